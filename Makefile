@@ -1,0 +1,40 @@
+# The front door. On a machine with Python 3.11+ and make, `make test` sets up everything it needs.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: help setup check format test test-all bench clean
+
+help:  ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
+
+setup: $(READY)  ## make .venv and install the package with all that tests need
+
+$(READY): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+check: setup  ## format, lint, types, order of the rooms
+	$(BIN)/ruff format --check src tests bench
+	$(BIN)/ruff check src tests bench
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: setup  ## put the code in the house style
+	$(BIN)/ruff format src tests bench
+	$(BIN)/ruff check --fix src tests bench
+
+test: setup  ## the tests, in both cores
+	$(BIN)/python -m pytest -n auto -m 'not slow'
+
+test-all: setup  ## every test, the slow ones too, with coverage
+	$(BIN)/python -m pytest -n auto --cov --cov-report=term
+
+bench: setup  ## measure against the peers; writes docs/benchmarks.md
+	$(BIN)/python -m bench
+
+clean:  ## remove what was made here
+	rm -rf $(VENV) .mypy_cache .ruff_cache .hypothesis .import_linter_cache

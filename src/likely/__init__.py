@@ -1,0 +1,33 @@
+"""How likely is each class, and what should I do about it?
+
+Probabilistic classification in which everything learns by adding up statistics. The public names are
+imported when they are first used, so that `import likely` stays quick.
+"""
+
+import importlib
+from typing import Any
+
+from likely._version import __version__
+
+_HOME = {
+    "NaiveBayes": "likely.models.generative",
+    "GaussianBayes": "likely.models.generative",
+    "BayesClassifier": "likely.models.generative",
+    "LikelyError": "likely.errors",
+    "scan": "likely.data",
+}
+_ROOMS = ("data", "decisions", "distributions", "engines", "statistics")
+
+__all__ = ["__version__", *_HOME, *_ROOMS]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        return getattr(importlib.import_module(_HOME[name]), name)
+    if name in _ROOMS:
+        return importlib.import_module(f"likely.{name}")
+    raise AttributeError(f"module 'likely' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

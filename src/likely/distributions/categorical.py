@@ -1,0 +1,170 @@
+"""Nominal features: a table of level probabilities per group.
+
+    p_kl = (n_kl + m_l) / (N_k + sum_l m_l)
+
+Statistic: `CategoryCounts`. Prior: Dirichlet. By default every level has `alpha` pseudo-counts (alpha = 1 is
+Laplace's correction); an m-estimate gives `m` pseudo-counts in all, shared out by `p` (uniform, or a mapping from
+level to share).
+
+    ml     n_kl / N_k
+    map    (n_kl + a_l - 1) / (N_k + sum (a_l - 1)), the mode of the Dirichlet posterior
+    bayes  (n_kl + a_l) / (N_k + sum a_l), its mean, which is also the predictive probability
+
+`levels` declares levels that may not occur in the data (ordinal scales, for example); others are learned. What a
+level never seen in training does is decided by `unseen`: "ignore" leaves the feature out, as if missing; "prior"
+keeps one extra slot of the table for whatever was never seen; "error" refuses.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from likely.distributions.family import Estimation, Form
+from likely.errors import InputError
+from likely.numeric.arrays import Array, Floats, Ints, frozen
+from likely.numeric.kernels import counts as kernels
+from likely.numeric.logspace import log_of
+from likely.statistics import CategoryCounts, Codes, Membership
+from likely.statistics.categories import Levels, offsets, union_of
+
+Unseen = Literal["prior", "ignore", "error"]
+
+
+@dataclass(frozen=True)
+class Categorical:
+    """k members with independent nominal features."""
+
+    levels: Levels  # per feature
+    log_probability: Array  # (k, total number of levels)
+    log_unseen: Array  # (k, d)  of a level that is not in the table
+    unseen: Unseen = "ignore"
+
+    @property
+    def members(self) -> int:
+        return len(self.log_probability)
+
+    @property
+    def n_parameters(self) -> int:
+        return self.members * sum(max(len(names) - 1, 0) for names in self.levels)
+
+    def log_density(self, x: Codes) -> Floats:
+        out = np.zeros((len(x), self.members))
+        kernels.add_table(frozen(x.x), x.base, x.offset, self._table_for(x), out)
+        return out
+
+    def log_density_terms(self, x: Codes) -> Floats:
+        out = np.empty((*x.x.shape, self.members))
+        kernels.table_terms(frozen(x.x), x.base, x.offset, self._table_for(x), out)
+        return out
+
+    def sample(self, member: Ints, rng: np.random.Generator) -> Codes:
+        drawn = np.full((len(member), len(self.levels)), -1, dtype=np.int32)
+        offset = offsets(self.levels)
+        for j, names in enumerate(self.levels):
+            if len(names):
+                p = np.exp(self.log_probability[:, offset[j] : offset[j + 1]])
+                edges = np.cumsum(p, axis=1)
+                u = rng.random(len(member)) * edges[member, -1]
+                drawn[:, j] = np.minimum((u[:, None] >= edges[member]).sum(axis=1), len(names) - 1)
+        return Codes(drawn, np.zeros(len(self.levels), dtype=np.int64), self.levels)
+
+    def probability(self, feature: int) -> dict[Any, Floats]:
+        """Each level's probability in every member (k,)."""
+        start = offsets(self.levels)[feature]
+        columns = np.exp(self.log_probability[:, start : start + len(self.levels[feature])]).T
+        return dict(zip(self.levels[feature], columns, strict=True))
+
+    def _table_for(self, x: Codes) -> Floats:
+        """My log probabilities laid out by the levels of x: (number of levels in x, k)."""
+        offset = offsets(self.levels)
+        table = np.zeros((int(x.offset[-1]), self.members))
+        row = 0
+        for j, names in enumerate(x.levels):
+            place = {name: int(offset[j]) + i for i, name in enumerate(self.levels[j])}
+            for name in names:
+                column = place.get(name)
+                table[row] = self.log_unseen[:, j] if column is None else self.log_probability[:, column]
+                row += 1
+        return table
+
+
+@dataclass(frozen=True)
+class CategoricalFamily:
+    """Nominal features with a Dirichlet prior."""
+
+    alpha: float = 1.0
+    estimation: Estimation = "bayes"
+    m: float | None = None
+    p: Mapping[Any, float] | None = None
+    levels: tuple[Sequence[Any], ...] | None = None  # declared levels, per feature
+    unseen: Unseen = "ignore"
+    form: ClassVar[Form] = "codes"
+
+    def __post_init__(self) -> None:
+        if self.alpha < 0:
+            raise InputError(f"alpha must not be negative, got {self.alpha}")
+        if self.m is not None and self.m < 0:
+            raise InputError(f"m must not be negative, got {self.m}")
+        if self.p is not None and abs(sum(self.p.values()) - 1) > 1e-9:
+            raise InputError(f"the shares p must sum to 1, they sum to {sum(self.p.values()):.6g}")
+
+    def summarize(self, x: Codes, membership: Membership) -> CategoryCounts:
+        return CategoryCounts.of(x, membership)
+
+    def estimate(self, statistic: CategoryCounts) -> Categorical:
+        levels = self._levels(statistic.levels)
+        counts = statistic.over(levels)
+        log_probability = np.empty(counts.count.shape)
+        log_unseen = np.zeros((counts.groups, len(levels)))
+        offset = offsets(levels)
+        for j, names in enumerate(levels):
+            columns = slice(int(offset[j]), int(offset[j + 1]))
+            pseudo = self._pseudo_counts(names)
+            spare = float(pseudo.mean()) if self.unseen == "prior" and len(names) else 0.0
+            weights = counts.count[:, columns] + pseudo
+            whole = weights.sum(axis=1, keepdims=True) + spare
+            if len(names):
+                # a group that saw nothing, with no prior to speak for it: every level alike
+                even = np.full(weights.shape, 1.0 / len(names))
+                with np.errstate(invalid="ignore", divide="ignore"):
+                    p = np.where(whole > 0, weights / whole, even)
+                    if self.unseen == "prior":
+                        log_unseen[:, j] = log_of(np.where(whole > 0, spare / whole, 0.0))[:, 0]
+                log_probability[:, columns] = log_of(p)
+        return Categorical(levels, log_probability, log_unseen, self.unseen)
+
+    def standard_errors(self, statistic: CategoryCounts) -> dict[str, Array]:
+        """sqrt(p (1 - p) / (N + prior + 1)): the deviation of the Dirichlet posterior; flat as the table."""
+        fitted = self.estimate(statistic)
+        counts = statistic.over(fitted.levels)
+        p = np.exp(fitted.log_probability)
+        errors = np.empty_like(p)
+        offset = offsets(fitted.levels)
+        for j, names in enumerate(fitted.levels):
+            columns = slice(int(offset[j]), int(offset[j + 1]))
+            prior = 0.0 if self.estimation == "ml" else float(self._pseudo_counts(names).sum()) + 1
+            rows = counts.count[:, columns].sum(axis=1, keepdims=True) + prior
+            with np.errstate(divide="ignore", invalid="ignore"):
+                errors[:, columns] = np.sqrt(p[:, columns] * (1 - p[:, columns]) / rows)
+        return {"probability": errors}
+
+    def _levels(self, seen: Levels) -> Levels:
+        if self.levels is None:
+            return seen
+        declared = [tuple(names) for names in self.levels]
+        extra = [[name for name in s if name not in set(d)] for s, d in zip(seen, declared, strict=True)]
+        return tuple((*d, *union_of(e, ())) for d, e in zip(declared, extra, strict=True))
+
+    def _pseudo_counts(self, names: Sequence[Any]) -> Floats:
+        if self.estimation == "ml" or not len(names):
+            return np.zeros(len(names))
+        if self.m is not None:
+            shares = [self.p.get(name, 0.0) for name in names] if self.p else [1 / len(names)] * len(names)
+            pseudo = self.m * np.array(shares)
+        else:
+            pseudo = np.full(len(names), float(self.alpha))
+        if self.estimation == "map":
+            pseudo = np.maximum(pseudo - 1, 0.0)
+        return pseudo

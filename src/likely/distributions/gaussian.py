@@ -1,0 +1,136 @@
+"""The Gaussian family with independent features.
+
+    log N(x; m, v) = -1/2 sum_j [ log(2 pi v_j) + (x_j - m_j)^2 / v_j ]
+
+Statistic: `Moments`. Prior: normal-inverse-gamma, with `strength` pseudo-rows at the overall mean m0 whose
+variance is the overall variance v0 of that feature (all groups together). It is made from the same statistic, so it
+is free of units and of other columns.
+
+    n' = n + strength,  m' = (n m + strength m0) / n'
+    S' = S + strength v0 + n strength (m - m0)^2 / n'
+    ml     m, S / (n - ddof)
+    map    m', S' / (n' + 3): the joint mode of mean and variance
+    bayes  Student t with n' degrees of freedom, location m', squared scale S' (n' + 1) / n'^2
+
+A group whose values of a feature are all equal (one row included) says nothing about its spread, and maximum
+likelihood has no answer there. It is taken to have one pseudo-row of prior: variance v0 / (n + 1). A feature that is
+constant over all data, or never observed, carries no information: its term is 0 for every group.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from likely.distributions.family import Estimation, Form
+from likely.distributions.student import Student
+from likely.errors import InputError
+from likely.numeric.arrays import Array, Floats, Ints, frozen
+from likely.numeric.kernels import gaussian as kernels
+from likely.statistics import Membership, Moments
+
+DEGENERATE = 1e-12  # a group's share of the overall variance below which its values count as all equal
+
+
+@dataclass(frozen=True)
+class Gaussian:
+    """k members with independent Gaussian features.
+
+    >>> two = Gaussian(mean=np.array([[10.0], [12.0]]), variance=np.array([[1.0], [4.0]]))
+    >>> two.log_density(np.array([[11.0]])).round(4)
+    array([[-1.4189, -1.7371]])
+    """
+
+    mean: Array  # (k, d)  NaN: the feature carries no information
+    variance: Array  # (k, d)
+
+    @property
+    def members(self) -> int:
+        return len(self.mean)
+
+    @property
+    def n_parameters(self) -> int:
+        return 2 * self.mean.size
+
+    def log_density(self, x: Array) -> Floats:
+        out = np.zeros((len(x), self.members))
+        kernels.add_gaussian(frozen(x), *self._constants(), out)
+        return out
+
+    def log_density_terms(self, x: Array) -> Floats:
+        out = np.empty((*x.shape, self.members))
+        kernels.gaussian_terms(frozen(x), *self._constants(), out)
+        return out
+
+    def sample(self, member: Ints, rng: np.random.Generator) -> Floats:
+        mean, variance = self.mean[member], self.variance[member]
+        return np.asarray(rng.normal(mean, np.sqrt(variance)))
+
+    def _constants(self) -> tuple[Floats, Floats, Floats]:
+        known = np.isfinite(self.mean) & (self.variance > 0)
+        known &= known.all(axis=0)  # a feature speaks for all members or for none
+        mean = np.where(known, self.mean, 0.0)
+        inverse = np.where(known, 1.0 / np.sqrt(np.where(known, self.variance, 1.0)), 0.0)
+        constant = np.where(known, np.log(np.where(known, inverse, 1.0)) - 0.5 * np.log(2 * np.pi), 0.0)
+        return mean, inverse, constant
+
+
+@dataclass(frozen=True)
+class GaussianFamily:
+    """Independent Gaussian features.
+
+    >>> x = np.array([[10.0], [8], [10], [10], [11], [11], [12], [9], [15], [10], [13], [13]])
+    >>> groups = Membership.of_labels(np.repeat([0, 1], 6), 2)
+    >>> family = GaussianFamily()
+    >>> fitted = family.estimate(family.summarize(x, groups))
+    >>> fitted.mean.ravel(), fitted.variance.ravel()
+    (array([10., 12.]), array([1., 4.]))
+    """
+
+    ddof: int = 0
+    estimation: Estimation = "ml"
+    strength: float = 1.0
+    form: ClassVar[Form] = "real"
+
+    def __post_init__(self) -> None:
+        if self.strength <= 0:
+            raise InputError(
+                f"strength must be positive, got {self.strength}; use estimation='ml' for no prior"
+            )
+
+    def summarize(self, x: Array, membership: Membership) -> Moments:
+        return Moments.of(x, membership)
+
+    def estimate(self, statistic: Moments) -> Gaussian | Student:
+        whole = statistic.overall()
+        centre, spread = whole.mean, whole.variance()  # (1, d)
+        informative = spread > 0
+        count, scatter = statistic.count, statistic.scatter
+        mean = np.where(count > 0, statistic.mean, centre)
+        if self.estimation == "ml":
+            variance = self._ml_variance(statistic, spread)
+        else:
+            rows = count + self.strength
+            pull = count * self.strength / rows
+            scatter = scatter + self.strength * spread + pull * (mean - centre) ** 2
+            mean = mean + self.strength / rows * (centre - mean)
+            if self.estimation == "bayes":
+                scale = np.sqrt(scatter * (rows + 1)) / rows
+                return Student(np.where(informative, mean, np.nan), np.where(informative, scale, 0.0), rows)
+            variance = scatter / (rows + 3)
+        return Gaussian(np.where(informative, mean, np.nan), np.where(informative, variance, 0.0))
+
+    def standard_errors(self, statistic: Moments) -> dict[str, Array]:
+        """Of the mean s / sqrt(n), of the variance s^2 sqrt(2 / (n - 1)); NaN where n is too small."""
+        variance = statistic.variance(ddof=1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return {
+                "mean": np.sqrt(variance / statistic.count),
+                "variance": variance * np.sqrt(2 / (statistic.count - 1)),
+            }
+
+    def _ml_variance(self, statistic: Moments, spread: Array) -> Floats:
+        count, scatter = statistic.count, statistic.scatter
+        degenerate = (scatter <= DEGENERATE * count * spread) | (count <= self.ddof)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.asarray(np.where(degenerate, spread / (count + 1), scatter / (count - self.ddof)))

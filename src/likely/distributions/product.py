@@ -1,0 +1,69 @@
+"""The product of families: features, or blocks of features, independent within each group (naive Bayes).
+
+    log p(x_1, x_2, ... | k) = log p(x_1 | k) + log p(x_2 | k) + ...
+
+A row is a tuple with one entry per part, each in the form its family takes.
+"""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from likely.distributions.family import Distribution, Family, Form
+from likely.numeric.arrays import Array, Floats, Ints
+from likely.statistics import Joint, Membership
+
+Rows = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Product:
+    """k members, each a product of the parts' members."""
+
+    parts: tuple[Distribution, ...]
+
+    @property
+    def members(self) -> int:
+        return self.parts[0].members
+
+    @property
+    def n_parameters(self) -> int:
+        return sum(part.n_parameters for part in self.parts)
+
+    def log_density(self, x: Rows) -> Floats:
+        total = self.parts[0].log_density(x[0])
+        for part, rows in zip(self.parts[1:], x[1:], strict=True):
+            total += part.log_density(rows)
+        return total
+
+    def log_density_terms(self, x: Rows) -> Floats:
+        terms = [part.log_density_terms(rows) for part, rows in zip(self.parts, x, strict=True)]
+        return np.concatenate(terms, axis=1)
+
+    def sample(self, member: Ints, rng: np.random.Generator) -> Rows:
+        return tuple(part.sample(member, rng) for part in self.parts)
+
+
+@dataclass(frozen=True)
+class ProductFamily:
+    """Independent parts, each with its own family."""
+
+    parts: tuple[Family, ...]
+    form: ClassVar[Form] = "real"
+
+    def summarize(self, x: Rows, membership: Membership) -> Joint:
+        parts = tuple(family.summarize(rows, membership) for family, rows in zip(self.parts, x, strict=True))
+        return Joint(membership.totals(), parts)
+
+    def estimate(self, statistic: Joint) -> Product:
+        pairs = zip(self.parts, statistic.parts, strict=True)
+        return Product(tuple(family.estimate(part) for family, part in pairs))
+
+    def standard_errors(self, statistic: Joint) -> dict[str, Array]:
+        """Of every part, under the part's number and the parameter's name."""
+        return {
+            f"{i}.{name}": value
+            for i, (family, part) in enumerate(zip(self.parts, statistic.parts, strict=True))
+            for name, value in family.standard_errors(part).items()
+        }

@@ -1,0 +1,25 @@
+"""What goes wrong, said plainly: what is wrong, where, and what to do about it.
+
+Every mistake of the user's raises `LikelyError`. Its subclasses are also the built-in exception that
+scikit-learn's conventions expect in that place, so that code written for either can catch them.
+"""
+
+
+class LikelyError(Exception):
+    """A mistake in the input or in its use; the message says what, where and what to do."""
+
+
+class InputError(LikelyError, ValueError):
+    """A value that cannot be used."""
+
+
+class InputTypeError(LikelyError, TypeError):
+    """An object of a type that cannot be used."""
+
+
+class NotFittedError(LikelyError, ValueError, AttributeError):
+    """The model has not learned anything yet."""
+
+
+class TierError(LikelyError, TypeError):
+    """An operation that this kind of learning does not support (merging or forgetting after EM, say)."""

@@ -1,0 +1,119 @@
+"""Probabilities as logarithms.
+
+    log sum_k exp(a_k) = m + log sum_k exp(a_k - m),   m = max_k a_k
+
+The largest term becomes exp(0), so nothing overflows. A row whose entries are all minus infinity has no
+largest term; every function here gives such a row a defined answer.
+"""
+
+import numpy as np
+
+from likely.numeric.arrays import Array, Floats, frozen
+from likely.numeric.jit import kernel
+
+
+def log_sum_exp(a: Array, axis: int = -1) -> Floats:
+    """Logarithm of the sum of exponentials along an axis.
+
+    >>> float(log_sum_exp(np.array([-2000.0, -1000.0, -1001.0])))
+    -999.68673...
+    """
+    a = np.asarray(a, dtype=np.float64)
+    largest = np.max(a, axis=axis, keepdims=True)
+    shift = np.where(np.isfinite(largest), largest, 0.0)
+    with np.errstate(divide="ignore"):
+        total = np.log(np.sum(np.exp(a - shift), axis=axis))
+    return np.asarray(total + np.squeeze(shift, axis=axis))
+
+
+def log_normalize(log_joint: Array) -> Floats:
+    """Rows of log joints (n, k) to log posteriors; a row that is impossible under every class is uniform."""
+    joint = np.asarray(log_joint, dtype=np.float64)
+    largest = joint.max(axis=1, keepdims=True)
+    impossible = np.isneginf(largest[:, 0])
+    if impossible.any():
+        joint = np.where(impossible[:, None], 0.0, joint)
+        largest = np.where(impossible[:, None], 0.0, largest)
+    shifted = joint - largest
+    return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True)))
+
+
+def normalize(log_joint: Array) -> Floats:
+    """Rows of log joints (n, k) to posteriors that sum to one."""
+    out = np.array(log_joint, dtype=np.float64, order="C")
+    softmax_rows(out)
+    return out
+
+
+def log_odds(log_posterior: Array, member: Array) -> Floats:
+    """Log p / (1 - p) of one member per row, exact also where p rounds to one."""
+    rest = np.array(log_posterior, dtype=np.float64)
+    rows = np.arange(len(rest))
+    own = rest[rows, member]
+    rest[rows, member] = -np.inf
+    return np.asarray(own - log_sum_exp(rest, axis=1))
+
+
+def log_of(p: Array) -> Floats:
+    """Logarithm with log 0 = -inf and no warning."""
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(np.asarray(p, dtype=np.float64)))
+
+
+def softmax_rows(joint: Array) -> None:
+    """Turn log joints (n, k) into posteriors in place; an impossible row becomes uniform."""
+    _softmax_rows(joint)
+
+
+def add_prior_and_softmax(log_density: Array, log_prior: Array) -> None:
+    """Posterior of each row in place: softmax(log density + log prior)."""
+    _posterior_rows(log_density, frozen(log_prior))
+
+
+@kernel
+def _softmax_rows(joint):  # type: ignore[no-untyped-def]
+    n, k = joint.shape
+    for i in range(n):
+        largest = joint[i, 0]
+        for c in range(1, k):
+            if joint[i, c] > largest:
+                largest = joint[i, c]
+        if largest == -np.inf:
+            for c in range(k):
+                joint[i, c] = 1.0 / k
+            continue
+        total = 0.0
+        for c in range(k):
+            e = np.exp(joint[i, c] - largest)
+            joint[i, c] = e
+            total += e
+        scale = 1.0 / total
+        for c in range(k):
+            joint[i, c] *= scale
+
+
+@kernel
+def _posterior_rows(joint, log_prior):  # type: ignore[no-untyped-def]
+    n, k = joint.shape
+    for i in range(n):
+        largest = -np.inf
+        for c in range(k):
+            joint[i, c] += log_prior[c]
+            if joint[i, c] > largest:
+                largest = joint[i, c]
+        if largest == -np.inf:  # impossible under every class: what is left is the prior
+            total = 0.0
+            for c in range(k):
+                joint[i, c] = np.exp(log_prior[c])
+                total += joint[i, c]
+            for c in range(k):
+                joint[i, c] /= total
+            continue
+        total = 0.0
+        for c in range(k):
+            e = np.exp(joint[i, c] - largest)
+            joint[i, c] = e
+            total += e
+        scale = 1.0 / total
+        for c in range(k):
+            joint[i, c] *= scale

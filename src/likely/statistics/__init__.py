@@ -1,0 +1,24 @@
+"""The additive statistics: sums over rows that merge, forget and discount.
+
+Every statistic describes k groups (classes, clusters) at once and supports `a + b`, `a - b` and `a * w`.
+"""
+
+from likely.statistics.additive import Additive, sum_of
+from likely.statistics.categories import CategoryCounts, Codes
+from likely.statistics.folds import all_but_one
+from likely.statistics.joint import Joint
+from likely.statistics.labelled import Labelled
+from likely.statistics.membership import Membership
+from likely.statistics.moments import Moments
+
+__all__ = [
+    "Additive",
+    "CategoryCounts",
+    "Codes",
+    "Joint",
+    "Labelled",
+    "Membership",
+    "Moments",
+    "all_but_one",
+    "sum_of",
+]

@@ -1,0 +1,145 @@
+"""The algebra: statistics add, subtract and scale field by field.
+
+A statistic is a frozen dataclass whose fields are arrays with a leading axis of k groups (classes, clusters).
+A field is one of
+
+- a `tally`: a sum of weights, which honest data never make negative;
+- a `total`: a sum of any sign;
+- `fixed`: what the sums refer to (an origin, the names of levels), which two statistics must share before
+  they add. `aligned` brings two statistics to common terms; that and `canonical` are all that a new
+  statistic may have to write.
+
+    a + b   the data of both          a - b   the data of a without those of b
+    a * w   every row weighs w times as much
+
+Union and removal, nothing else. Tallies without weights are integers, exact under any order and grouping.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Self, cast
+
+import numpy as np
+
+from likely.errors import InputError
+from likely.numeric.arrays import Array, Ints
+
+_TOLERANCE = 1e-9  # of the largest tally: what rounding can leave behind when weighted rows are forgotten
+
+
+def tally() -> Any:
+    """A field that sums weights and is never negative for honest data."""
+    return field(metadata={"role": "tally"})
+
+
+def total() -> Any:
+    """A field that sums values of any sign."""
+    return field(metadata={"role": "total"})
+
+
+def fixed() -> Any:
+    """A field that the sums refer to; it does not add."""
+    return field(metadata={"role": "fixed"})
+
+
+@dataclass(frozen=True)
+class Additive:
+    """Base of every statistic: `+`, `-`, `*`, regrouping and checked removal."""
+
+    weight: Array = tally()  # (k,)  sum of the rows' weights
+
+    def __add__(self, other: Self) -> Self:
+        mine, its = self._with(other)
+        return mine._combine(its, np.add).canonical()
+
+    def __sub__(self, other: Self) -> Self:
+        mine, its = self._with(other)
+        return mine._combine(its, np.subtract).canonical()
+
+    def __mul__(self, factor: float) -> Self:
+        return self._combine(self, lambda a, _: a * factor).canonical()
+
+    __rmul__ = __mul__
+
+    @property
+    def groups(self) -> int:
+        """How many groups (k) the statistic describes."""
+        return len(self.weight)
+
+    def aligned(self, other: Self) -> tuple[Self, Self]:
+        """Both statistics in common terms, ready to be added field by field."""
+        return self, other
+
+    def canonical(self) -> Self:
+        """The one form that these data have, however they were put together."""
+        return self
+
+    def regrouped(self, index: Ints, groups: int) -> Self:
+        """The same data with group i moved to place index[i] among `groups`; the others are empty."""
+
+        def place(array: Array) -> Array:
+            moved = np.zeros((groups, *array.shape[1:]), dtype=array.dtype)
+            moved[index] = array
+            return moved
+
+        return self._each_group(place)
+
+    def taken(self, index: Ints) -> Self:
+        """Only the groups named by index, in that order."""
+        return self._each_group(lambda array: array[index])
+
+    def merged(self) -> Self:
+        """All groups as one."""
+        return cast(Self, sum_of([self.taken(np.array([i])) for i in range(self.groups)]))
+
+    def without(self, other: Self) -> Self:
+        """Subtract, and refuse when a tally would fall below zero: those data were never added.
+
+        What rounding leaves behind (weights that do not cancel to the last bit) is set to zero.
+        """
+        mine, its = self._with(other)
+        left = mine._combine(its, np.subtract)
+        changes: dict[str, Array] = {}
+        for name, role in _roles(mine):
+            if role != "tally":
+                continue
+            before, after = getattr(mine, name), getattr(left, name)
+            slack = _TOLERANCE * float(np.max(np.abs(before), initial=0.0))
+            if np.any(after < -slack):
+                raise InputError(
+                    "these rows cannot be forgotten: the model would count fewer than zero of them. "
+                    "Forget only rows that were learned, with the labels and weights they had."
+                )
+            if after.dtype.kind == "f":
+                changes[name] = np.where(np.abs(after) <= slack, 0.0, after)
+        return replace(left, **cast(Any, changes)).canonical()
+
+    def _with(self, other: Self) -> tuple[Self, Self]:
+        if type(self) is not type(other):
+            raise TypeError(f"cannot combine {type(self).__name__} with {type(other).__name__}")
+        if self.groups != other.groups:
+            raise ValueError(f"cannot combine statistics of {self.groups} and {other.groups} groups")
+        return self.aligned(other)
+
+    def _combine(self, other: Self, operation: Callable[[Array, Array], Array]) -> Self:
+        sums = [name for name, role in _roles(self) if role != "fixed"]
+        return replace(self, **{name: operation(getattr(self, name), getattr(other, name)) for name in sums})
+
+    def _each_group(self, change: Callable[[Array], Array]) -> Self:
+        arrays = [name for name, _ in _roles(self) if isinstance(getattr(self, name), np.ndarray)]
+        return replace(self, **{name: change(getattr(self, name)) for name in arrays})
+
+
+def sum_of(statistics: list[Any]) -> Any:
+    """Sum pairwise, as a balanced tree: the rounding error grows with the logarithm of the length."""
+    if not statistics:
+        raise ValueError("nothing to sum")
+    while len(statistics) > 1:
+        pairs = zip(statistics[::2], statistics[1::2], strict=False)
+        odd = statistics[-1:] if len(statistics) % 2 else []
+        statistics = [a + b for a, b in pairs] + odd
+    return statistics[0]
+
+
+def _roles(statistic: Additive) -> list[tuple[str, str]]:
+    return [(f.name, cast(str, f.metadata.get("role", "fixed"))) for f in fields(statistic)]

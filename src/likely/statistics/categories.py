@@ -1,0 +1,117 @@
+"""How often each level of each nominal feature occurs, for k groups at once.
+
+The levels are part of the statistic: two statistics that have seen different levels add over the union. Levels
+are kept sorted and a level that nobody counts is dropped, so the statistic depends on the data alone, never on the
+order in which levels turned up.
+"""
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self, TypeAlias
+
+import numpy as np
+
+from likely.numeric.arrays import Array, Ints, frozen
+from likely.numeric.kernels import counts as kernels
+from likely.statistics.additive import Additive, fixed, tally
+from likely.statistics.membership import Membership
+
+Levels: TypeAlias = tuple[Sequence[Hashable], ...]
+
+
+@dataclass(frozen=True)
+class Codes:
+    """Rows of nominal features as integers: the value of x[i, j] is levels[j][x[i, j] - base[j]].
+
+    A code outside the levels is a missing cell.
+    """
+
+    x: Array  # (n, d)  integers in C order
+    base: Ints  # (d,)
+    levels: Levels
+
+    def __len__(self) -> int:
+        return len(self.x)
+
+    @property
+    def offset(self) -> Ints:
+        return offsets(self.levels)
+
+    def rows(self, start: int, stop: int) -> Self:
+        return replace(self, x=self.x[start:stop])
+
+
+@dataclass(frozen=True)
+class CategoryCounts(Additive):
+    """A flat table of counts: feature j holds the columns offset[j] to offset[j + 1]."""
+
+    levels: Levels = fixed()  # per feature, sorted
+    count: Array = tally()  # (k, total number of levels)
+
+    @classmethod
+    def of(cls, codes: Codes, membership: Membership) -> Self:
+        x, offset = frozen(codes.x), codes.offset
+        if membership.shares is not None:
+            count = kernels.share_codes(x, membership.shares, codes.base, offset)
+        elif membership.weight is not None:
+            count = kernels.weigh_codes(
+                x, membership.labels, membership.weight, codes.base, offset, membership.groups
+            )
+        else:
+            count = kernels.count_codes(x, membership.labels, codes.base, offset, membership.groups)
+        return cls(membership.totals(), codes.levels, count).canonical()
+
+    @property
+    def offset(self) -> Ints:
+        return offsets(self.levels)
+
+    def canonical(self) -> Self:
+        """Levels sorted, those that nobody counts dropped."""
+        used = np.asarray(self.count.any(axis=0))
+        offset = self.offset
+        levels: list[tuple[Hashable, ...]] = []
+        columns: list[int] = []
+        for j, names in enumerate(self.levels):
+            present = [i for i in range(len(names)) if used[offset[j] + i]]
+            if not isinstance(names, range):
+                present.sort(key=lambda i: sort_key(names[i]))
+            levels.append(tuple(names[i] for i in present))
+            columns.extend(int(offset[j]) + i for i in present)
+        return replace(self, levels=tuple(levels), count=self.count[:, columns])
+
+    def over(self, levels: Levels) -> Self:
+        """The same counts in a table over other levels, which must include those counted."""
+        offset = offsets(levels)
+        wide = np.zeros((self.groups, int(offset[-1])), dtype=self.count.dtype)
+        columns: list[int] = []
+        for j, names in enumerate(self.levels):
+            place = {name: i for i, name in enumerate(levels[j])}
+            columns.extend(int(offset[j]) + place[name] for name in names)
+        wide[:, columns] = self.count
+        return replace(self, levels=levels, count=wide)
+
+    def aligned(self, other: Self) -> tuple[Self, Self]:
+        if self.levels == other.levels:
+            return self, other
+        union = tuple(union_of(a, b) for a, b in zip(self.levels, other.levels, strict=True))
+        return self.over(union), other.over(union)
+
+    def table(self, feature: int) -> Array:
+        """Counts (k, levels of the feature)."""
+        offset = self.offset
+        return self.count[:, offset[feature] : offset[feature + 1]]
+
+
+def offsets(levels: Levels) -> Ints:
+    """Where each feature's columns begin in the flat table; the last entry is its width."""
+    return np.concatenate([[0], np.cumsum([len(names) for names in levels], dtype=np.int64)]).astype(np.int64)
+
+
+def sort_key(level: Any) -> tuple[str, Any]:
+    """An order for levels of mixed types: numbers by value, then everything else by type and value."""
+    return ("", level) if isinstance(level, int | float) else (type(level).__name__, level)
+
+
+def union_of(a: Iterable[Hashable], b: Iterable[Hashable]) -> tuple[Hashable, ...]:
+    """All levels of both, sorted."""
+    return tuple(sorted({*a, *b}, key=sort_key))
