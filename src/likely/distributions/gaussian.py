@@ -94,9 +94,7 @@ class GaussianFamily:
 
     def __post_init__(self) -> None:
         if self.strength <= 0:
-            raise InputError(
-                f"strength must be positive, got {self.strength}; use estimation='ml' for no prior"
-            )
+            raise InputError(f"strength must be positive, got {self.strength}; use estimation='ml' for no prior")
 
     def summarize(self, x: Array, membership: Membership) -> Moments:
         return Moments.of(x, membership)

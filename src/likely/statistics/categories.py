@@ -54,9 +54,7 @@ class CategoryCounts(Additive):
         if membership.shares is not None:
             count = kernels.share_codes(x, membership.shares, codes.base, offset)
         elif membership.weight is not None:
-            count = kernels.weigh_codes(
-                x, membership.labels, membership.weight, codes.base, offset, membership.groups
-            )
+            count = kernels.weigh_codes(x, membership.labels, membership.weight, codes.base, offset, membership.groups)
         else:
             count = kernels.count_codes(x, membership.labels, codes.base, offset, membership.groups)
         return cls(membership.totals(), codes.levels, count).canonical()
