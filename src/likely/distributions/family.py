@@ -12,6 +12,9 @@ A distribution has k members, one per group of the statistic, and scores all of 
     log_density_terms(x) -> (n, d, k)    each feature's part of it; zero where the cell is missing
     sample(member, rng) -> rows          one row for each entry of `member`
 
+Most families learn in one pass. One that needs the current parameters to summarise (a mixture) says `passes = "many"`;
+it has a `start`, and `summarize` takes the current distribution as a third argument (see `expectation`).
+
 What x is depends on `form`: "real" is an array (n, d) of floats in C order with NaN for a missing cell; "codes"
 is a `Codes` value of nominal features. Families of independent features treat d features at once; a family of
 vectors takes the d columns as one vector. A missing cell is left out of the sums and of the product.
@@ -53,6 +56,17 @@ class Family(Protocol):
     def standard_errors(self, statistic: Any) -> dict[str, Array]: ...
 
 
+def log_ratio(distribution: Distribution, x: Any) -> Floats:
+    """Log density up to a term common to all members; cheaper for some distributions, which then have a `log_ratio`."""
+    score = getattr(distribution, "log_ratio", distribution.log_density)
+    return np.asarray(score(x))
+
+
+def many_passes(family: Family) -> bool:
+    """Whether the family needs its current parameters to summarise."""
+    return getattr(family, "passes", "one") == "many"
+
+
 def fit(family: Family, x: Any, membership: Membership | None = None) -> Distribution:
     """Summarise and estimate in one go; without a membership all rows are one group."""
     if membership is None:
@@ -60,4 +74,4 @@ def fit(family: Family, x: Any, membership: Membership | None = None) -> Distrib
     return family.estimate(family.summarize(x, membership))
 
 
-__all__ = ["Additive", "Distribution", "Estimation", "Family", "Form", "fit"]
+__all__ = ["Additive", "Distribution", "Estimation", "Family", "Form", "fit", "log_ratio", "many_passes"]

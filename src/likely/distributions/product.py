@@ -5,14 +5,15 @@
 A row is a tuple with one entry per part, each in the form its family takes.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
-from likely.distributions.family import Distribution, Family, Form
+from likely.distributions.family import Distribution, Family, Form, log_ratio, many_passes
 from likely.numeric.arrays import Array, Floats, Ints
-from likely.statistics import Joint, Membership
+from likely.statistics import Joint, Membership, sum_of
 
 Rows = tuple[Any, ...]
 
@@ -37,6 +38,13 @@ class Product:
             total += part.log_density(rows)
         return total
 
+    def log_ratio(self, x: Rows) -> Floats:
+        """Log density up to a term that is common to all members: all that a posterior needs."""
+        total = log_ratio(self.parts[0], x[0])
+        for part, rows in zip(self.parts[1:], x[1:], strict=True):
+            total += log_ratio(part, rows)
+        return total
+
     def log_density_terms(self, x: Rows) -> Floats:
         terms = [part.log_density_terms(rows) for part, rows in zip(self.parts, x, strict=True)]
         return np.concatenate(terms, axis=1)
@@ -52,9 +60,29 @@ class ProductFamily:
     parts: tuple[Family, ...]
     form: ClassVar[Form] = "real"
 
-    def summarize(self, x: Rows, membership: Membership) -> Joint:
-        parts = tuple(family.summarize(rows, membership) for family, rows in zip(self.parts, x, strict=True))
-        return Joint(membership.totals(), parts)
+    @property
+    def passes(self) -> str:
+        return "many" if any(many_passes(family) for family in self.parts) else "one"
+
+    def summarize(self, x: Rows, membership: Membership, current: Product | None = None) -> Joint:
+        parts = []
+        for i, (family, rows) in enumerate(zip(self.parts, x, strict=True)):
+            if many_passes(family) and current is not None:
+                parts.append(family.summarize(rows, membership, current.parts[i]))  # type: ignore[call-arg]
+            else:
+                parts.append(family.summarize(rows, membership))
+        return Joint(membership.totals(), tuple(parts))
+
+    def start(self, batches: Sequence[tuple[Rows, Membership]], rng: np.random.Generator) -> Product:
+        """A distribution to begin with: mixtures start from seeds, the others from the shares they are given."""
+        parts: list[Distribution] = []
+        for i, family in enumerate(self.parts):
+            own = [(rows[i], membership) for rows, membership in batches]
+            if many_passes(family):
+                parts.append(family.start(own, rng))  # type: ignore[attr-defined]
+            else:
+                parts.append(family.estimate(sum_of([family.summarize(rows, m) for rows, m in own])))
+        return Product(tuple(parts))
 
     def estimate(self, statistic: Joint) -> Product:
         pairs = zip(self.parts, statistic.parts, strict=True)

@@ -1,1 +1,1 @@
-"""Placeholder."""
+"""Estimators in scikit-learn's convention, without importing scikit-learn."""

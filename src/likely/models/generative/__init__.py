@@ -1,1 +1,10 @@
-"""Placeholder."""
+"""Generative classifiers: a prior over the classes, and a distribution of the features within each class.
+
+Naive Bayes, linear and quadratic discriminants and nearest means are one model over different families.
+"""
+
+from likely.models.generative.bayes_classifier import BayesClassifier
+from likely.models.generative.gaussian_bayes import GaussianBayes
+from likely.models.generative.naive_bayes import NaiveBayes
+
+__all__ = ["BayesClassifier", "GaussianBayes", "NaiveBayes"]

@@ -1,0 +1,173 @@
+"""Rows of a table as the arrays that families take: blocks of real numbers, and codes of nominal levels.
+
+A `Part` is a group of columns that one family treats. Real columns become an array (n, d) in C order with NaN for a
+missing cell, without a copy where the table is such an array already. Nominal columns become `Codes`, each batch
+with its own levels: nothing is learned here that could leak from one batch to another.
+"""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, cast
+
+import numpy as np
+
+from likely.data.schema import Schema
+from likely.errors import InputError
+from likely.numeric.arrays import Array, Floats, frozen
+from likely.numeric.kernels.checks import any_beyond
+from likely.statistics import Codes
+
+LARGEST = 1e150  # the largest number whose square, summed over the rows, is still a number
+_MAX_FLOAT = float(np.finfo(np.float64).max)
+
+
+@dataclass(frozen=True)
+class Part:
+    """Columns, by place, that one family treats; `sparse` when it takes a sparse matrix as it is."""
+
+    columns: tuple[int, ...]
+    form: Literal["real", "codes"]
+    sparse: bool = False
+
+
+def encode(batch: Any, parts: Sequence[Part], schema: Schema, start: int, learning: bool) -> tuple[Any, ...]:
+    """The rows of a batch for each part. `start` is the number of the first row, for messages.
+
+    Learning, numbers beyond 1e150 are refused, because their squares cannot be summed; predicting, any
+    finite number will do.
+    """
+    limit = LARGEST if learning else _MAX_FLOAT
+    where = _Place(schema, start)
+    if isinstance(batch, np.ndarray):
+        return tuple(_from_array(batch, part, where, limit) for part in parts)
+    if hasattr(batch, "indptr"):
+        return tuple(_from_sparse(batch, part, where, limit) for part in parts)
+    return tuple(_from_frame(batch, part, where, limit) for part in parts)
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Turns places in a batch into words."""
+
+    schema: Schema
+    start: int
+
+    def __call__(self, row: int, column: int) -> str:
+        return f"column {self.schema.columns[column].name!r}, row {self.start + row}"
+
+
+def _from_array(batch: Array, part: Part, where: _Place, limit: float) -> Any:
+    whole = part.columns == tuple(range(batch.shape[1]))
+    x = batch if whole else batch[:, list(part.columns)]
+    if part.form == "real":
+        kept = x.dtype in (np.float64, np.float32)
+        x = np.ascontiguousarray(x, dtype=None if kept else np.float64)
+        return _checked(x, part, where, limit)
+    if x.dtype.kind in "iub":
+        return _whole_codes(np.ascontiguousarray(x if x.dtype.kind != "b" else x.view(np.uint8)))
+    return _codes([_float_codes(x[:, j], where, part.columns[j]) for j in range(x.shape[1])], len(x))
+
+
+def _from_sparse(batch: Any, part: Part, where: _Place, limit: float) -> Any:
+    if part.sparse and part.columns == tuple(range(batch.shape[1])):
+        return batch
+    return _from_array(batch[:, list(part.columns)].toarray(), Part(tuple(part.columns), part.form), where, limit)
+
+
+def _from_frame(batch: Any, part: Part, where: _Place, limit: float) -> Any:
+    names = [where.schema.columns[j].name for j in part.columns]
+    if part.form == "real":
+        x = np.empty((batch.height, len(names)))
+        for j, name in enumerate(names):
+            x[:, j] = _numbers(batch[name], where, part.columns[j])
+        return _checked(x, part, where, limit)
+    return _codes([_series_codes(batch[name]) for name in names], batch.height)
+
+
+def _checked(x: Array, part: Part, where: _Place, limit: float) -> Array:
+    if any_beyond(frozen(x), limit):
+        row, j = (int(i[0]) for i in np.nonzero(np.abs(x) > limit))
+        value = float(x[row, j])
+        if np.isinf(value):
+            raise InputError(f"{where(row, part.columns[j])} holds {value} (infinity); leave the cell empty or correct it")
+        raise InputError(f"{where(row, part.columns[j])} holds {value:g}, too large to be squared; rescale the column")
+    return x
+
+
+def _numbers(series: Any, where: _Place, column: int) -> Floats:
+    import polars as pl
+
+    dtype = series.dtype
+    if dtype in (pl.String, pl.Categorical, pl.Enum):
+        text = series.cast(pl.String)
+        numbers = text.str.strip_chars().cast(pl.Float64, strict=False)
+        wrong = (numbers.is_null() & text.is_not_null()).arg_true()
+        if len(wrong):
+            row = int(wrong[0])
+            raise InputError(
+                f"{where(row, column)} holds {text[row]!r}, which is not a number; "
+                "correct it, leave it empty, or make the column's kind 'nominal'"
+            )
+        series = numbers
+    elif not (dtype.is_numeric() or dtype in (pl.Boolean, pl.Null)):
+        raise InputError(f"column {series.name!r} has type {dtype} and cannot be read as numbers; convert it first")
+    return cast(Floats, series.cast(pl.Float64).fill_null(float("nan")).to_numpy())
+
+
+_ColumnCodes = tuple[Array, Sequence[Hashable]]  # codes with -1 for a missing cell, and the levels they name
+
+
+def _codes(columns: list[_ColumnCodes], rows: int) -> Codes:
+    x = np.empty((rows, len(columns)), dtype=np.int32)
+    for j, (codes, _) in enumerate(columns):
+        x[:, j] = codes
+    return Codes(x, np.zeros(len(columns), dtype=np.int64), tuple(levels for _, levels in columns))
+
+
+def _whole_codes(x: Array) -> Codes:
+    """A matrix of whole numbers is its own codes, unless its range is too wide for a table."""
+    low, high = x.min(axis=0).astype(np.int64), x.max(axis=0).astype(np.int64)
+    if np.all(high - low < 4 * len(x) + 1024):
+        return Codes(x, low, tuple(range(int(a), int(b) + 1) for a, b in zip(low, high, strict=True)))
+    return _codes([_sorted_codes(x[:, j], np.zeros(len(x), dtype=bool)) for j in range(x.shape[1])], len(x))
+
+
+def _float_codes(x: Array, where: _Place, column: int) -> _ColumnCodes:
+    infinite = np.isinf(x)
+    if infinite.any():
+        row = int(np.flatnonzero(infinite)[0])
+        raise InputError(f"{where(row, column)} holds {x[row]} (infinity), which is not a level; leave the cell empty")
+    return _sorted_codes(x, np.isnan(x))
+
+
+def _sorted_codes(x: Array, missing: Array) -> _ColumnCodes:
+    levels, codes = np.unique(x[~missing], return_inverse=True)
+    out = np.full(len(x), -1, dtype=np.int32)
+    out[~missing] = codes
+    return out, tuple(int(v) if float(v).is_integer() else float(v) for v in levels)
+
+
+def _series_codes(series: Any) -> _ColumnCodes:
+    import polars as pl
+
+    dtype = series.dtype
+    if dtype == pl.Null:
+        return np.full(len(series), -1, dtype=np.int32), ()
+    if dtype == pl.Boolean:
+        return _filled(series.cast(pl.Int32)), (False, True)
+    if dtype == pl.Enum:
+        levels = tuple(series.cat.get_categories().to_list())
+        return _filled(series.to_physical().cast(pl.Int32)), levels
+    if dtype in (pl.String, pl.Categorical):
+        text = series.cast(pl.String)
+        names = text.unique().drop_nulls().sort()
+        return _filled(text.cast(pl.Enum(names)).to_physical().cast(pl.Int32)), tuple(names.to_list())
+    if dtype.is_numeric():
+        numbers = series.cast(pl.Float64) if not dtype.is_float() else series
+        x = numbers.fill_null(float("nan")).to_numpy()
+        return _sorted_codes(x, np.isnan(x))
+    raise InputError(f"column {series.name!r} has type {dtype} and cannot be read as categories; convert it first")
+
+
+def _filled(codes: Any) -> Array:
+    return cast(Array, codes.fill_null(-1).to_numpy())

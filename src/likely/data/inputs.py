@@ -1,0 +1,221 @@
+"""Anything into batches: one face for arrays, sparse matrices, frames and files.
+
+`read_input` looks at what it is given and wraps it without copying: a matrix of numbers stays a matrix, every frame
+becomes Polars columns, a scanned file stays a file. All of them have names (or none), a width, a number of rows (unknown
+for some files), and batches of rows.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from typing import Any, Self, TypeAlias
+
+import numpy as np
+
+from likely.errors import InputError, InputTypeError
+from likely.numeric.arrays import Array
+
+_BATCH_CELLS = 2**21  # 16 MB of numbers a batch: large enough to hide its overhead, small enough to hold several
+_BATCH_ROWS = 65_536
+
+
+@dataclass(frozen=True)
+class ArrayInput:
+    """A matrix of numbers, dense or CSR, used where it lies."""
+
+    x: Any
+    names: tuple[str, ...] | None = None
+
+    @property
+    def width(self) -> int:
+        return int(self.x.shape[1])
+
+    @property
+    def rows(self) -> int:
+        return int(self.x.shape[0])
+
+    @property
+    def sparse(self) -> bool:
+        return not isinstance(self.x, np.ndarray)
+
+    def batches(self) -> Iterator[tuple[int, Any]]:
+        """Pairs of the first row's number and a view of the rows."""
+        size = batch_rows(self.width)
+        for start in range(0, self.rows, size):
+            yield start, self.x[start : start + size]
+
+
+@dataclass(frozen=True)
+class FrameInput:
+    """Polars columns."""
+
+    frame: Any
+    names: tuple[str, ...]
+    named: bool = True  # False: the names x0, x1, ... are ours, not the user's
+
+    @property
+    def width(self) -> int:
+        return len(self.names)
+
+    @property
+    def rows(self) -> int:
+        return int(self.frame.height)
+
+    def batches(self) -> Iterator[tuple[int, Any]]:
+        size = batch_rows(self.width)
+        for start in range(0, self.rows, size):
+            yield start, self.frame.slice(start, size)
+
+    def select(self, names: Sequence[str]) -> Self:
+        return replace(self, frame=self.frame.select(names), names=tuple(names))
+
+
+@dataclass(frozen=True)
+class SourceInput:
+    """A file, read in batches each time it is passed over."""
+
+    source: Any
+    names: tuple[str, ...]
+    named: bool = True
+
+    @property
+    def width(self) -> int:
+        return len(self.names)
+
+    @property
+    def rows(self) -> int | None:
+        return None
+
+    def batches(self) -> Iterator[tuple[int, Any]]:
+        start = 0
+        for frame in self.source.batches():
+            yield start, frame
+            start += frame.height
+
+    def select(self, names: Sequence[str]) -> Self:
+        return replace(self, names=tuple(names))
+
+
+Input: TypeAlias = ArrayInput | FrameInput | SourceInput
+
+
+def batch_rows(width: int) -> int:
+    """Rows in a batch of so many columns; a function of the width alone, so results do not depend on memory."""
+    return min(_BATCH_ROWS, max(256, _BATCH_CELLS // max(width, 1)))
+
+
+def read_input(X: Any) -> Input:
+    """Wrap the user's data; refuse what is not a table of features."""
+    from likely.data.sources import Source
+
+    if isinstance(X, ArrayInput | FrameInput | SourceInput):
+        return X
+    if isinstance(X, Source):
+        return SourceInput(X, tuple(X.columns))
+    if _is_sparse(X):
+        return _read_sparse(X)
+    if _is_frame(X):
+        return _read_frame(X)
+    return _read_array(X)
+
+
+def suggest(name: Any, known: Sequence[Any]) -> str:
+    """', did you mean ...?' when a known name is close."""
+    close = get_close_matches(str(name), [str(k) for k in known], n=1)
+    return f"; did you mean {close[0]!r}?" if close else ""
+
+
+def _read_frame(X: Any) -> FrameInput:
+    from likely.data.frames import to_polars
+
+    names = getattr(X, "column_names", getattr(X, "columns", ()))
+    frame = to_polars(X)
+    _check_shape(frame.height, frame.width)
+    # pandas names columns 0, 1, 2, ... when nobody named them
+    return FrameInput(frame, tuple(frame.columns), all(isinstance(name, str) for name in names))
+
+
+def _read_sparse(X: Any) -> ArrayInput:
+    if X.dtype.kind == "c":
+        raise InputError("Complex data not supported: give real numbers")
+    if X.ndim != 2:
+        raise InputError("Expected 2D array, got a sparse array of another dimension: give a matrix, one row per example")
+    _check_shape(*X.shape)
+    matrix = X.tocsr()
+    if not np.isfinite(matrix.data).all():
+        bad = int(np.flatnonzero(~np.isfinite(matrix.data))[0])
+        row = int(np.searchsorted(matrix.indptr, bad, side="right")) - 1
+        raise InputError(
+            f"the sparse matrix holds {matrix.data[bad]} (NaN or infinity) in row {row}, column "
+            f"{matrix.indices[bad]}; in a sparse matrix a missing cell cannot be told from others: use a dense one"
+        )
+    return ArrayInput(matrix)
+
+
+def _read_array(X: Any) -> Input:
+    if isinstance(X, str | bytes) or X is None:
+        raise InputTypeError(f"expected a table of features, got {type(X).__name__}")
+    array = np.asarray(X) if not isinstance(X, np.ndarray) else X
+    if array.dtype.kind == "c":
+        raise InputError("Complex data not supported: give real numbers")
+    if array.ndim == 0:
+        raise InputError(f"Expected 2D array, got scalar array instead:\narray={array}.\nGive one row per example.")
+    if array.ndim == 1:
+        raise InputError(
+            f"Expected 2D array, got 1D array instead:\narray={array}.\nReshape your data either using "
+            "array.reshape(-1, 1) if your data has a single feature or array.reshape(1, -1) if it contains a "
+            "single sample."
+        )
+    if array.ndim > 2:
+        raise InputError(f"Found array with dim {array.ndim}, while dim <= 2 is required: one row per example")
+    _check_shape(*array.shape)
+    if array.dtype.kind == "O":
+        return _read_objects(array)
+    if array.dtype.kind in "US":
+        return FrameInput(*_columns(array), named=False)
+    if array.dtype.kind not in "fiub":
+        raise InputTypeError(f"an array of type {array.dtype} is not a table of features; give numbers, texts or a frame")
+    return ArrayInput(array)
+
+
+def _read_objects(array: Array) -> Input:
+    try:
+        numbers = array.astype(np.float64)
+    except (TypeError, ValueError):
+        for value in array.flat:
+            if value is not None and not isinstance(value, str | bytes | bool | int | float | np.generic):
+                if str(value) == "<NA>":  # pandas' missing value
+                    continue
+                raise InputTypeError(
+                    f"argument must be a string or a number, not {type(value).__name__!r}: {value!r} is not a feature"
+                ) from None
+        return FrameInput(*_columns(array), named=False)
+    if any(isinstance(value, str | bool) for value in array[0]):
+        return FrameInput(*_columns(array), named=False)
+    return ArrayInput(numbers)
+
+
+def _columns(array: Array) -> tuple[Any, tuple[str, ...]]:
+    from likely.data.frames import to_polars
+
+    frame = to_polars(array)
+    return frame, tuple(frame.columns)
+
+
+def _check_shape(rows: int, width: int) -> None:
+    if rows == 0:
+        raise InputError(f"Found array with 0 sample(s) (shape=({rows}, {width})) while a minimum of 1 is required.")
+    if width == 0:
+        raise InputError(f"Found array with 0 feature(s) (shape=({rows}, 0)) while a minimum of 1 is required.")
+
+
+def _is_sparse(X: Any) -> bool:
+    return hasattr(X, "tocsr") and hasattr(X, "nnz")
+
+
+def _is_frame(X: Any) -> bool:
+    if isinstance(X, np.ndarray | list | tuple):
+        return False
+    from likely.data.frames import is_frame
+
+    return is_frame(X)

@@ -1,0 +1,101 @@
+"""What the columns of a table are: names, kinds, declared levels; and how later tables are brought in line."""
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from likely.data.inputs import ArrayInput, FrameInput, Input, SourceInput, suggest
+from likely.data.kinds import Kind, guess_kind
+from likely.errors import InputError
+
+
+@dataclass(frozen=True)
+class Column:
+    """One feature."""
+
+    name: str
+    kind: str  # a kind of `likely.data.kinds`, or the family that was chosen for the column
+    levels: tuple[str, ...] | None = None  # in order, when the table declares them
+    dtype: str = "Float64"  # the Polars type it came in
+
+
+@dataclass(frozen=True)
+class Schema:
+    """The columns of a table in the order in which a model knows them."""
+
+    columns: tuple[Column, ...]
+    named: bool  # whether the user's table named them
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(column.name for column in self.columns)
+
+    @property
+    def width(self) -> int:
+        return len(self.columns)
+
+    @property
+    def kinds(self) -> dict[str, str]:
+        return {column.name: column.kind for column in self.columns}
+
+    def align(self, data: Input, estimator: str = "the model") -> Input:
+        """Bring a later table in line: columns by name where there are names, by place otherwise."""
+        named = getattr(data, "named", False)
+        if named and self.named and not isinstance(data, ArrayInput):
+            return self._by_name(data)
+        if data.width != self.width:
+            raise InputError(f"X has {data.width} features, but {estimator} is expecting {self.width} features as input.")
+        if named and not self.named:
+            warnings.warn(f"X has feature names, but {estimator} was fitted without feature names", stacklevel=4)
+        elif self.named and not named:
+            warnings.warn(
+                f"X does not have valid feature names, but {estimator} was fitted with feature names", stacklevel=4
+            )
+        if isinstance(data, FrameInput) and data.names != self.names:
+            renamed = data.frame.rename(dict(zip(data.names, self.names, strict=True)))
+            return FrameInput(renamed, self.names, self.named)
+        return data
+
+    def _by_name(self, data: FrameInput | SourceInput) -> Input:
+        known, given = set(self.names), set(data.names)
+        unknown = [name for name in data.names if name not in known]
+        absent = [name for name in self.names if name not in given]
+        if absent:
+            raise InputError(
+                f"column {absent[0]!r} is missing from the table"
+                + (f" (and {len(absent) - 1} more)" if len(absent) > 1 else "")
+                + suggest(absent[0], unknown)
+                + ". The model was fitted with: "
+                + ", ".join(self.names)
+            )
+        if unknown:
+            raise InputError(
+                f"column {unknown[0]!r} was not there when the model was fitted"
+                + (f" (nor were {len(unknown) - 1} more)" if len(unknown) > 1 else "")
+                + suggest(unknown[0], absent)
+                + "; leave it out"
+            )
+        return data.select(self.names)
+
+
+def schema_of(data: Input, kinds: Mapping[str, Kind] | None = None) -> Schema:
+    """The schema of a table; `kinds` overrides the guess for some columns."""
+    kinds = kinds or {}
+    if isinstance(data, ArrayInput):
+        boolean = data.x.dtype.kind == "b"
+        whole = data.x.dtype.kind in "iub"
+        kind: Kind = "binary" if boolean else "numeric"
+        names = [f"x{j}" for j in range(data.width)]
+        dtype = "Boolean" if boolean else "Int64" if whole else "Float64"
+        return Schema(tuple(Column(n, kinds.get(n, kind), None, dtype) for n in names), False)
+    frame = data.frame if isinstance(data, FrameInput) else data.source.head(10_000)
+    columns = [_column(frame[name], kinds.get(name)) for name in data.names]
+    return Schema(tuple(columns), data.named)
+
+
+def _column(series: Any, kind: Kind | None) -> Column:
+    import polars as pl
+
+    levels = tuple(series.cat.get_categories().to_list()) if series.dtype == pl.Enum else None
+    return Column(series.name, kind or guess_kind(series), levels, str(series.dtype.base_type()))

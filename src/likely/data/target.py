@@ -1,0 +1,150 @@
+"""The target: class names as codes, and what is wrong with a y that is not one.
+
+A missing label (None, NaN, null) is a hidden one and has code -1.
+"""
+
+import warnings
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from likely.data.inputs import FrameInput, Input, SourceInput, suggest
+from likely.errors import InputError
+from likely.numeric.arrays import Array
+from likely.statistics.categories import sort_key
+
+
+@dataclass(frozen=True)
+class Target:
+    """Codes of the classes; -1 for a hidden label."""
+
+    codes: Array  # (n,) int32
+    classes: tuple[Hashable, ...]  # sorted
+
+    @property
+    def hidden(self) -> bool:
+        return bool((self.codes < 0).any())
+
+
+def read_target(y: Any, rows: int | None = None) -> Target:
+    """Class codes of y.
+
+    >>> read_target(["b", "a", None, "b"])
+    Target(codes=array([ 1,  0, -1,  1], dtype=int32), classes=('a', 'b'))
+    """
+    values = _as_vector(y)
+    if rows is not None and len(values) != rows:
+        raise InputError(
+            f"Found input variables with inconsistent numbers of samples: X has {rows} rows and y has {len(values)}. "
+            "Give one label per row."
+        )
+    if values.dtype.kind in "iub":
+        return _whole(values)
+    if values.dtype.kind == "f":
+        return _floats(values)
+    if values.dtype.kind in "US":
+        names, codes = np.unique(values, return_inverse=True)
+        return Target(codes.astype(np.int32), tuple(names.tolist()))
+    return _objects(values)
+
+
+def split_target(data: Input, y: Any) -> tuple[Input, Any]:
+    """When y is the name of a column, take it out of the table: (features, the column or its name in a file)."""
+    if not isinstance(y, str) or not isinstance(data, FrameInput | SourceInput):
+        if isinstance(data, SourceInput):
+            raise InputError("to learn from a file, name its target column: fit(scan(path), 'column')")
+        return data, y
+    if y not in data.names:
+        raise InputError(f"there is no target column {y!r}{suggest(y, data.names)}; the columns are {', '.join(data.names)}")
+    features = data.select([name for name in data.names if name != y])
+    if features.width == 0:
+        raise InputError(f"the table has no column but the target {y!r}")
+    return features, (data.frame[y] if isinstance(data, FrameInput) else y)
+
+
+def _as_vector(y: Any) -> Array:
+    if y is None:
+        raise InputError("this estimator requires y to be passed, but the target y is None")
+    if hasattr(y, "to_numpy"):
+        values = y.to_numpy()
+    elif hasattr(y, "__array__") or isinstance(y, np.ndarray):
+        values = np.asarray(y)
+    else:
+        values = _from_sequence(list(y))
+    if values.ndim == 2 and values.shape[1] == 1:
+        _warn_column_vector()
+        values = values[:, 0]
+    if values.ndim != 1:
+        raise InputError(f"y should be a 1d array, got an array of shape {values.shape} instead: one label per row")
+    return np.asarray(values)
+
+
+def _from_sequence(values: list[Any]) -> Array:
+    if any(isinstance(v, str) for v in values) or any(v is None for v in values):
+        array = np.empty(len(values), dtype=object)
+        array[:] = values
+        return array
+    return np.asarray(values)
+
+
+def _warn_column_vector() -> None:
+    message = "A column-vector y was passed when a 1d array was expected: one label per row"
+    category: type[Warning] = UserWarning
+    try:
+        from sklearn.exceptions import DataConversionWarning as category
+    except ImportError:
+        pass
+    warnings.warn(message, category, stacklevel=5)
+
+
+def _whole(values: Array) -> Target:
+    if not len(values):
+        return Target(np.zeros(0, dtype=np.int32), ())
+    boolean = values.dtype.kind == "b"
+    numbers = values.view(np.uint8) if boolean else values
+    low, high = int(numbers.min()), int(numbers.max())
+    if high - low > 4 * len(values) + 1024:
+        names, codes = np.unique(values, return_inverse=True)
+        return Target(codes.astype(np.int32), tuple(names.tolist()))
+    shifted = numbers - numbers.dtype.type(low) if low else numbers
+    present = np.flatnonzero(np.bincount(shifted.astype(np.intp, copy=False), minlength=high - low + 1))
+    place = np.zeros(high - low + 1, dtype=np.int32)
+    place[present] = np.arange(len(present), dtype=np.int32)
+    names = tuple(bool(v + low) if boolean else int(v) + low for v in present)
+    return Target(place[shifted], names)
+
+
+def _floats(values: Array) -> Target:
+    hidden = np.isnan(values)
+    known = values[~hidden]
+    if np.isinf(known).any():
+        row = int(np.flatnonzero(np.isinf(values))[0])
+        raise InputError(f"Input y contains infinity or a value too large for {values.dtype!r}: row {row} holds {values[row]}")
+    if not np.all(known == np.floor(known)):
+        row = int(np.flatnonzero(~hidden & (values != np.floor(values)))[0])
+        raise InputError(
+            f"Unknown label type: continuous. Row {row} of y holds {values[row]}, which is no class; "
+            "give class names or whole numbers"
+        )
+    names, inverse = np.unique(known, return_inverse=True)
+    codes = np.full(len(values), -1, dtype=np.int32)
+    codes[~hidden] = inverse
+    return Target(codes, tuple(names.tolist()))
+
+
+def _objects(values: Array) -> Target:
+    names = [None if _is_missing(v) else v.item() if isinstance(v, np.generic) else v for v in values.tolist()]
+    known = {v for v in names if v is not None}
+    if any(isinstance(v, float) and not v.is_integer() for v in known):
+        raise InputError("Unknown label type: continuous. y holds decimal numbers; give class names or whole numbers")
+    if len({isinstance(v, str) for v in known}) > 1:
+        raise InputError("y mixes text and numbers as class names; use one of them")
+    classes = tuple(sorted(known, key=sort_key))
+    place = {name: i for i, name in enumerate(classes)}
+    return Target(np.array([-1 if v is None else place[v] for v in names], dtype=np.int32), classes)
+
+
+def _is_missing(value: Any) -> bool:
+    return value is None or (isinstance(value, float) and value != value) or str(value) in ("<NA>", "NaT")

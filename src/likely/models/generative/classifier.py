@@ -1,0 +1,291 @@
+"""The one generative classifier: prior times class-conditional distribution, by Bayes' theorem.
+
+    p(class | x) = p(x | class) p(class) / sum over classes
+
+Everything is derived from one statistic: fitting sums it, merging adds two, forgetting subtracts, and prediction scores
+the distribution estimated from it. A recipe (naive Bayes, Gaussian discriminants) only says which family each
+group of columns has, by `_layout`.
+"""
+
+from collections.abc import Hashable
+from typing import Any, Self, cast
+
+import numpy as np
+
+from likely.data.inputs import Input, read_input
+from likely.data.target import read_target, split_target
+from likely.distributions.family import many_passes
+from likely.distributions.product import Product
+from likely.errors import InputError, TierError
+from likely.models.estimator import Classifier
+from likely.models.generative import display, scoring
+from likely.models.generative.evidence import Evidence, weigh_evidence
+from likely.models.generative.hidden import learn_in_passes
+from likely.models.generative.layout import MISSING, Layout
+from likely.models.generative.learning import learn, without_empty_classes
+from likely.models.generative.linear_form import LinearForm, linear_form
+from likely.models.generative.sampling import draw
+from likely.models.weights import read_prior, read_weight
+from likely.numeric.arrays import Array, Floats
+from likely.numeric.logspace import log_normalize, log_of, log_sum_exp
+from likely.statistics import Labelled
+
+
+class GenerativeClassifier(Classifier):
+    """Fit, merge, forget, predict and explain; the recipe is in `_layout`."""
+
+    class_prior: Any
+    class_alpha: float
+    missing: Any
+    random_state: Any
+
+    classes_: Array  # (k,)
+    class_count_: Array  # (k,)  sum of weights
+    class_prior_: Floats  # (k,)
+    layout_: Layout
+    statistic_: Labelled
+    distribution_: Product
+    n_features_in_: int
+
+    def _layout(self, data: Input) -> Layout:
+        """The families of the columns; called once, at the first fit."""
+        raise NotImplementedError
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Learn from rows X with classes y, forgetting anything learned before.
+
+        X is an array, a sparse matrix, a frame or `likely.scan(path)`; y one label per row, or the name of a
+        column of X. A row whose label is missing has a hidden class, which is learned by EM.
+        """
+        self._reset()
+        return self._learn(X, y, sample_weight, ())
+
+    def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None) -> Self:
+        """Learn more rows. New classes and new categories are welcome at any time, in any order."""
+        self._refuse_after_passes("partial_fit")
+        declared = () if classes is None else read_target(np.asarray(classes)).classes
+        return self._learn(X, y, sample_weight, declared)
+
+    def predict(self, X: Any, prior: Any = None) -> Array:
+        """The most probable class of each row; the first of equally probable ones."""
+        self._check_fitted()
+        joint = self._ratios(X) + self._log_prior(prior)
+        return np.asarray(self.classes_[joint.argmax(axis=1)])
+
+    def predict_proba(self, X: Any, prior: Any = None) -> Floats:
+        """Posterior probability of each class; `prior` replaces the class prior after fitting."""
+        data = self._query(X)
+        return scoring.posteriors(data, self.layout_, self.distribution_, self.statistic_, self._log_prior(prior))
+
+    def predict_log_proba(self, X: Any, prior: Any = None) -> Floats:
+        """Logarithm of the posterior, exact also where the probability rounds to 0 or 1."""
+        joint = self._ratios(X) + self._log_prior(prior)
+        impossible = np.isneginf(joint).all(axis=1)
+        joint[impossible] = self._log_prior(prior)
+        return log_normalize(joint)
+
+    def log_likelihood(self, X: Any) -> Floats:
+        """log p(x | class) for every row and class (n, k)."""
+        return scoring.log_densities(self._query(X), self.layout_, self.distribution_, self.statistic_)
+
+    def log_evidence(self, X: Any, prior: Any = None) -> Floats:
+        """log p(x), the density of each row under the whole model; low values mark unusual rows."""
+        return log_sum_exp(self.log_likelihood(X) + self._log_prior(prior), axis=1)
+
+    def evidence(self, X: Any, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:
+        """Bits that each feature gives to the predicted class against the rest, or against a named class."""
+        data = self._query(X)
+        return weigh_evidence(self, data, self._log_prior(prior), for_class, against)
+
+    def as_linear(self) -> LinearForm:
+        """The softmax (logistic) model with the same posteriors, where one exists."""
+        self._check_fitted()
+        return linear_form(self)
+
+    def sample(self, n_samples: int = 1, random_state: Any = None) -> tuple[Any, Array]:
+        """Draw labelled rows from the model: (X, y), X in the form of the training table."""
+        self._check_fitted()
+        if n_samples < 1:
+            raise InputError(f"n_samples must be at least 1, got {n_samples}")
+        return draw(self, n_samples, self.random_state if random_state is None else random_state)
+
+    def merge(self, other: Self) -> Self:
+        """A new model of the data of both; the same as one trained on the union."""
+        self._check_fitted()
+        other._check_fitted()
+        if type(self) is not type(other):
+            raise InputError(f"cannot merge {type(self).__name__} with {type(other).__name__}")
+        self._refuse_after_passes("merge")
+        other._refuse_after_passes("merge")
+        if not self._same_layout(other):
+            raise InputError(
+                "these models do not describe the same columns in the same way, so their data cannot be added: "
+                f"{display.kinds_line(self)} against {display.kinds_line(other)}. "
+                "Fit both with the same parameters and kinds."
+            )
+        united = self._copy()
+        united._settle(self.statistic_ + other.statistic_)
+        return united
+
+    def __add__(self, other: Self) -> Self:
+        if not isinstance(other, GenerativeClassifier):
+            return NotImplemented
+        return self.merge(other)
+
+    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Unlearn rows exactly: afterwards the model is what it would be had it never seen them.
+
+        Rows that were not learned are refused where a count would fall below zero, and the model stays as it was.
+        """
+        self._check_fitted()
+        self._refuse_after_passes("forget")
+        removed = self._summarize(X, y, sample_weight)
+        for name in removed.classes:
+            if name not in self.statistic_.classes:
+                raise InputError(f"these rows cannot be forgotten: class {name!r} was never learned")
+        left = self.statistic_.without(removed)
+        if not left.classes:
+            raise InputError("forgetting these rows would leave nothing; make a new model instead")
+        self._settle(left)
+        return self
+
+    @property
+    def kinds_(self) -> dict[str, str]:
+        """The kind of every column."""
+        self._check_fitted()
+        return self.layout_.schema.kinds
+
+    @property
+    def n_parameters_(self) -> int:
+        """Free parameters: those of the class-conditional distributions and the class prior."""
+        self._check_fitted()
+        return self.distribution_.n_parameters + len(self.classes_) - 1
+
+    def summary(self) -> str:
+        """What was learned, in a few lines of text."""
+        self._check_fitted()
+        return display.as_text(self)
+
+    def __str__(self) -> str:
+        return self.summary() if self.__sklearn_is_fitted__() else repr(self)
+
+    def _repr_html_(self) -> str:
+        return display.as_html(self)
+
+    def _learn(self, X: Any, y: Any, sample_weight: Any, declared: tuple[Hashable, ...]) -> Self:
+        self._check_parameters()
+        data, labels = split_target(read_input(X), y)
+        if not self.__sklearn_is_fitted__():
+            self._start(data)
+        data = self.layout_.schema.align(data, type(self).__name__)
+        target = labels if isinstance(labels, str) else self._read_target(labels, data)
+        weight = None if data.rows is None else read_weight(sample_weight, data.rows)
+        if self._needs_passes(target):
+            return self._learn_in_passes(data, target, weight)
+        seen = learn(data, target, weight, self.layout_)
+        if declared:
+            empty = seen.given.taken(np.zeros(len(declared), dtype=np.int64)) * 0
+            seen = Labelled(declared, empty) + seen
+        if hasattr(self, "statistic_"):
+            seen = self.statistic_ + seen
+            declared = (*declared, *self.statistic_.classes)
+        seen = without_empty_classes(seen, declared)
+        if not seen.classes:
+            raise InputError("y names no class: every label is missing")
+        self._settle(seen)
+        return self
+
+    def _learn_in_passes(self, data: Input, target: Any, weight: Floats | None) -> Self:
+        if hasattr(self, "statistic_"):
+            raise TierError("hidden labels and mixtures need all data at once: use fit, not partial_fit")
+        if isinstance(target, str):
+            raise InputError("hidden labels and mixtures take many passes over data in memory: read the file first")
+        rest = learn_in_passes(self, data, target, weight)
+        self.statistic_ = Labelled(target.classes, rest.statistic)
+        self.classes_ = _class_array(target.classes)
+        self.class_count_ = rest.statistic.weight
+        self.distribution_ = rest.parameters.distribution
+        self.class_prior_ = np.exp(rest.parameters.log_prior)
+        self.log_likelihoods_ = rest.log_likelihoods
+        self.passes_ = len(rest.log_likelihoods)
+        return self
+
+    def _needs_passes(self, target: Any) -> bool:
+        return many_passes(self.layout_.family) or (not isinstance(target, str) and target.hidden)
+
+    def _read_target(self, y: Any, data: Input) -> Any:
+        return read_target(y, data.rows)
+
+    def _summarize(self, X: Any, y: Any, sample_weight: Any) -> Labelled:
+        data, labels = split_target(read_input(X), y)
+        data = self.layout_.schema.align(data, type(self).__name__)
+        target = labels if isinstance(labels, str) else read_target(labels, data.rows)
+        if not isinstance(target, str) and target.hidden:
+            raise InputError("rows without a label cannot be forgotten")
+        weight = None if data.rows is None else read_weight(sample_weight, data.rows)
+        return without_empty_classes(learn(data, target, weight, self.layout_))
+
+    def _start(self, data: Input) -> None:
+        self.layout_ = self._layout(data)
+        schema = self.layout_.schema
+        self.n_features_in_ = schema.width
+        if schema.named:
+            self.feature_names_in_ = np.array(schema.names, dtype=object)
+
+    def _settle(self, statistic: Labelled) -> None:
+        """Estimate everything from the statistic."""
+        self.statistic_ = statistic
+        self.classes_ = _class_array(statistic.classes)
+        self.class_count_ = statistic.weight
+        self.distribution_ = self.layout_.family.estimate(self.layout_.for_estimating(cast(Any, statistic.given)))
+        self.class_prior_ = self._prior_from(statistic.weight, statistic.classes)
+
+    def _prior_from(self, weight: Array, classes: tuple[Hashable, ...]) -> Floats:
+        if self.class_prior is not None:
+            return read_prior(self.class_prior, _class_array(classes))
+        smoothed = weight + self.class_alpha
+        return np.asarray(smoothed / smoothed.sum())
+
+    def _log_prior(self, prior: Any) -> Floats:
+        self._check_fitted()
+        return log_of(self.class_prior_ if prior is None else read_prior(prior, self.classes_))
+
+    def _query(self, X: Any) -> Input:
+        self._check_fitted()
+        return self.layout_.schema.align(read_input(X), type(self).__name__)
+
+    def _ratios(self, X: Any) -> Floats:
+        return scoring.log_ratios(self._query(X), self.layout_, self.distribution_, self.statistic_)
+
+    def _check_parameters(self) -> None:
+        if self.missing not in MISSING:
+            raise InputError(f"unknown missing={self.missing!r}; choose from {', '.join(MISSING)}")
+        if self.class_alpha < 0:
+            raise InputError(f"class_alpha must not be negative, got {self.class_alpha}")
+
+    def _same_layout(self, other: Self) -> bool:
+        mine, its = self.layout_, other.layout_
+        same_names = mine.schema.named != its.schema.named or mine.schema.names == its.schema.names
+        return same_names and mine.parts == its.parts and mine.families == its.families and mine.missing == its.missing
+
+    def _refuse_after_passes(self, verb: str) -> None:
+        if hasattr(self, "passes_"):
+            raise TierError(
+                f"{verb} is exact only for models learned in one pass; this one learned hidden labels or mixtures "
+                f"in {self.passes_} passes of EM. Fit again on all the data."
+            )
+
+    def _copy(self) -> Self:
+        twin = type(self)(**self.get_params(deep=False))
+        twin.__dict__.update(self.__dict__)
+        return twin
+
+    def _reset(self) -> None:
+        for name in [name for name in vars(self) if name.endswith("_") and not name.startswith("_")]:
+            delattr(self, name)
+
+
+def _class_array(classes: tuple[Hashable, ...]) -> Array:
+    if all(isinstance(name, str) for name in classes):
+        return np.array(classes, dtype=np.str_) if classes else np.array([], dtype=np.str_)
+    return np.array(classes)

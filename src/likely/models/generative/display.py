@@ -1,0 +1,85 @@
+"""A fitted model in a few lines: how much it saw, its classes, the kinds of its columns, what was missing."""
+
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from likely.models.generative.layout import Layout
+from likely.numeric.arrays import Floats
+from likely.statistics import CategoryCounts
+
+_SHOWN = 12
+
+
+def as_text(model: Any) -> str:
+    """The model as plain text."""
+    lines = [repr(model), f"  {_number(model.class_count_.sum())} rows, {model.n_features_in_} features"]
+    lines.append("  classes  " + ", ".join(f"{name} ({_number(n)})" for name, n in _classes(model)))
+    for name, kind, rate in _columns(model):
+        lines.append(f"  {name:<20} {kind:<10} {_rate(rate)}".rstrip())
+    hidden = model.n_features_in_ - _SHOWN
+    if hidden > 0:
+        lines.append(f"  ... and {hidden} more features")
+    return "\n".join(lines)
+
+
+def as_html(model: Any) -> str:
+    """The model as an HTML fragment, for notebooks."""
+    if not model.__sklearn_is_fitted__():
+        return f"<pre>{escape(repr(model))} (not fitted)</pre>"
+    classes = "".join(f"<tr><td>{escape(str(name))}</td><td>{_number(n)}</td></tr>" for name, n in _classes(model))
+    columns = "".join(
+        f"<tr><td>{escape(name)}</td><td>{escape(kind)}</td><td>{_rate(rate)}</td></tr>"
+        for name, kind, rate in _columns(model)
+    )
+    more = model.n_features_in_ - _SHOWN
+    note = f"<p>… and {more} more features</p>" if more > 0 else ""
+    return (
+        f"<div><pre>{escape(repr(model))}</pre>"
+        f"<p>{_number(model.class_count_.sum())} rows, {model.n_features_in_} features</p>"
+        f"<table><thead><tr><th>class</th><th>rows</th></tr></thead><tbody>{classes}</tbody></table>"
+        f"<table><thead><tr><th>feature</th><th>kind</th><th>missing</th></tr></thead><tbody>{columns}</tbody></table>"
+        f"{note}</div>"
+    )
+
+
+def kinds_line(model: Any) -> str:
+    """The columns and their kinds, briefly."""
+    kinds = [f"{name}: {kind}" for name, kind in model.kinds_.items()]
+    return "{" + ", ".join(kinds[:6]) + (", ..." if len(kinds) > 6 else "") + "}"
+
+
+def missing_rates(layout: Layout, statistic: Any) -> Floats:
+    """Share of the rows in which each column is missing; NaN where the statistic does not say."""
+    rates = np.full(layout.schema.width, np.nan)
+    rows = float(statistic.weight.sum())
+    for part, summed in zip(layout.parts, statistic.parts, strict=False):
+        if isinstance(summed, CategoryCounts):
+            seen = np.array([summed.table(j).sum() for j in range(len(part.columns))])
+        elif hasattr(summed, "observed"):
+            seen = summed.observed()
+        elif getattr(summed, "count", None) is not None and summed.count.shape[1:] == (len(part.columns),):
+            seen = summed.count.sum(axis=0)
+        else:
+            continue
+        if rows > 0:
+            rates[list(part.columns)] = np.maximum(0.0, 1 - seen / rows)
+    return rates
+
+
+def _classes(model: Any) -> list[tuple[Any, float]]:
+    return list(zip(model.classes_.tolist(), model.class_count_.tolist(), strict=True))
+
+
+def _columns(model: Any) -> list[tuple[str, str, float]]:
+    rates = missing_rates(model.layout_, model.statistic_.given)
+    return [(name, kind, rates[j]) for j, (name, kind) in enumerate(model.kinds_.items())][:_SHOWN]
+
+
+def _rate(rate: float) -> str:
+    return "" if np.isnan(rate) or rate <= 0 else f"{100 * rate:.1f} % missing"
+
+
+def _number(value: Any) -> str:
+    return f"{float(value):,.0f}" if float(value).is_integer() else f"{float(value):,.2f}"

@@ -1,0 +1,150 @@
+"""Evidence in bits: what each feature says for one class against another, or against the rest.
+
+Against one class c', feature j gives log2 p(x_j | c) / p(x_j | c'), and the prior log2 p(c) / p(c'). Against the rest,
+the alternative is the mixture of the other classes. What it expects of feature j depends on what the features before
+it have said of which other class it would be, so the features are weighed in the order of the columns:
+
+    bits_j = log2 p(x_j | c) / p(x_j | rest, x_1 ... x_(j-1))
+
+With two classes both readings are the same and the order does not matter. In every case the prior's bits plus
+the features' bits are the log2 odds, and a missing feature gives 0.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from likely.data.inputs import Input, suggest
+from likely.errors import InputError
+from likely.models.generative import scoring
+from likely.numeric.arrays import Array, Floats
+from likely.numeric.logspace import log_sum_exp
+
+_LOG2 = float(np.log(2.0))
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Bits for each row: of the prior, of each feature, and their sum, the log2 odds."""
+
+    classes: Array  # (n,)    the class spoken for
+    against: Any  # the class spoken against; None: the rest
+    names: tuple[str, ...]  # of the features
+    prior: Floats  # (n,)
+    bits: Floats  # (n, d)
+
+    @property
+    def log2_odds(self) -> Floats:
+        """Prior plus features."""
+        return np.asarray(self.prior + self.bits.sum(axis=1))
+
+    def __len__(self) -> int:
+        return len(self.prior)
+
+    def frame(self) -> Any:
+        """As a Polars frame: one row each, a column per feature."""
+        import polars as pl
+
+        columns: dict[str, Any] = {"class": self.classes.tolist(), "prior": self.prior}
+        columns |= {name: self.bits[:, j] for j, name in enumerate(self.names)}
+        return pl.DataFrame({**columns, "log2_odds": self.log2_odds})
+
+    def describe(self, row: int = 0, top: int | None = None) -> str:
+        """The evidence of one row, strongest first.
+
+        >>> e = Evidence(np.array(["spam"]), None, ("free", "hello"), np.array([-1.0]), np.array([[2.5, -0.25]]))
+        >>> print(e.describe())
+        spam against the rest: 1.25 bits (odds 2.38 to 1)
+          prior  -1.00
+          free   +2.50  ############
+          hello  -0.25  -
+        """
+        total = float(self.log2_odds[row])
+        against = "the rest" if self.against is None else str(self.against)
+        order = np.argsort(-np.abs(self.bits[row]), kind="stable")[:top]
+        width = max([len("prior"), *(len(self.names[j]) for j in order)])
+        lines = [f"{self.classes[row]} against {against}: {total:.2f} bits ({_odds(total)})"]
+        lines.append(f"  {'prior':<{width}}  {self.prior[row]:+.2f}")
+        scale = 12 / max(float(np.abs(self.bits[row]).max(initial=0.0)), 1e-12)
+        for j in order:
+            bits = float(self.bits[row, j])
+            bar = ("#" if bits > 0 else "-") * round(abs(bits) * scale)
+            lines.append(f"  {self.names[j]:<{width}}  {bits:+.2f}  {bar}".rstrip())
+        return "\n".join(lines)
+
+    def __str__(self) -> str:
+        shown = [self.describe(i) for i in range(min(len(self), 3))]
+        more = [f"... and {len(self) - 3} more rows"] if len(self) > 3 else []
+        return "\n".join([*shown, *more])
+
+
+def weigh_evidence(model: Any, data: Input, log_prior: Floats, for_class: Any, against: Any) -> Evidence:
+    """The evidence of every row of a table under a fitted generative model."""
+    k = len(model.classes_)
+    if k < 2:
+        raise InputError("evidence speaks for one class against others, and this model knows only one class")
+    other = None if against is None else _place(model, against)
+    chosen = None if for_class is None else _place(model, for_class)
+    if other is not None and other == chosen:
+        raise InputError(f"evidence for {for_class!r} against itself is always 0 bits; name two classes")
+    priors, features, members = [], [], []
+    layout, fitted, statistic = model.layout_, model.distribution_, model.statistic_
+    for start, batch in data.batches():
+        rows = scoring.query_rows(batch, start, layout, fitted, statistic)
+        terms = layout.columns_in_order(fitted.log_density_terms(rows))
+        member = _members(terms, log_prior, chosen, other)
+        prior, bits = _against_rest(terms, log_prior, member) if other is None else _pair(terms, log_prior, member, other)
+        priors.append(prior)
+        features.append(bits)
+        members.append(member)
+    return Evidence(
+        model.classes_[np.concatenate(members)],
+        against,
+        layout.schema.names,
+        np.concatenate(priors) / _LOG2,
+        np.concatenate(features) / _LOG2,
+    )
+
+
+def _members(terms: Floats, log_prior: Floats, chosen: int | None, other: int | None) -> Array:
+    if chosen is not None:
+        return np.full(len(terms), chosen)
+    joint = terms.sum(axis=1) + log_prior
+    if other is not None:
+        joint[:, other] = -np.inf  # the best of the classes it could be against
+    return np.asarray(joint.argmax(axis=1))
+
+
+def _pair(terms: Floats, log_prior: Floats, member: Array, other: int) -> tuple[Floats, Floats]:
+    own = np.take_along_axis(terms, member[:, None, None], axis=2)[:, :, 0]
+    return log_prior[member] - log_prior[other], own - terms[:, :, other]
+
+
+def _against_rest(terms: Floats, log_prior: Floats, member: Array) -> tuple[Floats, Floats]:
+    n, d, _ = terms.shape
+    rows = np.arange(n)
+    rest = np.repeat(log_prior[None, :], n, axis=0)  # log joint of each class with the features so far
+    rest[rows, member] = -np.inf
+    before = log_sum_exp(rest, axis=1)
+    prior = log_prior[member] - before
+    bits = np.empty((n, d))
+    for j in range(d):
+        rest = rest + terms[:, j]
+        after = log_sum_exp(rest, axis=1)
+        bits[:, j] = terms[rows, j, member] - (after - before)
+        before = after
+    return prior, bits
+
+
+def _place(model: Any, name: Any) -> int:
+    at = np.flatnonzero(model.classes_ == name)
+    if not len(at):
+        raise InputError(f"{name!r} is no class of this model{suggest(name, model.classes_.tolist())}")
+    return int(at[0])
+
+
+def _odds(bits: float) -> str:
+    odds = 2.0 ** min(abs(bits), 1000.0)
+    text = f"{odds:.3g}"
+    return f"odds {text} to 1" if bits >= 0 else f"odds 1 to {text}"

@@ -1,0 +1,143 @@
+"""How a table's columns are shared out among families, and its rows brought into their form.
+
+A `Layout` is the schema with one family per group of columns. It is all that a model has to fix before it sums: rows
+go in, and a tuple of arrays comes out that the product of the families summarises and scores.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from likely.data.encoding import Part, encode
+from likely.data.schema import Schema
+from likely.distributions.bernoulli import BernoulliFamily
+from likely.distributions.family import Family
+from likely.distributions.product import ProductFamily
+from likely.errors import InputError
+from likely.numeric.arrays import Array, Floats
+from likely.statistics import Codes, Joint
+
+Missing = Literal["ignore", "evidence", "impute", "error"]
+MISSING: tuple[str, ...] = ("ignore", "evidence", "impute", "error")
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Columns, their families, and what happens to missing cells."""
+
+    schema: Schema
+    parts: tuple[Part, ...]
+    families: tuple[Family, ...]
+    missing: Missing = "ignore"
+
+    @classmethod
+    def of(cls, schema: Schema, groups: Sequence[tuple[Family, Sequence[int]]], missing: Missing) -> "Layout":
+        """From pairs of a family and the places of its columns."""
+        parts = tuple(Part(tuple(columns), f.form, getattr(f, "takes_sparse", False)) for f, columns in groups)
+        return cls(schema, parts, tuple(family for family, _ in groups), missing)
+
+    @property
+    def family(self) -> ProductFamily:
+        """The product of all parts; with missing="evidence" one more for which cells are missing."""
+        extra = (BernoulliFamily(neutral=True),) if self.missing == "evidence" else ()
+        return ProductFamily((*self.families, *extra))
+
+    def rows(self, batch: Any, start: int, learning: bool) -> tuple[Any, ...]:
+        """A batch of the table in the form that the family takes."""
+        encoded = encode(batch, self.parts, self.schema, start, learning)
+        if self.missing == "error":
+            self._refuse_missing(encoded, start)
+        if self.missing == "evidence":
+            return (*encoded, self.absent(encoded))
+        return encoded
+
+    def absent(self, encoded: tuple[Any, ...]) -> Floats:
+        """Which cells are missing, in the order of the columns: (n, d) of 0 and 1."""
+        mask = np.zeros((len_of(encoded), self.schema.width))
+        for part, rows in zip(self.parts, encoded, strict=True):
+            mask[:, list(part.columns)] = missing_cells(rows)
+        return mask
+
+    def columns_in_order(self, terms: Floats) -> Floats:
+        """Terms (n, parts' columns, k) brought to the order of the table, missingness added to its own column."""
+        order = [j for part in self.parts for j in part.columns]
+        out = np.zeros((terms.shape[0], self.schema.width, terms.shape[2]))
+        out[:, order] = terms[:, : len(order)]
+        if self.missing == "evidence":
+            out += terms[:, len(order) :]
+        return out
+
+    def for_estimating(self, statistic: Joint) -> Joint:
+        """The statistic as `missing` wants it: with "impute", cells filled with their class's mean."""
+        if self.missing != "impute":
+            return statistic
+        parts = tuple(
+            part.filled() if hasattr(part, "filled") else part for part in statistic.parts
+        )
+        return replace(statistic, parts=parts)
+
+    def fill(self, encoded: tuple[Any, ...], statistic: Joint) -> tuple[Any, ...]:
+        """Missing cells of a query filled with the overall mean, or the most frequent level."""
+        pairs = zip(encoded, statistic.parts, strict=True)
+        return tuple(_filled(rows, part) for rows, part in pairs)
+
+    def _refuse_missing(self, encoded: tuple[Any, ...], start: int) -> None:
+        mask = self.absent(encoded)
+        if mask.any():
+            row, column = (int(i[0]) for i in np.nonzero(mask))
+            raise InputError(
+                f"column {self.schema.columns[column].name!r}, row {start + row} is missing (NaN); "
+                "fill it, or choose missing='ignore'"
+            )
+
+
+def len_of(encoded: tuple[Any, ...]) -> int:
+    """Rows in an encoded batch."""
+    first = encoded[0]
+    return int(first.shape[0]) if hasattr(first, "shape") else len(first)
+
+
+def missing_cells(rows: Any) -> Array:
+    """Which cells of a part are missing (n, d)."""
+    if isinstance(rows, Codes):
+        codes = rows.x.astype(np.int64) - rows.base
+        return (codes < 0) | (codes >= np.diff(rows.offset))
+    if isinstance(rows, np.ndarray):
+        return np.isnan(rows)
+    return np.zeros(rows.shape, dtype=bool)
+
+
+def take_rows(encoded: tuple[Any, ...], index: Array) -> tuple[Any, ...]:
+    """Some rows of an encoded batch."""
+    return tuple(
+        replace(rows, x=np.ascontiguousarray(rows.x[index])) if isinstance(rows, Codes) else rows[index]
+        for rows in encoded
+    )
+
+
+def _filled(rows: Any, statistic: Any) -> Any:
+    mask = missing_cells(rows)
+    if not mask.any():
+        return rows
+    if isinstance(rows, Codes):
+        return _fill_levels(rows, mask, statistic)
+    mean = statistic.merged().mean[0]
+    return np.where(mask, mean.astype(rows.dtype), rows)
+
+
+def _fill_levels(rows: Codes, mask: Array, statistic: Any) -> Codes:
+    x = rows.x.astype(np.int64) - rows.base
+    levels = list(rows.levels)
+    whole = statistic.merged()
+    for j in range(x.shape[1]):
+        names = whole.levels[j]
+        if not mask[:, j].any() or not names:
+            continue
+        common = names[int(np.argmax(whole.table(j)[0]))]
+        if common not in levels[j]:
+            levels[j] = (*levels[j], common)
+        x[mask[:, j], j] = list(levels[j]).index(common)
+        x[mask[:, j] & (x[:, j] < 0), j] = -1
+    return Codes(np.ascontiguousarray(x.astype(np.int32)), np.zeros_like(rows.base), tuple(levels))

@@ -1,0 +1,187 @@
+"""Naive Bayes over any mixture of columns: features independent within each class.
+
+    p(class | x) is proportional to p(class) prod_j p(x_j | class)
+
+Each column has the family of its kind; a missing cell is left out of the sums and of the product.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from likely.data.inputs import Input, suggest
+from likely.data.kinds import KINDS
+from likely.data.schema import Column, Schema, schema_of
+from likely.distributions.bernoulli import BernoulliFamily
+from likely.distributions.categorical import CategoricalFamily
+from likely.distributions.exponential import ExponentialFamily
+from likely.distributions.family import Family
+from likely.distributions.gamma import GammaFamily
+from likely.distributions.gaussian import GaussianFamily
+from likely.distributions.histogram import HistogramFamily
+from likely.distributions.kernel_density import KernelDensityFamily
+from likely.distributions.log_normal import LogNormalFamily
+from likely.distributions.multinomial import MultinomialFamily
+from likely.distributions.negative_binomial import NegativeBinomialFamily
+from likely.distributions.poisson import PoissonFamily
+from likely.errors import InputError
+from likely.models.generative.classifier import GenerativeClassifier
+from likely.models.generative.layout import Layout
+
+FAMILY_OF_KIND = {
+    "numeric": "gaussian",
+    "nominal": "categorical",
+    "ordinal": "categorical",
+    "binary": "bernoulli",
+    "count": "negative_binomial",
+}
+FAMILIES = (
+    "gaussian", "log_normal", "gamma", "exponential", "histogram", "kde",
+    "categorical", "bernoulli", "multinomial", "poisson", "negative_binomial",
+)  # fmt: skip
+
+
+class NaiveBayes(GenerativeClassifier):
+    """Naive Bayes for numeric, nominal, ordinal, binary and count columns, with missing cells.
+
+    Parameters
+    ----------
+    kinds : "auto", a kind, a family, or a mapping from column to either
+        "auto" guesses each column's kind (see `likely.data.kinds`). A kind ("numeric", "nominal", "ordinal",
+        "binary", "count") stands for its usual family; a family is named ("gaussian", "categorical", "bernoulli",
+        "multinomial", "poisson", "negative_binomial", "log_normal", "gamma", "exponential", "histogram", "kde")
+        or given as an object of `likely.distributions`. Columns that a mapping leaves out are guessed.
+    class_prior : None, "uniform", a sequence or a mapping
+        None estimates it from the class counts plus `class_alpha` each.
+    alpha : float
+        Pseudo-count of every level of a nominal, binary or multinomial feature; 0 is maximum likelihood.
+    class_alpha : float
+        Pseudo-count of every class in the estimated prior.
+    missing : "ignore", "evidence", "impute" or "error"
+        "ignore" leaves a missing cell out; "evidence" makes being missing a feature of its own; "impute" fills
+        training cells with the class's mean (or most frequent level) and query cells with the overall one.
+    unseen : "ignore", "prior" or "error"
+        What a level never seen in training says: nothing; what a spare slot of the prior says; or an error.
+    ddof : 0 or 1
+        Divisor n - ddof of the Gaussian variance.
+    random_state : seed of `sample`
+
+    Examples
+    --------
+    >>> from likely import NaiveBayes
+    >>> import polars as pl
+    >>> table = pl.DataFrame({"outlook": ["sunny", "sunny", "rainy", None], "degrees": [29.0, 27.5, None, 18.0]})
+    >>> model = NaiveBayes().fit(table, ["no", "no", "yes", "yes"])
+    >>> model.kinds_
+    {'outlook': 'nominal', 'degrees': 'numeric'}
+    >>> model.predict(pl.DataFrame({"outlook": ["rainy"], "degrees": [None]}))
+    array(['yes'], dtype='<U3')
+    """
+
+    def __init__(
+        self,
+        kinds: Any = "auto",
+        class_prior: Any = None,
+        alpha: float = 1.0,
+        class_alpha: float = 0.0,
+        missing: str = "ignore",
+        unseen: str = "ignore",
+        ddof: int = 0,
+        random_state: Any = None,
+    ) -> None:
+        self.kinds = kinds
+        self.class_prior = class_prior
+        self.alpha = alpha
+        self.class_alpha = class_alpha
+        self.missing = missing
+        self.unseen = unseen
+        self.ddof = ddof
+        self.random_state = random_state
+
+    def _layout(self, data: Input) -> Layout:
+        chosen = _chosen(self.kinds, list(data.names) if data.names else [f"x{j}" for j in range(data.width)])
+        schema = schema_of(data, {name: kind for name, kind in chosen.items() if kind in KINDS})  # type: ignore[misc]
+        columns = tuple(replace(c, kind=_named(chosen.get(c.name), c)) for c in schema.columns)
+        groups: list[tuple[Family, list[int]]] = []
+        for j, column in enumerate(columns):
+            family = self._family(chosen.get(column.name, column.kind), column)
+            for known, places in groups:
+                if known == family and getattr(family, "levels", None) is None:
+                    places.append(j)
+                    break
+            else:
+                groups.append((family, [j]))
+        self._check_imputable(groups, columns)
+        return Layout.of(Schema(columns, schema.named), groups, self.missing)  # type: ignore[arg-type]
+
+    def _family(self, choice: Any, column: Column) -> Family:
+        if not isinstance(choice, str):
+            return choice  # type: ignore[no-any-return]
+        levels = (column.levels,) if column.levels else None
+        match FAMILY_OF_KIND.get(choice, choice):
+            case "gaussian":
+                return GaussianFamily(ddof=self.ddof)
+            case "log_normal":
+                return LogNormalFamily(ddof=self.ddof)
+            case "categorical":
+                return CategoricalFamily(alpha=self.alpha, levels=levels, unseen=self.unseen)  # type: ignore[arg-type]
+            case "bernoulli":
+                return BernoulliFamily(alpha=self.alpha)
+            case "multinomial":
+                return MultinomialFamily(alpha=self.alpha)
+            case "poisson":
+                return PoissonFamily()
+            case "negative_binomial":
+                return NegativeBinomialFamily()
+            case "gamma":
+                return GammaFamily()
+            case "exponential":
+                return ExponentialFamily()
+            case "histogram":
+                return HistogramFamily(alpha=self.alpha)
+            case "kde":
+                return KernelDensityFamily()
+        known = (*KINDS, *FAMILIES)
+        raise InputError(
+            f"unknown kind {choice!r} for column {column.name!r}{suggest(choice, known)}; known are {', '.join(known)}"
+        )
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        if self.unseen not in ("ignore", "prior", "error"):
+            raise InputError(f"unknown unseen={self.unseen!r}; choose from ignore, prior, error")
+        if self.ddof not in (0, 1):
+            raise InputError(f"ddof must be 0 or 1, got {self.ddof!r}")
+
+    def _check_imputable(self, groups: list[tuple[Family, list[int]]], columns: tuple[Column, ...]) -> None:
+        if self.missing != "impute":
+            return
+        for family, places in groups:
+            if not isinstance(family, GaussianFamily | CategoricalFamily):
+                raise InputError(
+                    f"missing='impute' fills means and levels, which {type(family).__name__} (column "
+                    f"{columns[places[0]].name!r}) has no use for; choose another kind or missing='ignore'"
+                )
+
+
+def _chosen(kinds: Any, names: list[str]) -> dict[str, Any]:
+    """What the user chose, per column; columns left to be guessed are absent."""
+    if isinstance(kinds, str) and kinds == "auto":
+        return {}
+    if not isinstance(kinds, Mapping):
+        return dict.fromkeys(names, kinds)
+    chosen = {}
+    for key, choice in kinds.items():
+        name = names[key] if isinstance(key, int) and 0 <= key < len(names) and key not in names else key
+        if name not in names:
+            raise InputError(f"kinds names column {key!r}, which is not in the table{suggest(key, names)}")
+        if not (isinstance(choice, str) and choice == "auto"):
+            chosen[name] = choice
+    return chosen
+
+
+def _named(choice: Any, column: Column) -> Any:
+    """The kind as it is printed back: what was chosen, or what was guessed."""
+    if choice is None:
+        return column.kind
+    return choice if isinstance(choice, str) else type(choice).__name__

@@ -1,0 +1,65 @@
+"""Draw labelled rows from a fitted model: first the class from the prior, then the features from the class."""
+
+from typing import Any
+
+import numpy as np
+
+from likely.numeric.arrays import Array
+from likely.statistics import Codes
+
+
+def draw(model: Any, rows: int, random_state: Any) -> tuple[Any, Array]:
+    """Rows as a frame in the table's own columns, or an array when the table was one, and their classes."""
+    rng = as_generator(random_state)
+    member = rng.choice(len(model.classes_), size=rows, p=model.class_prior_)
+    layout = model.layout_
+    drawn = model.distribution_.sample(member, rng)
+    absent = drawn[len(layout.parts)] > 0 if layout.missing == "evidence" else None
+    columns: dict[int, Any] = {}
+    for part, values in zip(layout.parts, drawn, strict=False):
+        for i, j in enumerate(part.columns):
+            columns[j] = _column(values, i, absent[:, j] if absent is not None else None)
+    y = model.classes_[member]
+    if layout.schema.named or any(column.dtype == "String" for column in layout.schema.columns):
+        return _frame(model, columns), y
+    return np.column_stack([_as_numbers(columns[j]) for j in range(layout.schema.width)]), y
+
+
+def as_generator(random_state: Any) -> np.random.Generator:
+    """A generator from a seed, a generator, or a legacy RandomState."""
+    if isinstance(random_state, np.random.RandomState):
+        return np.random.default_rng(random_state.randint(2**31))
+    return np.random.default_rng(random_state)
+
+
+def _column(values: Any, i: int, absent: Array | None) -> list[Any]:
+    if isinstance(values, Codes):
+        names = values.levels[i]
+        column = [names[c] if c >= 0 else None for c in values.x[:, i].tolist()]
+    else:
+        column = [None if v != v else v for v in np.asarray(values)[:, i].tolist()]
+    if absent is not None:
+        column = [None if gone else v for v, gone in zip(column, absent.tolist(), strict=True)]
+    return column
+
+
+def _as_numbers(column: list[Any]) -> Array:
+    return np.array([np.nan if v is None else v for v in column], dtype=np.float64)
+
+
+def _frame(model: Any, columns: dict[int, Any]) -> Any:
+    import polars as pl
+
+    from likely.data.frames import from_polars
+
+    series = []
+    for j, column in enumerate(model.layout_.schema.columns):
+        values = columns[j]
+        whole = column.dtype.startswith(("Int", "UInt"))
+        if column.dtype == "Boolean":
+            values = [None if v is None else bool(v) for v in values]
+        elif whole and all(v is None or not isinstance(v, str) for v in values):
+            values = [None if v is None else round(v) for v in values]
+        dtype = pl.Enum(column.levels) if column.levels else None
+        series.append(pl.Series(column.name, values, dtype=dtype, strict=False))
+    return from_polars(pl.DataFrame(series), model.table_type_)

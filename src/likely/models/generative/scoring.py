@@ -1,0 +1,92 @@
+"""Log densities and posteriors of a table, block by block in threads; the table is never copied whole."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from likely import engines
+from likely.data.inputs import Input, SourceInput, batch_rows
+from likely.distributions.categorical import Categorical
+from likely.distributions.product import Product
+from likely.errors import InputError
+from likely.models.generative.layout import Layout
+from likely.numeric.arrays import Array, Floats
+from likely.numeric.logspace import add_prior_and_softmax
+from likely.statistics import Codes, Labelled
+
+_BLOCK = 8  # a prediction block is this part of a learning batch: it stays in cache between its passes
+
+
+def log_densities(data: Input, layout: Layout, fitted: Product, statistic: Labelled) -> Floats:
+    """log p(x | class) for every row and class."""
+    return _in_blocks(data, layout, fitted, statistic, lambda rows, out: np.copyto(out, fitted.log_density(rows)))
+
+
+def log_ratios(data: Input, layout: Layout, fitted: Product, statistic: Labelled) -> Floats:
+    """log p(x | class) up to a term that is common to all classes."""
+    return _in_blocks(data, layout, fitted, statistic, lambda rows, out: np.copyto(out, fitted.log_ratio(rows)))
+
+
+def posteriors(data: Input, layout: Layout, fitted: Product, statistic: Labelled, log_prior: Floats) -> Floats:
+    """p(class | x) for every row and class."""
+
+    def score(rows: tuple[Any, ...], out: Array) -> None:
+        joint = fitted.log_ratio(rows)
+        add_prior_and_softmax(joint, log_prior)
+        np.copyto(out, joint)
+
+    return _in_blocks(data, layout, fitted, statistic, score)
+
+
+def query_rows(batch: Any, start: int, layout: Layout, fitted: Product, statistic: Labelled) -> tuple[Any, ...]:
+    """A batch in the family's form, ready to be scored."""
+    rows = layout.rows(batch, start, learning=False)
+    if layout.missing == "impute":
+        rows = layout.fill(rows, statistic.given)
+    _refuse_unseen(rows, start, layout, fitted)
+    return rows
+
+
+def _in_blocks(
+    data: Input, layout: Layout, fitted: Product, statistic: Labelled, score: Callable[[tuple[Any, ...], Array], None]
+) -> Floats:
+    if isinstance(data, SourceInput):
+        return np.concatenate([_scored(frame, start, layout, fitted, statistic, score) for start, frame in data.batches()])
+    out = np.empty((data.rows, fitted.members))
+    table = data.x if hasattr(data, "x") else data.frame
+    size = max(256, batch_rows(data.width) // _BLOCK) if isinstance(table, np.ndarray) else batch_rows(data.width)
+
+    def work(start: int) -> None:
+        batch = table[start : start + size]
+        score(query_rows(batch, start, layout, fitted, statistic), out[start : start + size])
+
+    engines.current().each(range(0, data.rows, size), work)
+    return out
+
+
+def _scored(
+    frame: Any, start: int, layout: Layout, fitted: Product, statistic: Labelled, score: Callable[..., None]
+) -> Floats:
+    out = np.empty((frame.height, fitted.members))
+    score(query_rows(frame, start, layout, fitted, statistic), out)
+    return out
+
+
+def _refuse_unseen(rows: tuple[Any, ...], start: int, layout: Layout, fitted: Product) -> None:
+    """With unseen="error", name the first cell that holds a level the model has never seen."""
+    for part, values, table in zip(layout.parts, rows, fitted.parts, strict=False):
+        if not (isinstance(table, Categorical) and isinstance(values, Codes) and table.unseen == "error"):
+            continue
+        for j, names in enumerate(values.levels):
+            known = set(table.levels[j])
+            for code, name in enumerate(names):
+                if name in known:
+                    continue
+                at = np.flatnonzero(values.x[:, j] == code + values.base[j])
+                if len(at):
+                    column = layout.schema.columns[part.columns[j]].name
+                    raise InputError(
+                        f"column {column!r}, row {start + int(at[0])} holds {name!r}, which was never seen in training; "
+                        "known are " + ", ".join(map(repr, table.levels[j][:10]))
+                    )
