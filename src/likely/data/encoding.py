@@ -15,6 +15,7 @@ from likely.data.schema import Schema
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, frozen
 from likely.numeric.kernels.checks import any_beyond
+from likely.numeric.kernels.counts import column_ranges
 from likely.statistics import Codes
 
 LARGEST = 1e150  # the largest number whose square, summed over the rows, is still a number
@@ -89,7 +90,7 @@ def _checked(x: Array, part: Part, where: _Place, limit: float) -> Array:
         row, j = (int(i[0]) for i in np.nonzero(np.abs(x) > limit))
         value = float(x[row, j])
         if np.isinf(value):
-            raise InputError(f"{where(row, part.columns[j])} holds {value} (infinity); leave the cell empty or correct it")
+            raise InputError(f"{where(row, part.columns[j])} holds {value} (infinity); correct it or leave it empty")
         raise InputError(f"{where(row, part.columns[j])} holds {value:g}, too large to be squared; rescale the column")
     return x
 
@@ -126,7 +127,7 @@ def _codes(columns: list[_ColumnCodes], rows: int) -> Codes:
 
 def _whole_codes(x: Array) -> Codes:
     """A matrix of whole numbers is its own codes, unless its range is too wide for a table."""
-    low, high = x.min(axis=0).astype(np.int64), x.max(axis=0).astype(np.int64)
+    low, high = (edge.astype(np.int64) for edge in column_ranges(frozen(x)))
     if np.all(high - low < 4 * len(x) + 1024):
         return Codes(x, low, tuple(range(int(a), int(b) + 1) for a, b in zip(low, high, strict=True)))
     return _codes([_sorted_codes(x[:, j], np.zeros(len(x), dtype=bool)) for j in range(x.shape[1])], len(x))

@@ -1,8 +1,8 @@
 """Anything into batches: one face for arrays, sparse matrices, frames and files.
 
 `read_input` looks at what it is given and wraps it without copying: a matrix of numbers stays a matrix, every frame
-becomes Polars columns, a scanned file stays a file. All of them have names (or none), a width, a number of rows (unknown
-for some files), and batches of rows.
+becomes Polars columns, a scanned file stays a file. All of them have names (or none), a width, a number of rows
+(unknown for a file), and batches of rows.
 """
 
 from collections.abc import Iterator, Sequence
@@ -52,6 +52,7 @@ class FrameInput:
     frame: Any
     names: tuple[str, ...]
     named: bool = True  # False: the names x0, x1, ... are ours, not the user's
+    like: Any = None  # the user's own table without its rows, to give rows back in its kind
 
     @property
     def width(self) -> int:
@@ -126,20 +127,26 @@ def suggest(name: Any, known: Sequence[Any]) -> str:
 
 
 def _read_frame(X: Any) -> FrameInput:
-    from likely.data.frames import to_polars
+    from likely.data.frames import column_names, to_polars
 
-    names = getattr(X, "column_names", getattr(X, "columns", ()))
     frame = to_polars(X)
     _check_shape(frame.height, frame.width)
-    # pandas names columns 0, 1, 2, ... when nobody named them
-    return FrameInput(frame, tuple(frame.columns), all(isinstance(name, str) for name in names))
+    return FrameInput(frame, tuple(frame.columns), column_names(X) is not None, _emptied(X))
+
+
+def _emptied(X: Any) -> Any:
+    if hasattr(X, "iloc"):
+        return X.iloc[:0]
+    if hasattr(X, "slice"):
+        return X.slice(0, 0)
+    return {}
 
 
 def _read_sparse(X: Any) -> ArrayInput:
     if X.dtype.kind == "c":
         raise InputError("Complex data not supported: give real numbers")
     if X.ndim != 2:
-        raise InputError("Expected 2D array, got a sparse array of another dimension: give a matrix, one row per example")
+        raise InputError("Expected 2D array, got a sparse array of another dimension: give one row per example")
     _check_shape(*X.shape)
     matrix = X.tocsr()
     if not np.isfinite(matrix.data).all():
@@ -172,9 +179,9 @@ def _read_array(X: Any) -> Input:
     if array.dtype.kind == "O":
         return _read_objects(array)
     if array.dtype.kind in "US":
-        return FrameInput(*_columns(array), named=False)
+        return _read_columns(array)
     if array.dtype.kind not in "fiub":
-        raise InputTypeError(f"an array of type {array.dtype} is not a table of features; give numbers, texts or a frame")
+        raise InputTypeError(f"an array of type {array.dtype} is no table of features; give numbers, texts or a frame")
     return ArrayInput(array)
 
 
@@ -189,17 +196,17 @@ def _read_objects(array: Array) -> Input:
                 raise InputTypeError(
                     f"argument must be a string or a number, not {type(value).__name__!r}: {value!r} is not a feature"
                 ) from None
-        return FrameInput(*_columns(array), named=False)
+        return _read_columns(array)
     if any(isinstance(value, str | bool) for value in array[0]):
-        return FrameInput(*_columns(array), named=False)
+        return _read_columns(array)
     return ArrayInput(numbers)
 
 
-def _columns(array: Array) -> tuple[Any, tuple[str, ...]]:
+def _read_columns(array: Array) -> FrameInput:
     from likely.data.frames import to_polars
 
     frame = to_polars(array)
-    return frame, tuple(frame.columns)
+    return FrameInput(frame, tuple(frame.columns), named=False, like=array[:0])
 
 
 def _check_shape(rows: int, width: int) -> None:

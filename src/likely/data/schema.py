@@ -45,7 +45,9 @@ class Schema:
         if named and self.named and not isinstance(data, ArrayInput):
             return self._by_name(data)
         if data.width != self.width:
-            raise InputError(f"X has {data.width} features, but {estimator} is expecting {self.width} features as input.")
+            raise InputError(
+                f"X has {data.width} features, but {estimator} is expecting {self.width} features as input."
+            )
         if named and not self.named:
             warnings.warn(f"X has feature names, but {estimator} was fitted without feature names", stacklevel=4)
         elif self.named and not named:

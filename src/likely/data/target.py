@@ -3,6 +3,7 @@
 A missing label (None, NaN, null) is a hidden one and has code -1.
 """
 
+import sys
 import warnings
 from collections.abc import Hashable
 from dataclasses import dataclass
@@ -57,7 +58,8 @@ def split_target(data: Input, y: Any) -> tuple[Input, Any]:
             raise InputError("to learn from a file, name its target column: fit(scan(path), 'column')")
         return data, y
     if y not in data.names:
-        raise InputError(f"there is no target column {y!r}{suggest(y, data.names)}; the columns are {', '.join(data.names)}")
+        known = ", ".join(data.names)
+        raise InputError(f"there is no target column {y!r}{suggest(y, data.names)}; the columns are {known}")
     features = data.select([name for name in data.names if name != y])
     if features.width == 0:
         raise InputError(f"the table has no column but the target {y!r}")
@@ -91,11 +93,8 @@ def _from_sequence(values: list[Any]) -> Array:
 
 def _warn_column_vector() -> None:
     message = "A column-vector y was passed when a 1d array was expected: one label per row"
-    category: type[Warning] = UserWarning
-    try:
-        from sklearn.exceptions import DataConversionWarning as category
-    except ImportError:
-        pass
+    loaded = sys.modules.get("sklearn.exceptions")  # its own warning, for those who filter by it
+    category: type[Warning] = getattr(loaded, "DataConversionWarning", UserWarning)
     warnings.warn(message, category, stacklevel=5)
 
 
@@ -112,8 +111,8 @@ def _whole(values: Array) -> Target:
     present = np.flatnonzero(np.bincount(shifted.astype(np.intp, copy=False), minlength=high - low + 1))
     place = np.zeros(high - low + 1, dtype=np.int32)
     place[present] = np.arange(len(present), dtype=np.int32)
-    names = tuple(bool(v + low) if boolean else int(v) + low for v in present)
-    return Target(place[shifted], names)
+    classes = tuple(bool(v + low) if boolean else int(v) + low for v in present)
+    return Target(place[shifted], classes)
 
 
 def _floats(values: Array) -> Target:
@@ -121,7 +120,9 @@ def _floats(values: Array) -> Target:
     known = values[~hidden]
     if np.isinf(known).any():
         row = int(np.flatnonzero(np.isinf(values))[0])
-        raise InputError(f"Input y contains infinity or a value too large for {values.dtype!r}: row {row} holds {values[row]}")
+        raise InputError(
+            f"Input y contains infinity or a value too large for {values.dtype!r}: row {row} holds {values[row]}"
+        )
     if not np.all(known == np.floor(known)):
         row = int(np.flatnonzero(~hidden & (values != np.floor(values)))[0])
         raise InputError(

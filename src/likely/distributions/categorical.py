@@ -16,8 +16,8 @@ keeps one extra slot of the table for whatever was never seen; "error" refuses.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
@@ -30,6 +30,8 @@ from likely.statistics import CategoryCounts, Codes, Membership
 from likely.statistics.categories import Levels, offsets, union_of
 
 Unseen = Literal["prior", "ignore", "error"]
+_LAYOUTS = 8
+_FUSED = 128  # cells of a fused table: it has to stay in the first cache
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,7 @@ class Categorical:
     log_probability: Array  # (k, total number of levels)
     log_unseen: Array  # (k, d)  of a level that is not in the table
     unseen: Unseen = "ignore"
+    _layouts: dict[Levels, "_TableLayout"] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def members(self) -> int:
@@ -51,12 +54,14 @@ class Categorical:
 
     def log_density(self, x: Codes) -> Floats:
         out = np.zeros((len(x), self.members))
-        kernels.add_table(frozen(x.x), x.base, x.offset, self._table_for(x), out)
+        at = self._laid_out(x.levels)
+        kernels.add_table(frozen(x.x), x.base, at.stride, at.group, at.start, at.fused, out)
         return out
 
     def log_density_terms(self, x: Codes) -> Floats:
         out = np.empty((*x.x.shape, self.members))
-        kernels.table_terms(frozen(x.x), x.base, x.offset, self._table_for(x), out)
+        at = self._laid_out(x.levels)
+        kernels.table_terms(frozen(x.x), x.base, at.offset, at.table, out)
         return out
 
     def sample(self, member: Ints, rng: np.random.Generator) -> Codes:
@@ -76,18 +81,56 @@ class Categorical:
         columns = np.exp(self.log_probability[:, start : start + len(self.levels[feature])]).T
         return dict(zip(self.levels[feature], columns, strict=True))
 
-    def _table_for(self, x: Codes) -> Floats:
-        """My log probabilities laid out by the levels of x: (number of levels in x, k)."""
-        offset = offsets(self.levels)
-        table = np.zeros((int(x.offset[-1]), self.members))
-        row = 0
-        for j, names in enumerate(x.levels):
-            place = {name: int(offset[j]) + i for i, name in enumerate(self.levels[j])}
-            for name in names:
-                column = place.get(name)
-                table[row] = self.log_unseen[:, j] if column is None else self.log_probability[:, column]
-                row += 1
-        return table
+    def _laid_out(self, levels: Levels) -> "_TableLayout":
+        """My log probabilities laid out by other levels.
+
+        Successive blocks of a table mostly have the same levels, so the last layouts are kept.
+        """
+        known = self._layouts.get(levels)
+        if known is None:
+            mine = offsets(self.levels)
+            rows = []
+            for j, names in enumerate(levels):
+                place = {name: int(mine[j]) + i for i, name in enumerate(self.levels[j])}
+                rows.append(np.zeros(self.members))
+                for name in names:
+                    column = place.get(name)
+                    rows.append(self.log_unseen[:, j] if column is None else self.log_probability[:, column])
+            if len(self._layouts) >= _LAYOUTS:
+                self._layouts.clear()
+            known = self._layouts[levels] = _TableLayout.of(np.array(rows), [len(names) + 1 for names in levels])
+        return known
+
+
+@dataclass(frozen=True)
+class _TableLayout:
+    """A table for reading: neighbouring features with few levels are read together, from a table of all their pairs."""
+
+    table: Floats  # (rows, k)  per feature: a missing cell, then its levels
+    offset: Ints  # (d + 1,)   where each feature's rows begin
+    fused: Floats  # (cells, k padded to a multiple of 4)
+    group: Ints  # (g + 1,)   first feature of each group
+    start: Ints  # (g,)       where each group's cells begin
+    stride: Ints  # (d,)
+
+    @classmethod
+    def of(cls, table: Floats, sizes: list[int]) -> Self:
+        offset = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        group, start, stride, blocks = [0], [0], np.ones(len(sizes), dtype=np.int64), []
+        block = table[: sizes[0]]
+        for j in range(1, len(sizes)):
+            own = table[offset[j] : offset[j + 1]]
+            if len(block) * len(own) <= _FUSED:
+                stride[j] = len(block)
+                block = (own[:, None, :] + block[None, :, :]).reshape(-1, table.shape[1])
+            else:
+                blocks.append(block)
+                group.append(j)
+                start.append(start[-1] + len(block))
+                block = own
+        group.append(len(sizes))
+        fused = np.pad(np.concatenate([*blocks, block]), ((0, 0), (0, -table.shape[1] % 4)))
+        return cls(table, offset, fused, np.array(group), np.array(start), stride)
 
 
 @dataclass(frozen=True)

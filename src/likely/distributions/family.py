@@ -24,7 +24,9 @@ from typing import Any, ClassVar, Literal, Protocol, TypeAlias
 
 import numpy as np
 
+from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints
+from likely.numeric.logspace import log_of, normalize
 from likely.statistics import Additive, Membership
 
 Form: TypeAlias = Literal["real", "codes"]
@@ -62,6 +64,14 @@ def log_ratio(distribution: Distribution, x: Any) -> Floats:
     return np.asarray(score(x))
 
 
+def posterior(distribution: Distribution, prior: Any, x: Any) -> Floats:
+    """Posterior probability of each member for each row (n, k), by Bayes' theorem from prior probabilities (k,)."""
+    p = np.asarray(prior, dtype=np.float64)
+    if p.shape != (distribution.members,) or (p < 0).any() or abs(p.sum() - 1) > 1e-6:
+        raise InputError(f"the prior must be {distribution.members} probabilities that sum to 1, got {prior!r}")
+    return normalize(log_ratio(distribution, x) + log_of(p))
+
+
 def many_passes(family: Family) -> bool:
     """Whether the family needs its current parameters to summarise."""
     return getattr(family, "passes", "one") == "many"
@@ -74,4 +84,4 @@ def fit(family: Family, x: Any, membership: Membership | None = None) -> Distrib
     return family.estimate(family.summarize(x, membership))
 
 
-__all__ = ["Additive", "Distribution", "Estimation", "Family", "Form", "fit", "log_ratio", "many_passes"]
+__all__ = ["Additive", "Distribution", "Estimation", "Family", "Form", "fit", "log_ratio", "many_passes", "posterior"]

@@ -2,9 +2,9 @@
 
     p(x | k) = sum_c w_kc p(x | k, c)
 
-Statistic: that of the component family for k m groups, summed with each row's shares of the components under the current
-parameters; so a mixture learns in many passes. A component that loses all its rows keeps a share of half a row, and a
-component that shrinks onto one point is held open by the component family's own rule for groups without spread.
+Statistic: that of the component family for k m groups, summed with each row's shares of the components under the
+current parameters; so a mixture learns in many passes. A component that loses all its rows keeps the weight of half a
+row, and one that shrinks onto a point is held open by the component family's own rule for groups without spread.
 """
 
 from collections.abc import Sequence
@@ -43,7 +43,7 @@ class Mixture:
 
     @property
     def n_parameters(self) -> int:
-        return self.components.n_parameters + self.members * (self.weights.shape[1] - 1)
+        return int(self.components.n_parameters + self.members * (self.weights.shape[1] - 1))
 
     def log_density(self, x: Any) -> Floats:
         return log_sum_exp(self._log_joint(x), axis=2)
@@ -162,5 +162,3 @@ def _standardised(x: Array, inside: Array) -> Floats:
     centred = np.where(seen, values - mean, 0.0)
     deviation = np.sqrt((centred[inside] ** 2).sum(axis=0) / count)
     return np.asarray(centred / np.where(deviation > 0, deviation, 1.0))
-
-

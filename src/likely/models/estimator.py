@@ -37,9 +37,7 @@ class Estimator:
         for name, value in parameters.items():
             own, _, inner = name.partition("__")
             if own not in known:
-                raise InputError(
-                    f"Invalid parameter {own!r} for estimator {self!r}. Valid parameters are: {known!r}."
-                )
+                raise InputError(f"Invalid parameter {own!r} for estimator {self!r}. Valid parameters are: {known!r}.")
             if inner:
                 getattr(self, own).set_params(**{inner: value})
             else:

@@ -23,7 +23,7 @@ Levels: TypeAlias = tuple[Sequence[Hashable], ...]
 class Codes:
     """Rows of nominal features as integers: the value of x[i, j] is levels[j][x[i, j] - base[j]].
 
-    A code outside the levels is a missing cell.
+    Code -1 is a missing cell; no code is at or above its feature's number of levels.
     """
 
     x: Array  # (n, d)  integers in C order
@@ -93,6 +93,17 @@ class CategoryCounts(Additive):
             return self, other
         union = tuple(union_of(a, b) for a, b in zip(self.levels, other.levels, strict=True))
         return self.over(union), other.over(union)
+
+    def filled(self) -> Self:
+        """As if every missing cell held its group's most frequent level (the overall one where it saw none)."""
+        count = self.count.copy()
+        for j in range(len(self.levels)):
+            table = self.table(j)
+            if not table.shape[1]:
+                continue
+            common = np.where(table.any(axis=1), table.argmax(axis=1), table.sum(axis=0).argmax())
+            count[np.arange(self.groups), self.offset[j] + common] += self.weight - table.sum(axis=1)
+        return replace(self, count=count)
 
     def table(self, feature: int) -> Array:
         """Counts (k, levels of the feature)."""

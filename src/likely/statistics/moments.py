@@ -82,6 +82,13 @@ class Moments(Additive):
         """All groups as one: the moments of the whole data (1, d)."""
         return self.merged()
 
+    def filled(self) -> Self:
+        """As if every missing cell held its group's mean (the overall mean where the group observed none)."""
+        mean = np.where(self.count > 0, self.mean, self.overall().mean)
+        count = np.repeat(self.weight[:, None], self.origin.shape[1], axis=1)
+        first = count * (mean - self.origin)
+        return replace(self, count=count, first=first, second=self.scatter + first * (mean - self.origin))
+
     def _mass(self) -> Array:
         # An empty cell must not decide the origin, one whose data cancel (weights of both signs) must.
         return np.where((self.first == 0) & (self.second == 0), np.abs(self.count), np.abs(self.count) + 0.5)

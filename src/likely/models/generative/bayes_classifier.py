@@ -38,8 +38,8 @@ class BayesClassifier(GenerativeClassifier):
     Parameters
     ----------
     family : a family of `likely.distributions`, or the name of one
-        "gaussian" (independent features), "multivariate_gaussian", "categorical", "multinomial" or "poisson". It may be a
-        `MixtureFamily`, or your own: two functions, see the page on writing a family.
+        "gaussian" (independent features), "multivariate_gaussian", "categorical", "multinomial" or "poisson". It may
+        be a `MixtureFamily`, or your own: see the page on writing a family.
     n_components : int or None
         How many classes to find when no row has a label; the classes are then 0, 1, 2, ...
     n_init : int
@@ -92,7 +92,7 @@ class BayesClassifier(GenerativeClassifier):
         self._start(data)
         assert self.n_components is not None
         layout = self.layout_
-        mixtures = tuple(MixtureFamily(family, self.n_components) for family in layout.families)
+        mixtures: Any = tuple(MixtureFamily(family, self.n_components) for family in layout.families)
         self.layout_ = replace(layout, families=mixtures)
         everything = Target(np.zeros(data.rows, dtype=np.int32), (0,))
         weight = read_weight(sample_weight, data.rows)
@@ -108,7 +108,8 @@ class BayesClassifier(GenerativeClassifier):
         self.statistic_ = Labelled(components, replace(rest.statistic, weight=part.weight, parts=(part,)))
         self.classes_ = np.arange(self.n_components)
         self.class_count_ = part.weight
-        self.class_prior_ = self._prior_from(mixture.weights[0], components) if prior is not None else mixture.weights[0]
+        given = mixture.weights[0]
+        self.class_prior_ = given if prior is None else self._prior_from(given, components)
         self.log_likelihoods_ = rest.log_likelihoods
         self.passes_ = len(rest.log_likelihoods)
         return self
@@ -117,13 +118,13 @@ class BayesClassifier(GenerativeClassifier):
         family = self._chosen()
         names = data.names or tuple(f"x{j}" for j in range(data.width))
         schema = schema_of(data, dict.fromkeys(names, "numeric" if family.form == "real" else "nominal"))
-        return Layout.of(schema, [(family, range(schema.width))], self.missing)  # type: ignore[arg-type]
+        return Layout.of(schema, [(family, range(schema.width))], self.missing)
 
     def _chosen(self) -> Family:
         if isinstance(self.family, str):
             if self.family not in NAMED:
-                known = ", ".join(NAMED)
-                raise InputError(f"unknown family {self.family!r}{suggest(self.family, list(NAMED))}; known are {known}")
+                near = suggest(self.family, list(NAMED))
+                raise InputError(f"unknown family {self.family!r}{near}; known are {', '.join(NAMED)}")
             return NAMED[self.family]()  # type: ignore[no-any-return]
         missing = [verb for verb in ("summarize", "estimate", "form") if not hasattr(self.family, verb)]
         if missing:
@@ -135,6 +136,6 @@ class BayesClassifier(GenerativeClassifier):
         if self.n_components is not None and self.n_components < 1:
             raise InputError(f"n_components must be at least 1, got {self.n_components}")
         if self.missing == "impute":
-            raise InputError("missing='impute' belongs to NaiveBayes and GaussianBayes; a family here sees missing cells itself")
+            raise InputError("missing='impute' belongs to NaiveBayes and GaussianBayes; here the family sees to it")
         if self.n_init < 1:
             raise InputError(f"n_init must be at least 1, got {self.n_init}")

@@ -85,11 +85,11 @@ class GenerativeClassifier(Classifier):
         return log_normalize(joint)
 
     def log_likelihood(self, X: Any) -> Floats:
-        """log p(x | class) for every row and class (n, k)."""
+        """Log p(x | class) for every row and class (n, k)."""
         return scoring.log_densities(self._query(X), self.layout_, self.distribution_, self.statistic_)
 
     def log_evidence(self, X: Any, prior: Any = None) -> Floats:
-        """log p(x), the density of each row under the whole model; low values mark unusual rows."""
+        """Log p(x), the density of each row under the whole model; low values mark unusual rows."""
         return log_sum_exp(self.log_likelihood(X) + self._log_prior(prior), axis=1)
 
     def evidence(self, X: Any, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:
@@ -229,6 +229,7 @@ class GenerativeClassifier(Classifier):
         self.layout_ = self._layout(data)
         schema = self.layout_.schema
         self.n_features_in_ = schema.width
+        self.like_ = getattr(data, "like", None)
         if schema.named:
             self.feature_names_in_ = np.array(schema.names, dtype=object)
 

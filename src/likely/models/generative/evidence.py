@@ -94,7 +94,10 @@ def weigh_evidence(model: Any, data: Input, log_prior: Floats, for_class: Any, a
         rows = scoring.query_rows(batch, start, layout, fitted, statistic)
         terms = layout.columns_in_order(fitted.log_density_terms(rows))
         member = _members(terms, log_prior, chosen, other)
-        prior, bits = _against_rest(terms, log_prior, member) if other is None else _pair(terms, log_prior, member, other)
+        if other is None:
+            prior, bits = _against_rest(terms, log_prior, member)
+        else:
+            prior, bits = _pair(terms, log_prior, member, other)
         priors.append(prior)
         features.append(bits)
         members.append(member)

@@ -91,7 +91,7 @@ class GaussianBayes(GenerativeClassifier):
     def _linear(self) -> tuple[Floats, Floats]:
         self._check_fitted()
         if not self.covariance.startswith("shared"):
-            raise AttributeError(f"the boundary is not linear with covariance={self.covariance!r}, only with a shared one")
+            raise AttributeError(f"the boundary is linear with a shared covariance only, not with {self.covariance!r}")
         coef, intercept = self.distribution_.parts[0].linear()  # type: ignore[attr-defined]
         return coef, intercept + self._log_prior(None)
 
@@ -105,7 +105,7 @@ class GaussianBayes(GenerativeClassifier):
             strength=self.strength,
             missing="impute" if self.missing == "impute" else "pairs",
         )
-        return Layout.of(schema, [(family, range(schema.width))], self.missing)  # type: ignore[arg-type]
+        return Layout.of(schema, [(family, range(schema.width))], self.missing)
 
     def _check_parameters(self) -> None:
         super()._check_parameters()

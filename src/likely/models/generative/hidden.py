@@ -1,7 +1,7 @@
 """What is learned in many passes, by EM: classes of rows without a label, and components of mixtures.
 
 E step: each unlabelled row is shared out among the classes by its posterior under the current model; rows with a label
-belong to their class. M step: estimate from the sum. The statistic at rest and the log-likelihood of every pass are kept.
+belong to their class. M step: estimate from the sum. The statistic at rest and every pass's log-likelihood are kept.
 """
 
 from dataclasses import dataclass
@@ -51,7 +51,8 @@ def learn_in_passes(model: Any, data: Input, target: Target, weight: Floats | No
         )
     layout: Layout = model.layout_
     family = layout.family
-    batches = [_Batch(rows, labels.codes, share) for rows, labels, share in encoded_batches(data, target, weight, layout)]
+    encoded = encoded_batches(data, target, weight, layout)
+    batches = [_Batch(rows, labels.codes, share) for rows, labels, share in encoded]
 
     def expect(at: Parameters) -> tuple[Joint, float]:
         likelihoods: dict[int, float] = {}

@@ -73,9 +73,7 @@ class Layout:
         """The statistic as `missing` wants it: with "impute", cells filled with their class's mean."""
         if self.missing != "impute":
             return statistic
-        parts = tuple(
-            part.filled() if hasattr(part, "filled") else part for part in statistic.parts
-        )
+        parts = tuple(part.filled() if hasattr(part, "filled") else part for part in statistic.parts)
         return replace(statistic, parts=parts)
 
     def fill(self, encoded: tuple[Any, ...], statistic: Joint) -> tuple[Any, ...]:
@@ -102,8 +100,7 @@ def len_of(encoded: tuple[Any, ...]) -> int:
 def missing_cells(rows: Any) -> Array:
     """Which cells of a part are missing (n, d)."""
     if isinstance(rows, Codes):
-        codes = rows.x.astype(np.int64) - rows.base
-        return (codes < 0) | (codes >= np.diff(rows.offset))
+        return rows.x < rows.base
     if isinstance(rows, np.ndarray):
         return np.isnan(rows)
     return np.zeros(rows.shape, dtype=bool)
@@ -139,5 +136,4 @@ def _fill_levels(rows: Codes, mask: Array, statistic: Any) -> Codes:
         if common not in levels[j]:
             levels[j] = (*levels[j], common)
         x[mask[:, j], j] = list(levels[j]).index(common)
-        x[mask[:, j] & (x[:, j] < 0), j] = -1
     return Codes(np.ascontiguousarray(x.astype(np.int32)), np.zeros_like(rows.base), tuple(levels))

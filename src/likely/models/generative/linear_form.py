@@ -2,9 +2,10 @@
 
     p(k | x) = softmax_k( w_k . G(x) + b_k )
 
-Every exponential family has this form, G being its sufficient statistic: x itself for Bernoulli, multinomial and Poisson
-features and for Gaussians with a shared covariance; a 1-from-L indicator for nominal features; x and x squared for Gaussian
-features whose variances differ between the classes. A row with missing cells has no such form: its G is not known.
+Every exponential family has this form, G being its sufficient statistic: x itself for Bernoulli, multinomial and
+Poisson features and for Gaussians with a shared covariance; a 1-from-L indicator for nominal features; x and x squared
+for Gaussian features whose variances differ between the classes. A row with missing cells has no such form: its G is
+not known.
 """
 
 from collections.abc import Callable
@@ -17,9 +18,10 @@ import numpy as np
 from likely.data.inputs import read_input
 from likely.distributions.bernoulli import Bernoulli
 from likely.distributions.categorical import Categorical
+from likely.distributions.diagonal import DiagonalGaussian
 from likely.distributions.gaussian import Gaussian
 from likely.distributions.multinomial import Multinomial
-from likely.distributions.multivariate import MultivariateGaussian
+from likely.distributions.multivariate_gaussian import MultivariateGaussian
 from likely.distributions.poisson import Poisson
 from likely.errors import InputError, TierError
 from likely.models.generative.layout import Layout, missing_cells
@@ -66,7 +68,8 @@ def linear_form(model: Any) -> LinearForm:
     layout = model.layout_
     if layout.missing == "evidence":
         raise TierError("with missing='evidence' the posterior is not linear in the table's columns alone")
-    coefs, designs, names = [], [], []
+    coefs, designs = [], []
+    names: list[str] = []
     intercept = log_of(model.class_prior_)
     for part, fitted in zip(layout.parts, model.distribution_.parts, strict=True):
         own = tuple(layout.schema.columns[j].name for j in part.columns)
@@ -103,6 +106,14 @@ def _(fitted: Gaussian, names: tuple[str, ...]) -> _Linear:
         return np.hstack([x, (x - centre) ** 2])
 
     return np.hstack([slope, curve]), constant - slope @ centre, design, (*names, *squares)
+
+
+@_linear.register
+def _(fitted: DiagonalGaussian, names: tuple[str, ...]) -> _Linear:
+    if fitted.shared:
+        coef, constant = fitted.linear()
+        return coef, constant, _reals, names
+    return _linear(Gaussian(fitted.mean, np.broadcast_to(fitted.variance, fitted.mean.shape)), names)
 
 
 @_linear.register

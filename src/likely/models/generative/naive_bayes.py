@@ -7,7 +7,7 @@ Each column has the family of its kind; a missing cell is left out of the sums a
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 from likely.data.inputs import Input, suggest
 from likely.data.kinds import KINDS
@@ -100,7 +100,7 @@ class NaiveBayes(GenerativeClassifier):
 
     def _layout(self, data: Input) -> Layout:
         chosen = _chosen(self.kinds, list(data.names) if data.names else [f"x{j}" for j in range(data.width)])
-        schema = schema_of(data, {name: kind for name, kind in chosen.items() if kind in KINDS})  # type: ignore[misc]
+        schema = schema_of(data, {name: kind for name, kind in chosen.items() if kind in KINDS})
         columns = tuple(replace(c, kind=_named(chosen.get(c.name), c)) for c in schema.columns)
         groups: list[tuple[Family, list[int]]] = []
         for j, column in enumerate(columns):
@@ -112,11 +112,11 @@ class NaiveBayes(GenerativeClassifier):
             else:
                 groups.append((family, [j]))
         self._check_imputable(groups, columns)
-        return Layout.of(Schema(columns, schema.named), groups, self.missing)  # type: ignore[arg-type]
+        return Layout.of(Schema(columns, schema.named), groups, self.missing)
 
     def _family(self, choice: Any, column: Column) -> Family:
         if not isinstance(choice, str):
-            return choice  # type: ignore[no-any-return]
+            return cast(Family, choice)
         levels = (column.levels,) if column.levels else None
         match FAMILY_OF_KIND.get(choice, choice):
             case "gaussian":
@@ -172,7 +172,7 @@ def _chosen(kinds: Any, names: list[str]) -> dict[str, Any]:
         return dict.fromkeys(names, kinds)
     chosen = {}
     for key, choice in kinds.items():
-        name = names[key] if isinstance(key, int) and 0 <= key < len(names) and key not in names else key
+        name = names[key] if isinstance(key, int) and 0 <= key < len(names) else key
         if name not in names:
             raise InputError(f"kinds names column {key!r}, which is not in the table{suggest(key, names)}")
         if not (isinstance(choice, str) and choice == "auto"):

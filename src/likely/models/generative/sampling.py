@@ -20,7 +20,7 @@ def draw(model: Any, rows: int, random_state: Any) -> tuple[Any, Array]:
         for i, j in enumerate(part.columns):
             columns[j] = _column(values, i, absent[:, j] if absent is not None else None)
     y = model.classes_[member]
-    if layout.schema.named or any(column.dtype == "String" for column in layout.schema.columns):
+    if layout.schema.named or model.like_ is not None:
         return _frame(model, columns), y
     return np.column_stack([_as_numbers(columns[j]) for j in range(layout.schema.width)]), y
 
@@ -62,4 +62,4 @@ def _frame(model: Any, columns: dict[int, Any]) -> Any:
             values = [None if v is None else round(v) for v in values]
         dtype = pl.Enum(column.levels) if column.levels else None
         series.append(pl.Series(column.name, values, dtype=dtype, strict=False))
-    return from_polars(pl.DataFrame(series), model.table_type_)
+    return from_polars(pl.DataFrame(series), model.like_ if model.like_ is not None else pl.DataFrame())

@@ -1,7 +1,7 @@
 """Log densities and posteriors of a table, block by block in threads; the table is never copied whole."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -13,18 +13,18 @@ from likely.errors import InputError
 from likely.models.generative.layout import Layout
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import add_prior_and_softmax
-from likely.statistics import Codes, Labelled
+from likely.statistics import Codes, Joint, Labelled
 
 _BLOCK = 8  # a prediction block is this part of a learning batch: it stays in cache between its passes
 
 
 def log_densities(data: Input, layout: Layout, fitted: Product, statistic: Labelled) -> Floats:
-    """log p(x | class) for every row and class."""
+    """Log p(x | class) for every row and class."""
     return _in_blocks(data, layout, fitted, statistic, lambda rows, out: np.copyto(out, fitted.log_density(rows)))
 
 
 def log_ratios(data: Input, layout: Layout, fitted: Product, statistic: Labelled) -> Floats:
-    """log p(x | class) up to a term that is common to all classes."""
+    """Log p(x | class) up to a term that is common to all classes."""
     return _in_blocks(data, layout, fitted, statistic, lambda rows, out: np.copyto(out, fitted.log_ratio(rows)))
 
 
@@ -43,7 +43,7 @@ def query_rows(batch: Any, start: int, layout: Layout, fitted: Product, statisti
     """A batch in the family's form, ready to be scored."""
     rows = layout.rows(batch, start, learning=False)
     if layout.missing == "impute":
-        rows = layout.fill(rows, statistic.given)
+        rows = layout.fill(rows, cast(Joint, statistic.given))
     _refuse_unseen(rows, start, layout, fitted)
     return rows
 
@@ -52,7 +52,8 @@ def _in_blocks(
     data: Input, layout: Layout, fitted: Product, statistic: Labelled, score: Callable[[tuple[Any, ...], Array], None]
 ) -> Floats:
     if isinstance(data, SourceInput):
-        return np.concatenate([_scored(frame, start, layout, fitted, statistic, score) for start, frame in data.batches()])
+        parts = [_scored(frame, start, layout, fitted, statistic, score) for start, frame in data.batches()]
+        return np.concatenate(parts)
     out = np.empty((data.rows, fitted.members))
     table = data.x if hasattr(data, "x") else data.frame
     size = max(256, batch_rows(data.width) // _BLOCK) if isinstance(table, np.ndarray) else batch_rows(data.width)
@@ -87,6 +88,6 @@ def _refuse_unseen(rows: tuple[Any, ...], start: int, layout: Layout, fitted: Pr
                 if len(at):
                     column = layout.schema.columns[part.columns[j]].name
                     raise InputError(
-                        f"column {column!r}, row {start + int(at[0])} holds {name!r}, which was never seen in training; "
+                        f"column {column!r}, row {start + int(at[0])} holds {name!r}, never seen in training; "
                         "known are " + ", ".join(map(repr, table.levels[j][:10]))
                     )

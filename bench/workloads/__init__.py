@@ -1,0 +1,1 @@
+"""The workloads, a module for each part of the library."""

@@ -1,0 +1,109 @@
+"""What a `Scatter` says about the covariances of its groups, or about the one that they share.
+
+Each covariance is a sum of products divided by the number of rows behind it, pair by pair if cells are missing, in
+units of the overall covariance, which also answers where the group's data cannot (`Overall`).
+"""
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from likely.distributions.covariance import EPSILON, Overall
+from likely.numeric.arrays import Array, Floats
+from likely.statistics.scatter import Scatter
+
+
+@dataclass(frozen=True)
+class GroupCovariances:
+    """Means of k groups and the products behind their g = k covariances, or behind the g = 1 that all share."""
+
+    overall: Overall
+    centre: Floats  # (d,)    overall mean
+    mean: Floats  # (k, d)  NaN: never observed in any group
+    observed: Array  # (k, d)  rows behind each mean
+    weight: Array  # (g,)    rows in all
+    deviations: Floats  # (g, d, d)
+    rows: Array  # (g, d, d) or (g, 1, 1)  behind each product
+    means: Array  # like rows  how many means the products are about
+    rounding: Floats  # (g, d)  how far the variances may be wrong, having been summed about an origin
+
+    @classmethod
+    def of(cls, statistic: Scatter, shared: bool) -> Self:
+        whole = statistic.overall()
+        rounding = _rounding(np.diagonal(whole.second, axis1=1, axis2=2), whole.observed)[0]
+        covariance = _divided(whole.deviations[0], whole.count[0])
+        variance = np.diagonal(covariance)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            overall = Overall.of(covariance, np.where(variance > 0, rounding / variance, 0.0))
+        mean = np.where(statistic.observed > 0, statistic.mean, whole.mean)
+        weight, deviations, rows = statistic.weight, statistic.deviations, statistic.count
+        means, squares, cells = rows > 0, np.diagonal(statistic.second, axis1=1, axis2=2), statistic.observed
+        if shared:
+            weight, deviations, rows, means, squares, cells = (
+                part.sum(axis=0, keepdims=True) for part in (weight, deviations, rows, means, squares, cells)
+            )
+        rounding = _rounding(squares, cells)
+        return cls(overall, whole.mean[0], mean, statistic.observed, weight, deviations, rows, means, rounding)
+
+    def factors(self, ddof: int) -> Floats:
+        """Of the maximum likelihood covariances, divided by rows - ddof (g, d, r)."""
+        unknown = 1 / (self.weight + 1)
+        return np.stack(
+            [
+                self.overall.expanded(self.overall.factor_of(matrix, rounding, v))
+                for matrix, rounding, v in zip(
+                    self._standardized(ddof), self._standard_rounding(), unknown, strict=True
+                )
+            ]
+        )
+
+    def factors_with_prior(self, strength: float) -> Floats:
+        """Of the scatter with `strength` pseudo-rows of prior and the pull on the means, standardised (g, r, r)."""
+        columns = self.overall.columns
+        rows = self.observed[:, columns]
+        away = (self.mean - self.centre)[:, columns] / self.overall.scale[columns]
+        pulled = np.sqrt(rows * strength / (rows + strength)) * away
+        pulled = pulled[None] if len(self.weight) < len(pulled) else pulled[:, None]
+        parts = zip(self._standardized(0), self._standard_rounding(), self.weight, pulled, strict=True)
+        return np.stack([self.overall.factor_of_sum(m, lost, w, strength, pull) for m, lost, w, pull in parts])
+
+    def covariance(self, ddof: int) -> Floats:
+        """As the data have it, nothing repaired (g, d, d); NaN where rows are too few."""
+        left = self.rows - ddof * self.means
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.asarray(np.where(left > 0, self.deviations / left, np.nan))
+
+    def _standardized(self, ddof: int) -> list[Floats]:
+        return [
+            self._standard(deviations, rows, rows - ddof * means)
+            for deviations, rows, means in zip(self.deviations, self.rows, self.means, strict=True)
+        ]
+
+    def _standard(self, deviations: Array, rows: Array, left: Array) -> Floats:
+        columns = self.overall.columns
+        matrix = self.overall.standardized(_divided(deviations, left))
+        if left.shape == (1, 1):
+            return matrix
+        # A column without a cell has the overall variance, a pair never seen together the overall correlation.
+        pairs = np.ix_(columns, columns)
+        deviation = np.sqrt(np.where(np.diagonal(rows)[columns] > 0, np.diagonal(matrix), 1.0))
+        matrix = np.where(left[pairs] > 0, matrix, self.overall.correlation * deviation[:, None] * deviation)
+        np.fill_diagonal(matrix, deviation**2)
+        return np.asarray(matrix)
+
+    def _standard_rounding(self) -> Floats:
+        columns = self.overall.columns
+        return np.asarray(self.rounding[:, columns] / self.overall.scale[columns] / self.overall.scale[columns])
+
+
+def _divided(deviations: Array, left: Array) -> Floats:
+    """Covariance; 0 where there are no rows to divide by."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(np.where(left > 0, deviations / left, 0.0))
+
+
+def _rounding(squares: Array, cells: Array) -> Floats:
+    """The part of a variance that summing about an origin may have got wrong (., d)."""
+    features = squares.shape[1]
+    return np.asarray(4 * features * EPSILON * np.abs(squares) / np.where(cells > 0, cells, 1))

@@ -1,0 +1,78 @@
+"""Which values a family can take, and the message when a cell holds another.
+
+A check is one pass over the data; NaN, a missing cell, is always allowed. Infinity never is.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from likely.errors import InputError
+from likely.numeric.arrays import frozen
+from likely.numeric.kernels import support as kernels
+
+LARGEST = float(np.finfo(np.float64).max)
+
+
+@dataclass(frozen=True)
+class Support:
+    """An interval of numbers, perhaps only the whole ones.
+
+    >>> Support("counts must be 0, 1, 2, ...", whole=True).check(np.array([[1.0, 2.5]]))
+    Traceback (most recent call last):
+    ...
+    likely.errors.InputError: row 0, column 1 holds 2.5: counts must be 0, 1, 2, ...
+    """
+
+    rule: str  # what the message says
+    lowest: float = 0.0
+    highest: float = LARGEST
+    whole: bool = False
+
+    def check(self, x: Any) -> Any:
+        """The rows as floats in C order, or compressed sparse; refuse the first value that does not fit."""
+        if not isinstance(x, np.ndarray) and hasattr(x, "tocsr"):
+            return self._check_sparse(x)
+        x = np.asarray(x)
+        if x.ndim != 2:
+            raise InputError(f"rows must be a table with two axes (n, d), got {x.ndim} axes")
+        kept = x.dtype in (np.float32, np.float64)
+        x = np.ascontiguousarray(x, dtype=x.dtype if kept else np.float64)
+        row, column = kernels.first_outside(frozen(x), self.lowest, self.highest, self.whole)
+        if row >= 0:
+            raise self._error(row, column, x[row, column])
+        return x
+
+    def _check_sparse(self, x: Any) -> Any:
+        x = x.tocsr()
+        if not x.has_canonical_format:
+            x = x.copy()
+            x.sum_duplicates()
+        if x.dtype != np.float64:
+            x = x.astype(np.float64)
+        _, place = kernels.first_outside(frozen(x.data[None, :]), self.lowest, self.highest, self.whole)
+        if place >= 0:
+            row = int(np.searchsorted(x.indptr, place, side="right")) - 1
+            raise self._error(row, int(x.indices[place]), x.data[place])
+        return x
+
+    def _error(self, row: int, column: int, value: float) -> InputError:
+        return InputError(f"row {row}, column {column} holds {float(value):g}: {self.rule}")
+
+
+BINARY = Support("values must be 0 or 1 (NaN for a missing cell); encode the column first", highest=1.0, whole=True)
+COUNTS = Support(
+    "counts must be the whole numbers 0, 1, 2, ... (NaN for a missing cell); choose another kind for this column",
+    whole=True,
+)
+EXACT_COUNTS = Support(
+    "counts must be whole numbers from 0 to 2^53 (NaN for a missing cell); choose another kind for this column",
+    highest=2.0**53,
+    whole=True,
+)
+AMOUNTS = Support("values must be finite and not negative (NaN for a missing cell)")
+POSITIVE = Support(
+    "values must be finite and greater than 0 (NaN for a missing cell); choose another kind for this column",
+    lowest=float(np.nextafter(0.0, 1.0)),
+)

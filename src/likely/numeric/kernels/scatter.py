@@ -1,0 +1,85 @@
+"""Rows of a block brought together by class, ready for one matrix product per class.
+
+A counting sort writes z = x - origin[class] into a buffer in which the rows of each class are neighbours: class c
+holds the rows begin[c] to begin[c + 1]. Its sum of outer products is then a single product of matrices,
+
+    sum z z' = Z' Z
+
+which runs at the speed of the hardware. With missing cells the buffer is twice as wide: z (zero where missing) and
+beside it the mask m of observed cells, whose products give every sum over complete pairs at once:
+
+    [Z M]' [Z M] = [ sum z_i z_j   sum z_i m_j ]
+                   [ sum m_i z_j   sum m_i m_j ]
+"""
+
+import numpy as np
+
+from likely.numeric.jit import kernel
+
+
+@kernel
+def gather(x, labels, weight, origin, start, stop, rows, weighted, begin, first):  # type: ignore[no-untyped-def]
+    """Sort the rows `start` to `stop` into `rows`; rows without class or weight are left out.
+
+    An empty `weight` means that every row weighs 1, and `weighted`, the rows times their weight, is not written.
+    Without masks, `first` (k, d) grows by the sums of w z, and is NaN from then on where a cell was missing.
+    """
+    k, d = origin.shape
+    masks = rows.shape[1] > d
+    weighs = weight.size > 0
+    begin[:] = 0
+    for i in range(start, stop):
+        if labels[i] >= 0 and not (weighs and weight[i] == 0.0):
+            begin[labels[i] + 1] += 1
+    for c in range(k):
+        begin[c + 1] += begin[c]
+    place = begin[:k].copy()
+    for i in range(start, stop):
+        c = labels[i]
+        if c < 0 or (weighs and weight[i] == 0.0):
+            continue
+        w = weight[i] if weighs else 1.0
+        p = place[c]
+        place[c] += 1
+        row = x[i]
+        near = origin[c]
+        z = rows[p]
+        if masks:
+            for j in range(d):
+                v = row[j] - near[j]
+                seen = v == v
+                z[j] = v if seen else 0.0
+                z[d + j] = 1.0 if seen else 0.0
+        else:
+            one = first[c]
+            for j in range(d):
+                v = row[j] - near[j]
+                z[j] = v
+                one[j] += w * v
+        if weighs:
+            wz = weighted[p]
+            for j in range(z.size):
+                wz[j] = w * z[j]
+
+
+@kernel
+def heaviest_values(x, shares):  # type: ignore[no-untyped-def]
+    """Of each feature and class the value of the row with the largest share: an origin near the data (k, d)."""
+    n, d = x.shape
+    k = shares.shape[1]
+    origin = np.zeros((k, d))
+    best = np.zeros((k, d))
+    least = np.zeros(k)  # the smallest entry of each row of `best`: what a share must exceed to matter
+    for i in range(n):
+        for c in range(k):
+            share = abs(shares[i, c])
+            if not share > least[c]:
+                continue
+            smallest = np.inf
+            for j in range(d):
+                if share > best[c, j] and x[i, j] == x[i, j]:
+                    best[c, j] = share
+                    origin[c, j] = x[i, j]
+                smallest = min(smallest, best[c, j])
+            least[c] = smallest
+    return origin

@@ -1,0 +1,158 @@
+"""Rows in units of a covariance: what every distribution with elliptical contours is made of.
+
+With S = L L', L lower triangular, z = L^-1 (x - m) is white, and its entries are the chain rule in column order:
+z_j is the deviation of x_j from what x_1 .. x_(j-1) predict, in units of L_jj. Rows without missing cells are whitened
+by a product of matrices; a row with missing cells needs the factor of its observed columns alone, which `chain` makes.
+
+Standardised values are held within LIMIT, so that every sum of squares stays finite for every finite x.
+"""
+
+import numpy as np
+
+from likely.numeric.jit import REORDER, kernel
+
+LIMIT = 1e100
+_DEPENDENT = 1e-12  # of a column's variance: less than that left of it, and it repeats the columns before
+
+
+@kernel
+def standardize(x, columns, centre, inverse_scale, start, stop, out):  # type: ignore[no-untyped-def]
+    """Write (x - centre) * inverse_scale of some columns for the rows `start` to `stop`; NaN stays NaN."""
+    r = columns.size
+    every = r == x.shape[1]
+    for i in range(start, stop):
+        row = x[i]
+        to = out[i - start]
+        if every:  # without the detour over `columns` the loop uses the vector units
+            for j in range(r):
+                v = (row[j] - centre[j]) * inverse_scale[j]
+                v = LIMIT if v > LIMIT else v
+                to[j] = -LIMIT if v < -LIMIT else v
+        else:
+            for j in range(r):
+                v = (row[columns[j]] - centre[j]) * inverse_scale[j]
+                v = LIMIT if v > LIMIT else v
+                to[j] = -LIMIT if v < -LIMIT else v
+
+
+@kernel(fastmath=REORDER)
+def add_squared_lengths(projected, offset, start, stop, out):  # type: ignore[no-untyped-def]
+    """Add to out[start:stop] (n, k) the squared length of each row's block for class c less offset[c] (k, w).
+
+    `projected` (rows, k w) holds a block of w columns for each class, or (rows, w) one for all of them.
+    """
+    k, w = offset.shape
+    step = w if projected.shape[1] > w else 0
+    for i in range(stop - start):
+        row = projected[i]
+        for c in range(k):
+            first = c * step
+            away = offset[c]
+            total = 0.0
+            for j in range(w):
+                v = row[first + j] - away[j]
+                total += v * v
+            out[start + i, c] += total
+
+
+@kernel(fastmath=REORDER)
+def chain(x, order, centre, inverse_scale, offset, factor, relation, columns, z, log_pivot, known):  # type: ignore[no-untyped-def]
+    """Whiten each row over its observed columns, one column after the other.
+
+    Rows come in `order`, sorted by which of their cells are missing: the factor is remade only from the first column
+    where a row differs from the one before. A column of which `relation` (d, r) says that it repeats `columns` (r,)
+    speaks only for one that is missing.
+
+    Writes z (n, d, k), the logarithm of its unit (n, d, g) and whether the column speaks (n, d); g is k, or 1 if
+    all classes share their factor (g, d, r).
+    """
+    d, k = x.shape[1], offset.shape[0]
+    g, r = factor.shape[0], columns.size
+    lower = np.zeros((g, r, r))
+    direction = np.zeros((g, r, r))  # orthonormal: what each column adds to those before it
+    residual = np.zeros((d, r))
+    work = np.zeros(r)
+    spoke = np.zeros(d, np.bool_)
+    speaks = np.zeros(d, np.bool_)
+    usable = np.zeros(d, np.bool_)
+    place = np.zeros(r, np.int64)
+    for j in range(d):
+        for t in range(r):
+            if relation[j, t] != 0.0:
+                usable[j] = True
+    for index in range(order.size):
+        i = order[index]
+        speaks[:] = False
+        whole = True
+        for t in range(r):
+            j = columns[t]
+            speaks[j] = x[i, j] == x[i, j]
+            whole = whole and speaks[j]
+        if not whole:
+            extra = 0
+            for j in range(d):
+                if not usable[j] or speaks[j] or x[i, j] != x[i, j]:
+                    continue
+                size = 0.0
+                for t in range(r):
+                    size += relation[j, t] ** 2
+                    work[t] = 0.0 if speaks[columns[t]] else relation[j, t]
+                for e in range(extra):
+                    along = 0.0
+                    for t in range(r):
+                        along += work[t] * residual[e, t]
+                    for t in range(r):
+                        work[t] -= along * residual[e, t]
+                left = 0.0
+                for t in range(r):
+                    left += work[t] ** 2
+                if left > _DEPENDENT * size:
+                    for t in range(r):
+                        residual[extra, t] = work[t] / np.sqrt(left)
+                    extra += 1
+                    known[i, j] = True
+            for j in range(d):
+                speaks[j] = speaks[j] or known[i, j]
+        change = 0
+        while change < d and speaks[change] == spoke[change]:
+            change += 1
+        m = 0
+        for j in range(d):
+            if not speaks[j]:
+                continue
+            if j >= change:  # modified Gram-Schmidt on the rows of the factor: no squares, so no lost digits
+                place[m] = j
+                for b in range(g):
+                    for t in range(r):
+                        work[t] = factor[b, j, t]
+                    for s in range(m):
+                        along = 0.0
+                        for t in range(r):
+                            along += work[t] * direction[b, s, t]
+                        lower[b, m, s] = along
+                        for t in range(r):
+                            work[t] -= along * direction[b, s, t]
+                    size = 0.0
+                    for t in range(r):
+                        size += work[t] ** 2
+                    size = max(np.sqrt(size), 1e-150)
+                    lower[b, m, m] = size
+                    for t in range(r):
+                        direction[b, m, t] = work[t] / size
+            m += 1
+        spoke[:] = speaks
+        for j in range(d):
+            known[i, j] = speaks[j]
+        for t in range(m):
+            j = place[t]
+            v = (x[i, j] - centre[j]) * inverse_scale[j]
+            v = LIMIT if v > LIMIT else v
+            v = -LIMIT if v < -LIMIT else v
+            for b in range(g):
+                log_pivot[i, j, b] = np.log(lower[b, t, t]) - np.log(inverse_scale[j])
+            for c in range(k):
+                b = c if g > 1 else 0
+                away = v - offset[c, j]
+                for s in range(t):
+                    away -= lower[b, t, s] * z[i, place[s], c]
+                z[i, j, c] = away / lower[b, t, t]

@@ -1,0 +1,117 @@
+"""Sums of x and log x of positive features, as deviations from a fixed origin, for k groups at once.
+
+    v = log(x / origin),   first = sum of w v,   excess = sum of w (x / origin - 1 - v)
+
+Both are linear in the data for a given origin, so they form a group. The mean and the mean logarithm follow, and
+the gap between them, log(mean x) - mean(log x), on which the shape of a gamma distribution rests, comes without
+cancellation: the excess is of second order in the spread, as the gap is. The origin is the largest value of the batch,
+so x / origin never overflows; adding two statistics moves both to the larger origin, with d = log(origin / new):
+
+    first' = first + n d
+    excess' = e^d excess + (e^d - 1) first + n (e^d - 1 - d)
+"""
+
+from dataclasses import dataclass, replace
+from typing import Self
+
+import numpy as np
+
+from likely.numeric.arrays import Array, Floats, frozen
+from likely.numeric.kernels import log_moments as kernels
+from likely.statistics.additive import Additive, fixed, tally, total
+from likely.statistics.membership import Membership
+
+
+@dataclass(frozen=True)
+class LogMoments(Additive):
+    """Count, mean and mean logarithm of each positive feature in each group, over the observed cells.
+
+    >>> one = LogMoments.of(np.array([[1.0], [2.0], [4.0]]), Membership.whole(3))
+    >>> float(one.mean[0, 0]), float(np.exp(one.mean_log[0, 0]))
+    (2.333333..., 2.0...)
+    """
+
+    origin: Array = fixed()  # (k, d)  at least as large as the group's data; zero: nothing seen
+    count: Array = tally()  # (k, d)  sum of w over observed cells
+    first: Array = total()  # (k, d)  sum of w log(x / origin)
+    excess: Array = total()  # (k, d)  sum of w (x / origin - 1 - log(x / origin))
+
+    @classmethod
+    def of(cls, x: Array, membership: Membership) -> Self:
+        """Summarise rows x (n, d) of positive floats in C order, NaN for a missing cell."""
+        x = frozen(x)
+        weight = membership.totals()
+        if membership.shares is not None:
+            together = np.zeros(len(x), dtype=np.int32)
+            origin = kernels.largest_values(x, frozen(together), 1)
+            sums = kernels.shared_log_sums(x, membership.shares, origin[0])
+            return cls(weight, np.repeat(origin, membership.groups, axis=0), *sums)
+        origin = kernels.largest_values(x, membership.labels, membership.groups)
+        weights = membership.weight if membership.weight is not None else frozen(np.ones(len(x)))
+        count, first, excess = kernels.log_sums(x, membership.labels, weights, origin)
+        if membership.weight is None:
+            count = count.astype(np.int64)
+        return cls(weight, origin, count, first, excess)
+
+    def about(self, origin: Array) -> Self:
+        """The same data about another origin."""
+        known = (self.origin > 0) & (origin > 0)
+        old, new = np.where(known, self.origin, 1.0), np.where(known, origin, 1.0)
+        change, shift = (old - new) / new, np.log(old) - np.log(new)  # e^d - 1 and d
+        excess = _log_excess(change, shift)
+        shift = np.where(np.abs(change) < 0.1, change - excess, shift)
+        return replace(
+            self,
+            origin=origin,
+            first=self.first + self.count * shift,
+            excess=old / new * self.excess + change * self.first + self.count * excess,
+        )
+
+    def aligned(self, other: Self) -> tuple[Self, Self]:
+        if np.array_equal(self.origin, other.origin):
+            return self, other
+        origin = np.maximum(self.origin, other.origin)
+        return self.about(origin), other.about(origin)
+
+    def without(self, other: Self) -> Self:
+        left = super().without(other)
+        empty = left.count == 0
+        return replace(left, first=np.where(empty, 0.0, left.first), excess=np.where(empty, 0.0, left.excess))
+
+    @property
+    def mean(self) -> Floats:
+        """(k, d); NaN where nothing was observed."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.asarray(self.origin * (1 + (self.first + self.excess) / self.count))
+
+    @property
+    def mean_log(self) -> Floats:
+        """(k, d); NaN where nothing was observed."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.asarray(np.log(self.origin) + self.first / self.count)
+
+    @property
+    def gap(self) -> Floats:
+        """log(mean x) - mean(log x) (k, d), never negative; NaN where nothing was observed."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            first, excess = self.first / self.count, self.excess / self.count
+            change = first + excess  # mean / origin - 1
+            direct = np.log1p(change)
+            near = excess - _log_excess(change, direct)
+            return np.asarray(np.maximum(np.where(np.abs(change) < 0.1, near, direct - first), 0.0))
+
+    def overall(self) -> "LogMoments":
+        """All groups as one (1, d)."""
+        return self.merged()
+
+
+def _log_excess(u: Array, log: Array) -> Floats:
+    """The difference u - log(1 + u), the logarithm being given, without cancellation for small u.
+
+    With t = u / (2 + u) it is u^2 / (2 + u) - 2 (t^3 / 3 + t^5 / 5 + ...).
+    """
+    small = np.where(np.abs(u) < 0.1, u, 0.0)
+    t = small / (2 + small)
+    q = t * t
+    tail = 1 / 3 + q * (1 / 5 + q * (1 / 7 + q * (1 / 9 + q * (1 / 11 + q * (1 / 13 + q / 15)))))
+    return np.asarray(np.where(np.abs(u) < 0.1, small * small / (2 + small) - 2 * t * q * tail, u - log))

@@ -1,0 +1,207 @@
+"""Weighted sums of all products of two features about a fixed origin, for k groups at once.
+
+    count[i, j]  = sum w                over the rows in which features i and j are both observed
+    first[i, j]  = sum w z_i            over the same rows, z = x - origin
+    second[i, j] = sum w z_i z_j        over the same rows
+
+Where no cell is missing every pair has the same rows: then count does not depend on i and j, nor first on j, and
+both keep an axis of length 1 in their place. The arrays mean the same in either form, so adding a statistic without
+missing cells to one with them is plain broadcasting, and exact.
+
+As for `Moments`, each batch takes the first value that it sees of each group and feature as the origin; adding two
+statistics moves the lighter one to the origin of the heavier.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Self, TypeAlias
+
+import numpy as np
+
+from likely.numeric.arrays import Array, Floats, frozen
+from likely.numeric.kernels import scatter as kernels
+from likely.numeric.kernels.moments import first_values
+from likely.statistics.additive import Additive, fixed, tally, total
+from likely.statistics.membership import Membership
+
+Sums: TypeAlias = tuple[Array, Array, Array]  # count, first, second
+
+_BLOCK = 8192  # rows sorted by class at a time; they stay in cache until their product is taken
+
+
+@dataclass(frozen=True)
+class Scatter(Additive):
+    """Count, first and second sums of every pair of features in each group, over complete pairs.
+
+    >>> x = np.array([[1.0, 2.0], [3.0, 6.0], [5.0, 4.0]])
+    >>> Scatter.of(x, Membership.whole(3)).deviations / 3
+    array([[[2.66666667, 1.33333333],
+            [1.33333333, 2.66666667]]])
+    """
+
+    origin: Array = fixed()  # (k, d)  near the group's data
+    count: Array = tally()  # (k, d, d), or (k, 1, 1) if no cell is missing
+    first: Array = total()  # (k, d, d), or (k, d, 1) if no cell is missing
+    second: Array = total()  # (k, d, d)
+
+    @classmethod
+    def of(cls, x: Array, membership: Membership) -> Self:
+        """Summarise rows x (n, d) of floats in C order, NaN for a missing cell."""
+        x, weight = frozen(x), membership.totals()
+        if membership.shares is not None:
+            origin = kernels.heaviest_values(x, membership.shares)
+            return cls(weight, origin, *_sums_by_shares(x, membership.shares, weight, origin))
+        labels = membership.labels
+        assert labels is not None
+        origin = first_values(x, labels, membership.groups)
+        sums = _complete_sums(x, labels, membership.weight, weight, origin)
+        if sums is None:
+            sums = _pair_sums(x, labels, membership.weight, origin)
+        count, first, second = sums
+        if membership.weight is None:
+            count = np.rint(count).astype(np.int64)
+        return cls(weight, origin, count, first, second)
+
+    def about(self, origin: Array) -> Self:
+        """The same data, summed about another origin."""
+        shift = self.origin - origin
+        column, row = shift[:, :, None], shift[:, None, :]
+        cross = self.first * row
+        return replace(
+            self,
+            origin=origin,
+            first=self.first + self.count * column,
+            second=self.second + (cross + cross.transpose(0, 2, 1)) + self.count * (column * row),
+        )
+
+    def aligned(self, other: Self) -> tuple[Self, Self]:
+        if np.array_equal(self.origin, other.origin):
+            return self, other
+        origin = np.where(self._mass() >= other._mass(), self.origin, other.origin)
+        return self.about(origin), other.about(origin)
+
+    def canonical(self) -> Self:
+        """The short form, if the long one says no more."""
+        if self.complete:
+            return self
+        count, first = self.count[:, :1, :1], _diagonal(self.first)[:, :, None]
+        if (self.count == count).all() and (self.first == first).all():
+            return replace(self, count=count, first=first)
+        return self
+
+    @property
+    def features(self) -> int:
+        """How many features (d) the rows have."""
+        return int(self.origin.shape[1])
+
+    @property
+    def complete(self) -> bool:
+        """Whether the sums are in the short form, in which all pairs share the same rows."""
+        return bool(self.count.shape[1] == 1)
+
+    @property
+    def observed(self) -> Array:
+        """Sum of w over the observed cells of each feature (k, d)."""
+        return np.broadcast_to(_diagonal(self.count), self.origin.shape)
+
+    @property
+    def mean(self) -> Floats:
+        """Of the observed cells (k, d); NaN where nothing was observed."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.asarray(self.origin + _diagonal(self.first) / self.observed)
+
+    @property
+    def deviations(self) -> Floats:
+        """Sum of w (x_i - mean_i) (x_j - mean_j) over complete pairs, about the means of those pairs (k, d, d)."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            mean = np.where(self.count != 0, self.first / self.count, 0.0)
+        return _sums_of_squares(self.second - self.count * (mean * mean.transpose(0, 2, 1)))
+
+    def filled(self) -> Self:
+        """The statistic of the same rows with each missing cell filled by its group's mean of the observed ones.
+
+        A filled cell deviates by zero, so the products about the means change only in whose rows they count. A
+        feature of which a group has no cell at all stays unobserved there.
+        """
+        if self.complete:
+            return self
+        seen = self.observed != 0
+        mean = np.where(seen, self.mean, self.origin)
+        count = self.weight[:, None, None] * (seen[:, :, None] & seen[:, None, :])
+        about = replace(self, origin=mean, count=count, first=np.zeros(count.shape), second=self.about(mean).second)
+        return about.about(self.origin).canonical()
+
+    def overall(self) -> "Scatter":
+        """All groups as one: the scatter of the whole data."""
+        return self.merged()
+
+    def _mass(self) -> Array:
+        # An empty cell must not decide the origin, one whose data cancel (weights of both signs) must.
+        blank = (_diagonal(self.first) == 0) & (_diagonal(self.second) == 0)
+        return np.where(blank, np.abs(self.observed), np.abs(self.observed) + 0.5)
+
+
+def _complete_sums(x: Array, labels: Array, weight: Array | None, count: Array, origin: Array) -> Sums | None:
+    """Sums in the short form, or None when a cell is missing."""
+    first = np.zeros(origin.shape)
+    second = _products(x, labels, weight, origin, first, origin.shape[1])
+    return None if second is None else (count[:, None, None], first[:, :, None], second)
+
+
+def _pair_sums(x: Array, labels: Array, weight: Array | None, origin: Array) -> Sums:
+    """Sums in the long form, from the products of values and masks side by side."""
+    d = origin.shape[1]
+    product = _products(x, labels, weight, origin, np.zeros(origin.shape), 2 * d)
+    assert product is not None
+    return product[:, d:, d:].copy(), product[:, :d, d:].copy(), product[:, :d, :d].copy()
+
+
+def _sums_by_shares(x: Array, shares: Array, count: Array, origin: Array) -> Sums:
+    """One group after the other: a row belongs to each of them with its share as the weight."""
+    everyone = frozen(np.zeros(len(x), dtype=np.int32))
+    weights = [frozen(np.ascontiguousarray(share)) for share in shares.T]
+    parts: list[Sums] = []
+    for c, weight in enumerate(weights):
+        part = _complete_sums(x, everyone, weight, count[c : c + 1], origin[c : c + 1])
+        if part is None:
+            parts = [_pair_sums(x, everyone, weight, origin[c : c + 1]) for c, weight in enumerate(weights)]
+            break
+        parts.append(part)
+    count, first, second = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+    return count, first, second
+
+
+def _products(x: Array, labels: Array, weight: Array | None, origin: Array, first: Array, width: int) -> Floats | None:
+    """Sum of the products of a row's entries per group (k, width, width); None when a cell is missing."""
+    n, groups = len(x), len(origin)
+    block = max(1, min(n, max(_BLOCK, 256 * groups)))
+    rows = np.empty((block, width))
+    weighted = np.empty((0 if weight is None else block, width))
+    weights = frozen(np.empty(0)) if weight is None else weight
+    begin = np.zeros(groups + 1, dtype=np.int64)
+    total = np.zeros((groups, width, width))
+    for start in range(0, n, block):
+        kernels.gather(x, labels, weights, origin, start, min(start + block, n), rows, weighted, begin, first)
+        if np.isnan(first).any():
+            return None
+        for c in np.flatnonzero(np.diff(begin)):
+            z = rows[begin[c] : begin[c + 1]]
+            if weight is None:
+                total[c] += z.T @ z
+            else:
+                product = weighted[begin[c] : begin[c + 1]].T @ z
+                total[c] += (product + product.T) / 2
+    return total
+
+
+def _diagonal(pairs: Array) -> Array:
+    """The entries [i, i] of an array over pairs in either form (k, d)."""
+    if pairs.shape[2] == 1:
+        return pairs[:, :, 0]
+    return np.diagonal(pairs, axis1=1, axis2=2)
+
+
+def _sums_of_squares(matrices: Array) -> Floats:
+    """The matrices with no negative entry on the diagonal, which only rounding can leave there."""
+    diagonal = np.arange(matrices.shape[1])
+    matrices[:, diagonal, diagonal] = np.maximum(matrices[:, diagonal, diagonal], 0.0)
+    return matrices

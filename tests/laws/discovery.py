@@ -1,0 +1,39 @@
+"""What the laws apply to, found by looking: nothing is listed by hand."""
+
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Iterator
+from typing import Any
+
+import likely
+from likely.distributions.family import Family
+
+
+def classes_in(package: str) -> Iterator[type[Any]]:
+    """Every public class that a module below the package defines."""
+    root = importlib.import_module(package)
+    for info in pkgutil.walk_packages(root.__path__, f"{package}."):
+        module = importlib.import_module(info.name)
+        for name, found in inspect.getmembers(module, inspect.isclass):
+            if found.__module__ == module.__name__ and not name.startswith("_"):
+                yield found
+
+
+def statistics() -> list[type[Any]]:
+    """Whatever adds, subtracts and removes with a check: the subclasses of Additive, and what is made of them."""
+    verbs = ("__add__", "__sub__", "__mul__", "without")
+    found = {c for room in ("likely.statistics", "likely.distributions") for c in classes_in(room)}
+    return sorted((c for c in found if all(hasattr(c, verb) for verb in verbs)), key=lambda c: c.__name__)
+
+
+def families() -> list[type[Any]]:
+    """Whatever is named a family, but for the protocol that says what one is."""
+    found = [c for c in classes_in("likely.distributions") if c.__name__.endswith("Family") and c is not Family]
+    return sorted(found, key=lambda c: c.__name__)
+
+
+def estimators() -> list[type[Any]]:
+    """The public classes that can be fitted."""
+    public = [getattr(likely, name) for name in likely.__all__]
+    return [c for c in public if inspect.isclass(c) and hasattr(c, "fit")]

@@ -1,0 +1,20 @@
+"""The order of the rooms is written down twice, for people and for import-linter; both must say the same."""
+
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+
+
+def test_order_file_and_import_linter_agree():
+    order = [line.split("#")[0].strip() for line in (ROOT / "ORDER").read_text().splitlines()]
+    rooms = {path.stem for path in (ROOT / "src/likely").iterdir() if not path.name.startswith("_")} - {"py"}
+    contract = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"][0]
+    layers = [layer.removeprefix("likely.") for layer in reversed(contract["layers"])]
+    assert layers == [room for room in order if room in rooms]
+
+
+def test_every_room_is_in_the_order():
+    order = {line.split("#")[0].strip() for line in (ROOT / "ORDER").read_text().splitlines()}
+    rooms = {path.stem for path in (ROOT / "src/likely").iterdir() if path.suffix in ("", ".py")}
+    assert {room for room in rooms if not room.startswith("_") and room != "py"} <= order
