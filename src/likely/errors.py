@@ -4,6 +4,8 @@ Every mistake of the user's raises `LikelyError`. Its subclasses are also the bu
 scikit-learn's conventions expect in that place, so that code written for either can catch them.
 """
 
+import sys
+
 
 class LikelyError(Exception):
     """A mistake in the input or in its use; the message says what, where and what to do."""
@@ -19,6 +21,13 @@ class InputTypeError(LikelyError, TypeError):
 
 class NotFittedError(LikelyError, ValueError, AttributeError):
     """The model has not learned anything yet."""
+
+    def __new__(cls, *arguments: object) -> "NotFittedError":
+        # Where scikit-learn is loaded, its own error of this name must catch this one too.
+        loaded = sys.modules.get("sklearn.exceptions")
+        if cls is NotFittedError and loaded is not None:
+            cls = type(cls.__name__, (NotFittedError, loaded.NotFittedError), {"__module__": __name__})
+        return super().__new__(cls, *arguments)
 
 
 class TierError(LikelyError, TypeError):

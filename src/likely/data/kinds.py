@@ -4,20 +4,23 @@ A kind says how values compare: numbers by difference, counts as numbers of even
 levels by rank. The guess is made from a column's type, and for whole numbers from its values:
 
 - decimal numbers are `numeric`; true/false, or whole numbers that are only 0 and 1, are `binary`;
-- whole numbers from 0 up whose median is at most 10 are `count`, others `numeric`;
+- whole numbers from 0 up whose median (over the first 10,000 rows) is at most 10 are `count`, others `numeric`;
 - texts are `nominal`; categories that their frame declares as ordered are `ordinal`.
-
-A plain matrix of numbers is `numeric` throughout: nothing in it says otherwise.
 """
 
 from typing import Any, Literal, TypeAlias, get_args
 
-from likely.errors import InputError, InputTypeError
+import numpy as np
+
+from likely.errors import InputTypeError
+from likely.numeric.arrays import Array, frozen
+from likely.numeric.kernels.counts import column_ranges
 
 Kind: TypeAlias = Literal["numeric", "nominal", "ordinal", "binary", "count"]
 KINDS: tuple[str, ...] = get_args(Kind)
 
 _COUNT_MEDIAN = 10
+_HEAD = 10_000
 
 
 def guess_kind(column: Any) -> Kind:
@@ -41,20 +44,31 @@ def guess_kind(column: Any) -> Kind:
     if dtype.is_float() or dtype.is_decimal():
         return "numeric"
     if dtype.is_integer():
-        low, high, middle = column.min(), column.max(), column.median()
-        if low is None or low < 0:
-            return "numeric"
-        if high <= 1:
-            return "binary"
-        return "count" if low == 0 and middle <= _COUNT_MEDIAN else "numeric"
+        return _whole_numbers(column.min(), column.max(), column.head(_HEAD).median())
     raise InputTypeError(
         f"column {column.name!r} has type {dtype}, which has no kind here. "
         "Turn it into numbers or text first (a date into a number of days, say), or leave it out."
     )
 
 
-def check_kind(kind: str, column: str) -> Kind:
-    """Make sure that a kind exists."""
-    if kind not in KINDS:
-        raise InputError(f"unknown kind {kind!r} for column {column!r}; the kinds are {', '.join(KINDS)}")
-    return kind  # type: ignore[return-value]
+def guess_kinds(x: Array) -> list[Kind]:
+    """The kinds of the columns of a matrix of numbers.
+
+    >>> guess_kinds(np.array([[0, 1950], [3, 1987]])), guess_kinds(np.array([[0.0, 1.0]]))
+    (['count', 'numeric'], ['numeric', 'numeric'])
+    """
+    if x.dtype.kind == "b":
+        return ["binary"] * x.shape[1]
+    if x.dtype.kind not in "iu" or not len(x):
+        return ["numeric"] * x.shape[1]
+    low, high = column_ranges(frozen(np.ascontiguousarray(x)))
+    middle = np.median(x[:_HEAD], axis=0)
+    return [_whole_numbers(*edges) for edges in zip(low.tolist(), high.tolist(), middle.tolist(), strict=True)]
+
+
+def _whole_numbers(low: int | None, high: int | None, middle: float | None) -> Kind:
+    if low is None or high is None or low < 0:
+        return "numeric"
+    if high <= 1:
+        return "binary"
+    return "count" if low == 0 and middle is not None and middle <= _COUNT_MEDIAN else "numeric"

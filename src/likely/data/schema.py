@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from likely.data.inputs import ArrayInput, FrameInput, Input, SourceInput, suggest
-from likely.data.kinds import Kind, guess_kind
+from likely.data.kinds import Kind, guess_kind, guess_kinds
 from likely.errors import InputError
 
 
@@ -85,15 +85,13 @@ def schema_of(data: Input, kinds: Mapping[str, Kind] | None = None) -> Schema:
     """The schema of a table; `kinds` overrides the guess for some columns."""
     kinds = kinds or {}
     if isinstance(data, ArrayInput):
-        boolean = data.x.dtype.kind == "b"
-        whole = data.x.dtype.kind in "iub"
-        kind: Kind = "binary" if boolean else "numeric"
         names = [f"x{j}" for j in range(data.width)]
-        dtype = "Boolean" if boolean else "Int64" if whole else "Float64"
-        return Schema(tuple(Column(n, kinds.get(n, kind), None, dtype) for n in names), False)
+        guessed = ["numeric"] * data.width if data.sparse or len(kinds) == data.width else guess_kinds(data.x)
+        dtype = {"b": "Boolean", "i": "Int64", "u": "Int64"}.get(data.x.dtype.kind, "Float64")
+        columns = [Column(n, kinds.get(n, kind), None, dtype) for n, kind in zip(names, guessed, strict=True)]
+        return Schema(tuple(columns), False)
     frame = data.frame if isinstance(data, FrameInput) else data.source.head(10_000)
-    columns = [_column(frame[name], kinds.get(name)) for name in data.names]
-    return Schema(tuple(columns), data.named)
+    return Schema(tuple(_column(frame[name], kinds.get(name)) for name in data.names), data.named)
 
 
 def _column(series: Any, kind: Kind | None) -> Column:

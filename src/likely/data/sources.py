@@ -35,7 +35,7 @@ from typing import Any, Literal, TypeAlias
 import polars as pl
 from polars.selectors import by_name
 
-from likely.errors import InputError
+from likely.errors import InputError, InputTypeError
 
 Name: TypeAlias = str | os.PathLike[str]
 
@@ -93,7 +93,10 @@ def scan(
         raise InputError(f"separator must be one ASCII character other than the quote, got {separator!r}")
     spellings = (missing,) if isinstance(missing, str) else tuple(missing)
     files = tuple(_opened(file, separator, quote, spellings) for file in _found(path))
-    overrides = pl.Schema(schema_overrides or {})
+    try:
+        overrides = pl.Schema(schema_overrides or {})
+    except TypeError as error:
+        raise InputTypeError(f"schema_overrides: {error}. Give polars types such as polars.Float64.") from None
     dtypes = _common(files, overrides)
     for name in overrides:
         if not all(isinstance(file, _JsonLines) for file in files):  # a JSON key may turn up late

@@ -252,7 +252,7 @@ class KernelDensityFamily:
             return np.zeros(len(table))
         widest = 3 * (self._limits()[1] - self._limits()[0])  # between two bounds, this is uniform to the last digit
         if not isinstance(self.bandwidth, str):
-            return np.full(len(table), min(self.bandwidth, widest))
+            return np.full(len(table), max(min(self.bandwidth, widest), kernels.SMALLEST))
         overall, least = _spread(points, whole), np.sqrt(DEGENERATE) * deviation_of(points, whole)
         found = np.zeros(len(table))
         for c, weight in enumerate(table):
@@ -263,7 +263,8 @@ class KernelDensityFamily:
                 spread = overall
             else:
                 spread = _spread(points, weight)
-            found[c] = min(FACTOR[self.bandwidth] * spread * rows**-0.2, widest)
+            h = min(FACTOR[self.bandwidth] * spread * rows**-0.2, widest)
+            found[c] = max(h, kernels.SMALLEST) if spread > 0 else 0.0
         return found
 
 

@@ -20,8 +20,12 @@ from likely.numeric.jit import kernel
 LIMIT = 1e150  # of a standardised distance, so that its square stays finite
 LOG_TAIL = -27.631021115928547  # log 1e-12
 FARTHEST = 1e300
+SMALLEST = 1e-300  # of a bandwidth, so that its inverse is finite
 NEGLIGIBLE = 40.0  # exp(-40) is below the rounding of what is counted
 BLOCK = 256
+ROUND = 6755399441055744.0  # 1.5 * 2^52: adding it rounds to an integer, which then stands in the lowest bits
+C3, C4, C5, C6, C7 = 1 / 6, 1 / 24, 1 / 120, 1 / 720, 1 / 5040
+C8, C9, C10, C11, C12 = 1 / 40320, 1 / 362880, 1 / 3628800, 1 / 39916800, 1 / 479001600
 NODES_PER_BANDWIDTH = 64
 MAX_NODES = 512 * NODES_PER_BANDWIDTH
 REACH = 9  # bandwidths: exp(-9^2 / 2) = 3e-18
@@ -80,7 +84,7 @@ def _exact(
 @kernel
 def add_kernels(  # type: ignore[no-untyped-def]
     x,
-    bandwidth,  # (slots,)  0: nothing is known
+    bandwidth,  # (slots,)  0: nothing is known; else not below SMALLEST
     points,
     share,
     offset,
@@ -114,6 +118,7 @@ def add_kernels(  # type: ignore[no-untyped-def]
                 h = bandwidth[s]
                 if h == 0.0:
                     continue
+                inverse = 1.0 / h
                 nodes = node_offset[s + 1] - node_offset[s]
                 if nodes > 0:
                     u = (y - start[s]) / step[s]
@@ -144,7 +149,7 @@ def add_kernels(  # type: ignore[no-untyped-def]
                     near = low if low < last else last - 1
                     if low > first and low < last and at - points[low - 1] < points[low] - at:
                         near = low - 1
-                    nearest = min(abs(at - points[near]) / h, LIMIT)
+                    nearest = min(abs(at - points[near]) * inverse, LIMIT)
                     if -0.5 * nearest * nearest < peak - NEGLIGIBLE:
                         continue
                     # the window of points that count
@@ -168,17 +173,19 @@ def add_kernels(  # type: ignore[no-untyped-def]
                     amount = 0.0
                     while begin < end:
                         size = min(end - begin, BLOCK)
+                        some = points[begin : begin + size]
+                        weights = share[begin : begin + size]
                         for p in range(size):  # vectorises: exp(a) = 2^e exp(r), by its series
-                            z = min(abs(at - points[begin + p]) / h, LIMIT)
+                            z = min(abs(at - some[p]) * inverse, LIMIT)
                             a = max(-0.5 * ((z - nearest) * (z + nearest)), -700.0)
-                            e = np.floor(a * 1.4426950408889634 + 0.5)
+                            shifted = a * 1.4426950408889634 + ROUND
+                            e = shifted - ROUND
                             r = (a - e * 0.693147180369123816490) - e * 1.90821492927058770002e-10
-                            series = 1 / 40320 + r * (
-                                1 / 362880 + r * (1 / 3628800 + r * (1 / 39916800 + r / 479001600))
-                            )
-                            series = 1 / 24 + r * (1 / 120 + r * (1 / 720 + r * (1 / 5040 + r * series)))
-                            series = 1.0 + r * (1.0 + r * (0.5 + r * (1 / 6 + r * series)))
-                            terms[p] = share[begin + p] * series * np.int64((np.int64(e) + 1023) << 52).view(np.float64)
+                            series = C8 + r * (C9 + r * (C10 + r * (C11 + r * C12)))
+                            series = C4 + r * (C5 + r * (C6 + r * (C7 + r * series)))
+                            series = 1.0 + r * (1.0 + r * (0.5 + r * (C3 + r * series)))
+                            bits = np.float64(shifted).view(np.int64) + 1023
+                            terms[p] = weights[p] * series * np.int64(bits << 52).view(np.float64)
                         one = 0.0
                         two = 0.0
                         for p in range(0, size - 1, 2):
