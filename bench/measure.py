@@ -64,12 +64,12 @@ def run(workload: Workload, repeats: int, quick: bool, say: Callable[[str], None
     times = []
     for step in case.steps:
         times.append(in_turns(step, case.one_read, repeats))
-        say(f"  {step.name}: {times[-1].faster:.1f} times faster than {workload.peer}")
+        say(f"  {step.name}: {times[-1].faster:.2f} times as fast as {workload.peer}")
     quality = case.quality()
     complaints = tuple(workload.complaints(quality))
     for complaint in complaints:
         say(f"  WRONG: {complaint}")
-    names = [(step.name, step.target) for step in case.steps]
+    names = [(step.name, None if quick else step.target) for step in case.steps]  # targets hold for the real sizes
     del case
     gc.collect()
     memory = {side: [None] * len(names) if quick else extra_memory(workload.name, side) for side in ("likely", "peer")}

@@ -15,15 +15,14 @@ class ImputedNaiveBayes:
 
     Missing numbers become the mean, missing texts the most frequent level; GaussianNB takes the numbers, CategoricalNB
     the encoded texts; the two log joints are added, less the prior that both contain. Texts are encoded before they are
-    imputed, which is the quicker order: SimpleImputer is slow on texts.
+    imputed, which is the quicker order: SimpleImputer is slow on texts. A text never seen in training is an error.
     """
 
     def __init__(self, numbers: list[str], texts: list[str]) -> None:
         self.numbers = numbers
         self.texts = texts
         self.gaussian = make_pipeline(SimpleImputer(), GaussianNB())
-        encoder = OrdinalEncoder(handle_unknown="use_encoded_value", unknown_value=np.nan)
-        self.categorical = make_pipeline(encoder, SimpleImputer(strategy="most_frequent"), CategoricalNB())
+        self.categorical = make_pipeline(OrdinalEncoder(), SimpleImputer(strategy="most_frequent"), CategoricalNB())
 
     def fit(self, X: Any, y: Any) -> "ImputedNaiveBayes":
         self.gaussian.fit(X[self.numbers], y)

@@ -58,7 +58,11 @@ class Workload:
         """What is wrong with the answers: posteriors that differ, or a worse log-loss where the models differ."""
         if self.tolerance is None:
             ours, theirs = quality.likely.log_loss, quality.peer.log_loss
-            return [] if ours < theirs else [f"{self.name}: log-loss {ours:.4f} is not better than the peer's {theirs:.4f}"]
+            return (
+                []
+                if ours < theirs
+                else [f"{self.name}: log-loss {ours:.4f} is not better than the peer's {theirs:.4f}"]
+            )
         if quality.difference is not None and quality.difference <= self.tolerance:
             return []
         return [f"{self.name}: posteriors differ by {quality.difference}, more than {self.tolerance:g}"]

@@ -66,6 +66,7 @@ def mixed(rows: int, seed: int, missing: float = 0.1) -> tuple[dict[str, NDArray
     for j in range(8):
         texts = np.array([f"level {j}.{level}" for level in range(3 + j)], dtype=object)
         edges = np.cumsum(rng.dirichlet(np.full(len(texts), 6.0), size=len(names)), axis=1)[:, :-1]
-        codes = (rng.random(rows)[:, None] > edges[y]).sum(axis=1)
-        columns[f"text_{j}"] = np.where(rng.random(rows) < missing, None, texts[codes])
+        values = texts[(rng.random(rows)[:, None] > edges[y]).sum(axis=1)]
+        values[rng.random(rows) < missing] = None
+        columns[f"text_{j}"] = values
     return columns, names[y]

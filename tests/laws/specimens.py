@@ -3,15 +3,32 @@
 A class that is discovered and has no specimen fails a test, so nothing new escapes the laws.
 """
 
+from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import numpy as np
+from family_laws import GROUPS as FAMILY_GROUPS
+from family_laws import Specimen as Family
 from hypothesis import strategies as st
 from statistic_laws import GROUPS
 from statistic_laws import Specimen as Statistic
 
+from likely.distributions.bernoulli import BernoulliFamily
+from likely.distributions.categorical import CategoricalFamily
+from likely.distributions.exponential import ExponentialFamily
+from likely.distributions.gamma import GammaFamily
+from likely.distributions.gaussian import Gaussian, GaussianFamily
+from likely.distributions.histogram import Histogram, HistogramFamily
+from likely.distributions.kernel_density import KernelDensityFamily
+from likely.distributions.log_normal import LogNormalFamily
+from likely.distributions.mixture import Mixture, MixtureFamily
+from likely.distributions.multinomial import MultinomialFamily
+from likely.distributions.multivariate import MultivariateGaussianFamily
+from likely.distributions.negative_binomial import NegativeBinomialFamily
+from likely.distributions.poisson import PoissonFamily
+from likely.distributions.product import ProductFamily
 from likely.statistics import Additive, CategoryCounts, Codes, Joint, Labelled, Membership, Moments
-from likely.statistics.categories import sort_key
 from likely.statistics.log_moments import LogMoments
 from likely.statistics.pairs import PairCounts
 from likely.statistics.rows import Rows
@@ -48,14 +65,6 @@ def matrix(rows: list[tuple[Any, ...]]) -> Any:
 def codes(rows: list[tuple[Any, ...]], width: int = WIDTH) -> Codes:
     """Each batch with its own levels, in the order in which they turn up."""
     names = [tuple(dict.fromkeys(row[j] for row in rows if row[j] is not None)) for j in range(width)]
-    x = [[-1 if row[j] is None else names[j].index(row[j]) for j in range(width)] for row in rows]
-    table = np.array(x, dtype=np.int32).reshape(len(rows), width)
-    return Codes(table, np.zeros(width, dtype=np.int64), tuple(names))
-
-
-def sorted_codes(rows: list[tuple[Any, ...]], width: int = WIDTH) -> Codes:
-    """All levels of all rows in order."""
-    names = [tuple(sorted({row[j] for row in rows if row[j] is not None}, key=sort_key)) for j in range(width)]
     x = [[-1 if row[j] is None else names[j].index(row[j]) for j in range(width)] for row in rows]
     table = np.array(x, dtype=np.int32).reshape(len(rows), width)
     return Codes(table, np.zeros(width, dtype=np.int64), tuple(names))
@@ -105,4 +114,206 @@ STATISTICS: dict[type[Any], tuple[Statistic, ...]] = {
     Rows: (Statistic("rows", of_numbers(Rows), REALS, REAL_WORLDS),),
     Joint: (Statistic("joint", joint, mixed_row, REAL_WORLDS),),
     Labelled: (Statistic("labelled", labelled, mixed_row, REAL_WORLDS),),
+}
+
+
+def reals(rng: np.random.Generator, labels: Any) -> Any:
+    """Correlated columns whose mean and spread depend on the group."""
+    noise = rng.normal(size=(len(labels), 3)) @ np.array([[1.0, 0.4, 0.0], [0.0, 1.0, -0.3], [0.0, 0.0, 1.0]])
+    return labels[:, None] * np.array([1.0, -0.5, 2.0]) + noise * (1 + labels[:, None] / 2)
+
+
+def positives(rng: np.random.Generator, labels: Any) -> Any:
+    return np.exp(reals(rng, labels) / 2)
+
+
+def counts(rng: np.random.Generator, labels: Any) -> Any:
+    """Whole numbers that vary more than Poisson's in one column and as those in the others."""
+    rate = 1.0 + labels[:, None] + np.array([0.0, 1.0, 2.0])
+    rate[:, 0] *= rng.gamma(2.0, 0.5, size=len(labels))
+    return rng.poisson(rate).astype(np.float64)
+
+
+def binaries(rng: np.random.Generator, labels: Any) -> Any:
+    return (rng.random((len(labels), 3)) < (1 + labels[:, None]) / np.array([4.0, 5.0, 6.0])).astype(np.float64)
+
+
+def nominals(rng: np.random.Generator, labels: Any) -> Any:
+    table = np.empty((len(labels), 3), dtype=object)
+    for j, names in enumerate((["red", "green", "blue"], ["no", "yes"], [3, 1, 20, 7])):
+        place = np.minimum(rng.integers(0, len(names) + 1, size=len(labels)) + labels % 2, len(names) - 1)
+        table[:, j] = [names[i] for i in place]
+    return table
+
+
+def mixed(rng: np.random.Generator, labels: Any) -> Any:
+    return np.hstack([reals(rng, labels)[:, :2].astype(object), nominals(rng, labels)[:, :2]])
+
+
+def as_numbers(rows: Any, columns: tuple[int, ...]) -> Any:
+    return np.ascontiguousarray(rows, dtype=np.float64)
+
+
+def as_codes(rows: Any, columns: tuple[int, ...]) -> Codes:
+    return codes([tuple(row) for row in rows], len(columns))
+
+
+def as_parts(rows: Any, columns: tuple[int, ...]) -> tuple[Any, Codes]:
+    real = [i for i, j in enumerate(columns) if j < 2]
+    nominal = [i for i, j in enumerate(columns) if j >= 2]
+    numbers = np.array([[NAN if v is None else v for v in row] for row in rows[:, real]], dtype=np.float64)
+    return numbers.reshape(len(rows), len(real)), as_codes(rows[:, nominal], tuple(nominal))
+
+
+NODES, WEIGHTS = np.polynomial.legendre.leggauss(16)
+
+
+def panels(edges: Any) -> tuple[Any, Any]:
+    """Gauss-Legendre nodes and weights on each interval between neighbouring edges."""
+    half, middle = np.diff(edges)[:, None] / 2, (edges[1:] + edges[:-1])[:, None] / 2
+    return (middle + half * NODES).ravel(), (half * WEIGHTS).ravel()
+
+
+def on_the_line(rows: Any, fitted: Any) -> tuple[Any, Any]:
+    """x = centre + scale sinh t: fine near the data, and as far away as heavy tails reach."""
+    centre, scale = np.median(rows[:, 0]), np.std(rows[:, 0])
+    breaks = fitted.edges[0] if isinstance(fitted, Histogram) else []
+    edges = np.union1d(np.linspace(-60, 60, 961), np.arcsinh((np.asarray(breaks) - centre) / scale))
+    t, weight = panels(edges)
+    return (centre + scale * np.sinh(t))[:, None], weight * scale * np.cosh(t)
+
+
+def on_the_half_line(rows: Any, fitted: Any) -> tuple[Any, Any]:
+    """x = e^t."""
+    t, weight = panels(np.linspace(-300, 300, 2401))
+    return np.exp(t)[:, None], weight * np.exp(t)
+
+
+def over_counts(rows: Any, fitted: Any) -> tuple[Any, Any]:
+    return np.arange(5000.0)[:, None], np.ones(5000)
+
+
+def over_binaries(rows: Any, fitted: Any) -> tuple[Any, Any]:
+    return np.array([[0.0], [1.0]]), np.ones(2)
+
+
+def over_levels(rows: Any, fitted: Any) -> tuple[Any, Any]:
+    """Those of the table, and one that was never seen where there is a slot for it."""
+    names = list(fitted.levels[0]) + (["never seen"] if fitted.unseen == "prior" else [])
+    return np.array(names, dtype=object)[:, None], np.ones(len(names))
+
+
+def over_vectors(rows: Any, fitted: Any) -> tuple[Any, Any]:
+    """All vectors of four counts in three columns."""
+    table = np.array([v for v in product(range(5), repeat=3) if sum(v) == 4], dtype=np.float64)
+    return table, np.ones(len(table))
+
+
+def over_both(rows: Any, fitted: Any) -> tuple[Any, Any]:
+    x, weight = on_the_line(rows[:, :1].astype(np.float64), None)
+    names = fitted.parts[1].levels[0]
+    table = np.array([(v, name) for name in names for v in x[:, 0]], dtype=object)
+    return table, np.tile(weight, len(names))
+
+
+def two_bumps(width: int) -> Mixture:
+    """Parameters under which the rows of a pass are shared out."""
+    mean = np.array([[-1.0, 0.0, 1.0], [1.5, -1.0, 3.0]])[:, :width]
+    components = Gaussian(np.tile(mean, (FAMILY_GROUPS, 1)), np.full((2 * FAMILY_GROUPS, width), 2.0))
+    return Mixture(np.full((FAMILY_GROUPS, 2), 0.5), components)
+
+
+Kind = tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]  # rows, encoding, integral
+REAL: Kind = (reals, as_numbers, on_the_line)
+POSITIVE: Kind = (positives, as_numbers, on_the_half_line)
+COUNT: Kind = (counts, as_numbers, over_counts)
+BINARY: Kind = (binaries, as_numbers, over_binaries)
+NOMINAL: Kind = (nominals, as_codes, over_levels)
+VECTOR: Kind = (counts, as_numbers, over_vectors)
+
+
+def family(name: str, value: Any, kind: Kind, **facts: Any) -> Family:
+    return Family(name, value, *kind, **facts)
+
+
+def estimations(name: str, family_of: Any, kind: Kind, *others: str, **facts: Any) -> tuple[Family, ...]:
+    """Maximum likelihood, and other ways to estimate."""
+    rest = [family(f"{name}-{e}", family_of(estimation=e), kind, **facts) for e in others]
+    return family(f"{name}-ml", family_of(estimation="ml"), kind, maximum=True, **facts), *rest
+
+
+def covariance(name: str, **options: Any) -> Family:
+    facts: dict[str, Any] = {"independent": name.endswith("diagonal"), "located": True}
+    facts["maximum"] = options.get("estimation", "ml") == "ml" and not options.get("ddof")
+    label = "-".join(["covariance", name, *(str(v) for v in options.values())])
+    return family(label, MultivariateGaussianFamily(name, **options), REAL, **facts)
+
+
+FAMILIES: dict[type[Any], tuple[Family, ...]] = {
+    GaussianFamily: (
+        *estimations("gaussian", GaussianFamily, REAL, "map", "bayes", located=True),
+        family("gaussian-unbiased", GaussianFamily(ddof=1), REAL, located=True),
+    ),
+    MultivariateGaussianFamily: (
+        *(covariance(name) for name in ("full", "shared", "diagonal", "shared_diagonal", "spherical")),
+        covariance("shared_spherical", ddof=1),
+        covariance("full", ddof=1),
+        covariance("full", estimation="map"),
+        covariance("full", estimation="bayes"),
+        covariance("shared", estimation="map"),
+        covariance("shared", estimation="bayes"),
+        covariance("shared_diagonal", estimation="map"),
+        covariance("shared_diagonal", estimation="bayes"),
+        covariance("spherical", estimation="map"),
+        covariance("spherical", estimation="bayes"),
+        covariance("shared_spherical", estimation="bayes"),
+        covariance("full", missing="impute"),
+        covariance("diagonal", missing="impute"),
+    ),
+    LogNormalFamily: estimations("log_normal", LogNormalFamily, POSITIVE, "map", "bayes"),
+    GammaFamily: estimations("gamma", GammaFamily, POSITIVE, "map"),
+    ExponentialFamily: estimations("exponential", ExponentialFamily, POSITIVE, "map", "bayes", divergence=0.03),
+    PoissonFamily: estimations("poisson", PoissonFamily, COUNT, "map", "bayes"),
+    NegativeBinomialFamily: estimations("negative_binomial", NegativeBinomialFamily, COUNT, "map"),
+    BernoulliFamily: (
+        family("bernoulli-ml", BernoulliFamily(estimation="ml"), BINARY, maximum=True, impossible=True),
+        family("bernoulli-map", BernoulliFamily(alpha=2.0, estimation="map"), BINARY),
+        family("bernoulli-bayes", BernoulliFamily(alpha=0.5), BINARY),
+        family("bernoulli-neutral", BernoulliFamily(neutral=True), BINARY),
+    ),
+    CategoricalFamily: (
+        family("categorical-ml", CategoricalFamily(estimation="ml"), NOMINAL, maximum=True, impossible=True),
+        family("categorical-map", CategoricalFamily(alpha=2.0, estimation="map"), NOMINAL),
+        family("categorical-bayes", CategoricalFamily(alpha=0.5), NOMINAL),
+        family("categorical-m_estimate", CategoricalFamily(m=2.0), NOMINAL),
+        family("categorical-unseen", CategoricalFamily(unseen="prior"), NOMINAL),
+    ),
+    MultinomialFamily: (
+        family("multinomial-ml", MultinomialFamily(estimation="ml"), VECTOR, narrow=(0, 1, 2), maximum=True, impossible=True),
+        *(
+            family(f"multinomial-{e}", MultinomialFamily(alpha=1.5, estimation=e), VECTOR, narrow=(0, 1, 2))
+            for e in ("map", "mean", "bayes")
+        ),
+    ),
+    HistogramFamily: (
+        family("histogram-width", HistogramFamily(), REAL, located=True),
+        family("histogram-number", HistogramFamily(bins=4, alpha=0.0), REAL, located=True, maximum=True, impossible=True),
+        family("histogram-frequency", HistogramFamily(rule="frequency"), REAL, located=True, divergence=0.1),
+        family("histogram-mdl", HistogramFamily(rule="mdl"), REAL, located=True),
+        family("histogram-edges", HistogramFamily(bins=(-3.0, -1.0, 0.0, 2.0, 5.0)), REAL),
+    ),
+    KernelDensityFamily: (
+        family("kde-silverman", KernelDensityFamily(), REAL, located=True, divergence=0.1),
+        family("kde-scott", KernelDensityFamily("scott"), REAL, located=True, divergence=0.1),
+        family("kde-number", KernelDensityFamily(0.7), REAL, located=True, divergence=0.2),
+        family("kde-bounds", KernelDensityFamily(bounds=(0.0, None)), POSITIVE, divergence=0.1),
+    ),
+    MixtureFamily: (
+        family("mixture", MixtureFamily(GaussianFamily(), 2), REAL, independent=False, located=True, current=two_bumps),
+    ),
+    ProductFamily: (
+        Family(
+            "product", ProductFamily((GaussianFamily(), CategoricalFamily())), mixed, as_parts, over_both, 4, (0, 2)
+        ),
+    ),
 }

@@ -157,7 +157,7 @@ def _series_codes(series: Any) -> _ColumnCodes:
     if dtype == pl.Boolean:
         return _filled(series.cast(pl.Int32)), (False, True)
     if dtype == pl.Enum:
-        levels = tuple(series.cat.get_categories().to_list())
+        levels = tuple(series.dtype.categories.to_list())
         return _filled(series.to_physical().cast(pl.Int32)), levels
     if dtype in (pl.String, pl.Categorical):
         text = series.cast(pl.String)

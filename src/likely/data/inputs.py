@@ -5,6 +5,7 @@ becomes Polars columns, a scanned file stays a file. All of them have names (or 
 (unknown for a file), and batches of rows.
 """
 
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -107,11 +108,10 @@ def batch_rows(width: int) -> int:
 
 def read_input(X: Any) -> Input:
     """Wrap the user's data; refuse what is not a table of features."""
-    from likely.data.sources import Source
-
     if isinstance(X, ArrayInput | FrameInput | SourceInput):
         return X
-    if isinstance(X, Source):
+    sources = sys.modules.get("likely.data.sources")  # not loaded: nobody has scanned anything
+    if sources is not None and isinstance(X, sources.Source):
         return SourceInput(X, tuple(X.columns))
     if _is_sparse(X):
         return _read_sparse(X)

@@ -97,5 +97,5 @@ def schema_of(data: Input, kinds: Mapping[str, Kind] | None = None) -> Schema:
 def _column(series: Any, kind: Kind | None) -> Column:
     import polars as pl
 
-    levels = tuple(series.cat.get_categories().to_list()) if series.dtype == pl.Enum else None
+    levels = tuple(series.dtype.categories.to_list()) if series.dtype == pl.Enum else None
     return Column(series.name, kind or guess_kind(series), levels, str(series.dtype.base_type()))

@@ -111,6 +111,7 @@ def scan(
         for name in wanted:
             _check_column(name, dtypes, "columns")
         dtypes = pl.Schema({name: dtypes[name] for name in [*wanted, target] if name is not None})
+        files = tuple(replace(file, all_keys=False) if isinstance(file, _JsonLines) else file for file in files)
     return Source(files, dtypes, batch_rows, target)
 
 
@@ -331,7 +332,7 @@ class _Delimited:
                 raise InputError(
                     f"{self.path}, line {line:,}: the number of cells is {cells}, in the header {len(self.names)}. "
                     f"Give every line as many, separated by {self.separator!r}.{hint}"
-                )
+                ) from None
             line += record.count(b"\n")
         return pl.Series(filled, dtype=pl.Boolean)
 
@@ -391,6 +392,7 @@ class _JsonLines:
 
     path: Path
     own: pl.Schema  # Null: no value among the first rows
+    all_keys: bool = True  # refuse a key that is no column
     rows: None = None
 
     @classmethod
@@ -410,7 +412,7 @@ class _JsonLines:
                 frame = _parse_json(block, dtypes)
             except _FAILURES as error:
                 raise self._located(line, block, dtypes, error) from None
-            if all(name in dtypes for name in self.own):
+            if self.all_keys:
                 self._check_keys(line, block, frame)
             yield _typed(frame, _seen(dtypes))
 
@@ -638,7 +640,7 @@ def _json_object(path: Path, line: int, text: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError) as problem:
         raise InputError(f"{path}, line {line:,} is not JSON: {problem}. Give one JSON object per line.") from None
     if not isinstance(row, dict):
-        raise InputError(f"{path}, line {line:,} is not a JSON object. Give one object {{...}} per line.")
+        raise InputError(f"{path}, line {line:,} is not a JSON object. Give one object {{...}} per line.") from None
     return row
 
 
@@ -653,8 +655,9 @@ def _json_type(name: str, seen: set[type], data: bytes) -> pl.DataType:
     if seen <= {int, float}:
         return pl.Float64() if float in seen else pl.Int64()
     if seen <= {list, dict} and len(seen) == 1:
+        alone = (json.dumps({name: json.loads(text).get(name)}) for text in data.split(b"\n") if text.strip())
         try:
-            return pl.read_ndjson(data, infer_schema_length=None).schema[name]
+            return pl.read_ndjson("\n".join(alone).encode(), infer_schema_length=None).schema[name]
         except _FAILURES:
             return pl.String()
     return pl.Boolean() if seen == {bool} else pl.String()

@@ -19,7 +19,7 @@ from likely.distributions.covariance import Overall
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints, frozen
 from likely.numeric.kernels import whitening as kernels
-from likely.numeric.linear import cholesky, inverse_lower, is_symmetric
+from likely.numeric.linear import cholesky, inverse_lower, is_positive_semidefinite
 
 _BLOCK = 512  # rows that are whitened at a time: their projections stay in cache
 _CELLS = 1 << 18  # of projections at a time, where there are many members
@@ -64,14 +64,17 @@ class Elliptical:
         k, d = mean.shape
         if matrices.shape not in ((k, d, d), (1, d, d)):
             raise InputError(f"{k} means of {d} columns need covariances of shape {(k, d, d)}, got {matrices.shape}")
-        if not all(is_symmetric(matrix) for matrix in matrices):
-            raise InputError("a covariance must be symmetric")
         overall = Overall.of(matrices.mean(axis=0), np.zeros(d))
-        factors = [cholesky(overall.standardized(matrix)) for matrix in matrices]
-        if any(factor is None for factor in factors) or np.any(np.diagonal(matrices, axis1=1, axis2=2) < 0):
-            raise InputError("a covariance must be positive definite, but for directions in which no member varies")
-        expanded = [overall.expanded(factor) for factor in factors if factor is not None]
-        return cls(mean, np.stack(expanded), overall.columns)
+        factors: list[Floats] = []
+        for member, matrix in enumerate(matrices):
+            factor = cholesky(overall.standardized(matrix)) if is_positive_semidefinite(matrix) else None
+            if factor is None:
+                raise InputError(
+                    f"covariance {member} must be symmetric and positive definite; only a direction in which no "
+                    "member varies may have no variance"
+                )
+            factors.append(overall.expanded(factor))
+        return cls(mean, np.stack(factors), overall.columns)
 
     @property
     def members(self) -> int:

@@ -150,7 +150,7 @@ def shape_of_gap(gap: Array) -> Floats:
     gap = np.asarray(gap, dtype=np.float64)
     # good to 1.5 percent; written so that neither small nor large gaps cancel
     root = np.sqrt((gap - 3) ** 2 + 24 * gap)
-    shape = np.where(gap < 3, (3 - gap + root) / (12 * gap), 2 / (gap - 3 + root))
+    shape = np.where(gap < 3, (3 - gap + root) / (12 * gap), 2 / (np.maximum(gap, 3.0) - 3 + root))
     for _ in range(20):
         change = (log_minus_digamma(shape) - gap) / (shape * trigamma_minus_inverse(shape))
         shape = shape / (1 - np.minimum(change, 0.5))

@@ -190,11 +190,13 @@ class _Evidence:
     def slope(self, log_dispersion: Floats) -> Floats:
         """Derivative by log f (k,): minus r times that by r."""
         size = np.exp(-log_dispersion)
-        pooled = np.asarray(self.table.sum(axis=0))
-        weights = self.own[:, None] * self.table + np.multiply.outer(self.common, pooled)
-        rise = (weights * digamma_rise(size[:, None], self.values)).sum(axis=1)
-        # each group's terms at each group's size (k, k): the last axis is summed with the common weight
-        ratio = self.mean / size[:, None]
-        fall = self.rows * np.log1p(ratio) + self.correction * 0.5 / size[:, None] * ratio / (1 + ratio)
-        falls = self.own * np.diagonal(fall) + self.common * fall.sum(axis=1)
-        return np.asarray(-size * (rise - falls))
+        rise = digamma_rise(size[:, None], self.values)  # (k, v)
+        own = (self.table * rise).sum(axis=1) - self._fall(self.mean / size, size)
+        if not self.common.any():
+            return np.asarray(-size * self.own * own)
+        # the evidence of all groups at the size of each: (k, k) summed over its last axis
+        fall = self._fall(self.mean / size[:, None], size[:, None]).sum(axis=1)
+        return np.asarray(-size * (self.own * own + self.common * (rise @ self.table.sum(axis=0) - fall)))
+
+    def _fall(self, ratio: Floats, size: Floats) -> Floats:
+        return np.asarray(self.rows * np.log1p(ratio) + self.correction * 0.5 / size * ratio / (1 + ratio))

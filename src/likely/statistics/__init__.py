@@ -8,8 +8,14 @@ from likely.statistics.categories import CategoryCounts, Codes
 from likely.statistics.folds import all_but_one
 from likely.statistics.joint import Joint
 from likely.statistics.labelled import Labelled
+from likely.statistics.log_moments import LogMoments
 from likely.statistics.membership import Membership
 from likely.statistics.moments import Moments
+from likely.statistics.pairs import PairCounts
+from likely.statistics.rows import Rows
+from likely.statistics.scatter import Scatter
+from likely.statistics.totals import Totals
+from likely.statistics.values import ValueCounts
 
 __all__ = [
     "Additive",
@@ -17,8 +23,14 @@ __all__ = [
     "Codes",
     "Joint",
     "Labelled",
+    "LogMoments",
     "Membership",
     "Moments",
+    "PairCounts",
+    "Rows",
+    "Scatter",
+    "Totals",
+    "ValueCounts",
     "all_but_one",
     "sum_of",
 ]

@@ -94,6 +94,11 @@ class CategoryCounts(Additive):
         union = tuple(union_of(a, b) for a, b in zip(self.levels, other.levels, strict=True))
         return self.over(union), other.over(union)
 
+    @property
+    def observed(self) -> Array:
+        """Sum of weights over the observed cells (k, d)."""
+        return np.stack([self.table(j).sum(axis=1) for j in range(len(self.levels))], axis=1)
+
     def filled(self) -> Self:
         """As if every missing cell held its group's most frequent level (the overall one where it saw none)."""
         count = self.count.copy()

@@ -58,13 +58,15 @@ class GenerativeClassifier(Classifier):
         column of X. A row whose label is missing has a hidden class, which is learned by EM.
         """
         self._reset()
-        return self._learn(X, y, sample_weight, ())
+        return self._learn_or_reset(X, y, sample_weight, ())
 
     def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn more rows. New classes and new categories are welcome at any time, in any order."""
         self._refuse_after_passes("partial_fit")
         declared = () if classes is None else read_target(np.asarray(classes)).classes
-        return self._learn(X, y, sample_weight, declared)
+        if self.__sklearn_is_fitted__():
+            return self._learn(X, y, sample_weight, declared)
+        return self._learn_or_reset(X, y, sample_weight, declared)
 
     def predict(self, X: Any, prior: Any = None) -> Array:
         """The most probable class of each row; the first of equally probable ones."""
@@ -171,6 +173,13 @@ class GenerativeClassifier(Classifier):
 
     def _repr_html_(self) -> str:
         return display.as_html(self)
+
+    def _learn_or_reset(self, X: Any, y: Any, sample_weight: Any, declared: tuple[Hashable, ...]) -> Self:
+        try:
+            return self._learn(X, y, sample_weight, declared)
+        except BaseException:
+            self._reset()  # no half-fitted model is left behind
+            raise
 
     def _learn(self, X: Any, y: Any, sample_weight: Any, declared: tuple[Hashable, ...]) -> Self:
         self._check_parameters()

@@ -7,7 +7,6 @@ import numpy as np
 
 from likely.models.generative.layout import Layout
 from likely.numeric.arrays import Floats
-from likely.statistics import CategoryCounts
 
 _SHOWN = 12
 
@@ -55,16 +54,9 @@ def missing_rates(layout: Layout, statistic: Any) -> Floats:
     rates = np.full(layout.schema.width, np.nan)
     rows = float(statistic.weight.sum())
     for part, summed in zip(layout.parts, statistic.parts, strict=False):
-        if isinstance(summed, CategoryCounts):
-            seen = np.array([summed.table(j).sum() for j in range(len(part.columns))])
-        elif hasattr(summed, "observed"):
-            seen = summed.observed()
-        elif getattr(summed, "count", None) is not None and summed.count.shape[1:] == (len(part.columns),):
-            seen = summed.count.sum(axis=0)
-        else:
-            continue
-        if rows > 0:
-            rates[list(part.columns)] = np.maximum(0.0, 1 - seen / rows)
+        observed = getattr(summed, "observed", getattr(summed, "count", None))  # (k, d)
+        if rows > 0 and observed is not None and observed.shape[1:] == (len(part.columns),):
+            rates[list(part.columns)] = np.maximum(0.0, 1 - observed.sum(axis=0) / rows)
     return rates
 
 

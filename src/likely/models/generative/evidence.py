@@ -29,7 +29,7 @@ class Evidence:
     """Bits for each row: of the prior, of each feature, and their sum, the log2 odds."""
 
     classes: Array  # (n,)    the class spoken for
-    against: Any  # the class spoken against; None: the rest
+    against: Array | None  # (n,)  the class spoken against; None: all the others together
     names: tuple[str, ...]  # of the features
     prior: Floats  # (n,)
     bits: Floats  # (n, d)
@@ -61,7 +61,7 @@ class Evidence:
           hello  -0.25  -
         """
         total = float(self.log2_odds[row])
-        against = "the rest" if self.against is None else str(self.against)
+        against = "the rest" if self.against is None else self.against[row]
         order = np.argsort(-np.abs(self.bits[row]), kind="stable")[:top]
         width = max([len("prior"), *(len(self.names[j]) for j in order)])
         lines = [f"{self.classes[row]} against {against}: {total:.2f} bits ({_odds(total)})"]
@@ -101,13 +101,20 @@ def weigh_evidence(model: Any, data: Input, log_prior: Floats, for_class: Any, a
         priors.append(prior)
         features.append(bits)
         members.append(member)
+    spoken_for = np.concatenate(members)
     return Evidence(
-        model.classes_[np.concatenate(members)],
-        against,
+        model.classes_[spoken_for],
+        _opponents(model, spoken_for, other),
         layout.schema.names,
         np.concatenate(priors) / _LOG2,
         np.concatenate(features) / _LOG2,
     )
+
+
+def _opponents(model: Any, member: Array, other: int | None) -> Array | None:
+    if len(model.classes_) == 2:
+        return np.asarray(model.classes_[1 - member])
+    return None if other is None else np.full(len(member), model.classes_[other])
 
 
 def _members(terms: Floats, log_prior: Floats, chosen: int | None, other: int | None) -> Array:

@@ -22,7 +22,7 @@ LOG_TAIL = -27.631021115928547  # log 1e-12
 FARTHEST = 1e300
 SMALLEST = 1e-300  # of a bandwidth, so that its inverse is finite
 NEGLIGIBLE = 40.0  # exp(-40) is below the rounding of what is counted
-BLOCK = 256
+BLOCK = 64
 ROUND = 6755399441055744.0  # 1.5 * 2^52: adding it rounds to an integer, which then stands in the lowest bits
 C3, C4, C5, C6, C7 = 1 / 6, 1 / 24, 1 / 120, 1 / 720, 1 / 5040
 C8, C9, C10, C11, C12 = 1 / 40320, 1 / 362880, 1 / 3628800, 1 / 39916800, 1 / 479001600
@@ -103,7 +103,7 @@ def add_kernels(  # type: ignore[no-untyped-def]
     """Add each feature's log density to `out` (n, 1, k), or to its own place in (n, d, k) where `each` is 1."""
     n, d = x.shape
     k = out.shape[2]
-    terms = np.empty(BLOCK)
+    sums = np.empty(BLOCK)
     for i in range(n):
         for j in range(d):
             v = np.float64(x[i, j])
@@ -170,7 +170,9 @@ def add_kernels(  # type: ignore[no-untyped-def]
                             end = middle + 1
                         else:
                             high = middle
-                    amount = 0.0
+                    lanes = min(end - begin, BLOCK)  # sums that run side by side
+                    for p in range(lanes):
+                        sums[p] = 0.0
                     while begin < end:
                         size = min(end - begin, BLOCK)
                         some = points[begin : begin + size]
@@ -185,14 +187,11 @@ def add_kernels(  # type: ignore[no-untyped-def]
                             series = C4 + r * (C5 + r * (C6 + r * (C7 + r * series)))
                             series = 1.0 + r * (1.0 + r * (0.5 + r * (C3 + r * series)))
                             bits = np.float64(shifted).view(np.int64) + 1023
-                            terms[p] = weights[p] * series * np.int64(bits << 52).view(np.float64)
-                        one = 0.0
-                        two = 0.0
-                        for p in range(0, size - 1, 2):
-                            one += terms[p]
-                            two += terms[p + 1]
-                        amount += one + two + (terms[size - 1] if size % 2 else 0.0)
+                            sums[p] += weights[p] * series * np.int64(bits << 52).view(np.float64)
                         begin += size
+                    amount = 0.0
+                    for p in range(lanes):
+                        amount += sums[p]
                     value = np.log(amount) - 0.5 * nearest * nearest
                     if value <= peak:
                         total += np.exp(value - peak)

@@ -1,0 +1,443 @@
+"""The laws of families and distributions, each written once.
+
+A family sees its data only through a sum, so its estimates obey the laws of sums; a distribution is one, so it
+integrates to one, is the best of its kind where it says so, and is found again from its samples.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import reduce, singledispatch
+from operator import add
+from typing import Any
+
+import numpy as np
+from scipy import stats
+from scipy.special import logit
+
+from likely.distributions.bernoulli import Bernoulli
+from likely.distributions.categorical import Categorical
+from likely.distributions.diagonal import DiagonalGaussian
+from likely.distributions.exponential import Exponential
+from likely.distributions.family import log_ratio
+from likely.distributions.gamma import Gamma
+from likely.distributions.gaussian import Gaussian
+from likely.distributions.histogram import Histogram
+from likely.distributions.log_normal import LogNormal
+from likely.distributions.mixture import Mixture
+from likely.distributions.multinomial import Multinomial
+from likely.distributions.multivariate_gaussian import MultivariateGaussian
+from likely.distributions.multivariate_student import MultivariateStudent
+from likely.distributions.negative_binomial import NegativeBinomial
+from likely.distributions.poisson import Poisson
+from likely.distributions.product import Product
+from likely.statistics import Membership
+from likely.statistics.categories import offsets
+
+GROUPS = 3
+Rows = Any  # a table (n, d) of numbers, or of objects with None for a missing cell
+
+
+@dataclass(frozen=True)
+class Specimen:
+    """A family with its options, and how to make data for it."""
+
+    name: str
+    family: Any
+    rows: Callable[[np.random.Generator, Any], Rows]  # of groups: labels (n,) to a table (n, d)
+    encode: Callable[[Rows, tuple[int, ...]], Any]  # a table of some columns in the form that the family takes
+    integral: Callable[[Rows, Any], tuple[Rows, Any]]  # nodes and their weights, given a table and what was fitted
+    width: int = 3
+    narrow: tuple[int, ...] = (0,)  # the columns over which it is integrated
+    independent: bool = True  # each feature is estimated from its own column alone
+    maximum: bool = False  # the estimate maximises the likelihood
+    impossible: bool = False  # may say that a value cannot occur
+    located: bool = False  # values are any real numbers, and an offset of all of them is no matter
+    current: Callable[[int], Any] | None = None  # for families of many passes: the parameters of the pass
+    divergence: float = 0.02  # how far from itself it may be found from 4,000 samples
+
+    def columns(self) -> tuple[int, ...]:
+        return tuple(range(self.width))
+
+    def summarize(self, rows: Rows, membership: Membership, columns: tuple[int, ...] | None = None) -> Any:
+        columns = self.columns() if columns is None else columns
+        x = self.encode(rows, columns)
+        if self.current is not None:
+            return self.family.summarize(x, membership, self.current(len(columns)))
+        return self.family.summarize(x, membership)
+
+    def fit(self, rows: Rows, labels: Any, columns: tuple[int, ...] | None = None) -> Any:
+        return self.family.estimate(self.summarize(rows, members(labels), columns))
+
+    def score(self, fitted: Any, rows: Rows, columns: tuple[int, ...] | None = None) -> Any:
+        return fitted.log_density(self.encode(rows, self.columns() if columns is None else columns))
+
+
+def members(labels: Any, weight: Any = None, groups: int = GROUPS) -> Membership:
+    return Membership.of_labels(np.asarray(labels, dtype=np.int32), groups, weight)
+
+
+def labels_of(rng: np.random.Generator, count: int) -> Any:
+    return rng.permutation(np.arange(count) % GROUPS)
+
+
+def blanked(rows: Rows, where: Any) -> Rows:
+    """A copy with some cells missing."""
+    out = rows.copy()
+    out[where] = None if rows.dtype == object else np.nan
+    return out
+
+
+def some_missing(rng: np.random.Generator, rows: Rows) -> Rows:
+    return blanked(rows, rng.random(rows.shape) < 0.15)
+
+
+def close(a: Any, b: Any, tolerance: float) -> None:
+    """Equal within a tolerance, relative where the numbers are large; minus infinity equals itself."""
+    assert a.shape == b.shape
+    assert not np.isnan(a).any()
+    same = (a == b) | (np.abs(np.where(a == b, 0.0, a) - np.where(a == b, 0.0, b)) <= tolerance * (1 + np.abs(b)))
+    assert same.all(), f"{a[~same][:5]} and {b[~same][:5]}"
+
+
+def estimates_of_parts_are_those_of_the_whole(specimen: Specimen, rng: np.random.Generator) -> None:
+    labels = labels_of(rng, 40)
+    rows = some_missing(rng, specimen.rows(rng, labels))
+    offsets_ = (0.0, 1e8) if specimen.located else (0.0,)
+    for offset in offsets_:
+        table = rows + offset if offset else rows
+        cuts = np.sort(rng.integers(0, len(labels) + 1, size=3))
+        order = rng.permutation(len(labels))
+        pieces = np.split(order, cuts)
+        rng.shuffle(pieces)
+        total = reduce(add, [specimen.summarize(table[i], members(labels[i])) for i in pieces])
+        whole = specimen.summarize(table, members(labels))
+        close(
+            specimen.score(specimen.family.estimate(total), table),
+            specimen.score(specimen.family.estimate(whole), table),
+            1e-10,
+        )
+
+
+def a_weight_is_that_many_rows(specimen: Specimen, rng: np.random.Generator) -> None:
+    labels = labels_of(rng, 30)
+    rows, times = some_missing(rng, specimen.rows(rng, labels)), rng.integers(0, 4, size=30)
+    weighted = specimen.summarize(rows, members(labels, times.astype(np.float64)))
+    again = np.repeat(np.arange(30), times)
+    repeated = specimen.summarize(rows[again], members(labels[again]))
+    close(
+        specimen.score(specimen.family.estimate(weighted), rows),
+        specimen.score(specimen.family.estimate(repeated), rows),
+        1e-10,
+    )
+
+
+def relabelling_groups_permutes_members(specimen: Specimen, rng: np.random.Generator) -> None:
+    labels, place = labels_of(rng, 30), rng.permutation(GROUPS)
+    rows = some_missing(rng, specimen.rows(rng, labels))
+    if specimen.current is not None:  # its groups are components of groups, which stay together
+        statistic = specimen.summarize(rows, members(labels))
+        m = statistic.groups // GROUPS
+        moved = (place[:, None] * m + np.arange(m)).ravel()
+        fitted = specimen.family.estimate(statistic.regrouped(moved, statistic.groups))
+    else:
+        fitted = specimen.fit(rows, place[labels])
+    close(specimen.score(fitted, rows)[:, place], specimen.score(specimen.fit(rows, labels), rows), 1e-10)
+
+
+def estimates_far_from_zero_are_exact(specimen: Specimen, rng: np.random.Generator) -> None:
+    """Mean and variance at an offset of 1e8 against rational arithmetic."""
+    labels = labels_of(rng, 40)
+    rows = 1e8 + rng.normal(size=(40, 2))
+    fitted = specimen.fit(rows, labels, (0, 1))
+    found = location_and_spread(fitted)
+    if found is None:
+        return
+    mean, variance = found
+    for g in range(GROUPS):
+        for j in range(2):
+            values = [Fraction(float(v)) for v in rows[labels == g, j]]
+            centre = sum(values) / len(values)
+            exact = sum((v - centre) ** 2 for v in values) / (len(values) - specimen.family.ddof)
+            assert abs(Fraction(float(mean[g, j])) - centre) <= Fraction(float(np.spacing(1e8)))
+            assert abs(Fraction(float(variance[g, j])) / exact - 1) <= Fraction(1, 10**11)
+
+
+def terms_sum_to_the_density(specimen: Specimen, rng: np.random.Generator) -> None:
+    labels = labels_of(rng, 40)
+    rows = some_missing(rng, specimen.rows(rng, labels))
+    fitted = specimen.fit(rows, labels)
+    x = specimen.encode(rows, specimen.columns())
+    terms = fitted.log_density_terms(x)
+    assert terms.shape == (40, specimen.width, GROUPS) and fitted.members == GROUPS
+    close(terms.sum(axis=1), fitted.log_density(x), 1e-9)
+    missing = np.array([[v is None or v != v for v in row] for row in rows])
+    assert (terms[missing] == 0).all(), "a missing cell speaks"
+    apart = log_ratio(fitted, x) - np.where(np.isneginf(fitted.log_density(x)), -np.inf, fitted.log_density(x))
+    possible = np.isfinite(apart).all(axis=1)
+    apart = apart[possible] - apart[possible][:, :1]
+    close(apart, np.zeros_like(apart), 1e-9)
+
+
+def a_missing_cell_is_the_model_without_it(specimen: Specimen, rng: np.random.Generator) -> None:
+    labels = labels_of(rng, 60)
+    rows = specimen.rows(rng, labels)
+    if specimen.independent:
+        rows = some_missing(rng, rows)
+    fitted = specimen.fit(rows, labels)
+    for j in range(specimen.width):
+        kept = tuple(i for i in range(specimen.width) if i != j)
+        query = specimen.score(fitted, blanked(rows, (slice(None), j)))
+        less = rows[:, list(kept)]
+        if specimen.independent:
+            without = specimen.fit(less, labels, kept)
+            close(query, specimen.score(without, less, kept), 1e-10)
+        else:
+            close(query, marginal(fitted, list(kept))(specimen.encode(less, kept)), 1e-9)
+    nothing = specimen.score(fitted, blanked(rows, slice(None)))
+    assert (nothing == 0).all(), "a row of which nothing is known speaks"
+
+
+def a_density_integrates_to_one(specimen: Specimen, rng: np.random.Generator) -> None:
+    labels = labels_of(rng, 60)
+    rows = specimen.rows(rng, labels)[:, list(specimen.narrow)]
+    fitted = specimen.fit(rows, labels, specimen.narrow)
+    nodes, weights = specimen.integral(rows, fitted)
+    mass = weights @ np.exp(specimen.score(fitted, nodes, specimen.narrow))
+    close(mass, np.ones(GROUPS), 1e-7)
+
+
+def samples_lead_back(specimen: Specimen, rng: np.random.Generator) -> None:
+    """Sample, summarise, estimate: the divergence of what is found from what was sampled is small, either way."""
+    labels = labels_of(rng, 300)
+    fitted = specimen.fit(specimen.rows(rng, labels), labels)
+    member = np.repeat(np.arange(GROUPS), 4000)
+    drawn = fitted.sample(member, rng)
+    args = () if specimen.current is None else (fitted,)
+    found = specimen.family.estimate(specimen.family.summarize(drawn, members(member), *args))
+    own = fitted.log_density(drawn)[np.arange(len(member)), member]
+    other = found.log_density(drawn)[np.arange(len(member)), member]
+    assert np.isfinite(own).all(), "a sample is impossible"
+    divergence = (own - other).reshape(GROUPS, -1).mean(axis=1)
+    assert np.all(np.abs(divergence) < specimen.divergence), divergence
+
+
+def no_nearby_parameter_is_likelier(specimen: Specimen, rng: np.random.Generator) -> None:
+    labels = labels_of(rng, 60)
+    rows = specimen.rows(rng, labels)
+    fitted = specimen.fit(rows, labels)
+    x = specimen.encode(rows, specimen.columns())
+
+    def likelihood(distribution: Any) -> float:
+        return float(distribution.log_density(x)[np.arange(60), labels].sum())
+
+    best = likelihood(fitted)
+    assert np.isfinite(best)
+    tried = 0
+    for step in (1e-3, 1e-2, 0.1):
+        for _ in range(4):
+            for there in nearby(fitted, step, rng):
+                assert likelihood(there) <= best + 1e-9 * (1 + abs(best)), there
+                tried += 1
+    assert tried >= 12
+
+
+def degenerate_data_have_an_answer(specimen: Specimen, rng: np.random.Generator) -> None:
+    queries = specimen.rows(rng, labels_of(rng, 12))
+    queries = np.concatenate([queries, blanked(queries[:1], slice(None))])
+    for what, rows, labels in degenerate(specimen, rng):
+        statistic = specimen.summarize(rows, members(labels))
+        fitted = specimen.family.estimate(statistic)
+        for table in (queries, rows):
+            x = specimen.encode(table, specimen.columns())
+            for scores in (fitted.log_density(x), fitted.log_density_terms(x), log_ratio(fitted, x)):
+                assert not np.isnan(scores).any(), what
+                assert np.all(scores < np.inf), what
+                assert specimen.impossible or np.all(scores > -np.inf), what
+        assert isinstance(fitted.n_parameters, int) and fitted.n_parameters >= 0, what
+        fitted.sample(np.repeat(np.arange(GROUPS), 5), rng)
+        for name, error in specimen.family.standard_errors(statistic).items():
+            assert np.all(np.isnan(error) | (error >= 0)), f"{what}: {name}"
+
+
+def far_away_is_finite(specimen: Specimen, rng: np.random.Generator) -> None:
+    labels = labels_of(rng, 40)
+    rows = specimen.rows(rng, labels)
+    fitted = specimen.fit(rows, labels)
+    for value in (1e300, -1e300, float(np.finfo(np.float64).max), 1e-300):
+        table = np.concatenate([np.full((1, specimen.width), value), rows[:1]])
+        table[1, 0] = value
+        x = specimen.encode(table, specimen.columns())
+        for scores in (fitted.log_density(x), fitted.log_density_terms(x), log_ratio(fitted, x)):
+            assert np.isfinite(scores).all(), value
+
+
+Law = Callable[[Specimen, np.random.Generator], None]
+OFTEN: tuple[Law, ...] = (  # cheap: many seeds
+    estimates_of_parts_are_those_of_the_whole,
+    a_weight_is_that_many_rows,
+    relabelling_groups_permutes_members,
+    terms_sum_to_the_density,
+    a_missing_cell_is_the_model_without_it,
+    degenerate_data_have_an_answer,
+)
+ONCE: tuple[Law, ...] = (a_density_integrates_to_one, samples_lead_back)
+
+
+def degenerate(specimen: Specimen, rng: np.random.Generator) -> Iterator[tuple[str, Rows, Any]]:
+    """Data that say little or nothing of some parameters."""
+    labels = labels_of(rng, 12)
+    rows = specimen.rows(rng, labels)
+    first, everything = (slice(None), 0), slice(None)
+    alike = rows.copy()
+    alike[first] = rows[0, 0]
+    alike_in_one = rows.copy()
+    alike_in_one[labels == 1, 0] = rows[0, 0]
+    repeated = rows.copy()
+    repeated[:, 1] = rows[:, 0]
+    yield "no row", rows[:0], labels[:0]
+    yield "one row", rows[:1], labels[:1]
+    yield "one row in each group", rows[[list(labels).index(g) for g in range(GROUPS)]], np.arange(GROUPS)
+    yield "an empty group", rows[labels > 0], labels[labels > 0]
+    yield "a constant column", alike, labels
+    yield "a column constant in one group", alike_in_one, labels
+    yield "all rows alike", np.repeat(rows[:1], 12, axis=0), labels
+    yield "a column that is another", repeated, labels
+    yield "a column missing", blanked(rows, first), labels
+    yield "a column missing in one group", blanked(rows, (labels == 1, 0)), labels
+    yield "everything missing", blanked(rows, everything), labels
+
+
+def location_and_spread(fitted: Any) -> tuple[Any, Any] | None:
+    """Mean and variance (k, d) of the distributions that have them as parameters of their own."""
+    if isinstance(fitted, Gaussian):
+        return fitted.mean, fitted.variance
+    if isinstance(fitted, DiagonalGaussian) and not fitted.shared and not fitted.spherical:
+        return fitted.mean, fitted.variance
+    if isinstance(fitted, MultivariateGaussian) and not fitted.shape.shared:
+        return fitted.mean, np.diagonal(fitted.covariance, axis1=1, axis2=2)
+    return None
+
+
+def marginal(fitted: Any, kept: list[int]) -> Callable[[Any], Any]:
+    """The log density of some columns, by SciPy where it knows the distribution."""
+    if isinstance(fitted, MultivariateGaussian | MultivariateStudent):
+        shape = fitted.shape
+        spread = np.broadcast_to(shape.covariance, (GROUPS, *shape.covariance.shape[1:]))
+        freedom = fitted.freedom if isinstance(fitted, MultivariateStudent) else np.full(GROUPS, np.inf)
+
+        def by_scipy(x: Any) -> Any:
+            each = [
+                stats.multivariate_t(m[kept], s[np.ix_(kept, kept)], df=f).logpdf(x)
+                for m, s, f in zip(shape.mean, spread, freedom, strict=True)
+            ]
+            return np.stack(each, axis=1)
+
+        return by_scipy
+    if isinstance(fitted, DiagonalGaussian):
+        return replace(fitted, mean=fitted.mean[:, kept], variance=fitted.variance[:, kept]).log_density
+    if isinstance(fitted, Mixture):
+        parts = fitted.components
+        assert isinstance(parts, Gaussian)
+        return replace(fitted, components=Gaussian(parts.mean[:, kept], parts.variance[:, kept])).log_density
+    raise NotImplementedError(f"the marginal of {type(fitted).__name__}")
+
+
+@singledispatch
+def nearby(fitted: Any, step: float, rng: np.random.Generator) -> Iterator[Any]:
+    """Distributions whose parameters differ a little, one parameter at a time."""
+    raise NotImplementedError(f"the parameters near {type(fitted).__name__}")
+
+
+def scaled(parameter: Any, step: float, rng: np.random.Generator) -> Any:
+    return parameter * np.exp(step * rng.normal(size=parameter.shape))
+
+
+@nearby.register
+def _(fitted: Gaussian, step: float, rng: np.random.Generator) -> Iterator[Any]:
+    yield replace(fitted, mean=fitted.mean + step * np.sqrt(fitted.variance) * rng.normal(size=fitted.mean.shape))
+    yield replace(fitted, variance=scaled(fitted.variance, step, rng))
+
+
+@nearby.register
+def _(fitted: DiagonalGaussian, step: float, rng: np.random.Generator) -> Iterator[Any]:
+    yield replace(fitted, mean=fitted.mean + step * np.sqrt(fitted.variance) * rng.normal(size=fitted.mean.shape))
+    factor = np.exp(step * rng.normal(size=(len(fitted.variance), 1 if fitted.spherical else fitted.mean.shape[1])))
+    yield replace(fitted, variance=fitted.variance * factor)
+
+
+@nearby.register
+def _(fitted: MultivariateGaussian, step: float, rng: np.random.Generator) -> Iterator[Any]:
+    factor, d = fitted.shape.factor, fitted.mean.shape[1]
+    away = np.einsum("gij,kj->ki", factor, rng.normal(size=(GROUPS, d))) / len(factor)
+    yield MultivariateGaussian.of(fitted.mean + step * away, fitted.covariance)
+    turn = step * rng.normal(size=factor.shape)
+    turned = factor @ (np.eye(d) + (turn + turn.transpose(0, 2, 1)) / 2) @ factor.transpose(0, 2, 1)
+    yield MultivariateGaussian.of(fitted.mean, (turned + turned.transpose(0, 2, 1)) / 2)
+
+
+@nearby.register
+def _(fitted: LogNormal, step: float, rng: np.random.Generator) -> Iterator[Any]:
+    yield from (LogNormal(there) for there in nearby(fitted.of_log, step, rng))
+
+
+@nearby.register(Poisson)
+@nearby.register(Exponential)
+def _(fitted: Any, step: float, rng: np.random.Generator) -> Iterator[Any]:
+    yield replace(fitted, rate=scaled(fitted.rate, step, rng))
+
+
+@nearby.register
+def _(fitted: Gamma, step: float, rng: np.random.Generator) -> Iterator[Any]:
+    yield replace(fitted, mean=scaled(fitted.mean, step, rng))
+    yield replace(fitted, shape=scaled(fitted.shape, step, rng))
+
+
+@nearby.register
+def _(fitted: NegativeBinomial, step: float, rng: np.random.Generator) -> Iterator[Any]:
+    yield replace(fitted, mean=scaled(fitted.mean, step, rng))
+    poisson = fitted.dispersion == 0
+    yield replace(fitted, dispersion=np.where(poisson, step, scaled(fitted.dispersion, step, rng)))
+
+
+@nearby.register
+def _(fitted: Bernoulli, step: float, rng: np.random.Generator) -> Iterator[Any]:
+    p = fitted.probability
+    inside = (p > 0) & (p < 1)
+    moved = logit(np.where(inside, p, 0.5)) + step * rng.normal(size=p.shape)
+    yield Bernoulli(np.where(inside, 1 / (1 + np.exp(-moved)), p))
+
+
+@nearby.register
+def _(fitted: Multinomial, step: float, rng: np.random.Generator) -> Iterator[Any]:
+    p = scaled(fitted.probability, step, rng)
+    yield replace(fitted, probability=p / p.sum(axis=1, keepdims=True))
+
+
+@nearby.register
+def _(fitted: Categorical, step: float, rng: np.random.Generator) -> Iterator[Any]:
+    yield replace(fitted, log_probability=moved_table(fitted.log_probability, offsets(fitted.levels), step, rng))
+
+
+@nearby.register
+def _(fitted: Histogram, step: float, rng: np.random.Generator) -> Iterator[Any]:
+    first = np.concatenate([[0], np.cumsum([len(edges) - 1 for edges in fitted.edges])])
+    yield replace(fitted, log_probability=moved_table(fitted.log_probability, first, step, rng))
+
+
+@nearby.register
+def _(fitted: Product, step: float, rng: np.random.Generator) -> Iterator[Any]:
+    for i, part in enumerate(fitted.parts):
+        for there in nearby(part, step, rng):
+            yield Product((*fitted.parts[:i], there, *fitted.parts[i + 1 :]))
+
+
+def moved_table(table: Any, first: Any, step: float, rng: np.random.Generator) -> Any:
+    """Log probabilities of each feature's columns, moved and again summing to one."""
+    p = np.exp(table + step * rng.normal(size=table.shape))
+    for a, b in zip(first[:-1], first[1:], strict=True):
+        p[:, a:b] /= p[:, a:b].sum(axis=1, keepdims=True)
+    with np.errstate(divide="ignore"):
+        return np.log(p)
+
+
