@@ -19,7 +19,8 @@ from likely.distributions.gaussian import GaussianFamily
 from likely.distributions.multivariate import MultivariateGaussianFamily
 from likely.distributions.multivariate_gaussian import MultivariateGaussian
 from likely.distributions.multivariate_student import MultivariateStudent
-from likely.errors import InputError
+from likely.errors import InputError, InputTypeError
+from likely.numeric.linear import covariance_from
 from likely.numeric.logspace import normalize
 from likely.statistics import Membership, sum_of
 
@@ -235,15 +236,16 @@ class TestExamples:
     def test_three_bivariate_mixtures(self):  # EX-GEN-16
         x, means, rho = np.array([[0.5, -0.5], [0, 1], [2, -1], [-3, -3.0]]), np.array([[1.0, 1], [-1, -1]]), 0.7
         plus, minus = np.array([[1, rho], [rho, 1]]), np.array([[1, -rho], [-rho, 1]])
-        cases = {
-            "i": (np.eye(2), [0.0, 2.0, 2.0, -12.0]),
-            "iii": (np.stack([plus, minus]), [2.05882352941, 6.66666666667, 1.17647058824, 3.92156862745]),
-        }
-        for covariance, expected in cases.values():
+        cases = [
+            (np.eye(2), [0.0, 2.0, 2.0, -12.0]),
+            (covariance_from([1, 2], np.sqrt(0.5)), [1.0, 0.0, 4.0, -6.0]),
+            (np.stack([plus, minus]), [2.05882352941, 6.66666666667, 1.17647058824, 3.92156862745]),
+        ]
+        for covariance, expected in cases:
             score = MultivariateGaussian.of(means, covariance).log_density(x)
             assert np.allclose(score[:, 0] - score[:, 1], expected, rtol=0, atol=1e-9)
-        far = MultivariateGaussian.of(means, np.stack([plus, minus])).log_density(np.array([[-6.0, -6.0]]))
-        assert far[0, 0] > far[0, 1]
+        far = MultivariateGaussian.of(means, np.stack([plus, minus])).log_density(np.array([[-5.0, -5.0]]))
+        assert np.isclose(far[0, 0] - far[0, 1], 32.1568627451, rtol=0, atol=1e-9)
 
     def test_shared_covariance_gives_linear_discriminants(self):  # EX-GEN-18
         means, cov = np.array([[-2.0, -2], [0, 0], [2, -3]]), np.array([[2, 0.5], [0.5, 1]])
@@ -276,6 +278,8 @@ class TestExamples:
             [0.091888149237, 0.0286142659119, 0.0557329797765],
         ]
         assert np.allclose(density.T, expected, rtol=0, atol=1e-9)
+        mine = MultivariateGaussian.of(np.zeros((3, 2)), shapes)
+        assert np.allclose(np.exp(mine.log_determinant), [1, 4, 3])
 
     def test_unequal_covariances_can_give_a_circle(self):  # EX-GEN-32
         mine = MultivariateGaussian.of(np.zeros((2, 2)), np.stack([np.eye(2), 4 * np.eye(2)]))
@@ -764,6 +768,16 @@ class TestStandardErrors:
 def test_options_that_do_not_exist_are_refused(options, message):
     with pytest.raises(InputError, match=message):
         MultivariateGaussianFamily(**options)
+
+
+def test_a_statistic_of_another_kind_is_refused():
+    x, y = three_classes(81, rows=12)
+    members = Membership.of_labels(y, 3)
+    full, diagonal = MultivariateGaussianFamily("full"), MultivariateGaussianFamily("diagonal")
+    for family, statistic in ((full, diagonal.summarize(x, members)), (diagonal, full.summarize(x, members))):
+        for method in (family.estimate, family.standard_errors):
+            with pytest.raises(InputTypeError, match="is estimated from"):
+                method(statistic)
 
 
 def test_impossible_parameters_are_refused():

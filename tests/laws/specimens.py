@@ -286,7 +286,8 @@ FAMILIES: dict[type[Any], tuple[Family, ...]] = {
         family("categorical-map", CategoricalFamily(alpha=2.0, estimation="map"), NOMINAL),
         family("categorical-bayes", CategoricalFamily(alpha=0.5), NOMINAL),
         family("categorical-m_estimate", CategoricalFamily(m=2.0), NOMINAL),
-        family("categorical-unseen", CategoricalFamily(unseen="prior"), NOMINAL),
+        # a sample has only levels that were seen, so the slot of the others is missed
+        family("categorical-unseen", CategoricalFamily(unseen="prior"), NOMINAL, divergence=0.05),
     ),
     MultinomialFamily: (
         family("multinomial-ml", MultinomialFamily(estimation="ml"), VECTOR, narrow=(0, 1, 2), maximum=True, impossible=True),
@@ -296,7 +297,7 @@ FAMILIES: dict[type[Any], tuple[Family, ...]] = {
         ),
     ),
     HistogramFamily: (
-        family("histogram-width", HistogramFamily(), REAL, located=True),
+        family("histogram-width", HistogramFamily(), REAL, located=True, divergence=0.1),
         family("histogram-number", HistogramFamily(bins=4, alpha=0.0), REAL, located=True, maximum=True, impossible=True),
         family("histogram-frequency", HistogramFamily(rule="frequency"), REAL, located=True, divergence=0.1),
         family("histogram-mdl", HistogramFamily(rule="mdl"), REAL, located=True),

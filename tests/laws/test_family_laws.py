@@ -1,4 +1,4 @@
-"""Every family obeys every law that applies to it."""
+"""Every family obeys every law that applies to it, and every law catches what breaks it."""
 
 import family_laws as laws
 import numpy as np
@@ -7,6 +7,7 @@ from discovery import families
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from specimens import FAMILIES
+from unlawful_families import UNLAWFUL
 
 SPECIMENS = [specimen for kind in families() for specimen in FAMILIES.get(kind, ())]
 
@@ -35,8 +36,8 @@ def test_law_of_whole_distributions(specimen, law):
     law(specimen, np.random.default_rng(1))
 
 
+@pytest.mark.parametrize("law", laws.LOCATED, ids=lambda law: law.__name__)
 @specimens(located=True)
-@pytest.mark.parametrize("law", [laws.estimates_far_from_zero_are_exact, laws.far_away_is_finite], ids=lambda f: f.__name__)
 def test_law_of_locations(specimen, law):
     law(specimen, np.random.default_rng(2))
 
@@ -45,3 +46,15 @@ def test_law_of_locations(specimen, law):
 @pytest.mark.parametrize("seed", range(3))
 def test_no_nearby_parameter_is_likelier(specimen, seed):
     laws.no_nearby_parameter_is_likelier(specimen, np.random.default_rng(seed))
+
+
+@pytest.mark.parametrize(("specimen", "law"), UNLAWFUL, ids=lambda either: getattr(either, "name", None) or either.__name__)
+def test_a_control_is_caught(specimen, law):
+    with pytest.raises((AssertionError, RuntimeWarning)):
+        for seed in range(3):
+            law(specimen, np.random.default_rng(seed))
+
+
+def test_every_law_has_a_control():
+    checked = {*laws.OFTEN, *laws.ONCE, *laws.LOCATED, laws.no_nearby_parameter_is_likelier}
+    assert {law for _, law in UNLAWFUL} == checked

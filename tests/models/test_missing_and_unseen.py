@@ -51,6 +51,12 @@ def test_every_spelling_of_missing_is_the_same(null):
     assert np.array_equal(got, NaiveBayes().fit(same, y).predict_proba(same))
 
 
+def test_lists_of_mixed_rows_keep_their_missing_cells():
+    model = NaiveBayes().fit([[1.0, "red"], [2.0, float("nan")], [3.0, "blue"]], ["u", "v", "u"])
+    assert model.kinds_ == {"x0": "numeric", "x1": "nominal"}
+    assert model.distribution_.parts[1].levels == (("blue", "red"),)
+
+
 def test_full_covariance_marginalises_missing_cells():
     X = RNG.multivariate_normal([0, 1, 2], [[2, 0.8, 0.3], [0.8, 1, -0.2], [0.3, -0.2, 1.5]], 300)
     y = RNG.integers(0, 2, 300)

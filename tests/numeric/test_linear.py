@@ -46,6 +46,10 @@ def test_eigenvalues_of_a_triangular_matrix():  # EX-DAT-06
     assert np.isclose(np.prod(np.diagonal(inverse_lower(matrix.T))), 1 / 0.375)
 
 
+def test_length_of_a_vector():  # EX-DAT-08
+    assert np.isclose(mahalanobis([1, 6, 3, 4], np.zeros(4), np.eye(4)), 7.87400787401, rtol=0, atol=1e-9)
+
+
 def test_whitened_euclid_is_mahalanobis():  # EX-DAT-11
     mean, cov, x = np.array([1, -1]), np.array([[4, 1.2], [1.2, 1]]), np.array([3, 0])
     w = whitening(cov)
@@ -121,7 +125,9 @@ def test_independent_columns_span_the_rest(d, rank, random):
     x = x[:, x.std(axis=0) > 0]
     if not x.shape[1]:
         return
-    kept = independent_columns(np.atleast_2d(np.corrcoef(x.T)), np.full(x.shape[1], 1e-12))
+    r = np.atleast_2d(np.corrcoef(x.T))
+    kept, factor = independent_columns(r, np.full(x.shape[1], 1e-12))
+    assert np.allclose(factor @ factor.T, r[np.ix_(kept, kept)]) and np.array_equal(factor, np.tril(factor))
     centred = (x - x.mean(axis=0)) / x.std(axis=0)
     assert len(kept) == np.linalg.matrix_rank(centred)
     solution = np.linalg.lstsq(centred[:, kept], centred, rcond=None)[0]
@@ -132,7 +138,7 @@ def test_independent_columns_span_the_rest(d, rank, random):
 def test_a_difference_lost_in_rounding_does_not_make_a_column():
     a, b = RNG.normal(size=(2, 500))
     r = np.corrcoef([a, a + 1e-5 * b, b])
-    assert len(independent_columns(r, np.full(3, 1e-12))) == 2
+    assert len(independent_columns(r, np.full(3, 1e-12))[0]) == 2
 
 
 def test_triangular_factors():

@@ -192,6 +192,13 @@ def test_weight_two_is_the_row_twice_and_weight_zero_its_absence(a):
     assert scatter_of(gone).complete
 
 
+def test_a_row_without_weight_is_not_the_origin():
+    x = table(50, 2)
+    wild = np.vstack([[1e200, -1e200], x])
+    seen = Scatter.of(wild, Membership.of_labels(np.zeros(51), 1, np.append(0.0, np.ones(50))))
+    assert np.allclose(seen.deviations, Scatter.of(x, Membership.whole(50)).deviations)
+
+
 @examples
 @given(rows, rows)
 def test_forget_equals_never_seen(a, b):

@@ -163,6 +163,8 @@ def _read_array(X: Any) -> Input:
     if isinstance(X, str | bytes) or X is None:
         raise InputTypeError(f"expected a table of features, got {type(X).__name__}")
     array = np.asarray(X) if not isinstance(X, np.ndarray) else X
+    if array.dtype.kind in "US" and not isinstance(X, np.ndarray):
+        array = np.array(X, dtype=object)  # NumPy has spelled numbers and missing cells as text; take them back
     if array.dtype.kind == "c":
         raise InputError("Complex data not supported: give real numbers")
     if array.ndim == 0:

@@ -46,16 +46,13 @@ class Overall:
         scale = np.sqrt(np.maximum(variance, 0.0))
         correlation = standardized(covariance, scale, varies)
         np.fill_diagonal(correlation, 1.0)
-        kept = independent_columns(correlation, np.maximum(DEGENERATE, rounding[varies]))
-        among = correlation[np.ix_(kept, kept)]
-        factor = cholesky(among)
-        assert factor is not None  # each column kept has variance of its own
+        kept, factor = independent_columns(correlation, np.maximum(DEGENERATE, rounding[varies]))
         relation = np.zeros((len(variance), len(kept)))
         if len(kept) < len(varies):
             half = solve_lower(factor, correlation[kept])
             relation[varies] = solve_lower(factor, half, transposed=True).T
         relation[varies[kept]] = np.eye(len(kept))
-        return cls(scale, varies[kept], among, factor, relation)
+        return cls(scale, varies[kept], correlation[np.ix_(kept, kept)], factor, relation)
 
     def standardized(self, covariance: Array) -> Floats:
         """A covariance (d, d) among the r columns, in units of the overall deviations (r, r)."""

@@ -39,7 +39,7 @@ from likely.distributions.multivariate_gaussian import MultivariateGaussian
 from likely.distributions.multivariate_student import MultivariateStudent
 from likely.distributions.student import Student
 from likely.distributions.variances import Variances, filled
-from likely.errors import InputError
+from likely.errors import InputError, InputTypeError
 from likely.numeric.arrays import Array, Floats
 from likely.statistics import Membership, Moments
 from likely.statistics.scatter import Scatter
@@ -116,9 +116,13 @@ class MultivariateGaussianFamily:
         return {"mean": deviation / np.sqrt(rows), "covariance": np.hypot(product, covariance) / np.sqrt(freedom)}
 
     def _groups(self, statistic: Scatter) -> GroupCovariances:
+        if not self._correlated:
+            raise InputTypeError(f"covariance={self.covariance!r} is estimated from Moments, not from a Scatter")
         return GroupCovariances.of(statistic.filled() if self.missing == "impute" else statistic, self._shared)
 
     def _filled(self, statistic: Moments) -> Moments:
+        if self._correlated:
+            raise InputTypeError(f"covariance={self.covariance!r} is estimated from a Scatter, not from Moments")
         return filled(statistic) if self.missing == "impute" else statistic
 
     @property

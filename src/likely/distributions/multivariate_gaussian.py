@@ -56,6 +56,11 @@ class MultivariateGaussian:
         return self.shape.covariance
 
     @property
+    def log_determinant(self) -> Floats:
+        """Of the covariance among the columns that carry information (k,), or (1,) if all members share it."""
+        return 2 * self.shape.half_log_determinant
+
+    @property
     def n_parameters(self) -> int:
         """A mean has r, a covariance r (r + 1) / 2, of the r columns that carry information."""
         r = self.shape.rank

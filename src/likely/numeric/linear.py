@@ -154,19 +154,23 @@ def solve_lower(factor: Array, right: Array, transposed: bool = False) -> Floats
     return np.asarray(solve_triangular(factor, right, trans=1 if transposed else 0, lower=True, check_finite=False))
 
 
-def independent_columns(correlation: Array, tolerance: Array) -> Ints:
+def independent_columns(correlation: Array, tolerance: Array) -> tuple[Ints, Floats]:
     """Columns, in order, of which all others are linear functions up to `tolerance` (d,) of their variance.
 
     Gaussian elimination with a preference: of the columns that still have a tenth of the largest variance left, the
     first is taken next. The first of several equal columns stands for all of them, and no column is kept only for
-    what rounding has left of it.
+    what rounding has left of it. Comes with the lower triangular factor of the correlations among them.
 
-    >>> independent_columns(np.array([[1.0, 1.0, 0.5], [1.0, 1.0, 0.5], [0.5, 0.5, 1.0]]), np.full(3, 1e-12))
-    array([0, 2])
+    >>> columns, factor = independent_columns(np.array([[1, 1, 0.6], [1, 1, 0.6], [0.6, 0.6, 1]]), np.full(3, 1e-12))
+    >>> columns, factor
+    (array([0, 2]), array([[1. , 0. ],
+           [0.6, 0.8]]))
     """
     d = len(correlation)
     if cholesky(correlation - np.diag(tolerance)) is not None:
-        return np.arange(d)
+        whole = cholesky(correlation)
+        if whole is not None:
+            return np.arange(d), whole
     left = np.diagonal(correlation).copy()
     factor = np.zeros((d, d))
     taken: list[int] = []
@@ -178,7 +182,8 @@ def independent_columns(correlation: Array, tolerance: Array) -> Ints:
         left -= factor[:, step] ** 2
         taken.append(pivot)
         left[taken] = -np.inf
-    return np.array(sorted(taken), dtype=np.int64)
+    columns = np.array(sorted(taken), dtype=np.int64)
+    return columns, lower_from_rows(factor[columns, : len(taken)].T)
 
 
 def lower_from_rows(rows: Array) -> Floats:

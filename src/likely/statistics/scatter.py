@@ -52,7 +52,10 @@ class Scatter(Additive):
             return cls(weight, origin, *_sums_by_shares(x, membership.shares, weight, origin))
         labels = membership.labels
         assert labels is not None
-        origin = first_values(x, labels, membership.groups)
+        counted = (
+            labels if membership.weight is None else frozen(np.where(membership.weight != 0, labels, np.int32(-1)))
+        )
+        origin = first_values(x, counted, membership.groups)
         sums = _complete_sums(x, labels, membership.weight, weight, origin)
         if sums is None:
             sums = _pair_sums(x, labels, membership.weight, origin)

@@ -24,6 +24,7 @@ from likely.models.generative.hidden import learn_in_passes
 from likely.models.generative.layout import MISSING, Layout
 from likely.models.generative.learning import learn, without_empty_classes
 from likely.models.generative.linear_form import LinearForm, linear_form
+from likely.models.generative.out_of_fold import held_out_posteriors
 from likely.models.generative.sampling import draw
 from likely.models.weights import read_prior, read_weight
 from likely.numeric.arrays import Array, Floats
@@ -150,6 +151,27 @@ class GenerativeClassifier(Classifier):
             raise InputError("forgetting these rows would leave nothing; make a new model instead")
         self._settle(left)
         return self
+
+    def out_of_fold(self, X: Any, y: Any, folds: Any, sample_weight: Any = None) -> Floats:
+        """Log posteriors (n, k) of every row under a model of the other folds; the classes are those of y, sorted.
+
+        `folds` names the fold of each row. Nothing is refitted: the folds' statistics are summed once and added up.
+        This model itself is neither used nor changed, only its parameters are.
+        """
+        fresh = type(self)(**self.get_params(deep=False))
+        fresh._check_parameters()
+        data, labels = split_target(read_input(X), y)
+        if data.rows is None:
+            raise InputError("cross-validation needs the data in memory: read the file first")
+        target = read_target(labels, data.rows)
+        fresh._start(data)
+        if fresh._needs_passes(target):
+            raise TierError("hidden labels and mixtures are learned in many passes: cross-validate them by refitting")
+        fold = np.asarray(folds)
+        if fold.shape != (data.rows,):
+            raise InputError(f"folds has shape {fold.shape}, expected ({data.rows},): one fold per row")
+        weight = read_weight(sample_weight, data.rows)
+        return held_out_posteriors(fresh, data, target, weight, fold)
 
     @property
     def kinds_(self) -> dict[str, str]:

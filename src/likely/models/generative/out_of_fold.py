@@ -1,0 +1,101 @@
+"""Posteriors of every row under the model of the other folds, without a refit.
+
+Each row is summed once into its own fold and class. The statistic of all folds but one is a sum of prefix and suffix
+sums, so each fold's model costs one addition and one small solve. Everything that is learned comes out of that
+statistic, the levels of nominal columns included, so the result is that of the naive loop of refits.
+
+Many folds (leave-one-out is the extreme) are taken in two levels: chunks of folds first, then the folds of each chunk,
+so that memory stays bounded.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from likely import engines
+from likely.data.inputs import ArrayInput, FrameInput, Input
+from likely.data.target import Target
+from likely.errors import InputError
+from likely.models.generative.learning import learn, without_empty_classes
+from likely.numeric.arrays import Floats, Ints
+from likely.statistics import Additive, Labelled, all_but_one
+
+_GROUPS = 4096  # folds times classes that are summed side by side
+
+
+def held_out_posteriors(model: Any, data: Input, target: Target, weight: Floats | None, folds: Ints) -> Floats:
+    """Log posteriors (n, k): row i under the model of the rows whose fold is not folds[i].
+
+    `model` has its layout and nothing else. A class that does not occur outside a fold has -inf in that fold.
+    """
+    names, folds = np.unique(folds, return_inverse=True)
+    if len(names) < 2:
+        raise InputError("cross-validation needs at least two folds")
+    k = len(target.classes)
+    out = np.full((len(folds), k), -np.inf)
+    chunk = max(2, min(len(names), _GROUPS // k))
+    work: list[tuple[Ints, Additive]] = []
+    for rows, local, outside in _chunks(model, data, target, weight, folds.astype(np.int64), chunk):
+        own = _by_fold(model, _take(data, rows), target, weight, rows, local)
+        rest = all_but_one(own) if len(own) > 1 else [None]
+        order = np.argsort(local, kind="stable")
+        ends = np.cumsum(np.bincount(local, minlength=len(own)))
+        for fold, others in enumerate(rest):
+            inside = rows[order[ends[fold - 1] if fold else 0 : ends[fold]]]
+            seen = outside if others is None else others if outside is None else outside + others
+            assert seen is not None
+            work.append((inside, seen))
+        if len(work) >= chunk:
+            _score_all(model, data, target, work, out)
+            work = []
+    _score_all(model, data, target, work, out)
+    return out
+
+
+def _chunks(
+    model: Any, data: Input, target: Target, weight: Floats | None, folds: Ints, size: int
+) -> Iterator[tuple[Ints, Ints, Additive | None]]:
+    """Rows of each chunk of folds, their fold within it, and the statistic of the rows outside the chunk."""
+    everything = np.arange(len(folds))
+    if folds.max() < size:
+        yield everything, folds, None
+        return
+    chunk = folds // size
+    outside = all_but_one(_by_fold(model, data, target, weight, everything, chunk))
+    for number, rest in enumerate(outside):
+        rows = np.flatnonzero(chunk == number)
+        yield rows, folds[rows] - number * size, rest
+
+
+def _by_fold(model: Any, data: Input, target: Target, weight: Floats | None, rows: Ints, folds: Ints) -> list[Additive]:
+    """The statistic of each fold: the groups of one sum are all pairs of fold and class."""
+    k, count = len(target.classes), int(folds.max()) + 1
+    pairs = Target((folds * k + target.codes[rows]).astype(np.int32), tuple(range(count * k)))
+    total = learn(data, pairs, None if weight is None else weight[rows], model.layout_).given
+    return [total.taken(np.arange(f * k, (f + 1) * k)).canonical() for f in range(count)]
+
+
+def _score_all(model: Any, data: Input, target: Target, work: list[tuple[Ints, Additive]], out: Floats) -> None:
+    def score(task: tuple[Ints, Additive]) -> None:
+        rows, given = task
+        seen = without_empty_classes(Labelled(target.classes, given))
+        if not seen.classes:
+            raise InputError("a fold holds all rows that have a label: nothing is left to learn from outside it")
+        part = model._copy()
+        part._settle(seen)
+        columns = [target.classes.index(name) for name in seen.classes]
+        with engines.use(engines.Serial()):
+            out[np.ix_(rows, columns)] = part.predict_log_proba(_take(data, rows))
+
+    engines.current().each(work, score)
+
+
+def _take(data: Input, rows: Ints) -> Input:
+    if rows.size == data.rows and np.array_equal(rows, np.arange(rows.size)):
+        return data
+    if isinstance(data, ArrayInput):
+        return replace(data, x=data.x[rows])
+    assert isinstance(data, FrameInput)
+    return replace(data, frame=data.frame[rows])
