@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import special, stats
 
-from likely.distributions.exponential_form import ExponentialForm, posterior
+from likely.distributions import ExponentialForm, posterior
 from likely.distributions.exponential_members import MultinomialMember
 from likely.errors import InputError
 

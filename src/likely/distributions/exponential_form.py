@@ -35,7 +35,6 @@ from likely.distributions.exponential_members import (
 )
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats
-from likely.numeric.logspace import log_of, normalize
 
 
 @dataclass(frozen=True)
@@ -114,23 +113,11 @@ class ExponentialForm:
 
     def log_density(self, x: Any) -> Floats:
         """The log density eta . G(x) - A(eta) + log h(x): (n, k)."""
-        return np.asarray(self.score(x) + self.log_base(x)[:, None])
+        return np.asarray(self.log_ratio(x) + self.log_base(x)[:, None])
 
-    def score(self, x: Any) -> Floats:
+    def log_ratio(self, x: Any) -> Floats:
         """The part eta . G(x) - A(eta) of the log density, which tells the members apart: (n, k)."""
         return np.asarray(self.statistic(x) @ np.asarray(self.natural, dtype=np.float64).T - self.log_partition)
-
-
-def posterior(form: ExponentialForm, prior: Any, x: Any) -> Floats:
-    """Posterior probabilities (n, k) of the members, given their prior probabilities (k,).
-
-    >>> posterior(ExponentialForm.bernoulli([0.2, 0.7]), [0.6, 0.4], [1]).round(9)
-    array([[0.3, 0.7]])
-    """
-    q = np.asarray(prior, dtype=np.float64)
-    if q.shape != (form.members,) or not ((q >= 0).all() and abs(q.sum() - 1) < 1e-9):
-        raise InputError(f"prior must be {form.members} probabilities that sum to 1, got {prior!r}")
-    return normalize(form.score(x) + log_of(q))
 
 
 def _rows(x: Any) -> Floats:

@@ -65,7 +65,12 @@ def log_ratio(distribution: Distribution, x: Any) -> Floats:
 
 
 def posterior(distribution: Distribution, prior: Any, x: Any) -> Floats:
-    """Posterior probability of each member for each row (n, k), by Bayes' theorem from prior probabilities (k,)."""
+    """Posterior probability of each member for each row (n, k), by Bayes' theorem from prior probabilities (k,).
+
+    >>> from likely.distributions import Bernoulli
+    >>> posterior(Bernoulli(np.array([[0.2], [0.7]])), [0.6, 0.4], np.array([[1.0]])).round(9)
+    array([[0.3, 0.7]])
+    """
     p = np.asarray(prior, dtype=np.float64)
     if p.shape != (distribution.members,) or (p < 0).any() or abs(p.sum() - 1) > 1e-6:
         raise InputError(f"the prior must be {distribution.members} probabilities that sum to 1, got {prior!r}")

@@ -61,6 +61,10 @@ class Multinomial:
 
     def log_density(self, x: Any) -> Floats:
         """Rows may also be compressed sparse; they are not made dense."""
+        return np.asarray(self.log_ratio(x) + log_coefficient(AMOUNTS.check(x))[:, None])
+
+    def log_ratio(self, x: Any) -> Floats:
+        """The log density but for the coefficient, which is the same for all members."""
         x = AMOUNTS.check(x)
         slope, impossible = self._slopes()
         out = affine_scores(x, slope, np.zeros_like(slope))
@@ -68,7 +72,6 @@ class Multinomial:
             out[rows] -= length[:, None] * log_of(np.where(mass > 0, mass, 1.0))
         if impossible.any():
             out[affine_scores(x, impossible.astype(np.float64), np.zeros_like(slope)) > 0] = -np.inf
-        out += log_coefficient(x)[:, None]
         return out
 
     def log_density_terms(self, x: Any) -> Floats:

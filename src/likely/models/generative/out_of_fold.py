@@ -85,7 +85,7 @@ def _score_all(model: Any, data: Input, target: Target, work: list[tuple[Ints, A
             raise InputError("a fold holds all rows that have a label: nothing is left to learn from outside it")
         part = model._copy()
         part._settle(seen)
-        columns = [target.classes.index(name) for name in seen.classes]
+        columns = np.array([target.classes.index(name) for name in seen.classes])
         with engines.use(engines.Serial()):
             out[np.ix_(rows, columns)] = part.predict_log_proba(_take(data, rows))
 
