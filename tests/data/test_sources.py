@@ -21,8 +21,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from likely.data import sources
-from likely.data.sources import scan
+from likely.data.sources import blocks, columnar, scan
 from likely.errors import InputError, InputTypeError, LikelyError
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
@@ -44,8 +43,8 @@ def write(tmp_path):
 @pytest.fixture
 def small_blocks(monkeypatch):
     """Blocks of a few lines, types from the first block: later lines are beyond the rows looked at."""
-    monkeypatch.setattr(sources, "_BLOCK", 64)
-    monkeypatch.setattr(sources, "_PREFIX_ROWS", 5)
+    monkeypatch.setattr(blocks, "_BLOCK", 64)
+    monkeypatch.setattr(blocks, "_PREFIX_ROWS", 5)
 
 
 def rows_of(source):
@@ -83,8 +82,8 @@ WRITERS = {
 @pytest.mark.parametrize("name", WRITERS)
 @pytest.mark.parametrize("batch_rows", [1, 7, 333, 1000, 1001])
 def test_batches_have_exactly_the_rows_asked_for(name, batch_rows, tmp_path, monkeypatch):
-    monkeypatch.setattr(sources, "_BLOCK", 4096)
-    monkeypatch.setattr(sources, "_SLICE", 256)
+    monkeypatch.setattr(blocks, "_BLOCK", 4096)
+    monkeypatch.setattr(columnar, "_SLICE", 256)
     frame = example(1000 if batch_rows > 1 else 20)
     WRITERS[name](frame, tmp_path / name)
     source = scan(tmp_path / name, batch_rows=batch_rows)
@@ -101,6 +100,17 @@ def test_batches_have_exactly_the_rows_asked_for(name, batch_rows, tmp_path, mon
         assert all(source.batch(i).equals(batch) for i, batch in enumerate(batches))
     else:
         assert source.rows is None and source.n_batches is None
+
+
+@pytest.mark.parametrize("name", ["t.csv", "t.parquet"])
+def test_a_batch_of_many_columns_has_fewer_rows(name, tmp_path):
+    frame = pl.DataFrame({f"x{j}": np.arange(2500) for j in range(2000)})
+    WRITERS[name](frame, tmp_path / name)
+    wide = scan(tmp_path / name)
+    assert [batch.height for batch in wide.batches()] == [1048, 1048, 404]
+    assert wide.head(2).equals(frame.head(2))
+    assert scan(tmp_path / name, columns=["x0"], target="x1").batch_rows == 65_536
+    assert scan(tmp_path / name, batch_rows=2000).batch_rows == 2000
 
 
 def test_batch_numbers(tmp_path, write):
@@ -256,7 +266,7 @@ def test_any_table_is_read_as_the_csv_module_writes_it(rows, block, batch_rows, 
     writer = csv.writer(buffer, lineterminator=end, quoting=quoting)
     writer.writerows([names, *rows])
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sources, "_BLOCK", block)
+        patch.setattr(blocks, "_BLOCK", block)
         path = Path(folder, "t.csv")
         path.write_bytes(buffer.getvalue().encode())
         source = scan(path, batch_rows=batch_rows, schema_overrides=dict.fromkeys(names, str))
@@ -271,7 +281,7 @@ def test_any_table_is_read_as_the_csv_module_writes_it(rows, block, batch_rows, 
 def test_any_objects_are_read_as_the_json_module_writes_them(objects, separators, block):
     objects = [{"a": None, "b": "first"}, *objects]
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sources, "_BLOCK", block)
+        patch.setattr(blocks, "_BLOCK", block)
         path = Path(folder, "t.jsonl")
         path.write_text("\n".join(json.dumps(row, separators=separators) for row in objects))
         source = scan(path, schema_overrides={"a": str})
@@ -445,8 +455,8 @@ def test_files_that_are_not_there(tmp_path, write):
 
 
 def test_a_record_without_end_does_not_fill_the_memory(write, monkeypatch):
-    monkeypatch.setattr(sources, "_BLOCK", 100)
-    monkeypatch.setattr(sources, "_LONGEST", 1000)
+    monkeypatch.setattr(blocks, "_BLOCK", 100)
+    monkeypatch.setattr(blocks, "_LONGEST", 1000)
     with pytest.raises(InputError, match="begins on line 2 does not end within"):
         scan(write('a,b\n1,"' + "x\n" * 5000))
     with pytest.raises(InputError, match="line of its own"):

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce, singledispatch
+from itertools import pairwise
 from operator import add
 from typing import Any
 
@@ -444,9 +445,7 @@ def _(fitted: Product, step: float, rng: np.random.Generator) -> Iterator[Any]:
 def moved_table(table: Any, first: Any, step: float, rng: np.random.Generator) -> Any:
     """Log probabilities of each feature's columns, moved and again summing to one."""
     p = np.exp(table + step * rng.normal(size=table.shape))
-    for a, b in zip(first[:-1], first[1:], strict=True):
+    for a, b in pairwise(first):
         p[:, a:b] /= p[:, a:b].sum(axis=1, keepdims=True)
     with np.errstate(divide="ignore"):
         return np.log(p)
-
-

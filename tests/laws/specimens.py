@@ -8,12 +8,15 @@ from itertools import product
 from typing import Any
 
 import numpy as np
+import polars as pl
+from estimator_laws import Specimen as Estimator
 from family_laws import GROUPS as FAMILY_GROUPS
 from family_laws import Specimen as Family
 from hypothesis import strategies as st
 from statistic_laws import GROUPS
 from statistic_laws import Specimen as Statistic
 
+from likely import BayesClassifier, GaussianBayes, NaiveBayes
 from likely.distributions.bernoulli import BernoulliFamily
 from likely.distributions.categorical import CategoricalFamily
 from likely.distributions.exponential import ExponentialFamily
@@ -175,7 +178,7 @@ def panels(edges: Any) -> tuple[Any, Any]:
 
 
 def on_the_line(rows: Any, fitted: Any) -> tuple[Any, Any]:
-    """x = centre + scale sinh t: fine near the data, and as far away as heavy tails reach."""
+    """Substitute x = centre + scale sinh t: fine near the data, and as far away as heavy tails reach."""
     centre, scale = np.median(rows[:, 0]), np.std(rows[:, 0])
     breaks = fitted.edges[0] if isinstance(fitted, Histogram) else []
     edges = np.union1d(np.linspace(-60, 60, 961), np.arcsinh((np.asarray(breaks) - centre) / scale))
@@ -184,7 +187,7 @@ def on_the_line(rows: Any, fitted: Any) -> tuple[Any, Any]:
 
 
 def on_the_half_line(rows: Any, fitted: Any) -> tuple[Any, Any]:
-    """x = e^t."""
+    """Substitute x = e^t."""
     t, weight = panels(np.linspace(-300, 300, 2401))
     return np.exp(t)[:, None], weight * np.exp(t)
 
@@ -290,7 +293,14 @@ FAMILIES: dict[type[Any], tuple[Family, ...]] = {
         family("categorical-unseen", CategoricalFamily(unseen="prior"), NOMINAL, divergence=0.05),
     ),
     MultinomialFamily: (
-        family("multinomial-ml", MultinomialFamily(estimation="ml"), VECTOR, narrow=(0, 1, 2), maximum=True, impossible=True),
+        family(
+            "multinomial-ml",
+            MultinomialFamily(estimation="ml"),
+            VECTOR,
+            narrow=(0, 1, 2),
+            maximum=True,
+            impossible=True,
+        ),
         *(
             family(f"multinomial-{e}", MultinomialFamily(alpha=1.5, estimation=e), VECTOR, narrow=(0, 1, 2))
             for e in ("map", "mean", "bayes")
@@ -298,7 +308,9 @@ FAMILIES: dict[type[Any], tuple[Family, ...]] = {
     ),
     HistogramFamily: (
         family("histogram-width", HistogramFamily(), REAL, located=True, divergence=0.1),
-        family("histogram-number", HistogramFamily(bins=4, alpha=0.0), REAL, located=True, maximum=True, impossible=True),
+        family(
+            "histogram-number", HistogramFamily(bins=4, alpha=0.0), REAL, located=True, maximum=True, impossible=True
+        ),
         family("histogram-frequency", HistogramFamily(rule="frequency"), REAL, located=True, divergence=0.1),
         family("histogram-mdl", HistogramFamily(rule="mdl"), REAL, located=True),
         family("histogram-edges", HistogramFamily(bins=(-3.0, -1.0, 0.0, 2.0, 5.0)), REAL),
@@ -315,6 +327,140 @@ FAMILIES: dict[type[Any], tuple[Family, ...]] = {
     ProductFamily: (
         Family(
             "product", ProductFamily((GaussianFamily(), CategoricalFamily())), mixed, as_parts, over_both, 4, (0, 2)
+        ),
+    ),
+}
+
+
+def numeric(rng: np.random.Generator, y: Any) -> Any:
+    return np.hstack([reals(rng, y), rng.normal(size=(len(y), 1))])
+
+
+def numeric_with_gaps(rng: np.random.Generator, y: Any) -> Any:
+    X = numeric(rng, y)
+    return np.where(rng.random(X.shape) < 0.1, np.nan, X)
+
+
+def amounts(rng: np.random.Generator, y: Any) -> Any:
+    return np.exp(numeric_with_gaps(rng, y) / 2)
+
+
+def events(rng: np.random.Generator, y: Any) -> Any:
+    return rng.poisson(1.0 + y[:, None] + np.array([0.0, 1.0, 2.0, 0.5])).astype(np.int64)
+
+
+def flags(rng: np.random.Generator, y: Any) -> Any:
+    return (rng.random((len(y), 4)) < (1 + y[:, None]) / np.array([4.0, 5.0, 6.0, 4.5])).astype(np.int64)
+
+
+def level_numbers(rng: np.random.Generator, y: Any) -> Any:
+    return (rng.integers(0, 4, size=(len(y), 4)) + (y[:, None] == 1) * np.array([1, 0, 2, 0])).astype(np.int64)
+
+
+def texts(rng: np.random.Generator, y: Any) -> pl.DataFrame:
+    """Nominal columns; some levels are rare, and some cells are missing."""
+    rows = nominals(rng, y)
+    rare = rng.random(len(y)) < 0.1
+    colour = [None if rng.random() < 0.1 else "violet" if odd else v for v, odd in zip(rows[:, 0], rare, strict=True)]
+    return pl.DataFrame({"colour": colour, "answer": rows[:, 1].tolist(), "code": [f"n{v}" for v in rows[:, 2]]})
+
+
+def everything(rng: np.random.Generator, y: Any) -> pl.DataFrame:
+    """Columns of every kind, with missing cells."""
+    numbers_, names = numeric_with_gaps(rng, y), texts(rng, y)
+    sizes = pl.Enum(["small", "medium", "large"])
+    return pl.DataFrame(
+        {
+            "degrees": pl.Series(numbers_[:, 0]).fill_nan(None),
+            "colour": names["colour"],
+            "visits": rng.poisson(1.0 + y),
+            "height": pl.Series(numbers_[:, 1]).fill_nan(None),
+            "smokes": [None if rng.random() < 0.1 else bool(v) for v in flags(rng, y)[:, 0]],
+            "size": pl.Series(
+                [("small", "medium", "large")[min(v, 2)] for v in level_numbers(rng, y)[:, 0]], dtype=sizes
+            ),
+        }
+    )
+
+
+def numbers_and_texts(rng: np.random.Generator, y: Any) -> pl.DataFrame:
+    return everything(rng, y).select("degrees", "colour", "height")
+
+
+def estimator(name: str, kind: type[Any], table: Any, options: dict[str, Any] | None = None, **facts: Any) -> Estimator:
+    return Estimator(name, lambda **parameters: kind(**{**(options or {}), **parameters}), table, **facts)
+
+
+def naive(kind: Any, table: Any, **facts: Any) -> Estimator:
+    return estimator(f"naive-{kind}", NaiveBayes, table, {"kinds": kind}, naive=True, **facts)
+
+
+def gaussian(covariance_: str, table: Any = numeric_with_gaps, **facts: Any) -> Estimator:
+    options = {"covariance": covariance_, **facts.pop("options", {})}
+    name = "-".join(["gaussian", *(str(v) for v in options.values())])
+    return estimator(name, GaussianBayes, table, options, real=True, **facts)
+
+
+GAUSSIAN: dict[str, Any] = {"scale_free": True, "real": True}
+KINDS = {"kinds": {"visits": "count"}}  # a part of the rows may hold nothing but 0 and 1
+
+ESTIMATORS: dict[type[Any], tuple[Estimator, ...]] = {
+    NaiveBayes: (
+        naive("auto", numeric_with_gaps, linear=True, wide=True, **GAUSSIAN),
+        naive("histogram", numeric_with_gaps, **GAUSSIAN),
+        naive("kde", numeric_with_gaps, **GAUSSIAN),
+        naive("gamma", amounts, scale_free=True),
+        naive("log_normal", amounts, scale_free=True),
+        naive("exponential", amounts, scale_free=True),
+        naive("nominal", level_numbers, exact=True, linear=True, wide=True),
+        naive("bernoulli", flags, exact=True, linear=True, wide=True),
+        naive("multinomial", events, exact=True, linear=True, wide=True),
+        naive("poisson", events, exact=True, linear=True, wide=True),
+        naive("negative_binomial", events, exact=True),
+        estimator("naive-mixed", NaiveBayes, everything, KINDS, naive=True, scale_free=True),
+        estimator("naive-evidence", NaiveBayes, everything, {**KINDS, "missing": "evidence"}, silent=False),
+        estimator(
+            "naive-impute",
+            NaiveBayes,
+            numbers_and_texts,
+            {"missing": "impute"},
+            silent=False,
+            linear=True,
+            scale_free=True,
+        ),
+        estimator(
+            "naive-texts", NaiveBayes, texts, {"unseen": "prior", "alpha": 0.5}, naive=True, exact=True, linear=True
+        ),
+    ),
+    GaussianBayes: (
+        gaussian("full", scale_free=True),
+        gaussian("full", numeric, scale_free=True, options={"ddof": 1}),
+        gaussian("full", scale_free=True, options={"estimation": "bayes"}),
+        gaussian("full", scale_free=True, silent=False, options={"missing": "impute"}),
+        gaussian("shared", scale_free=True, linear=True),
+        gaussian("shared", scale_free=True, linear=True, options={"estimation": "map"}),
+        gaussian("diagonal", scale_free=True, linear=True, wide=True, naive=True),
+        gaussian("shared_diagonal", scale_free=True, linear=True, wide=True, naive=True),
+        gaussian("spherical", wide=True, linear=True),
+        gaussian("shared_spherical", wide=True, linear=True),
+    ),
+    BayesClassifier: (
+        estimator("bayes-gaussian", BayesClassifier, numeric_with_gaps, naive=True, linear=True, wide=True, **GAUSSIAN),
+        estimator("bayes-vectors", BayesClassifier, numeric, {"family": "multivariate_gaussian"}, **GAUSSIAN),
+        estimator(
+            "bayes-texts", BayesClassifier, texts, {"family": "categorical"}, naive=True, exact=True, linear=True
+        ),
+        estimator(
+            "bayes-counts", BayesClassifier, events, {"family": "multinomial"}, exact=True, linear=True, wide=True
+        ),
+        estimator("bayes-poisson", BayesClassifier, events, {"family": "poisson"}, naive=True, exact=True, linear=True),
+        estimator(
+            "bayes-histogram",
+            BayesClassifier,
+            numeric_with_gaps,
+            {"family": HistogramFamily(rule="mdl")},
+            naive=True,
+            **GAUSSIAN,
         ),
     ),
 }

@@ -67,9 +67,13 @@ class Example:
     world: Any
 
     def rows(self, weights: st.SearchStrategy[float] | None = None, **size: int) -> Data:
-        cells = st.tuples(self.specimen.row(self.world), st.integers(-1, GROUPS - 1), st.none() if weights is None else weights)
+        cells = st.tuples(
+            self.specimen.row(self.world), st.integers(-1, GROUPS - 1), st.none() if weights is None else weights
+        )
         drawn = self.data.draw(st.lists(cells, **{"max_size": 10, **size}))
-        return Data([r for r, _, _ in drawn], [c for _, c, _ in drawn], None if weights is None else [w for _, _, w in drawn])
+        return Data(
+            [r for r, _, _ in drawn], [c for _, c, _ in drawn], None if weights is None else [w for _, _, w in drawn]
+        )
 
     def summary(self, data: Data) -> Any:
         return self.specimen.of(data.rows, data.membership())

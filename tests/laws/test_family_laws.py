@@ -48,7 +48,9 @@ def test_no_nearby_parameter_is_likelier(specimen, seed):
     laws.no_nearby_parameter_is_likelier(specimen, np.random.default_rng(seed))
 
 
-@pytest.mark.parametrize(("specimen", "law"), UNLAWFUL, ids=lambda either: getattr(either, "name", None) or either.__name__)
+@pytest.mark.parametrize(
+    ("specimen", "law"), UNLAWFUL, ids=lambda either: getattr(either, "name", None) or either.__name__
+)
 def test_a_control_is_caught(specimen, law):
     with pytest.raises((AssertionError, RuntimeWarning)):
         for seed in range(3):

@@ -24,7 +24,9 @@ def test_law(specimen, law, data):
     law(Example(specimen, data, data.draw(st.sampled_from(specimen.worlds))))
 
 
-@pytest.mark.parametrize(("specimen", "law"), UNLAWFUL, ids=lambda either: getattr(either, "name", None) or either.__name__)
+@pytest.mark.parametrize(
+    ("specimen", "law"), UNLAWFUL, ids=lambda either: getattr(either, "name", None) or either.__name__
+)
 def test_a_control_is_caught(specimen, law):
     @settings(phases=[Phase.generate], database=None, report_multiple_bugs=False)
     @given(data=st.data())

@@ -80,6 +80,18 @@ def test_leave_one_out(model, monkeypatch):
     assert np.abs(np.exp(model.out_of_fold(X, Y, rows)) - np.exp(expected)).max() < 1e-10
 
 
+@pytest.mark.parametrize("ddof", [0, 1])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_leave_one_out_of_gaussian_features_in_closed_form(ddof, weighted):
+    table = np.column_stack([X[:, :4], np.full(len(Y), 7.0), Y == 1, np.where(np.arange(len(Y)) == 3, 5.0, 1.0)])
+    table[RNG.random(table.shape) < 0.1] = np.nan  # a constant column, one constant in classes, one row that differs
+    weight = RNG.choice([0.0, 0.5, 1.0, 2.0], len(Y)) if weighted else None
+    model = NaiveBayes("gaussian", ddof=ddof)
+    got = model.out_of_fold(table, Y, np.arange(len(Y)), sample_weight=weight)
+    expected = _naive(model, table, Y, np.arange(len(Y)), weight)
+    assert np.abs(np.exp(got) - np.exp(expected)).max() < 1e-10
+
+
 def test_refusals():
     with pytest.raises(LikelyError, match="one fold per row"):
         NaiveBayes().out_of_fold(X, Y, [0, 1])

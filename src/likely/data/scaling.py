@@ -172,7 +172,8 @@ class Whitening:
             raise InputError("a covariance is symmetric and has no negative eigenvalue; this matrix is none")
         spread = np.flatnonzero(np.diag(cov) > 0)
         tolerance = np.full(len(spread), _FLAT)
-        kept = spread[independent_columns(correlation(cov[np.ix_(spread, spread)]), tolerance)]
+        columns, _ = independent_columns(correlation(cov[np.ix_(spread, spread)]), tolerance)
+        kept = spread[columns]
         block = whitening(cov[np.ix_(kept, kept)])
         matrix, root = np.zeros(cov.shape), np.zeros(cov.shape)
         matrix[np.ix_(kept, kept)] = block

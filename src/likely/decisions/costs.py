@@ -112,7 +112,9 @@ def _read(source: Any) -> CostMatrix:
     if hasattr(source, "index") and hasattr(source, "columns"):  # a pandas frame: rows by truth
         said = list(source.columns)
         values = _numbers(source)
-        return _read_mapping({t: dict(zip(said, row, strict=True)) for t, row in zip(source.index, values, strict=True)})
+        return _read_mapping(
+            {t: dict(zip(said, row, strict=True)) for t, row in zip(source.index, values, strict=True)}
+        )
     return CostMatrix(_numbers(source))
 
 
@@ -163,9 +165,7 @@ def _read_csv(lines: list[str], path: Path) -> CostMatrix:
     for i, row in enumerate(cells):
         if len(row) != len(cells):
             raise InputError(f"{path.name}: row {i + 1} has {len(row)} costs, but there are {len(cells)} rows")
-    return CostMatrix(
-        np.array([[_number(c, f"{path.name}, row {i + 1}") for c in row] for i, row in enumerate(cells)])
-    )
+    return CostMatrix(np.array([[_number(c, f"{path.name}, row {i + 1}") for c in row] for i, row in enumerate(cells)]))
 
 
 def _read_weka(lines: list[str], path: Path) -> CostMatrix:
@@ -180,9 +180,7 @@ def _read_weka(lines: list[str], path: Path) -> CostMatrix:
     cells = rows[1:]
     if len(cells) != k or any(len(row) != k for row in cells):
         raise InputError(f"{path.name}: expected {k} rows of {k} costs, got {[len(row) for row in cells]} per row")
-    return CostMatrix(
-        np.array([[_number(c, f"{path.name}, row {i + 1}") for c in row] for i, row in enumerate(cells)])
-    )
+    return CostMatrix(np.array([[_number(c, f"{path.name}, row {i + 1}") for c in row] for i, row in enumerate(cells)]))
 
 
 def _number(cell: Any, where: str) -> float:

@@ -27,6 +27,7 @@ from likely.distributions.student import Student
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints, frozen
 from likely.numeric.kernels import gaussian as kernels
+from likely.numeric.kernels.leave_one_out import gaussian_without_own_row
 from likely.statistics import Membership, Moments
 
 DEGENERATE = 1e-12  # a group's share of the overall variance below which its values count as all equal
@@ -117,6 +118,29 @@ class GaussianFamily:
                 return Student(np.where(informative, mean, np.nan), np.where(informative, scale, 0.0), rows)
             variance = scatter / (rows + 3)
         return Gaussian(np.where(informative, mean, np.nan), np.where(informative, variance, 0.0))
+
+    def leave_one_out(self, statistic: Moments, x: Array, membership: Membership) -> Floats:
+        """Log density (n, k) of each row under the groups estimated without it; the rows must be in the statistic."""
+        whole = statistic.overall()
+        assert membership.labels is not None
+        weight = np.ones(len(x)) if membership.weight is None else membership.weight
+        out = np.empty((len(x), statistic.groups))
+        mean = np.where(statistic.count > 0, statistic.mean, whole.mean)
+        gaussian_without_own_row(
+            frozen(x),
+            membership.labels,
+            frozen(weight),
+            statistic.count.astype(np.float64),
+            mean,
+            statistic.scatter,
+            whole.count[0].astype(np.float64),
+            np.where(whole.count > 0, whole.mean, 0.0)[0],
+            whole.scatter[0],
+            float(self.ddof),
+            DEGENERATE,
+            out,
+        )
+        return out
 
     def standard_errors(self, statistic: Moments) -> dict[str, Array]:
         """Of the mean s / sqrt(n), of the variance s^2 sqrt(2 / (n - 1)); NaN where n is too small."""

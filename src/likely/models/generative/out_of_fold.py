@@ -5,7 +5,7 @@ sums, so each fold's model costs one addition and one small solve. Everything th
 statistic, the levels of nominal columns included, so the result is that of the naive loop of refits.
 
 Many folds (leave-one-out is the extreme) are taken in two levels: chunks of folds first, then the folds of each chunk,
-so that memory stays bounded.
+so that memory stays bounded. Families that can take a single row out of their estimate (`leave_one_out`) need neither.
 """
 
 from collections.abc import Iterator
@@ -18,9 +18,10 @@ from likely import engines
 from likely.data.inputs import ArrayInput, FrameInput, Input
 from likely.data.target import Target
 from likely.errors import InputError
-from likely.models.generative.learning import learn, without_empty_classes
+from likely.models.generative.learning import Task, learn, tasks, without_empty_classes
 from likely.numeric.arrays import Floats, Ints
-from likely.statistics import Additive, Labelled, all_but_one
+from likely.numeric.logspace import log_normalize, log_of
+from likely.statistics import Additive, Labelled, Membership, all_but_one
 
 _GROUPS = 4096  # folds times classes that are summed side by side
 
@@ -33,6 +34,8 @@ def held_out_posteriors(model: Any, data: Input, target: Target, weight: Floats 
     names, folds = np.unique(folds, return_inverse=True)
     if len(names) < 2:
         raise InputError("cross-validation needs at least two folds")
+    if len(names) == len(folds) and _has_closed_form(model, target, weight):
+        return _leave_one_out(model, data, target, weight)
     k = len(target.classes)
     out = np.full((len(folds), k), -np.inf)
     chunk = max(2, min(len(names), _GROUPS // k))
@@ -51,6 +54,42 @@ def held_out_posteriors(model: Any, data: Input, target: Target, weight: Floats 
             _score_all(model, data, target, work, out)
             work = []
     _score_all(model, data, target, work, out)
+    return out
+
+
+def _has_closed_form(model: Any, target: Target, weight: Floats | None) -> bool:
+    """Every part can take a row out of its class by itself, and no class vanishes with one row."""
+    layout = model.layout_
+    if layout.missing not in ("ignore", "error") or model.class_prior is not None:
+        return False
+    if not all(_leaves_one_out(family) for family in layout.families):
+        return False
+    present = target.codes if weight is None else target.codes[weight > 0]
+    return bool((np.bincount(present, minlength=len(target.classes)) > 1).all())
+
+
+def _leaves_one_out(family: Any) -> bool:
+    return hasattr(family, "leave_one_out") and getattr(family, "estimation", "ml") == "ml"
+
+
+def _leave_one_out(model: Any, data: Input, target: Target, weight: Floats | None) -> Floats:
+    seen = learn(data, target, weight, model.layout_)
+    out = np.empty((len(target.codes), len(target.classes)))
+
+    def score(task: Task) -> None:
+        start, batch, labels, share = task
+        rows = model.layout_.rows(batch, start, learning=True)
+        membership = Membership.of_labels(labels.codes, len(labels.classes), share)
+        own = out[start : start + len(membership)]
+        own[:] = 0.0
+        for family, part, x in zip(model.layout_.families, seen.given.parts, rows, strict=True):  # type: ignore[attr-defined]
+            own += family.leave_one_out(part, x, membership)
+        left = np.repeat(seen.weight[None].astype(np.float64), len(own), axis=0)
+        left[np.arange(len(own)), labels.codes] -= 1.0 if share is None else share
+        own += log_of((left + model.class_alpha) / (left + model.class_alpha).sum(axis=1, keepdims=True))
+        own[:] = log_normalize(own)
+
+    engines.current().each(tasks(data, target, weight), score)
     return out
 
 

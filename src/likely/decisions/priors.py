@@ -1,0 +1,222 @@
+"""When the classes are not as frequent as they were in training.
+
+    P'(k | x) is proportional to P(k | x) P'(k) / P(k)
+
+holds as long as p(x | k) stays the same. The new prior is known, or is estimated from unlabelled rows by EM (Saerens,
+Latinne & Decaestecker 2002, "Adjusting the outputs of a classifier to new a priori probabilities"):
+
+    q_k <- mean over rows of  r_ik q_k / sum_j r_ij q_j,      r_ik = P(k | x_i) / P(k)
+
+which climbs the concave log-likelihood l(q) = sum_i ln sum_k q_k r_ik.
+
+The interval of class k holds every q_k whose best log-likelihood, over the other classes' shares, is within chi^2 / 2
+of the maximum (profile likelihood): it stays inside [0, 1] and needs no normality, also at the edges. "bootstrap" draws
+the rows again instead. Both take the posteriors as true: neither knows how uncertain or miscalibrated they are.
+"""
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from likely.decisions.posteriors import Form, read_class_prior, read_classes, read_log_posterior
+from likely.errors import InputError
+from likely.numeric.arrays import Array, Floats
+from likely.numeric.logspace import log_normalize, log_of
+from likely.numeric.roots import bracketed_roots
+
+Interval: TypeAlias = Literal["likelihood", "bootstrap"]
+
+_FINE = 1e-9  # to which an interval's end is found
+_LEAST = -1e300  # stands for the log-likelihood of shares that make a row impossible
+
+
+@dataclass(frozen=True)
+class PriorEstimate:
+    """Class shares of unlabelled rows, with an interval for each."""
+
+    classes: Array  # (k,)
+    value: Floats  # (k,)  sums to 1
+    low: Floats  # (k,)
+    high: Floats  # (k,)
+    confidence: float
+    method: str
+    n: int
+    log_likelihoods: Floats  # (iterations,)  of every step of EM, relative to the old prior
+
+    def __str__(self) -> str:
+        each = zip(self.classes.tolist(), self.value, self.low, self.high, strict=True)
+        shares = "; ".join(f"{name}: {value:.3f} [{low:.3f}, {high:.3f}]" for name, value, low, high in each)
+        return f"{shares} ({100 * self.confidence:g} % {self.method}, n={self.n})"
+
+
+def shift_prior(posterior: Any, old: Any, new: Any, form: Form = "posterior", classes: Any = None) -> Floats:
+    """Posteriors (n, k) under another prior; probabilities in, probabilities out, logarithms in, logarithms out.
+
+    A class that was absent (old prior 0) cannot come back: nothing is known of it. A row that is impossible under every
+    class of the new prior has the new prior as its posterior.
+
+    >>> shift_prior([[0.5, 0.5]], old=[0.5, 0.5], new=[0.9, 0.1])
+    array([[0.9, 0.1]])
+    """
+    log_posterior = _posteriors_only(posterior, form)
+    names = read_classes(classes, log_posterior.shape[1])
+    before, after = read_class_prior(old, names, "old prior"), read_class_prior(new, names, "new prior")
+    shifted = shift_log_posterior(log_posterior, before, after, names)
+    return shifted if form == "log_posterior" else np.exp(shifted)
+
+
+def shift_log_posterior(log_posterior: Floats, old: Floats, new: Floats, classes: Array) -> Floats:
+    """The same for normalised log posteriors and checked priors."""
+    lost = (old == 0) & (new > 0)
+    if lost.any():
+        raise InputError(
+            f"class {classes[int(np.flatnonzero(lost)[0])]!r} had prior 0, so nothing is known of it; "
+            "it cannot be given a prior now"
+        )
+    log_new = log_of(new)
+    with np.errstate(invalid="ignore"):
+        joint = np.where(new > 0, log_posterior + (log_new - log_of(old)), -np.inf)
+    joint[np.isneginf(joint).all(axis=1)] = log_new
+    return log_normalize(joint)
+
+
+def estimate_prior(
+    posterior: Any,
+    old: Any,
+    classes: Sequence[Hashable] | Array | None = None,
+    confidence: float = 0.95,
+    interval: Interval = "likelihood",
+    n_bootstrap: int = 200,
+    form: Form = "posterior",
+    tol: float = 1e-10,
+    max_iter: int = 100_000,
+    random_state: Any = None,
+) -> PriorEstimate:
+    """Class shares of unlabelled rows from their posteriors (n, k) under an old prior.
+
+    >>> rows = np.repeat([[0.9, 0.1], [0.1, 0.9]], [80, 20], axis=0)
+    >>> print(estimate_prior(rows, old=[0.5, 0.5]))
+    0: 0.875 [0.768, 0.963]; 1: 0.125 [0.037, 0.232] (95 % profile likelihood, n=100)
+    """
+    if not 0 < confidence < 1:
+        raise InputError(f"confidence must lie between 0 and 1, got {confidence}")
+    if interval not in ("likelihood", "bootstrap"):
+        raise InputError(f"unknown interval={interval!r}; choose from likelihood, bootstrap")
+    log_posterior = _posteriors_only(posterior, form)
+    names = read_classes(classes, log_posterior.shape[1])
+    before = read_class_prior(old, names, "old prior")
+    if len(log_posterior) == 0:
+        raise InputError("there are no rows to estimate a prior from")
+    ratio = _ratios(log_posterior, before)
+    value, path = _em(ratio, before, tol, max_iter)
+    if interval == "likelihood":
+        low, high = _profile(ratio, value, confidence, tol, max_iter)
+        method = "profile likelihood"
+    else:
+        low, high = _bootstrap(ratio, value, confidence, n_bootstrap, tol, max_iter, random_state)
+        method = f"bootstrap of {n_bootstrap}"
+    return PriorEstimate(names, value, low, high, confidence, method, len(ratio), np.array(path))
+
+
+def _posteriors_only(posterior: Any, form: Form) -> Floats:
+    if form == "log_likelihood":
+        raise InputError("a prior is shifted from posteriors; likelihoods hold none: use decide or add the new prior")
+    return read_log_posterior(posterior, form)
+
+
+def _ratios(log_posterior: Floats, old: Floats) -> Floats:
+    """r_ik up to a factor per row, so that nothing overflows; 0 for a class that was absent."""
+    log_ratio = np.where(old > 0, log_posterior - np.where(old > 0, log_of(old), 0.0), -np.inf)
+    return np.asarray(np.exp(log_ratio - log_ratio.max(axis=1, keepdims=True)))
+
+
+def _em(
+    ratio: Floats, start: Floats, tol: float, max_iter: int, fixed: int | None = None
+) -> tuple[Floats, list[float]]:
+    """The maximum of l(q) from `start`, with one class's share held where `fixed` names it; l of every step."""
+    q = start
+    path: list[float] = []
+    for _ in range(max_iter):
+        density = ratio @ q
+        if not density.all():  # a row that is impossible under these shares
+            density = np.maximum(density, np.finfo(np.float64).tiny)
+        path.append(float(np.log(density).sum()))
+        step = q * (ratio.T @ (1 / density)) / len(ratio)
+        if fixed is not None:
+            free = np.arange(len(q)) != fixed
+            total = step[free].sum()
+            share = step[free] / total if total > 0 else np.full(len(q) - 1, 1 / (len(q) - 1))
+            step = q.copy()
+            step[free] = (1 - q[fixed]) * share
+        else:
+            step = step / step.sum()
+        moved = float(np.abs(step - q).max())
+        q = step
+        if moved < tol:
+            break
+    return q, path
+
+
+def _profile(ratio: Floats, best: Floats, confidence: float, tol: float, max_iter: int) -> tuple[Floats, Floats]:
+    from scipy.special import chdtri
+
+    if len(best) == 1:
+        return best, best
+    least = _log_likelihood(ratio, best) - float(chdtri(1, 1 - confidence)) / 2
+    profiles = [_profile_of(ratio, best, k, max(tol, 1e-8), max_iter) for k in range(len(best))]
+    ends = [(_end(p, float(q), 0.0, least), _end(p, float(q), 1.0, least)) for p, q in zip(profiles, best, strict=True)]
+    return np.array([low for low, _ in ends]), np.array([high for _, high in ends])
+
+
+def _end(profile: Callable[[float], float], inside: float, outside: float, least: float) -> float:
+    """Where the profile falls to `least` on the way from a share inside the interval to the edge."""
+    if profile(outside) >= least:
+        return outside
+    way = outside - inside
+    part = bracketed_roots(
+        lambda t: np.asarray(profile(inside + float(t) * way) - least), np.array(0.0), np.array(1.0), _FINE
+    )
+    return inside + float(part) * way
+
+
+def _profile_of(ratio: Floats, best: Floats, k: int, tol: float, max_iter: int) -> Callable[[float], float]:
+    """The highest log-likelihood at which class k has a given share."""
+    others = np.delete(best, k)
+    shape = others / others.sum() if others.any() else np.full(len(others), 1 / len(others))
+
+    def highest(share: float) -> float:
+        nonlocal shape
+        started = 0.999 * shape + 0.001 / len(shape)  # a class at 0 would stay there
+        q = np.insert((1 - share) * started, k, share)
+        if len(q) > 2 and share < 1:
+            q, _ = _em(ratio, q, tol, max_iter, fixed=k)
+            shape = np.delete(q, k) / (1 - share)
+        return max(_log_likelihood(ratio, q), _LEAST)
+
+    return highest
+
+
+def _log_likelihood(ratio: Floats, q: Floats) -> float:
+    density = ratio @ q
+    return float(log_of(density).sum())
+
+
+def _bootstrap(
+    ratio: Floats, best: Floats, confidence: float, draws: int, tol: float, max_iter: int, random_state: Any
+) -> tuple[Floats, Floats]:
+    if draws < 2:
+        raise InputError(f"n_bootstrap must be at least 2, got {draws}")
+    from likely.models.generative.sampling import as_generator
+
+    rng = as_generator(random_state)
+    start = 0.99 * best + 0.01 / len(best)
+    found = np.array(
+        [
+            _em(ratio[rng.integers(len(ratio), size=len(ratio))], start, max(tol, 1e-8), max_iter)[0]
+            for _ in range(draws)
+        ]
+    )
+    tail = (1 - confidence) / 2
+    return np.quantile(found, tail, axis=0), np.quantile(found, 1 - tail, axis=0)

@@ -1,0 +1,278 @@
+"""From posterior to action: which class to say, what it is expected to cost, how close the call was.
+
+    "likelihood"  argmax p(x | class): MAP with equal priors
+    "map"         argmax p(x | class) P(class)
+    "bits"        argmin -log2 p(x | class) - log2 P(class): the same choice, told as fewest bits
+    "error"       least probability of error 1 - P(class | x): the same choice once more
+    "risk"        least expected cost R(said | x) = sum over truth of costs[truth][said] P(truth | x)
+
+For two classes minimum risk is a threshold on the likelihood ratio (`ratio_threshold`). Any monotone change of all
+scores leaves an argmax alone, so posteriors, their logarithms and log joints decide alike.
+
+Reject (Chow 1970, "On optimum recognition error and reject tradeoff"): with `reject`, the cost of not answering, a row
+is rejected where every answer is expected to cost more. With `max_error`, a rate, the surest rows are answered, as many
+as keep the expected share of mistakes among the answers at or below it; rows equally sure are treated alike.
+
+Ties: "first" or "last" of the tied classes in the order of the classes, or "random" (every tied class equally often, by
+the seed). Risks that differ by no more than 1e-12 of the largest cost are tied, since rounding may have parted them;
+posteriors are compared exactly.
+"""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+
+from likely.decisions.costs import CostMatrix
+from likely.decisions.posteriors import Form, read_class_prior, read_classes, read_log_posterior
+from likely.errors import InputError
+from likely.numeric.arrays import Array, Floats, Ints
+from likely.numeric.logspace import log_normalize, log_of
+
+Rule: TypeAlias = Literal["likelihood", "map", "bits", "error", "risk"]
+Ties: TypeAlias = Literal["first", "last", "random"]
+
+_ROUNDING = 1e-12  # of the largest cost: what summing may have left between equal risks
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What to say about each row, at what expected cost, and by what margin.
+
+    The margin is how far the next best answer is behind, in the unit of the rule: expected cost for "risk",
+    probability for "error", nats for "likelihood" and "map", bits for "bits"; infinite with a single class.
+    """
+
+    classes: Array  # (k,)
+    code: Ints  # (n,)  place of the best class, also where the row is rejected
+    expected_cost: Floats  # (n,)  of what is done; a rejected row costs `reject`, or 0 when no cost was given
+    margin: Floats  # (n,)
+    error: Floats  # (n,)  probability that the best class is wrong
+    rejected: Array  # (n,)  True: better not answered
+
+    @property
+    def best(self) -> Array:
+        """The class to say if the row must be answered (n,)."""
+        return np.asarray(self.classes[self.code])
+
+    def answers(self, reject_label: Any = None) -> Array:
+        """The class to say, and `reject_label` where the row is rejected."""
+        said = self.best
+        if not self.rejected.any():
+            return said
+        if reject_label is None or np.result_type(said.dtype, np.array(reject_label).dtype) != said.dtype:
+            said = _widened(said, reject_label)
+        said[self.rejected] = reject_label
+        return said
+
+    def __len__(self) -> int:
+        return len(self.code)
+
+
+def decide(
+    posterior: Any,
+    classes: Sequence[Hashable] | Array | None = None,
+    costs: Any = None,
+    rule: Rule = "risk",
+    reject: float | None = None,
+    max_error: float | None = None,
+    prior: Any = None,
+    form: Form = "posterior",
+    ties: Ties = "first",
+    random_state: Any = None,
+) -> Decision:
+    """Decide each row from its posterior probabilities (n, k).
+
+    `form` says what is given instead: "log_posterior" (log joints too) or "log_likelihood". `classes` names the
+    columns. `costs` is costs[truth][said], anything `CostMatrix.of` takes; without it every mistake costs 1. `rule` is
+    "risk", "error", "map", "bits" or "likelihood". `reject` is the cost of not answering, `max_error` the highest
+    expected share of mistakes among the answers. `prior` is needed to take the prior out of posteriors (rule
+    "likelihood") or to put one into likelihoods (form "log_likelihood"). `ties` is "first", "last" or "random", which
+    `random_state` seeds.
+
+    >>> said = decide([[0.2, 0.8], [0.05, 0.95]], ["ill", "well"], costs=[[0, 10], [1, 0]])
+    >>> said.best.tolist(), said.expected_cost.round(2).tolist(), said.margin.round(2).tolist()
+    (['ill', 'well'], [0.8, 0.5], [1.2, 0.45])
+    >>> decide([[0.2, 0.8], [0.4, 0.6]], ["ill", "well"], reject=0.3).answers("ask").tolist()
+    ['well', 'ask']
+    """
+    if rule not in get_args(Rule):
+        raise InputError(f"unknown rule={rule!r}; choose from {', '.join(get_args(Rule))}")
+    k = np.shape(posterior)[1] if np.ndim(posterior) == 2 else 0
+    names = read_classes(classes, k) if k else np.arange(0)
+    given = None if prior is None else read_class_prior(prior, names, "prior")
+    log_posterior = read_log_posterior(posterior, form, given)
+    matrix = CostMatrix.zero_one(names) if costs is None else CostMatrix.of(costs, names)
+    if rule == "likelihood":
+        score = _log_likelihood(posterior, form, log_posterior, given)
+        return settle(names, log_posterior, score, matrix, reject, max_error, ties, random_state)
+    if rule in ("map", "bits"):
+        unit = np.log(2) if rule == "bits" else 1.0
+        return settle(names, log_posterior, log_posterior / unit, matrix, reject, max_error, ties, random_state)
+    if rule == "error" or costs is None:
+        score = np.exp(log_posterior)
+        return settle(names, log_posterior, score, matrix, reject, max_error, ties, random_state)
+    score = -matrix.risks(np.exp(log_posterior))
+    slack = _ROUNDING * float(np.abs(matrix.values).max())
+    return settle(names, log_posterior, score, matrix, reject, max_error, ties, random_state, slack)
+
+
+def settle(
+    classes: Array,
+    log_posterior: Floats,
+    score: Floats,
+    costs: CostMatrix,
+    reject: float | None,
+    max_error: float | None,
+    ties: Ties,
+    random_state: Any,
+    slack: float = 0.0,
+) -> Decision:
+    """The decision that says the class of the highest score (n, k), with its cost under the posterior."""
+    _check_reject(reject, max_error)
+    code = choose(score, ties, random_state, slack)
+    posterior = np.exp(log_posterior)
+    rows = np.arange(len(code))
+    cost = costs.risks(posterior)[rows, code]
+    error = _rest(posterior, code)
+    rejected = np.zeros(len(code), dtype=bool)
+    if reject is not None:
+        rejected |= cost > reject + _ROUNDING * float(np.abs(costs.values).max())
+    if max_error is not None:
+        rejected |= error > error_threshold(error, max_error)
+    done = np.where(rejected, 0.0 if reject is None else reject, cost)
+    return Decision(classes, code, done, _margin(score, code), error, rejected)
+
+
+def choose(score: Floats, ties: Ties = "first", random_state: Any = None, slack: float = 0.0) -> Ints:
+    """Place of the highest score in each row (n,); scores within `slack` of the highest are tied.
+
+    >>> choose(np.array([[0.4, 0.2, 0.4]]), "last")
+    array([2])
+    """
+    if ties not in get_args(Ties):
+        raise InputError(f"unknown ties={ties!r}; choose from {', '.join(get_args(Ties))}")
+    if ties == "first" and slack == 0:
+        return np.asarray(score.argmax(axis=1))
+    tied = score >= score.max(axis=1, keepdims=True) - slack
+    if ties == "first":
+        return np.asarray(tied.argmax(axis=1))
+    if ties == "last":
+        return np.asarray(score.shape[1] - 1 - tied[:, ::-1].argmax(axis=1))
+    from likely.models.generative.sampling import as_generator
+
+    rng = as_generator(random_state)
+    return np.asarray(np.where(tied, rng.random(score.shape), -1.0).argmax(axis=1))
+
+
+def conditional_error(posterior: Any, form: Form = "posterior") -> Floats:
+    """Probability of error given x of the best answer, 1 - max P(class | x), exact also where it is tiny.
+
+    >>> conditional_error([[0.9, 0.1], [0.4, 0.6]])
+    array([0.1, 0.4])
+    """
+    p = np.exp(read_log_posterior(posterior, form))
+    return _rest(p, p.argmax(axis=1))
+
+
+def error_threshold(error: Any, max_error: float, wrong: Any = None, weight: Any = None) -> float:
+    """The largest conditional error to answer at, such that mistakes are at most `max_error` of the answers.
+
+    The mistakes are the expected ones, sum of `error`, or the observed ones where `wrong` (n,) says which best
+    answers were wrong. Rows of equal error are answered together; -inf when none can be.
+
+    >>> error_threshold([0.01, 0.05, 0.2, 0.4], max_error=0.1)
+    0.2
+    """
+    _check_reject(None, max_error)
+    errors = np.asarray(error, dtype=np.float64)
+    if errors.ndim != 1 or np.isnan(errors).any():
+        raise InputError("the errors are one number per row, and none may be NaN")
+    order = np.argsort(errors, kind="stable")
+    ordered = errors[order]
+    amount = np.ones(len(errors)) if weight is None else np.asarray(weight, dtype=np.float64)[order]
+    mistakes = np.cumsum(amount * (ordered if wrong is None else np.asarray(wrong, dtype=np.float64)[order]))
+    answered = np.cumsum(amount)
+    last_of_equals = np.append(ordered[1:] != ordered[:-1], True)[: len(ordered)]
+    fits = last_of_equals & (mistakes <= max_error * answered * (1 + _ROUNDING))
+    return float(ordered[np.flatnonzero(fits)[-1]]) if fits.any() else -np.inf
+
+
+def ratio_threshold(costs: Any, prior: Any = (0.5, 0.5)) -> float:
+    """Say the first of two classes where p(x | 1) / p(x | 2) exceeds this; infinite: never.
+
+        (costs[2][1] - costs[2][2]) P(2) / ((costs[1][2] - costs[1][1]) P(1))
+
+    >>> ratio_threshold([[0, 10], [1, 0]], prior=[0.1, 0.9])
+    0.9
+    """
+    matrix = CostMatrix.of(costs)
+    if matrix.values.shape != (2, 2):
+        raise InputError(f"a ratio has a threshold for two classes and one matrix, got shape {matrix.values.shape}")
+    (right_1, miss_1), (miss_2, right_2) = matrix.values
+    if miss_1 < right_1 or miss_2 < right_2:
+        raise InputError(
+            "a wrong answer costs less than the right one, so no threshold on the ratio decides: "
+            f"costs {matrix.values.tolist()}"
+        )
+    p = read_class_prior(prior, np.array(matrix.classes or (0, 1)), "prior")
+    against, in_favour = (miss_2 - right_2) * p[1], (miss_1 - right_1) * p[0]
+    return float(against / in_favour) if in_favour > 0 else float("inf")
+
+
+def description_length(log_likelihood: Any, prior: Any = None) -> Floats:
+    """Bits to describe x by each class, -log2 p(x | class) - log2 P(class) (n, k); fewest bits is MAP.
+
+    >>> description_length(np.log([[0.4, 0.12]]), prior=[0.2, 0.8]).round(2)
+    array([[3.64, 3.38]])
+    """
+    score = np.asarray(log_likelihood, dtype=np.float64)
+    if score.ndim != 2 or np.isnan(score).any():
+        raise InputError(f"log likelihoods are numbers (n, k), none of them NaN; got shape {score.shape}")
+    k = score.shape[1]
+    log_prior = log_of(read_class_prior("uniform" if prior is None else prior, np.arange(k), "prior"))
+    return np.asarray(0.0 - (score + log_prior) / np.log(2))
+
+
+def _log_likelihood(given: Any, form: Form, log_posterior: Floats, prior: Floats | None) -> Floats:
+    if form == "log_likelihood":
+        return log_normalize(np.asarray(given, dtype=np.float64))
+    if prior is None:
+        raise InputError("the maximum likelihood rule needs the prior behind the posteriors: give prior=")
+    if (prior == 0).any():
+        raise InputError("a class with prior 0 has lost its likelihood: give form='log_likelihood' instead")
+    return log_posterior - log_of(prior)
+
+
+def _rest(posterior: Floats, code: Ints) -> Floats:
+    """Probability of all classes but one, summed rather than subtracted from 1."""
+    others = posterior.copy()
+    others[np.arange(len(code)), code] = 0.0
+    return np.asarray(np.minimum(others.sum(axis=1), 1.0))
+
+
+def _margin(score: Floats, code: Ints) -> Floats:
+    if score.shape[1] == 1:
+        return np.full(len(score), np.inf)
+    others = score.copy()
+    rows = np.arange(len(code))
+    others[rows, code] = -np.inf
+    second = others.max(axis=1)
+    best = score[rows, code]
+    with np.errstate(invalid="ignore"):
+        return np.asarray(np.where(best == second, 0.0, np.maximum(best - second, 0.0)))
+
+
+def _check_reject(reject: float | None, max_error: float | None) -> None:
+    if reject is not None and not np.isfinite(reject):
+        raise InputError(f"reject is the cost of not answering, a finite number; got {reject}")
+    if max_error is not None and not 0 <= max_error <= 1:
+        raise InputError(f"max_error is a rate between 0 and 1, got {max_error}")
+
+
+def _widened(said: Array, label: Any) -> Array:
+    """An array that holds the label too: longer text, or objects."""
+    if isinstance(label, str) and said.dtype.kind == "U":
+        return said.astype(np.result_type(said.dtype, np.array(label).dtype))
+    return said.astype(object)
