@@ -189,6 +189,17 @@ def test_shared_kinds_differ_by_a_linear_function(kind):
     assert np.allclose(rest, rest[:, :1], atol=1e-10)
 
 
+def test_many_members_are_scored_like_few():
+    rng = np.random.default_rng(15)
+    mean, x = rng.normal(size=(40, 3)), rng.normal(size=(5000, 3))
+    x[7, 1] = np.nan
+    many = MultivariateGaussian.of(mean, np.eye(3) + 0.3)
+    few = [MultivariateGaussian.of(mean[i : i + 8], np.eye(3) + 0.3) for i in range(0, 40, 8)]
+    assert np.allclose(many.log_density(x), np.hstack([part.log_density(x) for part in few]), rtol=1e-12)
+    rest = many.log_ratio(x) - many.log_density(x)
+    assert np.allclose(rest, rest[:, :1], atol=1e-11)
+
+
 @pytest.mark.parametrize("kind", ["full", "diagonal", "spherical"])
 def test_other_kinds_have_no_linear_boundary(kind):
     x, y = three_classes(12)
@@ -498,6 +509,12 @@ class TestWhatTheDataCannotSay:
             other = fitted(x[:, others].copy(), y).log_density(x[:, others].copy())
             assert np.allclose(mine.log_density(holed), other, rtol=1e-7, atol=1e-7)
         assert np.allclose(mine.log_density(x), narrow.log_density(x[:, :2].copy()), rtol=1e-9)
+
+    def test_no_data_carry_no_information(self):
+        x, members = np.ones((4, 2)), Membership.of_labels(np.zeros(4), 2, np.zeros(4))
+        for kind, estimation in product(KINDS, ["ml", "map", "bayes"]):
+            family = MultivariateGaussianFamily(kind, estimation=estimation)
+            assert not family.estimate(family.summarize(x, members)).log_density(x).any()
 
     def test_constant_data_carry_no_information(self):
         x, y = np.full((6, 2), 3.0), np.array([0, 0, 0, 1, 1, 1])

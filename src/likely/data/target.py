@@ -35,6 +35,8 @@ def read_target(y: Any, rows: int | None = None) -> Target:
     >>> read_target(["b", "a", None, "b"])
     Target(codes=array([ 1,  0, -1,  1], dtype=int32), classes=('a', 'b'))
     """
+    if isinstance(y, Target):
+        return y
     values = _as_vector(y)
     if rows is not None and len(values) != rows:
         raise InputError(

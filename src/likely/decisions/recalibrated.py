@@ -1,7 +1,7 @@
 """Recalibrated likelihood: argmax of w_k p(x | k), with weights chosen for least loss on data instead of a prior.
 
-Two classes: the second is said where p(x | 2) / p(x | 1) exceeds t = w_1 / w_2, and t is the best point of the ROC curve
-(`thresholds`): halfway between two ratios, the lowest of equally good ones.
+Two classes: the second is said where p(x | 2) / p(x | 1) exceeds t = w_1 / w_2, and t is the best point of the ROC
+curve (`thresholds`): halfway between two ratios, the lowest of equally good ones.
 
 More classes: the best weights are intractable, so they are fixed one class at a time (Flach 2012, "Machine Learning",
 section 9.2). The first class of `order` has weight 1; each later class i gets w_i = 1 / t, t the threshold on

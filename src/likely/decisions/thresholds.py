@@ -2,8 +2,8 @@
 
     say positive where score > t;   loss(t) = cost of the positives at or below t + cost of the negatives above t
 
-Only the gaps between distinct scores matter, so there is one threshold for each, halfway between its two scores, and one
-at either end. The lowest of equally good thresholds is taken.
+Only the gaps between distinct scores matter, so there is one threshold for each, halfway between its two scores, and
+one at either end. The lowest of equally good thresholds is taken.
 """
 
 from collections.abc import Callable

@@ -12,6 +12,7 @@ import numpy as np
 from likely.numeric.arrays import Array, Floats, Ints, frozen
 from likely.numeric.kernels import whitening as kernels
 
+_FEW = 10  # members: up to so many a loop over the rows is faster than a product of matrices
 _BLOCK = 2048  # rows that are standardised at a time: they stay in cache until they are multiplied
 
 
@@ -32,11 +33,15 @@ class Discriminant:
 
     def score(self, x: Array) -> Floats:
         """(n, k); NaN where a cell that matters is missing."""
+        x, standard = frozen(x), (self.columns, self.centre, self.inverse_scale)
         out = np.empty((len(x), len(self.coef)))
+        if len(self.coef) <= _FEW:
+            kernels.linear_scores(x, *standard, self.coef, self.intercept, out)
+            return out
         rows = np.empty((min(_BLOCK, len(x)), len(self.columns)))
         for start in range(0, len(x), _BLOCK):
             stop = min(start + _BLOCK, len(x))
-            kernels.standardize(frozen(x), self.columns, self.centre, self.inverse_scale, start, stop, rows)
+            kernels.standardize(x, *standard, start, stop, rows)
             np.matmul(rows[: stop - start], self.coef.T, out=out[start:stop])
         out += self.intercept
         return out

@@ -56,7 +56,7 @@ class Variances:
         spread = self._overall_variance(whole)  # (1, d), or (1, 1) if spherical
         if self.estimation == "ml":
             return self._diagonal(mean, self._ml_variance(statistic, spread), spread, whole)
-        columns = int(np.count_nonzero(whole.count)) if self.spherical else 1
+        columns = max(1, int(np.count_nonzero(whole.count))) if self.spherical else 1
         rows = count + self.strength
         pull = np.where(count > 0, count * self.strength / rows * (mean - centre) ** 2, 0.0)
         scatter = self._pooled(statistic.scatter + pull) + self.strength * columns * spread

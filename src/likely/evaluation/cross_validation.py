@@ -99,8 +99,8 @@ def cross_validate(
     classes = _as_array(target, labels)
     if exact is not None:
         try:
-            shares = [exact(data, classes[target.codes], fold, sample_weight) for fold in assignments]
-            return CrossValidation(classes, target.codes, assignments, np.stack(shares), False)
+            shares = exact(data, target, assignments, sample_weight)
+            return CrossValidation(classes, target.codes, assignments, shares, False)
         except TierError:
             pass  # learned in many passes: refit like any other
     shares = [_refit(model, X, labels, target, classes, fold, sample_weight) for fold in assignments]

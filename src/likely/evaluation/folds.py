@@ -16,7 +16,7 @@ def make_folds(y: Any, folds: int = 10, stratify: bool = True, groups: Any = Non
     """The fold (0, 1, ...) of each row.
 
     >>> make_folds(["a", "a", "a", "b", "b", "b"], folds=3, random_state=0)
-    array([0, 2, 1, 2, 1, 0])
+    array([1, 2, 0, 0, 2, 1])
     """
     labels = np.asarray(y)
     rng = np.random.default_rng(random_state)

@@ -27,15 +27,14 @@ def log_sum_exp(a: Array, axis: int = -1) -> Floats:
 
 
 def log_normalize(log_joint: Array) -> Floats:
-    """Rows of log joints (n, k) to log posteriors; a row that is impossible under every class is uniform."""
-    joint = np.asarray(log_joint, dtype=np.float64)
-    largest = joint.max(axis=1, keepdims=True)
-    impossible = np.isneginf(largest[:, 0])
-    if impossible.any():
-        joint = np.where(impossible[:, None], 0.0, joint)
-        largest = np.where(impossible[:, None], 0.0, largest)
-    shifted = joint - largest
-    return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True)))
+    """Rows of log joints (n, k) to log posteriors; a row that is impossible under every class is uniform.
+
+    >>> log_normalize(np.log([[0.1, 0.3]])).round(4)
+    array([[-1.3863, -0.2877]])
+    """
+    out = np.array(log_joint, dtype=np.float64, order="C")
+    _log_normalize_rows(out)
+    return out
 
 
 def normalize(log_joint: Array) -> Floats:
@@ -90,6 +89,25 @@ def _softmax_rows(joint):  # type: ignore[no-untyped-def]
         scale = 1.0 / total
         for c in range(k):
             joint[i, c] *= scale
+
+
+@kernel
+def _log_normalize_rows(joint):  # type: ignore[no-untyped-def]
+    n, k = joint.shape
+    for i in range(n):
+        largest = joint[i, 0]
+        for c in range(1, k):
+            largest = max(largest, joint[i, c])
+        if largest == -np.inf:
+            for c in range(k):
+                joint[i, c] = -np.log(k)
+            continue
+        total = 0.0
+        for c in range(k):
+            total += np.exp(joint[i, c] - largest)
+        shift = largest + np.log(total)
+        for c in range(k):
+            joint[i, c] -= shift
 
 
 @kernel

@@ -17,7 +17,7 @@ from likely.errors import InputError
 Layout: TypeAlias = Literal["Parquet", "Arrow"]
 
 _SLICE = 65_536  # rows read at a time, at most
-_SLICE_BATCHES = 4  # wide batches read at a time: each slice unpacks whole pages again
+_SLICE_BATCHES = 4  # batches read at a time when they are wide: every slice unpacks whole pages anew
 
 
 @dataclass(frozen=True)

@@ -155,8 +155,8 @@ class GenerativeClassifier(Classifier):
     def out_of_fold(self, X: Any, y: Any, folds: Any, sample_weight: Any = None) -> Floats:
         """Log posteriors (n, k) of every row under a model of the other folds; the classes are those of y, sorted.
 
-        `folds` names the fold of each row. Nothing is refitted: the folds' statistics are summed once and added up.
-        This model itself is neither used nor changed, only its parameters are.
+        `folds` names the fold of each row (n,), or of several repeats (r, n) for posteriors (r, n, k). Nothing is
+        refitted: the folds' statistics are summed once and added up. Of this model only the parameters are used.
         """
         fresh = type(self)(**self.get_params(deep=False))
         fresh._check_parameters()
@@ -168,10 +168,11 @@ class GenerativeClassifier(Classifier):
         if fresh._needs_passes(target):
             raise TierError("hidden labels and mixtures are learned in many passes: cross-validate them by refitting")
         fold = np.asarray(folds)
-        if fold.shape != (data.rows,):
+        if fold.shape[-1:] != (data.rows,) or fold.ndim > 2:
             raise InputError(f"folds has shape {fold.shape}, expected ({data.rows},): one fold per row")
         weight = read_weight(sample_weight, data.rows)
-        return held_out_posteriors(fresh, data, target, weight, fold)
+        repeats = [held_out_posteriors(fresh, data, target, weight, one) for one in np.atleast_2d(fold)]
+        return np.stack(repeats) if fold.ndim == 2 else repeats[0]
 
     @property
     def kinds_(self) -> dict[str, str]:

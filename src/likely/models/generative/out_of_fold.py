@@ -16,7 +16,7 @@ import numpy as np
 
 from likely import engines
 from likely.data.inputs import ArrayInput, FrameInput, Input
-from likely.data.target import Target
+from likely.data.target import Target, read_target
 from likely.errors import InputError
 from likely.models.generative.learning import Task, learn, tasks, without_empty_classes
 from likely.numeric.arrays import Floats, Ints
@@ -31,19 +31,20 @@ def held_out_posteriors(model: Any, data: Input, target: Target, weight: Floats 
 
     `model` has its layout and nothing else. A class that does not occur outside a fold has -inf in that fold.
     """
-    names, folds = np.unique(folds, return_inverse=True)
-    if len(names) < 2:
+    numbered = read_target(folds)
+    count, folds = len(numbered.classes), numbered.codes
+    if count < 2:
         raise InputError("cross-validation needs at least two folds")
-    if len(names) == len(folds) and _has_closed_form(model, target, weight):
+    if count == len(folds) and _has_closed_form(model, target, weight):
         return _leave_one_out(model, data, target, weight)
     k = len(target.classes)
     out = np.full((len(folds), k), -np.inf)
-    chunk = max(2, min(len(names), _GROUPS // k))
+    chunk = max(2, min(count, _GROUPS // k))
     work: list[tuple[Ints, Additive]] = []
-    for rows, local, outside in _chunks(model, data, target, weight, folds.astype(np.int64), chunk):
+    for rows, local, outside in _chunks(model, data, target, weight, folds, chunk):
         own = _by_fold(model, _take(data, rows), target, weight, rows, local)
         rest = all_but_one(own) if len(own) > 1 else [None]
-        order = np.argsort(local, kind="stable")
+        order = np.argsort(local.astype(np.uint16), kind="stable")  # a radix sort; a chunk is smaller than 2^16
         ends = np.cumsum(np.bincount(local, minlength=len(own)))
         for fold, others in enumerate(rest):
             inside = rows[order[ends[fold - 1] if fold else 0 : ends[fold]]]
@@ -124,9 +125,12 @@ def _score_all(model: Any, data: Input, target: Target, work: list[tuple[Ints, A
             raise InputError("a fold holds all rows that have a label: nothing is left to learn from outside it")
         part = model._copy()
         part._settle(seen)
-        columns = np.array([target.classes.index(name) for name in seen.classes])
         with engines.use(engines.Serial()):
-            out[np.ix_(rows, columns)] = part.predict_log_proba(_take(data, rows))
+            log_p = part.predict_log_proba(_take(data, rows))
+        if seen.classes == target.classes:
+            out[rows] = log_p
+        else:
+            out[np.ix_(rows, np.array([target.classes.index(name) for name in seen.classes]))] = log_p
 
     engines.current().each(work, score)
 

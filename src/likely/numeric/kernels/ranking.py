@@ -127,8 +127,6 @@ def upper_hull(x, y):  # type: ignore[no-untyped-def]
     corners = np.empty(n, np.int64)
     size = 0
     for i in range(n):
-        while size >= 1 and x[corners[size - 1]] == x[i] and y[corners[size - 1]] <= y[i] and size >= 2:
-            size -= 1
         while size >= 2:
             a, b = corners[size - 2], corners[size - 1]
             turn = (x[b] - x[a]) * (y[i] - y[a]) - (y[b] - y[a]) * (x[i] - x[a])

@@ -36,6 +36,32 @@ def standardize(x, columns, centre, inverse_scale, start, stop, out):  # type: i
 
 
 @kernel(fastmath=REORDER)
+def linear_scores(x, columns, centre, inverse_scale, coef, intercept, out):  # type: ignore[no-untyped-def]
+    """Write coef . (x - centre) * inverse_scale + intercept to `out` (n, k): faster than a product for few classes."""
+    k, r = coef.shape
+    every = r == x.shape[1]
+    standard = np.empty(r)
+    for i in range(x.shape[0]):
+        row = x[i]
+        if every:
+            for j in range(r):
+                v = (row[j] - centre[j]) * inverse_scale[j]
+                v = LIMIT if v > LIMIT else v
+                standard[j] = -LIMIT if v < -LIMIT else v
+        else:
+            for j in range(r):
+                v = (row[columns[j]] - centre[j]) * inverse_scale[j]
+                v = LIMIT if v > LIMIT else v
+                standard[j] = -LIMIT if v < -LIMIT else v
+        for c in range(k):
+            slope = coef[c]
+            total = 0.0
+            for j in range(r):
+                total += slope[j] * standard[j]
+            out[i, c] = total + intercept[c]
+
+
+@kernel(fastmath=REORDER)
 def add_squared_lengths(projected, offset, start, stop, out):  # type: ignore[no-untyped-def]
     """Add to out[start:stop] (n, k) the squared length of each row's block for class c less offset[c] (k, w).
 
@@ -72,6 +98,8 @@ def chain(x, order, centre, inverse_scale, offset, factor, relation, columns, z,
     direction = np.zeros((g, r, r))  # orthonormal: what each column adds to those before it
     residual = np.zeros((d, r))
     work = np.zeros(r)
+    standard = np.zeros(r)
+    white = np.zeros(r)
     spoke = np.zeros(d, np.bool_)
     speaks = np.zeros(d, np.bool_)
     usable = np.zeros(d, np.bool_)
@@ -147,12 +175,17 @@ def chain(x, order, centre, inverse_scale, offset, factor, relation, columns, z,
             j = place[t]
             v = (x[i, j] - centre[j]) * inverse_scale[j]
             v = LIMIT if v > LIMIT else v
-            v = -LIMIT if v < -LIMIT else v
+            standard[t] = -LIMIT if v < -LIMIT else v
             for b in range(g):
                 log_pivot[i, j, b] = np.log(lower[b, t, t]) - np.log(inverse_scale[j])
-            for c in range(k):
-                b = c if g > 1 else 0
-                away = v - offset[c, j]
+        for c in range(k):
+            b = c if g > 1 else 0
+            for t in range(m):
+                row = lower[b, t]
+                away = standard[t] - offset[c, place[t]]
+                along = 0.0
                 for s in range(t):
-                    away -= lower[b, t, s] * z[i, place[s], c]
-                z[i, j, c] = away / lower[b, t, t]
+                    along += row[s] * white[s]
+                white[t] = (away - along) / row[t]
+            for t in range(m):
+                z[i, place[t], c] = white[t]

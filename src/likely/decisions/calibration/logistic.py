@@ -1,0 +1,82 @@
+"""Logistic calibration: one slope for the log-odds, and an offset.
+
+    two classes   ln p' / (1 - p') = a s + b                       s the score or log-odds (Platt 1999)
+    more classes  log p'(k) = a log p(k) + b_k - log of the sum    the same a for every class
+
+For two classes of log posteriors the second line is the first. Both are fitted by maximum likelihood (`scaling`). A
+score that points the wrong way is turned around by a negative slope.
+
+The closed form comes from two Gaussian classes of scores with a common variance and equal priors:
+
+    p' = 1 / (1 + exp(-a (s - s_0))),   a = (m_1 - m_0) / v,   s_0 = (m_0 + m_1) / 2
+
+m_k the mean score of class k and v the pooled variance, n - 2 its divisor. Its probabilities need not sum to the number
+of positives.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+
+from likely.decisions.calibration.scaling import Scaling
+from likely.decisions.calibration.scores import Scored, log_posterior_of, read_scores
+from likely.errors import InputError
+from likely.numeric.arrays import Floats
+
+
+class LogisticMap(Scaling):
+    """A slope for all classes and an offset for each.
+
+    >>> fitted = LogisticMap.fit([-2.0, -1.0, 0.5, 1.0, -0.5, 2.0], [0, 0, 0, 1, 1, 1])
+    >>> fitted.probability([-2.0, 0.0, 2.0]).round(3)
+    array([0.063, 0.5  , 0.937])
+    """
+
+    @property
+    def coefficients(self) -> tuple[float, float]:
+        """The slope a and offset b of the log-odds of the second of two classes."""
+        if self.classes != 2:
+            raise InputError(f"log-odds have one slope and offset for two classes; the map is of {self.classes}")
+        return float(self.slope[1]), float(self.offset[1] - self.offset[0])
+
+
+@dataclass(frozen=True)
+class GaussianScores:
+    """The closed form: the log-odds of a score that is Gaussian in both classes, with the same variance.
+
+    >>> fitted = GaussianScores.fit([-2.0, -1.0, 1.0, 2.0], [0, 0, 1, 1])
+    >>> fitted.slope, fitted.midpoint, fitted.probability([0.0, 1.0]).round(4)
+    (6.0, 0.0, array([0.5   , 0.9975]))
+    """
+
+    slope: float
+    midpoint: float
+
+    @classmethod
+    def fit(cls, score: Any, y: Any, sample_weight: Any = None) -> Self:
+        """From scores (n,) of two classes. Weights count rows; a variance of zero has no slope and is refused."""
+        data = Scored.of(score, y, sample_weight)
+        if data.classes != 2:
+            raise InputError(f"the closed form is of two classes, got scores of {data.classes}")
+        if not np.isfinite(data.score).all():
+            raise InputError("the closed form needs finite scores: a model that is certain has none; use isotonic")
+        weight = np.ones(len(data.score)) if data.weight is None else data.weight
+        rows = np.bincount(data.code, weights=weight)
+        mean = np.bincount(data.code, weights=weight * data.score) / rows
+        scatter = float((weight * (data.score - mean[data.code]) ** 2).sum())
+        freedom = float(rows.sum()) - 2
+        if scatter <= 0 or freedom <= 0:
+            raise InputError("the scores do not vary within the classes, so their common variance gives no slope")
+        return cls(float(mean[1] - mean[0]) / (scatter / freedom), float(mean[0] / 2 + mean[1] / 2))
+
+    def log_odds(self, score: Any) -> Floats:
+        return np.asarray(self.slope * (read_scores(score) - self.midpoint))
+
+    def log_posterior(self, score: Any) -> Floats:
+        """Log posteriors (n, 2)."""
+        return log_posterior_of(self.log_odds(score))
+
+    def probability(self, score: Any) -> Floats:
+        """Of the second class (n,)."""
+        return np.asarray(np.exp(self.log_posterior(score)[:, 1]))

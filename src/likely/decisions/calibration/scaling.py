@@ -1,0 +1,271 @@
+"""Scaling in log space: what logistic, beta and temperature calibration have in common.
+
+    log p'(k | x) = a_k s_k(x) + b_k  minus the log of the sum over k of exp of the same,    s_k = log p(k | x)
+
+They differ in what is free: one slope for all classes or one each, offsets or none. The parameters maximise the
+likelihood of the labels by Newton's method: every step adds up loss, gradient and Hessian over the rows. Where offsets
+are free their equations say that the probabilities of each class sum to its number of rows, and a free slope's that
+sum (t - p) s = 0: both hold at the maximum.
+
+When the scores separate the classes there is no maximum: the slope grows without end. Then the labels are softened as
+Platt (1999) does, to (n_k + 1) / (n_k + K) for the own class of the n_k rows of class k and 1 / (n_k + K) for each of
+the others, and the maximum of that is taken.
+
+A model that was certain gives a score of minus infinity. It counts as one nat below the lowest finite one.
+"""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+
+from likely.decisions.calibration.scores import Scored, log_posterior_of, read_scores
+from likely.errors import InputError
+from likely.numeric.arrays import Array, Floats, Ints, frozen
+from likely.numeric.jit import REORDER, kernel
+from likely.numeric.logspace import log_normalize
+
+_FAR = 1e300  # stands for an infinite score where training saw none
+_STEPS = 100
+_NEAR = 1e-6  # fall of the mean loss that a step promises, below which Newton's method needs no search
+_DONE = 1e-13  # below which the step is the last: it squares the error once more
+
+
+@dataclass(frozen=True)
+class Scaling:
+    """A slope and an offset for the log posterior of each class."""
+
+    tied: ClassVar[bool] = True  # one slope for all classes
+    offsets: ClassVar[bool] = True  # free, else zero
+    least_slope: ClassVar[float | None] = None
+
+    slope: Floats  # (k,)
+    offset: Floats  # (k,)
+    floor: float = -_FAR  # lowest log posterior; of two classes the lowest log-odds and, negated, the highest
+    softened: bool = False  # whether the scores separated the classes, and the labels were softened
+
+    @classmethod
+    def fit(cls, score: Any, y: Any, sample_weight: Any = None) -> Self:
+        """From log-odds (n,) of two classes or log posteriors (n, k), and labels whose sorted names are the columns."""
+        data = Scored.of(score, y, sample_weight)
+        floor = _floor(data.score)
+        columns = cls._columns(data.score, floor)
+        problem = _Problem.of(columns, data, cls.tied, cls.offsets)
+        softened = cls._has_no_maximum(data, columns)
+        theta = problem.maximise(softened, cls.least_slope)
+        if not softened and data.classes > 2 and (_margin(problem.scores_at(theta), data.code) > 0).all():
+            softened = True  # these parameters, scaled up without end, lose less and less
+            theta = problem.maximise(softened, cls.least_slope)
+        return cls(*problem.restored(theta), floor, softened)
+
+    @property
+    def classes(self) -> int:
+        return len(self.slope)
+
+    def log_posterior(self, score: Any) -> Floats:
+        """Calibrated log posteriors (n, k), from scores (n,) of two classes or log posteriors (n, k)."""
+        x = read_scores(score)
+        if (2 if x.ndim == 1 else x.shape[1]) != self.classes:
+            raise InputError(f"the map was learned for {self.classes} classes, got scores of shape {x.shape}")
+        with np.errstate(over="ignore"):
+            joint = self._columns(x, self.floor) * self.slope + self.offset
+        return log_normalize(np.clip(joint, -_FAR, _FAR))
+
+    def probability(self, score: Any) -> Floats:
+        """Of the second of two classes (n,), or of every class (n, k)."""
+        p = np.exp(self.log_posterior(score))
+        return p[:, 1] if self.classes == 2 else p
+
+    @classmethod
+    def _columns(cls, score: Floats, floor: float) -> Floats:
+        """Finite scores of every class (n, k)."""
+        if score.ndim == 2:
+            return np.maximum(score, floor)
+        odds = np.clip(score, floor, -floor)
+        # with one slope only the difference counts, and 0 against the log-odds gives it without rounding
+        return np.column_stack([np.zeros(len(odds)), odds]) if cls.tied else log_posterior_of(odds)
+
+    @classmethod
+    def _has_no_maximum(cls, data: Scored, columns: Floats) -> bool:
+        """Whether the classes are separated, as far as the scores alone tell."""
+        if not cls.offsets:
+            return bool((_margin(columns, data.code) >= 0).all())
+        if data.classes > 2 or data.score.min() == data.score.max():
+            return False
+        negative, positive = data.score[data.code == 0], data.score[data.code == 1]
+        falling = cls.least_slope is None and positive.max() <= negative.min()
+        return bool(falling or negative.max() <= positive.min())
+
+
+@dataclass(frozen=True)
+class _Problem:
+    """Standardised scores z = (s - centre) / unit, and how the free parameters make slopes and offsets of them."""
+
+    z: Floats  # (n, k)
+    code: Ints  # (n,)
+    weight: Floats  # (n,)
+    centre: Floats  # (k,)
+    unit: Floats  # (k,)
+    design: Floats  # (2 k, parameters)  slopes, then offsets
+    slopes: int  # how many of the parameters are slopes; they come first
+
+    @classmethod
+    def of(cls, s: Floats, data: Scored, tied: bool, offsets: bool) -> Self:
+        k = s.shape[1]
+        weight = np.ones(len(s)) if data.weight is None else data.weight
+        share = weight / weight.sum()
+        centre = share @ s if offsets else np.zeros(k)
+        size = np.maximum(np.abs(s - centre).max(axis=0), np.finfo(np.float64).tiny)
+        spread = size * np.sqrt(share @ ((s - centre) / size) ** 2)  # no square overflows
+        unit = np.full(k, spread.max()) if tied else spread
+        unit = np.where(unit > 0, unit, 1.0)
+        z = np.ascontiguousarray((s - centre) / unit)
+        slope = np.ones((k, 1)) if tied else np.eye(k)
+        parts = [np.vstack([slope, np.zeros((k, slope.shape[1]))])]
+        if offsets:
+            parts.append(np.vstack([np.zeros((k, k)), np.eye(k)]))
+        return cls(z, data.code, weight, centre, unit, np.hstack(parts), slope.shape[1])
+
+    def maximise(self, softened: bool, least_slope: float | None) -> Floats:
+        """The best parameters; slopes that would fall below the least are held there (Kull et al. 2017)."""
+        target = self._target(softened)
+        held = np.zeros(self.design.shape[1], dtype=bool)
+        while True:
+            theta = self._newton(target, held, least_slope or 0.0)
+            if least_slope is None:
+                return theta
+            below = ~held & (theta < least_slope) & (np.arange(len(theta)) < self.slopes)
+            if not below.any():
+                return theta
+            held |= below
+
+    def restored(self, theta: Floats) -> tuple[Floats, Floats]:
+        """Slopes and offsets for scores as they were; the offsets sum to zero."""
+        k = len(self.unit)
+        full = self.design @ theta
+        slope = full[:k] / self.unit
+        offset = full[k:] - slope * self.centre
+        free = self.design.shape[1] > self.slopes
+        return slope, np.asarray(offset - offset.mean() if free else np.zeros(k))
+
+    def scores_at(self, theta: Floats) -> Floats:
+        full = self.design @ theta
+        return np.asarray(self.z * full[: len(self.unit)] + full[len(self.unit) :])
+
+    def _newton(self, target: Floats, held: Array, least: float) -> Floats:
+        free = self.design[:, ~held]
+        theta = np.where(held, least, 0.0)
+        total = float(self.weight.sum())
+        sums = self._pass(self.design @ theta, target)
+        for _ in range(_STEPS):
+            gradient = free.T @ sums.gradient
+            step = _newton_step(gradient, free.T @ sums.hessian @ free)
+            promise = -float(gradient @ step) / total
+            if promise <= _DONE:
+                theta[~held] += step
+                break
+            length, sums = self._search(self.design @ theta, free @ step, sums, promise, target)
+            theta[~held] += length * step
+        return theta
+
+    def _search(
+        self, start: Floats, step: Floats, now: "_Sums", promise: float, target: Floats
+    ) -> tuple[float, "_Sums"]:
+        """The first of the lengths 1, 1/2, 1/4, ... that keeps a part of what the step promises."""
+        length = 1.0
+        least = 1e-4 * promise * float(self.weight.sum())
+        while True:
+            sums = self._pass(start + length * step, target)
+            if promise <= _NEAR or length < 1e-12 or sums.loss <= now.loss - least * length:
+                return length, sums
+            length /= 2
+
+    def _pass(self, parameters: Floats, target: Floats) -> "_Sums":
+        k = len(self.unit)
+        slope, offset = frozen(parameters[:k].copy()), frozen(parameters[k:].copy())
+        rows = frozen(self.z), frozen(self.code), frozen(self.weight)
+        return _Sums(*_sums(*rows, slope, offset, frozen(target)))
+
+    def _target(self, softened: bool) -> Floats:
+        """What the rows of each class (first axis) should say of every class."""
+        k = len(self.unit)
+        if not softened:
+            return np.eye(k)
+        rows = np.bincount(self.code, weights=self.weight, minlength=k)[:, None]
+        return np.asarray((np.eye(k) * rows + 1) / (rows + k))
+
+
+class _Sums(NamedTuple):
+    loss: float
+    gradient: Floats  # (2 k,)
+    hessian: Floats  # (2 k, 2 k)
+
+
+def _newton_step(gradient: Floats, hessian: Floats) -> Floats:
+    """The shortest of the Newton steps: directions that the data do not determine are left alone."""
+    values, axes = np.linalg.eigh(hessian)
+    kept = values > 1e-13 * max(float(values[-1]), np.finfo(np.float64).tiny)
+    along = axes[:, kept]
+    return np.asarray(-along @ ((along.T @ gradient) / values[kept]))
+
+
+def _floor(score: Floats) -> float:
+    if np.isfinite(score).all():
+        return -_FAR
+    finite = score[np.isfinite(score)]
+    lowest = -np.abs(finite).max() if score.ndim == 1 and len(finite) else finite.min(initial=0.0)
+    return float(lowest - 1.0)
+
+
+def _margin(score: Floats, code: Ints) -> Floats:
+    """How far the own class is ahead of the best other."""
+    rows = np.arange(len(code))
+    others = score.copy()
+    others[rows, code] = -np.inf
+    return np.asarray(score[rows, code] - others.max(axis=1))
+
+
+@kernel(fastmath=REORDER)
+def _sums(z, code, weight, slope, offset, target):  # type: ignore[no-untyped-def]
+    """Loss, gradient (2 k,) and Hessian (2 k, 2 k) by slopes and offsets, summed over the rows."""
+    n, k = z.shape
+    loss = 0.0
+    gradient = np.zeros(2 * k)
+    hessian = np.zeros((2 * k, 2 * k))
+    p = np.empty(k)
+    for i in range(n):
+        row = z[i]
+        largest = -np.inf
+        for c in range(k):
+            p[c] = slope[c] * row[c] + offset[c]
+            largest = max(largest, p[c])
+        goal = target[code[i]]
+        total = 0.0
+        told = 0.0
+        for c in range(k):
+            told += goal[c] * (p[c] - largest)
+            p[c] = np.exp(p[c] - largest)
+            total += p[c]
+        w = weight[i]
+        loss += w * (np.log(total) - told)
+        for c in range(k):
+            p[c] /= total
+            wp = w * p[c]
+            rest = wp - w * goal[c]
+            gradient[c] += rest * row[c]
+            gradient[k + c] += rest
+            for d in range(c + 1):
+                both = -wp * p[d] if d < c else wp * (1.0 - p[c])
+                hessian[c, d] += both * row[c] * row[d]
+                hessian[k + c, k + d] += both
+                hessian[k + c, d] += both * row[d]
+                if d < c:
+                    hessian[k + d, c] += both * row[c]
+    for c in range(k):
+        for d in range(c + 1):
+            hessian[d, c] = hessian[c, d]
+            hessian[k + d, k + c] = hessian[k + c, k + d]
+    for c in range(k):
+        for d in range(k):
+            hessian[d, k + c] = hessian[k + c, d]
+    return loss, gradient, hessian

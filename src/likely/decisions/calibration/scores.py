@@ -1,0 +1,88 @@
+"""The scores that a calibration map takes, and the labels it learns from.
+
+Two classes: one number per row, the higher the more likely the second class; log-odds as they come from a posterior, or
+whatever a decision function gives. More classes: log posteriors (n, k). Either may be infinite where a model was
+certain, never NaN.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+
+from likely.data.target import read_target
+from likely.errors import InputError
+from likely.models.weights import read_weight
+from likely.numeric.arrays import Floats, Ints
+
+
+@dataclass(frozen=True)
+class Scored:
+    """Scores with labels; rows of weight zero are left out."""
+
+    score: Floats  # (n,) for two classes, (n, k) for more
+    code: Ints  # (n,)
+    weight: Floats | None  # (n,)  above zero
+
+    @classmethod
+    def of(cls, score: Any, y: Any, sample_weight: Any = None) -> Self:
+        x = read_scores(score)
+        target = read_target(y, len(x))
+        if target.hidden:
+            raise InputError(f"the label of row {int(np.flatnonzero(target.codes < 0)[0])} is missing")
+        k = 2 if x.ndim == 1 else x.shape[1]
+        weight = read_weight(sample_weight, len(x))
+        code = target.codes.astype(np.int64)
+        if weight is not None and not weight.all():
+            kept = weight > 0
+            x, code, weight = x[kept], code[kept], weight[kept]
+        present = np.unique(code)
+        if len(target.classes) != k or len(present) != k:
+            seen = ", ".join(str(target.classes[i]) for i in present)
+            raise InputError(
+                f"scores of {k} classes are calibrated on rows of all {k}; y holds {len(present)} class(es): {seen}"
+            )
+        return cls(x, code, weight)
+
+    @property
+    def classes(self) -> int:
+        return 2 if self.score.ndim == 1 else self.score.shape[1]
+
+
+def read_scores(score: Any) -> Floats:
+    """Scores (n,) or (n, k); two columns of log posteriors become the log-odds of the second class.
+
+    >>> read_scores([[-0.5, -1.0]])
+    array([-0.5])
+    """
+    try:
+        x = np.asarray(score, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError("scores are numbers, (n,) for two classes or log posteriors (n, k)") from None
+    if x.ndim not in (1, 2) or (x.ndim == 2 and x.shape[1] < 2):
+        raise InputError(f"scores are (n,) for two classes or log posteriors (n, k); got shape {x.shape}")
+    wrong = np.isnan(x)
+    if wrong.any():
+        row = int(np.flatnonzero(wrong if x.ndim == 1 else wrong.any(axis=1))[0])
+        raise InputError(f"the score of row {row} is NaN; every row needs a score")
+    if x.ndim == 2:
+        both = np.isneginf(x).all(axis=1)
+        if both.any():
+            raise InputError(f"row {int(np.flatnonzero(both)[0])} is impossible under every class: it has no score")
+        if x.shape[1] == 2:
+            return np.asarray(x[:, 1] - x[:, 0])
+    return x
+
+
+def log_posterior_of(log_odds: Floats) -> Floats:
+    """Log posteriors (n, 2) of log-odds (n,), exact where a probability rounds to 0 or 1.
+
+    >>> log_posterior_of(np.array([0.0, 800.0])).round(4).tolist()
+    [[-0.6931, -0.6931], [-800.0, 0.0]]
+    """
+    out = np.empty((len(log_odds), 2))
+    np.logaddexp(0.0, log_odds, out=out[:, 0])
+    np.logaddexp(0.0, -log_odds, out=out[:, 1])
+    np.negative(out, out=out)
+    out += 0.0  # no negative zeros
+    return out
