@@ -22,6 +22,11 @@ class Machine:
     date: str
     load: float  # runnable processes, averaged over the last minute
 
+    @property
+    def busy(self) -> bool:
+        """Whether others had a quarter of the cores or more when the run began."""
+        return self.load > self.cores / 4
+
     @classmethod
     def here(cls) -> "Machine":
         versions = {"Python": platform.python_version()} | {name: version(name) for name in _LIBRARIES}

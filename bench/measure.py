@@ -81,13 +81,17 @@ def run(workload: Workload, repeats: int, quick: bool, say: Callable[[str], None
 def in_turns(step: Step, one_read: Callable[[], Any], repeats: int) -> Times:
     """likely, peer, one read; likely, peer, one read; ... after one round that is not counted."""
     jobs = (step.likely, step.peer, one_read)
-    rounds = [[seconds(job) for job in jobs] for _ in range(repeats + 1)][1:]
-    return Times(*zip(*rounds, strict=True))
+    gc.collect()
+    gc.disable()  # a collection would be charged to whoever happens to trigger it
+    try:
+        rounds = [[seconds(job) for job in jobs] for _ in range(repeats + 1)]
+    finally:
+        gc.enable()
+    return Times(*zip(*rounds[1:], strict=True))
 
 
 def seconds(job: Callable[[], Any]) -> float:
     """How long a job takes; what it returns is freed outside the measured time."""
-    gc.collect()
     begin = time.perf_counter()
     kept = job()
     end = time.perf_counter()

@@ -3,8 +3,9 @@
 Allocators outside Python (numba, Polars, BLAS) are invisible to tracemalloc, so each side runs in a process of its own:
 it makes the small case and runs it once (libraries loaded, kernels compiled, threads started), makes the real data,
 resets the kernel's high-water mark (/proc/self/clear_refs), runs a step, and reads the mark (VmHWM in
-/proc/self/status) less the resident set before. Results that a step returns are part of it. Only Linux keeps such a
-mark; elsewhere nothing is reported.
+/proc/self/status) less the resident set before. Results that a step returns are part of it; memory that an earlier
+step has freed and the allocator still holds is not, so a small figure of a later step is a lower bound. Only Linux
+keeps such a mark; elsewhere nothing is reported.
 
     python -m bench.memory NAME likely|peer [--quick]
 """

@@ -1,5 +1,7 @@
-"""Peers that scikit-learn has no single class for."""
+"""Peers at their best: a recipe that scikit-learn has no single class for, and the threads that suit a job."""
 
+import time
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -8,6 +10,7 @@ from sklearn.impute import SimpleImputer
 from sklearn.naive_bayes import CategoricalNB, GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OrdinalEncoder
+from threadpoolctl import threadpool_limits
 
 
 class ImputedNaiveBayes:
@@ -40,3 +43,32 @@ class ImputedNaiveBayes:
 
 def _log_joint(pipeline: Any, X: Any) -> Any:
     return pipeline[-1].predict_joint_log_proba(pipeline[:-1].transform(X))
+
+
+class SuitedThreads:
+    """A job with BLAS on all threads or on one, whichever is quicker: tried out when it is first called.
+
+    OpenBLAS waits for its threads by spinning. With small products, or on a busy machine, that can take many times
+    longer than one thread alone, and a peer must not look slow for it.
+    """
+
+    def __init__(self, job: Callable[[], Any]) -> None:
+        self.job = job
+        self.limit: int | None = None
+        self.tried = False
+
+    def __call__(self) -> Any:
+        if not self.tried:
+            self.job()  # the first call of anything pays for loading
+            self.limit = min((None, 1), key=self._seconds)
+            self.tried = True
+        return self._run(self.limit)
+
+    def _run(self, limit: int | None) -> Any:
+        with threadpool_limits(limits=limit, user_api="blas"):
+            return self.job()
+
+    def _seconds(self, limit: int | None) -> float:
+        begin = time.perf_counter()
+        self._run(limit)
+        return time.perf_counter() - begin

@@ -9,11 +9,13 @@ from bench.measure import Measured, Result
 
 _SMALL = "**A smoke test at small sizes: the figures say nothing about speed, nor do the sizes named below hold.**"
 
+_BUSY = "**The machine was busy with other work: take the figures for a guess.**"
+
 _INTRODUCTION = """\
 Made by `{command}` on {date}: {machine}. {versions}. Load of the machine when the run began: {load:.1f}.
 
-`likely` and its peer take turns in one process, on the same data, with all cores and their own choice of threads; the
-first turn is not counted. Times are medians of {repeats} turns. *Times faster* is the peer's median over ours, with
+`likely` and its peer take turns in one process, on the same data, with all cores and their own choice of threads (the
+peers' BLAS is held to one thread where that is quicker for them); the first turn is not counted. Times are medians of {repeats} turns. *Times faster* is the peer's median over ours, with
 the smallest and the largest ratio of a turn in brackets. *Reads* is the time divided by that of `X.sum()`, which reads
 the data once in one thread (for a frame or a file: an array of as many decimal numbers). *Extra memory* is the peak of
 the resident set less what was resident before, results included, in a process of its own (VmHWM of /proc/self/status).
@@ -30,8 +32,8 @@ _QUALITY = """\
 
 def as_markdown(results: Sequence[Result], machine: Machine, command: str, repeats: int, quick: bool) -> str:
     """The whole page."""
-    parts = ["# Benchmarks", *([_SMALL] if quick else []), _introduction(machine, command, repeats)]
-    parts += ["## In short", _in_short(results)]
+    warnings = [_SMALL] * quick + [_BUSY] * machine.busy
+    parts = ["# Benchmarks", *warnings, _introduction(machine, command, repeats), "## In short", _in_short(results)]
     for group, members in groupby(results, key=lambda result: result.workload.group):
         parts += [f"## {group}", *_group(list(members))]
     return "\n\n".join(parts) + "\n"

@@ -16,7 +16,7 @@ from sklearn.naive_bayes import CategoricalNB, GaussianNB
 
 import likely
 from bench import synthetic
-from bench.peers import ImputedNaiveBayes
+from bench.peers import ImputedNaiveBayes, SuitedThreads
 from bench.quality import Quality
 from bench.registry import Case, Step, workload
 
@@ -187,9 +187,11 @@ def _arrays(ours: Any, theirs: Any, x: Any, y: Any, held_out: int, targets: tupl
         posteriors = ours.predict_proba(query), theirs.predict_proba(query)
         return Quality.of(y[:held_out], *posteriors, ours.classes_, f"{held_out:,} rows held out")
 
+    peer_fit = SuitedThreads(lambda: theirs.fit(train, labels))
+    peer_posterior = SuitedThreads(lambda: theirs.predict_proba(train))
     steps = (
-        Step("fit", lambda: ours.fit(train, labels), lambda: theirs.fit(train, labels), targets[0]),
-        Step("predict_proba", lambda: ours.predict_proba(train), lambda: theirs.predict_proba(train), targets[1]),
+        Step("fit", lambda: ours.fit(train, labels), peer_fit, targets[0]),
+        Step("predict_proba", lambda: ours.predict_proba(train), peer_posterior, targets[1]),
     )
     return Case(steps, train.sum, quality)
 

@@ -4,15 +4,32 @@ A class that is discovered and has no specimen fails a test, so nothing new esca
 """
 
 from collections.abc import Callable
-from itertools import product
 from typing import Any
 
 import numpy as np
-import polars as pl
 from estimator_laws import Specimen as Estimator
 from family_laws import GROUPS as FAMILY_GROUPS
 from family_laws import Specimen as Family
+from forms import NAN, as_codes, as_numbers, as_parts, codes
 from hypothesis import strategies as st
+from quadrature import on_the_half_line, on_the_line, over_binaries, over_both, over_counts, over_levels, over_vectors
+from samples import (
+    amounts,
+    binaries,
+    counts,
+    events,
+    everything,
+    flags,
+    level_numbers,
+    mixed,
+    nominals,
+    numbers_and_texts,
+    numeric,
+    numeric_with_gaps,
+    positives,
+    reals,
+    texts,
+)
 from statistic_laws import GROUPS
 from statistic_laws import Specimen as Statistic
 
@@ -22,7 +39,7 @@ from likely.distributions.categorical import CategoricalFamily
 from likely.distributions.exponential import ExponentialFamily
 from likely.distributions.gamma import GammaFamily
 from likely.distributions.gaussian import Gaussian, GaussianFamily
-from likely.distributions.histogram import Histogram, HistogramFamily
+from likely.distributions.histogram import HistogramFamily
 from likely.distributions.kernel_density import KernelDensityFamily
 from likely.distributions.log_normal import LogNormalFamily
 from likely.distributions.mixture import Mixture, MixtureFamily
@@ -31,7 +48,7 @@ from likely.distributions.multivariate import MultivariateGaussianFamily
 from likely.distributions.negative_binomial import NegativeBinomialFamily
 from likely.distributions.poisson import PoissonFamily
 from likely.distributions.product import ProductFamily
-from likely.statistics import Additive, CategoryCounts, Codes, Joint, Labelled, Membership, Moments
+from likely.statistics import Additive, CategoryCounts, Joint, Labelled, Membership, Moments
 from likely.statistics.log_moments import LogMoments
 from likely.statistics.pairs import PairCounts
 from likely.statistics.rows import Rows
@@ -39,7 +56,6 @@ from likely.statistics.scatter import Scatter
 from likely.statistics.totals import Totals
 from likely.statistics.values import ValueCounts
 
-NAN = float("nan")
 WIDTH = 2  # columns of the rows of statistics
 
 # Where real numbers lie and how large they are: about 0, about 1e8 with deviation 1, and at the ends of the range
@@ -65,21 +81,13 @@ def matrix(rows: list[tuple[Any, ...]]) -> Any:
     return np.array(rows, dtype=np.float64).reshape(len(rows), WIDTH)
 
 
-def codes(rows: list[tuple[Any, ...]], width: int = WIDTH) -> Codes:
-    """Each batch with its own levels, in the order in which they turn up."""
-    names = [tuple(dict.fromkeys(row[j] for row in rows if row[j] is not None)) for j in range(width)]
-    x = [[-1 if row[j] is None else names[j].index(row[j]) for j in range(width)] for row in rows]
-    table = np.array(x, dtype=np.int32).reshape(len(rows), width)
-    return Codes(table, np.zeros(width, dtype=np.int64), tuple(names))
-
-
 def of_numbers(statistic: type[Any], **options: Any) -> Any:
     return lambda rows, membership: statistic.of(matrix(rows), membership, **options)
 
 
 def joint(rows: list[tuple[Any, ...]], membership: Membership) -> Joint:
     real, nominal = [row[:WIDTH] for row in rows], [row[WIDTH:] for row in rows]
-    parts = (Moments.of(matrix(real), membership), CategoryCounts.of(codes(nominal), membership))
+    parts = (Moments.of(matrix(real), membership), CategoryCounts.of(codes(nominal, WIDTH), membership))
     return Joint(membership.totals(), parts)
 
 
@@ -108,8 +116,8 @@ STATISTICS: dict[type[Any], tuple[Statistic, ...]] = {
         Statistic("counts", of_numbers(Totals), COUNTS, ((0.0, 1.0),)),
         Statistic("amounts", of_numbers(Totals), REALS, REAL_WORLDS),
     ),
-    CategoryCounts: (Statistic("levels", lambda rows, m: CategoryCounts.of(codes(rows), m), levels),),
-    PairCounts: (Statistic("pairs", lambda rows, m: PairCounts.of(codes(rows), m), levels),),
+    CategoryCounts: (Statistic("levels", lambda rows, m: CategoryCounts.of(codes(rows, WIDTH), m), levels),),
+    PairCounts: (Statistic("pairs", lambda rows, m: PairCounts.of(codes(rows, WIDTH), m), levels),),
     ValueCounts: (
         Statistic("values", of_numbers(ValueCounts), REALS, REAL_WORLDS),
         Statistic("cells", of_numbers(ValueCounts, max_values=4), REALS, REAL_WORLDS),
@@ -118,105 +126,6 @@ STATISTICS: dict[type[Any], tuple[Statistic, ...]] = {
     Joint: (Statistic("joint", joint, mixed_row, REAL_WORLDS),),
     Labelled: (Statistic("labelled", labelled, mixed_row, REAL_WORLDS),),
 }
-
-
-def reals(rng: np.random.Generator, labels: Any) -> Any:
-    """Correlated columns whose mean and spread depend on the group."""
-    noise = rng.normal(size=(len(labels), 3)) @ np.array([[1.0, 0.4, 0.0], [0.0, 1.0, -0.3], [0.0, 0.0, 1.0]])
-    return labels[:, None] * np.array([1.0, -0.5, 2.0]) + noise * (1 + labels[:, None] / 2)
-
-
-def positives(rng: np.random.Generator, labels: Any) -> Any:
-    return np.exp(reals(rng, labels) / 2)
-
-
-def counts(rng: np.random.Generator, labels: Any) -> Any:
-    """Whole numbers that vary more than Poisson's in one column and as those in the others."""
-    rate = 1.0 + labels[:, None] + np.array([0.0, 1.0, 2.0])
-    rate[:, 0] *= rng.gamma(2.0, 0.5, size=len(labels))
-    return rng.poisson(rate).astype(np.float64)
-
-
-def binaries(rng: np.random.Generator, labels: Any) -> Any:
-    return (rng.random((len(labels), 3)) < (1 + labels[:, None]) / np.array([4.0, 5.0, 6.0])).astype(np.float64)
-
-
-def nominals(rng: np.random.Generator, labels: Any) -> Any:
-    table = np.empty((len(labels), 3), dtype=object)
-    for j, names in enumerate((["red", "green", "blue"], ["no", "yes"], [3, 1, 20, 7])):
-        place = np.minimum(rng.integers(0, len(names) + 1, size=len(labels)) + labels % 2, len(names) - 1)
-        table[:, j] = [names[i] for i in place]
-    return table
-
-
-def mixed(rng: np.random.Generator, labels: Any) -> Any:
-    return np.hstack([reals(rng, labels)[:, :2].astype(object), nominals(rng, labels)[:, :2]])
-
-
-def as_numbers(rows: Any, columns: tuple[int, ...]) -> Any:
-    return np.ascontiguousarray(rows, dtype=np.float64)
-
-
-def as_codes(rows: Any, columns: tuple[int, ...]) -> Codes:
-    return codes([tuple(row) for row in rows], len(columns))
-
-
-def as_parts(rows: Any, columns: tuple[int, ...]) -> tuple[Any, Codes]:
-    real = [i for i, j in enumerate(columns) if j < 2]
-    nominal = [i for i, j in enumerate(columns) if j >= 2]
-    numbers = np.array([[NAN if v is None else v for v in row] for row in rows[:, real]], dtype=np.float64)
-    return numbers.reshape(len(rows), len(real)), as_codes(rows[:, nominal], tuple(nominal))
-
-
-NODES, WEIGHTS = np.polynomial.legendre.leggauss(16)
-
-
-def panels(edges: Any) -> tuple[Any, Any]:
-    """Gauss-Legendre nodes and weights on each interval between neighbouring edges."""
-    half, middle = np.diff(edges)[:, None] / 2, (edges[1:] + edges[:-1])[:, None] / 2
-    return (middle + half * NODES).ravel(), (half * WEIGHTS).ravel()
-
-
-def on_the_line(rows: Any, fitted: Any) -> tuple[Any, Any]:
-    """Substitute x = centre + scale sinh t: fine near the data, and as far away as heavy tails reach."""
-    centre, scale = np.median(rows[:, 0]), np.std(rows[:, 0])
-    breaks = fitted.edges[0] if isinstance(fitted, Histogram) else []
-    edges = np.union1d(np.linspace(-60, 60, 961), np.arcsinh((np.asarray(breaks) - centre) / scale))
-    t, weight = panels(edges)
-    return (centre + scale * np.sinh(t))[:, None], weight * scale * np.cosh(t)
-
-
-def on_the_half_line(rows: Any, fitted: Any) -> tuple[Any, Any]:
-    """Substitute x = e^t."""
-    t, weight = panels(np.linspace(-300, 300, 2401))
-    return np.exp(t)[:, None], weight * np.exp(t)
-
-
-def over_counts(rows: Any, fitted: Any) -> tuple[Any, Any]:
-    return np.arange(5000.0)[:, None], np.ones(5000)
-
-
-def over_binaries(rows: Any, fitted: Any) -> tuple[Any, Any]:
-    return np.array([[0.0], [1.0]]), np.ones(2)
-
-
-def over_levels(rows: Any, fitted: Any) -> tuple[Any, Any]:
-    """Those of the table, and one that was never seen where there is a slot for it."""
-    names = list(fitted.levels[0]) + (["never seen"] if fitted.unseen == "prior" else [])
-    return np.array(names, dtype=object)[:, None], np.ones(len(names))
-
-
-def over_vectors(rows: Any, fitted: Any) -> tuple[Any, Any]:
-    """All vectors of four counts in three columns."""
-    table = np.array([v for v in product(range(5), repeat=3) if sum(v) == 4], dtype=np.float64)
-    return table, np.ones(len(table))
-
-
-def over_both(rows: Any, fitted: Any) -> tuple[Any, Any]:
-    x, weight = on_the_line(rows[:, :1].astype(np.float64), None)
-    names = fitted.parts[1].levels[0]
-    table = np.array([(v, name) for name in names for v in x[:, 0]], dtype=object)
-    return table, np.tile(weight, len(names))
 
 
 def two_bumps(width: int) -> Mixture:
@@ -330,61 +239,6 @@ FAMILIES: dict[type[Any], tuple[Family, ...]] = {
         ),
     ),
 }
-
-
-def numeric(rng: np.random.Generator, y: Any) -> Any:
-    return np.hstack([reals(rng, y), rng.normal(size=(len(y), 1))])
-
-
-def numeric_with_gaps(rng: np.random.Generator, y: Any) -> Any:
-    X = numeric(rng, y)
-    return np.where(rng.random(X.shape) < 0.1, np.nan, X)
-
-
-def amounts(rng: np.random.Generator, y: Any) -> Any:
-    return np.exp(numeric_with_gaps(rng, y) / 2)
-
-
-def events(rng: np.random.Generator, y: Any) -> Any:
-    return rng.poisson(1.0 + y[:, None] + np.array([0.0, 1.0, 2.0, 0.5])).astype(np.int64)
-
-
-def flags(rng: np.random.Generator, y: Any) -> Any:
-    return (rng.random((len(y), 4)) < (1 + y[:, None]) / np.array([4.0, 5.0, 6.0, 4.5])).astype(np.int64)
-
-
-def level_numbers(rng: np.random.Generator, y: Any) -> Any:
-    return (rng.integers(0, 4, size=(len(y), 4)) + (y[:, None] == 1) * np.array([1, 0, 2, 0])).astype(np.int64)
-
-
-def texts(rng: np.random.Generator, y: Any) -> pl.DataFrame:
-    """Nominal columns; some levels are rare, and some cells are missing."""
-    rows = nominals(rng, y)
-    rare = rng.random(len(y)) < 0.1
-    colour = [None if rng.random() < 0.1 else "violet" if odd else v for v, odd in zip(rows[:, 0], rare, strict=True)]
-    return pl.DataFrame({"colour": colour, "answer": rows[:, 1].tolist(), "code": [f"n{v}" for v in rows[:, 2]]})
-
-
-def everything(rng: np.random.Generator, y: Any) -> pl.DataFrame:
-    """Columns of every kind, with missing cells."""
-    numbers_, names = numeric_with_gaps(rng, y), texts(rng, y)
-    sizes = pl.Enum(["small", "medium", "large"])
-    return pl.DataFrame(
-        {
-            "degrees": pl.Series(numbers_[:, 0]).fill_nan(None),
-            "colour": names["colour"],
-            "visits": rng.poisson(1.0 + y),
-            "height": pl.Series(numbers_[:, 1]).fill_nan(None),
-            "smokes": [None if rng.random() < 0.1 else bool(v) for v in flags(rng, y)[:, 0]],
-            "size": pl.Series(
-                [("small", "medium", "large")[min(v, 2)] for v in level_numbers(rng, y)[:, 0]], dtype=sizes
-            ),
-        }
-    )
-
-
-def numbers_and_texts(rng: np.random.Generator, y: Any) -> pl.DataFrame:
-    return everything(rng, y).select("degrees", "colour", "height")
 
 
 def estimator(name: str, kind: type[Any], table: Any, options: dict[str, Any] | None = None, **facts: Any) -> Estimator:

@@ -7,6 +7,7 @@ from discovery import estimators
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from specimens import ESTIMATORS
+from unlawful_estimators import UNLAWFUL
 
 SPECIMENS = [specimen for kind in estimators() for specimen in ESTIMATORS.get(kind, ())]
 
@@ -44,3 +45,21 @@ def test_a_missing_cell_is_the_model_without_it(specimen, seed):
 @specimens(wide=True)
 def test_ten_thousand_features_are_no_trouble(specimen):
     laws.ten_thousand_features_are_no_trouble(specimen, np.random.default_rng(0))
+
+
+@pytest.mark.parametrize(
+    ("specimen", "law"), UNLAWFUL, ids=lambda either: getattr(either, "name", None) or either.__name__
+)
+def test_a_control_is_caught(specimen, law):
+    with pytest.raises((AssertionError, pytest.fail.Exception)):
+        for seed in range(3):
+            law(specimen, np.random.default_rng(seed))
+
+
+def test_every_law_has_a_control():
+    some = {
+        laws.units_are_no_matter,
+        laws.a_missing_cell_is_the_model_without_it,
+        laws.ten_thousand_features_are_no_trouble,
+    }
+    assert {law for _, law in UNLAWFUL} == {*laws.LAWS, *some}

@@ -8,7 +8,8 @@ from typing import Any, Self
 
 import numpy as np
 import statistic_laws as laws
-from specimens import REAL_WORLDS, REALS, codes, levels, of_numbers
+from forms import codes
+from specimens import REAL_WORLDS, REALS, levels, of_numbers
 from statistic_laws import Specimen
 
 from likely.numeric.arrays import Array
@@ -182,7 +183,7 @@ UNLAWFUL = (  # a control, and a law that must catch it
     (specimen(Forgetful), laws.any_split_sums_to_the_whole),
     (specimen(Smoothed), laws.any_split_sums_to_the_whole),
     (specimen(FirstRow), laws.order_is_irrelevant),
-    (Specimen("Arriving", lambda rows, m: Arriving.of(codes(rows), m), levels), laws.order_is_irrelevant),
+    (Specimen("Arriving", lambda rows, m: Arriving.of(codes(rows, 2), m), levels), laws.order_is_irrelevant),
     (specimen(Hopeful), laws.zero_is_neutral),
     (specimen(Unweighted), laws.a_weight_is_that_many_rows),
     (specimen(CentredMoments), laws.removal_undoes_union),

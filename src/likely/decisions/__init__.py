@@ -1,5 +1,57 @@
-"""From posterior to action: boundaries between classes."""
+"""From posterior to action: rules, costs, reject, thresholds, prior shift, calibration, boundaries, Bayes error."""
 
+from likely.decisions.averaging import (
+    average_models,
+    bayes_optimal,
+    hypothesis_posterior,
+    map_hypothesis,
+    ml_hypothesis,
+)
+from likely.decisions.bayes_error import BayesError, bayes_error, bayes_error_of_table
 from likely.decisions.boundaries import decision_points
+from likely.decisions.calibration import Calibrated, Reliability, reliability
+from likely.decisions.costs import CostMatrix
+from likely.decisions.decider import Decider
+from likely.decisions.grid import DecisionRegions, decision_regions
+from likely.decisions.majority import MajorityClassifier
+from likely.decisions.optimality import Optimality, optimality
+from likely.decisions.population import Population
+from likely.decisions.priors import PriorEstimate, estimate_prior, shift_prior
+from likely.decisions.recalibrated import RecalibratedLikelihood, recalibrate
+from likely.decisions.rules import Decision, conditional_error, decide, description_length, ratio_threshold
+from likely.decisions.thresholds import ThresholdCurve, threshold_curve
 
-__all__ = ["decision_points"]
+__all__ = [
+    "BayesError",
+    "Calibrated",
+    "CostMatrix",
+    "Decider",
+    "Decision",
+    "DecisionRegions",
+    "MajorityClassifier",
+    "Optimality",
+    "Population",
+    "PriorEstimate",
+    "RecalibratedLikelihood",
+    "Reliability",
+    "ThresholdCurve",
+    "average_models",
+    "bayes_error",
+    "bayes_error_of_table",
+    "bayes_optimal",
+    "conditional_error",
+    "decide",
+    "decision_points",
+    "decision_regions",
+    "description_length",
+    "estimate_prior",
+    "hypothesis_posterior",
+    "map_hypothesis",
+    "ml_hypothesis",
+    "optimality",
+    "ratio_threshold",
+    "recalibrate",
+    "reliability",
+    "shift_prior",
+    "threshold_curve",
+]

@@ -145,12 +145,12 @@ class Elliptical:
 
     def chain(self, x: Array) -> Chain:
         """Each row whitened column by column over its observed cells."""
-        n, d = x.shape
-        z = np.zeros((n, d, self.members))
-        log_unit = np.zeros((n, d, len(self.factor)))
-        known = np.zeros((n, d), dtype=np.bool_)
-        constants = (self.centre, self.inverse_scale, self.offset, *self._relations, self.columns)
-        kernels.chain(frozen(x), pattern_order(x), *constants, z, log_unit, known)
+        x, (factor, relation, width) = frozen(x), self._relations
+        known = kernels.speaking_columns(x, relation, self.columns)
+        z = np.zeros((*x.shape, self.members))
+        log_unit = np.zeros((*x.shape, len(factor)))
+        constants = (self.centre, self.inverse_scale, self.offset, factor, width)
+        kernels.chain(x, known, pattern_order(known), *constants, z, log_unit)
         return Chain(z, log_unit, known)
 
     def sample(self, member: Ints, rng: np.random.Generator, stretch: Array | None = None) -> Floats:
@@ -170,12 +170,13 @@ class Elliptical:
         return self.columns, self.centre[self.columns], self.inverse_scale[self.columns]
 
     @cached_property
-    def _relations(self) -> tuple[Floats, Floats]:
-        # The standardised factor, and every column as a linear function of those that determine it.
+    def _relations(self) -> tuple[Floats, Floats, Ints]:
+        # The standardised factor; every column as a linear function of those that determine it; where these end.
         factor = np.asarray(self.factor * self.inverse_scale[:, None])
         relation = np.asarray(factor[0] @ self.whitening[0])
         relation[self.columns] = np.eye(self.rank)
-        return factor, relation
+        width = np.where(relation != 0, np.arange(1, self.rank + 1), 0).max(axis=1, initial=0)
+        return factor, relation, width
 
     @cached_property
     def _strips(self) -> list[Strip]:
@@ -195,14 +196,14 @@ class Elliptical:
 def score_missing_rows(out: Array, x: Array, terms: Callable[[Array], Floats]) -> None:
     """Where a row of `out` (n, k) is NaN because of missing cells, put the sum of its `terms` (rows, d, k)."""
     rows = np.flatnonzero(np.isnan(out[:, 0]))
-    rows = rows[pattern_order(x[rows])]
+    rows = rows[pattern_order(np.isnan(x[rows]))]
     block = max(16, _CELLS // max(1, x.shape[1] * out.shape[1]))
     for start in range(0, len(rows), block):
         part = rows[start : start + block]
         out[part] = terms(x[part]).sum(axis=1)
 
 
-def pattern_order(x: Array) -> Ints:
-    """The rows sorted by which of their cells are missing, the first column first."""
-    packed = np.packbits(np.isnan(x), axis=1)
-    return np.asarray(np.lexsort(packed.T[::-1])) if packed.shape[1] else np.arange(len(x))
+def pattern_order(cells: Array) -> Ints:
+    """The rows sorted by their pattern of cells (n, d) that are true, the first column first."""
+    packed = np.packbits(cells, axis=1)
+    return np.asarray(np.lexsort(packed.T[::-1])) if packed.shape[1] else np.arange(len(cells))

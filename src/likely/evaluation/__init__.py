@@ -1,3 +1,62 @@
-"""Figures that can be believed: measures, curves and their intervals."""
+"""Figures that can be believed: measures, curves and their intervals.
 
-from likely.evaluation.proportions import proportion_interval
+evaluate(model, X, y)              every figure of a classifier, each an Estimate
+proportion_interval, mean_interval, bootstrap_interval, error_difference    intervals by themselves
+Confusion, RocCurve, PrecisionRecallCurve                                   tables and curves
+log_loss, brier_score, decompose, calibration_error                         judging probabilities
+"""
+
+from likely.evaluation.bootstrap import bootstrap_interval
+from likely.evaluation.calibration_error import CalibrationError, calibration_error
+from likely.evaluation.confusion import Confusion
+from likely.evaluation.differences import ErrorDifference, error_difference, relative_change, true_error
+from likely.evaluation.estimate import Estimate
+from likely.evaluation.evaluation import Evaluation, evaluate
+from likely.evaluation.means import estimator_bias, mean_interval, mean_law
+from likely.evaluation.measures import MEASURES, Measure, measure
+from likely.evaluation.multiclass_area import multiclass_area
+from likely.evaluation.operating_points import OperatingPoint
+from likely.evaluation.precision_recall import PrecisionRecallCurve
+from likely.evaluation.proportions import binomial_law, normal_is_valid, proportion_interval, standard_error
+from likely.evaluation.quantiles import normal_quantile, t_quantile
+from likely.evaluation.roc import RocCurve
+from likely.evaluation.roc_area import AreaDifference, area_difference
+from likely.evaluation.roc_bands import RocBands
+from likely.evaluation.scores import Decomposition, brier_score, decompose, log_loss
+
+__all__ = [
+    "MEASURES",
+    "AreaDifference",
+    "CalibrationError",
+    "Confusion",
+    "Decomposition",
+    "ErrorDifference",
+    "Estimate",
+    "Evaluation",
+    "Measure",
+    "OperatingPoint",
+    "PrecisionRecallCurve",
+    "RocBands",
+    "RocCurve",
+    "area_difference",
+    "binomial_law",
+    "bootstrap_interval",
+    "brier_score",
+    "calibration_error",
+    "decompose",
+    "error_difference",
+    "estimator_bias",
+    "evaluate",
+    "log_loss",
+    "mean_interval",
+    "mean_law",
+    "measure",
+    "multiclass_area",
+    "normal_is_valid",
+    "normal_quantile",
+    "proportion_interval",
+    "relative_change",
+    "standard_error",
+    "t_quantile",
+    "true_error",
+]

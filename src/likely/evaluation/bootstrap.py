@@ -3,13 +3,15 @@
 A figure is given as a function of weights: how often each unit (a row, or a group for the cluster bootstrap) is in the
 sample. Drawing u units with replacement gives multinomial weights that sum to u.
 
-    percentile  quantiles (1 - c) / 2 and (1 + c) / 2 of the replicates
+    percentile  quantiles a / 2 and 1 - a / 2 of the replicates
     bca         quantiles corrected for bias and acceleration (Efron 1987): the quantile Phi(z) becomes
-                Phi(b + (b + z) / (1 - a (b + z))), b = Phi^-1(share of replicates below the value),
-                a = sum r^3 / (6 (sum r^2)^(3/2)), r the influence of each unit
+                Phi(b + (b + z) / (1 - c (b + z))), b = Phi^-1(share of replicates below the value),
+                c = sum r^3 / (6 (sum r^2)^(3/2)), r the influence of each unit
 
-Percentile intervals are too short for few units: with 10 groups a 95 % interval covers about 90 %, with 30 about 93 %.
-Replicates in which a figure is undefined (0/0) are left out, and the note says how many.
+Resampling u units shows too little spread, by sqrt((u - 1) / u), and knows no t: both are made good by taking the
+quantiles further out, a / 2 = Phi(-sqrt(u / (u - 1)) t_{u-1}) (Hesterberg 2015). Without that, 95 % intervals from 10 or 20
+groups cover 89 to 92 %; with it COVER. Replicates in which a figure is undefined (0/0) are left out, and the note says how
+many.
 """
 
 from collections.abc import Callable, Iterator
@@ -19,7 +21,7 @@ import numpy as np
 
 from likely.errors import InputError
 from likely.evaluation.estimate import Estimate
-from likely.evaluation.quantiles import check_confidence
+from likely.evaluation.quantiles import check_confidence, t_quantile
 from likely.numeric.arrays import Array, Floats
 
 BootstrapMethod: TypeAlias = Literal["bca", "percentile"]
@@ -49,27 +51,55 @@ def bootstrap_interval(
     >>> print(bootstrap_interval(lambda weight: weight @ x / weight.sum(axis=1), len(x)))
     4.375 [2.875, 6.125] 95 % bootstrap (BCa), n=8
     """
-    check_confidence(confidence)
-    if method not in ("bca", "percentile"):
-        raise InputError(f"unknown bootstrap method {method!r}; use 'bca' or 'percentile'")
     if units < 1 or replicates < 2:
         raise InputError(f"the bootstrap needs a unit and two replicates, got {units} and {replicates}")
     value = float(statistic(np.ones((1, units)))[0])
+    drawn = [statistic(weight) for weight in draw_weights(units, replicates, random_state)]
+    if influence is None and method == "bca":
+        influence = jackknife_influence(statistic, units)
+    rows = float(units if n is None else n)
+    return from_replicates(value, np.concatenate(drawn), units, rows, confidence, method, influence, bounds, unit)
+
+
+def from_replicates(
+    value: float,
+    replicates: Array,
+    units: int,
+    n: float,
+    confidence: float = 0.95,
+    method: BootstrapMethod = "bca",
+    influence: Array | None = None,
+    bounds: tuple[float, float] = (-np.inf, np.inf),
+    unit: str = "row",
+) -> Estimate:
+    """The interval of a figure whose replicates (b,) of so many units are there; without influence, no acceleration."""
+    check_confidence(confidence)
+    if method not in ("bca", "percentile"):
+        raise InputError(f"unknown bootstrap method {method!r}; use 'bca' or 'percentile'")
     name = "bootstrap (BCa)" if method == "bca" else "bootstrap"
     name = name if unit == "row" else f"cluster {name} over {units} {unit}s"
-    rows = float(units if n is None else n)
-    drawn = _replicates(statistic, units, replicates, np.random.default_rng(random_state))
-    known = np.sort(drawn[~np.isnan(drawn)])
+    known = np.sort(replicates[~np.isnan(replicates)])
     if np.isnan(value) or not len(known):
-        return Estimate(value, *bounds, confidence, name, rows, note="0/0")
-    note = f"undefined in {1 - len(known) / replicates:.1%} of the replicates" if len(known) < replicates else ""
-    tails = np.array([(1 - confidence) / 2, (1 + confidence) / 2])
+        return Estimate(value, *bounds, confidence, name, n, note="0/0")
+    share = 1 - len(known) / len(replicates)
+    note = f"undefined in {share:.1%} of the replicates" if share else ""
+    tails = _tails(confidence, units)
     if method == "bca":
-        moved = influence if influence is not None else jackknife_influence(statistic, units)
-        tails = _corrected(tails, known, value, np.asarray(moved, dtype=np.float64))
-    low, high = np.quantile(known, tails)
+        moved = np.zeros(1) if influence is None else np.nan_to_num(influence, posinf=0.0, neginf=0.0)
+        tails = _corrected(tails, known, value, moved)
+    low, high = np.quantile(known, tails, method="linear" if np.isfinite(known[[0, -1]]).all() else "lower")
     low, high = min(float(low), value), max(float(high), value)
-    return Estimate(value, low, high, confidence, name, rows, float(known.std(ddof=1)), note)
+    error = float(known.std(ddof=1)) if np.isfinite(known[[0, -1]]).all() and len(known) > 1 else np.nan
+    return Estimate(value, low, high, confidence, name, n, error, note)
+
+
+def draw_weights(units: int, replicates: int, random_state: Any = 0) -> Iterator[Floats]:
+    """How often each unit is drawn in each replicate, in blocks (b, units)."""
+    rng = np.random.default_rng(random_state)
+    for _, size in _blocks(replicates, units):
+        drawn = rng.integers(0, units, (size, units)) + units * np.arange(size)[:, None]
+        counts = np.bincount(drawn.ravel(), minlength=size * units).reshape(size, units)
+        yield counts.astype(np.float64)
 
 
 def jackknife_influence(statistic: Statistic, units: int) -> Floats:
@@ -82,14 +112,14 @@ def jackknife_influence(statistic: Statistic, units: int) -> Floats:
     return np.asarray(np.nan_to_num(np.nanmean(without) - without)) if units > 1 else np.zeros(units)
 
 
-def _replicates(statistic: Statistic, units: int, replicates: int, rng: np.random.Generator) -> Floats:
-    values = np.empty(replicates)
-    for start, size in _blocks(replicates, units):
-        drawn = rng.integers(0, units, (size, units)) + units * np.arange(size)[:, None]
-        weight = np.bincount(drawn.ravel(), minlength=size * units).reshape(size, units)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            values[start : start + size] = statistic(weight.astype(np.float64))
-    return values
+def _tails(confidence: float, units: int) -> Floats:
+    """Which quantiles of the replicates are the ends; one unit alone shows no spread, so all of them are."""
+    from scipy.special import ndtr
+
+    if units < 2:
+        return np.array([0.0, 1.0])
+    outside = ndtr(-np.sqrt(units / (units - 1)) * t_quantile(confidence, units - 1))
+    return np.array([outside, 1 - outside])
 
 
 def _corrected(tails: Floats, replicates: Floats, value: float, influence: Floats) -> Floats:
@@ -99,10 +129,8 @@ def _corrected(tails: Floats, replicates: Floats, value: float, influence: Float
     below = np.searchsorted(replicates, value) + np.searchsorted(replicates, value, side="right")
     share = np.clip(below / (2 * len(replicates)), 1 / len(replicates), 1 - 1 / len(replicates))
     scale = np.abs(influence).max(initial=0.0)
-    if scale == 0:
-        return tails
-    r = influence / scale
-    acceleration = (r**3).sum() / (6 * (r**2).sum() ** 1.5)
+    r = influence / (scale or 1.0)
+    acceleration = (r**3).sum() / (6 * (r**2).sum() ** 1.5) if scale else 0.0
     shifted = ndtri(share) + ndtri(tails)
     return np.asarray(ndtr(ndtri(share) + shifted / np.maximum(1 - acceleration * shifted, 1e-3)))
 

@@ -1,7 +1,8 @@
 """The confusion matrix: how often each class is called what, and every measure that can be read from it.
 
-Rows are the true classes, columns what was said; a last column, where there is one, counts the rows that were rejected (not
-answered). A rejected row is a miss of its own class and a true negative of all others, so accuracy counts it as not right.
+Rows are the true classes, columns what was said; a last column, where there is one, counts the rows that were rejected
+(not answered). A rejected row is a miss of its own class and a true negative of all others, so accuracy counts it as
+not right.
 
     Confusion.of(truth, said)          from labels
     Confusion(classes, matrix)         from counts
@@ -15,7 +16,6 @@ number. With groups, all intervals are by the cluster bootstrap.
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import nan
 from typing import Any, Self
 
 import numpy as np
@@ -26,23 +26,25 @@ from likely.evaluation.counting import count_answers
 from likely.evaluation.delta import Average, Cells
 from likely.evaluation.estimate import Estimate
 from likely.evaluation.imbalance import imbalance_notes
-from likely.evaluation.measure_intervals import interval_of
+from likely.evaluation.measure_intervals import CountedCells
 from likely.evaluation.measures import MEASURES, Measure, Vocabulary, measure
 from likely.evaluation.text_table import aligned
-from likely.numeric.arrays import Array, Floats
+from likely.numeric.arrays import Array
+
+_AVERAGES: tuple[Average, ...] = ("micro", "macro", "weighted")
 
 
 @dataclass(frozen=True)
 class Confusion:
     """Counts of truth against answer, and what they say.
 
-    >>> both = Confusion.of(["ham", "ham", "spam", "spam", "ham"], ["ham", "spam", "spam", "spam", "ham"])
-    >>> both.matrix
+    >>> mail = Confusion.of(["ham", "ham", "spam", "spam", "ham"], ["ham", "spam", "spam", "spam", "ham"])
+    >>> mail.matrix
     array([[2, 1],
            [0, 2]])
-    >>> print(both.accuracy)
+    >>> print(mail.accuracy)
     0.800 [0.376, 0.964] 95 % Wilson, n=5
-    >>> print(both.measure("precision", of="spam"))
+    >>> print(mail.measure("precision", of="spam"))
     0.667 [0.208, 0.939] 95 % Wilson, n=3
     """
 
@@ -53,17 +55,17 @@ class Confusion:
     confidence: float = 0.95
 
     def __post_init__(self) -> None:
-        matrix = np.asarray(self.matrix)
-        k = len(self.classes)
+        matrix, k = np.asarray(self.matrix), len(self.classes)
         if matrix.shape not in ((k, k), (k, k + 1)) or k == 0:
             raise InputError(
-                f"a confusion matrix of {k} classes has the shape ({k}, {k}), or ({k}, {k + 1}) with a column of rejected "
-                f"rows; got {matrix.shape}"
+                f"a confusion matrix of {k} classes has the shape ({k}, {k}), or ({k}, {k + 1}) with a column of "
+                f"rejected rows; got {matrix.shape}"
             )
-        if not (np.isfinite(matrix).all() and (matrix >= 0).all()):
-            raise InputError("the entries of a confusion matrix are counts: finite and not negative")
+        if matrix.dtype.kind not in "iuf" or not (np.isfinite(matrix).all() and (matrix >= 0).all()):
+            raise InputError("the entries of a confusion matrix are counts: finite numbers, not negative")
         if not matrix.any():
             raise InputError("the confusion matrix is empty: no row was judged")
+        object.__setattr__(self, "classes", tuple(self.classes))
         object.__setattr__(self, "matrix", matrix)
 
     @classmethod
@@ -77,49 +79,51 @@ class Confusion:
         reject_label: Hashable = None,
         confidence: float = 0.95,
     ) -> Self:
-        """Count labels. Missing answers (None, NaN, or `reject_label`) are rejected rows.
+        """Count labels; missing answers (None, NaN, or `reject_label`) are rejected rows.
 
         The classes are all that occur on either side, sorted, unless they are given.
         """
         counted = count_answers(truth, said, classes, sample_weight, groups, reject_label)
-        return cls(*counted, confidence=confidence)
+        return cls(counted.classes, counted.matrix, counted.squares, counted.by_group, confidence)
 
     @classmethod
-    def of_counts(cls, TP: float, FP: float, FN: float, TN: float, positive: Hashable = "positive") -> Self:
-        """From the four counts of one class against the rest.
+    def of_counts(cls, TP: float, FP: float, FN: float, TN: float) -> Self:
+        """From the four counts of a class, called "positive", against the rest.
 
-        >>> Confusion.of_counts(TP=55, FP=5, FN=10, TN=30).measure("sensitivity").value.__round__(4)
-        0.8462
+        >>> print(Confusion.of_counts(TP=55, FP=5, FN=10, TN=30).measure("sensitivity"))
+        0.846 [0.739, 0.914] 95 % Wilson, n=65
         """
-        return cls(("rest" if positive != "rest" else "other", positive), np.array([[TN, FP], [FN, TP]]))
+        return cls(("rest", "positive"), np.array([[TN, FP], [FN, TP]]))
 
     def __add__(self, other: Self) -> Self:
-        if self.classes != other.classes or self.matrix.shape != other.matrix.shape:
+        if self.classes != other.classes:
             raise InputError(f"cannot add confusions of the classes {self.classes} and {other.classes}")
         if (self.by_group is None) != (other.by_group is None):
             raise InputError("cannot add a confusion with groups to one without")
+        columns = max(self.matrix.shape[1], other.matrix.shape[1])
+        mine, its = self._widened(columns), other._widened(columns)
         weighted = self.squares is not None or other.squares is not None
         return replace(
-            self,
-            matrix=self.matrix + other.matrix,
-            squares=self._squares + other._squares if weighted else None,
-            by_group=None if self.by_group is None else np.concatenate([self.by_group, other.by_group]),
+            mine,
+            matrix=mine.matrix + its.matrix,
+            squares=mine._cells.spread + its._cells.spread if weighted else None,
+            by_group=None if mine.by_group is None else np.concatenate([mine.by_group, np.asarray(its.by_group)]),
         )
 
     @property
     def n(self) -> float:
         """Rows; with weights their effective number."""
-        return float(self.matrix.sum()) ** 2 / float(self._squares.sum())
-
-    @property
-    def total(self) -> float:
-        """Sum of all entries."""
-        return float(self.matrix.sum())
+        return self._cells.n
 
     @property
     def correct(self) -> float:
         """Sum of the diagonal."""
         return float(np.trace(self.matrix))
+
+    @property
+    def total(self) -> float:
+        """Sum of all entries."""
+        return float(self.matrix.sum())
 
     @property
     def support(self) -> Array:
@@ -129,15 +133,13 @@ class Confusion:
     @property
     def rejected(self) -> Array:
         """Rows of each true class that were not answered (k,)."""
-        k = len(self.classes)
-        return np.asarray(self.matrix[:, k:].sum(axis=1))
+        return np.asarray(self.matrix[:, len(self.classes) :].sum(axis=1))
 
-    @cached_property
+    @property
     def counts(self) -> dict[Hashable, dict[str, float]]:
         """TP, FP, FN and TN of each class against the rest."""
-        four = Cells(self.matrix).counts()
-        names = ("TP", "FP", "FN", "TN")
-        return {c: {n: v[i].item() for n, v in zip(names, four, strict=True)} for i, c in enumerate(self.classes)}
+        four = dict(zip(("TP", "FP", "FN", "TN"), Cells(self.matrix).counts(), strict=True))
+        return {c: {name: count[i].item() for name, count in four.items()} for i, c in enumerate(self.classes)}
 
     @property
     def accuracy(self) -> Estimate:
@@ -146,18 +148,23 @@ class Confusion:
 
     @property
     def error(self) -> Estimate:
-        """Share of the rows that were not called right (rejected ones included)."""
+        """Share of the rows that were not called right, rejected ones included."""
         return self.measure("error rate", average="micro")
 
     @property
     def coverage(self) -> Estimate:
         """Share of the rows that were answered, not rejected."""
-        return interval_of(self, ~_column(self, -1), np.ones(self.matrix.shape, dtype=bool))
+        return self._cells.share(self._answered, np.ones(self.matrix.shape, dtype=bool), self.confidence)
 
     @property
     def selective_accuracy(self) -> Estimate:
         """Share called right among the rows that were answered."""
-        return interval_of(self, np.eye(*self.matrix.shape, dtype=bool), ~_column(self, -1))
+        return self._cells.share(np.eye(*self.matrix.shape, dtype=np.bool_), self._answered, self.confidence)
+
+    @property
+    def imbalance(self) -> tuple[str, ...]:
+        """What accuracy hides: rare classes that are never or hardly ever found, in plain sentences."""
+        return imbalance_notes(self.classes, self.matrix)
 
     def measure(
         self,
@@ -168,37 +175,90 @@ class Confusion:
     ) -> Estimate:
         """A measure of one class, or its average over the classes, with an interval.
 
-        micro pools the counts of all classes first (accuracy counts every row once); macro is the mean over the classes;
-        weighted the mean by their numbers of rows. Classes for which the measure is 0/0 are left out of the mean, and the
-        note says so. Of two classes, the second is meant unless told otherwise.
+        "micro" pools the counts of all classes first (accuracy and error count every row once), "macro" is the mean
+        over the classes, "weighted" the mean by their numbers of rows. Classes for which the measure is 0/0 are left
+        out of a mean, and the note says so. Of two classes the second is meant unless told otherwise.
         """
-        chosen = measure(name)
-        place = self._chosen(of, average)
-        return interval_of_measure(self, chosen, place, confidence or self.confidence)
+        return self._cells.measure(measure(name), self._place(of, average), confidence or self.confidence)
 
     def frame(self, vocabulary: Vocabulary = "learning") -> Any:
-        """Every measure of every class and average, one a row, as a Polars frame."""
+        """Every measure of every class and average, with its interval and formula, as a Polars frame."""
         import polars as pl
 
+        other: Vocabulary = "learning" if vocabulary == "medical" else "medical"
         rows = []
-        for of, average in [*((c, None) for c in self.classes), *((None, a) for a in ("micro", "macro", "weighted"))]:
-            for m in MEASURES:
-                if average is not None and not m.averaged:
-                    continue
-                figure = self.measure(m, of=of, average=average) if average else self.measure(m, of=of)
-                rows.append(
-                    {
-                        "of": average or str(of),
-                        "measure": m.named(vocabulary),
-                        "value": figure.value,
-                        "low": figure.low,
-                        "high": figure.high,
-                        "confidence": figure.confidence,
-                        "method": figure.method,
-                        "n": float(figure.n),
-                        "formula": m.formula,
-                        "also": m.named("learning" if vocabulary == "medical" else "medical"),
-                        "note": figure.note,
-                    }
-                )
+        for place, of in [*enumerate(map(str, self.classes)), *((a, a) for a in _AVERAGES)]:
+            for m in MEASURES if isinstance(place, int) else (m for m in MEASURES if m.averaged):
+                e = self._cells.measure(m, place, self.confidence)
+                formula = m.formula_of(place if isinstance(place, str) else None)
+                names = {"of": of, "measure": m.named(vocabulary), "also": m.named(other), "formula": formula}
+                rows.append({**names, **e.fields()})
         return pl.DataFrame(rows)
+
+    def __str__(self) -> str:
+        return "\n".join([self.matrix_text(), "", f"accuracy  {self.accuracy}", *self.imbalance])
+
+    def report(self, of: Hashable = None, average: Average | None = None, vocabulary: Vocabulary = "learning") -> str:
+        """The measures of a class or average, one a line, each with its formula.
+
+        >>> print(Confusion.of_counts(TP=55, FP=5, FN=10, TN=30).report(vocabulary="medical"))
+        diagnostic efficiency     0.850 [0.767, 0.907] 95 % Wilson, n=100   (TP + TN) / (TP + FP + FN + TN)
+        ...
+        sensitivity               0.846 [0.739, 0.914] 95 % Wilson, n=65    TP / (TP + FN)
+        ...
+        """
+        place = self._place(of, average)
+        rows = [
+            [m.named(vocabulary), str(self._cells.measure(m, place, self.confidence)), m.formula_of(average)]
+            for m in MEASURES
+            if isinstance(place, int) or m.averaged
+        ]
+        return aligned(rows, left=(0, 1, 2))
+
+    @cached_property
+    def _cells(self) -> CountedCells:
+        return CountedCells(self.classes, self.matrix, self.squares, self.by_group)
+
+    @property
+    def _answered(self) -> Array:
+        answered = np.ones(self.matrix.shape, dtype=bool)
+        answered[:, len(self.classes) :] = False
+        return answered
+
+    def _place(self, of: Hashable, average: Average | None) -> int | Average:
+        if of is not None and average is not None:
+            raise InputError("a measure is of one class or an average, not both")
+        if average is not None:
+            if average not in _AVERAGES:
+                raise InputError(f"unknown average {average!r}; use one of {', '.join(map(repr, _AVERAGES))}")
+            return average
+        if of is None:
+            if len(self.classes) == 2:
+                return 1
+            raise InputError("say of which class, of=..., or which average, average='macro'")
+        if of not in self.classes:
+            known = ", ".join(map(repr, self.classes))
+            raise InputError(f"there is no class {of!r}{suggest(of, list(self.classes))}; the classes are {known}")
+        return self.classes.index(of)
+
+    def _widened(self, columns: int) -> Self:
+        """With a column of rejected rows, empty if there was none."""
+        if self.matrix.shape[1] == columns:
+            return self
+
+        def wide(table: Array) -> Array:
+            return np.concatenate([table, np.zeros((*table.shape[:-1], 1), dtype=table.dtype)], axis=-1)
+
+        squares = None if self.squares is None else wide(self.squares)
+        by_group = None if self.by_group is None else wide(self.by_group)
+        return replace(self, matrix=wide(self.matrix), squares=squares, by_group=by_group)
+
+    def matrix_text(self) -> str:
+        """The matrix as lines of text."""
+        names = [str(c) for c in self.classes]
+        said = [*names, *(["rejected"] if self.matrix.shape[1] > len(names) else [])]
+        rows = [["truth \\ said", *said, "rows"]]
+        for name, row in zip(names, self.matrix, strict=True):
+            rows.append([name, *(f"{v:g}" for v in row), f"{row.sum():g}"])
+        rows.append(["said", *(f"{v:g}" for v in self.matrix.sum(axis=0)), f"{self.total:g}"])
+        return aligned(rows)

@@ -1,11 +1,11 @@
 """The delta method for measures of a confusion matrix: how much each cell moves a measure.
 
-    variance = sum over cells of S (dM / dcell)^2,   S the sum of squared weights in the cell (the count, without weights)
+    variance = sum over cells of S (dM / dcell)^2,   S the sum of squared weights in the cell; without weights its count
 
 Measures do not change when all cells are multiplied, so the slopes need no centring. The slopes are exact derivatives
 by the complex step, f'(x) = Im f(x + ih) / h. The interval is found on a scale where the measure is free (logit for 0
-to 1, Fisher's z for -1 to 1, logarithm above 0), at a matrix to which one pseudo-row is added, half of it right and half
-wrong: at the edge (a correlation of 1) the variance of the plain method is 0 and its interval a lie.
+to 1, Fisher's z for -1 to 1, logarithm above 0), at a matrix to which one pseudo-row is added, half of it right and
+half wrong: at the edge (a correlation of 1) the variance of the plain method is 0 and its interval a lie.
 
 Coverage of 95 % intervals by simulation, n = 30, 100 and 1,000, two and three classes, macro precision, recall and F1,
 correlation, kappa, informedness: 91 to 96 %; for classifiers that are right in 96 % of the rows and n = 30, 88 to 93 %.
@@ -28,7 +28,7 @@ _STEP = 1e-30  # of the complex step: nothing is subtracted, so it can be this s
 class Cells:
     """A confusion matrix as counts per class, and the way back from slopes per count to slopes per cell."""
 
-    matrix: Floats  # (..., k, c)  c = k, or k + 1 with a column of rejected rows
+    matrix: Array  # (..., k, c)  c = k, or k + 1 with a column of rejected rows
 
     @property
     def k(self) -> int:
@@ -37,25 +37,24 @@ class Cells:
     def counts(self) -> tuple[Floats, Floats, Floats, Floats]:
         """TP, FP, FN, TN of every class (..., k)."""
         m, k = self.matrix, self.k
-        hits = np.einsum("...ii->...i", m[..., :k]).astype(m.dtype)
+        hits = np.einsum("...ii->...i", m[..., :k])
         alarms = m[..., :k].sum(axis=-2) - hits
         misses = m.sum(axis=-1) - hits
         rest = m.sum(axis=(-2, -1))[..., None] - hits - alarms - misses
         return hits, alarms, misses, rest
 
-    def value(self, measure: Measure, of: int | Average, among: Array) -> Floats:
-        """The measure of one class, or its average over the classes in `among` (k,)."""
+    def value(self, measure: Measure, of: int | Average, among: Array | None = None) -> Floats:
+        """The measure of one class, or its average over the classes: those in `among` (k,), or those that define it."""
         counts = self.counts()
         if isinstance(of, int):
             return np.asarray(measure.function(*(c[..., of] for c in counts)))
         if of == "micro":
             return np.asarray(measure.function(*self._pooled(measure, counts)))
-        each = measure.function(*(c[..., among] for c in counts))
-        if of == "macro":
-            return np.asarray(each.mean(axis=-1))
-        rows = (counts[0] + counts[2])[..., among]
+        each = measure.function(*counts)
+        used = ~np.isnan(each) if among is None else np.broadcast_to(among, each.shape)
+        weight = np.where(used, counts[0] + counts[2] if of == "weighted" else 1.0, 0.0)
         with np.errstate(invalid="ignore", divide="ignore"):
-            return np.asarray((rows * each).sum(axis=-1) / rows.sum(axis=-1))
+            return np.asarray(np.where(weight > 0, weight * each, 0.0).sum(axis=-1) / weight.sum(axis=-1))
 
     def slopes(self, measure: Measure, of: int | Average, among: Array) -> Floats:
         """How fast the measure changes with each cell (k, c)."""
@@ -90,13 +89,13 @@ class Cells:
         np.fill_diagonal(out, right)
         return out
 
-    def smoothed(self, row: float) -> Floats:
-        """What a pseudo-row of this weight adds: half of it right, half wrong, the same for every class."""
+    def pseudo_row(self) -> Floats:
+        """What one pseudo-row adds to the matrix: half of it right, half wrong, the same for every class."""
         k = self.k
         out = np.zeros(self.matrix.shape[-2:])
         if k > 1:
-            out[:, :k] = 0.5 * row / (k * (k - 1))
-        out[np.arange(k), np.arange(k)] = 0.5 * row / k
+            out[:, :k] = 0.5 / (k * (k - 1))
+        np.fill_diagonal(out, 0.5 / k)
         return out
 
     def _pooled(self, measure: Measure, counts: tuple[Floats, ...]) -> tuple[Floats, ...]:
@@ -114,13 +113,13 @@ def delta_interval(value: float, smooth: float, error: float, z: float, bounds: 
         return bounds
     if np.isinf(high):
         half = z * error / smooth
-        ends = smooth * np.exp(-half), smooth * np.exp(half)
+        below, above = smooth * np.exp(-half), smooth * np.exp(half)
     else:
         share = (smooth - low) / (high - low)  # Fisher's z of r is half the logit of (1 + r) / 2
         half = z * error / (high - low) / (share * (1 - share))
         logit = np.log(share) - np.log1p(-share)
-        ends = tuple(low + (high - low) * _sigmoid(logit + side * half) for side in (-1, 1))
-    return float(min(ends[0], value)), float(max(ends[1], value))
+        below, above = (low + (high - low) * _sigmoid(logit + side * half) for side in (-1, 1))
+    return float(min(below, value)), float(max(above, value))
 
 
 def _sigmoid(x: float) -> float:

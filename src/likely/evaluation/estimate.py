@@ -46,6 +46,13 @@ class Estimate:
         """Whether the data say anything about the figure."""
         return not isnan(self.value)
 
+    def fields(self) -> dict[str, float | str]:
+        """Everything by name, for a row of a table."""
+        names = ("value", "low", "high", "confidence", "method", "n", "standard_error", "note")
+        return {
+            name: getattr(self, name) if name in ("method", "note") else float(getattr(self, name)) for name in names
+        }
+
     def __str__(self) -> str:
         note = f" ({self.note})" if self.note else ""
         if not self.defined:
@@ -56,9 +63,9 @@ class Estimate:
         return f"{value} [{low}, {high}] {percent} {self.method}, n={self._rows()}{note}"
 
     def _decimals(self) -> int:
-        """Enough to show two digits of the interval's width, and three in all of a number below ten."""
-        sizes = [abs(x) for x in (self.value, self.low, self.high) if isfinite(x)]
-        least = 3 if max(sizes, default=0.0) < 10 else 0
+        """Enough to show two digits of the interval's width, and three in all of a small number."""
+        size = max((abs(x) for x in (self.value, self.low, self.high) if isfinite(x)), default=0.0)
+        least = 3 if size < 10 else 1 if size < 1000 else 0
         if not isfinite(self.width) or self.width <= 0:
             return 3
         return min(max(least, 1 - floor(log10(self.width))), 12)

@@ -15,6 +15,7 @@ from likely.data.target import Target, read_target
 from likely.errors import InputError
 from likely.models.weights import read_weight
 from likely.numeric.arrays import Array, Floats
+from likely.statistics.categories import sort_key
 
 _SLACK = 1e-4  # how far from 1 a row of probabilities may sum: single precision and many classes
 
@@ -44,6 +45,26 @@ def read_truth(y: Any, what: str = "y") -> Target:
     return target
 
 
+def read_labels(said: Any, reject_label: Hashable = None) -> Target:
+    """Answers as codes; a missing one, or the reject label, has code -1."""
+    if reject_label is None:
+        return read_target(said)
+    values = np.array(said.to_numpy() if hasattr(said, "to_numpy") else said, dtype=object)
+    values[values == reject_label] = None
+    return read_target(values)
+
+
+def all_classes(target: Target, said: Target) -> tuple[Hashable, ...]:
+    """All classes that occur in the truth or in the answers, sorted."""
+    names = set(target.classes) | set(said.classes)
+    if len({isinstance(name, str) for name in names}) > 1:
+        raise InputError(
+            f"the true labels are like {target.classes[0]!r} and the answers like {said.classes[0]!r}: "
+            "texts and numbers are never equal; give both in the same form"
+        )
+    return tuple(sorted(names, key=sort_key))
+
+
 def read_ranking(y: Any, score: Any, positive: Hashable = None, sample_weight: Any = None) -> Ranking:
     """Truth and scores of two classes; with more classes, `positive` against the rest."""
     target = read_truth(y)
@@ -69,7 +90,8 @@ def choose_positive(classes: Sequence[Hashable], positive: Hashable = None) -> t
         positive = classes[1]
     if positive not in classes:
         raise InputError(
-            f"positive={positive!r} is no class of y{suggest(positive, list(classes))}; the classes are {_listed(classes)}"
+            f"positive={positive!r} is no class of y{suggest(positive, list(classes))}; "
+            f"the classes are {_listed(classes)}"
         )
     place = list(classes).index(positive)
     if len(classes) == 1:
@@ -92,7 +114,9 @@ def read_scores(score: Any, rows: int) -> Floats:
     missing = np.isnan(values)
     if missing.any():
         row = int(np.flatnonzero(missing)[0])
-        raise InputError(f"the score of row {row} is NaN ({missing.sum()} of {rows} are); a row without one has no rank")
+        raise InputError(
+            f"the score of row {row} is NaN ({missing.sum()} of {rows} are); a row without one has no rank"
+        )
     return values
 
 
@@ -123,7 +147,9 @@ def read_posterior(posterior: Any, rows: int, k: int) -> Floats:
     return p
 
 
-def align_labels(target: Target, classes: Sequence[Hashable] | None, what: str = "y") -> tuple[Array, tuple[Hashable, ...]]:
+def align_labels(
+    target: Target, classes: Sequence[Hashable] | None, what: str = "y"
+) -> tuple[Array, tuple[Hashable, ...]]:
     """Codes (n,) among `classes` (those that occur, sorted, when None); a label that is not among them is refused."""
     if classes is None:
         return target.codes, target.classes
@@ -140,8 +166,8 @@ def align_labels(target: Target, classes: Sequence[Hashable] | None, what: str =
                 f"row {row} of {what} is of class {name!r}, which is not among the known classes "
                 f"{_listed(names)}{suggest(name, list(names))}"
             )
-    moved = np.array([place[name] for name in target.classes], dtype=np.int32)
-    return np.where(target.codes >= 0, moved[target.codes], -1).astype(np.int32), names
+    moved = np.array([*(place[name] for name in target.classes), -1], dtype=np.int32)  # code -1 stays -1
+    return moved[target.codes], names
 
 
 def _listed(classes: Sequence[Hashable]) -> str:

@@ -1,8 +1,8 @@
 """Averages of rows, and how far from the truth they may be.
 
-Row i moves the weighted mean m = sum w x / sum w by r_i = w_i (x_i - m) / sum w; the rows of one group move it together,
-by the sum of theirs. With u units (rows, or groups when there are any; unequal weights count as the effective number
-(sum w)^2 / sum w^2), the standard error is sqrt(u / (u - 1) sum r^2) and
+Row i moves the weighted mean m = sum w x / sum w by r_i = w_i (x_i - m) / sum w; the rows of one group move it
+together, by the sum of theirs. With u units (rows, or groups when there are any; unequal weights count as the effective
+number (sum w)^2 / sum w^2), the standard error is sqrt(u / (u - 1) sum r^2) and
 
     t           m +- t_{u-1} standard error; averages of n rows tend to N(mu, s^2 / n) whatever the rows' own law
     hall        the same after Hall's transformation, which takes out the skewness (Hall 1992): losses are skew, and

@@ -35,12 +35,16 @@ class Measure:
     bounds: Bounds = (0.0, 1.0)
     share: tuple[tuple[Count, ...], tuple[Count, ...]] | None = None  # counted rows, among which rows: a proportion
     of_share: Callable[[float], float] | None = None  # the measure as a rising function of that proportion
-    overall: bool = False  # its micro average counts every row once, right or wrong
+    overall: str = ""  # the formula of its micro average, where that counts every row once, right or wrong
     averaged: bool = True  # whether a mean over the classes says anything
     caution: str = ""
 
     def named(self, vocabulary: Vocabulary) -> str:
         return self.medical if vocabulary == "medical" else self.name
+
+    def formula_of(self, average: str | None) -> str:
+        """The formula of the counts of one class, or of those that the average is taken over."""
+        return self.overall if average == "micro" and self.overall else self.formula
 
     def __str__(self) -> str:
         others = dict.fromkeys((self.medical, *self.other_names))
@@ -99,11 +103,12 @@ _ALL: tuple[Count, ...] = ("TP", "FP", "FN", "TN")
 
 MEASURES: tuple[Measure, ...] = (
     _proportion(
-        "accuracy", "diagnostic efficiency", ("TP", "TN"), _ALL, overall=True,
+        "accuracy", "diagnostic efficiency", ("TP", "TN"), _ALL, overall="sum of TP / N",
         other_names=("share correct", "rate of agreement"), caution="flatters the majority class",
     ),
     _proportion(
-        "error rate", "misclassification rate", ("FP", "FN"), _ALL, overall=True, other_names=("error", "zero-one loss")
+        "error rate", "misclassification rate", ("FP", "FN"), _ALL, overall="1 - sum of TP / N",
+        other_names=("error", "zero-one loss"),
     ),
     _proportion(
         "recall", "sensitivity", ("TP",), ("TP", "FN"),
@@ -167,7 +172,7 @@ MEASURES: tuple[Measure, ...] = (
         lambda tp, fp, fn, tn: _ratio(fn * (fp + tn + 0.0), tn * (tp + fn + 0.0)), bounds=(0.0, np.inf),
     ),
     _proportion("share of rows", "prevalence", ("TP", "FN"), _ALL, other_names=("base rate",), averaged=False),
-    _proportion("share said", "detection prevalence", ("TP", "FP"), _ALL, other_names=("share predicted",), averaged=False),
+    _proportion("share said", "detection prevalence", ("TP", "FP"), _ALL, averaged=False),
 )  # fmt: skip
 
 _BY_NAME: dict[str, Measure] = {}

@@ -3,8 +3,8 @@
 A count s of n independent rows is binomial: P(s) = C(n, s) P^s (1 - P)^(n - s), with mean n P and variance n P (1 - P).
 The share p = s / n has the standard error sqrt(p (1 - p) / n). With z the normal quantile of the confidence:
 
-    wilson         (p + z^2/2n +- z sqrt(p/n - p^2/n + z^2/4n^2)) / (1 + z^2/n): the P whose own standard error, z times,
-                   reaches p; the default, also called the score interval
+    wilson         (p + z^2/2n +- z sqrt(p/n - p^2/n + z^2/4n^2)) / (1 + z^2/n): all P whose own standard error,
+                   z times, reaches p; the default, also called the score interval
     normal         p +- z sqrt(p (1 - p) / n), cut at 0 and 1; too short for few rows or a share near 0 or 1, so it
                    warns when n p (1 - p) < 5 and n < 30
     exact          Clopper and Pearson: all P that a test of either tail would not reject; covers at least as often as

@@ -13,7 +13,9 @@ def aligned(rows: Sequence[Sequence[str]], left: Sequence[int] = (0,)) -> str:
     """
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     lines = [
-        "  ".join(cell.ljust(w) if i in left else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, widths, strict=True)))
+        "  ".join(
+            cell.ljust(w) if i in left else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, widths, strict=True))
+        )
         for row in rows
     ]
     return "\n".join(line.rstrip() for line in lines)

@@ -81,9 +81,12 @@ class Scaling:
         """Finite scores of every class (n, k)."""
         if score.ndim == 2:
             return np.maximum(score, floor)
-        odds = np.clip(score, floor, -floor)
+        if not cls.tied:
+            return log_posterior_of(np.clip(score, floor, -floor))
         # with one slope only the difference counts, and 0 against the log-odds gives it without rounding
-        return np.column_stack([np.zeros(len(odds)), odds]) if cls.tied else log_posterior_of(odds)
+        columns = np.zeros((len(score), 2), order="F")
+        np.clip(score, floor, -floor, out=columns[:, 1])
+        return columns
 
     @classmethod
     def _has_no_maximum(cls, data: Scored, columns: Floats) -> bool:
@@ -101,7 +104,7 @@ class Scaling:
 class _Problem:
     """Standardised scores z = (s - centre) / unit, and how the free parameters make slopes and offsets of them."""
 
-    z: Floats  # (n, k)
+    z: Floats  # (n, k)  columns contiguous
     code: Ints  # (n,)
     weight: Floats  # (n,)
     centre: Floats  # (k,)
@@ -113,13 +116,16 @@ class _Problem:
     def of(cls, s: Floats, data: Scored, tied: bool, offsets: bool) -> Self:
         k = s.shape[1]
         weight = np.ones(len(s)) if data.weight is None else data.weight
-        share = weight / weight.sum()
-        centre = share @ s if offsets else np.zeros(k)
-        size = np.maximum(np.abs(s - centre).max(axis=0), np.finfo(np.float64).tiny)
-        spread = size * np.sqrt(share @ ((s - centre) / size) ** 2)  # no square overflows
+        total = weight.sum()
+        z = np.array(s, order="F")  # sums over the rows of a column read memory in order
+        centre = weight @ z / total if offsets else np.zeros(k)
+        z -= centre
+        size = np.maximum(np.maximum(z.max(axis=0), -z.min(axis=0)), np.finfo(np.float64).tiny)
+        z /= size  # no square overflows
+        spread = size * np.sqrt(weight @ np.square(z) / total)
         unit = np.full(k, spread.max()) if tied else spread
         unit = np.where(unit > 0, unit, 1.0)
-        z = np.ascontiguousarray((s - centre) / unit)
+        z *= size / unit
         slope = np.ones((k, 1)) if tied else np.eye(k)
         parts = [np.vstack([slope, np.zeros((k, slope.shape[1]))])]
         if offsets:
@@ -155,6 +161,8 @@ class _Problem:
     def _newton(self, target: Floats, held: Array, least: float) -> Floats:
         free = self.design[:, ~held]
         theta = np.where(held, least, 0.0)
+        if held.all():
+            return theta
         total = float(self.weight.sum())
         sums = self._pass(self.design @ theta, target)
         for _ in range(_STEPS):
@@ -184,7 +192,8 @@ class _Problem:
         k = len(self.unit)
         slope, offset = frozen(parameters[:k].copy()), frozen(parameters[k:].copy())
         rows = frozen(self.z), frozen(self.code), frozen(self.weight)
-        return _Sums(*_sums(*rows, slope, offset, frozen(target)))
+        add_up = _sums_of_two if k == 2 else _sums
+        return _Sums(*add_up(*rows, slope, offset, frozen(target)))
 
     def _target(self, softened: bool) -> Floats:
         """What the rows of each class (first axis) should say of every class."""
@@ -268,4 +277,47 @@ def _sums(z, code, weight, slope, offset, target):  # type: ignore[no-untyped-de
     for c in range(k):
         for d in range(k):
             hessian[d, k + c] = hessian[k + c, d]
+    return loss, gradient, hessian
+
+
+@kernel(fastmath=REORDER)
+def _sums_of_two(z, code, weight, slope, offset, target):  # type: ignore[no-untyped-def]
+    """The same for two classes, which need one exponential and six sums for the Hessian.
+
+    The difference of the scores is the log-odds u; its derivatives by slopes and offsets are (-z0, z1, -1, 1).
+    """
+    loss = 0.0
+    g = 0.0
+    g0 = 0.0
+    g1 = 0.0
+    h = 0.0
+    h0 = 0.0
+    h1 = 0.0
+    h00 = 0.0
+    h01 = 0.0
+    h11 = 0.0
+    difference = offset[1] - offset[0]
+    for i in range(len(code)):
+        z0 = z[i, 0]
+        z1 = z[i, 1]
+        w = weight[i]
+        goal = target[code[i], 1]
+        u = slope[1] * z1 - slope[0] * z0 + difference
+        e = np.exp(-abs(u))
+        part = 1.0 / (1.0 + e)
+        p = part if u >= 0.0 else e * part
+        loss += w * (np.log(1.0 + e) + max(u, 0.0) - goal * u)
+        r = w * (p - goal)
+        g += r
+        g0 += r * z0
+        g1 += r * z1
+        v = w * e * part * part
+        h += v
+        h0 += v * z0
+        h1 += v * z1
+        h00 += v * z0 * z0
+        h01 += v * z0 * z1
+        h11 += v * z1 * z1
+    gradient = np.array([-g0, g1, -g, g])
+    hessian = np.array([[h00, -h01, h0, -h0], [-h01, h11, -h1, h1], [h0, -h1, h, -h], [-h0, h1, -h, h]])
     return loss, gradient, hessian

@@ -10,14 +10,17 @@ import numpy as np
 from likely.numeric.jit import REORDER, kernel
 
 LIMIT = 1e150
+_BLOCK = 64  # rows side by side
+_STRIDE = _BLOCK + 4  # not a power of two: columns would fight for the same cache lines
 
 
 @kernel(fastmath=REORDER)
 def add_gaussian(x, mean, inverse_deviation, constant, out):  # type: ignore[no-untyped-def]
     """Add to `out` (n, k) the sum over the observed features; a missing cell adds nothing.
 
-    The first loop takes the row to be complete and of ordinary size. Its sum is a finite number just when that was
-    right; otherwise the second loop goes through the row with care.
+    Blocks of rows are turned, so that the innermost loop runs over rows and uses the vector units for any number of
+    features. It takes the rows to be complete and of ordinary size; the sum of a row is a finite number just when that
+    was right, and otherwise the row is gone through with care.
     """
     n, d = x.shape
     k = mean.shape[0]
@@ -25,24 +28,35 @@ def add_gaussian(x, mean, inverse_deviation, constant, out):  # type: ignore[no-
     for c in range(k):
         for j in range(d):
             whole[c] += constant[c, j]
-    for i in range(n):
-        row = x[i]
+    turned = np.empty((d, _STRIDE))
+    total = np.empty(_BLOCK)
+    for start in range(0, n, _BLOCK):
+        size = min(_BLOCK, n - start)
+        for i in range(size):
+            row = x[start + i]
+            for j in range(d):
+                turned[j, i] = row[j]
         for c in range(k):
-            m = mean[c]
-            r = inverse_deviation[c]
-            total = 0.0
+            for i in range(size):
+                total[i] = 0.0
             for j in range(d):
-                z = (row[j] - m[j]) * r[j]
-                total += z * z
-            if total < LIMIT * LIMIT:
-                out[i, c] += whole[c] - 0.5 * total
-                continue
-            total = 0.0
-            for j in range(d):
-                if row[j] == row[j]:
-                    z = min(abs((row[j] - m[j]) * r[j]), LIMIT)
-                    total += constant[c, j] - 0.5 * z * z
-            out[i, c] += total
+                feature = turned[j]
+                m = mean[c, j]
+                r = inverse_deviation[c, j]
+                for i in range(size):
+                    z = (feature[i] - m) * r
+                    total[i] += z * z
+            for i in range(size):
+                if total[i] < LIMIT * LIMIT:
+                    out[start + i, c] += whole[c] - 0.5 * total[i]
+                    continue
+                careful = 0.0
+                row = x[start + i]
+                for j in range(d):
+                    if row[j] == row[j]:
+                        z = min(abs((row[j] - mean[c, j]) * inverse_deviation[c, j]), LIMIT)
+                        careful += constant[c, j] - 0.5 * z * z
+                out[start + i, c] += careful
 
 
 @kernel

@@ -82,110 +82,111 @@ def add_squared_lengths(projected, offset, start, stop, out):  # type: ignore[no
 
 
 @kernel(fastmath=REORDER)
-def chain(x, order, centre, inverse_scale, offset, factor, relation, columns, z, log_pivot, known):  # type: ignore[no-untyped-def]
-    """Whiten each row over its observed columns, one column after the other.
-
-    Rows come in `order`, sorted by which of their cells are missing: the factor is remade only from the first column
-    where a row differs from the one before. A column of which `relation` (d, r) says that it repeats `columns` (r,)
-    speaks only for one that is missing.
-
-    Writes z (n, d, k), the logarithm of its unit (n, d, g) and whether the column speaks (n, d); g is k, or 1 if
-    all classes share their factor (g, d, r).
+def speaking_columns(x, relation, columns):  # type: ignore[no-untyped-def]
+    """Which columns of each row say something (n, d): those of `columns` (r,) that are observed, and for one that is
+    missing a column that `relation` (d, r) makes a function of it and says something that the others have not.
     """
-    d, k = x.shape[1], offset.shape[0]
-    g, r = factor.shape[0], columns.size
-    lower = np.zeros((g, r, r))
-    direction = np.zeros((g, r, r))  # orthonormal: what each column adds to those before it
-    residual = np.zeros((d, r))
+    n, d = x.shape
+    r = columns.size
+    speaks = np.zeros((n, d), np.bool_)
+    residual = np.zeros((r, r))  # orthonormal: what the further columns add
     work = np.zeros(r)
-    standard = np.zeros(r)
-    white = np.zeros(r)
-    spoke = np.zeros(d, np.bool_)
-    speaks = np.zeros(d, np.bool_)
-    usable = np.zeros(d, np.bool_)
-    place = np.zeros(r, np.int64)
-    for j in range(d):
-        for t in range(r):
-            if relation[j, t] != 0.0:
-                usable[j] = True
-    for index in range(order.size):
-        i = order[index]
-        speaks[:] = False
+    for i in range(n):
         whole = True
         for t in range(r):
-            j = columns[t]
-            speaks[j] = x[i, j] == x[i, j]
-            whole = whole and speaks[j]
-        if not whole:
-            extra = 0
-            for j in range(d):
-                if not usable[j] or speaks[j] or x[i, j] != x[i, j]:
-                    continue
-                size = 0.0
+            seen = x[i, columns[t]] == x[i, columns[t]]
+            speaks[i, columns[t]] = seen
+            whole = whole and seen
+        if whole:
+            continue
+        extra = 0
+        for j in range(d):
+            if speaks[i, j] or x[i, j] != x[i, j]:
+                continue
+            size = 0.0
+            for t in range(r):
+                size += relation[j, t] ** 2
+                work[t] = 0.0 if x[i, columns[t]] == x[i, columns[t]] else relation[j, t]
+            for e in range(extra):
+                along = 0.0
                 for t in range(r):
-                    size += relation[j, t] ** 2
-                    work[t] = 0.0 if speaks[columns[t]] else relation[j, t]
-                for e in range(extra):
-                    along = 0.0
-                    for t in range(r):
-                        along += work[t] * residual[e, t]
-                    for t in range(r):
-                        work[t] -= along * residual[e, t]
-                left = 0.0
+                    along += work[t] * residual[e, t]
                 for t in range(r):
-                    left += work[t] ** 2
-                if left > _DEPENDENT * size:
-                    for t in range(r):
-                        residual[extra, t] = work[t] / np.sqrt(left)
-                    extra += 1
-                    known[i, j] = True
-            for j in range(d):
-                speaks[j] = speaks[j] or known[i, j]
+                    work[t] -= along * residual[e, t]
+            left = 0.0
+            for t in range(r):
+                left += work[t] ** 2
+            if left > _DEPENDENT * size:
+                for t in range(r):
+                    residual[extra, t] = work[t] / np.sqrt(left)
+                extra += 1
+                speaks[i, j] = True
+    return speaks
+
+
+@kernel(fastmath=REORDER)
+def chain(x, speaks, order, centre, inverse_scale, offset, factor, width, z, log_unit):  # type: ignore[no-untyped-def]
+    """Whiten each row over the columns that speak, one after the other.
+
+    Rows come in `order`, sorted by which columns speak: the factor of these is remade only from the first column where
+    a row differs from the one before. Row j of `factor` (g, d, r) is zero from width[j] on; g is k, or 1 if all classes
+    share their factor. Writes z (n, d, k) and the logarithm of its unit (n, d, g).
+    """
+    d, k = x.shape[1], offset.shape[0]
+    g, r = factor.shape[0], factor.shape[2]
+    lower = np.zeros((g, r, r))
+    direction = np.zeros((g, r, r))  # orthonormal: what each column adds to those before it
+    log_pivot = np.zeros((g, r))
+    reach = np.zeros(r, np.int64)  # where each direction becomes zero
+    place = np.zeros(r, np.int64)
+    work, standard, white = np.zeros(r), np.zeros(r), np.zeros(r)
+    spoke = np.zeros(d, np.bool_)
+    for index in range(order.size):
+        i = order[index]
         change = 0
-        while change < d and speaks[change] == spoke[change]:
+        while change < d and speaks[i, change] == spoke[change]:
             change += 1
         m = 0
         for j in range(d):
-            if not speaks[j]:
+            if not speaks[i, j]:
                 continue
             if j >= change:  # modified Gram-Schmidt on the rows of the factor: no squares, so no lost digits
                 place[m] = j
+                reach[m] = max(width[j], reach[m - 1]) if m > 0 else width[j]
                 for b in range(g):
-                    for t in range(r):
+                    for t in range(reach[m]):
                         work[t] = factor[b, j, t]
                     for s in range(m):
                         along = 0.0
-                        for t in range(r):
+                        for t in range(reach[s]):
                             along += work[t] * direction[b, s, t]
                         lower[b, m, s] = along
-                        for t in range(r):
+                        for t in range(reach[s]):
                             work[t] -= along * direction[b, s, t]
                     size = 0.0
-                    for t in range(r):
+                    for t in range(reach[m]):
                         size += work[t] ** 2
                     size = max(np.sqrt(size), 1e-150)
                     lower[b, m, m] = size
-                    for t in range(r):
+                    log_pivot[b, m] = np.log(size) - np.log(inverse_scale[j])
+                    for t in range(reach[m]):
                         direction[b, m, t] = work[t] / size
             m += 1
-        spoke[:] = speaks
-        for j in range(d):
-            known[i, j] = speaks[j]
+        spoke[:] = speaks[i]
         for t in range(m):
             j = place[t]
             v = (x[i, j] - centre[j]) * inverse_scale[j]
             v = LIMIT if v > LIMIT else v
             standard[t] = -LIMIT if v < -LIMIT else v
             for b in range(g):
-                log_pivot[i, j, b] = np.log(lower[b, t, t]) - np.log(inverse_scale[j])
+                log_unit[i, j, b] = log_pivot[b, t]
         for c in range(k):
             b = c if g > 1 else 0
             for t in range(m):
                 row = lower[b, t]
-                away = standard[t] - offset[c, place[t]]
                 along = 0.0
                 for s in range(t):
                     along += row[s] * white[s]
-                white[t] = (away - along) / row[t]
+                white[t] = (standard[t] - offset[c, place[t]] - along) / row[t]
             for t in range(m):
                 z[i, place[t], c] = white[t]

@@ -1,0 +1,19 @@
+"""From scores to probabilities that come true as often as they say."""
+
+from likely.decisions.calibration.beta import BetaMap
+from likely.decisions.calibration.calibrated import Calibrated
+from likely.decisions.calibration.isotonic import IsotonicMap
+from likely.decisions.calibration.logistic import GaussianScores, LogisticMap
+from likely.decisions.calibration.reliability import Reliability, reliability
+from likely.decisions.calibration.temperature import TemperatureMap
+
+__all__ = [
+    "BetaMap",
+    "Calibrated",
+    "GaussianScores",
+    "IsotonicMap",
+    "LogisticMap",
+    "Reliability",
+    "TemperatureMap",
+    "reliability",
+]

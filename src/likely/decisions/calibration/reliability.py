@@ -1,0 +1,133 @@
+"""Reliability: among the rows that were given probability about p, how many were positive?
+
+Rows are put in bins by their prediction; each bin has its count, its mean prediction and its share of positives with
+exact binomial limits (Clopper & Pearson 1934):
+
+    low = B(tail; m, n - m + 1),   high = B(1 - tail; m + 1, n - m)      quantiles of the beta distribution
+
+m positives of n, tail = (1 - confidence) / 2, and 0 or 1 where m is 0 or n. Bins without rows are left out.
+"""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from likely.data.inputs import suggest
+from likely.data.labels import indices
+from likely.errors import InputError
+from likely.numeric.arrays import Array, Floats, Ints
+from likely.numeric.kernels.cut_points import frequency_cuts, midway
+
+
+@dataclass(frozen=True)
+class Reliability:
+    """Bins of predictions, rising."""
+
+    low: Floats  # (b,)  lower edge
+    high: Floats  # (b,)  upper edge
+    count: Ints  # (b,)
+    mean_prediction: Floats  # (b,)
+    share: Floats  # (b,)  of positives
+    share_low: Floats  # (b,)
+    share_high: Floats  # (b,)
+    confidence: float
+    bins: str  # how they were made
+
+    def __len__(self) -> int:
+        return len(self.count)
+
+
+def reliability(
+    y: Any,
+    p: Any,
+    bins: str | Sequence[float] | Array = "quantile",
+    n_bins: int = 10,
+    positive: Hashable = None,
+    classes: Sequence[Hashable] | None = None,
+    confidence: float = 0.95,
+) -> Reliability:
+    """Shares of positives by predicted probability.
+
+    p (n,) is the probability of the `positive` class, by default the last of the two sorted labels of y. With p (n, k)
+    it is the column of the positive class; where none is named and there are more than two, the highest probability of
+    each row is held against how often that class was right. `classes` names the columns; the sorted labels otherwise.
+
+    `bins` is "quantile" (about equally many rows each; equal predictions stay together), "uniform" (equal widths) or
+    the edges.
+
+    >>> table = reliability([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.6, 0.7, 0.9], n_bins=2)
+    >>> table.count, table.share.round(3), table.share_low.round(3), table.share_high.round(3)
+    (array([3, 3]), array([0.333, 0.667]), array([0.008, 0.094]), array([0.906, 0.992]))
+    """
+    if not 0 < confidence < 1:
+        raise InputError(f"confidence must lie between 0 and 1, got {confidence}")
+    prediction, truth = _read(y, p, positive, classes)
+    edges, rule = _edges(prediction, bins, n_bins)
+    place = np.searchsorted(edges[1:-1], prediction, side="right")
+    count = np.bincount(place, minlength=len(edges) - 1)
+    full = count > 0
+    rows = count[full]
+    hits = np.bincount(place, weights=truth.astype(np.float64), minlength=len(count))[full]
+    mean = np.bincount(place, weights=prediction, minlength=len(count))[full] / rows
+    low, high = _limits(hits, rows, confidence)
+    return Reliability(edges[:-1][full], edges[1:][full], rows, mean, hits / rows, low, high, confidence, rule)
+
+
+def _read(y: Any, p: Any, positive: Hashable, classes: Sequence[Hashable] | None) -> tuple[Floats, Array]:
+    prediction = np.asarray(p, dtype=np.float64)
+    if prediction.ndim not in (1, 2) or len(prediction) == 0:
+        raise InputError(f"predictions are probabilities (n,) or (n, k), got shape {prediction.shape}")
+    wrong = ~((prediction >= 0) & (prediction <= 1))
+    if wrong.any():
+        row = int(np.flatnonzero(wrong if prediction.ndim == 1 else wrong.any(axis=1))[0])
+        raise InputError(f"the prediction of row {row} is {prediction[row]}; it must be a probability")
+    codes, names = indices(y, classes)
+    if len(codes) != len(prediction):
+        raise InputError(f"there are {len(prediction)} predictions and {len(codes)} labels")
+    k = 2 if prediction.ndim == 1 else prediction.shape[1]
+    if len(names) > k or (prediction.ndim == 2 and len(names) != k):
+        raise InputError(f"predictions for {k} classes cannot be held against the {len(names)} of y; give classes=")
+    if positive is None and prediction.ndim == 2 and k > 2:
+        best = prediction.argmax(axis=1)
+        return prediction[np.arange(len(best)), best], codes == best
+    if positive is None and len(names) < 2:
+        raise InputError(f"y holds one class, {names[0]!r}; say which class is positive")
+    if positive is not None and positive not in names:
+        if len(names) < 2:
+            return prediction, np.zeros(len(codes), dtype=bool)
+        raise InputError(f"the positive class {positive!r} is not among the labels{suggest(positive, names)}")
+    place = len(names) - 1 if positive is None else names.index(positive)
+    return prediction if prediction.ndim == 1 else prediction[:, place], codes == place
+
+
+def _edges(prediction: Floats, bins: Any, n_bins: int) -> tuple[Floats, str]:
+    if isinstance(bins, str):
+        if bins not in ("quantile", "uniform"):
+            raise InputError(f"unknown bins={bins!r}; choose 'quantile', 'uniform' or give the edges")
+        if n_bins < 1:
+            raise InputError(f"n_bins must be at least 1, got {n_bins}")
+        if bins == "uniform":
+            return np.linspace(0.0, 1.0, n_bins + 1), f"uniform, {n_bins}"
+        distinct, count = np.unique(prediction, return_counts=True)
+        if len(distinct) == 1 or n_bins == 1:
+            return np.array([0.0, 1.0]), f"quantile, {n_bins}"
+        inner = midway(distinct, frequency_cuts(count, min(n_bins, len(distinct))))
+        return np.concatenate([[0.0], inner, [1.0]]), f"quantile, {n_bins}"
+    edges = np.asarray(bins, dtype=np.float64)
+    if edges.ndim != 1 or len(edges) < 2 or not (np.diff(edges) > 0).all():
+        raise InputError(f"the edges of bins are two or more rising numbers, got {bins!r}")
+    if edges[0] > prediction.min() or edges[-1] < prediction.max():
+        raise InputError(f"the bins from {edges[0]} to {edges[-1]} do not hold every prediction; begin at 0, end at 1")
+    return edges, "given"
+
+
+def _limits(hits: Array, rows: Ints, confidence: float) -> tuple[Floats, Floats]:
+    from scipy.special import betaincinv
+
+    tail = (1 - confidence) / 2
+    missed = rows - hits
+    low = np.where(hits > 0, betaincinv(np.maximum(hits, 1), missed + 1, tail), 0.0)
+    high = np.where(missed > 0, betaincinv(hits + 1, np.maximum(missed, 1), 1 - tail), 1.0)
+    return low, high

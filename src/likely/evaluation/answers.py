@@ -1,0 +1,140 @@
+"""What is to be judged: what a model says of rows whose classes are known.
+
+A model is anything with `predict`: also its `predict_proba` (posteriors), or else its `decision_function` (scores
+that only rank), is asked where there is one. Instead of a model, its answers do:
+
+    labels         (n,)    one class per row; None or NaN for a rejected row
+    probabilities  (n, k)  columns in the order of `classes`, or of the sorted classes of y
+                   (n,)    decimal numbers from 0 to 1: of the positive one of two classes
+"""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from likely.data.target import Target
+from likely.errors import InputError
+from likely.evaluation.inputs import (
+    align_labels,
+    all_classes,
+    choose_positive,
+    read_labels,
+    read_posterior,
+    read_truth,
+)
+from likely.numeric.arrays import Array, Floats
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Truth, answers and what ranks the rows, aligned."""
+
+    classes: tuple[Hashable, ...]
+    truth: Array  # (n,)    codes
+    said: Array  # (n,)    codes; -1 for a rejected row
+    posterior: Floats | None  # (n, k)
+    scores: Floats | None  # (n, k)  rank the rows for each class: the posterior, or what a decision function says
+
+
+def read_answers(
+    model_or_predictions: Any,
+    X: Any,
+    y: Any,
+    classes: Sequence[Hashable] | None,
+    positive: Hashable,
+    reject_label: Hashable,
+) -> Answers:
+    """Ask the model, or read its answers."""
+    if hasattr(model_or_predictions, "predict"):
+        if X is None or y is None:
+            raise InputError("to judge a model, give rows and their true classes: evaluate(model, X, y)")
+        X, y = _split(X, y)
+        return _ask(model_or_predictions, X, read_truth(y), classes, reject_label)
+    if y is None:
+        raise InputError("to judge predictions, give the true classes: evaluate(predictions, y=...)")
+    if X is not None:
+        raise InputError("predictions need no X: evaluate(predictions, y=...); a model has a method `predict`")
+    return _read(model_or_predictions, read_truth(y), classes, positive, reject_label)
+
+
+def _ask(model: Any, X: Any, target: Target, classes: Sequence[Hashable] | None, reject_label: Hashable) -> Answers:
+    said = read_labels(model.predict(X), reject_label)
+    _same_length(target, said, "answers of the model")
+    known = classes if classes is not None else getattr(model, "classes_", None)
+    truth, names = align_labels(target, all_classes(target, said) if known is None else list(known))
+    answered, _ = align_labels(said, names, "the model's answers")
+    posterior = scores = None
+    if hasattr(model, "predict_proba"):
+        posterior = scores = read_posterior(model.predict_proba(X), len(truth), len(names))
+    elif hasattr(model, "decision_function"):
+        scores = _columns(np.asarray(model.decision_function(X), dtype=np.float64), len(names))
+        if np.isnan(scores).any():
+            row = int(np.flatnonzero(np.isnan(scores).any(axis=1))[0])
+            raise InputError(
+                f"the decision function of the model is NaN in row {row}; a row without a score has no rank"
+            )
+    return Answers(names, truth, answered, posterior, scores)
+
+
+def _read(
+    predictions: Any, target: Target, classes: Sequence[Hashable] | None, positive: Hashable, reject_label: Hashable
+) -> Answers:
+    array = np.asarray(predictions.to_numpy() if hasattr(predictions, "to_numpy") else predictions)
+    if array.ndim == 2 and array.shape[1] > 1:
+        truth, names = align_labels(target, classes)
+        posterior = read_posterior(array, len(truth), len(names))
+    elif _are_probabilities(array):
+        truth, names = align_labels(target, classes)
+        if len(names) != 2:
+            raise InputError(
+                f"one probability per row is for two classes, but there are {len(names)}: {list(names)[:8]}; "
+                "give a column per class, or `classes`"
+            )
+        second = choose_positive(names, positive)[0] == names[1]
+        posterior = read_posterior(array if second else 1.0 - array, len(truth), 2)
+    else:
+        said = read_labels(predictions, reject_label)
+        _same_length(target, said, "predictions")
+        truth, names = align_labels(target, all_classes(target, said) if classes is None else classes)
+        return Answers(names, truth, align_labels(said, names, "the predictions")[0], None, None)
+    return Answers(names, truth, posterior.argmax(axis=1).astype(np.int32), posterior, posterior)
+
+
+def _are_probabilities(array: Array) -> bool:
+    """Whether a vector holds decimal numbers, not labels."""
+    if array.dtype.kind != "f":
+        return False
+    decimal = array[~np.isnan(array)]
+    if not (decimal != np.floor(decimal)).any():
+        return False
+    if np.isnan(array).any() or not ((array >= 0) & (array <= 1)).all():
+        row = int(np.flatnonzero(~((array >= 0) & (array <= 1)))[0])
+        raise InputError(
+            f"row {row} of the predictions is {array.ravel()[row]}: neither a class nor a probability; "
+            "for scores that only rank, use RocCurve.of(y, score)"
+        )
+    return True
+
+
+def _columns(scores: Floats, k: int) -> Floats:
+    if scores.ndim == 1 and k == 2:
+        return np.column_stack([-scores, scores])
+    if scores.ndim != 2 or scores.shape[1] != k:
+        raise InputError(f"the decision function of the model has shape {scores.shape} for {k} classes")
+    return scores
+
+
+def _same_length(target: Target, said: Target, what: str) -> None:
+    if len(target.codes) != len(said.codes):
+        raise InputError(f"there are {len(target.codes)} labels in y but {len(said.codes)} {what}; give one per row")
+
+
+def _split(X: Any, y: Any) -> tuple[Any, Any]:
+    """When y is the name of a column of a frame, take it out."""
+    if not isinstance(y, str) or not hasattr(X, "columns"):
+        return X, y
+    if y not in list(X.columns):
+        raise InputError(f"there is no target column {y!r}; the columns are {', '.join(map(str, X.columns))}")
+    return (X.drop(columns=[y]) if hasattr(X, "iloc") else X.drop(y)), X[y]

@@ -1,0 +1,310 @@
+"""Judge a classifier: every figure that its answers allow, each with its interval.
+
+    evaluate(model, X, y)                any model with `predict`; scikit-learn's and ours alike
+    evaluate(predictions, y=y)           labels, or probabilities, from anywhere
+
+Figures are found when they are asked for: the confusion matrix and its measures always, log-loss and Brier score from
+posteriors, ROC and precision-recall curves from posteriors or a decision function. With `groups`, every interval is
+about other groups (cluster bootstrap; that of the calibration error alone ignores them); with weights, rows count as
+their effective number.
+"""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from likely.decisions.costs import CostMatrix
+from likely.errors import InputError
+from likely.evaluation.answers import Answers, read_answers
+from likely.evaluation.calibration_error import CalibrationError, calibration_error_of
+from likely.evaluation.clustered_curves import ClusteredCurves
+from likely.evaluation.confusion import Confusion
+from likely.evaluation.counting import count_codes
+from likely.evaluation.delta import Average
+from likely.evaluation.estimate import Estimate
+from likely.evaluation.inputs import Ranking, choose_positive
+from likely.evaluation.means import mean_interval, read_groups
+from likely.evaluation.measures import Vocabulary
+from likely.evaluation.multiclass_area import AreaAverage, area_of_codes
+from likely.evaluation.operating_points import OperatingPoint
+from likely.evaluation.precision_recall import PrecisionRecallCurve
+from likely.evaluation.quantiles import check_confidence
+from likely.evaluation.roc import RocCurve
+from likely.evaluation.scores import Decomposition, Judged, Score, brier_of, decompose_of, log_loss_of
+from likely.evaluation.text_table import aligned
+from likely.models.weights import read_weight
+from likely.numeric.arrays import Floats, Ints
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What there is to say about a classifier's answers."""
+
+    answers: Answers
+    positive: Hashable | None  # of two classes, or the one of several that curves are drawn for
+    weight: Floats | None
+    groups: Ints | None
+    costs: CostMatrix | None
+    reject_cost: float | None
+    confidence: float
+
+    @property
+    def classes(self) -> tuple[Hashable, ...]:
+        return self.answers.classes
+
+    @property
+    def n(self) -> int:
+        """Rows judged."""
+        return len(self.answers.truth)
+
+    @cached_property
+    def confusion(self) -> Confusion:
+        """Truth against answer."""
+        a = self.answers
+        counted = count_codes(a.truth, a.said, a.classes, self.weight, self.groups)
+        return Confusion(counted.classes, counted.matrix, counted.squares, counted.by_group, self.confidence)
+
+    @property
+    def accuracy(self) -> Estimate:
+        return self.confusion.accuracy
+
+    @property
+    def error(self) -> Estimate:
+        return self.confusion.error
+
+    def measure(self, name: str, of: Hashable = None, average: Average | None = None) -> Estimate:
+        """A measure of one class (the positive one of two, unless told otherwise) or an average over classes."""
+        if of is None and average is None and self.positive is not None:
+            of = self.positive
+        return self.confusion.measure(name, of, average)
+
+    @cached_property
+    def log_loss(self) -> Estimate:
+        """Mean of -ln p(true class), in nats."""
+        return log_loss_of(self._judged)
+
+    @cached_property
+    def brier(self) -> Estimate:
+        """Mean squared distance of the posterior from the truth; halved for two classes."""
+        return brier_of(self._judged)
+
+    def decomposition(self, score: Score = "Brier") -> Decomposition:
+        """A score as miscalibration - discrimination + uncertainty."""
+        return decompose_of(self._judged, score)
+
+    @cached_property
+    def calibration_error(self) -> CalibrationError:
+        """The expected calibration error in 15 quantile bins."""
+        return calibration_error_of(self._judged, self.positive)
+
+    @cached_property
+    def roc(self) -> RocCurve:
+        """The ROC curve of the positive class. The interval of its area knows no groups; that of `roc_area` does."""
+        return self.roc_of(self._curve_class())
+
+    def roc_of(self, positive: Hashable) -> RocCurve:
+        """The ROC curve of a class against the rest."""
+        return RocCurve.of_ranking(self._ranking(positive), self.confidence)
+
+    def roc_area(self, average: AreaAverage = "macro") -> Estimate:
+        """The area under the ROC curve: of the positive class of two, or an average over several classes."""
+        if self.groups is not None:
+            if average != "macro" and self.positive is None:
+                raise InputError("with groups, areas are averaged over the classes only: average='macro'")
+            return self._clustered.area(self.confidence)
+        if self.positive is not None:
+            return self.roc.area
+        scores = self._scores("an area under the ROC curve")
+        return area_of_codes(self.answers.truth, scores, self.classes, average, self.weight, self.confidence)
+
+    @cached_property
+    def precision_recall(self) -> PrecisionRecallCurve:
+        """The precision-recall curve of the positive class."""
+        return PrecisionRecallCurve(self.roc)
+
+    @property
+    def average_precision(self) -> Estimate:
+        """The average precision of the positive class."""
+        self._curve_class()
+        if self.groups is not None:
+            return self._clustered.average_precision(self.confidence)
+        return self.precision_recall.average_precision
+
+    @cached_property
+    def cost(self) -> Estimate:
+        """The mean cost of a row, costs[truth][said]."""
+        if self.costs is None:
+            raise InputError("give costs to know what mistakes cost: evaluate(..., costs=...)")
+        truth, said = self.answers.truth, self.answers.said
+        rejected = said < 0
+        if rejected.any() and self.reject_cost is None:
+            raise InputError(
+                f"{rejected.sum()} rows were rejected; say what that costs: evaluate(..., reject_cost=...)"
+            )
+        values = self.costs.values
+        answered = values[np.arange(self.n), truth, said] if self.costs.per_row else values[truth, said]
+        each = np.where(rejected, self.reject_cost or 0.0, answered)
+        return mean_interval(each, self.confidence, sample_weight=self.weight, groups=self.groups)
+
+    def best_point(self, prior: float | None = None) -> OperatingPoint:
+        """The best threshold on the score of the positive class, for the costs given and a prior P(positive)."""
+        if self.costs is None:
+            return self.roc.best_point(prior=prior)
+        if len(self.classes) > 2:
+            raise InputError("the best threshold for costs is of two classes; there are more")
+        return self.roc.best_point(self.costs, prior)
+
+    @cached_property
+    def figures(self) -> dict[str, Estimate]:
+        """The main figures by name; those that the data do not allow are left out and `notes` says why."""
+        chosen = self._confusion_figures()
+        if self.answers.posterior is not None:
+            chosen["log-loss"], chosen["Brier score"] = self.log_loss, self.brier
+            chosen["calibration error"] = self.calibration_error.debiased
+        if self.answers.scores is not None and self._present > 1:
+            chosen["ROC area"] = self.roc_area()
+            if self.positive is not None:
+                chosen["average precision"] = self.average_precision
+        if self.costs is not None and (self.reject_cost is not None or not self.confusion.rejected.any()):
+            chosen["mean cost"] = self.cost
+        return chosen
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader of the figures should know: rare classes that are not found, curves that do not exist."""
+        notes = list(self.confusion.imbalance)
+        if self.answers.scores is not None and self._present < 2:
+            notes.append(f"no ROC curve: y has only one class, {self.classes[int(self.answers.truth[0])]!r}")
+        if self.answers.posterior is None:
+            notes.append("no log-loss and Brier score: there are no probabilities")
+        return tuple(notes)
+
+    def frame(self, vocabulary: Vocabulary = "learning") -> Any:
+        """All figures and all measures of all classes as a Polars frame."""
+        import polars as pl
+
+        main = [
+            {"of": "all rows", "measure": name, "also": "", "formula": "", **figure.fields()}
+            for name, figure in self.figures.items()
+        ]
+        return pl.concat([pl.DataFrame(main), self.confusion.frame(vocabulary)])
+
+    def __str__(self) -> str:
+        shown = ", ".join(str(c) for c in self.classes[:8]) + (", ..." if len(self.classes) > 8 else "")
+        positive = f"; positive: {self.positive}" if self.positive is not None else ""
+        figures = aligned([[name, str(figure)] for name, figure in self.figures.items()], left=(0, 1))
+        parts = [f"{self.n} rows of {len(self.classes)} classes: {shown}{positive}", "", figures, ""]
+        if len(self.classes) <= 20:
+            parts += [self.confusion.matrix_text(), ""]
+        parts.append(self._class_text())
+        return "\n".join([*parts, *(f"note: {note}" for note in self.notes)])
+
+    def _confusion_figures(self) -> dict[str, Estimate]:
+        chosen = {"accuracy": self.accuracy, "error rate": self.error}
+        if self.confusion.rejected.any():
+            chosen["answered"] = self.confusion.coverage
+            chosen["accuracy of answers"] = self.confusion.selective_accuracy
+        for name in ("recall", "precision", "F1", "correlation"):
+            title = name if self.positive is not None else f"macro {name}"
+            chosen[title] = self.measure(name, average=None if self.positive is not None else "macro")
+        return chosen
+
+    def _class_text(self) -> str:
+        rows = [["class", "rows", "recall", "precision", "F1"]]
+        for c, count in zip(self.classes[:50], self.confusion.support, strict=False):
+            figures = (self.confusion.measure(name, of=c) for name in ("recall", "precision", "F1"))
+            rows.append([str(c), f"{count:g}", *(_short(f) for f in figures)])
+        return aligned(rows)
+
+    @property
+    def _present(self) -> int:
+        """Classes that the rows hold."""
+        return int(np.count_nonzero(self.confusion.support))
+
+    @cached_property
+    def _judged(self) -> Judged:
+        a = self.answers
+        if a.posterior is None:
+            raise InputError("log-loss, Brier score and calibration need probabilities; here are labels or scores only")
+        return Judged(a.truth, a.posterior, a.classes, self.weight, self.groups, self.confidence)
+
+    @cached_property
+    def _clustered(self) -> ClusteredCurves:
+        assert self.groups is not None
+        present = [c for c, rows in zip(self.classes, self.confusion.support, strict=True) if rows > 0]
+        if len(present) < 2:
+            raise InputError(f"y has only one class, {present[0]!r}: a curve needs rows of two classes")
+        of = [self.positive] if self.positive is not None else present
+        return ClusteredCurves(tuple(self._ranking(c) for c in of), self.groups)
+
+    def _ranking(self, positive: Hashable) -> Ranking:
+        name, rest = choose_positive(self.classes, positive)
+        place = self.classes.index(name)
+        score = np.ascontiguousarray(self._scores("a curve")[:, place])
+        return Ranking(self.answers.truth == place, score, self.weight, name, rest)
+
+    def _scores(self, what: str) -> Floats:
+        if self.answers.scores is None:
+            raise InputError(f"{what} needs probabilities or scores; here are labels only")
+        return self.answers.scores
+
+    def _curve_class(self) -> Hashable:
+        if self.positive is None:
+            raise InputError(
+                f"there are {len(self.classes)} classes: ask for roc_of(class), or evaluate(..., positive=...)"
+            )
+        return self.positive
+
+
+def evaluate(
+    model_or_predictions: Any,
+    X: Any = None,
+    y: Any = None,
+    *,
+    positive: Hashable = None,
+    confidence: float = 0.95,
+    groups: Any = None,
+    sample_weight: Any = None,
+    costs: Any = None,
+    reject_cost: float | None = None,
+    classes: Sequence[Hashable] | None = None,
+    reject_label: Hashable = None,
+) -> Evaluation:
+    """Judge a fitted classifier on rows X with true classes y, or predictions (labels or probabilities) against y.
+
+    positive      the class that recall, precision and the curves are about; of two classes the second unless told
+                  otherwise, of more none (macro averages instead)
+    groups        which rows depend on each other: one label per row
+    costs         costs[truth][said]: an array in the order of the classes, a mapping by names, or a file
+    reject_cost   what a rejected row costs
+    classes       the order of the columns of probabilities, where y does not hold all classes
+    reject_label  the answer that stands for a rejected row, besides None and NaN
+
+    >>> truth = ["ham", "ham", "spam", "spam", "ham", "spam", "ham", "ham"]
+    >>> print(evaluate([0.1, 0.4, 0.8, 0.6, 0.2, 0.3, 0.1, 0.7], y=truth))
+    8 rows of 2 classes: ham, spam; positive: spam
+    <BLANKLINE>
+    accuracy           0.750 [0.409, 0.929] 95 % Wilson, n=8
+    ...
+    """
+    check_confidence(confidence)
+    answers = read_answers(model_or_predictions, X, y, classes, positive, reject_label)
+    rows = len(answers.truth)
+    if positive is not None or len(answers.classes) == 2:
+        positive = choose_positive(answers.classes, positive)[0]
+    return Evaluation(
+        answers,
+        positive,
+        read_weight(sample_weight, rows),
+        None if groups is None else read_groups(groups, rows),
+        None if costs is None else CostMatrix.of(costs, answers.classes),
+        reject_cost,
+        confidence,
+    )
+
+
+def _short(figure: Estimate) -> str:
+    return f"{figure.value:.3f} [{figure.low:.3f}, {figure.high:.3f}]" if figure.defined else "undefined"

@@ -1,0 +1,82 @@
+"""Points of the ROC curve as decisions: what they cost, and which is best.
+
+With prior p of the positive class and costs C[truth][said], a point (f, s) of false alarm rate and sensitivity costs
+
+    (1 - p) [C_nn + f (C_np - C_nn)] + p [C_pn - s (C_pn - C_pp)]
+
+on average. All points on a line of slope (1 - p) (C_np - C_nn) / (p (C_pn - C_pp)) cost the same; the line furthest up
+and left that touches the curve touches it at the best point. With costs of 1 for every mistake these are the lines of
+equal accuracy, and with the prior of the data their slope is negatives / positives.
+"""
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from math import inf
+from typing import Any, Self
+
+import numpy as np
+
+from likely.decisions.costs import CostMatrix
+from likely.errors import InputError
+from likely.numeric.arrays import Array, Floats
+
+
+@dataclass(frozen=True)
+class OperatingPoint:
+    """What a threshold does."""
+
+    threshold: float
+    false_alarm_rate: float
+    sensitivity: float
+    accuracy: float
+    expected_cost: float  # per row; without costs the error rate
+
+    @classmethod
+    def of(
+        cls,
+        threshold: float,
+        false_alarm_rate: float,
+        sensitivity: float,
+        prior: float,
+        costs: Any,
+        names: tuple[Hashable, Hashable],
+    ) -> Self:
+        """The point with its accuracy and cost for a prior of the positive class."""
+        accuracy = prior * sensitivity + (1 - prior) * (1 - false_alarm_rate)
+        cost = _expected_costs(np.array([false_alarm_rate]), np.array([sensitivity]), prior, read_costs(costs, names))
+        return cls(threshold, false_alarm_rate, sensitivity, accuracy, float(cost[0]))
+
+
+def best_step(
+    false_alarm_rate: Array, sensitivity: Array, prior: float, costs: Any, names: tuple[Hashable, Hashable]
+) -> int:
+    """The step of least expected cost; of equally good ones (to rounding) the first, with the highest threshold."""
+    matrix = read_costs(costs, names)
+    cost = _expected_costs(false_alarm_rate, sensitivity, prior, matrix)
+    return int(np.flatnonzero(cost <= cost.min() + 1e-12 * np.abs(matrix).max())[0])
+
+
+def isometric_slope(prior: float, costs: Any, names: tuple[Hashable, Hashable]) -> float:
+    """Slope of the lines of equal expected cost; infinite when hits gain nothing."""
+    matrix = read_costs(costs, names)
+    alarm, miss = matrix[0, 1] - matrix[0, 0], matrix[1, 0] - matrix[1, 1]
+    steep, flat = (1 - prior) * alarm, prior * miss
+    if steep == flat == 0:
+        raise InputError("every point of the curve costs the same here: no isometric has a slope")
+    return float(steep / flat) if flat else inf
+
+
+def read_costs(costs: Any, names: tuple[Hashable, Hashable]) -> Floats:
+    """Costs[truth][said] of two classes in the order (negative, positive); without any, every mistake costs 1."""
+    if costs is None:
+        return 1.0 - np.eye(2)
+    matrix = CostMatrix.of(costs, names).values
+    if matrix.shape != (2, 2):
+        raise InputError("an operating point needs one matrix of costs for all rows, not one per row")
+    return np.asarray(matrix)
+
+
+def _expected_costs(false_alarm_rate: Array, sensitivity: Array, prior: float, costs: Floats) -> Floats:
+    negative = costs[0, 0] + false_alarm_rate * (costs[0, 1] - costs[0, 0])
+    positive = costs[1, 0] - sensitivity * (costs[1, 0] - costs[1, 1])
+    return np.asarray((1 - prior) * negative + prior * positive)

@@ -1,0 +1,166 @@
+"""The area under the ROC curve, how far from the truth it may be, and whether two areas differ.
+
+    A = share of pairs (positive, negative) in which the positive has the higher score, ties counting half
+
+The placement of a positive is the share of negatives below it, that of a negative the share of positives above it; both
+average to A. With S_p and S_n their variances over m positives and n negatives (DeLong, DeLong and Clarke-Pearson 1988)
+
+    var A = S_p / m + S_n / n
+
+from the steps of the curve, in one pass after sorting. Two scores of the same rows are compared through the differences
+of their placements, row by row, which is the same as DeLong's covariance.
+
+Intervals: `linear` A +- z sqrt(var A), as usual; `logit`, the default, on the scale ln(A / (1 - A)) with Student's t
+(Welch's degrees of freedom), which stays within 0 and 1. When one class has a single row or the classes are separated,
+the variance is 0 or unknown; the interval is then Newcombe's (2006, method 5): all A that lie z of their own standard
+errors from the one found, with the variance of exponential scores.
+
+Coverage of 95 % intervals by simulation (normal scores, areas 0.6 to 0.97, 20 and 50 % positives): logit 94 to 98 % at
+n = 30 (98 to 99 % at an area of 0.97), 94 to 97 % at 100 and 1,000; linear 65 to 93 % at n = 30, 83 to 95 % at 100.
+"""
+
+from dataclasses import dataclass
+from math import erfc, exp, inf, isfinite, nan, sqrt
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from likely.errors import InputError
+from likely.evaluation.estimate import Estimate
+from likely.evaluation.inputs import Ranking, read_ranking
+from likely.evaluation.quantiles import check_confidence, normal_quantile, t_quantile
+from likely.numeric.arrays import Array, Floats, frozen
+from likely.numeric.kernels import ranking as kernels
+
+AreaScale: TypeAlias = Literal["logit", "linear"]
+
+
+def delong_interval(
+    hits: Array,
+    alarms: Array,
+    hit_squares: Array | None = None,
+    alarm_squares: Array | None = None,
+    confidence: float = 0.95,
+    scale: AreaScale = "logit",
+) -> Estimate:
+    """The area of a curve given by its steps: cumulated positives and negatives from the highest score down."""
+    check_confidence(confidence)
+    if scale not in ("logit", "linear"):
+        raise InputError(f"unknown scale {scale!r}; use 'logit' or 'linear'")
+    squares = (hits, alarms) if hit_squares is None or alarm_squares is None else (hit_squares, alarm_squares)
+    m, n = (float(s[-1]) ** 2 / float(q[-1]) for s, q in zip((hits, alarms), squares, strict=True))
+    pairs = float(hits[-1]) * float(alarms[-1])
+    area = float(kernels.pairs_won(hits, alarms)) / (2 * pairs)
+    over_hits, over_alarms = kernels.placement_squares(hits, alarms, *squares, area)
+    parts = (
+        over_hits / float(hits[-1]) ** 2 * m / (m - 1) if m > 1 else nan,
+        over_alarms / float(alarms[-1]) ** 2 * n / (n - 1) if n > 1 else nan,
+    )
+    return area_interval(area, parts, (m, n), confidence, scale)
+
+
+def area_interval(
+    area: float, parts: tuple[float, float], sizes: tuple[float, float], confidence: float, scale: AreaScale = "logit"
+) -> Estimate:
+    """The interval of an area from the variances that the positives and the negatives contribute."""
+    m, n = sizes
+    variance = sum(parts)
+    if not variance > 0:
+        low, high = newcombe_ends(area, m, n, normal_quantile(confidence))
+        return Estimate(area, low, high, confidence, "Newcombe", m + n)
+    error = sqrt(variance)
+    if scale == "linear":
+        z = normal_quantile(confidence)
+        return Estimate(
+            area, max(area - z * error, 0.0), min(area + z * error, 1.0), confidence, "DeLong", m + n, error
+        )
+    degrees = variance**2 / (parts[0] ** 2 / (m - 1) + parts[1] ** 2 / (n - 1))
+    low, high = logit_ends(area, error, t_quantile(confidence, degrees))
+    return Estimate(area, low, high, confidence, "DeLong (logit scale)", m + n, error)
+
+
+def logit_ends(value: float, error: float, reach: float) -> tuple[float, float]:
+    """Ends of an interval around a value between 0 and 1, found on the scale ln(v / (1 - v))."""
+    if not 0 < value < 1:
+        return 0.0, 1.0
+    half = min(reach * error / (value * (1 - value)), 700.0)
+    odds = value / (1 - value)
+    return odds / (odds + exp(half)), odds / (odds + exp(-half))
+
+
+def newcombe_ends(area: float, m: float, n: float, z: float) -> tuple[float, float]:
+    """Ends of Newcombe's interval for an area found on m positives and n negatives."""
+
+    def beyond(a: float) -> float:
+        middle = (m + n) / 2 - 1
+        variance = a * (1 - a) * (1 + middle * ((1 - a) / (2 - a) + a / (1 + a))) / (m * n)
+        return abs(area - a) - z * sqrt(variance)
+
+    def solve(inside: float, outside: float) -> float:
+        for _ in range(100):  # bisection: `beyond` rises away from the area
+            middle = (inside + outside) / 2
+            inside, outside = (middle, outside) if beyond(middle) <= 0 else (inside, middle)
+        return (inside + outside) / 2
+
+    return (0.0 if area == 0 else solve(area, 0.0)), (1.0 if area == 1 else solve(area, 1.0))
+
+
+@dataclass(frozen=True)
+class AreaDifference:
+    """Two areas on the same rows, and whether they differ."""
+
+    first: float
+    second: float
+    difference: Estimate
+    z: float
+    p_value: float  # two-sided, of the hypothesis that the areas are equal
+
+    def __str__(self) -> str:
+        return f"{self.difference}; z = {self.z:.3f}, p = {self.p_value:.4g}"
+
+
+def area_difference(
+    y: Any, first: Any, second: Any, positive: Any = None, sample_weight: Any = None, confidence: float = 0.95
+) -> AreaDifference:
+    """By how much the area of one score exceeds that of another on the same rows (paired, DeLong).
+
+    >>> y = [1, 1, 1, 1, 1, 0, 0, 0, 0, 0]
+    >>> a, b = [9, 8, 7, 4, 6, 5, 3, 2, 1, 0], [9, 8, 5, 3, 1, 7, 6, 2, 4, 0]
+    >>> print(area_difference(y, a, b))
+    0.320 [-0.035, 0.675] 95 % paired DeLong, n=10; z = 1.767, p = 0.07724
+    """
+    rankings = [read_ranking(y, score, positive, sample_weight) for score in (first, second)]
+    influences = [area_influence(r) for r in rankings]
+    areas = [area for area, _ in influences]
+    d = areas[0] - areas[1]
+    moved = influences[0][1] - influences[1][1]
+    error = sqrt(influence_variance(moved, rankings[0]))
+    half = normal_quantile(confidence) * error
+    z = d / error if error > 0 else (0.0 if abs(d) < 1e-15 else inf * d)
+    n = float(len(moved))
+    estimate = Estimate(d, max(d - half, -1.0), min(d + half, 1.0), confidence, "paired DeLong", n, error)
+    return AreaDifference(areas[0], areas[1], estimate, z, erfc(abs(z) / sqrt(2)) if isfinite(z) else 0.0)
+
+
+def area_influence(ranking: Ranking) -> tuple[float, Floats]:
+    """The area, and how much each row (n,) moves it: its placement less the area, over the rows of its class."""
+    weight = np.ones(len(ranking)) if ranking.weight is None else ranking.weight
+    yes = ranking.positive
+    totals = float(weight[yes].sum()), float(weight[~yes].sum())
+    if not min(totals) > 0:
+        raise InputError("an area under the ROC curve needs rows of two classes")
+    order = np.argsort(ranking.score, kind="stable")
+    place = kernels.placements(order, frozen(ranking.score), frozen(yes), frozen(weight))
+    area = float(weight[yes] @ place[yes] / totals[0])
+    return area, np.asarray(weight * (place - area) / np.where(yes, totals[0], totals[1]))
+
+
+def influence_variance(moved: Floats, ranking: Ranking) -> float:
+    """The variance of an area, or of a sum of areas, from the influence of the rows; each class has its own mean."""
+    variance = 0.0
+    for side in (ranking.positive, ~ranking.positive):
+        weight = side.astype(np.float64) if ranking.weight is None else ranking.weight * side
+        rows = float(weight.sum()) ** 2 / float(weight @ weight)
+        if rows > 1:
+            variance += float((moved[side] ** 2).sum()) * rows / (rows - 1)
+    return variance

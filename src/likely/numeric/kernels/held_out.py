@@ -1,0 +1,147 @@
+"""Rows shared out among folds, and their posteriors put back in place.
+
+Cross-validation calls these once for every fold of every repeat, so they touch each row once: shuffling, sorting rows
+by fold, and log p = log joint - log sum exp(log joint) written straight to where the row stands.
+"""
+
+import numpy as np
+
+from likely.numeric.jit import kernel
+
+_BLOCK = 64  # rows side by side: a loop over them uses the vector units however few classes there are
+_STRIDE = _BLOCK + 4  # not a power of two, so that columns do not fight for the same cache lines
+
+# exp(x) = 2^n exp(r), n = round(x / log 2), |r| <= log(2) / 2; log 2 in two parts, so that r keeps its digits
+_PER_LOG_2 = 1.4426950408889634
+_LOG_2_HIGH = 6.93147180369123816490e-01
+_LOG_2_LOW = 1.90821492927058770002e-10
+_ROUND = 6755399441055744.0  # 1.5 2^52: adding it rounds to a whole number, which is then in the lowest bits
+_SMALLEST = -708.0  # exp of less is no normal number; next to a term of 1 it does not count
+
+
+@kernel
+def shuffle_within(codes, folds, uniform, begin, out):  # type: ignore[no-untyped-def]
+    """Write to `out` (n,) a fold for each row; the folds of each class are an even deal, shuffled.
+
+    `begin` (k,) is where in the deal each class starts; `uniform` (n,) are random numbers in [0, 1). The i-th row of a
+    class swaps what it was dealt with that of one of the rows before (Fisher and Yates, inside out).
+    """
+    n, k = codes.size, begin.size
+    place = np.zeros(k + 1, np.int64)
+    for i in range(n):
+        place[codes[i] + 1] += 1
+    for c in range(k):
+        place[c + 1] += place[c]
+    dealt = np.empty(n, np.int32)
+    seen = np.zeros(k, np.int64)
+    for i in range(n):
+        c = codes[i]
+        j = seen[c]
+        seen[c] = j + 1
+        other = int(uniform[i] * (j + 1))
+        first = place[c]
+        dealt[first + j] = dealt[first + other]
+        dealt[first + other] = (begin[c] + j) % folds
+    seen[:] = 0
+    for i in range(n):
+        c = codes[i]
+        out[i] = dealt[place[c] + seen[c]]
+        seen[c] += 1
+
+
+@kernel
+def rows_by_fold(folds, count):  # type: ignore[no-untyped-def]
+    """The rows in order of their folds (n,), ascending within each, and where each fold ends (count,)."""
+    ends = np.zeros(count + 1, np.int64)
+    for i in range(folds.size):
+        ends[folds[i] + 1] += 1
+    for f in range(count):
+        ends[f + 1] += ends[f]
+    place = ends[:count].copy()
+    order = np.empty(folds.size, np.int64)
+    for i in range(folds.size):
+        f = folds[i]
+        order[place[f]] = i
+        place[f] += 1
+    return order, ends[1:]
+
+
+@kernel
+def put_log_posteriors(log_density, log_prior, rows, columns, out):  # type: ignore[no-untyped-def]
+    """Write the log posterior of row i of `log_density` (m, k) to out[rows[i], columns].
+
+    A row that is impossible under every class has the prior as its posterior.
+    """
+    m, k = log_density.shape
+    joint = np.empty((k, _STRIDE))
+    power = np.empty(_BLOCK)
+    bits = power.view(np.int64)
+    largest = np.empty(_BLOCK)
+    total = np.empty(_BLOCK)
+    less = np.empty(_BLOCK)
+    impossible = -np.inf
+    for start in range(0, m, _BLOCK):
+        size = min(_BLOCK, m - start)
+        for i in range(size):
+            for c in range(k):
+                joint[c, i] = log_density[start + i, c] + log_prior[c]
+        for i in range(size):
+            largest[i] = joint[0, i]
+            total[i] = 0.0
+        for c in range(1, k):
+            for i in range(size):
+                v = joint[c, i]
+                largest[i] = v if v > largest[i] else largest[i]
+        for i in range(size):
+            if largest[i] == impossible:
+                for c in range(k):
+                    joint[c, i] = log_prior[c]
+                    largest[i] = max(largest[i], log_prior[c])
+        for c in range(k):
+            one = joint[c]
+            for i in range(size):
+                x = one[i] - largest[i]
+                x = x if x > _SMALLEST else _SMALLEST
+                less[i] = x
+                power[i] = x * _PER_LOG_2 + _ROUND
+            for i in range(size):
+                x = less[i]
+                whole = power[i] - _ROUND
+                r = (x - whole * _LOG_2_HIGH) - whole * _LOG_2_LOW
+                bits[i] = (bits[i] + 1023) << 52
+                p = 1.0 / 6227020800.0
+                p = p * r + 1.0 / 479001600.0
+                p = p * r + 1.0 / 39916800.0
+                p = p * r + 1.0 / 3628800.0
+                p = p * r + 1.0 / 362880.0
+                p = p * r + 1.0 / 40320.0
+                p = p * r + 1.0 / 5040.0
+                p = p * r + 1.0 / 720.0
+                p = p * r + 1.0 / 120.0
+                p = p * r + 1.0 / 24.0
+                p = p * r + 1.0 / 6.0
+                p = p * r + 0.5
+                p = p * r + 1.0
+                p = p * r + 1.0
+                total[i] += p * power[i]
+        for i in range(size):
+            total[i] = largest[i] + np.log(total[i])
+        for i in range(size):
+            to = out[rows[start + i]]
+            for c in range(k):
+                to[columns[c]] = joint[c, i] - total[i]
+
+
+@kernel
+def largest_is(log_posterior, y, out):  # type: ignore[no-untyped-def]
+    """Write 1 where the largest entry of a row (n, k), the first of equal ones, is that of its class, else 0."""
+    n, k = log_posterior.shape
+    for i in range(n):
+        row = log_posterior[i]
+        best = row[0]
+        place = 0
+        for c in range(1, k):  # without branches, which would be guessed wrong every other time
+            larger = row[c] > best
+            best = row[c] if larger else best
+            place = c if larger else place
+        out[i] = 1.0 if place == y[i] else 0.0
