@@ -15,11 +15,12 @@ _INTRODUCTION = """\
 Made by `{command}` on {date}: {machine}. {versions}. Load of the machine when the run began: {load:.1f}.
 
 `likely` and its peer take turns in one process, on the same data, with all cores and their own choice of threads (the
-peers' BLAS is held to one thread where that is quicker for them); the first turn is not counted. Times are medians of {repeats} turns. *Times faster* is the peer's median over ours, with
-the smallest and the largest ratio of a turn in brackets. *Reads* is the time divided by that of `X.sum()`, which reads
-the data once in one thread (for a frame or a file: an array of as many decimal numbers). *Extra memory* is the peak of
-the resident set less what was resident before, results included, in a process of its own (VmHWM of /proc/self/status).
-Log-loss is in nats. Where both sides fit the same model, the largest difference of two posteriors stands beside it."""
+peers' BLAS is held to one thread where that is quicker for them); the first turn is not counted. Times are medians of
+{repeats} turns. *Times faster* is the peer's median over ours, with the smallest and the largest ratio of a turn in
+brackets. *Reads* is the time divided by that of `X.sum()`, which reads the data once in one thread (for a frame or a
+file: an array of as many decimal numbers). *Extra memory* is the peak of the resident set less what was resident
+before, results included, in a process of its own (VmHWM of /proc/self/status). Log-loss is in nats. Where both sides
+fit the same model, the largest difference of two posteriors stands beside it."""
 
 _TIMES = """\
 | workload | step | `likely` | peer | times faster | target | reads: `likely` | peer | extra memory: `likely` | peer |

@@ -1,7 +1,6 @@
 """Every workload runs and gives right answers at small sizes. Nothing here asserts a time."""
 
 import sys
-import time
 from dataclasses import replace
 
 import numpy as np
@@ -60,23 +59,17 @@ def test_sides_take_turns_after_a_round_that_is_not_counted():
     assert len(times.likely) == len(times.peer) == len(times.one_read) == 3
 
 
-def test_a_peer_runs_with_the_threads_that_suit_it():
+@pytest.mark.parametrize("alone_is_quicker", [True, False])
+def test_a_peer_runs_with_the_threads_that_suit_it(alone_is_quicker, monkeypatch):
     from threadpoolctl import threadpool_info
 
     def threads():
         return max(pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas")
 
-    seen = []
-
-    def quicker_alone():
-        seen.append(threads())
-        time.sleep(0.05 if threads() > 1 else 0.0)
-
+    monkeypatch.setattr(SuitedThreads, "_seconds", lambda self, limit: 1.0 if (limit == 1) == alone_is_quicker else 2.0)
     before = threads()
-    job = SuitedThreads(quicker_alone)
-    job()
-    job()
-    assert seen == [before, before, 1, 1, 1]
+    job = SuitedThreads(threads)
+    assert job() == job() == (1 if alone_is_quicker else before)
     assert threads() == before
 
 

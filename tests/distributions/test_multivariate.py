@@ -516,6 +516,18 @@ class TestWhatTheDataCannotSay:
             family = MultivariateGaussianFamily(kind, estimation=estimation)
             assert not family.estimate(family.summarize(x, members)).log_density(x).any()
 
+    @pytest.mark.parametrize("left", [0, 1, 3])
+    @pytest.mark.parametrize("estimation", ["ml", "map", "bayes"])
+    def test_rounding_left_by_forgotten_rows_is_not_spread(self, left, estimation):
+        x, y = three_classes(40, rows=30_000)
+        gone = np.flatnonzero(y == 1)[left:]
+        kept = np.setdiff1d(np.arange(len(y)), gone)
+        family = MultivariateGaussianFamily("full", estimation=estimation)
+        whole, part = (family.summarize(x[rows], Membership.of_labels(y[rows], 3)) for rows in (slice(None), gone))
+        forgotten = family.estimate(whole.without(part)).log_density(x[:100])
+        never = fitted(x[kept], y[kept], estimation=estimation, groups=3).log_density(x[:100])
+        assert np.allclose(forgotten, never, rtol=1e-7)
+
     def test_constant_data_carry_no_information(self):
         x, y = np.full((6, 2), 3.0), np.array([0, 0, 0, 1, 1, 1])
         for kind, estimation in product(KINDS, ["ml", "map", "bayes"]):

@@ -120,6 +120,17 @@ def a_weight_is_that_many_rows(specimen: Specimen, rng: np.random.Generator) -> 
     )
 
 
+def a_whole_share_is_a_label(specimen: Specimen, rng: np.random.Generator) -> None:
+    """Rows that belong to one group each, said in either way, and sorted by group: some groups begin late."""
+    labels = np.sort(labels_of(rng, 900))
+    rows = some_missing(rng, specimen.rows(rng, labels))
+    for offset, tolerance in ((0.0, 1e-10), (1e8, 1e-7)) if specimen.located else ((0.0, 1e-10),):
+        table = rows + offset if offset else rows
+        shared = specimen.summarize(table, Membership.of_shares(members(labels).as_shares()))
+        score = specimen.score(specimen.family.estimate(shared), table[::30])
+        close(score, specimen.score(specimen.fit(table, labels), table[::30]), tolerance)
+
+
 def relabelling_groups_permutes_members(specimen: Specimen, rng: np.random.Generator) -> None:
     labels, place = labels_of(rng, 30), rng.permutation(GROUPS)
     rows = some_missing(rng, specimen.rows(rng, labels))
@@ -277,7 +288,12 @@ OFTEN: tuple[Law, ...] = (  # cheap: many seeds
     ratios_are_densities_but_for_a_common_term,
     a_missing_cell_is_the_model_without_it,
 )
-ONCE: tuple[Law, ...] = (a_density_integrates_to_one, samples_lead_back, degenerate_data_have_an_answer)
+ONCE: tuple[Law, ...] = (
+    a_whole_share_is_a_label,
+    a_density_integrates_to_one,
+    samples_lead_back,
+    degenerate_data_have_an_answer,
+)
 LOCATED: tuple[Law, ...] = (estimates_far_from_zero_are_exact, far_away_is_finite)
 
 

@@ -54,6 +54,14 @@ class Unweighted(GaussianFamily):
         return super().summarize(x, replace(membership, weight=None) if membership.labels is not None else membership)
 
 
+class Sharing(GaussianFamily):
+    """Shares are taken about a fixed origin, wherever the data lie."""
+
+    def summarize(self, x: Array, membership: Membership) -> Moments:
+        seen = super().summarize(x, membership)
+        return seen if membership.shares is None else seen.about(np.zeros_like(seen.origin))
+
+
 class FirstGroup(GaussianFamily):
     """The first group is the measure of all."""
 
@@ -130,6 +138,7 @@ UNLAWFUL: tuple[tuple[Specimen, Callable[..., None]], ...] = (  # a control, and
     (control(Raw()), laws.estimates_of_parts_are_those_of_the_whole),
     (control(Raw()), laws.estimates_far_from_zero_are_exact),
     (control(Unweighted()), laws.a_weight_is_that_many_rows),
+    (control(Sharing()), laws.a_whole_share_is_a_label),
     (control(FirstGroup()), laws.relabelling_groups_permutes_members),
     (control(LargestColumn()), laws.a_missing_cell_is_the_model_without_it),
     (control(Mistaken(mistake="missing is zero")), laws.a_missing_cell_is_the_model_without_it),

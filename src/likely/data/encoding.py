@@ -82,7 +82,7 @@ def _from_frame(batch: Any, part: Part, where: _Place, limit: float) -> Any:
         for j, name in enumerate(names):
             x[:, j] = _numbers(batch[name], where, part.columns[j])
         return _checked(x, part, where, limit)
-    return _codes([_series_codes(batch[name]) for name in names], batch.height)
+    return _codes([_series_codes(batch[name], where.schema.hints) for name in names], batch.height)
 
 
 def _checked(x: Array, part: Part, where: _Place, limit: float) -> Array:
@@ -112,7 +112,11 @@ def _numbers(series: Any, where: _Place, column: int) -> Floats:
         series = numbers
     elif not (dtype.is_numeric() or dtype in (pl.Boolean, pl.Null)):
         raise InputError(f"column {series.name!r} has type {dtype} and cannot be read as numbers; convert it first")
-    return cast(Floats, series.cast(pl.Float64).fill_null(float("nan")).to_numpy())
+    if dtype != pl.Float64:
+        series = series.cast(pl.Float64)
+    if series.null_count():
+        series = series.fill_null(float("nan"))
+    return cast(Floats, series.to_numpy())
 
 
 _ColumnCodes = tuple[Array, Sequence[Hashable]]  # codes with -1 for a missing cell, and the levels they name
@@ -148,7 +152,7 @@ def _sorted_codes(x: Array, missing: Array) -> _ColumnCodes:
     return out, tuple(int(v) if float(v).is_integer() else float(v) for v in levels)
 
 
-def _series_codes(series: Any) -> _ColumnCodes:
+def _series_codes(series: Any, hints: dict[str, Any]) -> _ColumnCodes:
     import polars as pl
 
     dtype = series.dtype
@@ -160,14 +164,28 @@ def _series_codes(series: Any) -> _ColumnCodes:
         levels = tuple(series.dtype.categories.to_list())
         return _filled(series.to_physical().cast(pl.Int32)), levels
     if dtype in (pl.String, pl.Categorical):
-        text = series.cast(pl.String)
-        names = text.unique().drop_nulls().sort()
-        return _filled(text.cast(pl.Enum(names)).to_physical().cast(pl.Int32)), tuple(names.to_list())
+        return _text_codes(series.cast(pl.String), hints)
     if dtype.is_numeric():
         numbers = series.cast(pl.Float64) if not dtype.is_float() else series
         x = numbers.fill_null(float("nan")).to_numpy()
         return _sorted_codes(x, np.isnan(x))
     raise InputError(f"column {series.name!r} has type {dtype} and cannot be read as categories; convert it first")
+
+
+def _text_codes(text: Any, hints: dict[str, Any]) -> _ColumnCodes:
+    """Codes of a text column. Batches of one table mostly have the same levels, so those of the last one are tried."""
+    import polars as pl
+
+    hint = hints.get(text.name)
+    if hint is not None:
+        enum, levels = hint
+        codes = text.cast(enum, strict=False)
+        if codes.null_count() == text.null_count():
+            return _filled(codes.to_physical().cast(pl.Int32)), levels
+    names = text.unique().drop_nulls().sort()
+    enum, levels = pl.Enum(names), tuple(names.to_list())
+    hints[text.name] = enum, levels
+    return _filled(text.cast(enum).to_physical().cast(pl.Int32)), levels
 
 
 def _filled(codes: Any) -> Array:

@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from likely.data.inputs import ArrayInput, FrameInput, Input, SourceInput, suggest
@@ -26,6 +26,7 @@ class Schema:
 
     columns: tuple[Column, ...]
     named: bool  # whether the user's table named them
+    hints: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)  # see `encoding`; only for speed
 
     @property
     def names(self) -> tuple[str, ...]:

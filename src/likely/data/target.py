@@ -138,15 +138,28 @@ def _floats(values: Array) -> Target:
 
 
 def _objects(values: Array) -> Target:
-    names = [None if _is_missing(v) else v.item() if isinstance(v, np.generic) else v for v in values.tolist()]
-    known = {v for v in names if v is not None}
+    listed = values.tolist()
+    spellings = _distinct(listed)
+    absent = [v for v in spellings if _is_missing(v)]
+    known = {v.item() if isinstance(v, np.generic) else v for v in spellings if not _is_missing(v)}
     if any(isinstance(v, float) and not v.is_integer() for v in known):
         raise InputError("Unknown label type: continuous. y holds decimal numbers; give class names or whole numbers")
     if len({isinstance(v, str) for v in known}) > 1:
         raise InputError("y mixes text and numbers as class names; use one of them")
     classes = tuple(sorted(known, key=sort_key))
-    place = {name: i for i, name in enumerate(classes)}
-    return Target(np.array([-1 if v is None else place[v] for v in names], dtype=np.int32), classes)
+    place: dict[Any, int] = {name: i for i, name in enumerate(classes)}
+    if not absent:
+        return Target(np.fromiter(map(place.__getitem__, listed), np.int32, len(listed)), classes)
+    codes = (-1 if _is_missing(v) else place[v] for v in listed)
+    return Target(np.fromiter(codes, np.int32, len(listed)), classes)
+
+
+def _distinct(values: list[Any]) -> list[Any]:
+    try:
+        return list(set(values))
+    except TypeError:
+        wrong = next(v for v in values if not isinstance(v, Hashable))
+        raise InputError(f"y holds {wrong!r}, which cannot name a class; give texts or whole numbers") from None
 
 
 def _is_missing(value: Any) -> bool:

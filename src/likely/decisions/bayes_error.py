@@ -76,8 +76,8 @@ def bayes_error(
     if method == "auto":
         return _sampled(population, n_samples, random_state)
     raise InputError(
-        f"there is no {method} Bayes error for {type(population.distribution).__name__} here: exact is for Gaussians on "
-        "a line and discrete features, quadrature for Gaussians in the plane; use method='sampling'"
+        f"there is no {method} Bayes error for this {type(population.distribution).__name__}: exact is for Gaussians "
+        "on a line and discrete features, quadrature for Gaussians in the plane; use method='sampling'"
     )
 
 
@@ -101,9 +101,9 @@ def gaussian_regions(mean: Any, deviation: Any, prior: Any = "uniform") -> tuple
 
     >>> for region in gaussian_regions([0, 4, 2], [1, 1, 0.5], [0.4, 0.4, 0.2]):
     ...     print(f"{region.low:.2f} to {region.high:.2f}: class {region.member}")
-    -inf to 1.13: class 0
-    1.13 to 2.87: class 2
-    2.87 to inf: class 1
+    -inf to 1.33: class 0
+    1.33 to 2.67: class 2
+    2.67 to inf: class 1
     """
     m, s, p = _line(mean, deviation, prior)
     present = np.flatnonzero(p)

@@ -11,18 +11,17 @@ import copy
 import inspect
 import sys
 from collections.abc import Hashable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
 
-from likely.data.frames import is_frame
 from likely.data.inputs import suggest
-from likely.data.sources import Source
 from likely.data.target import read_target
 from likely.decisions.folds import stratified_folds
-from likely.decisions.posteriors import read_classes
-from likely.errors import InputError, InputTypeError
+from likely.decisions.posteriors import log_posterior_of, read_classes
+from likely.errors import InputError, InputTypeError, TierError
 from likely.models.weights import read_weight
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.logspace import log_normalize, log_of
@@ -41,6 +40,8 @@ class Training:
     @classmethod
     def of(cls, X: Any, y: Any, sample_weight: Any) -> Self:
         """`y` is one label per row, or the name of a column of a frame X."""
+        from likely.data.sources import Source
+
         if isinstance(X, Source):
             raise InputTypeError("folds need rows that can be picked out: read the file into a frame first")
         if getattr(getattr(X, "dtype", None), "kind", "") == "c":
@@ -74,6 +75,13 @@ class Training:
     def taken(self, rows: Ints) -> Self:
         weight = None if self.weight is None else self.weight[rows]
         return type(self)(take(self.X, rows), self.codes[rows], self.classes, weight)
+
+    def check_several(self, rows: Ints) -> None:
+        """Refuse a fold that leaves nothing to tell apart."""
+        present = np.unique(self.codes[rows])
+        if len(present) < 2:
+            names = f"only class {self.classes[present[0]]!r}" if len(present) else "no row"
+            raise InputError(f"a fold of cv leaves {names} to learn from; use other folds or more rows")
 
     def places(self, numbers: Any) -> Ints:
         """Where rows stand that are picked by their numbers, or by a mask, in the user's table."""
@@ -114,11 +122,10 @@ def scores(estimator: Any, X: Any, classes: tuple[Hashable, ...]) -> Floats:
         )
     score = np.asarray(estimator.decision_function(X), dtype=np.float64)
     place = _columns(estimator, classes)
-    if score.ndim == 1:
-        if len(place) != 2:
-            raise InputError(f"a fold of the data held only class {classes[place[0]]!r}; use fewer folds or more rows")
+    if score.ndim == 1 and len(classes) == 2:
         return score if place == [0, 1] else -score
-    return _spread(log_normalize(score), place, len(classes))
+    both = log_posterior_of(score) if score.ndim == 1 else log_normalize(score)
+    return _spread(both, place, len(classes))
 
 
 def log_posteriors(estimator: Any, X: Any, classes: tuple[Hashable, ...]) -> Floats:
@@ -159,11 +166,12 @@ def out_of_fold(estimator: Any, fitted: Any, data: Training, cv: Any, random_sta
     if isinstance(cv, int | np.integer) and not isinstance(cv, bool):
         folds = stratified_folds(data.codes, int(cv), random_state)
         if hasattr(fitted, "out_of_fold"):
-            exact = fitted.out_of_fold(data.X, data.y, folds, sample_weight=data.weight)
-            return np.arange(len(folds)), np.asarray(exact, dtype=np.float64)
+            with suppress(TierError):  # it learns in many passes: fit it again
+                exact = fitted.out_of_fold(data.X, data.y, folds, sample_weight=data.weight)
+                return np.arange(len(folds)), np.asarray(exact, dtype=np.float64)
         splits: Iterable[Any] = ((np.flatnonzero(folds != i), np.flatnonzero(folds == i)) for i in range(int(cv)))
     elif hasattr(cv, "split"):
-        splits = cv.split(data.X, data.y)
+        splits = cv.split(data.X if hasattr(data.X, "shape") else np.zeros((len(data.codes), 1)), data.y)
     elif isinstance(cv, Iterable) and not isinstance(cv, str):
         splits = ((data.places(learned), data.places(left_out)) for learned, left_out in cv)
     else:
@@ -171,6 +179,7 @@ def out_of_fold(estimator: Any, fitted: Any, data: Training, cv: Any, random_sta
     rows, found = [], []
     for learned, left_out in splits:
         if len(left_out):
+            data.check_several(learned)
             model = fitted_clone(estimator, data.taken(learned))
             rows.append(left_out)
             found.append(scores(model, take(data.X, left_out), data.classes))
@@ -189,6 +198,8 @@ def take(X: Any, rows: Ints) -> Any:
         return {name: np.asarray(column)[rows] for name, column in X.items()}
     if isinstance(X, np.ndarray):
         return X[rows]
+    from likely.data.frames import is_frame
+
     if is_frame(X):
         import narwhals as nw
 
@@ -239,6 +250,8 @@ def _rows(X: Any) -> int | None:
 
 def _split(X: Any, name: str) -> tuple[Any, Any]:
     """Take the target column out of a frame."""
+    from likely.data.frames import is_frame
+
     if not is_frame(X):
         raise InputError(f"y names a column, {name!r}, but X has no named columns; give one label per row")
     if isinstance(X, Mapping):

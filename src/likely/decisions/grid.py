@@ -41,8 +41,8 @@ def decision_regions(
     is asked with the others held at the values of the row `at`.
 
     >>> from likely.distributions import Gaussian
-    >>> narrow_in_wide = Population.of(Gaussian(np.array([[10.0], [12.0]]), np.array([[1.0], [4.0]])), classes=["S", "T"])
-    >>> decision_regions(narrow_in_wide, np.linspace(0, 20, 201)).pieces()
+    >>> two = Population.of(Gaussian(np.array([[10.0], [12.0]]), np.array([[1.0], [4.0]])), classes=["S", "T"])
+    >>> decision_regions(two, np.linspace(0, 20, 201)).pieces()
     {'S': 1, 'T': 2}
     """
     across = _coordinates(x, "x")

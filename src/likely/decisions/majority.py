@@ -1,7 +1,7 @@
 """The majority baseline: the commonest class of the training data, whatever the input.
 
-Statistic: the weight of each class. Its probabilities are the classes' shares. A classifier that is not better than this
-has learned nothing from the features.
+Statistic: the weight of each class. Its probabilities are the classes' shares. A classifier that is not better than
+this has learned nothing from the features.
 """
 
 from typing import Any, Self
@@ -44,7 +44,8 @@ class MajorityClassifier(Classifier):
         seen = target.codes >= 0
         weight = read_weight(sample_weight, len(seen))
         amount = np.ones(len(seen)) if weight is None else weight
-        count = np.bincount(target.codes[seen], weights=amount[seen], minlength=len(target.classes))
+        count = np.zeros(len(target.classes))
+        np.add.at(count, target.codes[seen], amount[seen])
         present = np.flatnonzero(count)
         if len(present) == 0:
             raise InputError("y names no class: every label is missing")
@@ -58,7 +59,7 @@ class MajorityClassifier(Classifier):
     def predict(self, X: Any) -> Array:
         """The commonest class for every row."""
         rows = self._rows(X)
-        return np.full(rows, self.classes_[int(self.class_count_.argmax())])
+        return np.repeat(self.classes_[[int(self.class_count_.argmax())]], rows)
 
     def predict_proba(self, X: Any) -> Floats:
         """The share of each class, for every row (n, k)."""
@@ -73,8 +74,7 @@ class MajorityClassifier(Classifier):
         names = data.names or tuple(f"x{j}" for j in range(data.width))
         self.schema_: Schema = schema_of(data, dict.fromkeys(names, "nominal"))
         self.n_features_in_ = self.schema_.width
-        if hasattr(self, "feature_names_in_"):
-            del self.feature_names_in_
+        vars(self).pop("feature_names_in_", None)
         if self.schema_.named:
             self.feature_names_in_ = np.array(self.schema_.names, dtype=object)
 

@@ -7,15 +7,17 @@ The best that any classifier can do on it is to say the class of the highest pos
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from likely.decisions.posteriors import read_class_prior, read_classes
-from likely.distributions.family import Distribution, log_ratio
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.logspace import log_normalize, log_of
+
+if TYPE_CHECKING:
+    from likely.distributions.family import Distribution
 
 
 @dataclass(frozen=True)
@@ -31,13 +33,13 @@ class Population:
     ((4, 1), (4,))
     """
 
-    distribution: Distribution
+    distribution: "Distribution"
     prior: Floats  # (k,)
     classes: Array  # (k,)
 
     @classmethod
     def of(
-        cls, distribution: Distribution, prior: Any = "uniform", classes: Sequence[Hashable] | Array | None = None
+        cls, distribution: "Distribution", prior: Any = "uniform", classes: Sequence[Hashable] | Array | None = None
     ) -> Self:
         """Equal priors, and the places of the members as names, unless they are given."""
         names = read_classes(classes, distribution.members)
@@ -49,6 +51,8 @@ class Population:
 
     def log_posterior(self, x: Any) -> Floats:
         """Log posteriors (n, k) of rows in the distribution's own form."""
+        from likely.distributions.family import log_ratio
+
         joint = log_ratio(self.distribution, x) + log_of(self.prior)
         joint[np.isneginf(joint).all(axis=1)] = log_of(self.prior)
         return log_normalize(joint)

@@ -72,7 +72,7 @@ def shift_log_posterior(log_posterior: Floats, old: Floats, new: Floats, classes
     lost = (old == 0) & (new > 0)
     if lost.any():
         raise InputError(
-            f"class {classes[int(np.flatnonzero(lost)[0])]!r} had prior 0, so nothing is known of it; "
+            f"class {classes.tolist()[int(np.flatnonzero(lost)[0])]!r} had prior 0, so nothing is known of it; "
             "it cannot be given a prior now"
         )
     log_new = log_of(new)

@@ -6,7 +6,7 @@ import numpy as np
 
 from likely.decisions.classifiers import Training, fitted_clone
 from likely.decisions.costs import names_of
-from likely.errors import InputError, NotFittedError
+from likely.errors import InputError, InputTypeError, NotFittedError
 from likely.models.estimator import Classifier
 from likely.numeric.arrays import Array
 
@@ -43,6 +43,8 @@ class Wrapper(Classifier):
             held = self.estimator
         else:
             held = fitted_clone(self.estimator, data)
+        if not hasattr(held, "classes_"):
+            raise InputTypeError(f"{type(held).__name__} is no classifier: it has no classes_ after it is fitted")
         known, seen = set(names_of(held.classes_)), set(data.classes)
         if not seen <= known:
             stranger = next(name for name in data.classes if name not in known)

@@ -7,6 +7,8 @@ Let W be the covariance of all data together, all groups as one.
 - In coordinates in which W is the unit matrix, a direction in which a group's variance is below DEGENERATE (or
   negative, as covariances from complete pairs can be, or lost in rounding) says nothing about the group's spread.
   It is taken to have one pseudo-row of prior: variance 1 / (n + 1), in one dimension just as `GaussianFamily`.
+- n rows about their mean vary in at most n - 1 directions (`rank`). What rounding leaves in the others, after most rows
+  of a group have been forgotten say, is nothing.
 
 Everything is done on W scaled to a diagonal of 1, so the units of the columns never matter.
 """
@@ -62,37 +64,43 @@ class Overall:
         """A factor among the r columns, standardised (r, r), as one of all columns in their own units (d, r)."""
         return np.asarray(self.scale[:, None] * (self.relation @ factor))
 
-    def factor_of(self, covariance: Array, rounding: Array, unknown: float) -> Floats:
+    def factor_of(self, covariance: Array, rounding: Array, rank: int, unknown: float) -> Floats:
         """L with L L' = covariance (r, r), its variance `unknown` where the data cannot say."""
-        if self._speaks_everywhere(covariance, rounding):
+        if self._speaks_everywhere(covariance, rounding, rank):
             factor = cholesky(covariance)
             assert factor is not None
             return factor
-        return np.asarray(self.factor @ lower_from_rows(self._known_rows(covariance, rounding, unknown)))
+        return np.asarray(self.factor @ lower_from_rows(self._known_rows(covariance, rounding, rank, unknown)))
 
-    def factor_of_sum(self, covariance: Array, rounding: Array, weight: float, prior: float, rows: Array) -> Floats:
+    def factor_of_sum(
+        self, covariance: Array, rounding: Array, rank: int, weight: float, prior: float, rows: Array
+    ) -> Floats:
         """L with L L' = weight covariance + prior W + rows' rows, the first only where the data can say."""
-        if self._speaks_everywhere(covariance, rounding):
+        if self._speaks_everywhere(covariance, rounding, rank):
             factor = cholesky(weight * covariance + prior * self.correlation + rows.T @ rows)
             assert factor is not None
             return factor
-        known = np.sqrt(weight) * self._known_rows(covariance, rounding, 0.0)
+        known = np.sqrt(weight) * self._known_rows(covariance, rounding, rank, 0.0)
         white = solve_lower(self.factor, rows.T).T
         everything = np.concatenate([known, np.sqrt(prior) * np.eye(len(self.columns)), white])
         return np.asarray(self.factor @ lower_from_rows(everything))
 
-    def _speaks_everywhere(self, covariance: Array, rounding: Array) -> bool:
+    def _speaks_everywhere(self, covariance: Array, rounding: Array, rank: int) -> bool:
         # What is surely left of the covariance has a Cholesky factor: no need to look for eigenvectors.
-        return cholesky(covariance - DEGENERATE * self.correlation - np.diag(rounding)) is not None
+        return (
+            rank >= len(self.columns)
+            and cholesky(covariance - DEGENERATE * self.correlation - np.diag(rounding)) is not None
+        )
 
-    def _known_rows(self, covariance: Array, rounding: Array, unknown: float) -> Floats:
+    def _known_rows(self, covariance: Array, rounding: Array, rank: int, unknown: float) -> Floats:
         """A with A' A = the covariance where W is the unit matrix, `unknown` in the directions that say nothing."""
         half = solve_lower(self.factor, covariance)
         white = solve_lower(self.factor, half.T)
         value, vector = np.linalg.eigh((white + white.T) / 2)
         direction = solve_lower(self.factor, vector, transposed=True)  # in the standardised columns
         lost = rounding @ direction**2 + EPSILON * len(value) * np.max(np.abs(value), initial=0.0)
-        value = np.where(value > DEGENERATE + lost, value, unknown)
+        known = (value > DEGENERATE + lost) & (np.arange(len(value)) >= len(value) - rank)  # the values ascend
+        value = np.where(known, value, unknown)
         return np.asarray(np.sqrt(value)[:, None] * vector.T)
 
 

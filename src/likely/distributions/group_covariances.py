@@ -49,14 +49,8 @@ class GroupCovariances:
     def factors(self, ddof: int) -> Floats:
         """Of the maximum likelihood covariances, divided by rows - ddof (g, d, r)."""
         unknown = 1 / (self.weight + 1)
-        return np.stack(
-            [
-                self.overall.expanded(self.overall.factor_of(matrix, rounding, v))
-                for matrix, rounding, v in zip(
-                    self._standardized(ddof), self._standard_rounding(), unknown, strict=True
-                )
-            ]
-        )
+        parts = zip(self._standardized(ddof), self._standard_rounding(), self._ranks(), unknown, strict=True)
+        return np.stack([self.overall.expanded(self.overall.factor_of(*part)) for part in parts])
 
     def factors_with_prior(self, strength: float) -> Floats:
         """Of the scatter with `strength` pseudo-rows of prior and the pull on the means, standardised (g, r, r)."""
@@ -65,8 +59,10 @@ class GroupCovariances:
         away = (self.mean - self.centre)[:, columns] / self.overall.scale[columns]
         pulled = np.sqrt(rows * strength / (rows + strength)) * away
         pulled = pulled[None] if len(self.weight) < len(pulled) else pulled[:, None]
-        parts = zip(self._standardized(0), self._standard_rounding(), self.weight, pulled, strict=True)
-        return np.stack([self.overall.factor_of_sum(m, lost, w, strength, pull) for m, lost, w, pull in parts])
+        parts = zip(self._standardized(0), self._standard_rounding(), self._ranks(), self.weight, pulled, strict=True)
+        return np.stack(
+            [self.overall.factor_of_sum(m, lost, rank, w, strength, pull) for m, lost, rank, w, pull in parts]
+        )
 
     def covariance(self, ddof: int) -> Floats:
         """As the data have it, nothing repaired (g, d, d); NaN where rows are too few."""
@@ -91,6 +87,13 @@ class GroupCovariances:
         matrix = np.where(left[pairs] > 0, matrix, self.overall.correlation * deviation[:, None] * deviation)
         np.fill_diagonal(matrix, deviation**2)
         return np.asarray(matrix)
+
+    def _ranks(self) -> list[int]:
+        """In how many directions the rows can vary; all where weights or missing cells hide their number."""
+        r = len(self.overall.columns)
+        if self.rows.dtype.kind != "i" or self.rows.shape[1:] != (1, 1):
+            return [r] * len(self.rows)
+        return [max(0, min(r, int(rows))) for rows in (self.rows - self.means).ravel()]
 
     def _standard_rounding(self) -> Floats:
         columns = self.overall.columns

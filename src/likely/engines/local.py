@@ -63,8 +63,9 @@ class Threads:
         numbered = enumerate(items)
         first = list(_take(numbered, 2))
         if workers == 1 or len(first) < 2:  # nothing to share out: spare the threads
-            for number, item in _chain(first, numbered):
-                done(number, work(item))
+            with _one_blas_thread():
+                for number, item in _chain(first, numbered):
+                    done(number, work(item))
             return
         pending: dict[Future[Any], int] = {}
         with _one_blas_thread(), ThreadPoolExecutor(workers) as pool:

@@ -26,7 +26,7 @@ class ClusteredCurves:
     >>> y, group = np.arange(60) % 3 == 0, np.repeat(np.arange(20), 3)
     >>> curves = ClusteredCurves((Ranking(y, y + rng.normal(size=60), None, True, False),), group)
     >>> print(curves.area(0.95))
-    0.728 [0.573, 0.845] 95 % cluster bootstrap (BCa) over 20 groups, n=60
+    0.728 [0.551, 0.859] 95 % cluster bootstrap (BCa) over 20 groups, n=60
     """
 
     rankings: tuple[Ranking, ...]

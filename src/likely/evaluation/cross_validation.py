@@ -20,7 +20,7 @@ from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.logspace import log_of
 
 MEASURES: dict[str, Callable[[Floats, Array], Floats]] = {
-    "accuracy": lambda log_p, y: (log_p.argmax(axis=1) == y).astype(np.float64),
+    "accuracy": lambda log_p, y: _hits(log_p, y),
     "error": lambda log_p, y: (log_p.argmax(axis=1) != y).astype(np.float64),
     "log_loss": lambda log_p, y: -log_p[np.arange(len(y)), y],
     "brier": lambda log_p, y: ((np.exp(log_p) - np.eye(log_p.shape[1])[y]) ** 2).sum(axis=1),
@@ -115,7 +115,7 @@ def _assignments(
         return np.arange(rows)[None]
     if groups is None and 2 <= folds <= rows:
         rngs = np.random.default_rng(random_state).spawn(repeats)
-        return np.stack([deal(target.codes if stratify else None, rows, folds, rng) for rng in rngs])
+        return np.stack([deal(target.codes, folds, stratify, rng) for rng in rngs])
     seeds = np.random.default_rng(random_state).integers(2**31, size=repeats)
     return np.stack([make_folds(target.codes, folds, stratify, groups, seed) for seed in seeds])
 
@@ -164,3 +164,10 @@ def _as_array(target: Target, labels: Any) -> Array:
 
 def _fold_means(folds: Ints, rows: Floats) -> Floats:
     return np.asarray(np.bincount(folds, weights=rows) / np.bincount(folds))
+
+
+def _hits(log_p: Floats, y: Array) -> Floats:
+    from likely.numeric.kernels.held_out import largest_is
+    out = np.empty(len(y))
+    largest_is(log_p, y, out)
+    return out

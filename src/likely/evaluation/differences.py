@@ -132,7 +132,7 @@ def _as_estimate(figure: Estimate | float) -> Estimate:
 def _ratio_end(a: float, b: float, a_end: float, b_end: float, sign: float) -> float:
     """One end of the interval of a / b: the low one (sign -1) from a's low and b's high end, the high one crosswise."""
     leading = b_end * (2 * b - b_end)
-    if leading <= 0:
-        return inf if sign > 0 else 0.0
+    if leading <= 0:  # b's interval reaches twice its value, or 0: the ratio of the outermost ends
+        return a_end / b_end if b_end > 0 else inf
     root = (a * b) ** 2 - a_end * b_end * (2 * a - a_end) * (2 * b - b_end)
     return (a * b + sign * sqrt(max(root, 0.0))) / leading

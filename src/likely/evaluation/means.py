@@ -1,17 +1,18 @@
 """Averages of rows, and how far from the truth they may be.
 
 Row i moves the weighted mean m = sum w x / sum w by r_i = w_i (x_i - m) / sum w; the rows of one group move it
-together, by the sum of theirs. With u units (rows, or groups when there are any; unequal weights count as the effective
-number (sum w)^2 / sum w^2), the standard error is sqrt(u / (u - 1) sum r^2) and
+together, by the sum of theirs. With u units (rows, or groups when there are any; unequal weights count as the
+effective number (sum w)^2 / sum w^2), the standard error is sqrt(u / (u - 1) sum r^2) and
 
     t           m +- t_{u-1} standard error; averages of n rows tend to N(mu, s^2 / n) whatever the rows' own law
     hall        the same after Hall's transformation, which takes out the skewness (Hall 1992): losses are skew, and
-                their t intervals miss the truth from below. The default
-    percentile, bca    the bootstrap, over whole groups when there are any
+                their t intervals miss the truth from below. The default without groups
+    percentile, bca    the bootstrap, over whole groups when there are any (bca is the default then)
 
 Coverage of 95 % intervals for the log-loss of four logistic models, by simulation: hall 94 to 97 % at n = 30, 100 and
 1,000; t 85 to 92 % at n = 30, 91 to 94 % at 100, 94 to 96 % at 1,000. No method sees what did not occur: rare losses
-that are much larger than the rest make every interval too short.
+that are much larger than the rest make every interval too short. For rows in 10, 20, 50 and 200 groups: bca, hall and
+t 93 to 96 %.
 """
 
 from dataclasses import dataclass
@@ -34,7 +35,7 @@ MeanMethod: TypeAlias = Literal["hall", "t", "percentile", "bca"]
 def mean_interval(
     values: Any,
     confidence: float = 0.95,
-    method: MeanMethod = "hall",
+    method: MeanMethod | None = None,
     side: Side = "two",
     sample_weight: Any = None,
     groups: Any = None,
@@ -56,6 +57,8 @@ def mean_interval(
     """
     x = _numbers(values)
     check_confidence(confidence)
+    if method is None:
+        method = "hall" if groups is None or side != "two" else "bca"
     weight = read_weight(sample_weight, len(x))
     w = np.ones(len(x)) if weight is None else weight
     codes = None if groups is None else read_groups(groups, len(x))

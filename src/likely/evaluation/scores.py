@@ -17,9 +17,9 @@ the probability of either, for more of each class against the rest (and rows div
 which leaves its miscalibration free to fall slightly below 0). Fitting on the same rows flatters discrimination and
 miscalibration alike: also a perfectly calibrated model has some miscalibration, of the order n^(-2/3).
 
-Intervals are those of means of rows (`means.py`), skewness corrected; with groups, over groups. In the parts, the
-isotonic fit and the shares are taken as given: they minimise the score, so that their own variation is of second
-order.
+Intervals are those of means of rows (`means.py`), skewness corrected; with groups, the cluster bootstrap. In the
+parts, the isotonic fit and the shares are taken as given: they minimise the score, so that their own variation is of
+second order.
 """
 
 from collections.abc import Hashable, Sequence
@@ -51,7 +51,7 @@ class Judged:
     weight: Floats | None = None  # (n,)
     groups: Any = None  # (n,)  rows of one group depend on each other
     confidence: float = 0.95
-    method: MeanMethod = "hall"
+    method: MeanMethod | None = None  # None: skewness-corrected t, or the cluster bootstrap with groups
 
     @classmethod
     def of(
@@ -62,7 +62,7 @@ class Judged:
         sample_weight: Any = None,
         groups: Any = None,
         confidence: float = 0.95,
-        method: MeanMethod = "hall",
+        method: MeanMethod | None = None,
     ) -> "Judged":
         """Check what a user gives; columns of the posterior are in the order of `classes`, or of the sorted labels."""
         codes, names = align_labels(read_truth(y), classes)
@@ -120,7 +120,7 @@ def log_loss(
     sample_weight: Any = None,
     groups: Any = None,
     confidence: float = 0.95,
-    method: MeanMethod = "hall",
+    method: MeanMethod | None = None,
 ) -> Estimate:
     """Mean of -ln p(true class), in nats.
 
@@ -137,7 +137,7 @@ def brier_score(
     sample_weight: Any = None,
     groups: Any = None,
     confidence: float = 0.95,
-    method: MeanMethod = "hall",
+    method: MeanMethod | None = None,
     scale_by_half: bool | Literal["auto"] = "auto",
 ) -> Estimate:
     """Mean squared distance of the posterior from the truth; "auto" halves it for two classes.

@@ -17,6 +17,7 @@ Union and removal, nothing else. Tallies without weights are integers, exact und
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
+from functools import cache
 from typing import Any, Self, cast
 
 import numpy as np
@@ -141,5 +142,10 @@ def sum_of(statistics: list[Any]) -> Any:
     return statistics[0]
 
 
-def _roles(statistic: Additive) -> list[tuple[str, str]]:
-    return [(f.name, cast(str, f.metadata.get("role", "fixed"))) for f in fields(statistic)]
+def _roles(statistic: Additive) -> tuple[tuple[str, str], ...]:
+    return _roles_of(cast(Any, type(statistic)))
+
+
+@cache
+def _roles_of(kind: type[Any]) -> tuple[tuple[str, str], ...]:
+    return tuple((f.name, cast(str, f.metadata.get("role", "fixed"))) for f in fields(kind))

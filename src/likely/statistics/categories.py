@@ -5,9 +5,10 @@ are kept sorted and a level that nobody counts is dropped, so the statistic depe
 order in which levels turned up.
 """
 
+import itertools
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Self, TypeAlias
+from typing import Any, Self, TypeAlias, cast
 
 import numpy as np
 
@@ -66,12 +67,14 @@ class CategoryCounts(Additive):
     def canonical(self) -> Self:
         """Levels sorted, those that nobody counts dropped."""
         used = np.asarray(self.count.any(axis=0))
+        if used.all() and all(_is_sorted(names) for names in self.levels):
+            return replace(self, levels=tuple(tuple(names) for names in self.levels))
         offset = self.offset
         levels: list[tuple[Hashable, ...]] = []
         columns: list[int] = []
         for j, names in enumerate(self.levels):
             present = [i for i in range(len(names)) if used[offset[j] + i]]
-            if not isinstance(names, range):
+            if not _is_sorted(names):
                 present.sort(key=lambda i: sort_key(names[i]))
             levels.append(tuple(names[i] for i in present))
             columns.extend(int(offset[j]) + i for i in present)
@@ -124,6 +127,14 @@ def offsets(levels: Levels) -> Ints:
 def sort_key(level: Any) -> tuple[str, Any]:
     """An order for levels of mixed types: numbers by value, then everything else by type and value."""
     return ("", level) if isinstance(level, int | float) else (type(level).__name__, level)
+
+
+def _is_sorted(names: Sequence[Hashable]) -> bool:
+    """Whether levels are known to be in order, or easily seen to be."""
+    if isinstance(names, range):
+        return True
+    kinds = set(map(type, names))
+    return kinds <= {str} and all(a < b for a, b in itertools.pairwise(cast(Sequence[str], names)))
 
 
 def union_of(a: Iterable[Hashable], b: Iterable[Hashable]) -> tuple[Hashable, ...]:

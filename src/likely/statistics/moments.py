@@ -78,6 +78,13 @@ class Moments(Additive):
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.asarray(np.where(self.count > ddof, self.scatter / (self.count - ddof), np.nan))
 
+    def merged(self) -> Self:
+        """All groups as one, about the origin of the group with the most cells of each feature."""
+        heaviest = self._mass().argmax(axis=0)
+        here = self.about(self.origin[heaviest, np.arange(len(heaviest))][None])
+        sums = {name: getattr(here, name).sum(axis=0, keepdims=True) for name in ("weight", "count", "first", "second")}
+        return replace(here, **sums)
+
     def overall(self) -> "Moments":
         """All groups as one: the moments of the whole data (1, d)."""
         return self.merged()

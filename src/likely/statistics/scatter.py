@@ -114,10 +114,16 @@ class Scatter(Additive):
 
     @property
     def deviations(self) -> Floats:
-        """Sum of w (x_i - mean_i) (x_j - mean_j) over complete pairs, about the means of those pairs (k, d, d)."""
+        """Sum of w (x_i - mean_i) (x_j - mean_j) over complete pairs, about the means of those pairs (k, d, d).
+
+        A single row deviates by nothing: whatever rounding has left there of rows since forgotten is dropped.
+        """
         with np.errstate(invalid="ignore", divide="ignore"):
             mean = np.where(self.count != 0, self.first / self.count, 0.0)
-        return _sums_of_squares(self.second - self.count * (mean * mean.transpose(0, 2, 1)))
+        deviations = _sums_of_squares(self.second - self.count * (mean * mean.transpose(0, 2, 1)))
+        if self.count.dtype.kind == "i":
+            deviations = np.where((self.count == 0) | (self.count == 1), 0.0, deviations)
+        return deviations
 
     def filled(self) -> Self:
         """The statistic of the same rows with each missing cell filled by its group's mean of the observed ones.
@@ -133,6 +139,13 @@ class Scatter(Additive):
         about = replace(self, origin=mean, count=count, first=np.zeros(count.shape), second=self.about(mean).second)
         return about.about(self.origin).canonical()
 
+    def merged(self) -> Self:
+        """All groups as one, about the origin of the group with the most cells of each feature."""
+        heaviest = self._mass().argmax(axis=0)
+        here = self.about(self.origin[heaviest, np.arange(len(heaviest))][None])
+        sums = {name: getattr(here, name).sum(axis=0, keepdims=True) for name in ("weight", "count", "first", "second")}
+        return replace(here, **sums).canonical()
+
     def overall(self) -> "Scatter":
         """All groups as one: the scatter of the whole data."""
         return self.merged()
@@ -140,7 +153,8 @@ class Scatter(Additive):
     def _mass(self) -> Array:
         # An empty cell must not decide the origin, one whose data cancel (weights of both signs) must.
         blank = (_diagonal(self.first) == 0) & (_diagonal(self.second) == 0)
-        return np.where(blank, np.abs(self.observed), np.abs(self.observed) + 0.5)
+        seen = np.abs(_diagonal(self.count))
+        return np.where(blank, seen, seen + 0.5)
 
 
 def _complete_sums(x: Array, labels: Array, weight: Array | None, count: Array, origin: Array) -> Sums | None:

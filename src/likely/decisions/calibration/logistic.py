@@ -20,7 +20,8 @@ from typing import Any, Self
 import numpy as np
 
 from likely.decisions.calibration.scaling import Scaling
-from likely.decisions.calibration.scores import Scored, log_posterior_of, read_scores
+from likely.decisions.calibration.scores import Scored, read_scores
+from likely.decisions.posteriors import log_posterior_of
 from likely.errors import InputError
 from likely.numeric.arrays import Floats
 

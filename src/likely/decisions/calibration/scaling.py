@@ -19,7 +19,8 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from likely.decisions.calibration.scores import Scored, log_posterior_of, read_scores
+from likely.decisions.calibration.scores import Scored, read_scores
+from likely.decisions.posteriors import log_posterior_of
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints, frozen
 from likely.numeric.jit import REORDER, kernel
@@ -28,6 +29,7 @@ from likely.numeric.logspace import log_normalize
 _FAR = 1e300  # stands for an infinite score where training saw none
 _STEPS = 100
 _NEAR = 1e-6  # fall of the mean loss that a step promises, below which Newton's method needs no search
+_GONE = 1e-9  # of the information at the start, below which nothing is left
 _DONE = 1e-13  # below which the step is the last: it squares the error once more
 
 
@@ -52,10 +54,10 @@ class Scaling:
         columns = cls._columns(data.score, floor)
         problem = _Problem.of(columns, data, cls.tied, cls.offsets)
         softened = cls._has_no_maximum(data, columns)
-        theta = problem.maximise(softened, cls.least_slope)
-        if not softened and data.classes > 2 and (_margin(problem.scores_at(theta), data.code) > 0).all():
-            softened = True  # these parameters, scaled up without end, lose less and less
-            theta = problem.maximise(softened, cls.least_slope)
+        theta, ran_away = problem.maximise(softened, cls.least_slope)
+        if ran_away and not softened:
+            softened = True
+            theta, _ = problem.maximise(softened, cls.least_slope)
         return cls(*problem.restored(theta), floor, softened)
 
     @property
@@ -132,17 +134,20 @@ class _Problem:
             parts.append(np.vstack([np.zeros((k, k)), np.eye(k)]))
         return cls(z, data.code, weight, centre, unit, np.hstack(parts), slope.shape[1])
 
-    def maximise(self, softened: bool, least_slope: float | None) -> Floats:
-        """The best parameters; slopes that would fall below the least are held there (Kull et al. 2017)."""
+    def maximise(self, softened: bool, least_slope: float | None) -> tuple[Floats, bool]:
+        """The best parameters, and whether there are none: the search ran away to where the data say no more.
+
+        Slopes that would fall below the least are held there (Kull et al. 2017).
+        """
         target = self._target(softened)
         held = np.zeros(self.design.shape[1], dtype=bool)
         while True:
-            theta = self._newton(target, held, least_slope or 0.0)
+            theta, ran_away = self._newton(target, held, least_slope or 0.0)
             if least_slope is None:
-                return theta
+                return theta, ran_away
             below = ~held & (theta < least_slope) & (np.arange(len(theta)) < self.slopes)
             if not below.any():
-                return theta
+                return theta, ran_away
             held |= below
 
     def restored(self, theta: Floats) -> tuple[Floats, Floats]:
@@ -154,17 +159,13 @@ class _Problem:
         free = self.design.shape[1] > self.slopes
         return slope, np.asarray(offset - offset.mean() if free else np.zeros(k))
 
-    def scores_at(self, theta: Floats) -> Floats:
-        full = self.design @ theta
-        return np.asarray(self.z * full[: len(self.unit)] + full[len(self.unit) :])
-
-    def _newton(self, target: Floats, held: Array, least: float) -> Floats:
+    def _newton(self, target: Floats, held: Array, least: float) -> tuple[Floats, bool]:
         free = self.design[:, ~held]
         theta = np.where(held, least, 0.0)
         if held.all():
-            return theta
+            return theta, False
         total = float(self.weight.sum())
-        sums = self._pass(self.design @ theta, target)
+        first = sums = self._pass(self.design @ theta, target)
         for _ in range(_STEPS):
             gradient = free.T @ sums.gradient
             step = _newton_step(gradient, free.T @ sums.hessian @ free)
@@ -174,7 +175,7 @@ class _Problem:
                 break
             length, sums = self._search(self.design @ theta, free @ step, sums, promise, target)
             theta[~held] += length * step
-        return theta
+        return theta, _vanished(free.T @ first.hessian @ free, free.T @ sums.hessian @ free)
 
     def _search(
         self, start: Floats, step: Floats, now: "_Sums", promise: float, target: Floats
@@ -216,6 +217,14 @@ def _newton_step(gradient: Floats, hessian: Floats) -> Floats:
     kept = values > 1e-13 * max(float(values[-1]), np.finfo(np.float64).tiny)
     along = axes[:, kept]
     return np.asarray(-along @ ((along.T @ gradient) / values[kept]))
+
+
+def _vanished(before: Floats, after: Floats) -> bool:
+    """Whether information that there was at the start is gone in some direction: the loss falls there without end."""
+    values, axes = np.linalg.eigh(after)
+    at_start = np.einsum("ij,ik,kj->j", axes, before, axes)
+    known = at_start > 1e-9 * max(float(at_start.max()), np.finfo(np.float64).tiny)
+    return bool((values[known] < _GONE * at_start[known]).any())
 
 
 def _floor(score: Floats) -> float:

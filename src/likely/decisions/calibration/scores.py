@@ -72,17 +72,3 @@ def read_scores(score: Any) -> Floats:
         if x.shape[1] == 2:
             return np.asarray(x[:, 1] - x[:, 0])
     return x
-
-
-def log_posterior_of(log_odds: Floats) -> Floats:
-    """Log posteriors (n, 2) of log-odds (n,), exact where a probability rounds to 0 or 1.
-
-    >>> log_posterior_of(np.array([0.0, 800.0])).round(4).tolist()
-    [[-0.6931, -0.6931], [-800.0, 0.0]]
-    """
-    out = np.empty((len(log_odds), 2))
-    np.logaddexp(0.0, log_odds, out=out[:, 0])
-    np.logaddexp(0.0, -log_odds, out=out[:, 1])
-    np.negative(out, out=out)
-    out += 0.0  # no negative zeros
-    return out

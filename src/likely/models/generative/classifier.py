@@ -24,7 +24,8 @@ from likely.models.generative.hidden import learn_in_passes
 from likely.models.generative.layout import MISSING, Layout
 from likely.models.generative.learning import learn, without_empty_classes
 from likely.models.generative.linear_form import LinearForm, linear_form
-from likely.models.generative.out_of_fold import held_out_posteriors
+from likely.models.generative.out_of_fold import growing_posteriors, held_out_posteriors, twice_held_out_posteriors
+from likely.models.generative.parts import PartedTable
 from likely.models.generative.sampling import draw
 from likely.models.weights import read_prior, read_weight
 from likely.numeric.arrays import Array, Floats
@@ -158,21 +159,23 @@ class GenerativeClassifier(Classifier):
         `folds` names the fold of each row (n,), or of several repeats (r, n) for posteriors (r, n, k). Nothing is
         refitted: the folds' statistics are summed once and added up. Of this model only the parameters are used.
         """
-        fresh = type(self)(**self.get_params(deep=False))
-        fresh._check_parameters()
-        data, labels = split_target(read_input(X), y)
-        if data.rows is None:
-            raise InputError("cross-validation needs the data in memory: read the file first")
-        target = read_target(labels, data.rows)
-        fresh._start(data)
-        if fresh._needs_passes(target):
-            raise TierError("hidden labels and mixtures are learned in many passes: cross-validate them by refitting")
-        fold = np.asarray(folds)
-        if fold.shape[-1:] != (data.rows,) or fold.ndim > 2:
-            raise InputError(f"folds has shape {fold.shape}, expected ({data.rows},): one fold per row")
-        weight = read_weight(sample_weight, data.rows)
-        repeats = [held_out_posteriors(fresh, data, target, weight, one) for one in np.atleast_2d(fold)]
-        return np.stack(repeats) if fold.ndim == 2 else repeats[0]
+        return held_out_posteriors(PartedTable.of(self, X, y, sample_weight), folds)
+
+    def out_of_two_folds(self, X: Any, y: Any, folds: Any, sample_weight: Any = None) -> Floats:
+        """Log posteriors (f, n, k): [j, i] is row i under a model that has seen neither its own fold nor fold j.
+
+        `folds` (n,) names the fold of each row; j counts the names in sorted order. All pairs of folds are left out, at
+        the price of one pass over the rows: nested cross-validation needs them.
+        """
+        return twice_held_out_posteriors(PartedTable.of(self, X, y, sample_weight), folds)
+
+    def growing_posteriors(self, X: Any, y: Any, stages: Any, sample_weight: Any = None) -> Floats:
+        """Log posteriors (s, n, k) of withheld and of learned rows as the model grows stage by stage.
+
+        `stages` (n,) is when a row is learned, 0, 1, ...; -1: never, it is withheld. [s, i] is row i under the model of
+        the stages up to s; NaN for rows of later stages.
+        """
+        return growing_posteriors(PartedTable.of(self, X, y, sample_weight), stages)
 
     @property
     def kinds_(self) -> dict[str, str]:

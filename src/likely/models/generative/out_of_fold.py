@@ -1,144 +1,202 @@
-"""Posteriors of every row under the model of the other folds, without a refit.
+"""Posteriors of rows under models that have not seen them, without a refit.
 
 Each row is summed once into its own fold and class. The statistic of all folds but one is a sum of prefix and suffix
-sums, so each fold's model costs one addition and one small solve. Everything that is learned comes out of that
-statistic, the levels of nominal columns included, so the result is that of the naive loop of refits.
+sums, so each fold's model costs one addition and one small solve; that of all folds but two costs two additions for
+every pair. The result is that of the naive loop of refits.
 
 Many folds (leave-one-out is the extreme) are taken in two levels: chunks of folds first, then the folds of each chunk,
 so that memory stays bounded. Families that can take a single row out of their estimate (`leave_one_out`) need neither.
 """
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, chain
+from operator import add
 from typing import Any
 
 import numpy as np
 
 from likely import engines
-from likely.data.inputs import ArrayInput, FrameInput, Input
-from likely.data.target import Target, read_target
+from likely.data.target import read_target
 from likely.errors import InputError
-from likely.models.generative.learning import Task, learn, tasks, without_empty_classes
-from likely.numeric.arrays import Floats, Ints
+from likely.models.generative.parts import Judgement, PartedTable
+from likely.numeric.arrays import Array, Floats, Ints, frozen
+from likely.numeric.kernels.held_out import rows_by_fold
 from likely.numeric.logspace import log_normalize, log_of
-from likely.statistics import Additive, Labelled, Membership, all_but_one
+from likely.statistics import Membership, all_but_one
 
 _GROUPS = 4096  # folds times classes that are summed side by side
+_CELLS = 2**24  # sums, if every pair of columns has one, that are held at a time
 
 
-def held_out_posteriors(model: Any, data: Input, target: Target, weight: Floats | None, folds: Ints) -> Floats:
+def held_out_posteriors(table: PartedTable, folds: Any) -> Floats:
     """Log posteriors (n, k): row i under the model of the rows whose fold is not folds[i].
 
-    `model` has its layout and nothing else. A class that does not occur outside a fold has -inf in that fold.
+    With the folds of several repeats (r, n) they are (r, n, k). A class that does not occur outside a fold has -inf
+    there.
     """
-    numbered = read_target(folds)
-    count, folds = len(numbered.classes), numbered.codes
-    if count < 2:
-        raise InputError("cross-validation needs at least two folds")
-    if count == len(folds) and _has_closed_form(model, target, weight):
-        return _leave_one_out(model, data, target, weight)
-    k = len(target.classes)
-    out = np.full((len(folds), k), -np.inf)
-    chunk = max(2, min(count, _GROUPS // k))
-    work: list[tuple[Ints, Additive]] = []
-    for rows, local, outside in _chunks(model, data, target, weight, folds, chunk):
-        own = _by_fold(model, _take(data, rows), target, weight, rows, local)
-        rest = all_but_one(own) if len(own) > 1 else [None]
-        order = np.argsort(local.astype(np.uint16), kind="stable")  # a radix sort; a chunk is smaller than 2^16
-        ends = np.cumsum(np.bincount(local, minlength=len(own)))
-        for fold, others in enumerate(rest):
-            inside = rows[order[ends[fold - 1] if fold else 0 : ends[fold]]]
-            seen = outside if others is None else others if outside is None else outside + others
-            assert seen is not None
-            work.append((inside, seen))
-        if len(work) >= chunk:
-            _score_all(model, data, target, work, out)
-            work = []
-    _score_all(model, data, target, work, out)
+    named = np.asarray(folds)
+    if named.shape[-1:] != (len(table),) or named.ndim > 2:
+        raise InputError(f"folds has shape {named.shape}, expected ({len(table)},): one fold per row")
+    repeats = [_numbered(one) for one in np.atleast_2d(named)]
+    out = np.empty((len(repeats), len(table), table.classes))
+    for group in _grouped(table, repeats):
+        parts = table.sums([repeats[r][0] for r in group], [repeats[r][1] for r in group])
+        table.judge(
+            Judgement(rows, seen, out[r], rows)
+            for r, own in zip(group, parts, strict=True)
+            for rows, seen in zip(_rows_of(*repeats[r]), all_but_one(own), strict=True)
+        )
+    for r, (numbers, count) in enumerate(repeats):
+        if _are_many(table, count):
+            _many_folds(table, numbers, count, out[r])
+    return out if named.ndim == 2 else out[0]
+
+
+def twice_held_out_posteriors(table: PartedTable, folds: Any) -> Floats:
+    """Log posteriors (f, n, k): [j, i] is row i under the model that has seen neither the fold of row i nor fold j.
+
+    Folds (n,) count in the order of their names. For j the row's own fold this is the posterior of plain
+    cross-validation. All pairs of folds are left out, each once, for both of its folds.
+    """
+    named = np.asarray(folds)
+    if named.shape != (len(table),):
+        raise InputError(f"folds has shape {named.shape}, expected ({len(table)},): one fold per row")
+    numbers, count = _numbered(named)
+    if count < 3:
+        raise InputError("leaving out two folds at a time needs at least three folds")
+    own = table.sums([numbers], [count])[0]
+    rows = _rows_of(numbers, count)
+    out = np.empty((count, len(table), table.classes))
+    flat = out.reshape(-1, table.classes)
+    n = len(table)
+    one = (Judgement(rows[j], seen, flat, rows[j] + j * n) for j, seen in enumerate(all_but_one(own)))
+    two = (
+        Judgement(np.concatenate([rows[i], rows[j]]), seen, flat, np.concatenate([rows[i] + j * n, rows[j] + i * n]))
+        for i, j, seen in all_but_two(own)
+    )
+    table.judge(chain(one, two))
     return out
 
 
-def _has_closed_form(model: Any, target: Target, weight: Floats | None) -> bool:
+def growing_posteriors(table: PartedTable, stages: Any) -> Floats:
+    """Log posteriors (s, n, k): [s, i] is row i under the model of the stages up to s, if it has seen it or never will.
+
+    `stages` (n,) says at which stage 0, 1, ... a row is learned; -1: never, the row is withheld. Rows of later stages
+    are NaN. Stages are added up one after the other, so all models together cost one pass.
+    """
+    stage = np.asarray(stages)
+    count = int(stage.max(initial=-1)) + 1
+    if stage.shape != (len(table),) or count < 1 or stage.min() < -1:
+        raise InputError(f"stages has shape {stage.shape}, expected ({len(table)},): -1 or a stage 0, 1, ... per row")
+    own = table.sums([stage], [count])[0]
+    out = np.full((count, len(table), table.classes), np.nan)
+    judged = [np.flatnonzero(stage <= s) for s in range(count)]
+    table.judge(Judgement(judged[s], seen, out[s], judged[s]) for s, seen in enumerate(accumulate(own, add)))
+    return out
+
+
+def all_but_two(parts: Sequence[Any]) -> Iterator[tuple[int, int, Any]]:
+    """For each pair i < j of parts the sum of the others, by addition alone: i, j, sum.
+
+    The sum of the parts before j but for i grows with j by one addition; the parts after j are a suffix sum.
+
+    >>> [(i, j, rest) for i, j, rest in all_but_two([1, 10, 100])]
+    [(0, 1, 100), (0, 2, 10), (1, 2, 1)]
+    """
+    after = [*list(accumulate(reversed(parts[1:]), lambda total, part: part + total))[::-1], None]  # after[j]: beyond j
+    before = None
+    for i, part in enumerate(parts):
+        left = before
+        for j in range(i + 1, len(parts)):
+            rest = after[j]
+            yield i, j, rest if left is None else left if rest is None else left + rest
+            left = parts[j] if left is None else left + parts[j]
+        before = part if before is None else before + part
+
+
+def _numbered(folds: Array) -> tuple[Array, int]:
+    """Folds under any names as 0, 1, ... (n,), and how many there are."""
+    target = read_target(folds)
+    if len(target.classes) < 2:
+        raise InputError("cross-validation needs at least two folds")
+    return target.codes, len(target.classes)
+
+
+def _rows_of(folds: Array, count: int) -> list[Ints]:
+    order, ends = rows_by_fold(frozen(folds), count)
+    return np.split(order, ends[:-1])
+
+
+def _are_many(table: PartedTable, count: int) -> bool:
+    return count == len(table) or count * table.classes > _GROUPS
+
+
+def _grouped(table: PartedTable, repeats: list[tuple[Array, int]]) -> Iterator[list[int]]:
+    """Repeats of not too many folds, in groups whose statistics are held at the same time."""
+    group: list[int] = []
+    held = 0
+    for r, (_, count) in enumerate(repeats):
+        if _are_many(table, count):
+            continue
+        size = count * table.classes * table.width**2
+        if group and held + size > _CELLS:
+            yield group
+            group, held = [], 0
+        group.append(r)
+        held += size
+    if group:
+        yield group
+
+
+def _many_folds(table: PartedTable, folds: Array, count: int, out: Floats) -> None:
+    """In chunks of folds: the rows outside a chunk are one sum, to which the folds in it are added."""
+    if count == len(table) and _has_closed_form(table):
+        _leave_one_out(table, out)
+        return
+    size = max(2, min(count, _GROUPS // table.classes))
+    chunk = folds // size
+    chunks = int(chunk.max()) + 1
+    outside = all_but_one(table.sums([chunk], [chunks])[0]) if chunks > 1 else [None]
+    for number, beyond in enumerate(outside):
+        rows = np.flatnonzero(chunk == number)
+        local = folds[rows] - number * size
+        inside = int(local.max()) + 1
+        own = table.at(rows).sums([local], [inside])[0]
+        rest = all_but_one(own) if inside > 1 else [None]
+        seen = [a if b is None else b if a is None else a + b for a in [beyond] for b in rest]
+        places = _rows_of(local, inside)
+        table.judge(Judgement(rows[p], s, out, rows[p]) for p, s in zip(places, seen, strict=True))
+
+
+def _has_closed_form(table: PartedTable) -> bool:
     """Every part can take a row out of its class by itself, and no class vanishes with one row."""
-    layout = model.layout_
-    if layout.missing not in ("ignore", "error") or model.class_prior is not None:
+    layout, codes, weight = table.model.layout_, table.target.codes, table.weight
+    if layout.missing not in ("ignore", "error") or table.model.class_prior is not None:
         return False
     if not all(_leaves_one_out(family) for family in layout.families):
         return False
-    present = target.codes if weight is None else target.codes[weight > 0]
-    return bool((np.bincount(present, minlength=len(target.classes)) > 1).all())
+    present = codes if weight is None else codes[weight > 0]
+    return bool((np.bincount(present, minlength=table.classes) > 1).all())
 
 
 def _leaves_one_out(family: Any) -> bool:
     return hasattr(family, "leave_one_out") and getattr(family, "estimation", "ml") == "ml"
 
 
-def _leave_one_out(model: Any, data: Input, target: Target, weight: Floats | None) -> Floats:
-    seen = learn(data, target, weight, model.layout_)
-    out = np.empty((len(target.codes), len(target.classes)))
+def _leave_one_out(table: PartedTable, out: Floats) -> None:
+    model = table.model
+    everything: Any = table.sums([np.zeros(len(table), dtype=np.int32)], [1])[0][0]
 
-    def score(task: Task) -> None:
-        start, batch, labels, share = task
-        rows = model.layout_.rows(batch, start, learning=True)
-        membership = Membership.of_labels(labels.codes, len(labels.classes), share)
-        own = out[start : start + len(membership)]
+    def score(at: slice) -> None:
+        codes, share = table.target.codes[at], None if table.weight is None else table.weight[at]
+        membership = Membership.of_labels(codes, table.classes, share)
+        own = out[at]
         own[:] = 0.0
-        for family, part, x in zip(model.layout_.families, seen.given.parts, rows, strict=True):  # type: ignore[attr-defined]
+        for family, part, x in zip(model.layout_.families, everything.parts, table.taken(at), strict=True):
             own += family.leave_one_out(part, x, membership)
-        left = np.repeat(seen.weight[None].astype(np.float64), len(own), axis=0)
-        left[np.arange(len(own)), labels.codes] -= 1.0 if share is None else share
+        left = np.repeat(everything.weight[None].astype(np.float64), len(own), axis=0)
+        left[np.arange(len(own)), codes] -= 1.0 if share is None else share
         own += log_of((left + model.class_alpha) / (left + model.class_alpha).sum(axis=1, keepdims=True))
         own[:] = log_normalize(own)
 
-    engines.current().each(tasks(data, target, weight), score)
-    return out
-
-
-def _chunks(
-    model: Any, data: Input, target: Target, weight: Floats | None, folds: Ints, size: int
-) -> Iterator[tuple[Ints, Ints, Additive | None]]:
-    """Rows of each chunk of folds, their fold within it, and the statistic of the rows outside the chunk."""
-    everything = np.arange(len(folds))
-    if folds.max() < size:
-        yield everything, folds, None
-        return
-    chunk = folds // size
-    outside = all_but_one(_by_fold(model, data, target, weight, everything, chunk))
-    for number, rest in enumerate(outside):
-        rows = np.flatnonzero(chunk == number)
-        yield rows, folds[rows] - number * size, rest
-
-
-def _by_fold(model: Any, data: Input, target: Target, weight: Floats | None, rows: Ints, folds: Ints) -> list[Additive]:
-    """The statistic of each fold: the groups of one sum are all pairs of fold and class."""
-    k, count = len(target.classes), int(folds.max()) + 1
-    pairs = Target((folds * k + target.codes[rows]).astype(np.int32), tuple(range(count * k)))
-    total = learn(data, pairs, None if weight is None else weight[rows], model.layout_).given
-    return [total.taken(np.arange(f * k, (f + 1) * k)).canonical() for f in range(count)]
-
-
-def _score_all(model: Any, data: Input, target: Target, work: list[tuple[Ints, Additive]], out: Floats) -> None:
-    def score(task: tuple[Ints, Additive]) -> None:
-        rows, given = task
-        seen = without_empty_classes(Labelled(target.classes, given))
-        if not seen.classes:
-            raise InputError("a fold holds all rows that have a label: nothing is left to learn from outside it")
-        part = model._copy()
-        part._settle(seen)
-        with engines.use(engines.Serial()):
-            log_p = part.predict_log_proba(_take(data, rows))
-        if seen.classes == target.classes:
-            out[rows] = log_p
-        else:
-            out[np.ix_(rows, np.array([target.classes.index(name) for name in seen.classes]))] = log_p
-
-    engines.current().each(work, score)
-
-
-def _take(data: Input, rows: Ints) -> Input:
-    if rows.size == data.rows and np.array_equal(rows, np.arange(rows.size)):
-        return data
-    if isinstance(data, ArrayInput):
-        return replace(data, x=data.x[rows])
-    assert isinstance(data, FrameInput)
-    return replace(data, frame=data.frame[rows])
+    engines.current().each(table.slices(), score)

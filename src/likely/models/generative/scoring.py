@@ -1,6 +1,6 @@
 """Log densities and posteriors of a table, block by block in threads; the table is never copied whole."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -10,8 +10,8 @@ from likely.data.inputs import Input, SourceInput, batch_rows
 from likely.distributions.categorical import Categorical
 from likely.distributions.product import Product
 from likely.errors import InputError
-from likely.models.generative.layout import Layout
-from likely.numeric.arrays import Array, Floats
+from likely.models.generative.layout import Layout, len_of
+from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.logspace import add_prior_and_softmax
 from likely.statistics import Codes, Joint, Labelled
 
@@ -42,9 +42,16 @@ def posteriors(data: Input, layout: Layout, fitted: Product, statistic: Labelled
 def query_rows(batch: Any, start: int, layout: Layout, fitted: Product, statistic: Labelled) -> tuple[Any, ...]:
     """A batch in the family's form, ready to be scored."""
     rows = layout.rows(batch, start, learning=False)
+    return ready_to_score(rows, range(start, start + len_of(rows)), layout, fitted, statistic)
+
+
+def ready_to_score(
+    rows: tuple[Any, ...], numbers: Sequence[int] | Ints, layout: Layout, fitted: Product, statistic: Labelled
+) -> tuple[Any, ...]:
+    """Encoded rows with missing cells filled and unknown levels refused as the model wants; their numbers are named."""
     if layout.missing == "impute":
         rows = layout.fill(rows, cast(Joint, statistic.given))
-    _refuse_unseen(rows, start, layout, fitted)
+    _refuse_unseen(rows, numbers, layout, fitted)
     return rows
 
 
@@ -74,7 +81,7 @@ def _scored(
     return out
 
 
-def _refuse_unseen(rows: tuple[Any, ...], start: int, layout: Layout, fitted: Product) -> None:
+def _refuse_unseen(rows: tuple[Any, ...], numbers: Sequence[int] | Ints, layout: Layout, fitted: Product) -> None:
     """With unseen="error", name the first cell that holds a level the model has never seen."""
     for part, values, table in zip(layout.parts, rows, fitted.parts, strict=False):
         if not (isinstance(table, Categorical) and isinstance(values, Codes) and table.unseen == "error"):
@@ -88,6 +95,6 @@ def _refuse_unseen(rows: tuple[Any, ...], start: int, layout: Layout, fitted: Pr
                 if len(at):
                     column = layout.schema.columns[part.columns[j]].name
                     raise InputError(
-                        f"column {column!r}, row {start + int(at[0])} holds {name!r}, never seen in training; "
+                        f"column {column!r}, row {numbers[int(at[0])]} holds {name!r}, never seen in training; "
                         "known are " + ", ".join(map(repr, table.levels[j][:10]))
                     )

@@ -53,9 +53,10 @@ def add_gaussian(x, mean, inverse_deviation, constant, out):  # type: ignore[no-
                 careful = 0.0
                 row = x[start + i]
                 for j in range(d):
-                    if row[j] == row[j]:
-                        z = min(abs((row[j] - mean[c, j]) * inverse_deviation[c, j]), LIMIT)
-                        careful += constant[c, j] - 0.5 * z * z
+                    z = abs((row[j] - mean[c, j]) * inverse_deviation[c, j])
+                    z = z if z < LIMIT else LIMIT
+                    term = constant[c, j] - 0.5 * z * z
+                    careful += term if row[j] == row[j] else 0.0  # a choice, not a branch: it can be vectorised
                 out[start + i, c] += careful
 
 

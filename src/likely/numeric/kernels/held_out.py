@@ -34,6 +34,7 @@ def shuffle_within(codes, folds, uniform, begin, out):  # type: ignore[no-untype
         place[c + 1] += place[c]
     dealt = np.empty(n, np.int32)
     seen = np.zeros(k, np.int64)
+    turn = begin.copy()
     for i in range(n):
         c = codes[i]
         j = seen[c]
@@ -41,12 +42,52 @@ def shuffle_within(codes, folds, uniform, begin, out):  # type: ignore[no-untype
         other = int(uniform[i] * (j + 1))
         first = place[c]
         dealt[first + j] = dealt[first + other]
-        dealt[first + other] = (begin[c] + j) % folds
+        dealt[first + other] = turn[c]
+        turn[c] = turn[c] + 1 if turn[c] + 1 < folds else 0
     seen[:] = 0
     for i in range(n):
         c = codes[i]
         out[i] = dealt[place[c] + seen[c]]
         seen[c] += 1
+
+
+@kernel
+def share_groups(order, counts, folds, home):  # type: ignore[no-untyped-def]
+    """Write to `home` the fold of each group, one after the other in `order`, from rows per group and class (g, k).
+
+    A group goes where it raises the sum of squared class shares least, and of such folds to the smallest. No fold stays
+    empty.
+    """
+    g, k = counts.shape
+    scale = np.zeros(k)
+    for i in range(g):
+        for c in range(k):
+            scale[c] += counts[i, c]
+    for c in range(k):
+        scale[c] = 1.0 / scale[c] if scale[c] > 0.0 else 0.0
+    filled = np.zeros((folds, k))
+    rows = np.zeros(folds)
+    empty = folds
+    for place in range(g):
+        group = order[place]
+        only_empty = g - place <= empty
+        best = -1
+        least = np.inf
+        for f in range(folds):
+            if only_empty and rows[f] > 0.0:
+                continue
+            cost = 0.0
+            for c in range(k):
+                cost += counts[group, c] * scale[c] ** 2 * (2.0 * filled[f, c] + counts[group, c])
+            if best < 0 or cost < least or (cost == least and rows[f] < rows[best]):
+                best = f
+                least = cost
+        if rows[best] == 0.0:
+            empty -= 1
+        home[group] = best
+        for c in range(k):
+            filled[best, c] += counts[group, c]
+            rows[best] += counts[group, c]
 
 
 @kernel

@@ -1,0 +1,177 @@
+"""What resampled models are judged and compared by.
+
+Means over rows, of which every row has its own value:
+
+    accuracy, error    whether the class that was said is the true one
+    log_loss           -log p(true class), in nats; infinite where the true class was given probability 0
+    brier              sum over classes of (p - truth)^2, half of it for two classes
+
+Measures of all rows of a fold together: `roc_area` (of more than two classes the mean over each against the rest), and
+every measure of a confusion matrix by its name ("balanced accuracy", "F1", "kappa", ...), of the second of two classes or
+the mean over more. A user's own function of (y, posterior) may give a value for each row or one for all of them.
+"""
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from math import inf
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from likely.data.inputs import suggest
+from likely.errors import InputError, InputTypeError
+from likely.evaluation.delta import Cells
+from likely.evaluation.measures import MEASURES, Measure
+from likely.evaluation.multiclass_area import area_of_codes
+from likely.numeric.arrays import Array, Floats
+from likely.numeric.kernels.held_out import largest_is
+
+Unit: TypeAlias = Literal["points", "nats", ""]
+Bounds: TypeAlias = tuple[float, float]
+
+_SMALLER = ("error rate", "false positive rate", "false discovery rate", "miss rate", "false omission rate",
+            "negative likelihood ratio")  # fmt: skip
+_SMALLER_ENDINGS = ("loss", "error", "cost")  # of the names of users' functions, as scikit-learn names its own
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a model said of some rows whose classes are known."""
+
+    classes: tuple[Hashable, ...]
+    y: Array  # (m,)  codes of the true classes
+    log_posterior: Floats | None  # (m, k)  None: the model gives no probabilities
+    answers: Array | None = None  # (m,)  codes of what was said, -1 for rejected; None: the most probable class
+
+    def right(self) -> Floats:
+        """1 for each row whose class was said, else 0 (m,)."""
+        if self.answers is not None:
+            return (self.answers == self.y).astype(np.float64)
+        assert self.log_posterior is not None
+        out = np.empty(len(self.y))
+        largest_is(self.log_posterior, self.y, out)
+        return out
+
+    def probabilities(self, criterion: str) -> Floats:
+        """The log posterior, or a complaint."""
+        if self.log_posterior is None:
+            raise InputError(
+                f"{criterion} needs probabilities, and the model has no predict_proba; judge it by accuracy, or wrap it "
+                "in likely.Calibrated"
+            )
+        return self.log_posterior
+
+    def matrix(self) -> Array:
+        """Counts of truth against answer (k, k + 1), the last column for rejected rows."""
+        k = len(self.classes)
+        said = self.answers
+        if said is None:
+            said = self.probabilities("a confusion matrix").argmax(axis=1)
+        cells = self.y.astype(np.int64) * (k + 1) + np.where(said < 0, k, said)
+        return np.bincount(cells, minlength=k * (k + 1)).reshape(k, k + 1)
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """A figure to judge by; exactly one of `rows` and `fold` is there."""
+
+    name: str
+    larger_is_better: bool
+    bounds: Bounds = (-inf, inf)
+    unit: Unit = ""
+    rows: Callable[[Said], Floats] | None = None  # a value of each row; the figure is their mean
+    fold: Callable[[Said], float] | None = None  # of all rows together
+
+
+def criterion(measure: Any) -> Criterion:
+    """By name, or from a function of (y, posterior).
+
+    >>> criterion("log_loss").larger_is_better, criterion("balanced accuracy").rows
+    (False, None)
+    """
+    if isinstance(measure, Criterion):
+        return measure
+    if isinstance(measure, Measure):
+        return _of_confusion(measure)
+    if callable(measure):
+        return _of_function(measure)
+    if not isinstance(measure, str):
+        raise InputTypeError(f"a measure is a name or a function of (y, posterior), got {type(measure).__name__}")
+    name = measure.lower().replace("-", "_").replace(" ", "_")
+    if name in _BY_NAME:
+        return _BY_NAME[name]
+    known = sorted(_BY_NAME)
+    raise InputError(f"unknown measure {measure!r}{suggest(name, known)}; known are {', '.join(known)}")
+
+
+def row_values(chosen: Criterion, said: Said) -> Floats:
+    """The value of each row (m,); refused for a measure that rows do not have one by one."""
+    if chosen.rows is None:
+        raise InputError(
+            f"{chosen.name} is not a mean over rows, so no row has a value of its own; "
+            "use accuracy, error, log_loss or brier, or ask for the scores of the folds"
+        )
+    return chosen.rows(said)
+
+
+def _error(said: Said) -> Floats:
+    return 1.0 - said.right()
+
+
+def _log_loss(said: Said) -> Floats:
+    return np.asarray(-said.probabilities("log_loss")[np.arange(len(said.y)), said.y])
+
+
+def _brier(said: Said) -> Floats:
+    p = np.exp(said.probabilities("brier"))
+    p[np.arange(len(said.y)), said.y] -= 1.0
+    return np.asarray((p * p).sum(axis=1) * (0.5 if p.shape[1] == 2 else 1.0))
+
+
+def _roc_area(said: Said) -> float:
+    p = np.exp(said.probabilities("roc_area"))
+    return area_of_codes(said.y, p, said.classes, "macro", None, 0.95).value
+
+
+def _of_confusion(measure: Measure) -> Criterion:
+    def fold(said: Said) -> float:
+        return float(Cells(said.matrix()).value(measure, 1 if len(said.classes) == 2 else "macro"))
+
+    unit: Unit = "points" if measure.bounds == (0.0, 1.0) else ""
+    return Criterion(measure.name, measure.name not in _SMALLER, measure.bounds, unit, fold=fold)
+
+
+def _of_function(function: Callable[..., Any]) -> Criterion:
+    name = getattr(function, "__name__", type(function).__name__)
+
+    def value(said: Said) -> Any:
+        names = np.array(said.classes)
+        return np.asarray(function(names[said.y], np.exp(said.probabilities(name))), dtype=np.float64)
+
+    def fold(said: Said) -> float:
+        found = value(said)
+        if found.shape not in ((), (len(said.y),)):
+            raise InputError(f"{name} gave an array of shape {found.shape}; give one number, or one per row")
+        return float(found.mean())
+
+    def rows(said: Said) -> Floats:
+        found = value(said)
+        if found.shape != (len(said.y),):
+            raise InputError(f"{name} gives no value for each row; give an array of {len(said.y)} numbers for that")
+        return np.asarray(found)
+
+    larger = not name.lower().endswith(_SMALLER_ENDINGS)
+    return Criterion(name, larger, rows=rows, fold=fold)
+
+
+_BY_NAME: dict[str, Criterion] = {
+    "accuracy": Criterion("accuracy", True, (0.0, 1.0), "points", rows=Said.right),
+    "error": Criterion("error", False, (0.0, 1.0), "points", rows=_error),
+    "log_loss": Criterion("log_loss", False, (0.0, inf), "nats", rows=_log_loss),
+    "brier": Criterion("brier", False, (0.0, 2.0), "", rows=_brier),
+    "roc_area": Criterion("roc_area", True, (0.0, 1.0), "points", fold=_roc_area),
+}
+for _measure in MEASURES:
+    if _measure.averaged:
+        for _name in (_measure.name, _measure.medical, *_measure.other_names):
+            _BY_NAME.setdefault(_name.lower().replace("-", "_").replace(" ", "_"), _of_confusion(_measure))

@@ -1,0 +1,76 @@
+"""How far long work has come, on the terminal: shown only where somebody can see it.
+
+Rich draws the bar, with what is done, the rate and the time that is left; where it is not installed, or standard error is no
+terminal, nothing is drawn. Work that is done within a moment shows nothing either.
+"""
+
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+_PATIENCE = 1.0  # seconds before a bar appears
+
+
+@contextmanager
+def progress(total: int, what: str) -> Iterator[Callable[[], None]]:
+    """Count `total` pieces of work: call what is given once for each piece that is done, from any thread.
+
+    >>> with progress(3, "folds") as done:
+    ...     for _ in range(3):
+    ...         done()
+    """
+    bar = _Bar(total, what) if total > 1 and _visible() else None
+    try:
+        yield (lambda: None) if bar is None else bar.advance
+    finally:
+        if bar is not None:
+            bar.close()
+
+
+class _Bar:
+    """A bar that appears when the work takes longer than a moment."""
+
+    def __init__(self, total: int, what: str) -> None:
+        self.total = total
+        self.what = what
+        self.done = 0
+        self.begin = time.monotonic()
+        self.shown: Any = None
+        self.task: Any = None
+        self.lock = threading.Lock()
+
+    def advance(self) -> None:
+        with self.lock:
+            self.done += 1
+            if self.shown is None:
+                if time.monotonic() - self.begin < _PATIENCE or self.done == self.total:
+                    return
+                self._show()
+            spent = time.monotonic() - self.begin
+            self.shown.update(self.task, completed=self.done, rate=f"{self.done / spent:.2g}/s")
+
+    def close(self) -> None:
+        if self.shown is not None:
+            self.shown.stop()
+
+    def _show(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        columns = ("{task.description}", BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"))
+        self.shown = Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True)
+        self.task = self.shown.add_task(self.what, total=self.total, rate="")
+        self.shown.start()
+
+
+def _visible() -> bool:
+    if not (hasattr(sys.stderr, "isatty") and sys.stderr.isatty()):
+        return False
+    try:
+        import rich  # noqa: F401
+    except ImportError:
+        return False
+    return True

@@ -1,0 +1,161 @@
+"""A table in parts: each part is summed once, and the model of any parts together is a sum of their statistics.
+
+Everything that is learned comes out of the statistic, the levels of nominal columns included, so the model of some
+parts is the one that a fit on their rows alone would give. Only the kinds of the columns are fixed before, from all
+rows.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from likely import engines
+from likely.data.inputs import ArrayInput, batch_rows, read_input
+from likely.data.target import Target, read_target, split_target
+from likely.errors import InputError, TierError
+from likely.models.generative.learning import without_empty_classes
+from likely.models.generative.scoring import ready_to_score
+from likely.models.weights import read_weight
+from likely.numeric.arrays import Array, Floats, Ints
+from likely.numeric.kernels.held_out import put_log_posteriors
+from likely.numeric.logspace import log_of
+from likely.statistics import Additive, Codes, Labelled, Membership
+
+_BLOCK_CELLS = 2**19  # numbers that are picked out and scored at a time: they stay in cache
+_SLICES = 4  # parts of a learning batch that are summed at a time, so that all threads have some
+
+
+class Judgement(NamedTuple):
+    """Rows to be scored under the model of a statistic, and where their log posteriors go."""
+
+    rows: Ints  # (m,)
+    seen: Additive
+    out: Floats  # (., k)
+    places: Ints  # (m,)  of the rows in `out`
+
+
+@dataclass(frozen=True)
+class PartedTable:
+    """Rows with labels and weights, in the form that the families of a model take, encoded once."""
+
+    model: Any  # its parameters and its layout, nothing learned
+    target: Target
+    weight: Floats | None  # (n,)
+    encoded: tuple[Any, ...]  # one entry per part of the layout
+    late: bool = (
+        False  # the one entry is a sparse matrix; dense it might not fit, so it is encoded where rows are taken
+    )
+
+    @classmethod
+    def of(cls, model: Any, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Of this model only the parameters are used. Models that take many passes are refused with a TierError."""
+        fresh = type(model)(**model.get_params(deep=False))
+        fresh._check_parameters()
+        data, labels = split_target(read_input(X), y)
+        if data.rows is None:
+            raise InputError("cross-validation needs the data in memory: read the file first")
+        target = read_target(labels, data.rows)
+        fresh._start(data)
+        if fresh._needs_passes(target):
+            raise TierError("hidden labels and mixtures are learned in many passes: cross-validate them by refitting")
+        weight = read_weight(sample_weight, data.rows)
+        if isinstance(data, ArrayInput) and data.sparse and not all(part.sparse for part in fresh.layout_.parts):
+            return cls(fresh, target, weight, (data.x,), late=True)
+        table = data.x if isinstance(data, ArrayInput) else data.frame  # type: ignore[union-attr]
+        return cls(fresh, target, weight, fresh.layout_.rows(table, 0, learning=True))
+
+    def __len__(self) -> int:
+        return len(self.target.codes)
+
+    @property
+    def classes(self) -> int:
+        return len(self.target.classes)
+
+    @property
+    def width(self) -> int:
+        """How many columns the table has."""
+        return int(self.model.n_features_in_)
+
+    def taken(self, rows: Ints | slice) -> tuple[Any, ...]:
+        """Some rows, encoded."""
+        picked = tuple(_taken(part, rows) for part in self.encoded)
+        if not self.late:
+            return picked
+        encoded: tuple[Any, ...] = self.model.layout_.rows(picked[0], 0, learning=True)
+        return encoded
+
+    def at(self, rows: Ints) -> Self:
+        """A table of some of the rows."""
+        target = replace(self.target, codes=self.target.codes[rows])
+        weight = None if self.weight is None else self.weight[rows]
+        return replace(self, target=target, weight=weight, encoded=tuple(_taken(part, rows) for part in self.encoded))
+
+    def slices(self, least: int = 256) -> Iterator[slice]:
+        """Ranges of rows that are dealt with at a time."""
+        size = max(least, batch_rows(self.width) // _SLICES)
+        for start in range(0, len(self), size):
+            yield slice(start, start + size)
+
+    def sums(self, parts: Sequence[Array], counts: Sequence[int]) -> list[list[Additive]]:
+        """The statistic of each part, for several repeats: parts (n,), numbered from 0, and how many there are.
+
+        Part -1 is none of them. One pass over the rows serves all repeats.
+        """
+        k, family = self.classes, self.model.layout_.family
+
+        def summarize(at: slice) -> _Repeats:
+            rows = self.taken(at)
+            share = None if self.weight is None else self.weight[at]
+            sums = []
+            for part, count in zip(parts, counts, strict=True):
+                labels = part[at] * k + self.target.codes[at]
+                labels[part[at] < 0] = -1
+                sums.append(family.summarize(rows, Membership.of_labels(labels, count * k, share)))
+            return _Repeats(tuple(sums))
+
+        total: _Repeats = engines.current().fold(self.slices(8 * k * max(counts)), summarize)
+        return [
+            [sums.taken(np.arange(part * k, (part + 1) * k)).canonical() for part in range(count)]
+            for sums, count in zip(total.sums, counts, strict=True)
+        ]
+
+    def judge(self, work: Iterable[Judgement]) -> None:
+        """Write the log posteriors of each piece of work; -inf for a class that its model has not seen."""
+        engines.current().each(work, self._judge)
+
+    def _judge(self, work: Judgement) -> None:
+        seen = without_empty_classes(Labelled(self.target.classes, work.seen))
+        if not seen.classes:
+            raise InputError("a fold holds all rows that have a label: nothing is left to learn from outside it")
+        model = copy(self.model)
+        model._settle(seen)
+        columns = np.array([i for i, name in enumerate(self.target.classes) if name in seen.classes])
+        if len(columns) < self.classes:
+            work.out[work.places] = -np.inf
+        log_prior = log_of(model.class_prior_)
+        size = max(256, _BLOCK_CELLS // self.width)
+        for start in range(0, len(work.rows), size):
+            rows, places = work.rows[start : start + size], work.places[start : start + size]
+            x = ready_to_score(self.taken(rows), rows, model.layout_, model.distribution_, model.statistic_)
+            put_log_posteriors(model.distribution_.log_ratio(x), log_prior, places, columns, work.out)
+
+
+@dataclass(frozen=True)
+class _Repeats:
+    """The statistics of several repeats, added side by side."""
+
+    sums: tuple[Additive, ...]
+
+    def __add__(self, other: Self) -> Self:
+        return replace(self, sums=tuple(a + b for a, b in zip(self.sums, other.sums, strict=True)))
+
+
+def _taken(part: Any, rows: Ints | slice) -> Any:
+    if isinstance(part, Codes):
+        return replace(part, x=_taken(part.x, rows))
+    if isinstance(part, np.ndarray) and not isinstance(rows, slice):
+        return part.take(rows, axis=0)  # half the time of an index
+    return part[rows]

@@ -1,0 +1,99 @@
+import numpy as np
+import pytest
+from sklearn.calibration import calibration_curve
+
+from likely.errors import InputError
+from likely.evaluation import calibration_error
+
+RNG = np.random.default_rng(0)
+P = RNG.random(2000)
+Y = RNG.random(2000) < P**1.5
+P3 = RNG.dirichlet([1, 1, 1], 600)
+Y3 = np.array([RNG.choice(3, p=p) for p in P3])
+
+
+@pytest.mark.parametrize("rule, strategy", [("width", "uniform"), ("quantile", "quantile")])
+def test_bins_agree_with_scikit_learn(rule, strategy):
+    ours = calibration_error(Y, P, bins=10, rule=rule)
+    share, mean = calibration_curve(Y, P, n_bins=10, strategy=strategy)
+    (bins,) = ours.bins
+    assert bins.share == pytest.approx(share, abs=0.006)  # a row at an edge may fall on either side
+    assert bins.probability == pytest.approx(mean, abs=0.006)
+    assert ours.plain == pytest.approx(bins.weight / 2000 @ np.abs(bins.share - bins.probability))
+    assert bins.weight.sum() == 2000
+    assert (bins.low <= bins.probability).all()
+    assert (bins.probability <= bins.high).all()
+
+
+def test_quantile_bins_hold_equally_many_rows_and_keep_ties_together():
+    (bins,) = calibration_error(Y, P, bins=8).bins
+    assert bins.rows == pytest.approx(np.full(8, 250), abs=1)
+    tied = np.repeat([0.2, 0.7], [1500, 500])
+    (bins,) = calibration_error(Y, tied, bins=8).bins
+    assert bins.rows.tolist() == [1500, 500]
+    assert bins.low.tolist() == [0.2, 0.7]
+
+
+def test_norms_and_events():
+    l1, l2 = calibration_error(Y, P, norm="l1"), calibration_error(Y, P, norm="l2")
+    assert l2.plain >= l1.plain
+    top = calibration_error(Y3, P3)
+    said = P3.argmax(axis=1)
+    by_hand = calibration_error(said == Y3, P3.max(axis=1))
+    assert top.plain == pytest.approx(by_hand.plain)
+    assert top.rule == "15 quantile bins, l1, of the class said"
+    each = calibration_error(Y3, P3, event="classwise")
+    expected = np.mean([calibration_error(c == Y3, P3[:, c]).plain for c in range(3)])
+    assert each.plain == pytest.approx(expected)
+    assert len(each.bins) == 3
+    one = calibration_error(Y3, P3, positive=2)
+    assert one.plain == pytest.approx(calibration_error(Y3 == 2, P3[:, 2]).plain)
+    assert each.frame().height == sum(len(b.weight) for b in each.bins)
+
+
+def test_weights_are_effective_rows():
+    doubled = calibration_error(Y, P, sample_weight=np.full(2000, 2.0))
+    once = calibration_error(Y, P)
+    assert doubled.plain == pytest.approx(once.plain)
+    assert doubled.debiased.high == pytest.approx(once.debiased.high)
+    part = np.repeat([1.0, 0.0], 1000)
+    assert calibration_error(Y, P, sample_weight=part).plain == pytest.approx(
+        calibration_error(Y[:1000], P[:1000]).plain
+    )
+
+
+@pytest.mark.parametrize("norm", ["l1", "l2"])
+def test_bias_is_taken_out(norm):
+    """The plain error of calibrated probabilities is far from 0 by chance alone."""
+    rng = np.random.default_rng(1)
+    plain, debiased = [], []
+    for _ in range(200):
+        p = rng.random(300)
+        result = calibration_error(rng.random(300) < p, p, bins=10, norm=norm)
+        plain.append(result.plain)
+        debiased.append(result.debiased.value)
+        assert 0 in result.debiased or result.debiased.low < 0.06
+    assert np.mean(plain) > 0.05
+    assert np.mean(debiased) < 0.45 * np.mean(plain)
+    many = rng.random(200_000)
+    skew = calibration_error(rng.random(200_000) < many**2, many, bins=10, norm=norm)
+    assert skew.debiased.value == pytest.approx(skew.plain, abs=1e-3)  # nothing to take out
+    assert skew.plain == pytest.approx(1 / 6 if norm == "l1" else np.sqrt(1 / 30), abs=0.003)
+
+
+def test_degenerate_bins_have_an_answer():
+    single = calibration_error([True, False], [0.9, 0.2])
+    assert np.isfinite([single.plain, single.debiased.value, single.debiased.high]).all()
+    constant = calibration_error(Y, np.full(2000, 0.4))
+    assert len(constant.bins[0].weight) == 1
+    sure = calibration_error([True] * 50, np.ones(50), classes=[False, True])
+    assert sure.plain == 0
+
+
+def test_what_is_refused():
+    with pytest.raises(InputError, match="unknown rule"):
+        calibration_error(Y, P, rule="equal")
+    with pytest.raises(InputError, match="unknown event"):
+        calibration_error(Y, P, event="all")
+    with pytest.raises(InputError, match="at least one bin"):
+        calibration_error(Y, P, bins=0)
