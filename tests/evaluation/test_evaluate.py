@@ -105,7 +105,7 @@ def test_predictions_from_anywhere(two):
     p = two.predict_proba(x)
     for answers in (p, p[:, 1], p[:, 1].tolist(), pd.Series(p[:, 1])):
         assert str(evaluate(answers, y=y)) == str(whole)
-    assert evaluate(p[:, 0], y=y, positive=0).log_loss == whole.log_loss
+    assert evaluate(p[:, 0], y=y, positive=0).log_loss.value == pytest.approx(whole.log_loss.value)
     for answers in (two.predict(x), two.predict(x).tolist(), two.predict(x).astype(float), pl.Series(two.predict(x))):
         labels = evaluate(answers, y=y)
         assert labels.accuracy == whole.accuracy
@@ -170,7 +170,7 @@ def test_costs_of_what_was_said(two):
         evaluate(two, x, y).cost
     with pytest.raises(InputError, match="costs are of 3 classes"):
         evaluate(two, x, y, costs=np.ones((3, 3)))
-    with pytest.raises(InputError, match="'ill', which is no class|say nothing of class 0"):
+    with pytest.raises(InputError, match="say nothing of class 0"):
         evaluate(two, x, y, costs={"ill": {"well": 1}, "well": {"ill": 1}})
 
 

@@ -31,6 +31,16 @@ def test_weights_of_one_and_zero_are_rows_there_or_not(values, method):
         assert other.n == pytest.approx(len(values))
 
 
+@given(numbers, st.floats(0.01, 0.999), st.integers(0, 2**32))
+def test_the_mean_lies_within_its_interval(values, confidence, seed):
+    weight = np.random.default_rng(seed).exponential(size=len(values))
+    for method in ("hall", "t", "percentile", "bca"):
+        ours = mean_interval(values, confidence, method, sample_weight=weight, replicates=50)
+        slack = 1e-9 * max(abs(v) for v in values)
+        assert ours.low - slack <= ours.value <= ours.high + slack
+        assert not np.isnan([ours.low, ours.high]).any()
+
+
 def test_skewness_moves_the_interval_towards_the_long_tail():
     skew = np.random.default_rng(0).exponential(size=40)
     plain, corrected = mean_interval(skew, method="t"), mean_interval(skew)

@@ -35,6 +35,9 @@ class MajorityClassifier(Classifier):
     class_prior_: Floats  # (k,)
     n_features_in_: int
 
+    def __init__(self) -> None:
+        """There is nothing to choose."""
+
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Count the classes y of rows X; y may name a column of a frame."""
         data, labels = split_target(read_input(X), y)

@@ -21,9 +21,9 @@ C the scatter, d counting the columns that carry information:
 For a shared covariance n' counts all rows, C and its last term are summed over the k groups, the mode divides by
 n' + 2 d + k, and the scale matrix of a group is C' / n' (1 + 1 / (n + strength)) with n its own rows.
 
-Missing cells: "pairs" takes each covariance from the rows in which both columns are observed; the matrix may then
-have negative eigenvalues, which count as unknown spread. A pair never seen together in a group has the overall
-correlation. "impute" fills a cell with the mean of its group, which needs no second pass.
+Missing cells: "pairs" takes each covariance from the rows in which both columns are observed, and keeps the matrix
+positive definite (see `complete_pairs`). "impute" fills a cell with the mean of its group. Neither needs a second
+pass.
 """
 
 from dataclasses import dataclass
@@ -31,6 +31,7 @@ from typing import ClassVar, Literal, TypeAlias, get_args
 
 import numpy as np
 
+from likely.distributions.complete_pairs import completed
 from likely.distributions.diagonal import DiagonalGaussian
 from likely.distributions.elliptical import Elliptical
 from likely.distributions.family import Estimation, Form
@@ -83,6 +84,8 @@ class MultivariateGaussianFamily:
     def estimate(self, statistic: Scatter | Moments) -> Fitted:
         if isinstance(statistic, Moments):
             return self._variances.estimate(self._filled(statistic))
+        if self.missing == "pairs" and self._correlated:
+            statistic = completed(statistic, self.ddof)
         groups = self._groups(statistic)
         columns = groups.overall.columns
         if self.estimation == "ml":

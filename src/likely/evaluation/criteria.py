@@ -6,9 +6,9 @@ Means over rows, of which every row has its own value:
     log_loss           -log p(true class), in nats; infinite where the true class was given probability 0
     brier              sum over classes of (p - truth)^2, half of it for two classes
 
-Measures of all rows of a fold together: `roc_area` (of more than two classes the mean over each against the rest), and
-every measure of a confusion matrix by its name ("balanced accuracy", "F1", "kappa", ...), of the second of two classes or
-the mean over more. A user's own function of (y, posterior) may give a value for each row or one for all of them.
+Measures of all rows of a fold together: `roc_area` (of more than two classes the mean over each against the rest),
+and every measure of a confusion matrix by its name ("balanced accuracy", "F1", "kappa", ...), of the second of two
+classes or the mean over more. A user's own function of (y, posterior) may give a value for each row or one for all.
 """
 
 from collections.abc import Callable, Hashable
@@ -42,11 +42,12 @@ class Said:
     y: Array  # (m,)  codes of the true classes
     log_posterior: Floats | None  # (m, k)  None: the model gives no probabilities
     answers: Array | None = None  # (m,)  codes of what was said, -1 for rejected; None: the most probable class
+    weight: Floats | None = None  # (m,)
 
     def right(self) -> Floats:
         """1 for each row whose class was said, else 0 (m,)."""
         if self.answers is not None:
-            return (self.answers == self.y).astype(np.float64)
+            return np.asarray(self.answers == self.y, dtype=np.float64)
         assert self.log_posterior is not None
         out = np.empty(len(self.y))
         largest_is(self.log_posterior, self.y, out)
@@ -56,19 +57,19 @@ class Said:
         """The log posterior, or a complaint."""
         if self.log_posterior is None:
             raise InputError(
-                f"{criterion} needs probabilities, and the model has no predict_proba; judge it by accuracy, or wrap it "
-                "in likely.Calibrated"
+                f"{criterion} needs probabilities, and the model has no predict_proba; "
+                "judge it by accuracy, or wrap it in likely.Calibrated"
             )
         return self.log_posterior
 
     def matrix(self) -> Array:
-        """Counts of truth against answer (k, k + 1), the last column for rejected rows."""
+        """Sums of weights of truth against answer (k, k + 1), the last column for rejected rows."""
         k = len(self.classes)
         said = self.answers
         if said is None:
             said = self.probabilities("a confusion matrix").argmax(axis=1)
         cells = self.y.astype(np.int64) * (k + 1) + np.where(said < 0, k, said)
-        return np.bincount(cells, minlength=k * (k + 1)).reshape(k, k + 1)
+        return np.bincount(cells, weights=self.weight, minlength=k * (k + 1)).reshape(k, k + 1)
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,7 @@ def criterion(measure: Any) -> Criterion:
         return _of_function(measure)
     if not isinstance(measure, str):
         raise InputTypeError(f"a measure is a name or a function of (y, posterior), got {type(measure).__name__}")
-    name = measure.lower().replace("-", "_").replace(" ", "_")
+    name = _plain(measure)
     if name in _BY_NAME:
         return _BY_NAME[name]
     known = sorted(_BY_NAME)
@@ -112,6 +113,10 @@ def row_values(chosen: Criterion, said: Said) -> Floats:
             "use accuracy, error, log_loss or brier, or ask for the scores of the folds"
         )
     return chosen.rows(said)
+
+
+def _plain(name: str) -> str:
+    return name.lower().replace("-", "_").replace(" ", "_")
 
 
 def _error(said: Said) -> Floats:
@@ -130,7 +135,7 @@ def _brier(said: Said) -> Floats:
 
 def _roc_area(said: Said) -> float:
     p = np.exp(said.probabilities("roc_area"))
-    return area_of_codes(said.y, p, said.classes, "macro", None, 0.95).value
+    return area_of_codes(said.y, p, said.classes, "macro", said.weight, 0.95).value
 
 
 def _of_confusion(measure: Measure) -> Criterion:
@@ -152,7 +157,7 @@ def _of_function(function: Callable[..., Any]) -> Criterion:
         found = value(said)
         if found.shape not in ((), (len(said.y),)):
             raise InputError(f"{name} gave an array of shape {found.shape}; give one number, or one per row")
-        return float(found.mean())
+        return float(found) if found.ndim == 0 else float(np.average(found, weights=said.weight))
 
     def rows(said: Said) -> Floats:
         found = value(said)
@@ -173,5 +178,6 @@ _BY_NAME: dict[str, Criterion] = {
 }
 for _measure in MEASURES:
     if _measure.averaged:
+        _overall = {"accuracy": _BY_NAME["accuracy"], "error rate": _BY_NAME["error"]}.get(_measure.name)
         for _name in (_measure.name, _measure.medical, *_measure.other_names):
-            _BY_NAME.setdefault(_name.lower().replace("-", "_").replace(" ", "_"), _of_confusion(_measure))
+            _BY_NAME.setdefault(_plain(_name), _overall or _of_confusion(_measure))

@@ -4,70 +4,146 @@ A model that learns in one pass has `out_of_fold`, and is never refitted: its fo
 other classifier is cloned and refitted for each fold, in threads. Both give the posteriors of all rows.
 """
 
-import copy
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from likely import engines
-from likely.data.inputs import ArrayInput, FrameInput, read_input
-from likely.data.target import Target, read_target, split_target
+from likely.data.target import Target
+from likely.decisions.classifiers import Training
+from likely.decisions.posteriors import read_classes
 from likely.errors import InputError, TierError
+from likely.evaluation.criteria import Criterion, Said, criterion, row_values
+from likely.evaluation.estimate import Estimate
 from likely.evaluation.folds import deal, make_folds
+from likely.evaluation.means import read_groups
+from likely.evaluation.optimism import Optimism, training_optimism
+from likely.evaluation.refitting import Split, check_classifier, judge_by_refitting
+from likely.evaluation.resampled import FoldSpread, corrected_t_interval, fold_spread
+from likely.models.weights import read_weight
 from likely.numeric.arrays import Array, Floats, Ints
-from likely.numeric.logspace import log_of
 
-MEASURES: dict[str, Callable[[Floats, Array], Floats]] = {
-    "accuracy": lambda log_p, y: _hits(log_p, y),
-    "error": lambda log_p, y: (log_p.argmax(axis=1) != y).astype(np.float64),
-    "log_loss": lambda log_p, y: -log_p[np.arange(len(y)), y],
-    "brier": lambda log_p, y: ((np.exp(log_p) - np.eye(log_p.shape[1])[y]) ** 2).sum(axis=1),
-}  # of each row; a fold's score is their mean
+IntervalMethod: TypeAlias = Literal["corrected_t", "nested"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class CrossValidation:
     """Out-of-fold posteriors of every row, and the scores of every fold."""
 
     classes: Array  # (k,)
     y: Array  # (n,)          codes of the true classes
     folds: Ints  # (repeats, n)
-    log_posterior: Floats  # (repeats, n, k)
+    log_posterior: Floats | None  # (repeats, n, k)  None: the model gives no probabilities
     refitted: bool
+    answers: Array | None = None  # (repeats, n)  codes of what was said; None: the most probable classes
+    weight: Floats | None = None  # (n,)
+    groups: Ints | None = None  # (n,)  of rows that depend on each other
+    model: Any = field(default=None, repr=False)
+    data: Training | None = field(default=None, repr=False)
 
     @property
     def repeats(self) -> int:
         return len(self.folds)
 
     @property
+    def n_folds(self) -> int:
+        """Folds of each repeat."""
+        return int(self.folds.max()) + 1
+
+    @property
     def posterior(self) -> Floats:
         """Out-of-fold posteriors (repeats, n, k)."""
+        if self.log_posterior is None:
+            raise InputError("the model has no predict_proba, so there are no posteriors; see `predictions`")
         return np.exp(self.log_posterior)
 
     @property
     def predictions(self) -> Array:
-        """The most probable class of each row (repeats, n)."""
-        return np.asarray(self.classes[self.log_posterior.argmax(axis=2)])
+        """What was said of each row (repeats, n); of a row that was rejected nothing (None)."""
+        said = self.answers if self.answers is not None else self._posterior().argmax(axis=2)
+        if (said < 0).any():
+            return np.array([*self.classes.tolist(), None], dtype=object)[said]
+        return np.asarray(self.classes[said])
 
-    def row_scores(self, measure: str = "accuracy") -> Floats:
+    def row_scores(self, measure: Any = "accuracy") -> Floats:
         """A measure of every row in every repeat (repeats, n)."""
-        if measure not in MEASURES:
-            raise InputError(f"unknown measure {measure!r}; known are {', '.join(MEASURES)}")
-        return np.stack([MEASURES[measure](p, self.y) for p in self.log_posterior])
+        chosen = criterion(measure)
+        return np.stack([row_values(chosen, self.said(repeat)) for repeat in range(self.repeats)])
 
-    def scores(self, measure: str = "accuracy") -> Floats:
-        """The mean of a measure over each fold (repeats, folds)."""
-        rows = self.row_scores(measure)
-        return np.stack([_fold_means(fold, row) for fold, row in zip(self.folds, rows, strict=True)])
+    def scores(self, measure: Any = "accuracy") -> Floats:
+        """A measure of each fold (repeats, folds): the mean over its rows, or the measure of all of them together.
+
+        See `likely.evaluation.criteria` for the measures. Rows count with their weights.
+        """
+        chosen = criterion(measure)
+        return np.stack([self._fold_scores(chosen, repeat) for repeat in range(self.repeats)])
+
+    def spread(self, measure: Any = "accuracy") -> FoldSpread:
+        """Mean and deviation of the folds' scores. The deviation says how much folds differ, and is no interval."""
+        return fold_spread(self.scores(measure))
+
+    def estimate(
+        self, measure: Any = "accuracy", method: IntervalMethod = "corrected_t", confidence: float = 0.95
+    ) -> Estimate:
+        """A measure with an interval that allows for the folds' sharing most of their training rows.
+
+        "corrected_t" is the corrected resampled t of the folds' scores. "nested" is nested cross-validation, which
+        takes out the bias of training on fewer rows too; it costs models without two folds at a time, which are almost
+        free for a model that learns in one pass and many refits for others. It wants several repeats.
+        """
+        chosen = criterion(measure)
+        if method == "nested":
+            from likely.evaluation.nested import nested_estimate
+
+            return nested_estimate(self, chosen, confidence)
+        if method != "corrected_t":
+            raise InputError(f"unknown method {method!r}; use 'corrected_t' or 'nested'")
+        return corrected_t_interval(self.scores(chosen), self.test_ratio, confidence, chosen.bounds, len(self.y))
+
+    def optimism(self, measure: Any = "accuracy", confidence: float = 0.95) -> Optimism:
+        """How much better the model looks on the rows it was trained on than on rows that it has not seen."""
+        if self.data is None:
+            raise InputError("this result does not know its model and data any more; cross-validate again")
+        return training_optimism(self.model, self.data, self.row_scores(measure), self.folds, measure, confidence)
+
+    def said(self, repeat: int = 0) -> Said:
+        """What was said in one repeat."""
+        log_posterior = None if self.log_posterior is None else self.log_posterior[repeat]
+        answers = None if self.answers is None else self.answers[repeat]
+        return Said(tuple(self.classes.tolist()), self.y, log_posterior, answers, self.weight)
+
+    @property
+    def test_ratio(self) -> float:
+        """Rows of a fold to rows outside it, averaged over the folds."""
+        sizes = np.stack([np.bincount(fold, minlength=self.n_folds) for fold in self.folds])
+        return float((sizes / (len(self.y) - sizes)).mean())
+
+    def __str__(self) -> str:
+        lines = [f"{name:<9} {self.estimate(name)}" for name in ("accuracy", "log_loss")[: self._measurable()]]
+        times = "" if self.repeats == 1 else f", {self.repeats} times"
+        how = "refitted" if self.refitted else "without a refit"
+        return "\n".join([f"{self.n_folds}-fold cross-validation{times}, {len(self.y)} rows, {how}", *lines])
+
+    def _measurable(self) -> int:
+        return 1 if self.log_posterior is None else 2
+
+    def _posterior(self) -> Floats:
+        assert self.log_posterior is not None
+        return self.log_posterior
+
+    def _fold_scores(self, chosen: Criterion, repeat: int) -> Floats:
+        said, fold, count = self.said(repeat), self.folds[repeat], self.n_folds
+        if chosen.fold is None:
+            return fold_means(row_values(chosen, said), fold, count, self.weight)
+        return np.array([chosen.fold(_part(said, np.flatnonzero(fold == f))) for f in range(count)])
 
 
 def cross_validate(
     model: Any,
     X: Any,
     y: Any,
-    folds: int = 10,
+    folds: Any = 10,
     repeats: int = 1,
     stratify: bool = True,
     groups: Any = None,
@@ -75,99 +151,112 @@ def cross_validate(
     sample_weight: Any = None,
     random_state: Any = 0,
 ) -> CrossValidation:
-    """Cross-validate a classifier.
+    """Cross-validate a classifier: of this library, of scikit-learn, a pipeline, anything with fit and predict.
+
+    `folds` is how many, or the fold of each row (n,), or of several repeats (r, n). `groups` names the group of each
+    row when rows of a group depend on each other: they stay in one fold. `y` may name a column of a frame X. Weights
+    count in fitting and in judging.
 
     >>> import numpy as np
-    >>> from likely import NaiveBayes, cross_validate
+    >>> from likely import NaiveBayes
+    >>> from likely.evaluation.cross_validation import cross_validate
     >>> X = np.array([[1.0], [1.2], [0.8], [5.0], [5.5], [4.5]])
     >>> result = cross_validate(NaiveBayes(), X, [0, 0, 0, 1, 1, 1], folds=3)
     >>> result.scores("accuracy").mean(), result.refitted
     (1.0, False)
     """
-    data, labels = split_target(read_input(X), y)
-    if data.rows is None:
-        raise InputError("cross-validation needs the data in memory: read the file first")
-    target = read_target(labels, data.rows)
-    if target.hidden:
-        raise InputError("rows without a label cannot be judged; leave them out of cross-validation")
-    if len(target.classes) < 2:
-        raise InputError(f"y has only one class, {target.classes[0]!r}: there is nothing to tell apart")
-    if repeats < 1:
-        raise InputError(f"repeats must be at least 1, got {repeats}")
-    assignments = _assignments(target, folds, repeats, stratify, groups, leave_one_out, random_state)
+    check_classifier(model)
+    data = read_training(X, y, sample_weight)
+    members = None if groups is None else read_groups(groups, len(data.codes))
+    assignments = fold_assignments(data, folds, repeats, stratify, members, leave_one_out, random_state)
+    return judged_on(model, data, assignments, members)
+
+
+def judged_on(model: Any, data: Training, folds: Ints, groups: Ints | None = None) -> CrossValidation:
+    """Cross-validate on given folds (r, n), numbered from 0."""
+    classes = read_classes(data.classes, len(data.classes))
     exact = getattr(model, "out_of_fold", None)
-    classes = _as_array(target, labels)
     if exact is not None:
         try:
-            shares = exact(data, target, assignments, sample_weight)
-            return CrossValidation(classes, target.codes, assignments, shares, False)
+            log_p = exact(data.X, Target(data.codes, data.classes), folds, data.weight)
+            return CrossValidation(classes, data.codes, folds, log_p, False, None, data.weight, groups, model, data)
         except TierError:
             pass  # learned in many passes: refit like any other
-    shares = [_refit(model, X, labels, target, classes, fold, sample_weight) for fold in assignments]
-    return CrossValidation(classes, target.codes, assignments, np.stack(shares), True)
+    n, k, count = len(data.codes), len(classes), int(folds.max()) + 1
+    splits = [Split(np.flatnonzero(fold != f), np.flatnonzero(fold == f)) for fold in folds for f in range(count)]
+    verdicts = judge_by_refitting(model, data, splits)
+    answers = np.empty((len(folds), n), dtype=np.int32)
+    log_p = None if verdicts[0].log_posterior is None else np.empty((len(folds), n, k))
+    for place, (split, verdict) in enumerate(zip(splits, verdicts, strict=True)):
+        answers[place // count, split.test] = verdict.answers
+        if log_p is not None:
+            log_p[place // count, split.test] = verdict.log_posterior
+    return CrossValidation(classes, data.codes, folds, log_p, True, answers, data.weight, groups, model, data)
 
 
-def _assignments(
-    target: Target, folds: int, repeats: int, stratify: bool, groups: Any, leave_one_out: bool, random_state: Any
+def read_training(X: Any, y: Any, sample_weight: Any = None) -> Training:
+    """Table, labels and weights to resample; every row must have a label, and there must be two classes."""
+    data = Training.of(X, y, None)
+    if len(data.classes) < 2:
+        raise InputError(f"y has only one class, {data.classes[0]!r}: there is nothing to tell apart")
+    return replace(data, codes=data.codes.astype(np.int32), weight=read_weight(sample_weight, len(data.codes)))
+
+
+def fold_means(values: Floats, folds: Ints, count: int, weight: Floats | None) -> Floats:
+    """The mean of row values (n,) over each fold (count,)."""
+    if weight is None:
+        return np.asarray(np.bincount(folds, weights=values, minlength=count) / np.bincount(folds, minlength=count))
+    total = np.bincount(folds, weights=weight, minlength=count)
+    if not total.all():
+        raise InputError(f"all rows of fold {int(np.flatnonzero(total == 0)[0])} have weight 0; use fewer folds")
+    return np.asarray(np.bincount(folds, weights=np.where(weight > 0, values * weight, 0.0), minlength=count) / total)
+
+
+def fold_assignments(
+    data: Training,
+    folds: Any,
+    repeats: int,
+    stratify: bool,
+    groups: Ints | None,
+    leave_one_out: bool,
+    random_state: Any,
 ) -> Ints:
-    rows = len(target.codes)
+    """The folds (r, n) that the arguments of `cross_validate` ask for."""
+    rows = len(data.codes)
     if leave_one_out:
         return np.arange(rows)[None]
-    if groups is None and 2 <= folds <= rows:
-        rngs = np.random.default_rng(random_state).spawn(repeats)
-        return np.stack([deal(target.codes, folds, stratify, rng) for rng in rngs])
-    seeds = np.random.default_rng(random_state).integers(2**31, size=repeats)
-    return np.stack([make_folds(target.codes, folds, stratify, groups, seed) for seed in seeds])
+    if np.ndim(folds) > 0:
+        return _given(folds, rows)
+    if repeats < 1:
+        raise InputError(f"repeats must be at least 1, got {repeats}")
+    rngs = np.random.default_rng(random_state).spawn(repeats)
+    if groups is not None or not 2 <= folds <= rows:
+        return np.stack([make_folds(data.codes, folds, stratify, groups, rng) for rng in rngs])
+    out = np.empty((repeats, rows), dtype=np.int64)
+
+    def fill(repeat: int) -> None:
+        out[repeat] = deal(data.codes, int(folds), stratify, rngs[repeat])
+
+    engines.current().each(range(repeats), fill)
+    return out
 
 
-def _refit(model: Any, X: Any, labels: Any, target: Target, classes: Array, folds: Ints, sample_weight: Any) -> Floats:
-    data, _ = split_target(read_input(X), labels if isinstance(labels, str) else None)
-    y = classes[target.codes]
-    out = np.full((len(folds), len(classes)), -np.inf)
-
-    def judge(fold: int) -> None:
-        inside = folds == fold
-        train, test = np.flatnonzero(~inside), np.flatnonzero(inside)
-        fresh = _clone(model)
-        weight = {} if sample_weight is None else {"sample_weight": np.asarray(sample_weight)[train]}
-        fresh.fit(_rows(X, data, train), y[train], **weight)
-        table = _rows(X, data, test)
-        p = (
-            fresh.predict_log_proba(table)
-            if hasattr(fresh, "predict_log_proba")
-            else log_of(fresh.predict_proba(table))
+def _given(folds: Any, rows: int) -> Ints:
+    """Folds under any names (n,) or (r, n) as numbers from 0."""
+    named = np.atleast_2d(np.asarray(folds))
+    if named.ndim > 2 or named.shape[1] != rows:
+        raise InputError(
+            f"folds has shape {np.shape(folds)} for {rows} rows: give a number of folds, or one fold per row"
         )
-        out[np.ix_(test, np.searchsorted(classes, fresh.classes_))] = p
-
-    engines.current().each(range(int(folds.max()) + 1), judge)
-    return out
-
-
-def _rows(X: Any, data: Any, index: Ints) -> Any:
-    """Some rows of the user's own table, in its own kind."""
-    if hasattr(X, "iloc"):
-        return X.iloc[index]
-    if isinstance(data, FrameInput):
-        return data.frame[index]
-    assert isinstance(data, ArrayInput)
-    return data.x[index]
+    numbered = [np.unique(one, return_inverse=True) for one in named]
+    counts = {len(names) for names, _ in numbered}
+    if len(counts) > 1 or counts.pop() < 2:
+        raise InputError("every repeat needs the same number of folds, and at least two")
+    return np.stack([codes.astype(np.int64) for _, codes in numbered])
 
 
-def _clone(model: Any) -> Any:
-    return type(model)(**{k: copy.deepcopy(v) for k, v in model.get_params(deep=False).items()})
+def _part(said: Said, rows: Ints) -> Said:
+    def cut(array: Any) -> Any:
+        return None if array is None else array[rows]
 
-
-def _as_array(target: Target, labels: Any) -> Array:
-    known = getattr(labels, "dtype", None)
-    return np.array(target.classes, dtype=known if getattr(known, "kind", "") in "iub" else None)
-
-
-def _fold_means(folds: Ints, rows: Floats) -> Floats:
-    return np.asarray(np.bincount(folds, weights=rows) / np.bincount(folds))
-
-
-def _hits(log_p: Floats, y: Array) -> Floats:
-    from likely.numeric.kernels.held_out import largest_is
-    out = np.empty(len(y))
-    largest_is(log_p, y, out)
-    return out
+    return Said(said.classes, said.y[rows], cut(said.log_posterior), cut(said.answers), cut(said.weight))

@@ -21,10 +21,10 @@ def make_folds(y: Any, folds: int = 10, stratify: bool = True, groups: Any = Non
     With `groups`, one per row, all rows of a group are in the same fold; class shares are then as even as groups allow.
 
     >>> make_folds(["a", "a", "a", "b", "b", "b"], folds=3, random_state=0)
-    array([1, 0, 2, 0, 2, 1])
+    array([2, 0, 1, 0, 1, 2])
     """
     codes = read_target(y).codes
-    if not 2 <= folds:
+    if folds < 2:
         raise InputError(f"folds must be at least 2, got {folds}")
     rng = as_generator(random_state)
     if groups is not None:
@@ -66,11 +66,11 @@ def holdout(y: Any, share: float = 1 / 3, stratify: bool = True, groups: Any = N
     if n < 2:
         raise InputError("there is nothing to split: give at least two rows")
     withheld = np.zeros(n, dtype=bool)
-    withheld[_ordered(codes, stratify, rng)[: min(max(1, round(share * n)), n - 1)]] = True
+    withheld[in_random_order(codes, stratify, rng)[: min(max(1, round(share * n)), n - 1)]] = True
     return withheld
 
 
-def _ordered(codes: Array, stratify: bool, rng: np.random.Generator) -> Ints:
+def in_random_order(codes: Array, stratify: bool, rng: np.random.Generator) -> Ints:
     """Rows in a random order of which every beginning has the class shares of the whole, to within a row a class."""
     order = rng.permutation(len(codes))
     if not stratify:

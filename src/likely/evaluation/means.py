@@ -166,13 +166,13 @@ def _reach(moved: Floats, units: float, confidence: float, side: Side, skewed: b
     """
     t = t_quantile(confidence, units - 1, side)
     spread = float((moved**2).sum())
-    if not skewed or units <= 2 or spread == 0:
+    if not skewed or units < 3 or spread == 0:
         return t, t
     k = sqrt(units * (units - 1)) / (units - 2) * float((moved**3).sum()) / spread**1.5
     if abs(k) < 1e-8:
         return t, t
     below, above = (3 / k * (np.cbrt(1 + k * (u - k / 6)) - 1) for u in (t, -t))
-    return float(below), -float(above)
+    return max(float(below), 0.0), max(-float(above), 0.0)
 
 
 def _bootstrapped(

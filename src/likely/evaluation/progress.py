@@ -1,7 +1,7 @@
 """How far long work has come, on the terminal: shown only where somebody can see it.
 
-Rich draws the bar, with what is done, the rate and the time that is left; where it is not installed, or standard error is no
-terminal, nothing is drawn. Work that is done within a moment shows nothing either.
+Rich draws the bar, with what is done, the rate and the time that is left; where it is not installed, or standard error
+is no terminal, nothing is drawn. Work that is done within a moment shows nothing either.
 """
 
 import sys

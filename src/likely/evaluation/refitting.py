@@ -1,13 +1,11 @@
 """Models fitted again on some rows and asked about others: how any classifier is resampled.
 
-Fits run side by side in threads, each on a clone, and all that learns from data (every step of a pipeline) learns from the
-training rows of its own fit alone.
+Fits run side by side in threads, each on a clone, and all that learns from data (every step of a pipeline) learns from
+the training rows of its own fit alone.
 """
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
-
-import numpy as np
 
 from likely import engines
 from likely.data.target import read_target

@@ -39,7 +39,7 @@ class RocCurve:
     >>> curve.points[:5].tolist()
     [[0.0, 0.0], [0.0, 0.2], [0.0, 0.4], [0.2, 0.4], [0.4, 0.6]]
     >>> print(curve.area)
-    0.740 [0.268, 0.957] 95 % DeLong (logit scale), n=10
+    0.740 [0.333, 0.942] 95 % DeLong (logit scale), n=10
     """
 
     thresholds: Floats  # (m,)  from infinity down

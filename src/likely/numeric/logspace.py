@@ -105,9 +105,9 @@ def _log_normalize_rows(joint):  # type: ignore[no-untyped-def]
         total = 0.0
         for c in range(k):
             total += np.exp(joint[i, c] - largest)
-        shift = largest + np.log(total)
+        rest = np.log(total)
         for c in range(k):
-            joint[i, c] -= shift
+            joint[i, c] = (joint[i, c] - largest) - rest  # in this order: next to a huge `largest`, `rest` is lost
 
 
 @kernel

@@ -12,6 +12,7 @@ import numpy as np
 
 from likely.numeric.arrays import Array, Floats, frozen
 from likely.numeric.kernels import moments as kernels
+from likely.numeric.kernels.scatter import heaviest_values
 from likely.statistics.additive import Additive, fixed, tally, total
 from likely.statistics.membership import Membership
 
@@ -31,10 +32,13 @@ class Moments(Additive):
         x = frozen(x)
         weight = membership.totals()
         if membership.shares is not None:
-            origin = _mean_of_first_rows(x, membership.shares)
+            origin = heaviest_values(x, membership.shares)
             count, first, second = kernels.shared_moments(x, membership.shares, origin)
             return cls(weight, origin, count, first, second)
-        origin = kernels.first_values(x, membership.labels, membership.groups)
+        counted = membership.labels
+        if membership.weight is not None:
+            counted = frozen(np.where(membership.weight != 0, counted, np.int32(-1)))  # a row without weight is absent
+        origin = kernels.first_values(x, counted, membership.groups)
         if membership.weight is not None:
             sums = kernels.weighted_moments(x, membership.labels, membership.weight, origin)
             return cls(weight, origin, *sums)
@@ -71,7 +75,8 @@ class Moments(Additive):
         """Sum of w (x - mean)^2 (k, d), never negative."""
         with np.errstate(invalid="ignore", divide="ignore"):
             scatter = self.second - self.first * (self.first / self.count)
-        return np.asarray(np.where(self.count > 0, np.maximum(scatter, 0.0), 0.0))
+        single = (self.count == 1) & (self.count.dtype.kind == "i")  # what is left there is rounding
+        return np.asarray(np.where((self.count > 0) & ~single, np.maximum(scatter, 0.0), 0.0))
 
     def variance(self, ddof: int = 0) -> Floats:
         """(k, d): scatter / (count - ddof); NaN where that is not positive."""
@@ -99,11 +104,3 @@ class Moments(Additive):
     def _mass(self) -> Array:
         # An empty cell must not decide the origin, one whose data cancel (weights of both signs) must.
         return np.where((self.first == 0) & (self.second == 0), np.abs(self.count), np.abs(self.count) + 0.5)
-
-
-def _mean_of_first_rows(x: Array, shares: Array, rows: int = 256) -> Floats:
-    head, part = x[:rows].astype(np.float64), shares[:rows]
-    seen = ~np.isnan(head)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        mean = (part.T @ np.where(seen, head, 0.0)) / (part.T @ seen)
-    return np.asarray(np.where(np.isfinite(mean), mean, 0.0))
