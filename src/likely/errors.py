@@ -15,6 +15,15 @@ class InputError(LikelyError, ValueError):
     """A value that cannot be used."""
 
 
+class CellError(InputError):
+    """A cell that holds what its family cannot take; rows and columns are counted within what the family was given."""
+
+    def __init__(self, row: int, column: int, problem: str) -> None:
+        super().__init__(f"row {row}, column {column} {problem}")
+        self.row, self.column, self.problem = row, column, problem
+        self.part = 0  # which part of a product it was
+
+
 class InputTypeError(LikelyError, TypeError):
     """An object of a type that cannot be used."""
 

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from scipy.special import ndtr
 
-from likely.evaluation import Confusion, PrecisionRecallCurve, RocCurve, log_loss
+from likely.evaluation import Confusion, PrecisionRecallCurve, RocCurve, binomial_law, log_loss, normal_quantile
+from likely.evaluation.proportions import wilson_bounds
 
 SIZES = (30, 100, 1000)
 # Shift of normal scores between the classes, prior of the positive one, and threshold. Counts are whole, so that the
@@ -96,3 +97,13 @@ def test_coverage(n):
 def test_coverage_over_two_thousand_samples(n):
     for name, share in coverage(2000, n, seed=n + 1).items():
         assert 0.93 <= share <= 0.97, f"{name} at n = {n}: {share:.3f}"
+
+
+@pytest.mark.parametrize("n, average, lowest, highest", [(30, 0.953, 0.899, 0.981), (100, 0.951, 0.921, 0.977)])
+def test_coverage_of_wilson_by_the_binomial_law(n, average, lowest, highest):
+    counts = np.arange(n + 1)
+    low, high = wilson_bounds(counts, np.full(n + 1, n), normal_quantile(0.95))
+    shares = [
+        binomial_law(n, p).probability(counts)[(low <= p) & (p <= high)].sum() for p in np.linspace(0.01, 0.99, 981)
+    ]
+    assert (np.mean(shares), min(shares), max(shares)) == pytest.approx((average, lowest, highest), abs=6e-4)

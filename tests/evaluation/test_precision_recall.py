@@ -35,11 +35,11 @@ def test_standard_error_agrees_with_resampling(weighted):
     weight = RNG.exponential(size=500) if weighted else None
     ours = PrecisionRecallCurve.of(Y, SCORE, sample_weight=weight).average_precision
     rng, drawn = np.random.default_rng(1), []
-    for _ in range(1000):
+    for _ in range(400):
         i = rng.integers(0, 500, 500)
         w = None if weight is None else weight[i]
         drawn.append(metrics.average_precision_score(Y[i], SCORE[i], sample_weight=w))
-    assert ours.standard_error == pytest.approx(np.std(drawn), rel=0.1)
+    assert ours.standard_error == pytest.approx(np.std(drawn), rel=0.15)
 
 
 def test_a_perfect_ranking_is_not_certain():

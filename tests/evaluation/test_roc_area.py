@@ -83,10 +83,10 @@ def test_weights_are_effective_rows():
     assert uneven.value == pytest.approx(metrics.roc_auc_score(y, score, sample_weight=weight))
     drawn = []
     rng = np.random.default_rng(1)
-    for _ in range(1000):
+    for _ in range(400):
         i = rng.integers(0, 300, 300)
         drawn.append(metrics.roc_auc_score(y[i], score[i], sample_weight=weight[i]))
-    assert uneven.standard_error == pytest.approx(np.std(drawn), rel=0.12)
+    assert uneven.standard_error == pytest.approx(np.std(drawn), rel=0.15)
 
 
 def test_separated_classes_and_single_rows_are_not_certain():

@@ -45,6 +45,10 @@ class Specimen:
     def fitted(self, X: Table, y: Any, **parameters: Any) -> Any:
         return self.make(**parameters).fit(X, y)
 
+    def begun(self, X: Table, y: Any) -> Any:
+        """Fitted on a part of the rows, which may know only one class."""
+        return self.make().partial_fit(X, y)
+
 
 def taken(X: Table, index: Any) -> Table:
     return X[np.asarray(index).tolist()] if isinstance(X, pl.DataFrame) else X[index]
@@ -109,7 +113,7 @@ def parts_of(rng: np.random.Generator, y: Any, count: int = 3) -> list[Any]:
 def merging_parts_is_training_on_the_union(specimen: Specimen, rng: np.random.Generator) -> None:
     X, y = specimen.data(rng)
     whole = specimen.fitted(X, y)
-    models = [specimen.fitted(taken(X, i), y[i]) for i in parts_of(rng, y)]
+    models = [specimen.begun(taken(X, i), y[i]) for i in parts_of(rng, y)]
     a, b, *rest = models
     before = a.predict_proba(X)
     left, right = a.merge(b), b + a

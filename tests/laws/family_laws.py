@@ -248,6 +248,19 @@ def no_nearby_parameter_is_likelier(specimen: Specimen, rng: np.random.Generator
     assert tried >= 12
 
 
+def passes_climb(specimen: Specimen, rng: np.random.Generator) -> None:
+    """Of a family that learns in many passes: none makes the data less likely."""
+    labels = labels_of(rng, 90)
+    rows = some_missing(rng, specimen.rows(rng, labels))
+    x = specimen.encode(rows, specimen.columns())
+    assert specimen.current is not None
+    fitted, before = specimen.current(specimen.width), -np.inf
+    for _ in range(40):
+        likelihood = float(fitted.log_density(x)[np.arange(90), labels].sum())
+        assert likelihood >= before - 1e-9 * abs(likelihood)
+        fitted, before = specimen.family.estimate(specimen.family.summarize(x, members(labels), fitted)), likelihood
+
+
 def degenerate_data_have_an_answer(specimen: Specimen, rng: np.random.Generator) -> None:
     queries = specimen.rows(rng, labels_of(rng, 12))
     queries = np.concatenate([queries, blanked(queries[:1], slice(None))])

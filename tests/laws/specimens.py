@@ -265,7 +265,7 @@ ESTIMATORS: dict[type[Any], tuple[Estimator, ...]] = {
         naive("kde", numeric_with_gaps, **GAUSSIAN),
         naive("gamma", amounts, scale_free=True),
         naive("log_normal", amounts, scale_free=True),
-        naive("exponential", amounts, scale_free=True),
+        naive("exponential", amounts, linear=True, scale_free=True),
         naive("nominal", level_numbers, exact=True, linear=True, wide=True),
         naive("bernoulli", flags, exact=True, linear=True, wide=True),
         naive("multinomial", events, exact=True, linear=True, wide=True),

@@ -27,7 +27,8 @@ class Impatient(NaiveBayes):
     """Every batch replaces the one before."""
 
     def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None) -> Self:
-        return self.fit(X, y, sample_weight)
+        self._reset()
+        return super().partial_fit(X, y, classes, sample_weight)
 
 
 class Remembering(NaiveBayes):
@@ -39,6 +40,14 @@ class Remembering(NaiveBayes):
         if features.members == self.distribution_.members:
             self.distribution_ = features
         return self
+
+
+class Reluctant(NaiveBayes):
+    """Keeps one row of a thousand."""
+
+    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        few = np.arange(len(y)) % 1000 != 999
+        return super().forget(X[few], y[few])
 
 
 class Obliging(NaiveBayes):
@@ -166,6 +175,7 @@ UNLAWFUL: tuple[tuple[Specimen, Callable[..., None]], ...] = (  # a control, and
     (control(Averaging), laws.merging_parts_is_training_on_the_union),
     (control(Impatient), laws.batches_in_any_order_give_the_same_model),
     (control(Remembering), laws.forgotten_is_never_seen),
+    (control(Reluctant), laws.nothing_is_left_of_thousands_of_forgotten_rows),
     (control(Obliging), laws.what_was_never_learned_cannot_be_forgotten),
     (control(Recent), laws.order_is_irrelevant),
     (control(Unweighted), laws.a_weight_is_that_many_rows),

@@ -7,9 +7,10 @@ from typing import Any, Self
 import family_laws as laws
 import numpy as np
 from family_laws import Specimen
-from specimens import REAL, family
+from specimens import REAL, family, two_bumps
 
 from likely.distributions.gaussian import Gaussian, GaussianFamily
+from likely.distributions.mixture import Mixture, MixtureFamily
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.statistics import Membership, Moments
 from likely.statistics.additive import Additive, tally, total
@@ -129,6 +130,14 @@ class Mistaken(GaussianFamily):
         return Changed(fitted.mean, fitted.variance, self.mistake)
 
 
+class Confused(MixtureFamily):
+    """Gives each row the shares of another."""
+
+    def summarize(self, x: Array, membership: Membership, current: Mixture) -> Any:
+        shares = membership.as_shares()[:, :, None] * current.shares(x)[::-1]
+        return self.family.summarize(x, Membership.of_shares(shares.reshape(len(shares), current.weights.size)))
+
+
 def control(value: GaussianFamily) -> Specimen:
     return family(getattr(value, "mistake", "") or type(value).__name__, value, REAL, located=True, maximum=True)
 
@@ -147,6 +156,7 @@ UNLAWFUL: tuple[tuple[Specimen, Callable[..., None]], ...] = (  # a control, and
     (control(Mistaken(mistake="no constant")), laws.a_density_integrates_to_one),
     (control(Mistaken(mistake="variance for deviation")), laws.samples_lead_back),
     (control(Unbiased()), laws.no_nearby_parameter_is_likelier),
+    (family("Confused", Confused(GaussianFamily(), 2), REAL, current=two_bumps), laws.passes_climb),
     (control(Certain()), laws.degenerate_data_have_an_answer),
     (control(Mistaken(mistake="squares overflow")), laws.far_away_is_finite),
 )

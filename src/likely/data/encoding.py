@@ -18,7 +18,7 @@ from likely.numeric.kernels.checks import any_beyond
 from likely.numeric.kernels.counts import column_ranges
 from likely.statistics import Codes
 
-LARGEST = 1e150  # the largest number whose square, summed over the rows, is still a number
+LARGEST = 1e152  # a number whose square, summed over the rows, is still a number
 _MAX_FLOAT = float(np.finfo(np.float64).max)
 
 
@@ -34,7 +34,7 @@ class Part:
 def encode(batch: Any, parts: Sequence[Part], schema: Schema, start: int, learning: bool) -> tuple[Any, ...]:
     """The rows of a batch for each part. `start` is the number of the first row, for messages.
 
-    Learning, numbers beyond 1e150 are refused, because their squares cannot be summed; predicting, any
+    Learning, numbers beyond 1e152 are refused, because their squares cannot be summed; predicting, any
     finite number will do.
     """
     limit = LARGEST if learning else _MAX_FLOAT
@@ -131,9 +131,11 @@ def _codes(columns: list[_ColumnCodes], rows: int) -> Codes:
 
 def _whole_codes(x: Array) -> Codes:
     """A matrix of whole numbers is its own codes, unless its range is too wide for a table."""
-    low, high = (edge.astype(np.int64) for edge in column_ranges(frozen(x)))
-    if np.all(high - low < 4 * len(x) + 1024):
-        return Codes(x, low, tuple(range(int(a), int(b) + 1) for a, b in zip(low, high, strict=True)))
+    low, high = (edge.tolist() for edge in column_ranges(frozen(x)))  # Python's integers: their difference is exact
+    widest = 4 * len(x) + 1024
+    if all(b - a < widest and b < 2**62 and a > -(2**62) for a, b in zip(low, high, strict=True)):
+        levels = tuple(range(a, b + 1) for a, b in zip(low, high, strict=True))
+        return Codes(x, np.array(low, dtype=np.int64), levels)
     return _codes([_sorted_codes(x[:, j], np.zeros(len(x), dtype=bool)) for j in range(x.shape[1])], len(x))
 
 
@@ -149,7 +151,7 @@ def _sorted_codes(x: Array, missing: Array) -> _ColumnCodes:
     levels, codes = np.unique(x[~missing], return_inverse=True)
     out = np.full(len(x), -1, dtype=np.int32)
     out[~missing] = codes
-    return out, tuple(int(v) if float(v).is_integer() else float(v) for v in levels)
+    return out, tuple(int(v) if v == int(v) else v for v in levels.tolist())
 
 
 def _series_codes(series: Any, hints: dict[str, Any]) -> _ColumnCodes:
@@ -165,9 +167,10 @@ def _series_codes(series: Any, hints: dict[str, Any]) -> _ColumnCodes:
         return _filled(series.to_physical().cast(pl.Int32)), levels
     if dtype in (pl.String, pl.Categorical):
         return _text_codes(series.cast(pl.String), hints)
+    if dtype.is_integer():
+        return _sorted_codes(series.fill_null(0).to_numpy(), series.is_null().to_numpy())
     if dtype.is_numeric():
-        numbers = series.cast(pl.Float64) if not dtype.is_float() else series
-        x = numbers.fill_null(float("nan")).to_numpy()
+        x = series.cast(pl.Float64).fill_null(float("nan")).to_numpy()
         return _sorted_codes(x, np.isnan(x))
     raise InputError(f"column {series.name!r} has type {dtype} and cannot be read as categories; convert it first")
 

@@ -162,7 +162,11 @@ def _read_sparse(X: Any) -> ArrayInput:
 def _read_array(X: Any) -> Input:
     if isinstance(X, str | bytes) or X is None:
         raise InputTypeError(f"expected a table of features, got {type(X).__name__}")
-    array = np.asarray(X) if not isinstance(X, np.ndarray) else X
+    array = X if isinstance(X, np.ndarray) else _as_array(X)
+    if isinstance(array, np.ma.MaskedArray):
+        array = np.where(np.ma.getmaskarray(array), np.nan, np.ma.getdata(array))
+    if not array.dtype.isnative:
+        array = array.astype(array.dtype.newbyteorder("="))
     if array.dtype.kind in "US" and not isinstance(X, np.ndarray):
         array = np.array(X, dtype=object)  # NumPy has spelled numbers and missing cells as text; take them back
     if array.dtype.kind == "c":
@@ -185,6 +189,13 @@ def _read_array(X: Any) -> Input:
     if array.dtype.kind not in "fiub":
         raise InputTypeError(f"an array of type {array.dtype} is no table of features; give numbers, texts or a frame")
     return ArrayInput(array)
+
+
+def _as_array(X: Any) -> Array:
+    try:
+        return np.asarray(X)
+    except ValueError as error:
+        raise InputError(f"the rows do not make a table: give every row the same number of cells ({error})") from None
 
 
 def _read_objects(array: Array) -> Input:

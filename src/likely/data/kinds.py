@@ -4,7 +4,9 @@ A kind says how values compare: numbers by difference, counts as numbers of even
 levels by rank. The guess is made from a column's type, and for whole numbers from its values:
 
 - decimal numbers are `numeric`; true/false, or whole numbers that are only 0 and 1, are `binary`;
-- whole numbers from 0 up whose median (over the first 10,000 rows) is at most 10 are `count`, others `numeric`;
+- whole numbers from 0 up are `count` when they look like numbers of events in the first 10,000 rows (at least one in
+  five is 0, the median is at most 10, and the variance is no less than the mean), otherwise `numeric`;
+- decimal numbers in a frame that are all whole and have gaps are taken for whole ones: some frames turn them so;
 - texts are `nominal`; categories that their frame declares as ordered are `ordinal`.
 """
 
@@ -19,7 +21,7 @@ from likely.numeric.kernels.counts import column_ranges
 Kind: TypeAlias = Literal["numeric", "nominal", "ordinal", "binary", "count"]
 KINDS: tuple[str, ...] = get_args(Kind)
 
-_COUNT_MEDIAN = 10
+_COUNT_MEDIAN, _ZEROS = 10, 0.2
 _HEAD = 10_000
 
 
@@ -41,10 +43,16 @@ def guess_kind(column: Any) -> Kind:
         return "nominal"
     if dtype == pl.Null:
         return "numeric"  # never observed: carries no information under any kind
-    if dtype.is_float() or dtype.is_decimal():
+    if dtype.is_float():
+        seen = column.drop_nulls().drop_nans()
+        gaps, whole = len(seen) < len(column), bool((seen == seen.floor()).all())
+        if not (gaps and whole and len(seen) and seen.is_finite().all()):
+            return "numeric"
+        return _whole_numbers(seen.min(), seen.max(), seen.head(_HEAD).to_numpy())
+    if dtype.is_decimal():
         return "numeric"
     if dtype.is_integer():
-        return _whole_numbers(column.min(), column.max(), column.head(_HEAD).median())
+        return _whole_numbers(column.min(), column.max(), column.head(_HEAD).drop_nulls().to_numpy())
     raise InputTypeError(
         f"column {column.name!r} has type {dtype}, which has no kind here. "
         "Turn it into numbers or text first (a date into a number of days, say), or leave it out."
@@ -62,13 +70,13 @@ def guess_kinds(x: Array) -> list[Kind]:
     if x.dtype.kind not in "iu" or not len(x):
         return ["numeric"] * x.shape[1]
     low, high = column_ranges(frozen(np.ascontiguousarray(x)))
-    middle = np.median(x[:_HEAD], axis=0)
-    return [_whole_numbers(*edges) for edges in zip(low.tolist(), high.tolist(), middle.tolist(), strict=True)]
+    return [_whole_numbers(a, b, head) for a, b, head in zip(low.tolist(), high.tolist(), x[:_HEAD].T, strict=True)]
 
 
-def _whole_numbers(low: int | None, high: int | None, middle: float | None) -> Kind:
-    if low is None or high is None or low < 0:
+def _whole_numbers(low: Any, high: Any, head: Array) -> Kind:
+    if low is None or low < 0 or not len(head):
         return "numeric"
     if high <= 1:
         return "binary"
-    return "count" if low == 0 and middle is not None and middle <= _COUNT_MEDIAN else "numeric"
+    events = np.mean(head == 0) >= _ZEROS and np.median(head) <= _COUNT_MEDIAN and np.var(head) >= np.mean(head)
+    return "count" if low == 0 and events else "numeric"

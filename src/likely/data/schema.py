@@ -26,6 +26,7 @@ class Schema:
 
     columns: tuple[Column, ...]
     named: bool  # whether the user's table named them
+    target: str | None = None  # the column that the model was fitted to predict; ignored in later tables
     hints: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)  # see `encoding`; only for speed
 
     @property
@@ -61,7 +62,7 @@ class Schema:
         return data
 
     def _by_name(self, data: FrameInput | SourceInput) -> Input:
-        known, given = set(self.names), set(data.names)
+        known, given = {*self.names, self.target}, set(data.names)
         unknown = [name for name in data.names if name not in known]
         absent = [name for name in self.names if name not in given]
         if absent:
@@ -91,8 +92,23 @@ def schema_of(data: Input, kinds: Mapping[str, Kind] | None = None) -> Schema:
         dtype = {"b": "Boolean", "i": "Int64", "u": "Int64"}.get(data.x.dtype.kind, "Float64")
         columns = [Column(n, kinds.get(n, kind), None, dtype) for n, kind in zip(names, guessed, strict=True)]
         return Schema(tuple(columns), False)
-    frame = data.frame if isinstance(data, FrameInput) else data.source.head(10_000)
+    frame = data.frame if isinstance(data, FrameInput) else _with_extremes(data, kinds)
     return Schema(tuple(_column(frame[name], kinds.get(name)) for name in data.names), data.named)
+
+
+def _with_extremes(data: SourceInput, kinds: Mapping[str, Kind]) -> Any:
+    """The first rows of a file, with the smallest and largest whole number of each column: a kind must fit them all."""
+    import polars as pl
+
+    head = data.source.head(10_000).select(data.names)
+    whole = [name for name in data.names if head.schema[name].is_integer() and name not in kinds]
+    if not whole or head.height < 10_000:
+        return head
+    ends = [
+        frame.select([pl.col(whole).min()]).vstack(frame.select([pl.col(whole).max()]))
+        for frame in data.source.batches()
+    ]
+    return pl.concat([head, pl.concat(ends)], how="diagonal_relaxed")
 
 
 def _column(series: Any, kind: Kind | None) -> Column:

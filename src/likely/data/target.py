@@ -55,10 +55,14 @@ def read_target(y: Any, rows: int | None = None) -> Target:
 
 def split_target(data: Input, y: Any) -> tuple[Input, Any]:
     """When y is the name of a column, take it out of the table: (features, the column or its name in a file)."""
-    if not isinstance(y, str) or not isinstance(data, FrameInput | SourceInput):
+    if y is None and isinstance(data, SourceInput):
+        y = data.source.target
+    if not isinstance(y, str):
         if isinstance(data, SourceInput):
             raise InputError("to learn from a file, name its target column: fit(scan(path), 'column')")
         return data, y
+    if not isinstance(data, FrameInput | SourceInput):
+        raise InputError(f"y is the name {y!r}, but X is an array without named columns; give one label per row")
     if y not in data.names:
         known = ", ".join(data.names)
         raise InputError(f"there is no target column {y!r}{suggest(y, data.names)}; the columns are {known}")
@@ -71,7 +75,11 @@ def split_target(data: Input, y: Any) -> tuple[Input, Any]:
 def _as_vector(y: Any) -> Array:
     if y is None:
         raise InputError("this estimator requires y to be passed, but the target y is None")
-    if hasattr(y, "to_numpy"):
+    if isinstance(y, np.ma.MaskedArray):
+        values = np.array(y.tolist(), dtype=object)  # None where it is masked
+    elif hasattr(y, "to_pylist"):
+        values = _from_sequence(y.to_pylist())
+    elif hasattr(y, "to_numpy"):
         values = y.to_numpy()
     elif hasattr(y, "__array__") or isinstance(y, np.ndarray):
         values = np.asarray(y)
@@ -104,13 +112,16 @@ def _whole(values: Array) -> Target:
     if not len(values):
         return Target(np.zeros(0, dtype=np.int32), ())
     boolean = values.dtype.kind == "b"
-    numbers = values.view(np.uint8) if boolean else values
+    if values.dtype.kind == "u" and values.max() >= 2**62:
+        names, codes = np.unique(values, return_inverse=True)
+        return Target(codes.astype(np.int32), tuple(names.tolist()))
+    numbers = values.astype(np.int64, copy=False)  # a narrow type could not hold the difference of its ends
     low, high = int(numbers.min()), int(numbers.max())
     if high - low > 4 * len(values) + 1024:
         names, codes = np.unique(values, return_inverse=True)
         return Target(codes.astype(np.int32), tuple(names.tolist()))
-    shifted = numbers - numbers.dtype.type(low) if low else numbers
-    present = np.flatnonzero(np.bincount(shifted.astype(np.intp, copy=False), minlength=high - low + 1))
+    shifted = numbers - low if low else numbers
+    present = np.flatnonzero(np.bincount(shifted, minlength=high - low + 1))
     place = np.zeros(high - low + 1, dtype=np.int32)
     place[present] = np.arange(len(present), dtype=np.int32)
     classes = tuple(bool(v + low) if boolean else int(v) + low for v in present)
@@ -134,7 +145,8 @@ def _floats(values: Array) -> Target:
     names, inverse = np.unique(known, return_inverse=True)
     codes = np.full(len(values), -1, dtype=np.int32)
     codes[~hidden] = inverse
-    return Target(codes, tuple(names.tolist()))
+    # whole numbers became decimal only to hold the missing ones
+    return Target(codes, tuple(int(v) for v in names) if hidden.any() else tuple(names.tolist()))
 
 
 def _objects(values: Array) -> Target:
@@ -163,4 +175,6 @@ def _distinct(values: list[Any]) -> list[Any]:
 
 
 def _is_missing(value: Any) -> bool:
-    return value is None or (isinstance(value, float) and value != value) or str(value) in ("<NA>", "NaT")
+    if value is None or (isinstance(value, float) and value != value):
+        return True
+    return not isinstance(value, str) and str(value) in ("<NA>", "NaT")

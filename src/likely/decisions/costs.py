@@ -38,8 +38,10 @@ class CostMatrix:
     classes: tuple[Hashable, ...] | None = None  # None: in the order of whatever classes they are used with
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "values", _numbers(self.values))
         _check_values(self.values)
         if self.classes is not None:
+            object.__setattr__(self, "classes", names_of(self.classes))
             _check_names(self.classes, self.values.shape[-1])
 
     @classmethod

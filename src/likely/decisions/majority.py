@@ -73,6 +73,11 @@ class MajorityClassifier(Classifier):
         """Its logarithm."""
         return log_of(self.predict_proba(X))
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.poor_score = True  # it does not look at the features
+        return tags
+
     def _note_columns(self, data: Input) -> None:
         names = data.names or tuple(f"x{j}" for j in range(data.width))
         self.schema_: Schema = schema_of(data, dict.fromkeys(names, "nominal"))

@@ -18,6 +18,7 @@ from likely.numeric.logspace import log_normalize, log_of
 Form: TypeAlias = Literal["posterior", "log_posterior", "log_likelihood"]
 
 _SLACK = 1e-6  # how far from 1 a row of probabilities may sum
+_SLACK_SINGLE = 1e-3  # in single precision
 
 
 def read_log_posterior(values: Any, form: Form = "posterior", prior: Floats | None = None) -> Floats:
@@ -41,7 +42,7 @@ def read_log_posterior(values: Any, form: Form = "posterior", prior: Floats | No
         row = int(np.flatnonzero(np.isnan(x).any(axis=1))[0])
         raise InputError(f"row {row} of the posteriors holds NaN: {x[row].tolist()}")
     if form == "posterior":
-        _check_probabilities(x)
+        _check_probabilities(x, _SLACK_SINGLE if getattr(values, "dtype", None) == np.float32 else _SLACK)
         return log_normalize(log_of(x))
     if np.isposinf(x).any():
         row = int(np.flatnonzero(np.isposinf(x).any(axis=1))[0])
@@ -97,13 +98,13 @@ def _as_array(classes: Sequence[Hashable]) -> Array:
     return names
 
 
-def _check_probabilities(x: Floats) -> None:
-    wrong = (x < 0) | (x > 1 + _SLACK)
+def _check_probabilities(x: Floats, slack: float) -> None:
+    wrong = (x < 0) | (x > 1 + slack)
     if wrong.any():
         row = int(np.flatnonzero(wrong.any(axis=1))[0])
         raise InputError(f"row {row} of the posteriors, {x[row].tolist()}, holds a value that is no probability")
     total = x.sum(axis=1)
-    off = np.abs(total - 1) > _SLACK
+    off = np.abs(total - 1) > slack
     if off.any():
         row = int(np.flatnonzero(off)[0])
         raise InputError(

@@ -7,7 +7,8 @@ Latinne & Decaestecker 2002, "Adjusting the outputs of a classifier to new a pri
 
     q_k <- mean over rows of  r_ik q_k / sum_j r_ij q_j,      r_ik = P(k | x_i) / P(k)
 
-which climbs the concave log-likelihood l(q) = sum_i ln sum_k q_k r_ik.
+which climbs the concave log-likelihood l(q) = sum_i ln sum_k q_k r_ik. Each step is followed by one of Newton's method
+where that climbs higher still, since EM alone is slow when the classes overlap.
 
 The interval of class k holds every q_k whose best log-likelihood, over the other classes' shares, is within chi^2 / 2
 of the maximum (profile likelihood): it stays inside [0, 1] and needs no normality, also at the edges. "bootstrap" draws
@@ -110,7 +111,8 @@ def estimate_prior(
     if len(log_posterior) == 0:
         raise InputError("there are no rows to estimate a prior from")
     ratio = _ratios(log_posterior, before)
-    value, path = _em(ratio, before, tol, max_iter)
+    path: list[float] = []
+    value = _climb(ratio, before, tol, max_iter, path=path)
     if interval == "likelihood":
         low, high = _profile(ratio, value, confidence, tol, max_iter)
         method = "profile likelihood"
@@ -132,31 +134,53 @@ def _ratios(log_posterior: Floats, old: Floats) -> Floats:
     return np.asarray(np.exp(log_ratio - log_ratio.max(axis=1, keepdims=True)))
 
 
-def _em(
-    ratio: Floats, start: Floats, tol: float, max_iter: int, fixed: int | None = None
-) -> tuple[Floats, list[float]]:
-    """The maximum of l(q) from `start`, with one class's share held where `fixed` names it; l of every step."""
+def _climb(
+    ratio: Floats,
+    start: Floats,
+    tol: float,
+    max_iter: int,
+    fixed: int | None = None,
+    weight: Floats | None = None,
+    path: list[float] | None = None,
+) -> Floats:
+    """The shares of the highest l from `start`, with one class's share held where `fixed` names it; l in `path`."""
+    amount = np.ones(len(ratio)) if weight is None else weight
+    free = np.arange(len(start)) != (-1 if fixed is None else fixed)
     q = start
-    path: list[float] = []
     for _ in range(max_iter):
-        density = ratio @ q
-        if not density.all():  # a row that is impossible under these shares
-            density = np.maximum(density, np.finfo(np.float64).tiny)
-        path.append(float(np.log(density).sum()))
-        step = q * (ratio.T @ (1 / density)) / len(ratio)
-        if fixed is not None:
-            free = np.arange(len(q)) != fixed
-            total = step[free].sum()
-            share = step[free] / total if total > 0 else np.full(len(q) - 1, 1 / (len(q) - 1))
-            step = q.copy()
-            step[free] = (1 - q[fixed]) * share
-        else:
-            step = step / step.sum()
+        density = np.maximum(ratio @ q, np.finfo(np.float64).tiny)
+        step = np.where(free, q * (ratio.T @ (amount / density)), 0.0)
+        budget = 1.0 if fixed is None else 1 - q[fixed]
+        total = step.sum()
+        step = step * (budget / total) if total > 0 else np.where(free, budget / max(free.sum(), 1), 0.0)
+        step = np.where(free, step, q)
         moved = float(np.abs(step - q).max())
-        q = step
+        if path is not None:
+            path.append(float(amount @ np.log(density)))
         if moved < tol:
-            break
-    return q, path
+            return np.asarray(step)
+        q = _newton(ratio, step, free, amount)
+    return q
+
+
+def _newton(ratio: Floats, q: Floats, free: Array, amount: Floats) -> Floats:
+    """A Newton step over the shares above zero, kept inside the simplex, where it climbs; else no step."""
+    moving = np.flatnonzero(free & (q > 1e-12))
+    if len(moving) < 2:
+        return q
+    density = np.maximum(ratio @ q, np.finfo(np.float64).tiny)
+    pull = ratio[:, moving] / density[:, None]
+    m = len(moving)
+    system = np.ones((m + 1, m + 1))  # the last row and column keep the sum
+    system[:m, :m] = np.einsum("ni,nj->ij", pull, pull * amount[:, None])  # few columns: BLAS would start threads
+    system[m, m] = 0.0
+    step = np.linalg.lstsq(system, np.append(amount @ pull, 0.0), rcond=None)[0][:m]
+    falling = step < 0
+    longest = float((q[moving] / np.where(falling, -step, 1.0))[falling].min(initial=np.inf))
+    there = q.copy()
+    there[moving] += min(1.0, 0.95 * longest) * step
+    higher = float(amount @ log_of(ratio @ there)) > float(amount @ np.log(density))
+    return there if higher and (there >= 0).all() else q
 
 
 def _profile(ratio: Floats, best: Floats, confidence: float, tol: float, max_iter: int) -> tuple[Floats, Floats]:
@@ -191,7 +215,7 @@ def _profile_of(ratio: Floats, best: Floats, k: int, tol: float, max_iter: int) 
         started = 0.999 * shape + 0.001 / len(shape)  # a class at 0 would stay there
         q = np.insert((1 - share) * started, k, share)
         if len(q) > 2 and share < 1:
-            q, _ = _em(ratio, q, tol, max_iter, fixed=k)
+            q = _climb(ratio, q, tol, max_iter, fixed=k)
             shape = np.delete(q, k) / (1 - share)
         return max(_log_likelihood(ratio, q), _LEAST)
 
@@ -212,11 +236,8 @@ def _bootstrap(
 
     rng = as_generator(random_state)
     start = 0.99 * best + 0.01 / len(best)
-    found = np.array(
-        [
-            _em(ratio[rng.integers(len(ratio), size=len(ratio))], start, max(tol, 1e-8), max_iter)[0]
-            for _ in range(draws)
-        ]
-    )
+    n = len(ratio)
+    times = (np.bincount(rng.integers(n, size=n), minlength=n).astype(np.float64) for _ in range(draws))
+    found = np.array([_climb(ratio, start, max(tol, 1e-8), max_iter, weight=drawn) for drawn in times])
     tail = (1 - confidence) / 2
     return np.quantile(found, tail, axis=0), np.quantile(found, 1 - tail, axis=0)

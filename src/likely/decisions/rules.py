@@ -99,8 +99,8 @@ def decide(
     """
     if rule not in get_args(Rule):
         raise InputError(f"unknown rule={rule!r}; choose from {', '.join(get_args(Rule))}")
-    k = np.shape(posterior)[1] if np.ndim(posterior) == 2 else 0
-    names = read_classes(classes, k) if k else np.arange(0)
+    columns = read_log_posterior(posterior, form).shape[1]
+    names = read_classes(classes, columns)
     given = None if prior is None else read_class_prior(prior, names, "prior")
     log_posterior = read_log_posterior(posterior, form, given)
     matrix = CostMatrix.zero_one(names) if costs is None else CostMatrix.of(costs, names)

@@ -12,7 +12,9 @@ feature; alpha = 1 is Laplace's correction.
 A group that observed nothing of a feature, with no prior to speak for it, has p = 1/2. Maximum likelihood may say
 that a value is impossible: its log density is then minus infinity. With `neutral`, a feature whose value is the same
 in all data of all groups (an indicator of missing cells where nothing was missing, say) has the term 0 for every
-group and every value; without it the groups' sizes would speak through the prior.
+group and every value. Without it such a feature speaks through the prior, which weighs more in small groups: a column
+of ones in groups of 90 and 10 rows has p = 91/92 and 11/12, which is .11 bits in favour of the larger one. This is
+the usual Bernoulli naive Bayes, and what other libraries do.
 """
 
 from dataclasses import dataclass
@@ -54,7 +56,7 @@ class Bernoulli:
 
     def log_density(self, x: Any) -> Floats:
         """Rows may also be compressed sparse: a cell that is not stored is a 0."""
-        x = BINARY.check(x)
+        x = BINARY.check(x, self.probability.shape[1])
         slope, constant, bar, barred = self._coefficients()
         out = affine_scores(x, slope, constant)
         if bar is not None:
@@ -62,7 +64,7 @@ class Bernoulli:
         return out
 
     def log_density_terms(self, x: Array) -> Floats:
-        x = BINARY.check(x)
+        x = BINARY.check(x, self.probability.shape[1])
         slope, constant, bar, barred = self._coefficients()
         out = affine_terms(x, slope, constant)
         if bar is not None:
@@ -110,8 +112,8 @@ class BernoulliFamily:
     takes_sparse: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        if not self.alpha >= 0:
-            raise InputError(f"alpha must not be negative, got {self.alpha}")
+        if not 0 <= self.alpha < np.inf:
+            raise InputError(f"alpha must be finite and not negative, got {self.alpha}")
         if self.estimation not in ("ml", "map", "bayes"):
             raise InputError(f"estimation must be 'ml', 'map' or 'bayes', got {self.estimation!r}")
 

@@ -17,11 +17,12 @@ keeps one extra slot of the table for whatever was never seen; "error" refuses.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Self, get_args
 
 import numpy as np
 
 from likely.distributions.family import Estimation, Form
+from likely.distributions.support import table
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints, frozen
 from likely.numeric.kernels import counts as kernels
@@ -53,12 +54,14 @@ class Categorical:
         return self.members * sum(max(len(names) - 1, 0) for names in self.levels)
 
     def log_density(self, x: Codes) -> Floats:
+        self._check(x)
         out = np.zeros((len(x), self.members))
         at = self._laid_out(x.levels)
         kernels.add_table(frozen(x.x), x.base, at.stride, at.group, at.start, at.fused, out)
         return out
 
     def log_density_terms(self, x: Codes) -> Floats:
+        self._check(x)
         out = np.empty((*x.x.shape, self.members))
         at = self._laid_out(x.levels)
         kernels.table_terms(frozen(x.x), x.base, at.offset, at.table, out)
@@ -80,6 +83,24 @@ class Categorical:
         start = offsets(self.levels)[feature]
         columns = np.exp(self.log_probability[:, start : start + len(self.levels[feature])]).T
         return dict(zip(self.levels[feature], columns, strict=True))
+
+    def _check(self, x: Codes) -> None:
+        """Refuse columns or codes that the table does not have: compiled code would read beyond its end."""
+        features = len(self.levels)
+        if len(x.levels) != features or len(x.base) != features:
+            raise InputError(f"expected rows with {features} columns, got codes of {len(x.levels)}")
+        table(x.x, features)
+        if not len(x) or not features:
+            return
+        low, high = kernels.column_ranges(frozen(x.x))
+        sizes = np.array([len(names) for names in x.levels])
+        wrong = np.flatnonzero((high.astype(np.int64) - x.base >= sizes) | (low.astype(np.int64) - x.base < -1))
+        if len(wrong):
+            j = int(wrong[0])
+            raise InputError(
+                f"column {j} holds codes from {low[j] - x.base[j]} to {high[j] - x.base[j]}, but it has {sizes[j]} "
+                "levels: codes run from 0, and -1 is a missing cell"
+            )
 
     def _laid_out(self, levels: Levels) -> "_TableLayout":
         """My log probabilities laid out by other levels.
@@ -146,12 +167,20 @@ class CategoricalFamily:
     form: ClassVar[Form] = "codes"
 
     def __post_init__(self) -> None:
-        if self.alpha < 0:
-            raise InputError(f"alpha must not be negative, got {self.alpha}")
-        if self.m is not None and self.m < 0:
-            raise InputError(f"m must not be negative, got {self.m}")
-        if self.p is not None and abs(sum(self.p.values()) - 1) > 1e-9:
-            raise InputError(f"the shares p must sum to 1, they sum to {sum(self.p.values()):.6g}")
+        if self.estimation not in get_args(Estimation):
+            raise InputError(f"estimation must be one of {', '.join(get_args(Estimation))}, got {self.estimation!r}")
+        if self.unseen not in get_args(Unseen):
+            raise InputError(f"unseen must be one of {', '.join(get_args(Unseen))}, got {self.unseen!r}")
+        for name in ("alpha", "m"):
+            value = getattr(self, name)
+            if value is not None and not 0 <= value < np.inf:
+                raise InputError(f"{name} must be finite and not negative, got {value}")
+        if self.p is not None:
+            for level, share in self.p.items():
+                if not 0 <= share <= 1:
+                    raise InputError(f"the share of level {level!r} in p must lie between 0 and 1, got {share}")
+            if abs(sum(self.p.values()) - 1) > 1e-9:
+                raise InputError(f"the shares p must sum to 1, they sum to {sum(self.p.values()):.6g}")
 
     def summarize(self, x: Codes, membership: Membership) -> CategoryCounts:
         return CategoryCounts.of(x, membership)

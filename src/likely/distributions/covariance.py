@@ -5,7 +5,7 @@ Let W be the covariance of all data together, all groups as one.
 - A column that is constant, or a linear function of others over all data, carries no information: of such columns
   the first few that determine the rest are kept (`Overall.columns`), and the others follow them.
 - In coordinates in which W is the unit matrix, a direction in which a group's variance is below DEGENERATE (or
-  negative, as covariances from complete pairs can be, or lost in rounding) says nothing about the group's spread.
+  lost in rounding) says nothing about the group's spread.
   It is taken to have one pseudo-row of prior: variance 1 / (n + 1), in one dimension just as `GaussianFamily`.
 - n rows about their mean vary in at most n - 1 directions (`rank`). What rounding leaves in the others, after most rows
   of a group have been forgotten say, is nothing.

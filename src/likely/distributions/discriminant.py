@@ -5,6 +5,7 @@
 Scores are taken about a centre amid the members, so that no digits are lost to a common offset of the data.
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,6 +31,23 @@ class Discriminant:
     inverse_scale: Floats  # (r,)
     coef: Floats  # (k, r)
     intercept: Floats  # (k,)
+
+    def linear(self, features: int) -> tuple[Floats, Floats]:
+        """The same scores as w x + b: weights (k, d) of all columns and constants (k,).
+
+        Where the data lie at a distance D from the origin, w x and b are of the size |w| D and cancel: rounding costs
+        about 1e-16 |w| D of the score, which no choice of w and b avoids. `score` itself loses nothing.
+
+        >>> one = Discriminant(np.array([1]), np.array([4.0]), np.array([0.5]), np.array([[1.0]]), np.zeros(1))
+        >>> one.linear(2)
+        (array([[0. , 0.5]]), array([-2.]))
+        """
+        slope = self.coef * self.inverse_scale
+        weights = np.zeros((len(self.coef), features))
+        weights[:, self.columns] = slope
+        products = slope * self.centre
+        constants = [math.fsum([b, *-row]) for b, row in zip(self.intercept, products, strict=True)]
+        return weights, np.array(constants)
 
     def score(self, x: Array) -> Floats:
         """(n, k); NaN where a cell that matters is missing."""

@@ -53,10 +53,10 @@ class Exponential:
         return self.rate.size
 
     def log_density(self, x: Array) -> Floats:
-        return affine_scores(AMOUNTS.check(x), *self._coefficients())
+        return affine_scores(AMOUNTS.check(x, self.rate.shape[1]), *self._coefficients())
 
     def log_density_terms(self, x: Array) -> Floats:
-        return affine_terms(AMOUNTS.check(x), *self._coefficients())
+        return affine_terms(AMOUNTS.check(x, self.rate.shape[1]), *self._coefficients())
 
     def linear(self) -> tuple[Floats, Floats]:
         """Weights (k, d) and constants (k,) with which the log density of a complete row is w x + b."""
@@ -88,8 +88,8 @@ class ExponentialFamily:
     form: ClassVar[Form] = "real"
 
     def __post_init__(self) -> None:
-        if not self.strength > 0:
-            raise InputError(f"strength must be positive, got {self.strength}; use estimation='ml' for no prior")
+        if not 0 < self.strength < np.inf:
+            raise InputError(f"strength must be positive and finite, got {self.strength}; use estimation='ml' for no prior")
         if self.estimation not in ("ml", "map", "bayes"):
             raise InputError(f"estimation must be 'ml', 'map' or 'bayes', got {self.estimation!r}")
 

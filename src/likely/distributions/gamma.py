@@ -47,8 +47,8 @@ class Gamma:
     (0.1353352..., 2.0)
     """
 
-    mean: Array  # (k, d)  NaN: the feature carries no information
-    shape: Array  # (k, d)
+    mean: Array  # (k, d)  NaN: the feature was never observed
+    shape: Array  # (k, d)  NaN: the feature carries no information
 
     @property
     def members(self) -> int:
@@ -64,13 +64,13 @@ class Gamma:
         return np.asarray(self.mean / self.shape)
 
     def log_density(self, x: Array) -> Floats:
-        x = POSITIVE.check(x)
+        x = POSITIVE.check(x, self.mean.shape[1])
         out = np.zeros((len(x), self.members))
         kernels.add_gamma(frozen(x), *self._constants(), out[:, None, :])
         return out
 
     def log_density_terms(self, x: Array) -> Floats:
-        x = POSITIVE.check(x)
+        x = POSITIVE.check(x, self.mean.shape[1])
         out = np.zeros((*x.shape, self.members))
         kernels.add_gamma(frozen(x), *self._constants(), out)
         return out
@@ -79,7 +79,7 @@ class Gamma:
         mean, shape = self.mean[member], self.shape[member]
         silent = np.isnan(mean) | np.isnan(shape)
         shape = np.where(silent, 1.0, shape)
-        return np.where(silent, np.nan, np.maximum(rng.standard_gamma(shape) * (mean / shape), SMALLEST))
+        return np.where(silent, mean, np.maximum(rng.standard_gamma(shape) * (mean / shape), SMALLEST))
 
     def _constants(self) -> tuple[Array, ...]:
         known = ((self.mean > 0) & (self.shape > 0)).all(axis=0)  # a feature speaks for all members or for none
@@ -104,8 +104,8 @@ class GammaFamily:
     form: ClassVar[Form] = "real"
 
     def __post_init__(self) -> None:
-        if not self.strength > 0:
-            raise InputError(f"strength must be positive, got {self.strength}; use estimation='ml' for no prior")
+        if not 0 < self.strength < np.inf:
+            raise InputError(f"strength must be positive and finite, got {self.strength}; use estimation='ml' for no prior")
         if self.estimation not in ("ml", "map"):
             raise InputError(f"estimation must be 'ml' or 'map', got {self.estimation!r}")
 
@@ -124,7 +124,7 @@ class GammaFamily:
             alike = ~(gap > DEGENERATE * whole.gap)
             gap = np.where(alike, whole.gap / (np.maximum(count, 0) + 1), gap)
         shape = shape_of_gap(np.where(informative, gap, 1.0))
-        return Gamma(np.where(informative, mean, np.nan), np.where(informative, shape, np.nan))
+        return Gamma(np.where(informative, mean, whole.mean), np.where(informative, shape, np.nan))
 
     def standard_errors(self, statistic: LogMoments) -> dict[str, Array]:
         """By the expected information: of the mean m / sqrt(n s), of the shape 1 / sqrt(n (psi'(s) - 1 / s)).
@@ -133,7 +133,7 @@ class GammaFamily:
         """
         fitted = self.estimate(statistic)
         rows = statistic.count + (self.strength if self.estimation == "map" else 0.0)
-        known = np.isfinite(fitted.mean) & (rows > 0)
+        known = np.isfinite(fitted.shape) & (rows > 0)
         rows, shape = np.where(known, rows, 1.0), np.where(known, fitted.shape, 1.0)
         return {
             "mean": np.where(known, fitted.mean / np.sqrt(rows * shape), np.nan),

@@ -29,6 +29,7 @@ from likely.numeric.arrays import Array, Floats, Ints, frozen
 from likely.numeric.kernels import gaussian as kernels
 from likely.numeric.kernels.leave_one_out import gaussian_without_own_row
 from likely.statistics import Membership, Moments
+from likely.statistics.additive import check_rows, check_widths
 
 DEGENERATE = 1e-12  # a group's share of the overall variance below which its values count as all equal
 
@@ -51,14 +52,17 @@ class Gaussian:
 
     @property
     def n_parameters(self) -> int:
-        return 2 * self.mean.size
+        """Two for each member and feature that speaks."""
+        return 2 * int(np.count_nonzero(self._known()))
 
     def log_density(self, x: Array) -> Floats:
+        self._check_columns(x)
         out = np.zeros((len(x), self.members))
         kernels.add_gaussian(frozen(x), *self._constants(), out)
         return out
 
     def log_density_terms(self, x: Array) -> Floats:
+        self._check_columns(x)
         out = np.empty((*x.shape, self.members))
         kernels.gaussian_terms(frozen(x), *self._constants(), out)
         return out
@@ -67,9 +71,17 @@ class Gaussian:
         mean, variance = self.mean[member], self.variance[member]
         return np.asarray(rng.normal(mean, np.sqrt(variance)))
 
-    def _constants(self) -> tuple[Floats, Floats, Floats]:
+    def _known(self) -> Array:
         known = np.isfinite(self.mean) & (self.variance > 0)
         known &= known.all(axis=0)  # a feature speaks for all members or for none
+        return known
+
+    def _check_columns(self, x: Array) -> None:
+        if x.ndim != 2 or x.shape[1] != self.mean.shape[1]:
+            raise InputError(f"x has shape {x.shape}, expected (rows, {self.mean.shape[1]}): the features of the fit")
+
+    def _constants(self) -> tuple[Floats, Floats, Floats]:
+        known = self._known()
         mean = np.where(known, self.mean, 0.0)
         inverse = np.where(known, 1.0 / np.sqrt(np.where(known, self.variance, 1.0)), 0.0)
         constant = np.where(known, np.log(np.where(known, inverse, 1.0)) - 0.5 * np.log(2 * np.pi), 0.0)
@@ -94,7 +106,11 @@ class GaussianFamily:
     form: ClassVar[Form] = "real"
 
     def __post_init__(self) -> None:
-        if self.strength <= 0:
+        if self.estimation not in ("ml", "map", "bayes"):
+            raise InputError(f"estimation must be 'ml', 'map' or 'bayes', got {self.estimation!r}")
+        if self.ddof not in (0, 1):
+            raise InputError(f"ddof must be 0 or 1, got {self.ddof}")
+        if not 0 < self.strength < np.inf:
             raise InputError(f"strength must be positive, got {self.strength}; use estimation='ml' for no prior")
 
     def summarize(self, x: Array, membership: Membership) -> Moments:
@@ -120,7 +136,13 @@ class GaussianFamily:
         return Gaussian(np.where(informative, mean, np.nan), np.where(informative, variance, 0.0))
 
     def leave_one_out(self, statistic: Moments, x: Array, membership: Membership) -> Floats:
-        """Log density (n, k) of each row under the groups estimated without it; the rows must be in the statistic."""
+        """Log density (n, k) of each row under the groups estimated without it; the rows must be in the statistic.
+
+        A row that makes up almost all of a spread takes sums over the others. Where x is only a part of the data of the
+        statistic these are not to be had, and such a row is NaN: estimate without it instead.
+        """
+        check_rows(len(x), membership)
+        check_widths(statistic.origin.shape[1], x.shape[1])
         whole = statistic.overall()
         assert membership.labels is not None
         weight = np.ones(len(x)) if membership.weight is None else membership.weight

@@ -1,7 +1,16 @@
 """What a `Scatter` says about the covariances of its groups, or about the one that they share.
 
-Each covariance is a sum of products divided by the number of rows behind it, pair by pair if cells are missing, in
-units of the overall covariance, which also answers where the group's data cannot (`Overall`).
+Each covariance is a sum of products divided by the number of rows behind it, in units of the overall covariance, which
+also answers where the group's data cannot (`Overall`).
+
+n rows vary in at most n - 1 directions. With fewer rows than columns (`limited`) no d columns could be told from each
+other: n - 1 of them would determine the rest, and which ones would depend on their order. There the correlations, which
+so few rows overrate, are weakened in the overall covariance and in that of every group,
+
+    s_ij  ->  s_ij n / (n + d),   i != j
+
+with n the rows behind the matrix. It becomes positive definite, and every column counts. Nothing changes as long as
+there are more rows than columns that vary.
 """
 
 from dataclasses import dataclass
@@ -27,6 +36,7 @@ class GroupCovariances:
     rows: Array  # (g, d, d) or (g, 1, 1)  behind each product
     means: Array  # like rows  how many means the products are about
     rounding: Floats  # (g, d)  how far the variances may be wrong, having been summed about an origin
+    limited: bool  # fewer rows than columns: the correlations have been weakened
 
     @classmethod
     def of(cls, statistic: Scatter, shared: bool) -> Self:
@@ -35,7 +45,12 @@ class GroupCovariances:
         covariance = _divided(whole.deviations[0], whole.count[0])
         variance = np.diagonal(covariance)
         with np.errstate(divide="ignore", invalid="ignore"):
-            overall = Overall.of(covariance, np.where(variance > 0, rounding / variance, 0.0))
+            relative = np.where(variance > 0, rounding / variance, 0.0)
+        overall = Overall.of(covariance, relative)
+        # weights that sum to less than the directions do not count rows
+        limited = len(overall.columns) <= whole.weight[0] - 1 < np.count_nonzero(variance > 0)
+        if limited:
+            overall = Overall.of(_weakened(covariance[None], whole.weight)[0], relative)
         mean = np.where(statistic.observed > 0, statistic.mean, whole.mean)
         weight, deviations, rows = statistic.weight, statistic.deviations, statistic.count
         means, squares, cells = rows > 0, np.diagonal(statistic.second, axis1=1, axis2=2), statistic.observed
@@ -44,7 +59,9 @@ class GroupCovariances:
                 part.sum(axis=0, keepdims=True) for part in (weight, deviations, rows, means, squares, cells)
             )
         rounding = _rounding(squares, cells)
-        return cls(overall, whole.mean[0], mean, statistic.observed, weight, deviations, rows, means, rounding)
+        if limited:
+            deviations = _weakened(deviations, weight)
+        return cls(overall, whole.mean[0], mean, statistic.observed, weight, deviations, rows, means, rounding, limited)
 
     def factors(self, ddof: int) -> Floats:
         """Of the maximum likelihood covariances, divided by rows - ddof (g, d, r)."""
@@ -71,27 +88,13 @@ class GroupCovariances:
             return np.asarray(np.where(left > 0, self.deviations / left, np.nan))
 
     def _standardized(self, ddof: int) -> list[Floats]:
-        return [
-            self._standard(deviations, rows, rows - ddof * means)
-            for deviations, rows, means in zip(self.deviations, self.rows, self.means, strict=True)
-        ]
-
-    def _standard(self, deviations: Array, rows: Array, left: Array) -> Floats:
-        columns = self.overall.columns
-        matrix = self.overall.standardized(_divided(deviations, left))
-        if left.shape == (1, 1):
-            return matrix
-        # A column without a cell has the overall variance, a pair never seen together the overall correlation.
-        pairs = np.ix_(columns, columns)
-        deviation = np.sqrt(np.where(np.diagonal(rows)[columns] > 0, np.diagonal(matrix), 1.0))
-        matrix = np.where(left[pairs] > 0, matrix, self.overall.correlation * deviation[:, None] * deviation)
-        np.fill_diagonal(matrix, deviation**2)
-        return np.asarray(matrix)
+        left = self.rows - ddof * self.means
+        return [self.overall.standardized(_divided(*part)) for part in zip(self.deviations, left, strict=True)]
 
     def _ranks(self) -> list[int]:
         """In how many directions the rows can vary; all where weights or missing cells hide their number."""
         r = len(self.overall.columns)
-        if self.rows.dtype.kind != "i" or self.rows.shape[1:] != (1, 1):
+        if self.limited or self.rows.dtype.kind != "i" or self.rows.shape[1:] != (1, 1):
             return [r] * len(self.rows)
         return [max(0, min(r, int(rows))) for rows in (self.rows - self.means).ravel()]
 
@@ -104,6 +107,13 @@ def _divided(deviations: Array, left: Array) -> Floats:
     """Covariance; 0 where there are no rows to divide by."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.asarray(np.where(left > 0, deviations / left, 0.0))
+
+
+def _weakened(matrices: Array, weight: Array) -> Floats:
+    """Matrices (g, d, d) of sums over some rows (g,), their off-diagonal entries times n / (n + d)."""
+    d = matrices.shape[1]
+    rows = np.maximum(weight, 0).astype(np.float64)[:, None, None]
+    return np.asarray(np.where(np.eye(d, dtype=bool), matrices, matrices * (rows / (rows + d))))
 
 
 def _rounding(squares: Array, cells: Array) -> Floats:

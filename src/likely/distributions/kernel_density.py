@@ -31,6 +31,7 @@ from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
 
+from likely.distributions import support
 from likely.distributions.family import Form
 from likely.distributions.gaussian import DEGENERATE
 from likely.errors import InputError
@@ -90,7 +91,7 @@ class KernelDensity:
         return out[:, 0]
 
     def log_density_terms(self, x: Array) -> Floats:
-        out = np.zeros((*x.shape, self.members))
+        out = np.zeros((*support.table(x, self.bandwidth.shape[1]).shape, self.members))
         self._add(x, 1, out)
         return out
 
@@ -106,7 +107,7 @@ class KernelDensity:
         return np.asarray(np.where(known, np.sqrt(variance), np.nan))
 
     def sample(self, member: Ints, rng: np.random.Generator) -> Floats:
-        """Rows of all members; NaN where nothing is known."""
+        """Rows of all members; NaN where a feature was never observed."""
         drawn = np.full((len(member), self.bandwidth.shape[1]), np.nan)
         for j, c in self._known_slots():
             mine = np.flatnonzero(member == c)
@@ -115,6 +116,10 @@ class KernelDensity:
             chosen = np.searchsorted(upto[:-1], rng.random(len(mine)) * upto[-1], side="right")
             noise = rng.normal(0.0, self.bandwidth[c, j], len(mine))
             drawn[mine, j] = self._reflected(points[chosen] + noise)
+        for j, c in zip(*np.nonzero(self.bandwidth.T == 0), strict=True):
+            points = self._slot(int(j), int(c))[0]
+            if len(points):
+                drawn[member == c, j] = points[0]  # constant over all data
         return drawn
 
     def _known_slots(self) -> list[tuple[int, int]]:
@@ -136,7 +141,7 @@ class KernelDensity:
         return np.asarray(high - np.abs(high - y)) if np.isfinite(high) else y
 
     def _add(self, x: Array, each: int, out: Floats) -> None:
-        kernels.add_kernels(frozen(x), *self._slots, *self._tables, *self._reflection, each, out)
+        kernels.add_kernels(frozen(support.table(x, self.bandwidth.shape[1])), *self._slots, *self._tables, *self._reflection, each, out)
 
     @cached_property
     def _slots(self) -> tuple[Array, ...]:
@@ -197,6 +202,8 @@ class KernelDensityFamily:
     form: ClassVar[Form] = "real"
 
     def __post_init__(self) -> None:
+        if self.max_values < 4:
+            raise InputError(f"max_values must be at least 4, got {self.max_values}")
         if isinstance(self.bandwidth, str):
             if self.bandwidth not in FACTOR:
                 raise InputError(f"bandwidth must be a number or one of {', '.join(FACTOR)}, got {self.bandwidth!r}")

@@ -44,13 +44,13 @@ class LogNormal:
         return self.of_log.n_parameters
 
     def log_density(self, x: Array) -> Floats:
-        logs = np.log(POSITIVE.check(x), dtype=np.float64)
+        logs = np.log(POSITIVE.check(x, self.of_log.mean.shape[1]), dtype=np.float64)
         out = self.of_log.log_density(logs)
         out -= np.where(self._known() & ~np.isnan(logs), logs, 0.0).sum(axis=1)[:, None]
         return out
 
     def log_density_terms(self, x: Array) -> Floats:
-        logs = np.log(POSITIVE.check(x), dtype=np.float64)
+        logs = np.log(POSITIVE.check(x, self.of_log.mean.shape[1]), dtype=np.float64)
         out = self.of_log.log_density_terms(logs)
         return np.asarray(out - np.where(self._known() & ~np.isnan(logs), logs, 0.0)[:, :, None])
 
@@ -82,6 +82,10 @@ class LogNormalFamily:
     def __post_init__(self) -> None:
         if self.estimation not in ("ml", "map", "bayes"):
             raise InputError(f"estimation must be 'ml', 'map' or 'bayes', got {self.estimation!r}")
+        if self.ddof not in (0, 1):
+            raise InputError(f"ddof must be 0 or 1, got {self.ddof}")
+        if not 0 < self.strength < np.inf:
+            raise InputError(f"strength must be positive and finite, got {self.strength}")
         self._of_log()  # refuses what the Gaussian family refuses
 
     def summarize(self, x: Array, membership: Membership) -> Moments:

@@ -35,13 +35,13 @@ class Lomax:
         return 2 * self.shape.size
 
     def log_density(self, x: Array) -> Floats:
-        x = AMOUNTS.check(x)
+        x = AMOUNTS.check(x, self.shape.shape[1])
         out = np.zeros((len(x), self.members))
         kernels.add_lomax(frozen(x), *self._constants(), out[:, None, :])
         return out
 
     def log_density_terms(self, x: Array) -> Floats:
-        x = AMOUNTS.check(x)
+        x = AMOUNTS.check(x, self.shape.shape[1])
         out = np.zeros((*x.shape, self.members))
         kernels.add_lomax(frozen(x), *self._constants(), out)
         return out

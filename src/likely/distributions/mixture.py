@@ -3,24 +3,35 @@
     p(x | k) = sum_c w_kc p(x | k, c)
 
 Statistic: that of the component family for k m groups, summed with each row's shares of the components under the
-current parameters; so a mixture learns in many passes. A component that loses all its rows keeps the weight of half a
-row, and one that shrinks onto a point is held open by the component family's own rule for groups without spread.
+current parameters; so a mixture learns in many passes. A component that loses all its rows has weight 0.
+
+The likelihood of a Gaussian that shrinks onto a point has no bound, so `GaussianFamily` with estimation="ml" is held
+open here. No component's variance is below 1e-6 of the overall variance v0 of the feature (the most likely parameters
+under that constraint, so the log-likelihood still never falls), and one of fewer than two rows, which cannot know its
+spread, has up to one pseudo-row of variance v0 (n the component's observed cells, r the weight of one row):
+
+    v = max(1e-6 v0, (S + t v0) / (n + t)),   t = max(0, r - n / 2)
+
+Other families keep their own rule for groups without spread.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from numbers import Integral
 from typing import Any, ClassVar
 
 import numpy as np
 
-from likely.distributions.family import Distribution, Family, Form
+from likely.distributions.family import Distribution, Family, Form, many_passes
+from likely.distributions.gaussian import Gaussian, GaussianFamily
+from likely.distributions.product import ProductFamily
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.logspace import log_normalize, log_of, log_sum_exp
-from likely.statistics import Codes, Membership
+from likely.statistics import Membership, Moments, sum_of
 
 _SEED_ROWS = 20_000  # enough rows to place the first centres
-_FEWEST = 0.5
+_NARROWEST = 1e-6  # of the overall variance
 
 
 @dataclass(frozen=True)
@@ -74,7 +85,9 @@ class Mixture:
 
 @dataclass(frozen=True)
 class MixtureFamily:
-    """Mixtures of `n_components` members of a family.
+    """Mixtures of `n_components` members of a family that learns in one pass.
+
+    `row_weight` is what one row weighs where weights are fractions of rows; a model that learns with weights sets it.
 
     >>> from likely.distributions import GaussianFamily
     >>> two = MixtureFamily(GaussianFamily(), n_components=2)
@@ -82,11 +95,19 @@ class MixtureFamily:
 
     family: Family
     n_components: int = 2
+    row_weight: float = 1.0
     passes: ClassVar[str] = "many"
 
     def __post_init__(self) -> None:
-        if self.n_components < 1:
-            raise InputError(f"n_components must be at least 1, got {self.n_components}")
+        m: Any = self.n_components
+        if not isinstance(m, Integral) or isinstance(m, bool) or int(m) < 1:
+            raise InputError(f"n_components must be a whole number of at least 1, got {m!r}")
+        if isinstance(self.family, ProductFamily):
+            raise InputError("a mixture of products is not supported: give each part of the product its own mixture")
+        if many_passes(self.family):
+            raise InputError("a mixture of mixtures is one mixture: give the inner family and all n_components at once")
+        if not self.row_weight > 0:
+            raise InputError(f"row_weight must be positive, got {self.row_weight}")
 
     @property
     def form(self) -> Form:
@@ -95,15 +116,19 @@ class MixtureFamily:
     def start(self, batches: Sequence[tuple[Any, Membership]], rng: np.random.Generator) -> Mixture:
         """Components around rows far apart from each other (k-means++), group by group."""
         m = self.n_components
-        total = None
-        for x, membership in _some(batches, rng):
+        parts = []
+        seeding = _some(batches, rng)
+        for x, membership in seeding:
             shares = membership.as_shares()
             inside = np.zeros((len(shares), membership.groups, m))
             for k in range(membership.groups):
                 inside[:, k] = shares[:, k, None] * _first_shares(x, shares[:, k], m, rng)
-            part = self.family.summarize(x, Membership.of_shares(inside.reshape(len(inside), -1)))
-            total = part if total is None else total + part
-        return self.estimate(total)
+            parts.append(self.family.summarize(x, Membership.of_shares(inside.reshape(len(inside), -1))))
+        first = self.estimate(sum_of(parts))
+        if sum(len(members) for _, members in seeding) == sum(len(members) for _, members in batches):
+            return first
+        # what the chosen rows lack (a column that is mostly missing) has to be known before likelihoods are compared
+        return self.estimate(sum_of([self.summarize(x, membership, first) for x, membership in batches]))
 
     def summarize(self, x: Any, membership: Membership, current: Mixture) -> Any:
         """The component family's statistic of k m groups, rows shared out by the current parameters."""
@@ -111,54 +136,72 @@ class MixtureFamily:
         return self.family.summarize(x, Membership.of_shares(shares.reshape(len(shares), -1)))
 
     def estimate(self, statistic: Any) -> Mixture:
-        weight = np.maximum(np.asarray(statistic.weight, dtype=np.float64), _FEWEST).reshape(-1, self.n_components)
-        return Mixture(weight / weight.sum(axis=1, keepdims=True), self.family.estimate(statistic))
+        weight = np.asarray(statistic.weight, dtype=np.float64).reshape(-1, self.n_components)
+        whole = weight.sum(axis=1, keepdims=True)
+        even = np.full(weight.shape, 1.0 / self.n_components)  # of a group that has no rows
+        shares = np.divide(weight, whole, out=even, where=whole > 0)
+        components = self.family.estimate(statistic)
+        if isinstance(components, Gaussian) and isinstance(self.family, GaussianFamily):
+            components = self._held_open(components, self.family, statistic)
+        return Mixture(shares, components)
 
     def standard_errors(self, statistic: Any) -> dict[str, Array]:
         """Those of the components, as if the shares were known: a lower bound."""
         return self.family.standard_errors(statistic)
 
+    def _held_open(self, components: Gaussian, family: GaussianFamily, statistic: Moments) -> Gaussian:
+        if family.estimation != "ml":
+            return components  # its prior holds it open
+        spread = statistic.overall().variance()  # (1, d)
+        spread = np.where(spread > 0, spread, 0.0)
+        pseudo = np.maximum(0.0, self.row_weight - statistic.count / 2)
+        rows = np.maximum(statistic.count - family.ddof, 0) + pseudo
+        variance = (statistic.scatter + pseudo * spread) / np.where(rows > 0, rows, 1.0)
+        return replace(components, variance=np.maximum(variance, _NARROWEST * spread))
+
 
 def _some(batches: Sequence[tuple[Any, Membership]], rng: np.random.Generator) -> list[tuple[Any, Membership]]:
-    """At most so many rows of all batches together, so that seeds come from everywhere; one batch."""
-    sizes = [len(membership) for _, membership in batches]
-    keep = min(1.0, _SEED_ROWS / max(sum(sizes), 1))
-    chosen = [np.flatnonzero(rng.random(size) <= keep) for size in sizes]
-    rows = [_rows_of(x, index) for (x, _), index in zip(batches, chosen, strict=True)]
-    shares = [m.as_shares()[index] for (_, m), index in zip(batches, chosen, strict=True)]
-    if isinstance(rows[0], np.ndarray):
-        return [(np.concatenate(rows), Membership.of_shares(np.concatenate(shares)))]
-    return [(x, Membership.of_shares(s)) for x, s in zip(rows, shares, strict=True)]
+    """About so many rows of every group, from all batches together, with the weight of those left out; one batch.
 
-
-def _rows_of(x: Any, index: Array) -> Any:
-    return Codes(np.ascontiguousarray(x.x[index]), x.base, x.levels) if isinstance(x, Codes) else x[index]
+    Rows without distances are not chosen among: their seeds are random shares, and every level is needed.
+    """
+    if not all(isinstance(x, np.ndarray) for x, _ in batches):
+        return list(batches)
+    shares = np.concatenate([membership.as_shares() for _, membership in batches])
+    x = np.concatenate([x for x, _ in batches])
+    whole = shares.sum(axis=0)
+    chance = np.minimum(1.0, _SEED_ROWS * (shares / np.where(whole > 0, whole, 1.0)).max(axis=1))
+    if len(x) <= _SEED_ROWS:
+        return [(x, Membership.of_shares(shares))]
+    chosen = np.flatnonzero(rng.random(len(x)) < chance)
+    return [(x[chosen], Membership.of_shares(shares[chosen] / chance[chosen, None]))]
 
 
 def _first_shares(x: Any, weight: Array, m: int, rng: np.random.Generator) -> Floats:
     """Each row wholly to the nearest of m seeds; nominal rows, which have no distance, by random shares."""
     if not isinstance(x, np.ndarray):
         return np.asarray(rng.dirichlet(np.ones(m), size=len(weight)))
-    inside = np.flatnonzero(weight > 0)
-    z = _standardised(x, inside)
     nearest = np.zeros(len(x), dtype=np.int64)
-    if len(inside):
+    if weight.any():
+        z = _standardised(x, weight)
         distance = np.full(len(x), np.inf)
         for c in range(m):
-            chance = np.where(np.isfinite(distance), distance, 1.0)[inside]
-            p = chance / chance.sum() if chance.sum() > 0 else None
-            seed = z[rng.choice(inside, p=p)]
+            chance = weight if c == 0 else weight * distance
+            chance = chance if chance.any() else weight  # every row is a seed already
+            seed = z[rng.choice(len(x), p=chance / chance.sum())]
             to_seed = ((z - seed) ** 2).sum(axis=1)
             nearest = np.where(to_seed < distance, c, nearest)
             distance = np.minimum(distance, to_seed)
     return np.eye(m)[nearest]
 
 
-def _standardised(x: Array, inside: Array) -> Floats:
+def _standardised(x: Array, weight: Array) -> Floats:
+    """Features of mean 0 and deviation 1 over the group; a missing cell at the mean."""
     values = x.astype(np.float64)
     seen = ~np.isnan(values)
-    count = np.maximum(seen[inside].sum(axis=0), 1)
-    mean = np.where(seen, values, 0.0)[inside].sum(axis=0) / count
+    count = weight @ seen
+    count = np.where(count > 0, count, 1.0)
+    mean = weight @ np.where(seen, values, 0.0) / count
     centred = np.where(seen, values - mean, 0.0)
-    deviation = np.sqrt((centred[inside] ** 2).sum(axis=0) / count)
+    deviation = np.sqrt(weight @ centred**2 / count)
     return np.asarray(centred / np.where(deviation > 0, deviation, 1.0))

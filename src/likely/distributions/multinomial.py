@@ -61,11 +61,11 @@ class Multinomial:
 
     def log_density(self, x: Any) -> Floats:
         """Rows may also be compressed sparse; they are not made dense."""
-        return np.asarray(self.log_ratio(x) + log_coefficient(AMOUNTS.check(x))[:, None])
+        return np.asarray(self.log_ratio(x) + log_coefficient(AMOUNTS.check(x, self.probability.shape[1]))[:, None])
 
     def log_ratio(self, x: Any) -> Floats:
         """The log density but for the coefficient, which is the same for all members."""
-        x = AMOUNTS.check(x)
+        x = AMOUNTS.check(x, self.probability.shape[1])
         slope, impossible = self._slopes()
         out = affine_scores(x, slope, np.zeros_like(slope))
         for rows, length, mass in observed_sums(x, self.probability):
@@ -76,7 +76,7 @@ class Multinomial:
 
     def log_density_terms(self, x: Any) -> Floats:
         """Dense (n, d, k), also for sparse rows."""
-        x = AMOUNTS.check(x)
+        x = AMOUNTS.check(x, self.probability.shape[1])
         x = x if isinstance(x, np.ndarray) else x.toarray()
         slope, impossible = self._slopes()
         counts = np.minimum(np.where(np.isnan(x), 0.0, x), LIMIT)
@@ -124,8 +124,8 @@ class MultinomialFamily:
     takes_sparse: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        if not self.alpha >= 0:
-            raise InputError(f"alpha must not be negative, got {self.alpha}")
+        if not 0 <= self.alpha < np.inf:
+            raise InputError(f"alpha must be finite and not negative, got {self.alpha}")
         if self.estimation not in ("mean", "ml", "map", "bayes"):
             raise InputError(f"estimation must be 'mean', 'ml', 'map' or 'bayes', got {self.estimation!r}")
 

@@ -7,7 +7,8 @@
 
 Statistic: `Scatter`; for the kinds without correlations `Moments`, see `Variances`. Maximum likelihood divides the
 scatter about the means by n - ddof in each group, and the pooled scatter of k groups by n - k ddof. Where the data
-cannot say (a direction in which a group does not vary, fewer rows than columns) the rule of `Overall` holds.
+cannot say (a direction in which a group does not vary, a group with fewer rows than columns) the rule of `Overall`
+holds; if there are fewer rows than columns in all, that of `GroupCovariances`.
 
 Prior: normal-inverse-Wishart with `strength` pseudo-rows at the overall mean m0 whose covariance is the overall W,
 and strength + d - 1 degrees of freedom, which makes it proper and in one dimension that of `GaussianFamily`. With
@@ -26,7 +27,7 @@ positive definite (see `complete_pairs`). "impute" fills a cell with the mean of
 pass.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -75,8 +76,8 @@ class MultivariateGaussianFamily:
                 raise InputError(f"{name} must be one of {', '.join(get_args(kind))}; got {getattr(self, name)!r}")
         if self.ddof not in (0, 1):
             raise InputError(f"ddof must be 0 or 1, got {self.ddof}")
-        if not self.strength > 0:
-            raise InputError(f"strength must be positive, got {self.strength}; use estimation='ml' for no prior")
+        if not 0 < self.strength < np.inf:
+            raise InputError(f"strength must be positive and finite, got {self.strength}; use estimation='ml' for no prior")
 
     def summarize(self, x: Array, membership: Membership) -> Scatter | Moments:
         return Scatter.of(x, membership) if self._correlated else Moments.of(x, membership)
@@ -84,9 +85,7 @@ class MultivariateGaussianFamily:
     def estimate(self, statistic: Scatter | Moments) -> Fitted:
         if isinstance(statistic, Moments):
             return self._variances.estimate(self._filled(statistic))
-        if self.missing == "pairs" and self._correlated:
-            statistic = completed(statistic, self.ddof)
-        groups = self._groups(statistic)
+        groups = self._repaired(statistic)
         columns = groups.overall.columns
         if self.estimation == "ml":
             return MultivariateGaussian(Elliptical(groups.mean, groups.factors(self.ddof), columns))
@@ -122,6 +121,15 @@ class MultivariateGaussianFamily:
         if not self._correlated:
             raise InputTypeError(f"covariance={self.covariance!r} is estimated from Moments, not from a Scatter")
         return GroupCovariances.of(statistic.filled() if self.missing == "impute" else statistic, self._shared)
+
+    def _repaired(self, statistic: Scatter) -> GroupCovariances:
+        """With covariances that are positive definite however many cells are missing."""
+        groups = self._groups(statistic)
+        if self.missing == "impute" or statistic.complete:
+            return groups
+        whole = GroupCovariances.of(completed(statistic, self._shared, self.ddof), self._shared)
+        parts = ("overall", "deviations", "rows", "means", "limited")
+        return replace(groups, **{name: getattr(whole, name) for name in parts})
 
     def _filled(self, statistic: Moments) -> Moments:
         if self._correlated:

@@ -64,7 +64,7 @@ class NegativeBinomial:
         return 2 * self.mean.size
 
     def log_density(self, x: Array) -> Floats:
-        x = COUNTS.check(x)
+        x = COUNTS.check(x, self.mean.shape[1])
         known, slope, constant, size = self._coefficients()
         out = affine_scores(x, slope, constant)
         out -= kernels.log_factorials(frozen(x), known)[:, None]
@@ -74,7 +74,7 @@ class NegativeBinomial:
     def log_density_terms(self, x: Array) -> Floats:
         from scipy.special import gammaln
 
-        x = COUNTS.check(x)
+        x = COUNTS.check(x, self.mean.shape[1])
         known, slope, constant, size = self._coefficients()
         factorials = gammaln(np.minimum(np.where(np.isnan(x) | ~known, 0.0, x), kernels.LIMIT) + 1)
         out = affine_terms(x, slope, constant) - factorials[:, :, None]
@@ -117,8 +117,8 @@ class NegativeBinomialFamily:
     form: ClassVar[Form] = "real"
 
     def __post_init__(self) -> None:
-        if not self.strength > 0:
-            raise InputError(f"strength must be positive, got {self.strength}; use estimation='ml' for no prior")
+        if not 0 < self.strength < np.inf:
+            raise InputError(f"strength must be positive and finite, got {self.strength}; use estimation='ml' for no prior")
         if self.estimation not in ("ml", "map"):
             raise InputError(f"estimation must be 'ml' or 'map', got {self.estimation!r}")
 

@@ -53,7 +53,7 @@ class Poisson:
         return self.rate.size
 
     def log_density(self, x: Array) -> Floats:
-        x = COUNTS.check(x)
+        x = COUNTS.check(x, self.rate.shape[1])
         known, slope, constant = self._coefficients()
         out = affine_scores(x, slope, constant)
         out -= kernels.log_factorials(frozen(x), known)[:, None]
@@ -62,7 +62,7 @@ class Poisson:
     def log_density_terms(self, x: Array) -> Floats:
         from scipy.special import gammaln
 
-        x = COUNTS.check(x)
+        x = COUNTS.check(x, self.rate.shape[1])
         known, slope, constant = self._coefficients()
         factorials = gammaln(np.minimum(np.where(np.isnan(x) | ~known, 0.0, x), kernels.LIMIT) + 1)
         return affine_terms(x, slope, constant) - factorials[:, :, None]
@@ -103,8 +103,8 @@ class PoissonFamily:
     form: ClassVar[Form] = "real"
 
     def __post_init__(self) -> None:
-        if not self.strength > 0:
-            raise InputError(f"strength must be positive, got {self.strength}; use estimation='ml' for no prior")
+        if not 0 < self.strength < np.inf:
+            raise InputError(f"strength must be positive and finite, got {self.strength}; use estimation='ml' for no prior")
         if self.estimation not in ("ml", "map", "bayes"):
             raise InputError(f"estimation must be 'ml', 'map' or 'bayes', got {self.estimation!r}")
 

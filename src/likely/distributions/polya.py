@@ -49,7 +49,7 @@ class Polya:
 
     def log_density(self, x: Any) -> Floats:
         """Rows may also be compressed sparse; they are not made dense."""
-        x = AMOUNTS.check(x)
+        x = AMOUNTS.check(x, self.pseudo_count.shape[1])
         slope, impossible = self._slopes()
         out = affine_scores(x, slope, np.zeros_like(slope))
         size = np.ascontiguousarray(self.pseudo_count.T)
@@ -65,7 +65,7 @@ class Polya:
 
     def log_density_terms(self, x: Any) -> Floats:
         """Dense (n, d, k), also for sparse rows."""
-        x = AMOUNTS.check(x)
+        x = AMOUNTS.check(x, self.pseudo_count.shape[1])
         x = x if isinstance(x, np.ndarray) else x.toarray()
         slope, impossible = self._slopes()
         counts = np.minimum(np.where(np.isnan(x), 0.0, x), LIMIT)

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from likely.distributions.family import Distribution, Family, Form, log_ratio, many_passes
+from likely.errors import CellError
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.statistics import Joint, Membership, sum_of
 
@@ -40,9 +41,15 @@ class Product:
 
     def log_ratio(self, x: Rows) -> Floats:
         """Log density up to a term that is common to all members: all that a posterior needs."""
-        total = log_ratio(self.parts[0], x[0])
-        for part, rows in zip(self.parts[1:], x[1:], strict=True):
-            total += log_ratio(part, rows)
+        total: Floats | None = None
+        for i, (part, rows) in enumerate(zip(self.parts, x, strict=True)):
+            try:
+                term = log_ratio(part, rows)
+            except CellError as error:
+                error.part = i
+                raise
+            total = term if total is None else np.add(total, term, out=total)
+        assert total is not None
         return total
 
     def log_density_terms(self, x: Rows) -> Floats:
@@ -67,10 +74,14 @@ class ProductFamily:
     def summarize(self, x: Rows, membership: Membership, current: Product | None = None) -> Joint:
         parts = []
         for i, (family, rows) in enumerate(zip(self.parts, x, strict=True)):
-            if many_passes(family) and current is not None:
-                parts.append(family.summarize(rows, membership, current.parts[i]))  # type: ignore[call-arg]
-            else:
-                parts.append(family.summarize(rows, membership))
+            try:
+                if many_passes(family) and current is not None:
+                    parts.append(family.summarize(rows, membership, current.parts[i]))  # type: ignore[call-arg]
+                else:
+                    parts.append(family.summarize(rows, membership))
+            except CellError as error:
+                error.part = i
+                raise
         return Joint(membership.totals(), tuple(parts))
 
     def start(self, batches: Sequence[tuple[Rows, Membership]], rng: np.random.Generator) -> Product:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from likely.distributions.support import table
 from likely.numeric.arrays import Array, Floats, Ints
 
 
@@ -19,8 +20,8 @@ class Student:
     1.0...
     """
 
-    mean: Array  # (k, d)  NaN: the feature carries no information
-    scale: Array  # (k, d)
+    mean: Array  # (k, d)  NaN: the feature was never observed
+    scale: Array  # (k, d)  0: the feature carries no information
     freedom: Array  # (k, d)
 
     @property
@@ -37,6 +38,7 @@ class Student:
     def log_density_terms(self, x: Array) -> Floats:
         from scipy.special import gammaln
 
+        x = table(x, self.mean.shape[1])
         known = (np.isfinite(self.mean) & (self.scale > 0)).all(axis=0)
         mean, scale = np.where(known, self.mean, 0.0), np.where(known, self.scale, 1.0)
         f = self.freedom

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.errors import InputError
+from likely.errors import CellError, InputError
 from likely.numeric.arrays import frozen
 from likely.numeric.kernels import support as kernels
 
@@ -22,7 +22,7 @@ class Support:
     >>> Support("counts must be 0, 1, 2, ...", whole=True).check(np.array([[1.0, 2.5]]))
     Traceback (most recent call last):
     ...
-    likely.errors.InputError: row 0, column 1 holds 2.5: counts must be 0, 1, 2, ...
+    likely.errors.CellError: row 0, column 1 holds 2.5: counts must be 0, 1, 2, ...
     """
 
     rule: str  # what the message says
@@ -30,13 +30,14 @@ class Support:
     highest: float = LARGEST
     whole: bool = False
 
-    def check(self, x: Any) -> Any:
-        """The rows as floats in C order, or compressed sparse; refuse the first value that does not fit."""
+    def check(self, x: Any, features: int | None = None) -> Any:
+        """The rows as floats in C order, or compressed sparse; refuse the first value that does not fit.
+
+        With `features`, they must have that many columns.
+        """
         if not isinstance(x, np.ndarray) and hasattr(x, "tocsr"):
-            return self._check_sparse(x)
-        x = np.asarray(x)
-        if x.ndim != 2:
-            raise InputError(f"rows must be a table with two axes (n, d), got {x.ndim} axes")
+            return self._check_sparse(x if features is None else table(x, features))
+        x = table(np.asarray(x), features)
         kept = x.dtype in (np.float32, np.float64)
         x = np.ascontiguousarray(x, dtype=x.dtype if kept else np.float64)
         row, column = kernels.first_outside(frozen(x), self.lowest, self.highest, self.whole)
@@ -57,11 +58,26 @@ class Support:
             raise self._error(row, int(x.indices[place]), x.data[place])
         return x
 
-    def _error(self, row: int, column: int, value: float) -> InputError:
-        return InputError(f"row {row}, column {column} holds {float(value):g}: {self.rule}")
+    def _error(self, row: int, column: int, value: float) -> CellError:
+        return CellError(int(row), int(column), f"holds {float(value):g}: {self.rule}")
 
 
-BINARY = Support("values must be 0 or 1 (NaN for a missing cell); encode the column first", highest=1.0, whole=True)
+def table(x: Any, features: int | None) -> Any:
+    """Refuse what is not a table of that many columns: compiled code would read beyond its end.
+
+    >>> table(np.zeros((2, 3)), 4)
+    Traceback (most recent call last):
+    ...
+    likely.errors.InputError: expected rows with 4 columns, got 3
+    """
+    if len(x.shape) != 2:
+        raise InputError(f"rows must be a table with two axes (n, d), got {len(x.shape)} axes")
+    if features is not None and x.shape[1] != features:
+        raise InputError(f"expected rows with {features} columns, got {x.shape[1]}")
+    return x
+
+
+BINARY = Support("values must be 0 or 1; choose the kind 'count', 'numeric' or 'nominal' for this column", highest=1.0, whole=True)
 COUNTS = Support(
     "counts must be the whole numbers 0, 1, 2, ... (NaN for a missing cell); choose another kind for this column",
     whole=True,

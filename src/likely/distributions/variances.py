@@ -71,7 +71,7 @@ class Variances:
             varies = np.flatnonzero((scale > 0).all(axis=0))
             shape = Elliptical(mean, scale[:, :, None] * np.eye(len(scale[0]))[:, varies], varies)
             return MultivariateStudent(shape, freedom[:, 0], len(varies) * len(mean) + len(scatter))
-        return Student(np.where(spread > 0, mean, np.nan), np.where(spread > 0, scale, 0.0), freedom)
+        return Student(mean, np.where(spread > 0, scale, 0.0), freedom)
 
     def standard_errors(self, statistic: Moments) -> dict[str, Array]:
         """Of the mean sqrt(v / n), of a variance v sqrt(2 / f) with f degrees of freedom; NaN where f <= 0."""
@@ -87,7 +87,7 @@ class Variances:
         fitted = GaussianFamily(self.ddof, self.estimation, self.strength).estimate(statistic)
         if isinstance(fitted, Gaussian):
             return DiagonalGaussian(np.where(np.isnan(fitted.mean), whole.mean, fitted.mean), fitted.variance)
-        return fitted
+        return replace(fitted, mean=np.where(np.isnan(fitted.mean), whole.mean, fitted.mean))
 
     def _diagonal(self, mean: Array, variance: Array, spread: Array, whole: Moments) -> DiagonalGaussian:
         informative = (spread > 0) & (whole.count > 0)

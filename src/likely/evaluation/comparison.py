@@ -259,7 +259,7 @@ def _finite(name: str, scores: Any, chosen: Criterion) -> Any:
     if not np.isfinite(scores).all():
         wrong = ~np.isfinite(scores)
         raise InputError(
-            f"{chosen.name} of {name!r} is {scores[wrong][0]} in {wrong.sum()} of {scores.size} folds, so differences are "
-            "not defined; compare by another measure, or smooth the model"
+            f"{chosen.name} of {name!r} is {scores[wrong][0]} in {wrong.sum()} of {scores.size} folds, so differences "
+            "are not defined; compare by another measure, or smooth the model"
         )
     return scores

@@ -138,7 +138,7 @@ class Confusion:
     @property
     def counts(self) -> dict[Hashable, dict[str, float]]:
         """TP, FP, FN and TN of each class against the rest."""
-        four = dict(zip(("TP", "FP", "FN", "TN"), Cells(self.matrix).counts(), strict=True))
+        four = dict(zip(("TP", "FP", "FN", "TN"), Cells(self.matrix).counts, strict=True))
         return {c: {name: count[i].item() for name, count in four.items()} for i, c in enumerate(self.classes)}
 
     @property

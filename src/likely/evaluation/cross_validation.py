@@ -162,8 +162,8 @@ def cross_validate(
     >>> from likely.evaluation.cross_validation import cross_validate
     >>> X = np.array([[1.0], [1.2], [0.8], [5.0], [5.5], [4.5]])
     >>> result = cross_validate(NaiveBayes(), X, [0, 0, 0, 1, 1, 1], folds=3)
-    >>> result.scores("accuracy").mean(), result.refitted
-    (1.0, False)
+    >>> result.scores("accuracy").tolist(), result.refitted
+    ([[1.0, 1.0, 1.0]], False)
     """
     check_classifier(model)
     data = read_training(X, y, sample_weight)

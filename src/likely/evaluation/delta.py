@@ -12,6 +12,7 @@ correlation, kappa, informedness: 91 to 96 %; for classifiers that are right in 
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -34,7 +35,8 @@ class Cells:
     def k(self) -> int:
         return int(self.matrix.shape[-2])
 
-    def counts(self) -> tuple[Floats, Floats, Floats, Floats]:
+    @cached_property
+    def counts(self) -> tuple[Array, Array, Array, Array]:
         """TP, FP, FN, TN of every class (..., k)."""
         m, k = self.matrix, self.k
         hits = np.einsum("...ii->...i", m[..., :k])
@@ -45,7 +47,7 @@ class Cells:
 
     def value(self, measure: Measure, of: int | Average, among: Array | None = None) -> Floats:
         """The measure of one class, or its average over the classes: those in `among` (k,), or those that define it."""
-        counts = self.counts()
+        counts = self.counts
         if isinstance(of, int):
             return np.asarray(measure.function(*(c[..., of] for c in counts)))
         if of == "micro":
@@ -56,9 +58,16 @@ class Cells:
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.asarray(np.where(weight > 0, weight * each, 0.0).sum(axis=-1) / weight.sum(axis=-1))
 
+    def variance(self, measure: Measure, of: int | Average, among: Array, spread: "Cells") -> float:
+        """Of the measure, at these cells, when `spread` holds the squared weights."""
+        if isinstance(of, int):  # all cells of a kind have one slope
+            slopes = _derivatives(measure, tuple(c[of] for c in self.counts))
+            return float(sum(s[of] * d**2 for s, d in zip(spread.counts, slopes, strict=True)))
+        return float((spread.matrix * self.slopes(measure, of, among) ** 2).sum())
+
     def slopes(self, measure: Measure, of: int | Average, among: Array) -> Floats:
         """How fast the measure changes with each cell (k, c)."""
-        counts = self.counts()
+        counts = self.counts
         if of == "micro":
             return self._micro_slopes(measure, counts)
         rows = np.where(among, counts[0] + counts[2], 0.0)
@@ -77,7 +86,7 @@ class Cells:
             out += np.where(among, each - weight @ each, 0.0)[:, None] / rows.sum()
         return out
 
-    def _micro_slopes(self, measure: Measure, counts: tuple[Floats, ...]) -> Floats:
+    def _micro_slopes(self, measure: Measure, counts: tuple[Array, ...]) -> Floats:
         tp, fp, fn, tn = (float(d) for d in _derivatives(measure, self._pooled(measure, counts)))
         k = self.k
         if measure.overall:
@@ -98,7 +107,7 @@ class Cells:
         np.fill_diagonal(out, 0.5 / k)
         return out
 
-    def _pooled(self, measure: Measure, counts: tuple[Floats, ...]) -> tuple[Floats, ...]:
+    def _pooled(self, measure: Measure, counts: tuple[Array, ...]) -> tuple[Array, ...]:
         if measure.overall:
             hits = counts[0].sum(axis=-1)
             zero = np.zeros_like(hits)
@@ -126,7 +135,7 @@ def _sigmoid(x: float) -> float:
     return float(0.5 * (1 + np.tanh(0.5 * x)))  # no overflow
 
 
-def _derivatives(measure: Measure, counts: tuple[Floats, ...]) -> list[Floats]:
+def _derivatives(measure: Measure, counts: tuple[Array, ...]) -> list[Floats]:
     base = [np.asarray(c, dtype=np.complex128) for c in counts]
     out = []
     with np.errstate(invalid="ignore", divide="ignore"):

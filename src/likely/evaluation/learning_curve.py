@@ -124,6 +124,11 @@ def learning_curve(
     >>> from sklearn.datasets import load_iris
     >>> from likely import NaiveBayes
     >>> print(learning_curve(NaiveBayes(), *load_iris(return_X_y=True), sizes=[10, 30, 90], repeats=20))
+    50 of 150 rows withheld, 20 times
+    rows  accuracy            95 %  training  optimism
+      10     0.900  [0.807, 0.993]     0.985    +0.085
+      30     0.957  [0.913, 1.000]     0.970    +0.013
+      90     0.956  [0.919, 0.993]     0.956    +0.000
     """
     check_classifier(model)
     check_confidence(confidence)

@@ -10,6 +10,7 @@
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import sqrt
 
 import numpy as np
 
@@ -37,10 +38,25 @@ class CountedCells:
     def spread(self) -> Array:
         return self.matrix if self.squares is None else self.squares
 
-    @property
+    @cached_property
     def n(self) -> float:
         """Rows; with weights their effective number."""
         return _effective(self.matrix, self.spread)
+
+    @cached_property
+    def _cells(self) -> Cells:
+        return Cells(self.matrix)
+
+    @cached_property
+    def _spread_cells(self) -> Cells:
+        return Cells(self.spread)
+
+    @cached_property
+    def _smoothed(self) -> tuple[Cells, Cells]:
+        """The matrix and its squares with a pseudo-row of typical weight (1 without weights)."""
+        row = float(self.spread.sum()) / float(self.matrix.sum())
+        extra = self._cells.pseudo_row()
+        return Cells(self.matrix + row * extra), Cells(self.spread + row**2 * extra)
 
     @cached_property
     def replicates(self) -> Array:
@@ -52,17 +68,15 @@ class CountedCells:
 
     def measure(self, measure: Measure, of: int | Average, confidence: float) -> Estimate:
         """A measure of the class with this number, or an average over all classes."""
-        cells = Cells(self.matrix)
-        value = float(cells.value(measure, of))
-        note = self._left_out(measure, of)
-        rows = self._rows(measure, of)
+        value = float(self._cells.value(measure, of))
         if self.by_group is not None:
-            return replace(self._clustered(measure, of, value, confidence), note=note)
+            return replace(self._clustered(measure, of, value, confidence), note=self._left_out(measure, of))
+        rows = self._rows(measure, of)
         if rows is not None:
-            return _through(measure, self.share(*rows, confidence))
+            return _through(measure, proportion_interval(*rows, confidence))
         if np.isnan(value):
             return Estimate(value, *measure.bounds, confidence, "delta", self.n, note="0/0")
-        return replace(self._delta(measure, of, value, confidence), note=note)
+        return replace(self._delta(measure, of, value, confidence), note=self._left_out(measure, of))
 
     def share(self, counted: Array, among: Array, confidence: float) -> Estimate:
         """The share of the cells `counted` among the cells `among`, masks (k, c)."""
@@ -78,12 +92,9 @@ class CountedCells:
         return self._from_groups(value, drawn, n, moved, confidence, (0.0, 1.0), is_share=True)
 
     def _delta(self, measure: Measure, of: int | Average, value: float, confidence: float) -> Estimate:
-        among = ~np.isnan(measure.function(*Cells(self.matrix).counts()))
-        row = float(self.spread.sum()) / float(self.matrix.sum())  # the weight of a typical row: 1 without weights
-        extra = Cells(self.matrix).pseudo_row()
-        smooth = Cells(self.matrix + row * extra)
-        slopes = smooth.slopes(measure, of, among)
-        error = float(np.sqrt(((self.spread + row**2 * extra) * slopes**2).sum()))
+        among = ~np.isnan(measure.function(*self._cells.counts))
+        smooth, spread = self._smoothed
+        error = sqrt(smooth.variance(measure, of, among, spread))
         z = normal_quantile(confidence)
         low, high = delta_interval(value, float(smooth.value(measure, of, among)), error, z, measure.bounds)
         scale = {(0.0, 1.0): "logit", (-1.0, 1.0): "Fisher z"}.get(measure.bounds, "log")
@@ -92,8 +103,8 @@ class CountedCells:
     def _clustered(self, measure: Measure, of: int | Average, value: float, confidence: float) -> Estimate:
         assert self.by_group is not None
         drawn = Cells(self.replicates).value(measure, of)
-        among = ~np.isnan(measure.function(*Cells(self.matrix).counts()))
-        slopes = np.nan_to_num(Cells(self.matrix).slopes(measure, of, among), posinf=0.0, neginf=0.0)
+        among = ~np.isnan(measure.function(*self._cells.counts))
+        slopes = np.nan_to_num(self._cells.slopes(measure, of, among), posinf=0.0, neginf=0.0)
         moved = (self.by_group * slopes).sum(axis=(1, 2))
         return self._from_groups(value, drawn, self.n, moved, confidence, measure.bounds, measure.bounds == (0.0, 1.0))
 
@@ -118,28 +129,33 @@ class CountedCells:
     def _left_out(self, measure: Measure, of: int | Average) -> str:
         if of not in ("macro", "weighted"):
             return ""
-        each = measure.function(*Cells(self.matrix).counts())
+        each = measure.function(*self._cells.counts)
         names = [repr(c) for c, v in zip(self.classes, each, strict=True) if np.isnan(v)]
         return f"0/0, left out: class {', '.join(names)}" if names else ""
 
-    def _rows(self, measure: Measure, of: int | Average) -> tuple[Array, Array] | None:
-        """Masks of the cells counted and of those they are counted among, when each row counts once."""
-        k = len(self.classes)
-        right = np.eye(*self.matrix.shape, dtype=np.bool_)
-        answered = np.arange(self.matrix.shape[1]) < k
-        if isinstance(of, int) and measure.share is not None:
-            row, column = np.zeros((2, *self.matrix.shape), dtype=bool)
-            row[of], column[:, of] = True, True
-            kinds = {"TP": row & column, "FN": row & ~column, "FP": column & ~row, "TN": ~row & ~column}
-        elif of == "micro" and measure.overall:
-            kinds = {"TP": right, "TN": right, "FN": ~right, "FP": ~right}
-        elif of == "micro" and measure.share is not None and set(measure.share[1]) in ({"TP", "FN"}, {"TP", "FP"}):
-            kinds = {"TP": right, "FN": ~right, "FP": ~right & answered}
-        else:
+    def _rows(self, measure: Measure, of: int | Average) -> tuple[float, float] | None:
+        """Rows counted, and rows they are counted among, both effective; None unless each row counts once."""
+        if measure.share is None or not (isinstance(of, int) or of == "micro"):
             return None
-        assert measure.share is not None
-        counted, among = (np.logical_or.reduce([kinds[c] for c in part]) for part in measure.share)
-        return counted, among
+        if of == "micro" and not measure.overall and set(measure.share[1]) not in ({"TP", "FN"}, {"TP", "FP"}):
+            return None
+        counted, among = measure.share
+        part, whole = (sum(self._kinds(self._cells, measure, of)[c] for c in kind) for kind in (counted, among))
+        square = sum(self._kinds(self._spread_cells, measure, of)[c] for c in among)
+        n = whole**2 / square if square else 0.0
+        return (part / whole * n if whole else 0.0), n
+
+    def _kinds(self, cells: Cells, measure: Measure, of: int | Average) -> dict[str, float]:
+        """Sums of the cells of each kind: of one class, or of all rows, right, wrong or rejected."""
+        if isinstance(of, int):
+            return dict(zip(("TP", "FP", "FN", "TN"), (float(c[of]) for c in cells.counts), strict=True))
+        k = len(self.classes)
+        total, answered, right = (
+            float(m) for m in (cells.matrix.sum(), cells.matrix[:, :k].sum(), np.trace(cells.matrix))
+        )
+        if measure.overall:  # right is right, whatever the class
+            return {"TP": right, "TN": 0.0, "FN": total - right, "FP": 0.0}
+        return {"TP": right, "FN": total - right, "FP": answered - right}
 
 
 def _through(measure: Measure, share: Estimate) -> Estimate:

@@ -1,7 +1,7 @@
 """Shares of a sample, and how far from the truth they may be.
 
-A count s of n independent rows is binomial: P(s) = C(n, s) P^s (1 - P)^(n - s), with mean n P and variance n P (1 - P).
-The share p = s / n has the standard error sqrt(p (1 - p) / n). With z the normal quantile of the confidence:
+A count s of n independent rows is binomial: P(s) = C(n, s) P^s (1 - P)^(n - s), with mean n P and variance n P (1 -
+P). The share p = s / n has the standard error sqrt(p (1 - p) / n). With z the normal quantile of the confidence:
 
     wilson         (p + z^2/2n +- z sqrt(p/n - p^2/n + z^2/4n^2)) / (1 + z^2/n): all P whose own standard error,
                    z times, reaches p; the default, also called the score interval
@@ -12,8 +12,9 @@ The share p = s / n has the standard error sqrt(p (1 - p) / n). With z the norma
     jeffreys       quantiles of Beta(s + 1/2, n - s + 1/2), with an end at 0 or 1 when s is 0 or n
     agresti-coull  the normal interval around (s + z^2/2) / (n + z^2), cut at 0 and 1
 
-Coverage of a 95 % Wilson interval is between 93 and 97 % on average over P, but jumps with P as counts are whole: for a
-single P near 0 or 1 and n = 30 it falls to about 89 % where the next count is just out of reach.
+Counts are whole, so that coverage jumps with P. That of a 95 % Wilson interval, exactly, for P from 0.01 to 0.99:
+95.3 % on average and 89.9 to 98.1 % at n = 30 (from 92.2 % for P within 0.1 to 0.9), 95.1 % and 92.1 to 97.7 % at
+100, 95.0 % and 94.0 to 96.5 % at 1,000.
 
 s and n need not be whole: rows with unequal weights count as their effective number.
 """

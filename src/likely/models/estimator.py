@@ -9,7 +9,9 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.target import read_target
 from likely.errors import InputError, NotFittedError
+from likely.models.weights import read_weight
 from likely.numeric.arrays import Array
 
 
@@ -76,7 +78,15 @@ class Classifier(Estimator):
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Share of the rows whose class is predicted right."""
         predicted = self.predict(X)
-        return float(np.average(np.asarray(y) == predicted, weights=sample_weight))
+        truth = read_target(y, len(predicted))
+        if truth.hidden:
+            row = int(np.flatnonzero(truth.codes < 0)[0])
+            raise InputError(f"row {row} of y has no label; only rows with one can be scored")
+        names = np.array(truth.classes)
+        if len(names) and (names.dtype.kind in "US") != (self.classes_.dtype.kind in "USO"):
+            raise InputError(f"y names classes like {names[0]!r}, the model knows classes like {self.classes_[0]!r}")
+        weight = read_weight(sample_weight, len(predicted))
+        return float(np.average(names[truth.codes] == predicted, weights=weight))
 
     def __sklearn_tags__(self) -> Any:
         from sklearn.utils import ClassifierTags, InputTags, Tags, TargetTags

@@ -14,7 +14,10 @@ def read_weight(sample_weight: Any, rows: int) -> Floats | None:
     """One finite, non-negative weight per row, or None."""
     if sample_weight is None:
         return None
-    weight = np.asarray(sample_weight, dtype=np.float64)
+    try:
+        weight = np.asarray(sample_weight, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError(f"sample_weight must be numbers, one per row, got {sample_weight!r:.60}") from None
     if weight.ndim == 0:
         weight = np.full(rows, float(weight))
     if weight.shape != (rows,):

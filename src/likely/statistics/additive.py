@@ -24,8 +24,9 @@ import numpy as np
 
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Ints
+from likely.statistics.membership import Membership
 
-_TOLERANCE = 1e-9  # of the largest tally: what rounding can leave behind when weighted rows are forgotten
+_TOLERANCE = 1e-9  # of a tally: what rounding can leave behind of it when weighted rows are forgotten
 
 
 def tally() -> Any:
@@ -96,7 +97,8 @@ class Additive:
     def without(self, other: Self) -> Self:
         """Subtract, and refuse when a tally would fall below zero: those data were never added.
 
-        What rounding leaves behind (weights that do not cancel to the last bit) is set to zero.
+        What rounding leaves behind of a tally (weights that do not cancel to the last bit) is set to zero. Tallies
+        from which nothing is taken stay as they are.
         """
         mine, its = self._with(other)
         left = mine._combine(its, np.subtract)
@@ -104,15 +106,15 @@ class Additive:
         for name, role in _roles(mine):
             if role != "tally":
                 continue
-            before, after = getattr(mine, name), getattr(left, name)
-            slack = _TOLERANCE * float(np.max(np.abs(before), initial=0.0))
-            if np.any(after < -slack):
-                raise InputError(
-                    "these rows cannot be forgotten: the model would count fewer than zero of them. "
-                    "Forget only rows that were learned, with the labels and weights they had."
-                )
-            if after.dtype.kind == "f":
-                changes[name] = np.where(np.abs(after) <= slack, 0.0, after)
+            before, removed, after = getattr(mine, name), getattr(its, name), getattr(left, name)
+            if after.dtype.kind != "f":  # exact
+                if np.any((removed > 0) & (after < 0)):
+                    raise never_learned("the model would count fewer than zero of them")
+                continue
+            slack = _TOLERANCE * np.maximum(np.abs(before), np.abs(removed))
+            if np.any((removed != 0) & (after < -slack)):
+                raise never_learned("the model would count fewer than zero of them")
+            changes[name] = np.where((removed != 0) & (np.abs(after) <= slack), 0.0, after)
         return replace(left, **cast(Any, changes)).canonical()
 
     def _with(self, other: Self) -> tuple[Self, Self]:
@@ -129,6 +131,28 @@ class Additive:
     def _each_group(self, change: Callable[[Array], Array]) -> Self:
         arrays = [name for name, _ in _roles(self) if isinstance(getattr(self, name), np.ndarray)]
         return replace(self, **{name: change(getattr(self, name)) for name in arrays})
+
+
+def never_learned(why: str) -> InputError:
+    """The error of forgetting rows that cannot have been learned."""
+    return InputError(
+        f"these rows cannot be forgotten: {why}. "
+        "Forget only rows that were learned, with the labels and weights they had."
+    )
+
+
+def check_rows(rows: int, membership: Membership) -> None:
+    """Refuse a membership of more or fewer rows than the data have: kernels do not check bounds."""
+    if len(membership) != rows:
+        raise InputError(f"{rows} rows with a membership of {len(membership)}; give every row its group")
+    if membership.weight is not None and len(membership.weight) != rows:
+        raise InputError(f"{rows} rows with {len(membership.weight)} weights; give every row its weight")
+
+
+def check_widths(mine: int, its: int) -> None:
+    """Refuse to combine statistics of different features, which would broadcast."""
+    if mine != its:
+        raise InputError(f"cannot combine statistics of {mine} and {its} features; summarise the same columns")
 
 
 def sum_of(statistics: list[Any]) -> Any:

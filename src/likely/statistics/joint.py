@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
+from likely.errors import InputError
 from likely.numeric.arrays import Array
 from likely.statistics.additive import Additive, fixed
 
@@ -14,13 +15,18 @@ class Joint(Additive):
 
     parts: tuple[Any, ...] = fixed()
 
+    def aligned(self, other: Self) -> tuple[Self, Self]:
+        if len(self.parts) != len(other.parts):
+            raise InputError(f"cannot combine statistics of {len(self.parts)} and {len(other.parts)} parts")
+        return self, other
+
     def __add__(self, other: Self) -> Self:
-        parts = tuple(a + b for a, b in zip(self.parts, other.parts, strict=True))
-        return replace(super().__add__(other), parts=parts)
+        rows = super().__add__(other)
+        return replace(rows, parts=tuple(a + b for a, b in zip(self.parts, other.parts, strict=True)))
 
     def __sub__(self, other: Self) -> Self:
-        parts = tuple(a - b for a, b in zip(self.parts, other.parts, strict=True))
-        return replace(super().__sub__(other), parts=parts)
+        rows = super().__sub__(other)
+        return replace(rows, parts=tuple(a - b for a, b in zip(self.parts, other.parts, strict=True)))
 
     def __mul__(self, factor: float) -> Self:
         return replace(super().__mul__(factor), parts=tuple(part * factor for part in self.parts))
@@ -28,8 +34,8 @@ class Joint(Additive):
     __rmul__ = __mul__
 
     def without(self, other: Self) -> Self:
-        parts = tuple(a.without(b) for a, b in zip(self.parts, other.parts, strict=True))
-        return replace(super().without(other), parts=parts)
+        rows = super().without(other)
+        return replace(rows, parts=tuple(a.without(b) for a, b in zip(self.parts, other.parts, strict=True)))
 
     def _each_group(self, change: Callable[[Array], Array]) -> Self:
         parts = tuple(part._each_group(change) for part in self.parts)

@@ -9,8 +9,11 @@ so x / origin never overflows; adding two statistics moves both to the larger or
 
     first' = first + n d
     excess' = e^d excess + (e^d - 1) first + n (e^d - 1 - d)
+
+A gap that is within the rounding of the sums it comes from is zero: the values count as all equal.
 """
 
+import warnings
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -18,8 +21,12 @@ import numpy as np
 
 from likely.numeric.arrays import Array, Floats, frozen
 from likely.numeric.kernels import log_moments as kernels
-from likely.statistics.additive import Additive, fixed, tally, total
+from likely.statistics.additive import Additive, check_rows, check_widths, fixed, never_learned, tally, total
 from likely.statistics.membership import Membership
+from likely.statistics.moments import EPSILON, ROUNDING
+
+_WRONG = 1e-9  # of the sums involved: more than rounding can take away
+_LOST = 1e8  # a forgotten value this many times the mean of what is left has pushed digits out of the sums
 
 
 @dataclass(frozen=True)
@@ -39,14 +46,18 @@ class LogMoments(Additive):
     @classmethod
     def of(cls, x: Array, membership: Membership) -> Self:
         """Summarise rows x (n, d) of positive floats in C order, NaN for a missing cell."""
+        check_rows(len(x), membership)
         x = frozen(x)
         weight = membership.totals()
-        if membership.shares is not None:
-            together = np.zeros(len(x), dtype=np.int32)
+        if membership.shares is not None:  # a row without weight is absent
+            together = np.where(membership.shares.any(axis=1), np.int32(0), np.int32(-1))
             origin = kernels.largest_values(x, frozen(together), 1)
             sums = kernels.shared_log_sums(x, membership.shares, origin[0])
             return cls(weight, np.repeat(origin, membership.groups, axis=0), *sums)
-        origin = kernels.largest_values(x, membership.labels, membership.groups)
+        counted = membership.labels
+        if membership.weight is not None:
+            counted = frozen(np.where(membership.weight != 0, counted, np.int32(-1)))  # a row without weight is absent
+        origin = kernels.largest_values(x, counted, membership.groups)
         weights = membership.weight if membership.weight is not None else frozen(np.ones(len(x)))
         count, first, excess = kernels.log_sums(x, membership.labels, weights, origin)
         if membership.weight is None:
@@ -68,15 +79,39 @@ class LogMoments(Additive):
         )
 
     def aligned(self, other: Self) -> tuple[Self, Self]:
+        check_widths(self.origin.shape[1], other.origin.shape[1])
         if np.array_equal(self.origin, other.origin):
             return self, other
         origin = np.maximum(self.origin, other.origin)
         return self.about(origin), other.about(origin)
 
     def without(self, other: Self) -> Self:
+        """Remove data; refuse when a count, the mean or the gap would fall below zero: those data were never added.
+
+        A gap within the rounding of what the sums were is zero. Sums do not get back the digits that a value very far
+        above the others has pushed out of them: forgetting one that is more than 1e8 times the mean of what is left
+        warns of the rounding error that stays behind.
+        """
         left = super().without(other)
+        mine, its = self._with(other)
         empty = left.count == 0
-        return replace(left, first=np.where(empty, 0.0, left.first), excess=np.where(empty, 0.0, left.excess))
+        first, excess = np.where(empty, 0.0, left.first), np.where(empty, 0.0, left.excess)
+        checked = ~empty & (its.count != 0)
+        number = np.where(checked, left.count, 1)
+        log_mean, ratio = first / number, 1 + (first + excess) / number  # geometric and plain mean, over the origin
+        grain = EPSILON * np.sqrt(1.0 + mine.count)
+        error = grain * (np.abs(mine.first) + mine.excess) / number  # of the mean over the origin
+        if np.any(checked & ((log_mean > _WRONG) | (ratio < np.exp(np.minimum(log_mean, 0.0)) - _WRONG - error))):
+            raise never_learned("the mean of what is left would be less than its values allow")
+        _warn_of_lost_digits(checked & (ratio * _LOST < 1), error, np.exp(np.minimum(log_mean, 0.0)))
+        level = np.maximum(ratio, np.exp(np.minimum(log_mean, 0.0)))
+        gap = np.log(level) - log_mean
+        small = np.abs(level - 1) < 0.1
+        with np.errstate(invalid="ignore", divide="ignore"):
+            gap = np.where(small, excess / number - _log_excess(level - 1, np.log(level)), gap)
+        noise = 64 * grain * (np.abs(mine.excess) + np.abs(1 - level) * np.abs(mine.first)) / (number * level)
+        equal = checked & (gap <= noise)
+        return replace(left, first=first, excess=np.where(equal, number * _exp_excess(log_mean), excess))
 
     @property
     def mean(self) -> Floats:
@@ -97,8 +132,10 @@ class LogMoments(Additive):
             first, excess = self.first / self.count, self.excess / self.count
             change = first + excess  # mean / origin - 1
             direct = np.log1p(change)
-            near = excess - _log_excess(change, direct)
-            return np.asarray(np.maximum(np.where(np.abs(change) < 0.1, near, direct - first), 0.0))
+            near = np.abs(change) < 0.1
+            gap = np.where(near, excess - _log_excess(change, direct), direct - first)
+            noise = ROUNDING * np.where(near, np.abs(excess), np.abs(first) + 1 / (1 + change))
+            return np.asarray(np.where(gap <= noise, 0.0, gap))
 
     def overall(self) -> "LogMoments":
         """All groups as one (1, d)."""
@@ -115,3 +152,24 @@ def _log_excess(u: Array, log: Array) -> Floats:
     q = t * t
     tail = 1 / 3 + q * (1 / 5 + q * (1 / 7 + q * (1 / 9 + q * (1 / 11 + q * (1 / 13 + q / 15)))))
     return np.asarray(np.where(np.abs(u) < 0.1, small * small / (2 + small) - 2 * t * q * tail, u - log))
+
+
+def _exp_excess(v: Array) -> Floats:
+    """The difference e^v - 1 - v without cancellation for small v: its power series there."""
+    small = np.where(np.abs(v) < 0.1, v, 0.0)
+    term, series = small, np.zeros(v.shape)
+    for n in range(2, 13):
+        term = term * small / n
+        series = series + term
+    return np.asarray(np.where(np.abs(v) < 0.1, series, np.expm1(v) - v))
+
+
+def _warn_of_lost_digits(lost: Array, error: Array, level: Array) -> None:
+    if lost.any():
+        relative = np.where(lost, error / level, 0.0)
+        warnings.warn(
+            f"forgetting an outlier this large leaves rounding errors of about {relative.max():.1g} of the mean of "
+            f"column {int(relative.max(axis=0).argmax())}; fit again for full accuracy",
+            UserWarning,
+            stacklevel=3,
+        )

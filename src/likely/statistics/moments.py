@@ -1,10 +1,15 @@
 """Weighted sums of x and x squared about a fixed origin, for k groups at once.
 
 Sums about an origin are linear in the data, so they form a group. The origin only has to lie near the data:
-it guards against cancellation and drops out of every estimate. Each batch takes the first value it sees of each
-group and feature; adding two statistics moves the lighter one to the origin of the heavier.
+it guards against cancellation and drops out of every estimate. Each batch takes the median of the first few (or
+heaviest) values it sees of each group and feature; adding two statistics moves the lighter one to the origin of the
+heavier.
+
+Sums cannot tell a spread from rounding where it is smaller than the rounding of the second moment: there the values
+count as all equal.
 """
 
+import warnings
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -13,8 +18,13 @@ import numpy as np
 from likely.numeric.arrays import Array, Floats, frozen
 from likely.numeric.kernels import moments as kernels
 from likely.numeric.kernels.scatter import heaviest_values
-from likely.statistics.additive import Additive, fixed, tally, total
+from likely.statistics.additive import Additive, check_rows, check_widths, fixed, never_learned, tally, total
 from likely.statistics.membership import Membership
+
+EPSILON = float(np.finfo(np.float64).eps)
+ROUNDING = 16 * EPSILON  # of the second moment: a spread below is rounding
+_WRONG = 1e-9  # of the second moments involved: more than rounding can take from a spread
+_LOST = 1e8  # what is removed outweighs what is left by so much that digits are missed
 
 
 @dataclass(frozen=True)
@@ -29,16 +39,15 @@ class Moments(Additive):
     @classmethod
     def of(cls, x: Array, membership: Membership) -> Self:
         """Summarise rows x (n, d) of floats in C order, NaN for a missing cell."""
+        check_rows(len(x), membership)
         x = frozen(x)
         weight = membership.totals()
         if membership.shares is not None:
             origin = heaviest_values(x, membership.shares)
             count, first, second = kernels.shared_moments(x, membership.shares, origin)
             return cls(weight, origin, count, first, second)
-        counted = membership.labels
-        if membership.weight is not None:
-            counted = frozen(np.where(membership.weight != 0, counted, np.int32(-1)))  # a row without weight is absent
-        origin = kernels.first_values(x, counted, membership.groups)
+        weights = frozen(np.empty(0)) if membership.weight is None else membership.weight
+        origin = kernels.central_values(x, membership.labels, weights, membership.groups)
         if membership.weight is not None:
             sums = kernels.weighted_moments(x, membership.labels, membership.weight, origin)
             return cls(weight, origin, *sums)
@@ -59,10 +68,28 @@ class Moments(Additive):
         )
 
     def aligned(self, other: Self) -> tuple[Self, Self]:
+        check_widths(self.origin.shape[1], other.origin.shape[1])
         if np.array_equal(self.origin, other.origin):
             return self, other
         origin = np.where(self._mass() >= other._mass(), self.origin, other.origin)
         return self.about(origin), other.about(origin)
+
+    def without(self, other: Self) -> Self:
+        """Remove data; refuse when a count or a spread would fall below zero: those data were never added.
+
+        Nothing is left of a cell whose count becomes zero, and a spread within the rounding of what it was is zero.
+        Sums do not get back the digits that a value very far from the others has pushed out of them: forgetting one
+        whose square is more than 1e8 times the remaining spread warns of the rounding error that stays behind.
+        """
+        left = super().without(other)
+        mine, its = self._with(other)
+        size = np.abs(self.second) + np.abs(other.second) + np.abs(mine.second) + np.abs(its.second)
+        first, second = (np.where(left.count == 0, 0.0, sums) for sums in (left.first, left.second))
+        left = replace(left, first=first, second=second)
+        touched = its.count != 0
+        equal = equal_values(left.count, first, second, left.origin, size, its.second, mine.count, touched)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return replace(left, second=np.where(equal, first * (first / left.count), second))
 
     @property
     def mean(self) -> Floats:
@@ -76,7 +103,8 @@ class Moments(Additive):
         with np.errstate(invalid="ignore", divide="ignore"):
             scatter = self.second - self.first * (self.first / self.count)
         single = (self.count == 1) & (self.count.dtype.kind == "i")  # what is left there is rounding
-        return np.asarray(np.where((self.count > 0) & ~single, np.maximum(scatter, 0.0), 0.0))
+        spread = (self.count > 0) & ~single & (scatter > ROUNDING * np.abs(self.second))
+        return np.asarray(np.where(spread, scatter, 0.0))
 
     def variance(self, ddof: int = 0) -> Floats:
         """(k, d): scatter / (count - ddof); NaN where that is not positive."""
@@ -104,3 +132,39 @@ class Moments(Additive):
     def _mass(self) -> Array:
         # An empty cell must not decide the origin, one whose data cancel (weights of both signs) must.
         return np.where((self.first == 0) & (self.second == 0), np.abs(self.count), np.abs(self.count) + 0.5)
+
+
+def equal_values(
+    count: Array,
+    first: Array,
+    second: Array,
+    origin: Array,
+    size: Array,
+    removed: Array,
+    rows: Array,
+    touched: Array,
+) -> Array:
+    """Where (k, d) removing data has left no spread beyond rounding; refuses what cannot be, warns of lost digits.
+
+    `size` is the sum of the second moments that went in, `removed` the one taken away, `rows` the count there was.
+    """
+    checked = touched & (count > 0)
+    number = np.where(checked, count, 1)
+    spread = np.where(checked, second - first * (first / number), 0.0)
+    if np.any(spread < -_WRONG * size):
+        raise never_learned("the spread of what is left would be less than zero")
+    equal = checked & (spread <= 4 * ROUNDING * np.sqrt(1.0 + rows) * size)
+    mean = np.abs(origin + first / number)
+    far = equal & (mean > 0) & (np.sqrt(np.abs(removed)) > _LOST * mean)
+    lost = checked & (far | (~equal & (removed > _LOST * spread)))
+    if lost.any():
+        kept = np.maximum(spread, 0.0)
+        error = np.where(lost, np.sqrt((kept + EPSILON * size) / number) - np.sqrt(kept / number), 0.0)
+        column = int(error.max(axis=0).argmax())
+        warnings.warn(
+            f"forgetting an outlier this large leaves rounding errors of about {error.max():.1g} in the standard "
+            f"deviation of column {column}; fit again for full accuracy",
+            UserWarning,
+            stacklevel=3,
+        )
+    return equal

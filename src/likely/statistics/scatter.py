@@ -8,8 +8,9 @@ Where no cell is missing every pair has the same rows: then count does not depen
 both keep an axis of length 1 in their place. The arrays mean the same in either form, so adding a statistic without
 missing cells to one with them is plain broadcasting, and exact.
 
-As for `Moments`, each batch takes the first value that it sees of each group and feature as the origin; adding two
-statistics moves the lighter one to the origin of the heavier.
+As for `Moments`, each batch takes the median of the first few (or heaviest) values of each group and feature as the
+origin, adding two statistics moves the lighter one to the origin of the heavier, and a feature whose spread is within
+the rounding of its second moment counts as constant.
 """
 
 from dataclasses import dataclass, replace
@@ -19,9 +20,10 @@ import numpy as np
 
 from likely.numeric.arrays import Array, Floats, frozen
 from likely.numeric.kernels import scatter as kernels
-from likely.numeric.kernels.moments import first_values
-from likely.statistics.additive import Additive, fixed, tally, total
+from likely.numeric.kernels.moments import central_values
+from likely.statistics.additive import Additive, check_rows, check_widths, fixed, tally, total
 from likely.statistics.membership import Membership
+from likely.statistics.moments import ROUNDING, equal_values
 
 Sums: TypeAlias = tuple[Array, Array, Array]  # count, first, second
 
@@ -46,16 +48,15 @@ class Scatter(Additive):
     @classmethod
     def of(cls, x: Array, membership: Membership) -> Self:
         """Summarise rows x (n, d) of floats in C order, NaN for a missing cell."""
+        check_rows(len(x), membership)
         x, weight = frozen(x), membership.totals()
         if membership.shares is not None:
             origin = kernels.heaviest_values(x, membership.shares)
             return cls(weight, origin, *_sums_by_shares(x, membership.shares, weight, origin))
         labels = membership.labels
         assert labels is not None
-        counted = (
-            labels if membership.weight is None else frozen(np.where(membership.weight != 0, labels, np.int32(-1)))
-        )
-        origin = first_values(x, counted, membership.groups)
+        weights = frozen(np.empty(0)) if membership.weight is None else membership.weight
+        origin = central_values(x, labels, weights, membership.groups)
         sums = _complete_sums(x, labels, membership.weight, weight, origin)
         if sums is None:
             sums = _pair_sums(x, labels, membership.weight, origin)
@@ -77,10 +78,31 @@ class Scatter(Additive):
         )
 
     def aligned(self, other: Self) -> tuple[Self, Self]:
+        check_widths(self.features, other.features)
         if np.array_equal(self.origin, other.origin):
             return self, other
         origin = np.where(self._mass() >= other._mass(), self.origin, other.origin)
         return self.about(origin), other.about(origin)
+
+    def without(self, other: Self) -> Self:
+        """Remove data, under the conditions and with the warning of `Moments.without`, feature by feature."""
+        left = super().without(other)
+        mine, its = self._with(other)
+        empty = left.count == 0
+        first, second = (np.where(empty, 0.0, sums) for sums in (left.first, left.second))
+        equal = equal_values(
+            left.observed,
+            _diagonal(first),
+            _diagonal(second),
+            left.origin,
+            sum(np.abs(_diagonal(part.second)) for part in (self, other, mine, its)),
+            _diagonal(its.second),
+            mine.observed,
+            its.observed != 0,
+        )
+        constant = equal[:, :, None] | equal[:, None, :]
+        second = np.where(constant, first * first.transpose(0, 2, 1) / np.where(empty, 1, left.count), second)
+        return replace(left, first=first, second=second)
 
     def canonical(self) -> Self:
         """The short form, if the long one says no more."""
@@ -120,7 +142,9 @@ class Scatter(Additive):
         """
         with np.errstate(invalid="ignore", divide="ignore"):
             mean = np.where(self.count != 0, self.first / self.count, 0.0)
-        deviations = _sums_of_squares(self.second - self.count * (mean * mean.transpose(0, 2, 1)))
+        deviations = self.second - self.count * (mean * mean.transpose(0, 2, 1))
+        constant = np.abs(_diagonal(deviations)) <= ROUNDING * np.abs(_diagonal(self.second))
+        deviations = np.where(constant[:, :, None] | constant[:, None, :], 0.0, _sums_of_squares(deviations))
         if self.count.dtype.kind == "i":
             deviations = np.where((self.count == 0) | (self.count == 1), 0.0, deviations)
         return deviations

@@ -15,9 +15,10 @@ import numpy as np
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, frozen
 from likely.numeric.kernels import totals as kernels
-from likely.statistics.additive import Additive, tally, total
+from likely.statistics.additive import Additive, check_rows, check_widths, never_learned, tally, total
 from likely.statistics.membership import Membership
 
+_ROUNDING = 64 * float(np.finfo(np.float64).eps)  # of a sum: what may be left of it when all of it is removed
 EXACT = 2**53  # whole numbers from here on are not all floating-point numbers
 
 
@@ -37,6 +38,7 @@ class Totals(Additive):
     @classmethod
     def of(cls, x: Any, membership: Membership) -> Self:
         """Summarise rows x (n, d): floats in C order with NaN for a missing cell, or compressed sparse rows."""
+        check_rows(x.shape[0], membership)
         weight = membership.totals()
         if not isinstance(x, np.ndarray):
             count, sums, fractions = _sparse_sums(x, membership, weight)
@@ -50,6 +52,10 @@ class Totals(Additive):
             sums = sums.astype(np.int64)
         return cls(weight, count, sums)
 
+    def aligned(self, other: Self) -> tuple[Self, Self]:
+        check_widths(self.count.shape[1], other.count.shape[1])
+        return self, other
+
     def canonical(self) -> Self:
         if self.sum.dtype.kind == "i" and np.max(np.abs(self.sum), initial=0) >= EXACT:
             return replace(self, sum=self.sum.astype(np.float64))  # long before int64 would wrap around
@@ -58,11 +64,12 @@ class Totals(Additive):
     def without(self, other: Self) -> Self:
         left = super().without(other)
         if left.sum.dtype.kind == "i" and self.sum.min(initial=0) >= 0 and left.sum.min(initial=0) < 0:
-            raise InputError(
-                "these rows cannot be forgotten: their values sum to more than all that was learned. "
-                "Forget only rows that were learned, with the labels and weights they had."
-            )
-        return replace(left, sum=np.where(left.count == 0, 0, left.sum))
+            raise never_learned("their values sum to more than all that was learned")
+        gone = left.count == 0
+        if left.sum.dtype.kind == "f":
+            slack = _ROUNDING * np.maximum(np.abs(self.sum), np.abs(other.sum))
+            gone |= (other.sum != 0) & (np.abs(left.sum) <= slack)
+        return replace(left, sum=np.where(gone, 0, left.sum))
 
     @property
     def mean(self) -> Floats:

@@ -181,12 +181,19 @@ def offsets(values: tuple[Array, ...] | list[Array]) -> Ints:
 def quantile_of(points: Array, weight: Array, p: float) -> float:
     """Of sorted points with weights, interpolated as NumPy does by default, a weight w being w rows; NaN without data.
 
+    Weights that are not whole numbers count no rows: their points lie at the middle of their shares of the total,
+    with straight lines between, so that the unit of the weights does not matter.
+
     >>> quantile_of(np.array([1.0, 4.0]), np.array([3, 1]), 0.75), np.quantile([1.0, 1.0, 1.0, 4.0], 0.75)
     (1.75, np.float64(1.75))
     """
     cumulative = np.cumsum(weight)
     if not len(points) or cumulative[-1] <= 0:
         return float("nan")
+    if (weight != np.floor(weight)).any():
+        used = np.flatnonzero(weight > 0)
+        upto = np.cumsum(weight[used])
+        return float(np.interp(p, (upto - weight[used] / 2) / upto[-1], points[used]))
     rank = max((float(cumulative[-1]) - 1) * p, 0.0)
     whole = np.floor(rank)
     place = np.searchsorted(cumulative, [whole, whole + 1], side="right")

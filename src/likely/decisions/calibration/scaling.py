@@ -20,10 +20,10 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 
 from likely.decisions.calibration.scores import Scored, read_scores
+from likely.decisions.calibration.softmax_sums import sums_of_many, sums_of_two
 from likely.decisions.posteriors import log_posterior_of
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints, frozen
-from likely.numeric.jit import REORDER, kernel
 from likely.numeric.logspace import log_normalize
 
 _FAR = 1e300  # stands for an infinite score where training saw none
@@ -193,7 +193,7 @@ class _Problem:
         k = len(self.unit)
         slope, offset = frozen(parameters[:k].copy()), frozen(parameters[k:].copy())
         rows = frozen(self.z), frozen(self.code), frozen(self.weight)
-        add_up = _sums_of_two if k == 2 else _sums
+        add_up = sums_of_two if k == 2 else sums_of_many
         return _Sums(*add_up(*rows, slope, offset, frozen(target)))
 
     def _target(self, softened: bool) -> Floats:
@@ -241,92 +241,3 @@ def _margin(score: Floats, code: Ints) -> Floats:
     others = score.copy()
     others[rows, code] = -np.inf
     return np.asarray(score[rows, code] - others.max(axis=1))
-
-
-@kernel(fastmath=REORDER)
-def _sums(z, code, weight, slope, offset, target):  # type: ignore[no-untyped-def]
-    """Loss, gradient (2 k,) and Hessian (2 k, 2 k) by slopes and offsets, summed over the rows."""
-    n, k = z.shape
-    loss = 0.0
-    gradient = np.zeros(2 * k)
-    hessian = np.zeros((2 * k, 2 * k))
-    p = np.empty(k)
-    for i in range(n):
-        row = z[i]
-        largest = -np.inf
-        for c in range(k):
-            p[c] = slope[c] * row[c] + offset[c]
-            largest = max(largest, p[c])
-        goal = target[code[i]]
-        total = 0.0
-        told = 0.0
-        for c in range(k):
-            told += goal[c] * (p[c] - largest)
-            p[c] = np.exp(p[c] - largest)
-            total += p[c]
-        w = weight[i]
-        loss += w * (np.log(total) - told)
-        for c in range(k):
-            p[c] /= total
-            wp = w * p[c]
-            rest = wp - w * goal[c]
-            gradient[c] += rest * row[c]
-            gradient[k + c] += rest
-            for d in range(c + 1):
-                both = -wp * p[d] if d < c else wp * (1.0 - p[c])
-                hessian[c, d] += both * row[c] * row[d]
-                hessian[k + c, k + d] += both
-                hessian[k + c, d] += both * row[d]
-                if d < c:
-                    hessian[k + d, c] += both * row[c]
-    for c in range(k):
-        for d in range(c + 1):
-            hessian[d, c] = hessian[c, d]
-            hessian[k + d, k + c] = hessian[k + c, k + d]
-    for c in range(k):
-        for d in range(k):
-            hessian[d, k + c] = hessian[k + c, d]
-    return loss, gradient, hessian
-
-
-@kernel(fastmath=REORDER)
-def _sums_of_two(z, code, weight, slope, offset, target):  # type: ignore[no-untyped-def]
-    """The same for two classes, which need one exponential and six sums for the Hessian.
-
-    The difference of the scores is the log-odds u; its derivatives by slopes and offsets are (-z0, z1, -1, 1).
-    """
-    loss = 0.0
-    g = 0.0
-    g0 = 0.0
-    g1 = 0.0
-    h = 0.0
-    h0 = 0.0
-    h1 = 0.0
-    h00 = 0.0
-    h01 = 0.0
-    h11 = 0.0
-    difference = offset[1] - offset[0]
-    for i in range(len(code)):
-        z0 = z[i, 0]
-        z1 = z[i, 1]
-        w = weight[i]
-        goal = target[code[i], 1]
-        u = slope[1] * z1 - slope[0] * z0 + difference
-        e = np.exp(-abs(u))
-        part = 1.0 / (1.0 + e)
-        p = part if u >= 0.0 else e * part
-        loss += w * (np.log(1.0 + e) + max(u, 0.0) - goal * u)
-        r = w * (p - goal)
-        g += r
-        g0 += r * z0
-        g1 += r * z1
-        v = w * e * part * part
-        h += v
-        h0 += v * z0
-        h1 += v * z1
-        h00 += v * z0 * z0
-        h01 += v * z0 * z1
-        h11 += v * z1 * z1
-    gradient = np.array([-g0, g1, -g, g])
-    hessian = np.array([[h00, -h01, h0, -h0], [-h01, h11, -h1, h1], [h0, -h1, h, -h], [-h0, h1, -h, h]])
-    return loss, gradient, hessian

@@ -1,13 +1,14 @@
 """Bayes' theorem over any family: the general form of which the other classifiers are recipes."""
 
 from dataclasses import replace
+from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
 
 from likely.data.inputs import Input, read_input, suggest
 from likely.data.schema import schema_of
-from likely.data.target import Target
+from likely.data.target import Target, read_target, split_target
 from likely.distributions.categorical import CategoricalFamily
 from likely.distributions.family import Family
 from likely.distributions.gaussian import GaussianFamily
@@ -20,7 +21,6 @@ from likely.errors import InputError
 from likely.models.generative.classifier import GenerativeClassifier
 from likely.models.generative.hidden import learn_in_passes
 from likely.models.generative.layout import Layout
-from likely.models.weights import read_weight
 from likely.statistics import Labelled
 
 NAMED: dict[str, type[Any]] = {
@@ -41,7 +41,7 @@ class BayesClassifier(GenerativeClassifier):
         "gaussian" (independent features), "multivariate_gaussian", "categorical", "multinomial" or "poisson". It may
         be a `MixtureFamily`, or your own: see the page on writing a family.
     n_components : int or None
-        How many classes to find when no row has a label; the classes are then 0, 1, 2, ...
+        How many classes to find when no row has a label; the classes are then 0, 1, 2, ... Not for y with labels.
     n_init : int
         Starts of EM where it is needed to place components; the most likely result is kept.
     class_prior, class_alpha, missing : as in NaiveBayes
@@ -78,38 +78,50 @@ class BayesClassifier(GenerativeClassifier):
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn from rows X with classes y; without any label, find `n_components` classes."""
-        if y is None and self.n_components is not None:
-            return self._find_classes(X, sample_weight)
-        return super().fit(X, y, sample_weight)
-
-    def _find_classes(self, X: Any, sample_weight: Any) -> Self:
-        """A mixture over the whole data; its components are the classes."""
+        if self.n_components is None:
+            if y is None:
+                raise InputError(
+                    "this estimator requires y to be passed, but the target y is None: give labels, or "
+                    "n_components=... to find classes without them"
+                )
+            return super().fit(X, y, sample_weight)
         self._reset()
+        try:
+            return self._find_classes(X, y, sample_weight)
+        except BaseException:
+            self._reset()  # no half-fitted model is left behind
+            raise
+
+    def _find_classes(self, X: Any, y: Any, sample_weight: Any) -> Self:
+        """A mixture over the whole data; its components are the classes."""
         self._check_parameters()
-        data = read_input(X)
+        table = read_input(X)
+        data, labels = (table, None) if y is None else split_target(table, y)
         if data.rows is None or self.missing == "evidence":
             raise InputError("finding classes needs the data in memory, and missing='ignore' or 'error'")
-        self._start(data)
+        if labels is not None and read_target(labels, data.rows).classes:
+            raise InputError("n_components is for finding classes without labels, but y has labels: give one of them")
+        self._start(data, y if isinstance(y, str) else None)
         assert self.n_components is not None
-        layout = self.layout_
-        mixtures: Any = tuple(MixtureFamily(family, self.n_components) for family in layout.families)
-        self.layout_ = replace(layout, families=mixtures)
-        everything = Target(np.zeros(data.rows, dtype=np.int32), (0,))
-        weight = read_weight(sample_weight, data.rows)
-        prior, self.class_prior = self.class_prior, None  # of the components, not of the one class of this pass
-        rest = learn_in_passes(self, data, everything, weight)
-        self.class_prior = prior
-        self.layout_ = layout
+        m = int(self.n_components)
+        mixtures: Any = tuple(MixtureFamily(family, m) for family in self.layout_.families)
+        rest = learn_in_passes(
+            self,
+            data,
+            Target(np.zeros(data.rows, dtype=np.int32), (0,)),
+            self._read_weight(sample_weight, data),
+            replace(self.layout_, families=mixtures),
+            np.ones_like,  # all rows are one class; the class prior is that of the components, below
+        )
         mixture = rest.parameters.distribution.parts[0]
         assert isinstance(mixture, Mixture)
-        self.distribution_ = Product((mixture.components,))
-        components = tuple(range(self.n_components))
+        components = tuple(range(m))
         part = rest.statistic.parts[0]
+        self.class_prior_ = self._prior_from(mixture.weights[0] * part.weight.sum(), components)
+        self.distribution_ = Product((mixture.components,))
         self.statistic_ = Labelled(components, replace(rest.statistic, weight=part.weight, parts=(part,)))
-        self.classes_ = np.arange(self.n_components)
+        self.classes_ = np.arange(m)
         self.class_count_ = part.weight
-        given = mixture.weights[0]
-        self.class_prior_ = given if prior is None else self._prior_from(given, components)
         self.log_likelihoods_ = rest.log_likelihoods
         self.passes_ = len(rest.log_likelihoods)
         return self
@@ -133,9 +145,13 @@ class BayesClassifier(GenerativeClassifier):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        if self.n_components is not None and self.n_components < 1:
-            raise InputError(f"n_components must be at least 1, got {self.n_components}")
+        if self.n_components is not None and not _whole_from_one(self.n_components):
+            raise InputError(f"n_components must be a whole number of at least 1, got {self.n_components!r}")
         if self.missing == "impute":
             raise InputError("missing='impute' belongs to NaiveBayes and GaussianBayes; here the family sees to it")
-        if self.n_init < 1:
-            raise InputError(f"n_init must be at least 1, got {self.n_init}")
+        if not _whole_from_one(self.n_init):
+            raise InputError(f"n_init must be a whole number of at least 1, got {self.n_init!r}")
+
+
+def _whole_from_one(number: Any) -> bool:
+    return not isinstance(number, bool) and isinstance(number, Integral) and int(number) >= 1

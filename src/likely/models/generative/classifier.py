@@ -8,11 +8,12 @@ group of columns has, by `_layout`.
 """
 
 from collections.abc import Hashable
+from dataclasses import replace
 from typing import Any, Self, cast
 
 import numpy as np
 
-from likely.data.inputs import Input, read_input
+from likely.data.inputs import Input, SourceInput, read_input
 from likely.data.target import read_target, split_target
 from likely.distributions.family import many_passes
 from likely.distributions.product import Product
@@ -60,7 +61,15 @@ class GenerativeClassifier(Classifier):
         column of X. A row whose label is missing has a hidden class, which is learned by EM.
         """
         self._reset()
-        return self._learn_or_reset(X, y, sample_weight, ())
+        self._learn_or_reset(X, y, sample_weight, ())
+        if len(self.classes_) < 2:
+            only = self.statistic_.classes[0]
+            self._reset()
+            raise InputError(
+                f"y has only one class, {only!r}: there is nothing to tell apart. To begin with one class and learn "
+                "others later, use partial_fit"
+            )
+        return self
 
     def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn more rows. New classes and new categories are welcome at any time, in any order."""
@@ -73,8 +82,7 @@ class GenerativeClassifier(Classifier):
     def predict(self, X: Any, prior: Any = None) -> Array:
         """The most probable class of each row; the first of equally probable ones."""
         self._check_fitted()
-        joint = self._ratios(X) + self._log_prior(prior)
-        return np.asarray(self.classes_[joint.argmax(axis=1)])
+        return np.asarray(self.classes_[self._joint(X, prior).argmax(axis=1)])
 
     def predict_proba(self, X: Any, prior: Any = None) -> Floats:
         """Posterior probability of each class; `prior` replaces the class prior after fitting."""
@@ -83,10 +91,7 @@ class GenerativeClassifier(Classifier):
 
     def predict_log_proba(self, X: Any, prior: Any = None) -> Floats:
         """Logarithm of the posterior, exact also where the probability rounds to 0 or 1."""
-        joint = self._ratios(X) + self._log_prior(prior)
-        impossible = np.isneginf(joint).all(axis=1)
-        joint[impossible] = self._log_prior(prior)
-        return log_normalize(joint)
+        return log_normalize(self._joint(X, prior))
 
     def log_likelihood(self, X: Any) -> Floats:
         """Log p(x | class) for every row and class (n, k)."""
@@ -109,9 +114,22 @@ class GenerativeClassifier(Classifier):
     def sample(self, n_samples: int = 1, random_state: Any = None) -> tuple[Any, Array]:
         """Draw labelled rows from the model: (X, y), X in the form of the training table."""
         self._check_fitted()
-        if n_samples < 1:
-            raise InputError(f"n_samples must be at least 1, got {n_samples}")
+        if not isinstance(n_samples, int | np.integer) or n_samples < 1:
+            raise InputError(f"n_samples must be a whole number from 1 up, got {n_samples!r}")
         return draw(self, n_samples, self.random_state if random_state is None else random_state)
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Share of the rows whose class is predicted right; y may be the name of a column of X."""
+        self._check_fitted()
+        table = read_input(X)
+        if isinstance(table, SourceInput):
+            parts = [(frame.drop(y), frame[y]) for _, frame in table.batches()] if isinstance(y, str) else []
+            if not parts:
+                raise InputError("to score a file, name its target column: score(scan(path), 'column')")
+            right = [super(GenerativeClassifier, self).score(rows, labels) * len(labels) for rows, labels in parts]
+            return float(sum(right) / sum(len(labels) for _, labels in parts))
+        data, labels = split_target(table, y)
+        return super().score(data, labels, sample_weight)
 
     def merge(self, other: Self) -> Self:
         """A new model of the data of both; the same as one trained on the union."""
@@ -137,9 +155,11 @@ class GenerativeClassifier(Classifier):
         return self.merge(other)
 
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Unlearn rows exactly: afterwards the model is what it would be had it never seen them.
+        """Unlearn rows: afterwards the model is what it would be had it never seen them.
 
-        Rows that were not learned are refused where a count would fall below zero, and the model stays as it was.
+        Counts are exact to the bit; sums of numbers to rounding, which is relative to the largest number that was ever
+        learned. Rows that were not learned are refused where that can be seen (a count below zero, a sum of squares
+        below what is possible), and the model stays as it was.
         """
         self._check_fitted()
         self._refuse_after_passes("forget")
@@ -209,12 +229,13 @@ class GenerativeClassifier(Classifier):
 
     def _learn(self, X: Any, y: Any, sample_weight: Any, declared: tuple[Hashable, ...]) -> Self:
         self._check_parameters()
-        data, labels = split_target(read_input(X), y)
+        table = read_input(X)
+        data, labels = split_target(table, y)
         if not self.__sklearn_is_fitted__():
-            self._start(data)
+            self._start(data, (set(table.names or ()) - set(data.names or ())).pop() if data is not table else None)
         data = self.layout_.schema.align(data, type(self).__name__)
         target = labels if isinstance(labels, str) else self._read_target(labels, data)
-        weight = None if data.rows is None else read_weight(sample_weight, data.rows)
+        weight = self._read_weight(sample_weight, data)
         if self._needs_passes(target):
             return self._learn_in_passes(data, target, weight)
         seen = learn(data, target, weight, self.layout_)
@@ -257,11 +278,19 @@ class GenerativeClassifier(Classifier):
         target = labels if isinstance(labels, str) else read_target(labels, data.rows)
         if not isinstance(target, str) and target.hidden:
             raise InputError("rows without a label cannot be forgotten")
-        weight = None if data.rows is None else read_weight(sample_weight, data.rows)
+        weight = self._read_weight(sample_weight, data)
         return without_empty_classes(learn(data, target, weight, self.layout_))
 
-    def _start(self, data: Input) -> None:
-        self.layout_ = self._layout(data)
+    def _read_weight(self, sample_weight: Any, data: Input) -> Floats | None:
+        if data.rows is not None:
+            return read_weight(sample_weight, data.rows)
+        if sample_weight is not None:
+            raise InputError("sample_weight cannot be given for a scanned file: read it into a frame to weigh its rows")
+        return None
+
+    def _start(self, data: Input, target_name: str | None = None) -> None:
+        layout = self._layout(data)
+        self.layout_ = replace(layout, schema=replace(layout.schema, target=target_name))
         schema = self.layout_.schema
         self.n_features_in_ = schema.width
         self.like_ = getattr(data, "like", None)
@@ -269,12 +298,12 @@ class GenerativeClassifier(Classifier):
             self.feature_names_in_ = np.array(schema.names, dtype=object)
 
     def _settle(self, statistic: Labelled) -> None:
-        """Estimate everything from the statistic."""
-        self.statistic_ = statistic
-        self.classes_ = _class_array(statistic.classes)
-        self.class_count_ = statistic.weight
-        self.distribution_ = self.layout_.family.estimate(self.layout_.for_estimating(cast(Any, statistic.given)))
-        self.class_prior_ = self._prior_from(statistic.weight, statistic.classes)
+        """Estimate everything from the statistic; the model changes only when all of it has succeeded."""
+        classes = _class_array(statistic.classes)
+        prior = self._prior_from(statistic.weight, statistic.classes)
+        fitted = self.layout_.family.estimate(self.layout_.for_estimating(cast(Any, statistic.given)))
+        self.statistic_, self.classes_, self.class_count_ = statistic, classes, statistic.weight
+        self.distribution_, self.class_prior_ = fitted, prior
 
     def _prior_from(self, weight: Array, classes: tuple[Hashable, ...]) -> Floats:
         if self.class_prior is not None:
@@ -290,14 +319,18 @@ class GenerativeClassifier(Classifier):
         self._check_fitted()
         return self.layout_.schema.align(read_input(X), type(self).__name__)
 
-    def _ratios(self, X: Any) -> Floats:
-        return scoring.log_ratios(self._query(X), self.layout_, self.distribution_, self.statistic_)
+    def _joint(self, X: Any, prior: Any) -> Floats:
+        """Log joints up to a term common to all classes; a row impossible under every class has the prior's."""
+        ratios = scoring.log_ratios(self._query(X), self.layout_, self.distribution_, self.statistic_)
+        joint = ratios + self._log_prior(prior)
+        joint[np.isneginf(joint).all(axis=1)] = self._log_prior(prior)
+        return joint
 
     def _check_parameters(self) -> None:
         if self.missing not in MISSING:
             raise InputError(f"unknown missing={self.missing!r}; choose from {', '.join(MISSING)}")
-        if self.class_alpha < 0:
-            raise InputError(f"class_alpha must not be negative, got {self.class_alpha}")
+        if not 0 <= self.class_alpha < np.inf:
+            raise InputError(f"class_alpha must be a finite number, not negative, got {self.class_alpha}")
 
     def _same_layout(self, other: Self) -> bool:
         mine, its = self.layout_, other.layout_
@@ -322,6 +355,9 @@ class GenerativeClassifier(Classifier):
 
 
 def _class_array(classes: tuple[Hashable, ...]) -> Array:
-    if all(isinstance(name, str) for name in classes):
+    texts = [isinstance(name, str) for name in classes]
+    if any(texts) and not all(texts):
+        raise InputError(f"the classes {', '.join(map(repr, classes[:6]))} mix text and numbers; use one of them")
+    if all(texts):
         return np.array(classes, dtype=np.str_) if classes else np.array([], dtype=np.str_)
     return np.array(classes)

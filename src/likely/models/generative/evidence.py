@@ -43,12 +43,12 @@ class Evidence:
         return len(self.prior)
 
     def frame(self) -> Any:
-        """As a Polars frame: one row each, a column per feature."""
+        """As a Polars frame: one row each, a column per feature; what is no feature is in brackets."""
         import polars as pl
 
-        columns: dict[str, Any] = {"class": self.classes.tolist(), "prior": self.prior}
+        columns: dict[str, Any] = {"(class)": self.classes.tolist(), "(prior)": self.prior}
         columns |= {name: self.bits[:, j] for j, name in enumerate(self.names)}
-        return pl.DataFrame({**columns, "log2_odds": self.log2_odds})
+        return pl.DataFrame({**columns, "(log2 odds)": self.log2_odds})
 
     def describe(self, row: int = 0, top: int | None = None) -> str:
         """The evidence of one row, strongest first.
@@ -60,17 +60,20 @@ class Evidence:
           free   +2.50  ############
           hello  -0.25  -
         """
+        if not -len(self) <= row < len(self):
+            raise InputError(f"there is no row {row}: the evidence is of {len(self)} rows")
         total = float(self.log2_odds[row])
         against = "the rest" if self.against is None else self.against[row]
         order = np.argsort(-np.abs(self.bits[row]), kind="stable")[:top]
         width = max([len("prior"), *(len(self.names[j]) for j in order)])
         lines = [f"{self.classes[row]} against {against}: {total:.2f} bits ({_odds(total)})"]
         lines.append(f"  {'prior':<{width}}  {self.prior[row]:+.2f}")
-        scale = 12 / max(float(np.abs(self.bits[row]).max(initial=0.0)), 1e-12)
+        sizes = np.abs(self.bits[row])
+        scale = 12 / max(float(sizes.max(initial=0.0, where=np.isfinite(sizes))), 1e-12)
         for j in order:
             bits = float(self.bits[row, j])
-            bar = ("#" if bits > 0 else "-") * round(abs(bits) * scale)
-            lines.append(f"  {self.names[j]:<{width}}  {bits:+.2f}  {bar}".rstrip())
+            bar = ("#" if bits > 0 else "-") * round(min(abs(bits) * scale, 12.0))
+            lines.append(f"  {self.names[j]:<{width}}  {bits + 0.0:+.2f}  {bar}".rstrip())
         return "\n".join(lines)
 
     def __str__(self) -> str:
@@ -128,7 +131,7 @@ def _members(terms: Floats, log_prior: Floats, chosen: int | None, other: int | 
 
 def _pair(terms: Floats, log_prior: Floats, member: Array, other: int) -> tuple[Floats, Floats]:
     own = np.take_along_axis(terms, member[:, None, None], axis=2)[:, :, 0]
-    return log_prior[member] - log_prior[other], own - terms[:, :, other]
+    return _less(log_prior[member], log_prior[other]), _less(own, terms[:, :, other])
 
 
 def _against_rest(terms: Floats, log_prior: Floats, member: Array) -> tuple[Floats, Floats]:
@@ -137,14 +140,21 @@ def _against_rest(terms: Floats, log_prior: Floats, member: Array) -> tuple[Floa
     rest = np.repeat(log_prior[None, :], n, axis=0)  # log joint of each class with the features so far
     rest[rows, member] = -np.inf
     before = log_sum_exp(rest, axis=1)
-    prior = log_prior[member] - before
+    prior = _less(log_prior[member], before)
     bits = np.empty((n, d))
     for j in range(d):
         rest = rest + terms[:, j]
         after = log_sum_exp(rest, axis=1)
-        bits[:, j] = terms[rows, j, member] - (after - before)
+        bits[:, j] = _less(terms[rows, j, member], _less(after, before))
         before = after
     return prior, bits
+
+
+def _less(a: Any, b: Any) -> Floats:
+    """The difference a - b; 0 where both are minus infinity: what is impossible either way speaks for neither."""
+    with np.errstate(invalid="ignore"):
+        difference = np.asarray(a - b)
+    return np.where(np.isnan(difference), 0.0, difference)
 
 
 def _place(model: Any, name: Any) -> int:
@@ -155,6 +165,6 @@ def _place(model: Any, name: Any) -> int:
 
 
 def _odds(bits: float) -> str:
-    odds = 2.0 ** min(abs(bits), 1000.0)
-    text = f"{odds:.3g}"
+    digits = abs(bits) * np.log10(2.0)
+    text = f"{2.0 ** abs(bits):.3g}" if digits < 300 else f"10^{digits:.0f}" if np.isfinite(digits) else "infinity"
     return f"odds {text} to 1" if bits >= 0 else f"odds 1 to {text}"

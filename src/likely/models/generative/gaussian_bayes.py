@@ -103,7 +103,6 @@ class GaussianBayes(GenerativeClassifier):
             ddof=self.ddof,
             estimation=self.estimation,  # type: ignore[arg-type]
             strength=self.strength,
-            missing="impute" if self.missing == "impute" else "pairs",
         )
         return Layout.of(schema, [(family, range(schema.width))], self.missing)
 

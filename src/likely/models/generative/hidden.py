@@ -1,10 +1,17 @@
 """What is learned in many passes, by EM: classes of rows without a label, and components of mixtures.
 
 E step: each unlabelled row is shared out among the classes by its posterior under the current model; rows with a label
-belong to their class. M step: estimate from the sum. The statistic at rest and every pass's log-likelihood are kept.
+belong to their class. M step: estimate from the sum. Kept are the most likely parameters of all passes, the statistic
+under them, and every pass's log-likelihood: that of the observed cells and labels, without the priors of estimates.
+It never falls where estimates are maximum likelihood; with pseudo-counts, or the rule for a class without spread, it
+may.
+
+Start: the labelled rows, and one row's weight in every class that all unlabelled rows share equally, so that every
+level, column and spread of the data is known from the first pass on. A row of weight 0 is absent.
 """
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,10 +21,11 @@ from likely.data.inputs import Input, SourceInput
 from likely.data.target import Target
 from likely.distributions.expectation import Ascent, expectation_maximization
 from likely.distributions.family import many_passes
+from likely.distributions.mixture import MixtureFamily
 from likely.distributions.product import Product, ProductFamily
 from likely.errors import InputError
 from likely.models.generative.layout import Layout
-from likely.models.generative.learning import encoded_batches
+from likely.models.generative.learning import encoded_batches, take_rows
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import log_normalize, log_of, log_sum_exp
 from likely.statistics import Joint, Membership
@@ -41,18 +49,34 @@ class _Batch:
     weight: Floats  # (n,)
 
 
-def learn_in_passes(model: Any, data: Input, target: Target, weight: Floats | None) -> Ascent[Parameters, Joint]:
-    """EM over hidden labels and mixture components together, from the best of the model's starts."""
+def learn_in_passes(
+    model: Any,
+    data: Input,
+    target: Target,
+    weight: Floats | None,
+    layout: Layout | None = None,
+    prior: Callable[[Array], Floats] | None = None,
+) -> Ascent[Parameters, Joint]:
+    """EM over hidden labels and mixture components together, from the best of the model's starts.
+
+    The layout is the model's own unless another is given, and so is the class prior from the sums of weights (k,).
+    """
     if isinstance(data, SourceInput):
         raise InputError("hidden labels and mixtures take many passes over data in memory: read the file first")
     if not target.classes:
         raise InputError(
             "y names no class: every label is missing. Give some labels, or BayesClassifier(n_components=...)"
         )
-    layout: Layout = model.layout_
-    family = layout.family
+    layout = model.layout_ if layout is None else layout
     encoded = encoded_batches(data, target, weight, layout)
-    batches = [_Batch(rows, labels.codes, share) for rows, labels, share in encoded]
+    batches = [_of_weight(_Batch(rows, labels.codes, share)) for rows, labels, share in encoded]
+    batches = [batch for batch in batches if len(batch.weight)]
+    rows = sum(len(batch.weight) for batch in batches)
+    row_weight = min(1.0, sum(float(batch.weight.sum()) for batch in batches) / rows)  # a whole number counts rows
+    family = _with_row_weight(layout.family, row_weight)
+
+    def prior_of(weights: Array) -> Floats:
+        return log_of(model._prior_from(weights, target.classes) if prior is None else prior(weights))
 
     def expect(at: Parameters) -> tuple[Joint, float]:
         likelihoods: dict[int, float] = {}
@@ -67,13 +91,14 @@ def learn_in_passes(model: Any, data: Input, target: Target, weight: Floats | No
 
     def maximize(statistic: Joint) -> Parameters:
         fitted = family.estimate(layout.for_estimating(statistic))
-        return Parameters(fitted, log_of(model._prior_from(statistic.weight, target.classes)))
+        return Parameters(fitted, prior_of(statistic.weight))
 
     best: Ascent[Parameters, Joint] | None = None
     for rng in _starts(model, family):
-        start = _start(model, family, batches, target, rng)
-        ascent = expectation_maximization(expect, maximize, start, MAX_ITERATIONS, TOLERANCE)
-        if best is None or ascent.log_likelihoods[-1] > best.log_likelihoods[-1]:
+        known, start = _first_memberships(batches, len(target.classes), row_weight)
+        first = Parameters(family.start(start, rng), prior_of(known))
+        ascent = expectation_maximization(expect, maximize, first, MAX_ITERATIONS, TOLERANCE)
+        if best is None or ascent.log_likelihood > best.log_likelihood:
             best = ascent
     assert best is not None
     return best
@@ -89,14 +114,55 @@ def _seed(random_state: Any) -> Any:
     return random_state.randint(2**31) if isinstance(random_state, np.random.RandomState) else random_state
 
 
-def _start(
-    model: Any, family: ProductFamily, batches: list[_Batch], target: Target, rng: np.random.Generator
-) -> Parameters:
-    """From the labelled rows alone; the class prior from their counts."""
-    k = len(target.classes)
-    known = [(b.rows, Membership.of_labels(b.codes, k, b.weight)) for b in batches]
-    weights = sum(membership.totals() for _, membership in known)
-    return Parameters(family.start(known, rng), log_of(model._prior_from(np.asarray(weights), target.classes)))
+def of_weight(target: Target, weight: Floats | None) -> Target:
+    """The target without classes that no weight is on.
+
+    Rows of weight 0 count nowhere; they have the code of the first class, so that none of them is taken for hidden.
+
+    >>> of_weight(Target(np.array([0, 1, -1, 2, -1]), ("a", "b", "c")), np.array([0.0, 1, 1, 2, 0]))
+    Target(codes=array([ 0,  0, -1,  1,  0], dtype=int32), classes=('b', 'c'))
+    """
+    if weight is None or weight.all():
+        return target
+    known = target.codes >= 0
+    present = np.bincount(target.codes[known], weight[known], len(target.classes)) > 0
+    if not present.any():
+        return Target(np.full(len(target.codes), -1, dtype=np.int32), ())
+    place = np.cumsum(present) - 1
+    codes = np.where(known, place[target.codes], -1)
+    codes[weight == 0] = 0
+    classes = tuple(name for name, kept in zip(target.classes, present, strict=True) if kept)
+    return Target(codes.astype(np.int32), classes)
+
+
+def _of_weight(batch: _Batch) -> _Batch:
+    if batch.weight.all():
+        return batch
+    index = np.flatnonzero(batch.weight)
+    return _Batch(take_rows(batch.rows, index), batch.codes[index], batch.weight[index])
+
+
+def _with_row_weight(family: ProductFamily, row_weight: float) -> ProductFamily:
+    parts: tuple[Any, ...] = family.parts
+    return ProductFamily(tuple(replace(f, row_weight=row_weight) if isinstance(f, MixtureFamily) else f for f in parts))
+
+
+def _first_memberships(
+    batches: list[_Batch], k: int, row_weight: float
+) -> tuple[Array, list[tuple[tuple[Any, ...], Membership]]]:
+    """The labelled weight of each class, and the rows with their shares at the start."""
+    labelled = [Membership.of_labels(b.codes, k, b.weight) for b in batches]
+    known = np.asarray(sum(membership.totals() for membership in labelled))
+    hidden = sum(float(b.weight[b.codes < 0].sum()) for b in batches)
+    if not hidden:
+        return known, [(b.rows, membership) for b, membership in zip(batches, labelled, strict=True)]
+    out = []
+    for batch, membership in zip(batches, labelled, strict=True):
+        shares = membership.as_shares()
+        unlabelled = np.flatnonzero(batch.codes < 0)
+        shares[unlabelled] = (batch.weight[unlabelled] * min(1.0, row_weight / hidden))[:, None]
+        out.append((batch.rows, Membership.of_shares(shares)))
+    return known, out
 
 
 def _shared_out(batch: _Batch, at: Parameters) -> tuple[Membership, float]:

@@ -4,7 +4,8 @@ A `Layout` is the schema with one family per group of columns. It is all that a 
 go in, and a tuple of arrays comes out that the product of the families summarises and scores.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -15,7 +16,8 @@ from likely.data.schema import Schema
 from likely.distributions.bernoulli import BernoulliFamily
 from likely.distributions.family import Family
 from likely.distributions.product import ProductFamily
-from likely.errors import InputError
+from likely.errors import CellError, InputError
+from likely.models.generative.filling import filled, overall_value
 from likely.numeric.arrays import Array, Floats
 from likely.statistics import Codes, Joint
 
@@ -53,6 +55,15 @@ class Layout:
             return (*encoded, self.absent(encoded))
         return encoded
 
+    @contextmanager
+    def naming_cells(self, numbers: Sequence[int] | Array) -> Iterator[None]:
+        """Inside, a cell that a family refuses is reported by the table's own row number and column name."""
+        try:
+            yield
+        except CellError as error:
+            column = self.schema.columns[self.parts[error.part].columns[error.column]].name
+            raise InputError(f"column {column!r}, row {int(numbers[error.row])} {error.problem}") from None
+
     def absent(self, encoded: tuple[Any, ...]) -> Floats:
         """Which cells are missing, in the order of the columns: (n, d) of 0 and 1."""
         mask = np.zeros((len_of(encoded), self.schema.width))
@@ -73,7 +84,7 @@ class Layout:
         """The statistic as `missing` wants it: with "impute", cells filled with their class's mean."""
         if self.missing != "impute":
             return statistic
-        parts = tuple(part.filled() if hasattr(part, "filled") else part for part in statistic.parts)
+        parts = tuple(filled(part) for part in statistic.parts)
         return replace(statistic, parts=parts)
 
     def fill(self, encoded: tuple[Any, ...], statistic: Joint) -> tuple[Any, ...]:
@@ -120,8 +131,7 @@ def _filled(rows: Any, statistic: Any) -> Any:
         return rows
     if isinstance(rows, Codes):
         return _fill_levels(rows, mask, statistic)
-    mean = statistic.merged().mean[0]
-    return np.where(mask, mean.astype(rows.dtype), rows)
+    return np.where(mask, overall_value(statistic).astype(rows.dtype), rows)
 
 
 def _fill_levels(rows: Codes, mask: Array, statistic: Any) -> Codes:

@@ -8,6 +8,7 @@ import numpy as np
 from likely import engines
 from likely.data.inputs import Input
 from likely.data.target import Target, read_target
+from likely.errors import InputError
 from likely.models.generative.layout import Layout, len_of, take_rows
 from likely.numeric.arrays import Array, Floats
 from likely.statistics import Labelled, Membership
@@ -23,9 +24,12 @@ def learn(data: Input, target: Target | str, weight: Floats | None, layout: Layo
         start, batch, labels, share = task
         rows = layout.rows(batch, start, learning=True)
         membership = Membership.of_labels(labels.codes, len(labels.classes), share)
-        return Labelled(labels.classes, family.summarize(rows, membership))
+        with layout.naming_cells(range(start, start + len(membership))):
+            return Labelled(labels.classes, family.summarize(rows, membership))
 
-    statistic: Labelled = engines.current().fold(tasks(data, target, weight), summarize)
+    statistic: Labelled | None = engines.current().fold(tasks(data, target, weight), summarize)
+    if statistic is None:
+        raise InputError("the file has no rows: there is nothing to learn from")
     return statistic
 
 
@@ -34,6 +38,12 @@ def tasks(data: Input, target: Target | str, weight: Floats | None) -> Iterator[
     for start, batch in data.batches():
         if isinstance(target, str):
             labels = read_target(batch[target])
+            if labels.hidden:
+                row = start + int(np.flatnonzero(labels.codes < 0)[0])
+                raise InputError(
+                    f"row {row} of the file has no label; rows without one are learned in many passes over data in "
+                    "memory: read the file into a frame, or leave such rows out"
+                )
             yield start, batch.drop(target), labels, None
         else:
             stop = start + batch.shape[0]

@@ -19,6 +19,7 @@ from likely.data.inputs import read_input
 from likely.distributions.bernoulli import Bernoulli
 from likely.distributions.categorical import Categorical
 from likely.distributions.diagonal import DiagonalGaussian
+from likely.distributions.exponential import Exponential
 from likely.distributions.gaussian import Gaussian
 from likely.distributions.multinomial import Multinomial
 from likely.distributions.multivariate_gaussian import MultivariateGaussian
@@ -58,13 +59,21 @@ class LinearForm:
         """Posteriors of the softmax model."""
         return normalize(self.design(X) @ self.coef.T + self.intercept)
 
-    def log_odds(self, k: int = 1, against: int = 0) -> tuple[Floats, float]:
+    def log_odds(self, for_class: Any, against: Any) -> tuple[Floats, float]:
         """Weights and constant of the logistic model of one class against another."""
-        return self.coef[k] - self.coef[against], float(self.intercept[k] - self.intercept[against])
+        k, other = (int(np.flatnonzero(self.classes == name)[0]) for name in (for_class, against))
+        return self.coef[k] - self.coef[other], float(self.intercept[k] - self.intercept[other])
 
 
 def linear_form(model: Any) -> LinearForm:
-    """The softmax model equivalent to a fitted generative classifier."""
+    """The softmax model equivalent to a fitted generative classifier.
+
+    >>> from likely import GaussianBayes
+    >>> model = GaussianBayes("shared").fit([[0.0], [2.0], [5.0], [7.0]], ["a", "a", "b", "b"])
+    >>> weights, constant = model.as_linear().log_odds("b", "a")
+    >>> weights.round(6), round(constant, 6)
+    (array([5.]), -17.5)
+    """
     layout = model.layout_
     if layout.missing == "evidence":
         raise TierError("with missing='evidence' the posterior is not linear in the table's columns alone")
@@ -74,6 +83,8 @@ def linear_form(model: Any) -> LinearForm:
     for part, fitted in zip(layout.parts, model.distribution_.parts, strict=True):
         own = tuple(layout.schema.columns[j].name for j in part.columns)
         coef, constant, design, terms = _linear(fitted, own)
+        if not np.isfinite(coef).all():
+            raise TierError("a probability of 0 has no finite weight; fit with alpha > 0")
         coefs.append(coef)
         designs.append(design)
         names.extend(terms)
@@ -133,6 +144,8 @@ def _(fitted: Categorical, names: tuple[str, ...]) -> _Linear:
             place = {level: i for i, level in enumerate(fitted.levels[j])}
             columns = np.array([place.get(level, -1) for level in levels], dtype=np.int64)
             code = columns[x.x[:, j].astype(np.int64) - x.base[j]]
+            if fitted.unseen == "prior" and (code < 0).any():
+                raise InputError(f"a level of {names[j]!r} was never seen: with unseen='prior' it has no linear form")
             rows = np.flatnonzero(code >= 0)
             out[rows, offset[j] + code[rows]] = 1.0
         return out
@@ -148,6 +161,12 @@ def _(fitted: Bernoulli, names: tuple[str, ...]) -> _Linear:
 
 @_linear.register
 def _(fitted: Multinomial, names: tuple[str, ...]) -> _Linear:
+    coef, constant = fitted.linear()
+    return coef, constant, _reals, names
+
+
+@_linear.register
+def _(fitted: Exponential, names: tuple[str, ...]) -> _Linear:
     coef, constant = fitted.linear()
     return coef, constant, _reals, names
 

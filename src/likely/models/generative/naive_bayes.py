@@ -59,7 +59,8 @@ class NaiveBayes(GenerativeClassifier):
         Pseudo-count of every class in the estimated prior.
     missing : "ignore", "evidence", "impute" or "error"
         "ignore" leaves a missing cell out; "evidence" makes being missing a feature of its own; "impute" fills
-        training cells with the class's mean (or most frequent level) and query cells with the overall one.
+        training cells with the class's mean and query cells with the overall one (of binary, count and nominal
+        columns: the most frequent value).
     unseen : "ignore", "prior" or "error"
         What a level never seen in training says: nothing; what a spare slot of the prior says; or an error.
     ddof : 0 or 1
@@ -116,7 +117,7 @@ class NaiveBayes(GenerativeClassifier):
 
     def _family(self, choice: Any, column: Column) -> Family:
         if not isinstance(choice, str):
-            return cast(Family, choice)
+            return _own_family(choice, column)
         levels = (column.levels,) if column.levels else None
         match FAMILY_OF_KIND.get(choice, choice):
             case "gaussian":
@@ -126,7 +127,8 @@ class NaiveBayes(GenerativeClassifier):
             case "categorical":
                 return CategoricalFamily(alpha=self.alpha, levels=levels, unseen=self.unseen)  # type: ignore[arg-type]
             case "bernoulli":
-                return BernoulliFamily(alpha=self.alpha)
+                # a guessed column that never varies says nothing; one that was named is taken at its word
+                return BernoulliFamily(alpha=self.alpha, neutral=choice == "binary")
             case "multinomial":
                 return MultinomialFamily(alpha=self.alpha)
             case "poisson":
@@ -148,6 +150,8 @@ class NaiveBayes(GenerativeClassifier):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
+        if not isinstance(self.alpha, int | float) or not 0 <= self.alpha < float("inf"):
+            raise InputError(f"alpha must be a finite number, not negative, got {self.alpha!r}")
         if self.unseen not in ("ignore", "prior", "error"):
             raise InputError(f"unknown unseen={self.unseen!r}; choose from ignore, prior, error")
         if self.ddof not in (0, 1):
@@ -157,11 +161,20 @@ class NaiveBayes(GenerativeClassifier):
         if self.missing != "impute":
             return
         for family, places in groups:
-            if not isinstance(family, GaussianFamily | CategoricalFamily):
+            if not isinstance(family, GaussianFamily | CategoricalFamily | BernoulliFamily | NegativeBinomialFamily):
                 raise InputError(
-                    f"missing='impute' fills means and levels, which {type(family).__name__} (column "
+                    f"missing='impute' fills means and frequent values, which {type(family).__name__} (column "
                     f"{columns[places[0]].name!r}) has no use for; choose another kind or missing='ignore'"
                 )
+
+
+def _own_family(choice: Any, column: Column) -> Family:
+    if isinstance(choice, type) or not all(hasattr(choice, verb) for verb in ("form", "summarize", "estimate")):
+        raise InputError(
+            f"{choice!r} is no kind and no family for column {column.name!r}: give the name of one, or an object "
+            "of likely.distributions such as GaussianFamily()"
+        )
+    return cast(Family, choice)
 
 
 def _chosen(kinds: Any, names: list[str]) -> dict[str, Any]:

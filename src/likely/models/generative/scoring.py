@@ -66,8 +66,9 @@ def _in_blocks(
     size = max(256, batch_rows(data.width) // _BLOCK) if isinstance(table, np.ndarray) else batch_rows(data.width)
 
     def work(start: int) -> None:
-        batch = table[start : start + size]
-        score(query_rows(batch, start, layout, fitted, statistic), out[start : start + size])
+        own = out[start : start + size]
+        with layout.naming_cells(range(start, start + len(own))):
+            score(query_rows(table[start : start + size], start, layout, fitted, statistic), own)
 
     engines.current().each(range(0, data.rows, size), work)
     return out
@@ -77,7 +78,8 @@ def _scored(
     frame: Any, start: int, layout: Layout, fitted: Product, statistic: Labelled, score: Callable[..., None]
 ) -> Floats:
     out = np.empty((frame.height, fitted.members))
-    score(query_rows(frame, start, layout, fitted, statistic), out)
+    with layout.naming_cells(range(start, start + len(out))):
+        score(query_rows(frame, start, layout, fitted, statistic), out)
     return out
 
 

@@ -10,26 +10,77 @@ from likely.numeric.jit import kernel
 
 
 @kernel
-def first_values(x, labels, k):  # type: ignore[no-untyped-def]
-    """The first observed value of each feature in each class: an origin near the data."""
+def central_values(x, labels, weight, k):  # type: ignore[no-untyped-def]
+    """An origin near the data (k, d): the median of the five heaviest observed values, of the first five among equals.
+
+    The median is by weight, so a row that outweighs the others is the origin itself, and a single wild value of no
+    particular weight is not. An empty `weight` means that every row weighs 1; a row without weight is absent.
+    """
     n, d = x.shape
-    origin = np.zeros((k, d))
-    known = np.zeros((k, d), np.bool_)
-    open_cells = np.full(k, d)
+    most = 5
+    weighs = weight.size > 0
+    held = np.full((k, d, most), -1, np.int32)  # rows, the heaviest first
+    least = np.zeros(k)  # what a row must outweigh to be held for some feature of its class
+    finished = np.zeros(k, np.bool_)
     unfinished = k if d > 0 else 0
     for i in range(n):
-        if unfinished == 0:
-            break
         c = labels[i]
-        if c < 0 or open_cells[c] == 0:
+        if c < 0 or finished[c]:
             continue
+        w = abs(weight[i]) if weighs else 1.0
+        if not w > least[c]:
+            continue
+        lightest = np.inf
         for j in range(d):
-            if not known[c, j] and x[i, j] == x[i, j]:
-                known[c, j] = True
-                origin[c, j] = x[i, j]
-                open_cells[c] -= 1
-        if open_cells[c] == 0:
+            rows = held[c, j]
+            if x[i, j] == x[i, j]:
+                place = most
+                while place > 0 and (rows[place - 1] < 0 or (weighs and abs(weight[rows[place - 1]]) < w)):
+                    place -= 1
+                if place < most:
+                    for p in range(most - 1, place, -1):
+                        rows[p] = rows[p - 1]
+                    rows[place] = i
+            last = rows[most - 1]
+            if last < 0:
+                lightest = 0.0
+            elif weighs:
+                lightest = min(lightest, abs(weight[last]))
+            else:
+                lightest = min(lightest, 1.0)
+        least[c] = lightest
+        if not weighs and lightest > 0.0:
+            finished[c] = True
             unfinished -= 1
+            if unfinished == 0:
+                break
+    origin = np.zeros((k, d))
+    value = np.empty(most)
+    share = np.empty(most)
+    for c in range(k):
+        for j in range(d):
+            size = 0
+            whole = 0.0
+            for p in range(most):
+                i = held[c, j, p]
+                if i < 0:
+                    break
+                w = abs(weight[i]) if weighs else 1.0
+                at = size
+                while at > 0 and value[at - 1] > x[i, j]:
+                    value[at] = value[at - 1]
+                    share[at] = share[at - 1]
+                    at -= 1
+                value[at] = x[i, j]
+                share[at] = w
+                size += 1
+                whole += w
+            below = 0.0
+            for p in range(size):
+                below += share[p]
+                if 2.0 * below >= whole:
+                    origin[c, j] = value[p]
+                    break
     return origin
 
 
