@@ -121,8 +121,8 @@ def test_the_unit_of_weights_does_not_matter(n_components):
     y = mostly_hidden(z, 5) if n_components is None else None
     plain = BayesClassifier(n_components=n_components, random_state=0).fit(x, y)
     scaled = BayesClassifier(n_components=n_components, random_state=0).fit(x, y, sample_weight=np.full(len(x), 1e-3))
-    assert np.allclose(scaled.class_prior_, plain.class_prior_, atol=1e-3)
-    assert np.allclose(scaled.predict_proba(x), plain.predict_proba(x), atol=1e-2)
+    assert np.allclose(np.sort(scaled.class_prior_), np.sort(plain.class_prior_), atol=1e-3)
+    assert np.allclose(scaled.log_evidence(x), plain.log_evidence(x), atol=1e-2)
 
 
 def test_rows_without_weight_are_absent():
@@ -213,7 +213,7 @@ def test_labels_and_a_number_of_components_exclude_each_other():
 @pytest.mark.parametrize("labels", [None, "missing"])
 def test_nothing_to_learn_classes_from(labels):
     x, _ = separable(0)
-    with pytest.raises(InputError, match="(?s)labels.*n_components"):
+    with pytest.raises(InputError, match=r"(labels|label).*n_components"):
         BayesClassifier().fit(x, None if labels is None else [None] * len(x))
 
 

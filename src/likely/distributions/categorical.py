@@ -22,7 +22,7 @@ from typing import Any, ClassVar, Literal, Self, get_args
 import numpy as np
 
 from likely.distributions.family import Estimation, Form
-from likely.distributions.support import table
+from likely.distributions.support import checked_table
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints, frozen
 from likely.numeric.kernels import counts as kernels
@@ -89,7 +89,7 @@ class Categorical:
         features = len(self.levels)
         if len(x.levels) != features or len(x.base) != features:
             raise InputError(f"expected rows with {features} columns, got codes of {len(x.levels)}")
-        table(x.x, features)
+        checked_table(x.x, features)
         if not len(x) or not features:
             return
         low, high = kernels.column_ranges(frozen(x.x))

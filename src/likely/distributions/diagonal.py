@@ -12,7 +12,7 @@ import numpy as np
 from likely.distributions.discriminant import Discriminant
 from likely.distributions.elliptical import score_missing_rows
 from likely.distributions.gaussian import Gaussian
-from likely.distributions.support import table
+from likely.distributions.support import checked_table
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints
 
@@ -51,28 +51,35 @@ class DiagonalGaussian:
         return self.members * d + len(self.variance) * (min(d, 1) if self.spherical else d)
 
     def log_density(self, x: Array) -> Floats:
-        return self._independent.log_density(table(x, self.mean.shape[1]))
+        return self._independent.log_density(checked_table(x, self.mean.shape[1]))
 
     def log_ratio(self, x: Array) -> Floats:
         """The log density but for a term common to all members: linear in x if they share their variances."""
         if not self.shared:
             return self.log_density(x)
-        out = self._discriminant.score(table(x, self.mean.shape[1]))
+        out = self._discriminant.score(checked_table(x, self.mean.shape[1]))
         score_missing_rows(out, x, self.log_density_terms)
         return out
 
     def log_density_terms(self, x: Array) -> Floats:
-        return self._independent.log_density_terms(table(x, self.mean.shape[1]))
+        return self._independent.log_density_terms(checked_table(x, self.mean.shape[1]))
 
-    def linear(self) -> tuple[Floats, Floats]:
-        """Coefficients (m - c) / v (k, d) and intercepts (k,), without the prior; shared v only.
+    def linear(self, centred: bool = False) -> tuple[Floats, Floats]:
+        """Coefficients m / v (k, d) and intercepts -1/2 sum m^2 / v (k,), without the prior; shared v only.
 
-        They are those of `log_ratio` written for x itself instead of x - c, with c amid the members: see
-        `Discriminant.linear` for what this costs far from the origin.
+        Far from the origin these lose digits. With `centred` the coefficients are (m - c) / v, with c amid the
+        members, which differ by what is common to all members and are as good as any (see `Discriminant.linear`).
         """
         if not self.shared:
             raise InputError("the members have variances of their own: their boundaries are not linear")
-        return self._discriminant.linear(self.mean.shape[1])
+        if centred:
+            return self._discriminant.linear(self.mean.shape[1])
+        columns = self._columns
+        deviation = np.sqrt(self.variance[0, columns])
+        white = self.mean[:, columns] / deviation
+        coef = np.zeros(self.mean.shape)
+        coef[:, columns] = white / deviation
+        return coef, np.asarray(-0.5 * (white**2).sum(axis=1))
 
     def sample(self, member: Ints, rng: np.random.Generator) -> Floats:
         return self._independent.sample(member, rng)

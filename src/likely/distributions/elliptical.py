@@ -16,7 +16,7 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from likely.distributions.covariance import Overall
-from likely.distributions.support import table
+from likely.distributions.support import checked_table
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints, frozen
 from likely.numeric.kernels import whitening as kernels
@@ -129,7 +129,7 @@ class Elliptical:
 
     def squared_distance(self, x: Array) -> Floats:
         """(x - m)' S^-1 (x - m) to each member (n, k); NaN where a cell that matters is missing."""
-        n, strips = len(table(x, self.mean.shape[1])), self._strips
+        n, strips = len(checked_table(x, self.mean.shape[1])), self._strips
         out = np.zeros((n, self.members))
         width = max((strip.matrix.shape[1] for strip in strips), default=1)
         block = max(16, min(_BLOCK, _CELLS // width))
@@ -146,7 +146,7 @@ class Elliptical:
 
     def chain(self, x: Array) -> Chain:
         """Each row whitened column by column over its observed cells."""
-        x, (factor, relation, width) = frozen(table(x, self.mean.shape[1])), self._relations
+        x, (factor, relation, width) = frozen(checked_table(x, self.mean.shape[1])), self._relations
         known = kernels.speaking_columns(x, relation, self.columns)
         z = np.zeros((*x.shape, self.members))
         log_unit = np.zeros((*x.shape, len(factor)))

@@ -89,7 +89,9 @@ class ExponentialFamily:
 
     def __post_init__(self) -> None:
         if not 0 < self.strength < np.inf:
-            raise InputError(f"strength must be positive and finite, got {self.strength}; use estimation='ml' for no prior")
+            raise InputError(
+                f"strength must be positive and finite, got {self.strength}; use estimation='ml' for no prior"
+            )
         if self.estimation not in ("ml", "map", "bayes"):
             raise InputError(f"estimation must be 'ml', 'map' or 'bayes', got {self.estimation!r}")
 

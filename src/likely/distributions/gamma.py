@@ -105,7 +105,9 @@ class GammaFamily:
 
     def __post_init__(self) -> None:
         if not 0 < self.strength < np.inf:
-            raise InputError(f"strength must be positive and finite, got {self.strength}; use estimation='ml' for no prior")
+            raise InputError(
+                f"strength must be positive and finite, got {self.strength}; use estimation='ml' for no prior"
+            )
         if self.estimation not in ("ml", "map"):
             raise InputError(f"estimation must be 'ml' or 'map', got {self.estimation!r}")
 

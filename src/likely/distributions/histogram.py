@@ -34,7 +34,7 @@ from typing import Any, ClassVar, Literal, TypeAlias
 import numpy as np
 
 from likely.distributions.family import Form
-from likely.distributions.support import table
+from likely.distributions.support import checked_table
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints, frozen
 from likely.numeric.kernels import bins as kernels
@@ -69,13 +69,13 @@ class Histogram:
         return self.members * sum(max(len(edges) - 2, 0) for edges in self.edges)
 
     def log_density(self, x: Array) -> Floats:
-        x = table(x, len(self.edges))
+        x = checked_table(x, len(self.edges))
         out = np.zeros((len(x), 1, self.members))
         kernels.add_bins(frozen(x), *self._tables, 0, out)
         return out[:, 0]
 
     def log_density_terms(self, x: Array) -> Floats:
-        x = table(x, len(self.edges))
+        x = checked_table(x, len(self.edges))
         out = np.zeros((*x.shape, self.members))
         kernels.add_bins(frozen(x), *self._tables, 1, out)
         return out
@@ -102,7 +102,7 @@ class Histogram:
 
     def bins(self, x: Array) -> Ints:
         """The bin of each cell (n, d), counted from 0; -1 where the cell is missing or the feature has no bins."""
-        x = table(x, len(self.edges))
+        x = checked_table(x, len(self.edges))
         found = np.empty(x.shape, dtype=np.int64)
         kernels.find_bins(frozen(x), *self._tables[:2], found)
         return found

@@ -91,7 +91,7 @@ class KernelDensity:
         return out[:, 0]
 
     def log_density_terms(self, x: Array) -> Floats:
-        out = np.zeros((*support.table(x, self.bandwidth.shape[1]).shape, self.members))
+        out = np.zeros((*support.checked_table(x, self.bandwidth.shape[1]).shape, self.members))
         self._add(x, 1, out)
         return out
 
@@ -141,7 +141,14 @@ class KernelDensity:
         return np.asarray(high - np.abs(high - y)) if np.isfinite(high) else y
 
     def _add(self, x: Array, each: int, out: Floats) -> None:
-        kernels.add_kernels(frozen(support.table(x, self.bandwidth.shape[1])), *self._slots, *self._tables, *self._reflection, each, out)
+        kernels.add_kernels(
+            frozen(support.checked_table(x, self.bandwidth.shape[1])),
+            *self._slots,
+            *self._tables,
+            *self._reflection,
+            each,
+            out,
+        )
 
     @cached_property
     def _slots(self) -> tuple[Array, ...]:

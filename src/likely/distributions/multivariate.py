@@ -77,7 +77,9 @@ class MultivariateGaussianFamily:
         if self.ddof not in (0, 1):
             raise InputError(f"ddof must be 0 or 1, got {self.ddof}")
         if not 0 < self.strength < np.inf:
-            raise InputError(f"strength must be positive and finite, got {self.strength}; use estimation='ml' for no prior")
+            raise InputError(
+                f"strength must be positive and finite, got {self.strength}; use estimation='ml' for no prior"
+            )
 
     def summarize(self, x: Array, membership: Membership) -> Scatter | Moments:
         return Scatter.of(x, membership) if self._correlated else Moments.of(x, membership)

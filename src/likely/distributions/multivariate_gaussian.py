@@ -14,7 +14,7 @@ import numpy as np
 
 from likely.distributions.discriminant import Discriminant
 from likely.distributions.elliptical import Elliptical, score_missing_rows
-from likely.distributions.support import table
+from likely.distributions.support import checked_table
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints
 
@@ -31,8 +31,8 @@ class MultivariateGaussian:
     array([[-3.5538, -3.0538],
            [-1.4189, -1.4189]])
     >>> two.linear()
-    (array([[-1.5, -0.5],
-           [ 1.5,  0.5]]), array([ 0.875, -2.625]))
+    (array([[0., 0.],
+           [3., 1.]]), array([ 0. , -3.5]))
     """
 
     shape: Elliptical
@@ -78,7 +78,7 @@ class MultivariateGaussian:
         """The log density but for a term common to all members: linear in x if they share their covariance."""
         if not self.shape.shared:
             return self.log_density(x)
-        out = self._discriminant.score(table(x, self.mean.shape[1]))
+        out = self._discriminant.score(checked_table(x, self.mean.shape[1]))
         score_missing_rows(out, x, self.log_density_terms)
         return out
 
@@ -90,15 +90,22 @@ class MultivariateGaussian:
         terms -= _HALF_LOG_TAU * known[:, :, None]
         return np.asarray(terms)
 
-    def linear(self) -> tuple[Floats, Floats]:
-        """Coefficients S^-1 (m - c) (k, d) and intercepts (k,), without the prior; a shared S only.
+    def linear(self, centred: bool = False) -> tuple[Floats, Floats]:
+        """Coefficients S^-1 m (k, d) and intercepts -1/2 m' S^-1 m (k,), without the prior; a shared S only.
 
-        They are those of `log_ratio` written for x itself instead of x - c, with c amid the members: see
-        `Discriminant.linear` for what this costs far from the origin.
+        Far from the origin these lose digits. With `centred` the coefficients are S^-1 (m - c), with c amid the
+        members, which differ by what is common to all members and are as good as any (see `Discriminant.linear`).
         """
         if not self.shape.shared:
             raise InputError("the members have covariances of their own: their boundaries are not linear")
-        return self._discriminant.linear(self.mean.shape[1])
+        if centred:
+            return self._discriminant.linear(self.mean.shape[1])
+        shape, columns = self.shape, self.shape.columns
+        unit = shape.inverse_scale[columns]
+        coef, intercept = _solve(shape.whitening[0], shape.mean[:, columns] * unit)
+        wide = np.zeros(shape.mean.shape)
+        wide[:, columns] = coef * unit
+        return wide, intercept
 
     def sample(self, member: Ints, rng: np.random.Generator) -> Floats:
         return self.shape.sample(member, rng)

@@ -2,7 +2,7 @@
 
     log p(x) = log G(r + x) - log G(r) - log x! - r log(1 + f m) + x log[ f m / (1 + f m) ],   f = 1 / r
 
-with mean m, dispersion f and variance m + f m^2; f = 0 is Poisson.
+with mean m, dispersion f and variance m + f m^2; f = 0 is Poisson. For large counts see large_counts.py.
 
 Statistic: `ValueCounts`. The likelihood of the dispersion depends on how often each value occurs and on nothing
 less; two moments would add up as well, but at mean 10 and dispersion 1 the method of moments throws away half of the
@@ -28,6 +28,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from likely.distributions.family import Form
+from likely.distributions.large_counts import LARGE, negative_binomial_log, score_large_rows
 from likely.distributions.support import COUNTS, EXACT_COUNTS
 from likely.errors import InputError
 from likely.numeric.affine import affine_scores, affine_terms
@@ -69,6 +70,7 @@ class NegativeBinomial:
         out = affine_scores(x, slope, constant)
         out -= kernels.log_factorials(frozen(x), known)[:, None]
         kernels.add_excess(frozen(x), size, out[:, None, :])
+        score_large_rows(out, x, self.log_density_terms)
         return out
 
     def log_density_terms(self, x: Array) -> Floats:
@@ -79,6 +81,8 @@ class NegativeBinomial:
         factorials = gammaln(np.minimum(np.where(np.isnan(x) | ~known, 0.0, x), kernels.LIMIT) + 1)
         out = affine_terms(x, slope, constant) - factorials[:, :, None]
         kernels.add_excess(frozen(x), size, out)
+        rows, columns = np.nonzero((x >= LARGE) & known)
+        out[rows, columns] = negative_binomial_log(x[rows, columns, None], self.mean.T[columns], size[columns])
         return out
 
     def sample(self, member: Ints, rng: np.random.Generator) -> Floats:
@@ -118,7 +122,9 @@ class NegativeBinomialFamily:
 
     def __post_init__(self) -> None:
         if not 0 < self.strength < np.inf:
-            raise InputError(f"strength must be positive and finite, got {self.strength}; use estimation='ml' for no prior")
+            raise InputError(
+                f"strength must be positive and finite, got {self.strength}; use estimation='ml' for no prior"
+            )
         if self.estimation not in ("ml", "map"):
             raise InputError(f"estimation must be 'ml' or 'map', got {self.estimation!r}")
 

@@ -1,6 +1,6 @@
 """Counts with a rate per group: independent Poisson features.
 
-    log p(x) = sum_j [ x_j log r_j - r_j - log x_j! ]
+    log p(x) = sum_j [ x_j log r_j - r_j - log x_j! ]     (for large counts see large_counts.py)
 
 Statistic: `Totals`. Prior: Gamma, with `strength` pseudo-rows at the overall mean m0 of that feature (all groups
 together). It is made from the same statistic, so it is free of units and of other columns.
@@ -21,6 +21,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from likely.distributions.family import Estimation, Form
+from likely.distributions.large_counts import LARGE, poisson_log, score_large_rows
 from likely.distributions.negative_binomial import NegativeBinomial
 from likely.distributions.support import COUNTS
 from likely.errors import InputError
@@ -57,6 +58,7 @@ class Poisson:
         known, slope, constant = self._coefficients()
         out = affine_scores(x, slope, constant)
         out -= kernels.log_factorials(frozen(x), known)[:, None]
+        score_large_rows(out, x, self.log_density_terms)
         return out
 
     def log_density_terms(self, x: Array) -> Floats:
@@ -65,7 +67,10 @@ class Poisson:
         x = COUNTS.check(x, self.rate.shape[1])
         known, slope, constant = self._coefficients()
         factorials = gammaln(np.minimum(np.where(np.isnan(x) | ~known, 0.0, x), kernels.LIMIT) + 1)
-        return affine_terms(x, slope, constant) - factorials[:, :, None]
+        out = affine_terms(x, slope, constant) - factorials[:, :, None]
+        rows, columns = np.nonzero((x >= LARGE) & known)
+        out[rows, columns] = poisson_log(x[rows, columns, None], self.rate.T[columns])
+        return out
 
     def linear(self) -> tuple[Floats, Floats]:
         """Weights (k, d) and constants (k,) with which the log density of a complete row is w x + b.
@@ -104,7 +109,9 @@ class PoissonFamily:
 
     def __post_init__(self) -> None:
         if not 0 < self.strength < np.inf:
-            raise InputError(f"strength must be positive and finite, got {self.strength}; use estimation='ml' for no prior")
+            raise InputError(
+                f"strength must be positive and finite, got {self.strength}; use estimation='ml' for no prior"
+            )
         if self.estimation not in ("ml", "map", "bayes"):
             raise InputError(f"estimation must be 'ml', 'map' or 'bayes', got {self.estimation!r}")
 

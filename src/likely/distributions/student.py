@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from likely.distributions.support import table
+from likely.distributions.support import checked_table
 from likely.numeric.arrays import Array, Floats, Ints
 
 
@@ -38,7 +38,7 @@ class Student:
     def log_density_terms(self, x: Array) -> Floats:
         from scipy.special import gammaln
 
-        x = table(x, self.mean.shape[1])
+        x = checked_table(x, self.mean.shape[1])
         known = (np.isfinite(self.mean) & (self.scale > 0)).all(axis=0)
         mean, scale = np.where(known, self.mean, 0.0), np.where(known, self.scale, 1.0)
         f = self.freedom

@@ -36,8 +36,8 @@ class Support:
         With `features`, they must have that many columns.
         """
         if not isinstance(x, np.ndarray) and hasattr(x, "tocsr"):
-            return self._check_sparse(x if features is None else table(x, features))
-        x = table(np.asarray(x), features)
+            return self._check_sparse(x if features is None else checked_table(x, features))
+        x = checked_table(np.asarray(x), features)
         kept = x.dtype in (np.float32, np.float64)
         x = np.ascontiguousarray(x, dtype=x.dtype if kept else np.float64)
         row, column = kernels.first_outside(frozen(x), self.lowest, self.highest, self.whole)
@@ -62,10 +62,10 @@ class Support:
         return CellError(int(row), int(column), f"holds {float(value):g}: {self.rule}")
 
 
-def table(x: Any, features: int | None) -> Any:
+def checked_table(x: Any, features: int | None) -> Any:
     """Refuse what is not a table of that many columns: compiled code would read beyond its end.
 
-    >>> table(np.zeros((2, 3)), 4)
+    >>> checked_table(np.zeros((2, 3)), 4)
     Traceback (most recent call last):
     ...
     likely.errors.InputError: expected rows with 4 columns, got 3
@@ -77,7 +77,9 @@ def table(x: Any, features: int | None) -> Any:
     return x
 
 
-BINARY = Support("values must be 0 or 1; choose the kind 'count', 'numeric' or 'nominal' for this column", highest=1.0, whole=True)
+BINARY = Support(
+    "values must be 0 or 1; choose the kind 'count', 'numeric' or 'nominal' for this column", highest=1.0, whole=True
+)
 COUNTS = Support(
     "counts must be the whole numbers 0, 1, 2, ... (NaN for a missing cell); choose another kind for this column",
     whole=True,

@@ -29,13 +29,15 @@ class Serial:
 
     def fold(self, batches: Iterable[T], summarize: Callable[[T], Any]) -> Any:
         tree = Tree()
-        for number, batch in enumerate(batches):
-            tree.put(number, summarize(batch))
+        with _one_blas_thread():  # which rounds as it does in our threads
+            for number, batch in enumerate(batches):
+                tree.put(number, summarize(batch))
         return tree.result()
 
     def each(self, items: Iterable[T], work: Callable[[T], None]) -> None:
-        for item in items:
-            work(item)
+        with _one_blas_thread():
+            for item in items:
+                work(item)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,70 @@
+"""Log probabilities of large counts, without the cancellation of x log r - r - log x!.
+
+From LARGE on, counts take Loader's form (2000), in which nothing large is subtracted from anything large:
+
+    Poisson            - D(x, r) - s(x) - 1/2 log(2 pi x)
+    negative binomial  - D(a, b) - D(x, y) + s(a + x) - s(a) - s(x) + 1/2 log[ a / (2 pi x (a + x)) ]
+
+with size a, mean m, b = (a + x) a / (a + m) and y = (a + x) m / (a + m), the deviance D(x, r) = x log(x / r) + r - x and
+the remainder s(z) = log z! - [ 1/2 log(2 pi z) + z log z - z ] of Stirling's formula. What is left of rounding is about
+1e-16 |x - r|.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from likely.numeric.arrays import Array, Floats
+
+LARGE = 1e6  # up to here x log r - r - log x! is good to 1e-8
+LIMIT = 1e200  # of a count, so that every sum stays finite
+_CELLS = 1 << 18  # of terms at a time
+
+
+def poisson_log(x: Array, rate: Array) -> Floats:
+    """Of counts x >= LARGE; arrays that broadcast.
+
+    >>> float(poisson_log(np.array([1e16]), np.array([1e16]))[0]) + 0.5 * float(np.log(2e16 * np.pi))
+    0.0
+    """
+    x = np.minimum(x, LIMIT)
+    return np.asarray(-_deviance(x, rate, x - rate) - _stirling_rest(x) - 0.5 * np.log(2 * np.pi * x))
+
+
+def negative_binomial_log(x: Array, mean: Array, size: Array) -> Floats:
+    """Of counts x >= LARGE; arrays that broadcast. An infinite size is Poisson's distribution."""
+    plain = np.isinf(size)
+    a, x = np.where(plain, 1.0, size), np.minimum(x, LIMIT)
+    away = a / (a + mean) * (x - mean)
+    b, y = (a + x) * (a / (a + mean)), (a + x) * (mean / (a + mean))
+    out = -_deviance(a, b, -away) - _deviance(x, y, away)
+    out += _stirling_rest(a + x) - _stirling_rest(a) - _stirling_rest(x)
+    out += 0.5 * (np.log(a / (a + x)) - np.log(2 * np.pi * x))
+    return np.where(plain, poisson_log(x, mean), out) if plain.any() else np.asarray(out)
+
+
+def score_large_rows(out: Array, x: Array, terms: Callable[[Array], Floats]) -> None:
+    """Where a row of x has a large count, put the sum of its `terms` (rows, d, k) into `out` (n, k)."""
+    rows = np.flatnonzero((x >= LARGE).any(axis=1))
+    block = max(16, _CELLS // max(1, x.shape[1] * out.shape[1]))
+    for start in range(0, len(rows), block):
+        part = rows[start : start + block]
+        out[part] = terms(x[part]).sum(axis=1)
+
+
+def _deviance(x: Array, r: Array, away: Array) -> Floats:
+    """x log(x / r) + r - x, with x - r given."""
+    u = np.clip(away / r, -0.5, 1.0)
+    near = r * ((1 + u) * np.log1p(u) - u)
+    return np.where(np.abs(away) < 0.5 * r, near, x * (np.log(x) - np.log(r)) - away)
+
+
+def _stirling_rest(z: Array) -> Floats:
+    from scipy.special import gammaln
+
+    far = np.maximum(z, 16.0)
+    w = 1 / far / far
+    series = ((((w / 1188 - 1 / 1680) * w + 1 / 1260) * w - 1 / 360) * w + 1 / 12) / far
+    near = np.minimum(z, 16.0)
+    direct = gammaln(near + 1) - (near + 0.5) * np.log(near) + near - 0.5 * np.log(2 * np.pi)
+    return np.where(z >= 16.0, series, direct)
