@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.optimize import minimize
+from scipy.optimize import linprog, minimize
 from scipy.special import expit, log_softmax
 from sklearn.calibration import _SigmoidCalibration
 from sklearn.isotonic import IsotonicRegression
@@ -185,6 +185,26 @@ def test_separated_classes_have_a_finite_answer():
         assert own.min() > 0.85 and own.max() < 1
     touching = LogisticMap.fit([0.0, 1.0, 1.0, 2.0], [0, 0, 1, 1])  # tied at 1: still no maximum
     assert touching.softened and np.isfinite(touching.coefficients).all()
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_labels_are_softened_where_the_classes_can_be_separated(seed):
+    """No maximum exists where a direction leaves every margin at or above zero and some above: a linear programme."""
+    rng = np.random.default_rng(seed)
+    k = int(rng.integers(2, 5))
+    y = np.concatenate([np.arange(k), rng.integers(0, k, 12)])
+    z = log_softmax(np.round(rng.normal(size=(len(y), k)) * 2) / 2 + np.eye(k)[y] * rng.uniform(0, 4), axis=1)
+    offset = np.eye(k)
+    margins = np.array(
+        [
+            np.append(z[i, own] - z[i, c], offset[own] - offset[c])
+            for i, own in enumerate(y)
+            for c in range(k)
+            if c != own
+        ]
+    )
+    best = linprog(-margins.sum(axis=0), -margins, np.zeros(len(margins)), bounds=[(-1, 1)] + [(-50, 50)] * k)
+    assert LogisticMap.fit(z, y).softened == (-best.fun > 1e-7)
 
 
 # isotonic

@@ -24,7 +24,7 @@ def posteriors(k, seed, n=30):
     [
         SPAM,
         {"ham": {"spam": 10}, "spam": {"ham": 1}},
-        CostMatrix(np.array([[0.0, 1.0], [10.0, 0.0]]), ("spam", "ham")),
+        CostMatrix([[0, 1], [10, 0]], ["spam", "ham"]),
         pd.DataFrame([[0, 1], [10, 0]], index=["spam", "ham"], columns=["spam", "ham"]),
         pd.DataFrame([[10, 0], [0, 1]], index=["ham", "spam"], columns=["spam", "ham"]),
         [[0, 10], [1, 0]],

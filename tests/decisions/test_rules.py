@@ -61,6 +61,11 @@ def test_maximum_likelihood_takes_the_prior_out():
     assert (equal.code == best).all()  # MAP with equal priors
 
 
+def test_single_precision_is_precise_enough():
+    p = np.random.default_rng(0).dirichlet(np.ones(500), 20).astype(np.float32)
+    assert (decide(p).code == p.argmax(axis=1)).all()
+
+
 def test_logarithms_decide_where_probabilities_have_vanished():
     joint = np.array([[-2000.0, -2001.0, -np.inf], [-5000.0, -4000.0, -4500.0]])
     found = decide(joint, form="log_posterior")
@@ -179,6 +184,8 @@ def test_the_conditional_error_keeps_its_digits():
     ("posterior", "options", "word"),
     [
         ([0.2, 0.8], {}, "column_stack"),
+        ([0.2, 0.8], {"prior": [0.5, 0.5]}, "column_stack"),
+        ([[0.2, 0.8], [1.0]], {}, "numbers"),
         ([[0.2, 0.7]], {}, "sums to 0.9"),
         ([[0.2, np.nan]], {}, "NaN"),
         ([[-0.2, 1.2]], {}, "no probability"),

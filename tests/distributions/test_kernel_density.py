@@ -232,7 +232,8 @@ def test_groups_that_cannot_tell_their_spread():
     np.testing.assert_allclose(terms[0, 0, 2], everything.log_density(column(1.5))[0, 0], rtol=1e-12)
     drawn = fitted.sample(np.array([0, 3]), np.random.default_rng(0))
     assert np.isfinite(drawn[:, 0]).all()
-    assert np.isnan(drawn[:, 1:]).all()
+    assert (drawn[:, 1] == 7.0).all()  # constant over all data
+    assert np.isnan(drawn[:, 2:]).all()
 
 
 def test_a_constant_feature_has_a_density_where_the_bandwidth_is_given():

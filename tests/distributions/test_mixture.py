@@ -80,7 +80,7 @@ def test_as_likely_as_scikit_learn(m):
 
 def test_full_covariances_are_as_likely_as_scikit_learn():
     x = blobs(6)
-    ours = best(MixtureFamily(MultivariateGaussianFamily(), 3), x)
+    ours = best(MixtureFamily(MultivariateGaussianFamily(), 3), x, starts=3)
     theirs = GaussianMixture(3, n_init=5, reg_covar=0, tol=1e-10, max_iter=500, random_state=0).fit(x)
     assert np.isclose(ours.log_likelihood / len(x), theirs.score(x), rtol=1e-6)
 
@@ -150,6 +150,16 @@ def test_more_components_than_rows():
     rest = climb(MixtureFamily(GaussianFamily(), 5), x)
     assert np.isfinite(rest.parameters.log_density(x)).all()
     assert np.isclose(rest.parameters.weights.sum(), 1)
+
+
+def test_no_rows_add_nothing():
+    x = blobs(3)
+    family = MixtureFamily(GaussianFamily(), 2)
+    at = climb(family, x, passes=3).parameters
+    none = family.summarize(x[:0], Membership.whole(0), at)
+    some = family.summarize(x, Membership.whole(len(x)), at)
+    assert np.allclose(family.estimate(some + none).log_density(x), family.estimate(some).log_density(x))
+    assert np.allclose(family.estimate(none).weights, 0.5)
 
 
 def test_a_constant_column_says_nothing():

@@ -818,3 +818,82 @@ def test_impossible_parameters_are_refused():
         MultivariateGaussian.of(np.zeros((2, 2)), np.eye(3))
     with pytest.raises(InputError, match="degrees of freedom"):
         MultivariateStudent.of(np.zeros((1, 2)), np.eye(2), np.array([0.0]))
+
+
+class TestFewerRowsThanColumns:
+    def data(self, seed, informative, n=40, d=60):
+        rng = np.random.default_rng(seed)
+        y = np.arange(n + 1000) % 2
+        x = rng.normal(size=(n + 1000, d))
+        x[:, informative] += 4 * y
+        return x[:n].copy(), y[:n], x[n:].copy(), y[n:]
+
+    @pytest.mark.parametrize("kind", ["full", "shared"])
+    @pytest.mark.parametrize("informative", [0, -1])
+    def test_no_column_is_dropped_for_its_place(self, kind, informative):
+        x, y, queries, truth = self.data(1, informative)
+        mine = fitted(x, y, kind)
+        assert mine.shape.rank == 60
+        assert (mine.log_density(queries).argmax(axis=1) == truth).mean() > 0.85
+
+    @pytest.mark.parametrize("estimation", ["ml", "map", "bayes"])
+    @pytest.mark.parametrize("kind", ["full", "shared"])
+    def test_the_order_of_the_columns_does_not_matter(self, kind, estimation):
+        x, y, queries, _ = self.data(2, 5)
+        order = np.random.default_rng(3).permutation(60)
+        mine = fitted(x, y, kind, estimation=estimation).log_density(queries)
+        other = fitted(x[:, order].copy(), y, kind, estimation=estimation).log_density(queries[:, order].copy())
+        assert np.allclose(mine, other, rtol=1e-8)
+
+    def test_correlations_are_weakened(self):
+        x, y, _, _ = self.data(4, 0)
+        own = x - np.stack([x[y == c].mean(axis=0) for c in (0, 1)])[y]
+        expected = own.T @ own / 40 * np.where(np.eye(60, dtype=bool), 1, 40 / 100)
+        assert np.allclose(fitted(x, y, "shared").covariance[0], expected)
+
+    def test_more_rows_than_columns_change_nothing(self):
+        x, y, _, _ = self.data(5, 0, n=62)
+        own = x - np.stack([x[y == c].mean(axis=0) for c in (0, 1)])[y]
+        assert np.allclose(fitted(x, y, "shared").covariance[0], own.T @ own / 62, atol=1e-12)
+
+    def test_normalised_weights_still_drop_collinear_columns(self):
+        x, y = three_classes(6)
+        x = np.column_stack([x, x[:, 0] + x[:, 1]])
+        family = MultivariateGaussianFamily("shared")
+        weights = np.full(len(x), 1 / len(x))
+        mine = family.estimate(family.summarize(x, Membership.of_labels(y, 3, weights)))
+        assert mine.shape.rank == 4
+        assert np.allclose(mine.log_density(x), fitted(x, y, "shared").log_density(x))
+
+    def test_missing_cells_on_top(self):
+        x, y, queries, truth = self.data(7, -1)
+        x[np.random.default_rng(8).random(x.shape) < 0.1] = np.nan
+        for kind in ("full", "shared"):
+            assert (fitted(x, y, kind).log_density(queries).argmax(axis=1) == truth).mean() > 0.8
+
+
+@pytest.mark.parametrize("share", [0.01, 0.05, 0.2])
+@pytest.mark.parametrize("kind", ["full", "shared"])
+def test_correlated_columns_with_missing_cells_do_not_collapse(kind, share):
+    rng = np.random.default_rng(91)
+    y = rng.integers(0, 3, 600)
+    hidden = rng.normal(size=(600, 3)) + np.array([[0, 0, 0], [2, 0, 1], [0, 2, -1.0]])[y]
+    x = hidden @ rng.normal(size=(3, 30)) + 0.3 * rng.normal(size=(600, 30))
+    whole = fitted(x[:300].copy(), y[:300], kind).log_density(x[300:].copy()).argmax(axis=1)
+    x[rng.random(x.shape) < share] = np.nan
+    for missing in ("pairs", "impute"):
+        mine = fitted(x[:300].copy(), y[:300], kind, missing=missing).log_density(x[300:].copy()).argmax(axis=1)
+        assert (mine == y[300:]).mean() > (whole == y[300:]).mean() - 0.05
+
+
+@pytest.mark.parametrize("kind", ["shared", "shared_diagonal", "shared_spherical"])
+@pytest.mark.parametrize("offset", [0.0, 1e6, 1e8])
+def test_centred_coefficients_keep_their_digits(kind, offset):
+    x, y = three_classes(92)
+    far = x + offset
+    mine = fitted(far, y, kind)
+    coef, intercept = mine.linear(centred=True)
+    rest = far @ coef.T + intercept - mine.log_ratio(far)
+    assert np.abs(rest - rest[:, :1]).max() < 1e-12 + 1e-14 * offset
+    plain, _ = fitted(x, y, kind).linear()
+    assert np.allclose(coef - coef[0], plain - plain[0], rtol=1e-6, atol=1e-6)

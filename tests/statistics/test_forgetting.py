@@ -102,12 +102,12 @@ def test_nothing_is_left_of_a_cell_without_rows(kind):
 @pytest.mark.parametrize("weighted", [False, True])
 def test_a_column_that_becomes_constant_has_no_spread(kind, value, weighted):
     varied = RNG.uniform(0.5, 3, (500, 2)) * value
-    same = np.column_stack([np.full(7, value), RNG.uniform(0.5, 3, 7)])
+    same = np.column_stack([np.full(7, value), value * RNG.uniform(0.5, 3, 7)])
     weight = RNG.uniform(0.5, 2, 507) if weighted else None
     seen = of(kind, np.vstack([varied, same]), weight=weight)
     gone = of(kind, varied[::-1], weight=None if weight is None else weight[:500][::-1])
     left = spread(seen.without(gone))[0]
-    assert left[0] == 0 and left[1] > 0.01
+    assert left[0] == 0 and left[1] > 0.01 * min(value, 1) ** 2
     if kind is Scatter:
         assert not seen.without(gone).deviations[0, 0].any()  # nor does it vary with another
 
@@ -143,6 +143,13 @@ def test_forgetting_an_outlier_that_took_the_digits_warns(kind):
     with pytest.warns(UserWarning, match="fit again for full accuracy"):
         left = of(kind, column(1, 2, 3, 1e10)).without(of(kind, column(1e10)))
     assert np.isfinite(left.mean).all() and (spread(left) >= 0).all()
+
+
+@pytest.mark.parametrize("kind", [Moments, Scatter])
+def test_many_wide_rows_that_hide_the_spread_of_few_warn(kind):
+    wide, narrow = RNG.uniform(1e5, 1e6, (500, 1)), RNG.uniform(1, 3, (7, 1))
+    with pytest.warns(UserWarning, match="fit again for full accuracy"):
+        of(kind, np.vstack([wide, narrow])).without(of(kind, wide))
 
 
 @pytest.mark.parametrize("kind", SPREADS)

@@ -107,9 +107,7 @@ def fitted_clone(estimator: Any, data: Training) -> Any:
     twin = _clone(estimator)
     if data.weight is None:
         return twin.fit(data.X, data.y)
-    if "sample_weight" not in inspect.signature(twin.fit).parameters:
-        raise InputError(f"{type(estimator).__name__} takes no sample_weight; leave the weights out")
-    return twin.fit(data.X, data.y, sample_weight=data.weight)
+    return twin.fit(data.X, data.y, **{_weight_argument(twin): data.weight})
 
 
 def scores(estimator: Any, X: Any, classes: tuple[Hashable, ...]) -> Floats:
@@ -218,6 +216,16 @@ def _clone(estimator: Any) -> Any:
     if not hasattr(estimator, "get_params") or isinstance(estimator, type):
         return copy.deepcopy(estimator)
     return type(estimator)(**{name: _clone(value) for name, value in estimator.get_params(deep=False).items()})
+
+
+def _weight_argument(estimator: Any) -> str:
+    """What `fit` calls the weights of the rows; a pipeline hands them to its last step."""
+    name, last = "", estimator
+    while hasattr(last, "steps"):
+        name, last = f"{name}{last.steps[-1][0]}__", last.steps[-1][1]
+    if "sample_weight" not in inspect.signature(last.fit).parameters:
+        raise InputError(f"{type(last).__name__} takes no sample_weight; leave the weights out")
+    return f"{name}sample_weight"
 
 
 def _columns(estimator: Any, classes: tuple[Hashable, ...]) -> list[int]:

@@ -29,20 +29,13 @@ def read_log_posterior(values: Any, form: Form = "posterior", prior: Floats | No
     """
     if form not in get_args(Form):
         raise InputError(f"unknown form={form!r}; choose from {', '.join(get_args(Form))}")
-    try:
-        x = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise InputError("posteriors are numbers (n, k), one row per case and one column per class") from None
-    if x.ndim != 2 or x.shape[1] == 0:
-        raise InputError(
-            f"posteriors have one row per case and one column per class, got shape {x.shape}; "
-            "for the probability p of the second of two classes give np.column_stack([1 - p, p])"
-        )
+    matrix = as_matrix(values)
+    x = np.asarray(matrix, dtype=np.float64)
     if np.isnan(x).any():
         row = int(np.flatnonzero(np.isnan(x).any(axis=1))[0])
         raise InputError(f"row {row} of the posteriors holds NaN: {x[row].tolist()}")
     if form == "posterior":
-        _check_probabilities(x, _SLACK_SINGLE if getattr(values, "dtype", None) == np.float32 else _SLACK)
+        _check_probabilities(x, _SLACK_SINGLE if matrix.dtype == np.float32 else _SLACK)
         return log_normalize(log_of(x))
     if np.isposinf(x).any():
         row = int(np.flatnonzero(np.isposinf(x).any(axis=1))[0])
@@ -54,6 +47,21 @@ def read_log_posterior(values: Any, form: Form = "posterior", prior: Floats | No
     impossible = np.isneginf(joint).all(axis=1)
     joint[impossible] = log_prior
     return log_normalize(joint)
+
+
+def as_matrix(values: Any) -> Array:
+    """Numbers (n, k), in the precision they came in."""
+    try:
+        x = np.asarray(values)
+        x = x if x.dtype.kind == "f" else x.astype(np.float64)
+    except (TypeError, ValueError):
+        raise InputError("posteriors are numbers (n, k), one row per case and one column per class") from None
+    if x.ndim != 2 or x.shape[1] == 0:
+        raise InputError(
+            f"posteriors have one row per case and one column per class, got shape {x.shape}; "
+            "for the probability p of the second of two classes give np.column_stack([1 - p, p])"
+        )
+    return x
 
 
 def read_classes(classes: Sequence[Hashable] | Array | None, k: int) -> Array:

@@ -29,8 +29,8 @@ from likely.numeric.roots import bracketed_roots
 
 Interval: TypeAlias = Literal["likelihood", "bootstrap"]
 
-_FINE = 1e-9  # to which an interval's end is found
-_LEAST = -1e300  # stands for the log-likelihood of shares that make a row impossible
+_FINE = 1e-8  # of the way to the edge, to which an interval's end is found
+_MOST = 1e300  # stands for the drop to shares that make a row impossible
 
 
 @dataclass(frozen=True)
@@ -188,38 +188,47 @@ def _profile(ratio: Floats, best: Floats, confidence: float, tol: float, max_ite
 
     if len(best) == 1:
         return best, best
-    least = _log_likelihood(ratio, best) - float(chdtri(1, 1 - confidence)) / 2
-    profiles = [_profile_of(ratio, best, k, max(tol, 1e-8), max_iter) for k in range(len(best))]
-    ends = [(_end(p, float(q), 0.0, least), _end(p, float(q), 1.0, least)) for p, q in zip(profiles, best, strict=True)]
+    top = _log_likelihood(ratio, best)
+    reach = float(chdtri(1, 1 - confidence)) / 2
+    ends = []
+    for k, share in enumerate(best.tolist()):
+        drop = _drop_of(ratio, best, k, top, max(tol, 1e-8), max_iter)
+        ends.append((_end(drop, share, 0.0, reach), _end(drop, share, 1.0, reach)))
     return np.array([low for low, _ in ends]), np.array([high for _, high in ends])
 
 
-def _end(profile: Callable[[float], float], inside: float, outside: float, least: float) -> float:
-    """Where the profile falls to `least` on the way from a share inside the interval to the edge."""
-    if profile(outside) >= least:
+def _end(drop: Callable[[float], float], inside: float, outside: float, reach: float) -> float:
+    """The share at which the log-likelihood has dropped by `reach`, on the way from the best share to the edge.
+
+    The root of the drop is nearly a straight line, so that few steps find it.
+    """
+    if drop(outside) <= reach:
         return outside
     way = outside - inside
     part = bracketed_roots(
-        lambda t: np.asarray(profile(inside + float(t) * way) - least), np.array(0.0), np.array(1.0), _FINE
+        lambda t: np.asarray(np.sqrt(reach) - np.sqrt(drop(inside + float(t) * way))),
+        np.array(0.0),
+        np.array(1.0),
+        _FINE,
     )
     return inside + float(part) * way
 
 
-def _profile_of(ratio: Floats, best: Floats, k: int, tol: float, max_iter: int) -> Callable[[float], float]:
-    """The highest log-likelihood at which class k has a given share."""
+def _drop_of(ratio: Floats, best: Floats, k: int, top: float, tol: float, max_iter: int) -> Callable[[float], float]:
+    """How far below `top` the best log-likelihood is when class k has a given share."""
     others = np.delete(best, k)
     shape = others / others.sum() if others.any() else np.full(len(others), 1 / len(others))
 
-    def highest(share: float) -> float:
+    def drop(share: float) -> float:
         nonlocal shape
         started = 0.999 * shape + 0.001 / len(shape)  # a class at 0 would stay there
         q = np.insert((1 - share) * started, k, share)
         if len(q) > 2 and share < 1:
             q = _climb(ratio, q, tol, max_iter, fixed=k)
             shape = np.delete(q, k) / (1 - share)
-        return max(_log_likelihood(ratio, q), _LEAST)
+        return min(max(top - _log_likelihood(ratio, q), 0.0), _MOST)
 
-    return highest
+    return drop
 
 
 def _log_likelihood(ratio: Floats, q: Floats) -> float:

@@ -25,7 +25,7 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from likely.decisions.costs import CostMatrix
-from likely.decisions.posteriors import Form, read_class_prior, read_classes, read_log_posterior
+from likely.decisions.posteriors import Form, as_matrix, read_class_prior, read_classes, read_log_posterior
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.logspace import log_normalize, log_of
@@ -99,13 +99,13 @@ def decide(
     """
     if rule not in get_args(Rule):
         raise InputError(f"unknown rule={rule!r}; choose from {', '.join(get_args(Rule))}")
-    columns = read_log_posterior(posterior, form).shape[1]
-    names = read_classes(classes, columns)
+    values = as_matrix(posterior)
+    names = read_classes(classes, values.shape[1])
     given = None if prior is None else read_class_prior(prior, names, "prior")
-    log_posterior = read_log_posterior(posterior, form, given)
+    log_posterior = read_log_posterior(values, form, given)
     matrix = CostMatrix.zero_one(names) if costs is None else CostMatrix.of(costs, names)
     if rule == "likelihood":
-        score = _log_likelihood(posterior, form, log_posterior, given)
+        score = _log_likelihood(values, form, log_posterior, given)
         return settle(names, log_posterior, score, matrix, reject, max_error, ties, random_state)
     if rule in ("map", "bits"):
         unit = np.log(2) if rule == "bits" else 1.0

@@ -1,7 +1,7 @@
 """Covariances of rows with missing cells, from the pairs of cells that are complete.
 
-Each entry is estimated from the rows that have both cells. Such a matrix need not be positive definite: its entries come
-from different rows. The same products divided as if the missing cells held their group's mean are positive
+Each entry is estimated from the rows that have both cells. Such a matrix need not be positive definite: its entries
+come from different rows. The same products divided as if the missing cells held their group's mean are positive
 semidefinite, but weaken the correlations. So the two are mixed,
 
     S = (1 - l) S_pairs + l S_filled,   both with the variances of the observed cells,
@@ -33,7 +33,7 @@ def completed(statistic: Scatter, shared: bool, ddof: int) -> Scatter:
     parts = (statistic.deviations, statistic.filled().deviations, statistic.count - ddof * means)
     scatter = np.maximum(weight - ddof * (weight > 0), 0.0)
     if shared:
-        parts = tuple(part.sum(axis=0, keepdims=True) for part in parts)  # type: ignore[assignment]
+        parts = tuple(part.sum(axis=0, keepdims=True) for part in parts)
         scatter = scatter.sum() * weight / max(weight.sum(), 1e-300)
     overall = _variances(whole.deviations[0], whole.count[0], np.zeros(whole.features))
     covariances = np.stack([_covariance(*part, overall) for part in zip(*parts, strict=True)])

@@ -5,8 +5,8 @@ From LARGE on, counts take Loader's form (2000), in which nothing large is subtr
     Poisson            - D(x, r) - s(x) - 1/2 log(2 pi x)
     negative binomial  - D(a, b) - D(x, y) + s(a + x) - s(a) - s(x) + 1/2 log[ a / (2 pi x (a + x)) ]
 
-with size a, mean m, b = (a + x) a / (a + m) and y = (a + x) m / (a + m), the deviance D(x, r) = x log(x / r) + r - x and
-the remainder s(z) = log z! - [ 1/2 log(2 pi z) + z log z - z ] of Stirling's formula. What is left of rounding is about
+with size a, mean m, b = (a + x) a / (a + m) and y = (a + x) m / (a + m), the deviance D(x, r) = x log(x / r) + r - x
+and the remainder s(z) = log z! - [ 1/2 log(2 pi z) + z log z - z ] of Stirling's formula. Rounding costs about
 1e-16 |x - r|.
 """
 
@@ -53,8 +53,9 @@ def score_large_rows(out: Array, x: Array, terms: Callable[[Array], Floats]) -> 
 
 
 def _deviance(x: Array, r: Array, away: Array) -> Floats:
-    """x log(x / r) + r - x, with x - r given."""
-    u = np.clip(away / r, -0.5, 1.0)
+    """The sum x log(x / r) + r - x, with x - r given."""
+    with np.errstate(over="ignore"):
+        u = np.clip(away / r, -0.5, 1.0)
     near = r * ((1 + u) * np.log1p(u) - u)
     return np.where(np.abs(away) < 0.5 * r, near, x * (np.log(x) - np.log(r)) - away)
 

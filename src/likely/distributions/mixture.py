@@ -12,7 +12,8 @@ spread, has up to one pseudo-row of variance v0 (n the component's observed cell
 
     v = max(1e-6 v0, (S + t v0) / (n + t)),   t = max(0, r - n / 2)
 
-Other families keep their own rule for groups without spread.
+Other families keep their own rule for groups without spread, which may make the log-likelihood jump; where values are
+few or rounded, choose `MultivariateGaussianFamily(estimation="map")`.
 """
 
 from collections.abc import Sequence
@@ -100,7 +101,7 @@ class MixtureFamily:
 
     def __post_init__(self) -> None:
         m: Any = self.n_components
-        if not isinstance(m, Integral) or isinstance(m, bool) or int(m) < 1:
+        if isinstance(m, bool) or not isinstance(m, Integral) or int(m) < 1:
             raise InputError(f"n_components must be a whole number of at least 1, got {m!r}")
         if isinstance(self.family, ProductFamily):
             raise InputError("a mixture of products is not supported: give each part of the product its own mixture")
@@ -123,7 +124,7 @@ class MixtureFamily:
             inside = np.zeros((len(shares), membership.groups, m))
             for k in range(membership.groups):
                 inside[:, k] = shares[:, k, None] * _first_shares(x, shares[:, k], m, rng)
-            parts.append(self.family.summarize(x, Membership.of_shares(inside.reshape(len(inside), -1))))
+            parts.append(self.family.summarize(x, _of_components(inside)))
         first = self.estimate(sum_of(parts))
         if sum(len(members) for _, members in seeding) == sum(len(members) for _, members in batches):
             return first
@@ -133,7 +134,7 @@ class MixtureFamily:
     def summarize(self, x: Any, membership: Membership, current: Mixture) -> Any:
         """The component family's statistic of k m groups, rows shared out by the current parameters."""
         shares = membership.as_shares()[:, :, None] * current.shares(x)
-        return self.family.summarize(x, Membership.of_shares(shares.reshape(len(shares), -1)))
+        return self.family.summarize(x, _of_components(shares))
 
     def estimate(self, statistic: Any) -> Mixture:
         weight = np.asarray(statistic.weight, dtype=np.float64).reshape(-1, self.n_components)
@@ -158,6 +159,12 @@ class MixtureFamily:
         rows = np.maximum(statistic.count - family.ddof, 0) + pseudo
         variance = (statistic.scatter + pseudo * spread) / np.where(rows > 0, rows, 1.0)
         return replace(components, variance=np.maximum(variance, _NARROWEST * spread))
+
+
+def _of_components(shares: Floats) -> Membership:
+    """Shares (n, k, m) as those of k m groups."""
+    n, k, m = shares.shape
+    return Membership.of_shares(shares.reshape(n, k * m))
 
 
 def _some(batches: Sequence[tuple[Any, Membership]], rng: np.random.Generator) -> list[tuple[Any, Membership]]:

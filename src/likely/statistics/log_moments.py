@@ -55,6 +55,7 @@ class LogMoments(Additive):
             sums = kernels.shared_log_sums(x, membership.shares, origin[0])
             return cls(weight, np.repeat(origin, membership.groups, axis=0), *sums)
         counted = membership.labels
+        assert counted is not None
         if membership.weight is not None:
             counted = frozen(np.where(membership.weight != 0, counted, np.int32(-1)))  # a row without weight is absent
         origin = kernels.largest_values(x, counted, membership.groups)
@@ -99,7 +100,7 @@ class LogMoments(Additive):
         checked = ~empty & (its.count != 0)
         number = np.where(checked, left.count, 1)
         log_mean, ratio = first / number, 1 + (first + excess) / number  # geometric and plain mean, over the origin
-        grain = EPSILON * np.sqrt(1.0 + mine.count)
+        grain = EPSILON * np.sqrt(1.0 + np.abs(mine.count))
         error = grain * (np.abs(mine.first) + mine.excess) / number  # of the mean over the origin
         if np.any(checked & ((log_mean > _WRONG) | (ratio < np.exp(np.minimum(log_mean, 0.0)) - _WRONG - error))):
             raise never_learned("the mean of what is left would be less than its values allow")

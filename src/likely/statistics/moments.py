@@ -24,6 +24,7 @@ from likely.statistics.membership import Membership
 EPSILON = float(np.finfo(np.float64).eps)
 ROUNDING = 16 * EPSILON  # of the second moment: a spread below is rounding
 _WRONG = 1e-9  # of the second moments involved: more than rounding can take from a spread
+_HIDDEN = 1e-2  # of the mean: a deviation that the rounding could hide where the values left count as equal
 _LOST = 1e8  # what is removed outweighs what is left by so much that digits are missed
 
 
@@ -153,9 +154,10 @@ def equal_values(
     spread = np.where(checked, second - first * (first / number), 0.0)
     if np.any(spread < -_WRONG * size):
         raise never_learned("the spread of what is left would be less than zero")
-    equal = checked & (spread <= 4 * ROUNDING * np.sqrt(1.0 + rows) * size)
+    noise = 4 * ROUNDING * np.sqrt(1.0 + np.abs(rows)) * size
+    equal = checked & (spread <= noise)
     mean = np.abs(origin + first / number)
-    far = equal & (mean > 0) & (np.sqrt(np.abs(removed)) > _LOST * mean)
+    far = equal & (mean > 0) & (np.sqrt(noise / number) > _HIDDEN * mean)
     lost = checked & (far | (~equal & (removed > _LOST * spread)))
     if lost.any():
         kept = np.maximum(spread, 0.0)

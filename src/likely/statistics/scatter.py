@@ -95,7 +95,7 @@ class Scatter(Additive):
             _diagonal(first),
             _diagonal(second),
             left.origin,
-            sum(np.abs(_diagonal(part.second)) for part in (self, other, mine, its)),
+            np.sum([np.abs(_diagonal(part.second)) for part in (self, other, mine, its)], axis=0),
             _diagonal(its.second),
             mine.observed,
             its.observed != 0,

@@ -21,7 +21,7 @@ from likely.errors import InputError, TierError
 from likely.models.estimator import Classifier
 from likely.models.generative import display, scoring
 from likely.models.generative.evidence import Evidence, weigh_evidence
-from likely.models.generative.hidden import learn_in_passes
+from likely.models.generative.hidden import learn_in_passes, of_weight
 from likely.models.generative.layout import MISSING, Layout
 from likely.models.generative.learning import learn, without_empty_classes
 from likely.models.generative.linear_form import LinearForm, linear_form
@@ -61,7 +61,7 @@ class GenerativeClassifier(Classifier):
         column of X. A row whose label is missing has a hidden class, which is learned by EM.
         """
         self._reset()
-        self._learn_or_reset(X, y, sample_weight, ())
+        self._learn_or_reset(X, y, sample_weight, None)
         if len(self.classes_) < 2:
             only = self.statistic_.classes[0]
             self._reset()
@@ -220,14 +220,15 @@ class GenerativeClassifier(Classifier):
     def _repr_html_(self) -> str:
         return display.as_html(self)
 
-    def _learn_or_reset(self, X: Any, y: Any, sample_weight: Any, declared: tuple[Hashable, ...]) -> Self:
+    def _learn_or_reset(self, X: Any, y: Any, sample_weight: Any, declared: tuple[Hashable, ...] | None) -> Self:
         try:
             return self._learn(X, y, sample_weight, declared)
         except BaseException:
             self._reset()  # no half-fitted model is left behind
             raise
 
-    def _learn(self, X: Any, y: Any, sample_weight: Any, declared: tuple[Hashable, ...]) -> Self:
+    def _learn(self, X: Any, y: Any, sample_weight: Any, declared: tuple[Hashable, ...] | None) -> Self:
+        """Learn rows; `declared` are classes to know even without rows, None when everything comes at once."""
         self._check_parameters()
         table = read_input(X)
         data, labels = split_target(table, y)
@@ -236,8 +237,12 @@ class GenerativeClassifier(Classifier):
         data = self.layout_.schema.align(data, type(self).__name__)
         target = labels if isinstance(labels, str) else self._read_target(labels, data)
         weight = self._read_weight(sample_weight, data)
+        target = target if isinstance(target, str) else of_weight(target, weight)
         if self._needs_passes(target):
+            if declared is not None:
+                raise TierError("hidden labels and mixtures need all data at once: use fit, not partial_fit")
             return self._learn_in_passes(data, target, weight)
+        declared = declared or ()
         seen = learn(data, target, weight, self.layout_)
         if declared:
             empty = seen.given.taken(np.zeros(len(declared), dtype=np.int64)) * 0
@@ -252,8 +257,6 @@ class GenerativeClassifier(Classifier):
         return self
 
     def _learn_in_passes(self, data: Input, target: Any, weight: Floats | None) -> Self:
-        if hasattr(self, "statistic_"):
-            raise TierError("hidden labels and mixtures need all data at once: use fit, not partial_fit")
         if isinstance(target, str):
             raise InputError("hidden labels and mixtures take many passes over data in memory: read the file first")
         rest = learn_in_passes(self, data, target, weight)

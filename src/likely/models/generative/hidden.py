@@ -143,8 +143,10 @@ def _of_weight(batch: _Batch) -> _Batch:
 
 
 def _with_row_weight(family: ProductFamily, row_weight: float) -> ProductFamily:
-    parts: tuple[Any, ...] = family.parts
-    return ProductFamily(tuple(replace(f, row_weight=row_weight) if isinstance(f, MixtureFamily) else f for f in parts))
+    def weighing(part: Any) -> Any:
+        return replace(part, row_weight=row_weight) if isinstance(part, MixtureFamily) else part
+
+    return ProductFamily(tuple(weighing(part) for part in family.parts))
 
 
 def _first_memberships(

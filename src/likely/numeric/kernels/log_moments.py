@@ -95,6 +95,8 @@ def shared_log_sums(x, shares, origin):  # type: ignore[no-untyped-def]
                     e = u - v
                 for c in range(k):
                     w = shares[i, c]
+                    if w == 0.0:  # the origin need not be larger than the values of a row without weight
+                        continue
                     count[c, j] += w
                     log_first[c, j] += w * v
                     second[c, j] += w * e

@@ -1,0 +1,181 @@
+"""Sums over batches: the same bits for any engine and any order of arrival, nothing lost, nothing counted twice."""
+
+import threading
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from threadpoolctl import threadpool_info
+
+from likely.engines import Serial, Threads, Tree, current, use
+from likely.errors import InputError
+from likely.statistics import Membership
+from likely.statistics.scatter import Scatter
+
+ENGINES = (Serial(), Threads(1), Threads(3))
+
+
+def batches(count=9, rows=700, d=20):
+    rng = np.random.default_rng(5)
+    for _ in range(count):
+        x = rng.normal(1e3, rng.uniform(0.1, 10, d), (rows, d))
+        yield x, Membership.of_labels(rng.integers(0, 3, rows).astype(np.int32), 3, rng.random(rows))
+
+
+def scatter(batch):
+    return Scatter.of(*batch)
+
+
+def bits(statistic):
+    return [np.asarray(getattr(statistic, name)).tobytes() for name in ("weight", "origin", "count", "first", "second")]
+
+
+class TestTree:
+    @given(st.permutations(range(13)), st.data())
+    def test_any_order_of_arrival_and_any_retries_give_the_same_bits(self, order, data):
+        values = np.random.default_rng(0).normal(size=13) * 10.0 ** np.arange(13)
+        expected = Tree()
+        for i, value in enumerate(values):
+            expected.put(i, value)
+        tree, seen = Tree(), set()
+        for i in order:
+            assert tree.put(i, values[i])
+            seen.add(i)
+            again = data.draw(st.sampled_from(sorted(seen)))
+            assert not tree.put(again, values[again])
+        assert tree.result() == expected.result()
+
+    def test_it_keeps_the_order_of_the_batches(self):
+        tree = Tree()
+        for i in (3, 0, 4, 2, 1):
+            tree.put(i, "abcde"[i])
+        assert tree.result() == "abcde"
+
+    def test_a_gap_is_an_error(self):
+        tree = Tree()
+        for i in (0, 1, 3):
+            tree.put(i, i)
+        with pytest.raises(ValueError, match="batch 2 never arrived"):
+            tree.result()
+
+    def test_nothing_is_none(self):
+        assert Tree().result() is None
+
+    def test_few_partial_sums_are_held(self):
+        tree = Tree()
+        for i in range(1000):
+            tree.put(i, 1)
+            assert len(tree._nodes) <= 10
+        assert tree.result() == 1000
+
+
+def test_every_engine_gives_the_same_bits():
+    results = [bits(engine.fold(batches(), scatter)) for engine in ENGINES]
+    assert results[0] == results[1] == results[2]
+
+
+@pytest.mark.parametrize("engine", ENGINES, ids=repr)
+def test_blas_keeps_to_one_thread(engine):
+    def blas_threads(_):
+        return {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"}
+
+    found = engine.fold([1, 2, 3], lambda item: list(blas_threads(item)))
+    assert set(found) == {1}
+    each = []
+    engine.each([1, 2, 3], lambda item: each.extend(blas_threads(item)))
+    assert set(each) == {1}
+
+
+@pytest.mark.parametrize("engine", ENGINES, ids=repr)
+def test_no_batch_and_one_batch(engine):
+    assert engine.fold([], scatter) is None
+    only = next(batches())
+    assert bits(engine.fold([only], scatter)) == bits(scatter(only))
+
+
+@pytest.mark.parametrize("engine", ENGINES, ids=repr)
+def test_an_exception_comes_out_and_stops_the_work(engine):
+    read, done = [], []
+
+    def items():
+        for i in range(10_000):
+            read.append(i)
+            yield i
+
+    def work(i):
+        if i == 7:
+            raise RuntimeError("batch 7 is broken")
+        time.sleep(0.001)
+        done.append(i)
+
+    for verb in (engine.fold, engine.each):
+        read.clear()
+        done.clear()
+        with pytest.raises(RuntimeError, match="batch 7 is broken"):
+            verb(items(), work if verb == engine.each else lambda i: work(i) or i)
+        assert len(read) < 50
+        threads = threading.active_count()
+        count = len(done)
+        time.sleep(0.02)
+        assert len(done) == count  # nobody goes on working
+        assert threading.active_count() <= threads
+
+
+@pytest.mark.parametrize("engine", ENGINES, ids=repr)
+def test_an_exception_of_the_source_comes_out(engine):
+    def items():
+        yield from (1, 2, 3)
+        raise OSError("the file ends here")
+
+    with pytest.raises(OSError, match="the file ends here"):
+        engine.fold(items(), lambda item: item)
+
+
+@pytest.mark.parametrize("workers", [1, 2, 3])
+def test_few_batches_are_under_way_at_a_time(workers):
+    lock = threading.Lock()
+    state = {"read": 0, "done": 0, "most": 0}
+
+    def items():
+        for i in range(200):
+            with lock:
+                state["read"] += 1
+                state["most"] = max(state["most"], state["read"] - state["done"])
+            yield i
+
+    def work(i):
+        time.sleep(0.0005 * (i % 3))
+        with lock:
+            state["done"] += 1
+        return i
+
+    assert Threads(workers).fold(items(), work) == sum(range(200))
+    assert state["most"] <= 2 * workers + 1
+
+
+def test_each_does_every_item_once():
+    for engine in ENGINES:
+        out = np.zeros(50)
+
+        def work(i, out=out):
+            out[i] += 1
+
+        engine.each(range(50), work)
+        assert (out == 1).all()
+
+
+def test_use_chooses_the_engine_inside_the_block():
+    before = current()
+    with use(Serial()) as engine:
+        assert current() is engine
+        with use(Threads(2)) as inner:
+            assert current() is inner
+        assert current() is engine
+    assert type(current()) is type(before)
+
+
+def test_no_workers_are_refused():
+    with pytest.raises(InputError, match="at least 1"):
+        Threads(0)

@@ -1,0 +1,130 @@
+"""Sharing rows out: even, at random, with groups kept together."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import chisquare
+
+from likely import LikelyError
+from likely.evaluation.folds import holdout, in_random_order, make_folds
+
+
+@given(
+    counts=st.lists(st.integers(1, 40), min_size=1, max_size=5),
+    folds=st.integers(2, 9),
+    stratify=st.booleans(),
+    seed=st.integers(0, 2**32 - 1),
+)
+def test_folds_are_even(counts, folds, stratify, seed):
+    y = np.repeat(np.arange(len(counts)), counts)
+    if folds > len(y):
+        with pytest.raises(LikelyError, match="at least as many rows"):
+            make_folds(y, folds)
+        return
+    fold = make_folds(y, folds, stratify, random_state=seed)
+    sizes = np.bincount(fold, minlength=folds)
+    assert sizes.sum() == len(y)
+    assert sizes.max() - sizes.min() <= 1
+    if stratify:
+        for c in range(len(counts)):
+            own = np.bincount(fold[y == c], minlength=folds)
+            assert own.max() - own.min() <= 1
+    assert np.array_equal(fold, make_folds(y, folds, stratify, random_state=seed))
+
+
+def test_every_fold_is_as_likely_for_every_row():
+    y = np.array([0, 0, 0, 1, 1, 1, 1])
+    rng = np.random.default_rng(3)
+    drawn = np.stack([make_folds(y, 3, random_state=rng) for _ in range(6000)])
+    for row in range(3):  # the first class starts at fold 0 and fills all three evenly
+        assert chisquare(np.bincount(drawn[:, row], minlength=3)).pvalue > 1e-4
+    orders = np.unique(drawn[:, :3], axis=0, return_counts=True)[1]
+    assert len(orders) == 6  # all arrangements of three rows in three folds
+    assert chisquare(orders).pvalue > 1e-4
+
+
+def test_labels_of_any_kind_and_hidden_ones():
+    for y in (["b", "a", "b", "a"], np.array([True, False, True, False]), [7, 3, 7, 3]):
+        assert sorted(make_folds(y, 2, random_state=0)) == [0, 0, 1, 1]
+    hidden = make_folds(["a", None, "a", None, "b", "b"], 2, random_state=1)
+    assert sorted(hidden[[1, 3]]) == [0, 1]
+
+
+@given(
+    groups=st.lists(st.integers(0, 12), min_size=4, max_size=80),
+    folds=st.integers(2, 5),
+    seed=st.integers(0, 1000),
+)
+def test_groups_stay_together_and_no_fold_is_empty(groups, folds, seed):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 3, len(groups))
+    if folds > len(set(groups)):
+        with pytest.raises(LikelyError, match="groups"):
+            make_folds(y, folds, groups=groups)
+        return
+    fold = make_folds(y, folds, groups=groups, random_state=seed)
+    for group in set(groups):
+        assert len(set(fold[np.array(groups) == group])) == 1
+    assert len(set(fold)) == folds
+
+
+def test_groups_of_one_class_each_do_not_pile_up():
+    fold = make_folds(["a", "a", "b", "b"], 2, groups=["p", "p", "q", "q"], random_state=0)
+    assert len(set(fold)) == 2
+
+
+def test_groups_are_stratified_as_well_as_they_allow():
+    rng = np.random.default_rng(0)
+    groups = np.repeat(np.arange(200), 5)
+    y = (rng.random(1000) < 0.2).astype(int)
+    fold = make_folds(y, 5, groups=groups, random_state=0)
+    shares = [y[fold == f].mean() for f in range(5)]
+    assert max(shares) - min(shares) < 0.01
+    assert max(np.bincount(fold)) - min(np.bincount(fold)) <= 15
+
+
+@given(counts=st.lists(st.integers(1, 60), min_size=1, max_size=4), share=st.floats(0.05, 0.95), seed=st.integers(0, 99))
+def test_holdout_has_the_class_shares_of_the_whole(counts, share, seed):
+    y = np.repeat(np.arange(len(counts)), counts)
+    if len(y) < 2:
+        with pytest.raises(LikelyError, match="nothing to split"):
+            holdout(y, share)
+        return
+    aside = holdout(y, share, random_state=seed)
+    assert aside.sum() == min(max(1, round(share * len(y))), len(y) - 1)
+    for c, count in enumerate(counts):
+        assert abs(aside[y == c].sum() - aside.mean() * count) < 2
+
+
+def test_holdout_of_groups():
+    groups = np.repeat(np.arange(30), 4)
+    y = np.tile([0, 1], 60)
+    aside = holdout(y, 1 / 3, groups=groups, random_state=0)
+    assert not set(groups[aside]) & set(groups[~aside])
+    assert aside.mean() == pytest.approx(1 / 3, abs=0.05)
+    with pytest.raises(LikelyError, match="two groups"):
+        holdout([0, 1], groups=[5, 5])
+
+
+def test_every_beginning_of_a_random_order_has_the_class_shares():
+    y = np.repeat([0, 1, 2], [600, 300, 100])
+    order = in_random_order(y, True, np.random.default_rng(0))
+    assert sorted(order) == list(range(1000))
+    for size in (10, 50, 333, 999):
+        shares = np.bincount(y[order[:size]], minlength=3)
+        assert np.abs(shares - size * np.array([0.6, 0.3, 0.1])).max() <= 2
+    plain = in_random_order(y, False, np.random.default_rng(0))
+    assert sorted(plain) == list(range(1000))
+
+
+def test_refusals():
+    with pytest.raises(LikelyError, match="at least 2"):
+        make_folds([0, 1, 0], 1)
+    with pytest.raises(LikelyError, match="one per row"):
+        make_folds([0, 1, 0], 2, groups=[1, 2])
+    with pytest.raises(LikelyError, match="group of row 1 is missing"):
+        make_folds([0, 1, 0], 2, groups=["a", None, "b"])
+    for share in (0, 1, 1.5):
+        with pytest.raises(LikelyError, match="between 0 and 1"):
+            holdout([0, 1, 0], share)

@@ -1,0 +1,206 @@
+"""Nested cross-validation: without two folds at a time equals refitting, and its intervals cover."""
+
+import numpy as np
+import polars as pl
+import pytest
+from sklearn.datasets import load_wine
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.svm import LinearSVC
+
+from likely import GaussianBayes, LikelyError, NaiveBayes, engines
+from likely.evaluation.cross_validation import cross_validate
+from likely.evaluation.folds import make_folds
+from likely.evaluation.means import mean_interval
+from likely.evaluation.nested import nested_interval
+
+X, Y = load_wine(return_X_y=True)
+RNG = np.random.default_rng(2)
+FOLDS = make_folds(Y, 5, random_state=0)
+
+
+def _refitted(model, X, y, folds, weight=None):
+    """[j, i]: row i under a model fitted without its fold and without fold j."""
+    classes, count = np.unique(y), folds.max() + 1
+    out = np.full((count, len(y), len(classes)), -np.inf)
+    for j in range(count):
+        for i in range(count):
+            train, test = (folds != i) & (folds != j), np.flatnonzero(folds == i)
+            share = {} if weight is None else {"sample_weight": weight[train]}
+            fitted = type(model)(**model.get_params(deep=False)).fit(X[train], y[train], **share)
+            out[j][np.ix_(test, np.searchsorted(classes, fitted.classes_))] = fitted.predict_log_proba(X[test])
+    return out
+
+
+@pytest.mark.parametrize(
+    "model",
+    [NaiveBayes(), NaiveBayes("histogram"), GaussianBayes("full"), GaussianBayes("shared"), NaiveBayes("kde")],
+    ids=repr,
+)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_leaving_two_folds_out_equals_refitting(model, weighted):
+    weight = RNG.uniform(0.5, 2, len(Y)) if weighted else None
+    got = model.out_of_two_folds(X, Y, FOLDS, sample_weight=weight)
+    assert np.abs(np.exp(got) - np.exp(_refitted(model, X, Y, FOLDS, weight))).max() < 1e-10
+    plain = model.out_of_fold(X, Y, FOLDS, sample_weight=weight)
+    assert np.array_equal(got[FOLDS, np.arange(len(Y))], plain)
+
+
+def test_levels_and_classes_that_only_two_folds_have():
+    n = 90
+    frame = pl.DataFrame({"level": RNG.choice([f"l{i}" for i in range(30)], n), "number": RNG.normal(size=n)})
+    y = RNG.choice(["a", "b"], n)
+    folds = make_folds(y, 5, random_state=0)
+    y[np.flatnonzero(folds < 2)[[0, -1]]] = "rare"  # gone when folds 0 and 1 are
+    got = NaiveBayes().out_of_two_folds(frame, y, folds)
+    classes = np.unique(y)
+    for j, i in ((0, 1), (1, 0), (3, 4)):
+        train, test = (folds != i) & (folds != j), np.flatnonzero(folds == i)
+        fitted = NaiveBayes().fit(frame.filter(train), y[train])
+        expected = np.full((len(test), 3), -np.inf)
+        expected[:, np.searchsorted(classes, fitted.classes_)] = fitted.predict_log_proba(frame[test])
+        assert np.abs(np.exp(got[j, test]) - np.exp(expected)).max() < 1e-10
+    assert np.isneginf(got[0, folds == 1, 2]).all()
+
+
+def _by_the_book(losses, folds, level=1.959963984540054):
+    """The algorithm of the paper, line by line; losses[r][j] are those of all rows without fold j and their own."""
+    a, b, inner, outer = [], [], [], []
+    for table, fold in zip(losses, folds, strict=True):
+        count = len(table)
+        for j in range(count):
+            e_in, e_out = table[j][fold != j], table[j][fold == j]
+            a.append((e_in.mean() - e_out.mean()) ** 2)
+            b.append(e_out.var(ddof=1) / len(e_out))
+            inner.append(e_in.mean())
+        outer.append(np.mean([table[fold[i]][i] for i in range(len(fold))]))
+    err_ncv, err_cv = np.mean(inner), np.mean(outer)
+    mse = (count - 1) / count * (np.mean(a) - np.mean(b))
+    naive = np.mean([t[f, np.arange(len(f))].var(ddof=1) / len(f) for t, f in zip(losses, folds, strict=True)])
+    error = np.sqrt(np.clip(mse, naive, count * naive))
+    centre = err_ncv - (1 + (count - 2) / count) * (err_ncv - err_cv)
+    return centre, centre - level * error, centre + level * error
+
+
+def test_the_interval_is_that_of_the_paper():
+    result = cross_validate(NaiveBayes(), X[:, :3], Y, folds=5, repeats=3)
+    losses = [-NaiveBayes().out_of_two_folds(X[:, :3], Y, fold)[:, np.arange(len(Y)), Y] for fold in result.folds]
+    got = result.estimate("log_loss", method="nested")
+    assert (got.value, got.low, got.high) == pytest.approx(_by_the_book(losses, result.folds))
+    assert got.method == "nested 5-fold cross-validation, 3 times"
+
+
+def test_models_that_are_refitted_give_the_same():
+    x = X[:, :4]
+    exact = cross_validate(NaiveBayes(), x, Y, folds=FOLDS).estimate("log_loss", "nested")
+    refit = cross_validate(GaussianNB(var_smoothing=0), x, Y, folds=FOLDS).estimate("log_loss", "nested")
+    assert (exact.value, exact.low, exact.high) == pytest.approx((refit.value, refit.low, refit.high), abs=1e-8)
+    said = cross_validate(LinearSVC(), x, Y, folds=3).estimate("accuracy", "nested")
+    assert 0 <= said.low < said.value < said.high <= 1
+
+
+def test_the_bias_of_learning_from_fewer_rows_is_taken_off():
+    def table(rows):  # the loss of a model of m rows is 1 + 40 / m, the same for every row
+        return 1 + 40 / rows
+
+    n, count = 200, 10
+    fold = np.arange(n) % count
+    losses = np.full((count, n), table(n * (count - 2) / count))
+    losses[fold, np.arange(n)] = table(n * (count - 1) / count)
+    got = nested_interval([losses], fold[None])
+    assert got.value == pytest.approx(table(n))
+
+
+def test_groups_widen_the_interval():
+    groups = np.arange(len(Y)) // 6
+    noise = RNG.normal(size=groups.max() + 1)[groups]  # rows of a group share their luck
+    fold = make_folds(Y, 5, groups=groups, random_state=0)
+    losses = np.tile(noise, (5, 1))
+    apart = nested_interval([losses], fold[None])
+    together = nested_interval([losses], fold[None], groups=groups)
+    assert together.standard_error > 2 * apart.standard_error
+    assert together.value == pytest.approx(apart.value)
+
+
+def test_weights_are_rows_that_count_more():
+    losses = RNG.random((3, 30))
+    fold = np.arange(30) % 3
+    weight = RNG.integers(0, 3, 30).astype(float)
+    got = nested_interval([losses], fold[None], sample_weight=weight)
+    rows = np.repeat(np.arange(30), weight.astype(int))
+    twice = nested_interval([losses[:, rows]], fold[rows][None], groups=rows)
+    assert got.value == pytest.approx(twice.value)
+    assert got.standard_error == pytest.approx(twice.standard_error, rel=0.05)
+
+
+def test_degenerate_values():
+    same = nested_interval([np.ones((3, 12))], (np.arange(12) % 3)[None])
+    assert same.width == 0 and "same value" in same.note
+    infinite = np.ones((3, 12))
+    infinite[:, 4] = np.inf
+    assert nested_interval([infinite], (np.arange(12) % 3)[None]).value == np.inf
+
+
+def test_refusals():
+    result = cross_validate(NaiveBayes(), X, Y, folds=2)
+    with pytest.raises(LikelyError, match="3 to 50"):
+        result.estimate(method="nested")
+    with pytest.raises(LikelyError, match="not a mean over rows"):
+        cross_validate(NaiveBayes(), X, Y, folds=3).estimate("roc_area", method="nested")
+    with pytest.raises(LikelyError, match="three folds"):
+        NaiveBayes().out_of_two_folds(X, Y, np.arange(len(Y)) % 2)
+    with pytest.raises(LikelyError, match="one fold per row"):
+        NaiveBayes().out_of_two_folds(X, Y, np.zeros((2, len(Y))))
+    with pytest.raises(LikelyError, match="3 to 50"):
+        cross_validate(NaiveBayes(), X, Y, leave_one_out=True).estimate(method="nested")
+
+
+def _coverage(simulations, repeats, rows=80, features=15, folds=5):
+    """How often intervals hold the error of the model at hand: nested ones, and those of the rows as if independent."""
+    rng = np.random.default_rng(0)
+    mean = np.zeros(features)
+    mean[:4] = 0.6
+
+    def draw(n):
+        y = rng.integers(0, 2, n)
+        return rng.normal(size=(n, features)) + np.outer(y, mean), y
+
+    held = np.zeros(2)
+    model = GaussianBayes("shared")
+    with engines.use(engines.Serial()):
+        for seed in range(simulations):
+            x, y = draw(rows)
+            fresh, truth = draw(4000)
+            loss = -model.fit(x, y).predict_log_proba(fresh)[np.arange(4000), truth].mean()
+            result = cross_validate(model, x, y, folds=folds, repeats=repeats, random_state=seed)
+            held[0] += loss in result.estimate("log_loss", "nested")
+            held[1] += loss in mean_interval(result.row_scores("log_loss")[0], method="t")
+    return held / simulations
+
+
+def test_intervals_cover_more_often_than_naive_ones():
+    nested, naive = _coverage(simulations=60, repeats=2)
+    assert nested >= 0.88  # 95 % less what 60 simulations may miss it by
+    assert nested >= naive
+
+
+@pytest.mark.slow
+def test_coverage():
+    nested, naive = _coverage(simulations=400, repeats=10)
+    assert 0.925 <= nested <= 0.985
+    assert naive < nested
+
+
+@pytest.mark.slow
+def test_coverage_of_a_model_that_is_refitted():
+    rng = np.random.default_rng(1)
+    held = 0
+    for seed in range(60):
+        y = rng.integers(0, 2, 80)
+        x = rng.normal(size=(80, 5)) + 0.7 * y[:, None]
+        truth = rng.integers(0, 2, 5000)
+        fresh = rng.normal(size=(5000, 5)) + 0.7 * truth[:, None]
+        model = LogisticRegression()
+        error = 1 - model.fit(x, y).score(fresh, truth)
+        held += error in cross_validate(model, x, y, folds=5, random_state=seed).estimate("error", "nested")
+    assert held >= 53
