@@ -10,6 +10,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold, cross_val_score
 from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
@@ -229,6 +230,8 @@ def test_weights():
     there = Calibrated(GaussianNB()).fit(X[kept], y[kept], weight[kept])
     assert np.allclose(here.predict_proba(X), there.predict_proba(X))
     assert not np.allclose(here.predict_proba(X), Calibrated(GaussianNB()).fit(X, y).predict_proba(X))
+    last_step = Calibrated(make_pipeline(GaussianNB())).fit(X, y, weight)
+    assert np.allclose(here.predict_proba(X), last_step.predict_proba(X))
 
 
 def test_folds_are_even_and_seeded():
@@ -286,7 +289,7 @@ def test_more_mistakes_are_told_in_words():
     with pytest.raises(NotFittedError):
         Calibrated(NaiveBayes()).predict(X)
     with pytest.raises(InputError, match="takes no sample_weight"):
-        Calibrated(make_pipeline(GaussianNB())).fit(X, y, np.ones(10))
+        Calibrated(KNeighborsClassifier(2)).fit(X, y, np.ones(10))
     fitted = GaussianNB().fit(np.arange(30.0).reshape(15, 2), [0, 1, 2] * 5)
     with pytest.raises(InputError, match="class 2 does not occur"):
         Calibrated(fitted, cv="prefit").fit(X, y)

@@ -8,10 +8,14 @@ log_loss, brier_score, decompose, calibration_error                         judg
 
 from likely.evaluation.bootstrap import bootstrap_interval
 from likely.evaluation.calibration_error import CalibrationError, calibration_error
+from likely.evaluation.comparison import Comparison, compare
 from likely.evaluation.confusion import Confusion
+from likely.evaluation.cross_validation import CrossValidation, cross_validate
 from likely.evaluation.differences import ErrorDifference, error_difference, relative_change, true_error
 from likely.evaluation.estimate import Estimate
 from likely.evaluation.evaluation import Evaluation, evaluate
+from likely.evaluation.folds import holdout, make_folds
+from likely.evaluation.learning_curve import LearningCurve, learning_curve
 from likely.evaluation.means import estimator_bias, mean_interval, mean_law
 from likely.evaluation.measures import MEASURES, Measure, measure
 from likely.evaluation.multiclass_area import multiclass_area
@@ -28,11 +32,14 @@ __all__ = [
     "MEASURES",
     "AreaDifference",
     "CalibrationError",
+    "Comparison",
     "Confusion",
+    "CrossValidation",
     "Decomposition",
     "ErrorDifference",
     "Estimate",
     "Evaluation",
+    "LearningCurve",
     "Measure",
     "OperatingPoint",
     "PrecisionRecallCurve",
@@ -43,11 +50,16 @@ __all__ = [
     "bootstrap_interval",
     "brier_score",
     "calibration_error",
+    "compare",
+    "cross_validate",
     "decompose",
     "error_difference",
     "estimator_bias",
     "evaluate",
+    "holdout",
+    "learning_curve",
     "log_loss",
+    "make_folds",
     "mean_interval",
     "mean_law",
     "measure",

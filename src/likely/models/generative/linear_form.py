@@ -122,14 +122,14 @@ def _(fitted: Gaussian, names: tuple[str, ...]) -> _Linear:
 @_linear.register
 def _(fitted: DiagonalGaussian, names: tuple[str, ...]) -> _Linear:
     if fitted.shared:
-        coef, constant = fitted.linear()
+        coef, constant = fitted.linear(centred=True)
         return coef, constant, _reals, names
     return _linear(Gaussian(fitted.mean, np.broadcast_to(fitted.variance, fitted.mean.shape)), names)
 
 
 @_linear.register
 def _(fitted: MultivariateGaussian, names: tuple[str, ...]) -> _Linear:
-    coef, constant = fitted.linear()
+    coef, constant = fitted.linear(centred=True)
     return coef, constant, _reals, names
 
 
