@@ -13,8 +13,6 @@ _HOME = {
     "NaiveBayes": "likely.models.generative",
     "GaussianBayes": "likely.models.generative",
     "BayesClassifier": "likely.models.generative",
-    "Calibrated": "likely.decisions",
-    "Decider": "likely.decisions",
     "evaluate": "likely.evaluation",
     "cross_validate": "likely.evaluation",
     "compare": "likely.evaluation",
