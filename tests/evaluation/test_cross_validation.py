@@ -150,7 +150,11 @@ def test_columns_of_a_frame_are_encoded_inside_the_folds():
     n = 120
     y = RNG.choice(["no", "yes"], n)
     frame = pd.DataFrame(
-        {"size": RNG.normal(size=n) + (y == "yes"), "place": RNG.choice(list("abcdefgh"), n), "spare": RNG.normal(size=n)}
+        {
+            "size": RNG.normal(size=n) + (y == "yes"),
+            "place": RNG.choice(list("abcdefgh"), n),
+            "spare": RNG.normal(size=n),
+        }
     )
     steps = ColumnTransformer(
         [("number", StandardScaler(), ["size", "spare"]), ("level", OneHotEncoder(handle_unknown="ignore"), ["place"])]
@@ -197,7 +201,7 @@ def test_unstratified_and_grouped_folds():
         assert all(len(set(fold[groups == g])) == 1 for g in set(groups))
     assert np.array_equal(result.groups, groups)
     loose = cross_validate(NaiveBayes(), X, Y, folds=5, stratify=False)
-    counts = np.stack([np.bincount(loose.folds[0][Y == c], minlength=5) for c in range(3)])
+    counts = np.stack([np.bincount(loose.folds[0][c == Y], minlength=5) for c in range(3)])
     assert (counts.max(axis=1) - counts.min(axis=1) > 1).any()
 
 
@@ -275,7 +279,7 @@ def test_degenerate_scores():
         corrected_t_interval([0.9, np.nan], 0.5)
     with pytest.raises(LikelyError, match="test_ratio"):
         corrected_t_interval([0.9, 0.8], 0)
-    with pytest.raises(LikelyError, match="did you mean 0.95"):
+    with pytest.raises(LikelyError, match=r"did you mean 0\.95"):
         corrected_t_interval([0.9, 0.8], 0.5, confidence=95)
 
 

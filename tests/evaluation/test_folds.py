@@ -84,7 +84,9 @@ def test_groups_are_stratified_as_well_as_they_allow():
     assert max(np.bincount(fold)) - min(np.bincount(fold)) <= 15
 
 
-@given(counts=st.lists(st.integers(1, 60), min_size=1, max_size=4), share=st.floats(0.05, 0.95), seed=st.integers(0, 99))
+@given(
+    counts=st.lists(st.integers(1, 60), min_size=1, max_size=4), share=st.floats(0.05, 0.95), seed=st.integers(0, 99)
+)
 def test_holdout_has_the_class_shares_of_the_whole(counts, share, seed):
     y = np.repeat(np.arange(len(counts)), counts)
     if len(y) < 2:

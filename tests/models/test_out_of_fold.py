@@ -92,6 +92,16 @@ def test_leave_one_out_of_gaussian_features_in_closed_form(ddof, weighted):
     assert np.abs(np.exp(got) - np.exp(expected)).max() < 1e-10
 
 
+def test_leave_one_out_of_rows_far_out(monkeypatch):
+    monkeypatch.setattr("likely.data.inputs._BATCH_ROWS", 16)
+    monkeypatch.setattr("likely.data.inputs._BATCH_CELLS", 16)
+    table = np.r_[RNG.normal(size=(60, 2)), [[1e7, 0.0], [0.0, -1e8]]]
+    labels = np.r_[np.arange(60) % 2, 1, 0]
+    rows = np.arange(len(labels))
+    got, expected = NaiveBayes().out_of_fold(table, labels, rows), _naive(NaiveBayes(), table, labels, rows)
+    assert np.abs(np.exp(got) - np.exp(expected)).max() < 1e-8
+
+
 def test_refusals():
     with pytest.raises(LikelyError, match="one fold per row"):
         NaiveBayes().out_of_fold(X, Y, [0, 1])

@@ -1,9 +1,12 @@
 """What a comparison comes to, in plain words.
 
-equal to within 1 point     the interval lies inside the region of practical equivalence
-better by 2.1 points        the interval leaves out 0, and the test stands up to the number of pairs
-may be better               the interval leaves out 0, but with so many pairs one of them will
-no evidence                 neither
+From the difference and its interval, the first of these that is true:
+
+    the same in every fold      no spread, so no interval: it says nothing about other rows
+    equal to within 1 point     the interval lies inside the region of practical equivalence
+    better by 2.1 points        the interval leaves out 0, and the test stands up to the number of pairs
+    may be better               the interval leaves out 0, but with so many pairs one of them will
+    no evidence                 neither
 """
 
 from math import isfinite
@@ -21,6 +24,8 @@ def in_words(pair: Any, chosen: Criterion, rope: float, confidence: float, pairs
     better, other = (pair.first, pair.second) if ahead else (pair.second, pair.first)
     gap, ends = shown_difference(_turned(figure) if figure.value < 0 else figure, chosen)
     between = f"{pair.first} - {pair.second} {value}{unit} {interval}"
+    if figure.low == figure.high == 0:
+        return f"{pair.first} and {pair.second} scored the same in every fold"
     if -rope <= figure.low and figure.high <= rope:
         return f"{pair.first} and {pair.second} are equal to within {_amount(rope, chosen)}: {between}"
     if figure.low > 0 or figure.high < 0:

@@ -1,0 +1,201 @@
+"""Comparison of classifiers: paired, with the difference first, in plain words."""
+
+import numpy as np
+import pytest
+from scipy import stats
+from sklearn.datasets import load_breast_cancer, load_wine
+from sklearn.dummy import DummyClassifier
+from sklearn.linear_model import LogisticRegression, RidgeClassifier
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from statsmodels.stats.contingency_tables import mcnemar as peer_mcnemar
+from statsmodels.stats.multitest import multipletests
+
+from likely import GaussianBayes, LikelyError, NaiveBayes
+from likely.evaluation.comparison import compare, compare_results
+from likely.evaluation.criteria import criterion
+from likely.evaluation.cross_validation import cross_validate
+from likely.evaluation.nested import nested_interval, nested_tables
+from likely.evaluation.significance import corrected_resampled_t
+
+X, Y = load_breast_cancer(return_X_y=True)
+MODELS = {
+    "nb": NaiveBayes(),
+    "shared": GaussianBayes("shared"),
+    "lr": make_pipeline(StandardScaler(), LogisticRegression()),
+}
+
+
+@pytest.fixture(scope="module")
+def three():
+    return compare(MODELS, X, Y, folds=5, repeats=2)
+
+
+def test_every_figure_of_a_pair(three):
+    pair = three.between("nb", "lr")
+    a, b = three.results["nb"], three.results["lr"]
+    assert np.array_equal(a.folds, b.folds)
+    delta = (a.scores() - b.scores()).ravel()
+    sizes = np.bincount(a.folds[0])
+    ratio = (sizes / (len(Y) - sizes)).mean()
+    error = delta.std(ddof=1) * np.sqrt(1 / 10 + ratio)
+    assert pair.difference.value == pytest.approx(delta.mean())
+    assert pair.difference.low == pytest.approx(delta.mean() - stats.t.ppf(0.975, 9) * error)
+    assert pair.paired_t.p_value == pytest.approx(stats.ttest_rel(a.scores().ravel(), b.scores().ravel()).pvalue)
+    assert pair.corrected_t.p_value == pytest.approx(2 * stats.t.sf(abs(delta.mean() / error), 9))
+    right = [result.predictions[0] == Y for result in (a, b)]
+    table = [[(right[0] & right[1]).sum(), (right[0] & ~right[1]).sum()], [(~right[0] & right[1]).sum(), 0]]
+    assert pair.mcnemar.p_value == pytest.approx(peer_mcnemar(table, exact=True).pvalue)
+    law = stats.t(9, delta.mean(), error)
+    assert pair.bayesian.inside == pytest.approx(law.cdf(0.01) - law.cdf(-0.01))
+    raw = [pair.corrected_t.p_value for pair in three.pairs]
+    assert [pair.holm for pair in three.pairs] == pytest.approx(multipletests(raw, method="holm")[1])
+
+
+def test_estimates_and_ranking(three):
+    for name, estimate in three.estimates.items():
+        alone = cross_validate(MODELS[name], X, Y, folds=three.results[name].folds).estimate()
+        assert (estimate.value, estimate.low) == pytest.approx((alone.value, alone.low))
+    values = [three.estimates[name].value for name in three.ranking]
+    assert values == sorted(values, reverse=True)
+    losses = compare_results(three.results, "log_loss")
+    values = [losses.estimates[name].value for name in losses.ranking]
+    assert values == sorted(values)
+
+
+def test_text_and_frame(three):
+    text, frame = str(three), three.frame()
+    for word in ("nb - shared", "McNemar p", "corrected t p", "Holm p", "P(within 0.01)", "the same folds", "2 times"):
+        assert word in text
+    assert text.index("difference") < text.index("McNemar")
+    assert frame.height == 3
+    row = frame.row(1, named=True)
+    pair = three.pairs[1]
+    assert (row["first"], row["second"]) == (pair.first, pair.second) == ("nb", "lr")
+    assert (row["difference"], row["holm_p"]) == (pair.difference.value, pair.holm)
+    assert row["verdict"] == three.verdicts[1]
+    total = frame["p_first_better"] + frame["p_equivalent"] + frame["p_second_better"]
+    assert total.to_numpy() == pytest.approx(1)
+
+
+def test_a_baseline_is_compared_with_every_other():
+    result = compare({"none": DummyClassifier(), **MODELS}, X, Y, folds=5, baseline="none")
+    assert [(pair.first, pair.second) for pair in result.pairs] == [(name, "none") for name in MODELS]
+    for name, words in zip(MODELS, result.verdicts, strict=True):
+        assert words.startswith(f"{name} is better than none by 3")
+        assert "points [" in words
+
+
+@pytest.mark.parametrize("measure", ["accuracy", "log_loss"])
+def test_the_better_one_is_named_whichever_comes_first(measure):
+    for models in (("nb", "lr"), ("lr", "nb")):
+        result = compare({name: MODELS[name] for name in models}, X, Y, folds=10, measure=measure)
+        unit = "points" if measure == "accuracy" else "nats"
+        assert result.verdicts[0].startswith("lr is better than nb by ")
+        assert f" {unit} [" in result.verdicts[0]
+        low, high = (float(end) for end in result.verdicts[0].split("[")[1].rstrip("]").split(", "))
+        assert 0 < low < high
+        better = "p_first_better" if models[0] == "lr" else "p_second_better"
+        assert result.frame()[better][0] > 0.95
+
+
+def test_words_for_equality_and_for_ignorance():
+    x, y = load_wine(return_X_y=True)
+    twins = compare({"ours": NaiveBayes(), "theirs": GaussianNB(var_smoothing=0)}, x, y)
+    assert twins.verdicts[0] == "ours and theirs scored the same in every fold"
+    assert twins.pairs[0].mcnemar.p_value == 1
+    near = compare({"nb": NaiveBayes(), "full": GaussianBayes("full")}, x[:, :2], y, folds=5, rope=0.02)
+    assert near.verdicts[0].startswith("no evidence of a difference larger than 2 points: nb - full ")
+    wide = compare({"nb": NaiveBayes(), "shared": GaussianBayes("shared")}, X, Y, folds=5, rope=0.2)
+    assert "are equal to within 20 points" in wide.verdicts[0]
+
+
+def test_a_difference_must_stand_up_to_the_number_of_pairs():
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 300)
+    x = rng.normal(size=(300, 6)) + 0.3 * y[:, None]
+    for seed in range(20):
+        models = {f"m{j}": make_pipeline(_Columns([j]), GaussianNB()) for j in range(5)}
+        result = compare(models, x, y, folds=5, random_state=seed)
+        for pair, words in zip(result.pairs, result.verdicts, strict=True):
+            outside = pair.difference.low > 0 or pair.difference.high < 0
+            assert ("is better" in words) == (outside and pair.holm <= 0.05)
+            if outside and pair.holm > 0.05:
+                assert "may be better" in words and "not shown for 10 pairs" in words
+                return
+    pytest.fail("no pair had a small p-value that Holm's rule takes back")
+
+
+class _Columns:
+    """Some columns of an array: a step of a pipeline that is written by a user."""
+
+    def __init__(self, columns):
+        self.columns = columns
+
+    def get_params(self, deep=True):
+        return {"columns": self.columns}
+
+    def set_params(self, **parameters):
+        self.columns = parameters["columns"]
+        return self
+
+    def fit(self, X, y=None):
+        return self
+
+    def transform(self, X):
+        return X[:, self.columns]
+
+
+def test_nested_intervals_of_differences():
+    result = compare({"nb": NaiveBayes(), "gnb": GaussianBayes()}, X[:, :5], Y, folds=4, repeats=2, method="nested",
+                     measure="log_loss")  # fmt: skip
+    a, b = (nested_tables(r, criterion("log_loss")) for r in result.results.values())
+    apart = [one - other for one, other in zip(a, b, strict=True)]
+    expected = nested_interval(apart, result.results["nb"].folds)
+    got = result.pairs[0].difference
+    assert (got.value, got.low, got.high) == pytest.approx((expected.value, expected.low, expected.high))
+    assert "nested" in got.method and "nested" in result.estimates["nb"].method
+    assert result.pairs[0].corrected_t.p_value == pytest.approx(
+        corrected_resampled_t(*(r.scores("log_loss") for r in result.results.values()),
+                              result.results["nb"].test_ratio).p_value
+    )  # fmt: skip
+
+
+def test_models_without_probabilities_weights_groups_and_other_measures():
+    groups = np.arange(len(Y)) // 4
+    weight = np.random.default_rng(0).uniform(0.5, 2, len(Y))
+    models = {"ridge": RidgeClassifier(), "nb": NaiveBayes()}
+    result = compare(models, X, Y, folds=4, groups=groups, sample_weight=weight)
+    assert np.array_equal(result.results["nb"].groups, groups)
+    assert result.pairs[0].difference.value == pytest.approx(
+        (result.results["ridge"].scores() - result.results["nb"].scores()).mean()
+    )
+    with pytest.raises(LikelyError, match="no predict_proba"):
+        compare(models, X, Y, folds=4, measure="log_loss")
+    area = compare({"nb": NaiveBayes(), "shared": GaussianBayes("shared")}, X, Y, folds=4, measure="roc_area")
+    assert area.pairs[0].difference.value == pytest.approx(
+        (area.results["nb"].scores("roc_area") - area.results["shared"].scores("roc_area")).mean()
+    )
+
+
+def test_refusals(three):
+    with pytest.raises(LikelyError, match="at least two models"):
+        compare({"nb": NaiveBayes()}, X, Y)
+    with pytest.raises(LikelyError, match="by name"):
+        compare([NaiveBayes(), GaussianBayes()], X, Y)
+    with pytest.raises(LikelyError, match="did you mean 'nb'"):
+        compare({"nb": NaiveBayes(), "lr": LogisticRegression()}, X, Y, baseline="nbb")
+    with pytest.raises(LikelyError, match="rope"):
+        compare(MODELS, X, Y, rope=-0.1)
+    with pytest.raises(LikelyError, match="unknown method"):
+        compare_results(three.results, method="bootstrap")
+    with pytest.raises(LikelyError, match="were not compared"):
+        three.between("nb", "svm")
+    other = {"a": three.results["nb"], "b": cross_validate(NaiveBayes(), X, Y, folds=5, random_state=3)}
+    with pytest.raises(LikelyError, match="same rows and folds"):
+        compare_results(other)
+    y = Y.copy()
+    y[0] = 2  # a class of one row: in its fold every model gives it probability 0
+    with pytest.raises(LikelyError, match="log_loss of 'nb' is inf in 1 of 5 folds"):
+        compare({"nb": NaiveBayes(), "shared": GaussianBayes("shared")}, X, y, folds=5, measure="log_loss")
