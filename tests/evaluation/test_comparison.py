@@ -105,7 +105,7 @@ def test_words_for_equality_and_for_ignorance():
     twins = compare({"ours": NaiveBayes(), "theirs": GaussianNB(var_smoothing=0)}, x, y)
     assert twins.verdicts[0] == "ours and theirs scored the same in every fold"
     assert twins.pairs[0].mcnemar.p_value == 1
-    near = compare({"nb": NaiveBayes(), "full": GaussianBayes("full")}, x[:, :2], y, folds=5, rope=0.02)
+    near = compare({"nb": NaiveBayes(), "full": GaussianBayes("full")}, X, Y, repeats=3, rope=0.02)
     assert near.verdicts[0].startswith("no evidence of a difference larger than 2 points: nb - full ")
     wide = compare({"nb": NaiveBayes(), "shared": GaussianBayes("shared")}, X, Y, folds=5, rope=0.2)
     assert "are equal to within 20 points" in wide.verdicts[0]

@@ -202,12 +202,13 @@ def test_the_class_prior_of_found_classes():
     assert np.allclose(smooth.class_prior_, 0.5, atol=1e-6)
 
 
-def test_labels_and_a_number_of_components_exclude_each_other():
+def test_labels_come_before_a_number_of_components():
     x, z = separable(0)
-    with pytest.raises(InputError, match="y has labels"):
-        BayesClassifier(n_components=2).fit(x, z)
-    with pytest.raises(InputError, match="y has labels"):
-        BayesClassifier(n_components=2).fit(x, mostly_hidden(z, 0))
+    assert np.array_equal(BayesClassifier(n_components=5).fit(x, z).predict(x), BayesClassifier().fit(x, z).predict(x))
+    hidden = mostly_hidden(z, 0)
+    assert len(BayesClassifier(n_components=5).fit(x, hidden).classes_) == len(
+        BayesClassifier().fit(x, hidden).classes_
+    )
 
 
 @pytest.mark.parametrize("labels", [None, "missing"])

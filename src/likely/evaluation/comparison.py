@@ -190,7 +190,7 @@ def compare(
     is a mean over rows.
 
     >>> from sklearn.datasets import load_iris
-    >>> from likely import GaussianBayes, NaiveBayes
+    >>> from likely import GaussianBayes, NaiveBayes, compare
     >>> X, y = load_iris(return_X_y=True)
     >>> result = compare({"naive": NaiveBayes(), "shared": GaussianBayes("shared")}, X, y, repeats=5)
     >>> print(result.verdicts[0])

@@ -77,7 +77,13 @@ class CrossValidation:
         See `likely.evaluation.criteria` for the measures. Rows count with their weights.
         """
         chosen = criterion(measure)
-        return np.stack([self._fold_scores(chosen, repeat) for repeat in range(self.repeats)])
+        out = np.empty((self.repeats, self.n_folds))
+
+        def fill(repeat: int) -> None:
+            out[repeat] = self._fold_scores(chosen, repeat)
+
+        engines.current().each(range(self.repeats), fill)
+        return out
 
     def spread(self, measure: Any = "accuracy") -> FoldSpread:
         """Mean and deviation of the folds' scores. The deviation says how much folds differ, and is no interval."""
@@ -158,8 +164,7 @@ def cross_validate(
     count in fitting and in judging.
 
     >>> import numpy as np
-    >>> from likely import NaiveBayes
-    >>> from likely.evaluation.cross_validation import cross_validate
+    >>> from likely import NaiveBayes, cross_validate
     >>> X = np.array([[1.0], [1.2], [0.8], [5.0], [5.5], [4.5]])
     >>> result = cross_validate(NaiveBayes(), X, [0, 0, 0, 1, 1, 1], folds=3)
     >>> result.scores("accuracy").tolist(), result.refitted

@@ -123,6 +123,7 @@ def learning_curve(
 
     >>> from sklearn.datasets import load_iris
     >>> from likely import NaiveBayes
+    >>> from likely.evaluation import learning_curve
     >>> print(learning_curve(NaiveBayes(), *load_iris(return_X_y=True), sizes=[10, 30, 90], repeats=20))
     50 of 150 rows withheld, 20 times
     rows  accuracy            95 %  training  optimism

@@ -106,9 +106,9 @@ class LogMoments(Additive):
             raise never_learned("the mean of what is left would be less than its values allow")
         _warn_of_lost_digits(checked & (ratio * _LOST < 1), error, np.exp(np.minimum(log_mean, 0.0)))
         level = np.maximum(ratio, np.exp(np.minimum(log_mean, 0.0)))
-        gap = np.log(level) - log_mean
         small = np.abs(level - 1) < 0.1
         with np.errstate(invalid="ignore", divide="ignore"):
+            gap = np.log(level) - log_mean
             gap = np.where(small, excess / number - _log_excess(level - 1, np.log(level)), gap)
         noise = 64 * grain * (np.abs(mine.excess) + np.abs(1 - level) * np.abs(mine.first)) / (number * level)
         equal = checked & (gap <= noise)

@@ -158,7 +158,9 @@ def equal_values(
     equal = checked & (spread <= noise)
     mean = np.abs(origin + first / number)
     far = equal & (mean > 0) & (np.sqrt(noise / number) > _HIDDEN * mean)
-    lost = checked & (far | (~equal & (removed / _LOST > spread)))
+    single = (count == 1) & (count.dtype.kind == "i")  # one row has no spread, whatever the sums have lost
+    equal |= checked & single
+    lost = checked & ~single & (far | (~equal & (removed / _LOST > spread)))
     if lost.any():
         kept = np.maximum(spread, 0.0)
         error = np.where(lost, np.sqrt((kept + EPSILON * size) / number) - np.sqrt(kept / number), 0.0)

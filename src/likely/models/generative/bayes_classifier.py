@@ -78,12 +78,12 @@ class BayesClassifier(GenerativeClassifier):
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn from rows X with classes y; without any label, find `n_components` classes."""
-        if self.n_components is None:
-            if y is None:
-                raise InputError(
-                    "this estimator requires y to be passed, but the target y is None: give labels, or "
-                    "n_components=... to find classes without them"
-                )
+        if self.n_components is None and y is None:
+            raise InputError(
+                "this estimator requires y to be passed, but the target y is None: give labels, or "
+                "n_components=... to find classes without them"
+            )
+        if self.n_components is None or _has_labels(X, y):
             return super().fit(X, y, sample_weight)
         self._reset()
         try:
@@ -99,8 +99,6 @@ class BayesClassifier(GenerativeClassifier):
         data, labels = (table, None) if y is None else split_target(table, y)
         if data.rows is None or self.missing == "evidence":
             raise InputError("finding classes needs the data in memory, and missing='ignore' or 'error'")
-        if labels is not None and read_target(labels, data.rows).classes:
-            raise InputError("n_components is for finding classes without labels, but y has labels: give one of them")
         self._start(data, y if isinstance(y, str) else None)
         assert self.n_components is not None
         m = int(self.n_components)
@@ -155,3 +153,10 @@ class BayesClassifier(GenerativeClassifier):
 
 def _whole_from_one(number: Any) -> bool:
     return not isinstance(number, bool) and isinstance(number, Integral) and int(number) >= 1
+
+
+def _has_labels(X: Any, y: Any) -> bool:
+    if y is None:
+        return False
+    data, labels = split_target(read_input(X), y)
+    return isinstance(labels, str) or bool(read_target(labels, data.rows).classes)

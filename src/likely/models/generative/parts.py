@@ -5,6 +5,7 @@ parts is the one that a fit on their rows alone would give. Only the kinds of th
 rows.
 """
 
+import threading
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
@@ -24,8 +25,9 @@ from likely.numeric.kernels.held_out import put_log_posteriors
 from likely.numeric.logspace import log_of
 from likely.statistics import Additive, Codes, Labelled, Membership
 
-_BLOCK_CELLS = 2**19  # numbers that are picked out and scored at a time: they stay in cache
-_SLICES = 4  # parts of a learning batch that are summed at a time, so that all threads have some
+_scratch = threading.local()  # fresh memory for every fold would cost more than copying into it
+_BLOCK_CELLS = 2**18  # numbers that are picked out and scored at a time: they stay in cache
+_SLICES = 2  # parts of a learning batch that are summed at a time, so that all threads have some
 
 
 class Judgement(NamedTuple):
@@ -139,8 +141,18 @@ class PartedTable:
         size = max(256, _BLOCK_CELLS // self.width)
         for start in range(0, len(work.rows), size):
             rows, places = work.rows[start : start + size], work.places[start : start + size]
-            x = ready_to_score(self.taken(rows), rows, model.layout_, model.distribution_, model.statistic_)
+            x = ready_to_score(self._picked(rows), rows, model.layout_, model.distribution_, model.statistic_)
             put_log_posteriors(model.distribution_.log_ratio(x), log_prior, places, columns, work.out)
+
+    def _picked(self, rows: Ints) -> tuple[Any, ...]:
+        """Like `taken`, but a plain array is copied to memory that the next call in this thread uses again."""
+        if self.late or len(self.encoded) > 1 or not isinstance(self.encoded[0], np.ndarray):
+            return self.taken(rows)
+        table = self.encoded[0]
+        kept: Array | None = getattr(_scratch, "rows", None)
+        if kept is None or len(kept) < len(rows) or kept.shape[1] != table.shape[1] or kept.dtype != table.dtype:
+            kept = _scratch.rows = np.empty((len(rows), table.shape[1]), dtype=table.dtype)
+        return (table.take(rows, axis=0, out=kept[: len(rows)], mode="clip"),)  # other modes make a copy first
 
 
 @dataclass(frozen=True)

@@ -166,11 +166,11 @@ def put_log_posteriors(log_density, log_prior, rows, columns, out):  # type: ign
                 p = p * r + 1.0
                 total[i] += p * power[i]
         for i in range(size):
-            total[i] = largest[i] + np.log(total[i])
+            total[i] = np.log(total[i])
         for i in range(size):
             to = out[rows[start + i]]
             for c in range(k):
-                to[columns[c]] = joint[c, i] - total[i]
+                to[columns[c]] = (joint[c, i] - largest[i]) - total[i]
 
 
 @kernel
