@@ -110,8 +110,9 @@ class LogMoments(Additive):
         with np.errstate(invalid="ignore", divide="ignore"):
             gap = np.log(level) - log_mean
             gap = np.where(small, excess / number - _log_excess(level - 1, np.log(level)), gap)
-        noise = 64 * grain * (np.abs(mine.excess) + np.abs(1 - level) * np.abs(mine.first)) / (number * level)
-        equal = checked & (gap <= noise)
+            noise = 64 * grain * (np.abs(mine.excess) + np.abs(1 - level) * np.abs(mine.first)) / (number * level)
+        single = (left.count == 1) & (left.count.dtype.kind == "i")  # one row has no gap, whatever the sums have lost
+        equal = checked & (single | ~(gap > noise))
         return replace(left, first=first, excess=np.where(equal, number * _exp_excess(log_mean), excess))
 
     @property

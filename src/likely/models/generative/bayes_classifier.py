@@ -41,7 +41,7 @@ class BayesClassifier(GenerativeClassifier):
         "gaussian" (independent features), "multivariate_gaussian", "categorical", "multinomial" or "poisson". It may
         be a `MixtureFamily`, or your own: see the page on writing a family.
     n_components : int or None
-        How many classes to find when no row has a label; the classes are then 0, 1, 2, ... Not for y with labels.
+        How many classes to find when no row has a label; the classes are then 0, 1, 2, ... With labels it plays no part.
     n_init : int
         Starts of EM where it is needed to place components; the most likely result is kept.
     class_prior, class_alpha, missing : as in NaiveBayes
@@ -96,7 +96,7 @@ class BayesClassifier(GenerativeClassifier):
         """A mixture over the whole data; its components are the classes."""
         self._check_parameters()
         table = read_input(X)
-        data, labels = (table, None) if y is None else split_target(table, y)
+        data = table if y is None else split_target(table, y)[0]
         if data.rows is None or self.missing == "evidence":
             raise InputError("finding classes needs the data in memory, and missing='ignore' or 'error'")
         self._start(data, y if isinstance(y, str) else None)
