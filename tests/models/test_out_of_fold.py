@@ -120,3 +120,14 @@ def test_the_model_is_not_changed():
     before = model.predict_proba(X)
     model.out_of_fold(X, Y, FOLDS)
     assert np.array_equal(model.predict_proba(X), before)
+
+
+@pytest.mark.parametrize("model", [NaiveBayes(), GaussianBayes("full"), GaussianBayes("shared")], ids=repr)
+def test_a_value_far_off_costs_the_other_folds_no_digits(model):
+    table = X[:, :5] + 1e6
+    for row in (0, 60, 140):  # the first of each class, in different folds
+        table[row, row % 5] = 1e11
+    table[RNG.random(table.shape) < 0.05] = np.nan
+    table[FOLDS == 2, 3] = np.nan  # a column that one fold does not have
+    got = model.out_of_fold(table, Y, FOLDS)
+    assert np.abs(np.exp(got) - np.exp(_naive(model, table, Y, FOLDS))).max() < 1e-9

@@ -23,7 +23,8 @@ from likely.models.weights import read_weight
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.kernels.held_out import put_log_posteriors
 from likely.numeric.logspace import log_of
-from likely.statistics import Additive, Codes, Labelled, Membership
+from likely.statistics import Additive, Codes, Joint, Labelled, Membership, Moments
+from likely.statistics.scatter import Scatter
 
 _scratch = threading.local()  # fresh memory for every fold would cost more than copying into it
 _BLOCK_CELLS = 2**18  # numbers that are picked out and scored at a time: they stay in cache
@@ -121,7 +122,7 @@ class PartedTable:
         total: _Repeats = engines.current().fold(self.slices(8 * k * max(counts)), summarize)
         return [
             [sums.taken(np.arange(part * k, (part + 1) * k)).canonical() for part in range(count)]
-            for sums, count in zip(total.sums, counts, strict=True)
+            for sums, count in zip((_about_common_origins(s, k) for s in total.sums), counts, strict=True)
         ]
 
     def judge(self, work: Iterable[Judgement]) -> None:
@@ -163,6 +164,28 @@ class _Repeats:
 
     def __add__(self, other: Self) -> Self:
         return replace(self, sums=tuple(a + b for a, b in zip(self.sums, other.sums, strict=True)))
+
+
+def _about_common_origins(statistic: Any, k: int) -> Any:
+    """The same data with one origin for each class in all parts, so that parts add up without being moved first.
+
+    It is the median of the parts' origins: a value far off in one of them must not cost the others their digits.
+    """
+    if isinstance(statistic, Joint):
+        return replace(statistic, parts=tuple(_about_common_origins(part, k) for part in statistic.parts))
+    parts = statistic.groups // k
+    if parts < 3 or not isinstance(statistic, Moments | Scatter):
+        return statistic
+    seen = _cells(statistic) != 0
+    known = np.where(seen, statistic.origin, np.inf).reshape(parts, k, -1)
+    middle = np.maximum(np.isfinite(known).sum(axis=0) - 1, 0) // 2
+    median = np.take_along_axis(np.sort(known, axis=0), middle[None], axis=0)[0]
+    return statistic.about(np.tile(np.where(np.isfinite(median), median, 0.0), (parts, 1)))
+
+
+def _cells(statistic: Moments | Scatter) -> Array:
+    """Sum of weights over the observed cells of each feature (groups, d)."""
+    return statistic.count if isinstance(statistic, Moments) else statistic.observed
 
 
 def _taken(part: Any, rows: Ints | slice) -> Any:

@@ -108,8 +108,8 @@ def rows_by_fold(folds, count):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def put_log_posteriors(log_density, log_prior, rows, columns, out):  # type: ignore[no-untyped-def]
-    """Write the log posterior of row i of `log_density` (m, k) to out[rows[i], columns].
+def put_log_posteriors(log_density, log_prior, places, columns, out):  # type: ignore[no-untyped-def]
+    """Write the log posterior of row i of `log_density` (m, k) to out[places[i], columns].
 
     A row that is impossible under every class has the prior as its posterior.
     """
@@ -119,8 +119,6 @@ def put_log_posteriors(log_density, log_prior, rows, columns, out):  # type: ign
     bits = power.view(np.int64)
     largest = np.empty(_BLOCK)
     total = np.empty(_BLOCK)
-    less = np.empty(_BLOCK)
-    impossible = -np.inf
     for start in range(0, m, _BLOCK):
         size = min(_BLOCK, m - start)
         for i in range(size):
@@ -130,11 +128,11 @@ def put_log_posteriors(log_density, log_prior, rows, columns, out):  # type: ign
             largest[i] = joint[0, i]
             total[i] = 0.0
         for c in range(1, k):
+            one = joint[c]
             for i in range(size):
-                v = joint[c, i]
-                largest[i] = v if v > largest[i] else largest[i]
+                largest[i] = one[i] if one[i] > largest[i] else largest[i]
         for i in range(size):
-            if largest[i] == impossible:
+            if largest[i] == -np.inf:
                 for c in range(k):
                     joint[c, i] = log_prior[c]
                     largest[i] = max(largest[i], log_prior[c])
@@ -142,15 +140,15 @@ def put_log_posteriors(log_density, log_prior, rows, columns, out):  # type: ign
             one = joint[c]
             for i in range(size):
                 x = one[i] - largest[i]
+                one[i] = x
                 x = x if x > _SMALLEST else _SMALLEST
-                less[i] = x
                 power[i] = x * _PER_LOG_2 + _ROUND
             for i in range(size):
-                x = less[i]
+                x = one[i] if one[i] > _SMALLEST else _SMALLEST
                 whole = power[i] - _ROUND
                 r = (x - whole * _LOG_2_HIGH) - whole * _LOG_2_LOW
                 bits[i] = (bits[i] + 1023) << 52
-                p = 1.0 / 6227020800.0
+                p = 1.0 / 6227020800.0  # the exponential series as far as 1 / 13!
                 p = p * r + 1.0 / 479001600.0
                 p = p * r + 1.0 / 39916800.0
                 p = p * r + 1.0 / 3628800.0
@@ -168,9 +166,9 @@ def put_log_posteriors(log_density, log_prior, rows, columns, out):  # type: ign
         for i in range(size):
             total[i] = np.log(total[i])
         for i in range(size):
-            to = out[rows[start + i]]
+            to = out[places[start + i]]
             for c in range(k):
-                to[columns[c]] = (joint[c, i] - largest[i]) - total[i]
+                to[columns[c]] = joint[c, i] - total[i]
 
 
 @kernel
