@@ -126,7 +126,7 @@ def _codes(columns: list[_ColumnCodes], rows: int) -> Codes:
     x = np.empty((rows, len(columns)), dtype=np.int32)
     for j, (codes, _) in enumerate(columns):
         x[:, j] = codes
-    return Codes(x, np.zeros(len(columns), dtype=np.int64), tuple(levels for _, levels in columns))
+    return Codes(x, np.zeros(len(columns), dtype=np.int64), tuple(levels for _, levels in columns), sure=True)
 
 
 def _whole_codes(x: Array) -> Codes:
@@ -135,7 +135,7 @@ def _whole_codes(x: Array) -> Codes:
     widest = 4 * len(x) + 1024
     if all(b - a < widest and b < 2**62 and a > -(2**62) for a, b in zip(low, high, strict=True)):
         levels = tuple(range(a, b + 1) for a, b in zip(low, high, strict=True))
-        return Codes(x, np.array(low, dtype=np.int64), levels)
+        return Codes(x, np.array(low, dtype=np.int64), levels, sure=True)
     return _codes([_sorted_codes(x[:, j], np.zeros(len(x), dtype=bool)) for j in range(x.shape[1])], len(x))
 
 

@@ -30,6 +30,7 @@ class Codes:
     x: Array  # (n, d)  integers in C order
     base: Ints  # (d,)
     levels: Levels
+    sure: bool = False  # made by an encoder that puts every code within its levels: no need to check again
 
     def __len__(self) -> int:
         return len(self.x)
