@@ -41,7 +41,8 @@ class BayesClassifier(GenerativeClassifier):
         "gaussian" (independent features), "multivariate_gaussian", "categorical", "multinomial" or "poisson". It may
         be a `MixtureFamily`, or your own: see the page on writing a family.
     n_components : int or None
-        How many classes to find when no row has a label; the classes are then 0, 1, 2, ... With labels it plays no part.
+        How many classes to find when no row has a label; the classes are then 0, 1, 2, ... With labels it plays no
+        part.
     n_init : int
         Starts of EM where it is needed to place components; the most likely result is kept.
     class_prior, class_alpha, missing : as in NaiveBayes
