@@ -58,13 +58,13 @@ class Gaussian:
     def log_density(self, x: Array) -> Floats:
         self._check_columns(x)
         out = np.zeros((len(x), self.members))
-        kernels.add_gaussian(frozen(x), *self.constants(), out)
+        kernels.add_gaussian(frozen(x), *self._constants(), out)
         return out
 
     def log_density_terms(self, x: Array) -> Floats:
         self._check_columns(x)
         out = np.empty((*x.shape, self.members))
-        kernels.gaussian_terms(frozen(x), *self.constants(), out)
+        kernels.gaussian_terms(frozen(x), *self._constants(), out)
         return out
 
     def sample(self, member: Ints, rng: np.random.Generator) -> Floats:
@@ -80,8 +80,7 @@ class Gaussian:
         if x.ndim != 2 or x.shape[1] != self.mean.shape[1]:
             raise InputError(f"x has shape {x.shape}, expected (rows, {self.mean.shape[1]}): the features of the fit")
 
-    def constants(self) -> tuple[Floats, Floats, Floats]:
-        """Means, inverse deviations and log factors (k, d) as the kernels want them; all 0 for a feature that is silent."""
+    def _constants(self) -> tuple[Floats, Floats, Floats]:
         known = self._known()
         mean = np.where(known, self.mean, 0.0)
         inverse = np.where(known, 1.0 / np.sqrt(np.where(known, self.variance, 1.0)), 0.0)

@@ -37,13 +37,6 @@ class Kernel:
             self.compiled = self._compile(cache=False)
             return self.compiled(*arguments)
 
-    @property
-    def _numba_type_(self) -> Any:
-        """What numba takes a kernel for that another one calls; both must stand in one file, or caches go stale."""
-        if self.compiled is None:
-            self.compiled = self._compile(cache=True)
-        return self.compiled._numba_type_
-
     def _compile(self, cache: bool) -> Any:
         import numba
 

@@ -41,13 +41,10 @@ def held_out_posteriors(table: PartedTable, folds: Any) -> Floats:
     out = np.empty((len(repeats), len(table), table.classes))
     for group in _grouped(table, repeats):
         parts = table.sums([repeats[r][0] for r in group], [repeats[r][1] for r in group])
-        rest = [all_but_one(own) for own in parts]
-        if table.judge_folds([(repeats[r][0], seen, out[r]) for r, seen in zip(group, rest, strict=True)]):
-            continue
         table.judge(
-            Judgement(rows, one, out[r], rows)
-            for r, seen in zip(group, rest, strict=True)
-            for rows, one in zip(_rows_of(*repeats[r]), seen, strict=True)
+            Judgement(rows, seen, out[r], rows)
+            for r, own in zip(group, parts, strict=True)
+            for rows, seen in zip(_rows_of(*repeats[r]), all_but_one(own), strict=True)
         )
     for r, (numbers, count) in enumerate(repeats):
         if _are_many(table, count):

@@ -16,7 +16,6 @@ import numpy as np
 from likely import engines
 from likely.data.inputs import ArrayInput, batch_rows, read_input
 from likely.data.target import Target, read_target, split_target
-from likely.distributions.gaussian_by_fold import GaussianByFold
 from likely.errors import InputError, TierError
 from likely.models.generative.learning import without_empty_classes
 from likely.models.generative.scoring import ready_to_score
@@ -29,7 +28,6 @@ from likely.statistics.scatter import Scatter
 
 _scratch = threading.local()  # fresh memory for every fold would cost more than copying into it
 _BLOCK_CELLS = 2**18  # numbers that are picked out and scored at a time: they stay in cache
-_HOT_CELLS = 2**16  # numbers that are sorted by fold and scored at a time: they stay in the nearest cache
 _SLICES = 2  # parts of a learning batch that are summed at a time, so that all threads have some
 
 
@@ -100,8 +98,7 @@ class PartedTable:
 
     def slices(self, least: int = 256) -> Iterator[slice]:
         """Ranges of rows that are dealt with at a time."""
-        most = max(least, batch_rows(self.width) // _SLICES)
-        size = -(-len(self) // -(-len(self) // most))  # all of about the same size
+        size = max(least, batch_rows(self.width) // _SLICES)
         for start in range(0, len(self), size):
             yield slice(start, start + size)
 
@@ -132,48 +129,12 @@ class PartedTable:
         """Write the log posteriors of each piece of work; -inf for a class that its model has not seen."""
         engines.current().each(work, self._judge)
 
-    def judge_folds(self, repeats: Sequence[tuple[Array, Sequence[Additive], Floats]]) -> bool:
-        """Write the log posteriors of all rows, each under the model of its fold, in one pass; False if that cannot be.
-
-        A repeat is the folds (n,), what the model of each fold has seen, and where its posteriors go (n, k).
-        """
-        if not self._plain or self.model.layout_.missing not in ("ignore", "error"):
-            return False
-        scored = []
-        for folds, seen, out in repeats:
-            models = [self._learned(one) for one in seen]
-            priors = [log_of(model.class_prior_) for model in models]
-            by_fold = GaussianByFold.from_products([model.distribution_ for model in models], priors)
-            if by_fold is None:
-                return False
-            scored.append((by_fold, folds, out))
-        table = self.encoded[0]
-        size = max(256, _HOT_CELLS // self.width)
-
-        def put(start: int) -> None:
-            for by_fold, folds, out in scored:
-                by_fold.put_log_posteriors(table[start : start + size], start, folds, out)
-
-        engines.current().each(range(0, len(self), size), put)
-        return True
-
-    @property
-    def _plain(self) -> bool:
-        """Whether the rows are one array as it is."""
-        return not self.late and len(self.encoded) == 1 and isinstance(self.encoded[0], np.ndarray)
-
-    def _learned(self, seen: Additive) -> Any:
-        """The model of a statistic."""
-        labelled = without_empty_classes(Labelled(self.target.classes, seen))
-        if not labelled.classes:
+    def _judge(self, work: Judgement) -> None:
+        seen = without_empty_classes(Labelled(self.target.classes, work.seen))
+        if not seen.classes:
             raise InputError("a fold holds all rows that have a label: nothing is left to learn from outside it")
         model = copy(self.model)
-        model._settle(labelled)
-        return model
-
-    def _judge(self, work: Judgement) -> None:
-        model = self._learned(work.seen)
-        seen = model.statistic_
+        model._settle(seen)
         columns = np.array([i for i, name in enumerate(self.target.classes) if name in seen.classes])
         if len(columns) < self.classes:
             work.out[work.places] = -np.inf
@@ -186,7 +147,7 @@ class PartedTable:
 
     def _picked(self, rows: Ints) -> tuple[Any, ...]:
         """Like `taken`, but a plain array is copied to memory that the next call in this thread uses again."""
-        if not self._plain:
+        if self.late or len(self.encoded) > 1 or not isinstance(self.encoded[0], np.ndarray):
             return self.taken(rows)
         table = self.encoded[0]
         kept: Array | None = getattr(_scratch, "rows", None)

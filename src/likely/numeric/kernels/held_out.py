@@ -7,7 +7,6 @@ by fold, and log p = log joint - log sum exp(log joint) written straight to wher
 import numpy as np
 
 from likely.numeric.jit import kernel
-from likely.numeric.kernels.gaussian import LIMIT
 
 _BLOCK = 64  # rows side by side: a loop over them uses the vector units however few classes there are
 _STRIDE = _BLOCK + 4  # not a power of two, so that columns do not fight for the same cache lines
@@ -116,126 +115,60 @@ def put_log_posteriors(log_density, log_prior, places, columns, out):  # type: i
     """
     m, k = log_density.shape
     joint = np.empty((k, _STRIDE))
-    work = np.empty((3, _BLOCK))
+    power = np.empty(_BLOCK)
+    bits = power.view(np.int64)
+    largest = np.empty(_BLOCK)
+    total = np.empty(_BLOCK)
     for start in range(0, m, _BLOCK):
         size = min(_BLOCK, m - start)
         for i in range(size):
             for c in range(k):
                 joint[c, i] = log_density[start + i, c] + log_prior[c]
-        normalize_block(joint, log_prior, size, work)
+        for i in range(size):
+            largest[i] = joint[0, i]
+            total[i] = 0.0
+        for c in range(1, k):
+            one = joint[c]
+            for i in range(size):
+                largest[i] = one[i] if one[i] > largest[i] else largest[i]
+        for i in range(size):
+            if largest[i] == -np.inf:
+                for c in range(k):
+                    joint[c, i] = log_prior[c]
+                    largest[i] = max(largest[i], log_prior[c])
+        for c in range(k):
+            one = joint[c]
+            for i in range(size):
+                x = one[i] - largest[i]
+                one[i] = x
+                x = x if x > _SMALLEST else _SMALLEST
+                power[i] = x * _PER_LOG_2 + _ROUND
+            for i in range(size):
+                x = one[i] if one[i] > _SMALLEST else _SMALLEST
+                whole = power[i] - _ROUND
+                r = (x - whole * _LOG_2_HIGH) - whole * _LOG_2_LOW
+                bits[i] = (bits[i] + 1023) << 52
+                p = 1.0 / 6227020800.0  # the exponential series as far as 1 / 13!
+                p = p * r + 1.0 / 479001600.0
+                p = p * r + 1.0 / 39916800.0
+                p = p * r + 1.0 / 3628800.0
+                p = p * r + 1.0 / 362880.0
+                p = p * r + 1.0 / 40320.0
+                p = p * r + 1.0 / 5040.0
+                p = p * r + 1.0 / 720.0
+                p = p * r + 1.0 / 120.0
+                p = p * r + 1.0 / 24.0
+                p = p * r + 1.0 / 6.0
+                p = p * r + 0.5
+                p = p * r + 1.0
+                p = p * r + 1.0
+                total[i] += p * power[i]
+        for i in range(size):
+            total[i] = np.log(total[i])
         for i in range(size):
             to = out[places[start + i]]
             for c in range(k):
-                to[columns[c]] = joint[c, i]
-
-
-@kernel
-def put_gaussian_by_fold(x, start, folds, mean, inverse_deviation, constant, log_prior, out):  # type: ignore[no-untyped-def]
-    """Write the log posteriors of the rows x (m, d) to out[start:], each under the Gaussian features of its own fold.
-
-    `folds` (n,) is that of every row, `mean`, `inverse_deviation` and `constant` are (f, k, d), `log_prior` (f, k). Rows
-    are few enough to stay in cache while they are gathered fold by fold. As in `add_gaussian` they are turned, and those
-    whose sum is no ordinary number are gone through with care.
-    """
-    count, k, d = mean.shape
-    order, ends = rows_by_fold(folds[start : start + x.shape[0]], count)
-    joint = np.empty((k, _STRIDE))
-    turned = np.empty((d, _STRIDE))
-    work = np.empty((3, _BLOCK))
-    first = 0
-    for f in range(count):
-        while first < ends[f]:
-            size = min(_BLOCK, ends[f] - first)
-            for i in range(size):
-                row = x[order[first + i]]
-                for j in range(d):
-                    turned[j, i] = row[j]
-            for c in range(k):
-                total = joint[c]
-                offset = log_prior[f, c]
-                for j in range(d):
-                    offset += constant[f, c, j]
-                for i in range(size):
-                    total[i] = 0.0
-                for j in range(d):
-                    feature = turned[j]
-                    m = mean[f, c, j]
-                    r = inverse_deviation[f, c, j]
-                    for i in range(size):
-                        z = (feature[i] - m) * r
-                        total[i] += z * z
-                for i in range(size):
-                    if total[i] < LIMIT * LIMIT:
-                        total[i] = offset - 0.5 * total[i]
-                        continue
-                    careful = log_prior[f, c]
-                    for j in range(d):
-                        v = turned[j, i]
-                        if v == v:
-                            z = min(abs((v - mean[f, c, j]) * inverse_deviation[f, c, j]), LIMIT)
-                            careful += constant[f, c, j] - 0.5 * z * z
-                    total[i] = careful
-            normalize_block(joint, log_prior[f], size, work)
-            for i in range(size):
-                to = out[start + order[first + i]]
-                for c in range(k):
-                    to[c] = joint[c, i]
-            first += size
-
-
-@kernel
-def normalize_block(joint, log_prior, size, work):  # type: ignore[no-untyped-def]
-    """Turn the log joints (k, .) of `size` rows side by side into log posteriors; `work` (3, .) is overwritten."""
-    k = joint.shape[0]
-    largest = work[0]
-    total = work[1]
-    power = work[2]
-    bits = power.view(np.int64)
-    for i in range(size):
-        largest[i] = joint[0, i]
-        total[i] = 0.0
-    for c in range(1, k):
-        one = joint[c]
-        for i in range(size):
-            largest[i] = one[i] if one[i] > largest[i] else largest[i]
-    for i in range(size):
-        if largest[i] == -np.inf:  # impossible under every class: what is left is the prior
-            for c in range(k):
-                joint[c, i] = log_prior[c]
-                largest[i] = max(largest[i], log_prior[c])
-    for c in range(k):
-        one = joint[c]
-        for i in range(size):
-            x = one[i] - largest[i]
-            one[i] = x
-            x = x if x > _SMALLEST else _SMALLEST
-            power[i] = x * _PER_LOG_2 + _ROUND
-        for i in range(size):
-            x = one[i] if one[i] > _SMALLEST else _SMALLEST
-            whole = power[i] - _ROUND
-            r = (x - whole * _LOG_2_HIGH) - whole * _LOG_2_LOW
-            bits[i] = (bits[i] + 1023) << 52
-            p = 1.0 / 6227020800.0  # the exponential series as far as 1 / 13!
-            p = p * r + 1.0 / 479001600.0
-            p = p * r + 1.0 / 39916800.0
-            p = p * r + 1.0 / 3628800.0
-            p = p * r + 1.0 / 362880.0
-            p = p * r + 1.0 / 40320.0
-            p = p * r + 1.0 / 5040.0
-            p = p * r + 1.0 / 720.0
-            p = p * r + 1.0 / 120.0
-            p = p * r + 1.0 / 24.0
-            p = p * r + 1.0 / 6.0
-            p = p * r + 0.5
-            p = p * r + 1.0
-            p = p * r + 1.0
-            total[i] += p * power[i]
-    for i in range(size):
-        total[i] = np.log(total[i])
-    for c in range(k):
-        one = joint[c]
-        for i in range(size):
-            one[i] -= total[i]
+                to[columns[c]] = joint[c, i] - total[i]
 
 
 @kernel
