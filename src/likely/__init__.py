@@ -13,13 +13,15 @@ _HOME = {
     "NaiveBayes": "likely.models.generative",
     "GaussianBayes": "likely.models.generative",
     "BayesClassifier": "likely.models.generative",
+    "Calibrated": "likely.decisions",
+    "Decider": "likely.decisions",
     "evaluate": "likely.evaluation",
     "cross_validate": "likely.evaluation",
     "compare": "likely.evaluation",
     "LikelyError": "likely.errors",
     "scan": "likely.data",
 }
-_ROOMS = ("data", "decisions", "distributions", "engines", "evaluation", "statistics")
+_ROOMS = ("data", "decisions", "distributions", "engines", "evaluation", "figures", "statistics")
 
 __all__ = ["__version__", *_HOME, *_ROOMS]
 

@@ -34,6 +34,19 @@ def families() -> list[type[Any]]:
 
 
 def estimators() -> list[type[Any]]:
-    """The public classes that can be fitted."""
+    """The public classes that can be fitted by themselves."""
+    return [c for c in _fittable() if not _wraps(c)]
+
+
+def wrappers() -> list[type[Any]]:
+    """The public classes that are fitted around another classifier."""
+    return [c for c in _fittable() if _wraps(c)]
+
+
+def _fittable() -> list[type[Any]]:
     public = [getattr(likely, name) for name in likely.__all__]
     return [c for c in public if inspect.isclass(c) and hasattr(c, "fit")]
+
+
+def _wraps(kind: type[Any]) -> bool:
+    return "estimator" in inspect.signature(kind).parameters

@@ -52,7 +52,7 @@ class Decider(Wrapper):
     Examples
     --------
     >>> from likely import NaiveBayes
-    >>> from likely.decisions import Decider
+    >>> from likely import Decider
     >>> X, y = [[1.0], [2.0], [3.0], [4.0], [5.0], [6.0]], ["well", "well", "ill", "well", "ill", "ill"]
     >>> careful = Decider(NaiveBayes(), costs={"ill": {"well": 10}, "well": {"ill": 1}}).fit(X, y)
     >>> careful.predict([[1.0], [2.7]]), NaiveBayes().fit(X, y).predict([[1.0], [2.7]])

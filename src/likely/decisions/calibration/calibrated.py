@@ -44,7 +44,7 @@ class Calibrated(Wrapper):
     Examples
     --------
     >>> from likely import NaiveBayes
-    >>> from likely.decisions import Calibrated
+    >>> from likely import Calibrated
     >>> rng = np.random.default_rng(0)
     >>> y = rng.integers(0, 2, 400)
     >>> x = np.repeat(rng.normal(y, 1.5)[:, None], 5, axis=1)  # the same evidence five times
