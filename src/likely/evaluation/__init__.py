@@ -4,11 +4,13 @@ evaluate(model, X, y)              every figure of a classifier, each an Estimat
 proportion_interval, mean_interval, bootstrap_interval, error_difference    intervals by themselves
 Confusion, RocCurve, PrecisionRecallCurve                                   tables and curves
 log_loss, brier_score, decompose, calibration_error                         judging probabilities
+cross_validate, learning_curve, holdout, make_folds                         rows that a model has not seen
+compare, mcnemar, paired_t, corrected_resampled_t, bayesian_correlated_t, holm    which of two is better
 """
 
 from likely.evaluation.bootstrap import bootstrap_interval
 from likely.evaluation.calibration_error import CalibrationError, calibration_error
-from likely.evaluation.comparison import Comparison, compare
+from likely.evaluation.comparison import Comparison, compare, compare_results
 from likely.evaluation.confusion import Confusion
 from likely.evaluation.cross_validation import CrossValidation, cross_validate
 from likely.evaluation.differences import ErrorDifference, error_difference, relative_change, true_error
@@ -27,6 +29,7 @@ from likely.evaluation.roc import RocCurve
 from likely.evaluation.roc_area import AreaDifference, area_difference
 from likely.evaluation.roc_bands import RocBands
 from likely.evaluation.scores import Decomposition, brier_score, decompose, log_loss
+from likely.evaluation.significance import bayesian_correlated_t, corrected_resampled_t, holm, mcnemar, paired_t
 
 __all__ = [
     "MEASURES",
@@ -46,26 +49,32 @@ __all__ = [
     "RocBands",
     "RocCurve",
     "area_difference",
+    "bayesian_correlated_t",
     "binomial_law",
     "bootstrap_interval",
     "brier_score",
     "calibration_error",
     "compare",
+    "compare_results",
+    "corrected_resampled_t",
     "cross_validate",
     "decompose",
     "error_difference",
     "estimator_bias",
     "evaluate",
     "holdout",
+    "holm",
     "learning_curve",
     "log_loss",
     "make_folds",
+    "mcnemar",
     "mean_interval",
     "mean_law",
     "measure",
     "multiclass_area",
     "normal_is_valid",
     "normal_quantile",
+    "paired_t",
     "proportion_interval",
     "relative_change",
     "standard_error",
