@@ -43,5 +43,7 @@ def colour(place: int) -> str:
 def legend(ax: Any, **options: Any) -> None:
     """A legend without a frame, if anything has a label."""
     handles, labels = ax.get_legend_handles_labels()
+    if len(labels) > 6:  # they would cover the curves
+        options = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0), **options}
     if labels:
         ax.legend(handles, labels, frameon=False, fontsize=8, labelcolor=INK, **options)

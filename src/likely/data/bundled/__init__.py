@@ -8,6 +8,7 @@ Numbers that were only ever shown as a picture are replaced by others with the s
 
 from likely.data.bundled.dataset import Dataset, Table
 from likely.data.bundled.draws import draws_of_s_and_t, three_gaussians, topic_documents
+from likely.data.bundled.penguins import penguins
 from likely.data.bundled.points import (
     apples_and_pears,
     calibration_scores,
@@ -62,6 +63,7 @@ __all__ = [
     "one_against_rest",
     "oranges_and_lemons",
     "outlier_points",
+    "penguins",
     "perceptron_patterns",
     "s_and_t",
     "sport_documents",

@@ -3,7 +3,7 @@
 | suffix | read by | random access |
 | --- | --- | --- |
 | .parquet, .arrow, .feather, .ipc | slices of rows | yes |
-| .csv, .tsv, .jsonl, .ndjson, each also .gz | 4 MB of whole records at a time | no |
+| .csv, .tsv, .jsonl, .ndjson, .arff, each also .gz | 4 MB of whole records at a time | no |
 
 Text is cut into blocks of whole records here and each block is parsed by polars. That bounds the memory at a few
 blocks whether or not the file is compressed, is as quick as polars' own streaming, and tells the line of every

@@ -1,33 +1,83 @@
-"""The format of a file by its suffix."""
+"""The format of a file: by its suffix, or by its first bytes."""
 
 from pathlib import Path
-from typing import TypeAlias
+from typing import Literal, TypeAlias, get_args
 
+from likely.data.sources.arff import Arff
+from likely.data.sources.blocks import read_blocks
 from likely.data.sources.columnar import Columnar, Layout
 from likely.data.sources.delimited import Delimited
 from likely.data.sources.dialect import Dialect
 from likely.data.sources.json_lines import JsonLines
 from likely.errors import InputError
 
-File: TypeAlias = Columnar | Delimited | JsonLines
+File: TypeAlias = Columnar | Delimited | JsonLines | Arff
+Format: TypeAlias = Literal["csv", "tsv", "jsonl", "arff", "parquet", "arrow"]
+FORMATS: tuple[str, ...] = get_args(Format)
 
-_DELIMITED = {".csv": ",", ".tsv": "\t"}
-_JSON = (".jsonl", ".ndjson")
-_COLUMNAR: dict[str, Layout] = {".parquet": "Parquet", ".arrow": "Arrow", ".feather": "Arrow", ".ipc": "Arrow"}
+_TEXT: dict[str, Format] = {".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".arff": "arff"}
+_COLUMNAR: dict[str, Format] = {".parquet": "parquet", ".arrow": "arrow", ".feather": "arrow", ".ipc": "arrow"}
+_LAYOUT: dict[Format, Layout] = {"parquet": "Parquet", "arrow": "Arrow"}
+_SEPARATORS = (",", ";", "\t", "|")  # in the order in which a tie is settled
 
 
-def open_file(path: Path, separator: str | None, quote: str | None, missing: tuple[str, ...]) -> File:
-    """Look at the columns of a file and their types; the last three arguments matter to delimited text only."""
-    name = path.name.lower()
-    suffix = Path(name).suffix
-    if suffix in _COLUMNAR:
-        return Columnar.open(path, _COLUMNAR[suffix])
-    suffix = Path(name.removesuffix(".gz")).suffix
-    if suffix in _DELIMITED:
-        return Delimited.open(path, Dialect(separator or _DELIMITED[suffix], quote), missing)
-    if suffix in _JSON:
+def open_file(
+    path: Path, separator: str | None, quote: str | None, missing: tuple[str, ...], format: Format | None = None
+) -> File:
+    """Look at the columns of a file and their types; separator and quote matter to delimited text only."""
+    known = format or format_of_suffix(path)
+    if known is None:
+        raise InputError(
+            f"{path}: the suffix does not tell a format that can be scanned. These do: {', '.join(_TEXT)} "
+            f"(each also with .gz), {', '.join(_COLUMNAR)}."
+        )
+    if known in _LAYOUT:
+        return Columnar.open(path, _LAYOUT[known])
+    if known == "jsonl":
         return JsonLines.open(path)
-    raise InputError(
-        f"{path}: the suffix does not tell a format that can be scanned. These do: {', '.join([*_DELIMITED, *_JSON])} "
-        f"(each also with .gz), {', '.join(_COLUMNAR)}."
-    )
+    if known == "arff":
+        return Arff.open(path, missing)
+    return Delimited.open(path, Dialect(separator or ("\t" if known == "tsv" else ","), quote), missing)
+
+
+def format_of_suffix(path: Path) -> Format | None:
+    """The format that the name of a file tells.
+
+    >>> format_of_suffix(Path("a.CSV.gz")), format_of_suffix(Path("b.feather")), format_of_suffix(Path("c.txt"))
+    ('csv', 'arrow', None)
+    """
+    name = path.name.lower()
+    return _COLUMNAR.get(Path(name).suffix) or _TEXT.get(Path(name.removesuffix(".gz")).suffix)
+
+
+def format_of_content(path: Path) -> Format:
+    """The format that the first bytes of a file tell; text of no other format is taken for delimited text."""
+    with path.open("rb") as stream:
+        start = stream.read(8)
+    if start.startswith(b"PAR1"):
+        return "parquet"
+    if start.startswith(b"ARROW1"):
+        return "arrow"
+    head = _head(path)
+    if b"\0" in head:
+        raise InputError(
+            f"{path} is not a table that can be read: it holds bytes that are no text. Known are "
+            f"{', '.join(FORMATS)}; a spreadsheet must be saved as CSV first, and UTF-16 text as UTF-8."
+        )
+    if head.lstrip().startswith(b"{"):
+        return "jsonl"
+    first = next((line.strip() for line in head.split(b"\n") if line.strip() and line.lstrip()[:1] != b"%"), b"")
+    if first.lower().startswith((b"@relation", b"@attribute")):
+        return "arff"
+    return "tsv" if separator_of(path) == "\t" else "csv"
+
+
+def separator_of(path: Path) -> str:
+    """The separator of delimited text: of comma, semicolon, tab and bar, the most frequent in its first line."""
+    line = next((line for line in _head(path).split(b"\n") if line.strip()), b"")
+    return max(_SEPARATORS, key=lambda sign: Dialect(sign, '"').separators(line))  # the first of equal ones
+
+
+def _head(path: Path) -> bytes:
+    """The first lines of a file, decompressed if it is gzip."""
+    return next((block for _, block in read_blocks(path, None)), b"")

@@ -24,6 +24,8 @@ def find_files(path: Name | Sequence[Name]) -> list[Path]:
         if not found:
             raise InputError("no files to scan: the list is empty")
         return found
+    if path == "-":
+        raise InputError("standard input can be read once only, so it cannot be scanned. Read it by read_table('-').")
     one = Path(path).expanduser()
     if not one.exists() and glob.has_magic(str(one)):
         names = sorted(glob.glob(str(one), recursive=True))  # noqa: PTH207 - Path.glob takes no absolute pattern

@@ -10,7 +10,7 @@ import polars as pl
 from likely.data import inputs
 from likely.data.sources.column_types import final_types
 from likely.data.sources.columnar import Columnar
-from likely.data.sources.formats import File, open_file
+from likely.data.sources.formats import FORMATS, File, Format, open_file
 from likely.data.sources.json_lines import JsonLines
 from likely.data.sources.paths import Name, find_files
 from likely.data.sources.union import common_types
@@ -27,6 +27,7 @@ def scan(
     missing: str | Sequence[str] = (),
     separator: str | None = None,
     quote: str | None = '"',
+    format: Format | None = None,
 ) -> "Source":
     """Look at a file, a list of files or a pattern such as "part-*.csv.gz"; the rows are read later, in batches.
 
@@ -36,8 +37,9 @@ def scan(
     target: the column that holds the class.
     columns: the only columns to read (the target is read too).
     schema_overrides: polars or Python types by column, instead of those taken from the first rows.
-    missing: further spellings of a missing cell in delimited text, "NA" or "?" say.
+    missing: further spellings of a missing cell in delimited text and ARFF, "NA" or "-" say.
     separator, quote: of delimited text, if not those of the suffix; quote=None if the file quotes nothing.
+    format: "csv", "tsv", "jsonl", "arff", "parquet" or "arrow", if not that of the suffix.
 
     >>> import tempfile, pathlib
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "weather.csv"
@@ -54,8 +56,10 @@ def scan(
         raise InputError(f"quote must be one ASCII character or None, got {quote!r}")
     if separator is not None and (not _is_mark(separator) or separator == quote):
         raise InputError(f"separator must be one ASCII character other than the quote, got {separator!r}")
+    if format is not None and format not in FORMATS:
+        raise InputError(f"format must be one of {', '.join(FORMATS)}, got {format!r}")
     spellings = (missing,) if isinstance(missing, str) else tuple(missing)
-    files = tuple(open_file(file, separator, quote, spellings) for file in find_files(path))
+    files = tuple(open_file(file, separator, quote, spellings, format) for file in find_files(path))
     try:
         overrides = pl.Schema(schema_overrides or {})
     except TypeError as error:

@@ -1,0 +1,457 @@
+"""What a table holds, before anything is learned from it: the kind of each column and why, and what to beware of.
+
+A column is left out when it cannot help: it has no value or only one, names its rows, is free text, or holds lists.
+Everything else that is suspicious is said and kept: columns that give the class away or repeat another, numbers and
+dates written as text, levels that differ in case. Nothing is left out or changed without being listed.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+import polars as pl
+
+from likely.data import suspicions
+from likely.data.inputs import suggest
+from likely.data.kinds import guess_kind
+from likely.data.tables import read_table
+from likely.errors import InputError
+from likely.numeric.arrays import Array
+
+Warned: TypeAlias = Literal[
+    "empty", "constant", "nested", "identifier", "text", "leak", "number as text", "date as text", "duplicate", "split",
+    "missing spelled", "mixed case", "perhaps identifier", "infinite", "date",
+]  # fmt: skip
+
+_LEFT_OUT = frozenset({"empty", "constant", "nested", "identifier", "text"})
+_LEAK_SKILL, _LEAK_DISTANCE, _LEAK_ROWS = 0.9, 3.0, 30
+_IMBALANCE = 20
+_MANY_CLASSES = 20
+
+
+@dataclass(frozen=True)
+class ColumnFinding:
+    """What was found in a feature."""
+
+    name: str
+    kind: str  # a kind of feature, or "date", "text", "none"; or what `kinds` said
+    why: str
+    missing: int
+    distinct: int  # without missing cells
+    warning: Warned | None = None  # the gravest
+    words: str = ""  # all warnings, in sentences
+    used: bool = True
+    pattern: str | None = None  # of dates written as text
+
+    @property
+    def family(self) -> str:
+        """The kind under which the prepared column can be learned from."""
+        return {"date": "numeric", "text": "nominal", "none": "numeric"}.get(self.kind, self.kind)
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What was found in a table, made by `examine`."""
+
+    target: str
+    rows: int
+    columns: tuple[ColumnFinding, ...]  # without the target
+    classes: tuple[tuple[Any, int], ...]  # labels and how many rows have them
+    unlabelled: int  # rows without a label
+    notes: tuple[str, ...]  # about the target and the table
+
+    @property
+    def usable(self) -> tuple[str, ...]:
+        """The features to learn from."""
+        return tuple(column.name for column in self.columns if column.used)
+
+    @property
+    def kinds(self) -> dict[str, str]:
+        """The kinds of the usable features as `prepared` gives them."""
+        return {column.name: column.family for column in self.columns if column.used}
+
+    @property
+    def left_out(self) -> dict[str, str]:
+        """The features that are not used, and why."""
+        return {column.name: column.words for column in self.columns if not column.used}
+
+    def prepared(self, frame: Any, keep: Sequence[str] = ()) -> pl.DataFrame:
+        """The usable columns of a table like the one examined, dates as days, and the target if it is there.
+
+        Rows without a label are left out. `keep` lists columns to keep although they are not usable.
+        """
+        table = read_table(frame)
+        for name in keep:
+            if name not in (known := [column.name for column in self.columns]):
+                raise InputError(f"keep: there is no feature {name!r}{suggest(name, known)}")
+        chosen = [column for column in self.columns if column.used or column.name in keep]
+        lacking = [column.name for column in chosen if column.name not in table.columns]
+        if lacking:
+            hint = suggest(lacking[0], table.columns)
+            raise InputError(f"the table lacks the column {lacking[0]!r}{hint}; it was there when it was examined")
+        features = [_prepared_column(table[column.name], column) for column in chosen]
+        if self.target not in table.columns:
+            return pl.DataFrame(features)
+        labels = _labels(table[self.target])
+        return pl.DataFrame([*features, labels]).filter(labels.is_not_null())
+
+    def frame(self) -> pl.DataFrame:
+        """One row per feature."""
+        fields = ("name", "kind", "why", "missing", "distinct", "used", "warning", "words")
+        types = dict(zip(fields, (pl.String, pl.String, pl.String, pl.Int64, pl.Int64, pl.Boolean), strict=False))
+        schema = {**types, "warning": pl.String, "words": pl.String}
+        return pl.DataFrame([[getattr(c, field) for field in fields] for c in self.columns], schema, orient="row")
+
+    def __str__(self) -> str:
+        classes = ", ".join(f"{label} {count:,}" for label, count in self.classes[:10])
+        more = f" and {len(self.classes) - 10} more" if len(self.classes) > 10 else ""
+        lines = [
+            f"{self.rows:,} rows, {len(self.columns)} features, {len(self.usable)} of them usable",
+            f"target {self.target}: {len(self.classes)} classes ({classes}{more})",
+            *(f"! {note}" for note in self.notes),
+        ]
+        wide = max((len(column.name) for column in self.columns), default=0)
+        wide_kind = max((len(column.kind) for column in self.columns), default=0)
+        for column in self.columns:
+            gaps = f"; missing {column.missing:,} ({column.missing / max(self.rows, 1):.0%})" if column.missing else ""
+            mark = " " if column.used else "x"
+            lines.append(f"{mark} {column.name:{wide}}  {column.kind:{wide_kind}}  {column.why}{gaps}")
+            if column.words:
+                lines.append(f"  {'':{wide}}  {'':{wide_kind}}  {column.words}")
+        return "\n".join(lines)
+
+
+def examine(frame: Any, target: str, kinds: Mapping[str, str] | None = None) -> Findings:
+    """Look at every column of a table for what a classifier of `target` should know before it learns.
+
+    frame: anything that `read_table` takes.
+    kinds: kinds that are known, by column; such a column is used as is said, whatever it looks like, unless it has no
+    value or only one.
+
+    >>> rows = range(40)
+    >>> table = {"id": rows, "spots": [i % 4 for i in rows], "size": [i / 8 for i in rows], "sick": ["no", "yes"] * 20}
+    >>> found = examine(table, "sick")
+    >>> found.usable, found.left_out
+    (('spots', 'size'), {'id': 'names the rows: whole numbers 0 to 39, each once.'})
+    >>> found.columns[2].why
+    'decimal numbers 0 to 4.875'
+    """
+    table = read_table(frame)
+    if target not in table.columns:
+        raise InputError(
+            f"there is no target column {target!r}{suggest(target, table.columns)}; the columns are "
+            f"{', '.join(table.columns[:30])}"
+        )
+    if table.width == 1:
+        raise InputError(f"the table has no column but the target {target!r}. Give at least one feature.")
+    given = dict(kinds or {})
+    for name in given:
+        if name not in table.columns:
+            raise InputError(f"kinds: there is no column {name!r}{suggest(name, table.columns)}")
+    labels = _labels(table[target])
+    known = table.filter(labels.is_not_null())
+    classes, notes = _check_target(labels)
+    features = [known[name] for name in table.columns if name != target]
+    found = [_look(column, given.get(column.name)) for column in features]
+    codes = {column.name: suspicions.codes_of(_values(column)) for column in features if not _is_nested(column)}
+    label_codes = suspicions.codes_of(labels.drop_nulls())
+    found = _repeated(found, codes, label_codes, target, {column.name: column for column in features})
+    found = _leaking(found, codes, label_codes, {column.name: column for column in features})
+    finished = tuple(_finished(each, name_given=each.finding.name in given) for each in found)
+    if not any(column.used for column in finished):
+        notes.append("no feature is usable; name those to keep all the same, or give their kinds")
+    return Findings(target, table.height, finished, classes, labels.null_count(), tuple(notes))
+
+
+@dataclass(frozen=True)
+class _Look:
+    """A finding in the making."""
+
+    finding: ColumnFinding
+    warnings: tuple[tuple[Warned, str], ...] = ()
+
+    def warned(self, kind: Warned, words: str) -> "_Look":
+        return _Look(self.finding, (*self.warnings, (kind, words)))
+
+    @property
+    def kinds(self) -> set[str]:
+        return {kind for kind, _ in self.warnings}
+
+
+_GRAVITY: tuple[Warned, ...] = Warned.__args__  # type: ignore[attr-defined]
+
+
+def _finished(look: _Look, name_given: bool) -> ColumnFinding:
+    """The finding with its warnings, the gravest first."""
+    kept_by_name = frozenset({"identifier", "text"}) if name_given else frozenset()
+    ordered = sorted(look.warnings, key=lambda warning: _GRAVITY.index(warning[0]))
+    useless = "number as text" in look.kinds and "identifier" in look.kinds
+    found = look.finding
+    return ColumnFinding(
+        found.name,
+        found.kind,
+        found.why,
+        found.missing,
+        found.distinct,
+        warning="number as text" if useless else (ordered[0][0] if ordered else None),
+        words=" ".join(words if words.endswith("?") else words + "." for _, words in ordered),
+        used=not look.kinds & (_LEFT_OUT - kept_by_name),
+        pattern=found.pattern,
+    )
+
+
+def _look(column: pl.Series, given: str | None) -> _Look:
+    """The kind of a column by itself, and what is wrong with it."""
+    if _is_nested(column):
+        look = _Look(ColumnFinding(column.name, "none", f"cells of type {column.dtype}", column.null_count(), 0))
+        return look.warned(
+            "nested", f"left out: cells of type {column.dtype} are no feature; take them apart into columns"
+        )
+    cells = _values(column)
+    distinct = cells.n_unique() - bool(cells.null_count())
+    pattern = suspicions.date_pattern(cells) if cells.dtype == pl.String and given is None else None
+    kind, why = ("given", "as told") if given else _guess(column, cells, distinct, pattern)
+    found = ColumnFinding(column.name, given or kind, why, cells.null_count(), distinct, pattern=pattern)
+    look = _Look(found)
+    if not distinct:
+        return look.warned("empty", "left out: no cell has a value")
+    if distinct == 1:
+        only = f"the only value is {_shown(cells.drop_nulls()[0])}"
+        return look.warned("constant", f"left out: {only}" + (" where there is one" if cells.null_count() else ""))
+    if kind == "date":
+        return look.warned("date", "turned into days since 1970-01-01")
+    if cells.dtype.is_float() and cells.is_infinite().any():
+        return look.warned("infinite", f"{cells.is_infinite().sum():,} cells are infinite; make them missing or large")
+    return _suspect(look, cells, distinct)
+
+
+def _suspect(look: _Look, cells: pl.Series, distinct: int) -> _Look:
+    text = cells.dtype in (pl.String, pl.Categorical)
+    prose = suspicions.free_text(cells.cast(pl.String), distinct) if text else None
+    if prose:
+        found = ColumnFinding(
+            cells.name,
+            "text" if look.finding.kind == "nominal" else look.finding.kind,
+            prose,
+            look.finding.missing,
+            distinct,
+        )
+        return _Look(found).warned("text", "set aside: columns of text need TextBayes")
+    whole = _whole(cells)
+    if names := suspicions.identifier(cells if whole is None else whole, distinct):
+        sure, words = names
+        kind: Warned = "identifier" if sure else "perhaps identifier"
+        verdict = "names the rows" if sure else "may name the rows; leave it out if it does"
+        look = look.warned(kind, f"{verdict}: {words}")
+    if suspicions.names_a_split(cells, distinct):
+        look = look.warned("split", "seems to say which rows were meant for training and testing; leave it out if so")
+    if text:
+        for written, words in suspicions.badly_written(cells.cast(pl.String)):
+            look = look.warned(written, words)  # type: ignore[arg-type]
+    return look
+
+
+def _guess(column: pl.Series, cells: pl.Series, distinct: int, pattern: str | None) -> tuple[str, str]:
+    """The kind of a column and why, in words."""
+    if pattern is not None:
+        dates = suspicions.read_dates(cells.drop_nulls(), pattern)
+        return "date", f"text that is dates, {_shown(dates.min())} to {_shown(dates.max())}"
+    if column.dtype.is_temporal():
+        return "date", f"dates, {_shown(cells.min())} to {_shown(cells.max())}" if distinct else "dates, all missing"
+    kind = guess_kind(column)
+    if not distinct:
+        return kind, "no value"
+    if column.dtype == pl.Boolean:
+        return kind, "true or false"
+    if column.dtype == pl.Enum:
+        return kind, f"levels in order, {distinct} of {len(column.dtype.categories)} seen"  # type: ignore[attr-defined]
+    if column.dtype in (pl.String, pl.Categorical):
+        return kind, f"text, {distinct:,} {'level' if distinct == 1 else 'levels'}"
+    return kind, _numbers_in_words(kind, column, cells, distinct)
+
+
+def _numbers_in_words(kind: str, column: pl.Series, cells: pl.Series, distinct: int) -> str:
+    seen = cells.drop_nulls()
+    low, high = _shown(seen.min()), _shown(seen.max())
+    if kind == "binary":
+        return "whole numbers 0 and 1 only" if distinct == 2 else f"the whole number {low} only"
+    if kind == "count":
+        return f"whole numbers {low} to {high} that look like counts: {float(np.mean(seen.to_numpy() == 0)):.0%} zeros"
+    whole = column.dtype.is_integer() or _whole(cells) is not None
+    if not whole:
+        return f"decimal numbers {low} to {high}"
+    few = distinct <= 5 and len(seen) >= _LEAK_ROWS
+    hint = f", only {distinct} of them: if they are codes, say kinds={{{column.name!r}: 'nominal'}}" if few else ""
+    return f"whole numbers {low} to {high}{hint}"
+
+
+def _repeated(
+    looks: list[_Look], codes: dict[str, Array], labels: Array, target: str, columns: dict[str, pl.Series]
+) -> list[_Look]:
+    """Columns that are equal to, or a renaming of, an earlier one or the target."""
+    seen: dict[bytes, str] = {}
+    out = []
+    for look in looks:
+        found, name = look.finding, look.finding.name
+        if name not in codes or found.distinct < 2 or look.kinds & _LEFT_OUT:
+            out.append(look)
+            continue
+        coded = codes[name]
+        if np.array_equal(coded, labels):
+            look = look.warned("leak", f"is the target {target!r} under other names; leave it out")
+        first = seen.setdefault(coded.tobytes(), name)
+        if first != name:
+            equal = columns[first].dtype == columns[name].dtype and columns[first].equals(columns[name])
+            # Columns of which nearly every cell is different are renamings of each other by nothing but chance.
+            if equal or found.distinct <= len(coded) / 2:
+                words = f"equal to {first!r}" if equal else f"a renaming of {first!r}, value for value"
+                look = look.warned("duplicate", f"{words}; leave one of them out")
+        out.append(look)
+    return out
+
+
+def _leaking(looks: list[_Look], codes: dict[str, Array], labels: Array, columns: dict[str, pl.Series]) -> list[_Look]:
+    """Columns that tell the class nearly perfectly by themselves, when the others do not come near."""
+    base = float(np.bincount(labels).max() / len(labels))
+    judged = [
+        look.finding.name for look in looks if look.finding.name in codes and not look.kinds & {*_LEFT_OUT, "leak"}
+    ]
+    if len(labels) < _LEAK_ROWS or len(judged) < 2:
+        return looks
+    errors = {
+        name: suspicions.error_alone(suspicions.binned(_numbers(columns[name]), codes[name]), labels) for name in judged
+    }
+    best = [name for name, error in errors.items() if 1 - error / (1 - base) >= _LEAK_SKILL]
+    others = [error for name, error in errors.items() if name not in best]
+    alone = len(best) == 1 or 3 * len(best) <= len(judged)
+    if not best or not others or not alone or min(others) < _LEAK_DISTANCE * max(errors[name] for name in best):
+        return looks
+    return [
+        look.warned(
+            "leak",
+            f"by itself tells the class of {1 - errors[look.finding.name]:.1%} of the rows, the next best column of "
+            f"{1 - min(others):.1%}: is it known before the class is?",
+        )
+        if look.finding.name in best
+        else look
+        for look in looks
+    ]
+
+
+def _labels(column: pl.Series) -> pl.Series:
+    return column.fill_nan(None) if column.dtype.is_float() else column
+
+
+def _check_target(labels: pl.Series) -> tuple[tuple[tuple[Any, int], ...], list[str]]:
+    """The classes and what to beware of; what cannot be a target is refused."""
+    name, known = labels.name, labels.drop_nulls()
+    if _is_nested(labels) or labels.dtype.is_temporal():
+        raise InputError(f"the target {name!r} has type {labels.dtype}, which names no classes. Give texts or numbers.")
+    if not len(known):
+        raise InputError(f"the target {name!r} has no value in any row. Name another column, or label some rows.")
+    distinct = known.n_unique()
+    if distinct == 1:
+        raise InputError(f"the target {name!r} has one class only, {known[0]!r}. Two are needed to tell apart.")
+    numeric = labels.dtype.is_numeric()
+    binning = f"Bin it first: polars.col({name!r}).qcut(3, labels=['low', 'middle', 'high']) makes three classes"
+    if numeric and distinct > _MANY_CLASSES and (distinct > 100 or distinct > len(known) / 20):
+        raise InputError(
+            f"the target {name!r} is a number with {distinct:,} different values, and this is classification, not "
+            f"regression. {binning}."
+        )
+    if numeric and not labels.dtype.is_integer() and bool((known != known.round()).any()):
+        raise InputError(
+            f"the target {name!r} holds decimal numbers, which name no classes. {binning}, or turn its {distinct} "
+            f"values into text to have each as a class."
+        )
+    if not numeric and distinct > _MANY_CLASSES and distinct > len(known) / 2:
+        raise InputError(
+            f"the target {name!r} has {distinct:,} different values in {len(known):,} rows: it names rows and not "
+            "classes. Name another column."
+        )
+    table = known.value_counts(sort=False, name="rows").sort(name)
+    return tuple(table.rows()), _target_notes(labels, table)
+
+
+def _target_notes(labels: pl.Series, table: pl.DataFrame) -> list[str]:
+    notes, counts = [], table["rows"]
+    if labels.null_count():
+        notes.append(f"{labels.null_count():,} of {len(labels):,} rows have no label and are left out")
+    single = table.filter(counts == 1)[labels.name].to_list()
+    if single:
+        listed = ", ".join(map(repr, single[:5])) + (" ..." if len(single) > 5 else "")
+        notes.append(f"one row only is of class {listed}: it cannot be both learned from and tested on")
+    large, small = int(counts.max()), int(counts.min())  # type: ignore[arg-type]
+    if large >= _IMBALANCE * small and large > _IMBALANCE:
+        rare = table[labels.name][int(counts.arg_min() or 0)]
+        notes.append(
+            f"the classes are strongly unbalanced: {rare!r} has {small:,} rows of {int(counts.sum()):,}; accuracy says "
+            "little, look at each class"
+        )
+    if labels.dtype == pl.String:
+        # Of two classes none is a missing one: "-" is then the other of "+".
+        told = {"mixed case"} if table.height == 2 else {"mixed case", "missing spelled"}
+        notes += [f"classes: {words}" for kind, words in suspicions.badly_written(labels) if kind in told]
+    return notes
+
+
+def _values(column: pl.Series) -> pl.Series:
+    """The column with NaN as missing."""
+    return column.fill_nan(None) if column.dtype.is_float() else column
+
+
+def _numbers(column: pl.Series) -> pl.Series:
+    return _values(column.to_physical() if column.dtype.is_temporal() else column)
+
+
+def _whole(cells: pl.Series) -> pl.Series | None:
+    """Decimal numbers that are whole ones with gaps, as whole ones."""
+    if not cells.dtype.is_float() or not cells.null_count() or cells.is_infinite().any():
+        return None
+    if not bool((cells.drop_nulls() == cells.drop_nulls().round()).all()):
+        return None
+    whole = cells.cast(pl.Int64, strict=False)
+    return whole if whole.null_count() == cells.null_count() else None
+
+
+def _is_nested(column: pl.Series) -> bool:
+    return column.dtype.is_nested() or column.dtype in (pl.Binary, pl.Object)
+
+
+def _prepared_column(column: pl.Series, found: ColumnFinding) -> pl.Series:
+    if found.kind != "date":
+        return column
+    if found.pattern is not None and column.dtype == pl.String:
+        dates = suspicions.read_dates(column, found.pattern)
+        lost = column.is_not_null() & dates.is_null()
+        if lost.any():
+            row = int(lost.arg_max() or 0)
+            raise InputError(
+                f"column {column.name!r}, row {row}: {column[row]!r} is not a date written as {found.pattern}, as the "
+                "others are. Correct it, or make it missing."
+            )
+        column = dates
+    return _days(column)
+
+
+def _days(column: pl.Series) -> pl.Series:
+    """Dates as days since 1970-01-01, times and durations as days."""
+    if column.dtype == pl.Date:
+        return column.cast(pl.Int32)
+    if column.dtype == pl.Time:
+        return column.cast(pl.Int64) / 86_400e9
+    if isinstance(column.dtype, pl.Datetime):
+        return column.dt.timestamp("us") / 86_400e6
+    if isinstance(column.dtype, pl.Duration):
+        return column.dt.total_microseconds() / 86_400e6
+    return column
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, date | datetime | int):
+        return str(value)
+    return repr(value) if len(repr(value)) <= 40 else repr(value)[:37] + "...'"

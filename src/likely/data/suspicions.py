@@ -1,0 +1,199 @@
+"""What may be wrong with a column: it names the rows, gives the class away, repeats another, or is badly written.
+
+How well a column by itself tells the class is measured by the majority class among the other rows with the same value:
+
+    right(v) = n_v1 if n_v1 - n_v2 >= 2 else 0        skill = (sum of right(v) / n - p) / (1 - p)
+
+with n_v1 and n_v2 the two largest class counts at value v, and p the share of the largest class. Leaving the row itself
+out is what makes a column of distinct values tell nothing: its single rows get the largest class of all.
+"""
+
+import re
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from likely.numeric.arrays import Array
+
+_FEW = 20  # rows below which distinct values say nothing
+_NEARLY_ALL = 0.95
+_BINS = 64
+_NAMES = re.compile(
+    r"(?:^|[\W_])(?:id|ids|uuid|guid|index|idx|key|row|rowid|rownames?|row_?(?:nr|no|num|number)|serial|unnamed|hash)"
+    r"(?:$|[\W_])|[a-z](?:Id|ID|Uuid|UUID|Index)$",
+)
+_SPLITS = frozenset({"split", "fold", "folds", "partition", "subset", "is_train", "is_test", "train_test"})
+MISSING_SPELLINGS = frozenset(
+    {"?", "na", "n/a", "n.a.", "nan", "null", "none", "nil", "-", "--", ".", "#n/a", "missing", "<na>", "unknown", ""}
+)
+_LEVELS_TOO = frozenset({"unknown", "none", "nil"})  # as often a level of its own as a missing cell
+_DATE_PATTERNS = ("%Y-%m-%d", "%Y/%m/%d", "%d.%m.%Y", "%Y-%m-%dT%H:%M:%S%.f", "%Y-%m-%d %H:%M:%S%.f", "%Y-%m-%d %H:%M")
+_AMBIGUOUS_DATES = r"^\d{1,2}[/-]\d{1,2}[/-](?:\d{2}|\d{4})$"
+_GROUPED = r"^[-+]?\d{1,3}(?:[,' ]\d{3})+(?:\.\d+)?$"
+_DECIMAL_COMMA = r"^[-+]?\d+,\d+$"
+_WITH_UNIT = r"^[$€£]?\s?[-+]?\d+(?:[.,]\d+)*\s?(?:%|[$€£]|°?[A-Za-zµ]{1,4}[²³]?(?:/[A-Za-z]{1,4})?)?$"
+
+
+def identifier(column: pl.Series, distinct: int) -> tuple[bool, str] | None:
+    """Whether a column names its rows: (surely or perhaps, in words), or None.
+
+    >>> identifier(pl.Series("row", range(1, 101)), 100)
+    (True, 'whole numbers 1 to 100, each once')
+    >>> identifier(pl.Series("sex", ["f", "m"] * 50), 2) is None
+    True
+    """
+    seen = len(column) - column.null_count()
+    named = _NAMES.search(column.name) is not None or (column.name.lower() in ("id", "uuid", "guid", "index", ""))
+    if seen < 3 or distinct < 3:
+        return None
+    share = distinct / seen
+    if column.dtype in (pl.String, pl.Categorical):
+        if share >= _NEARLY_ALL and (named or seen >= _FEW):
+            return True, f"text, {distinct:,} different values in {seen:,} cells"
+        if named and share > 0.5:
+            return True, f"named {column.name!r}, {distinct:,} different values in {seen:,} cells"
+        return None
+    if not column.dtype.is_integer():
+        return None
+    low, high = int(column.min()), int(column.max())  # type: ignore[arg-type]
+    if distinct == seen == high - low + 1 and (named or seen >= _FEW):
+        return True, f"whole numbers {low} to {high}, each once"
+    if named and share >= 0.9:
+        return True, f"named {column.name!r}, {distinct:,} different whole numbers in {seen:,} cells"
+    if distinct == seen and seen >= 2 * _FEW:
+        return False, f"all {seen:,} whole numbers are different"
+    return None
+
+
+def names_a_split(column: pl.Series, distinct: int) -> bool:
+    """Whether a column tells which rows its source meant for training and testing."""
+    return column.name.lower() in _SPLITS and 2 <= distinct <= 20
+
+
+def free_text(column: pl.Series, distinct: int) -> str | None:
+    """In words, if the cells are sentences rather than levels."""
+    cells = column.drop_nulls()
+    if not len(cells) or distinct / len(cells) < 0.5:
+        return None
+    words = float((cells.str.count_matches(r"\s+") + 1).mean() or 0)  # type: ignore[arg-type]
+    length = float(cells.str.len_chars().mean() or 0)  # type: ignore[arg-type]
+    if length >= 200 or (words >= 5 and length >= 25):
+        return f"text of {words:.0f} words on average, {distinct:,} different in {len(cells):,} cells"
+    return None
+
+
+def date_pattern(column: pl.Series) -> str | None:
+    """How every cell of a text column is written as a date, if it is."""
+    cells = column.drop_nulls().unique()
+    if not len(cells) or not cells.str.contains(r"^\d{1,4}[-/.]\d{1,2}[-/.]\d").all():
+        return None
+    for pattern in _DATE_PATTERNS:
+        if not read_dates(cells, pattern).null_count():
+            return pattern
+    return None
+
+
+def read_dates(cells: pl.Series, pattern: str) -> pl.Series:
+    """Texts as dates; null for what is none."""
+    if "%H" in pattern:
+        return cells.str.to_datetime(pattern, time_unit="us", strict=False)
+    return cells.str.to_date(pattern, strict=False)
+
+
+def badly_written(column: pl.Series) -> list[tuple[str, str]]:
+    """Warnings about the spelling of a text column: (kind of warning, words)."""
+    spellings = column.drop_nulls().value_counts(name="times")
+    values = spellings.get_column(column.name)
+    plain = values.str.strip_chars().str.to_lowercase()
+    absent = spellings.filter(plain.is_in(list(MISSING_SPELLINGS - _LEVELS_TOO)))
+    rest = values.filter(~plain.is_in(list(MISSING_SPELLINGS))).str.strip_chars()
+    found = list(_numbers_as_text(rest, len(rest) < len(values)))
+    if absent.height:
+        listed = absent.get_column(column.name).to_list()[:3]
+        cells = int(absent.get_column("times").sum())
+        found.append(
+            ("missing spelled", f"{cells:,} cells hold {_or(listed)}, which may mean missing: say missing={listed}")
+        )
+    if not any(kind == "number as text" for kind, _ in found):
+        alike = pl.DataFrame({"value": values, "plain": plain}).filter(pl.col("plain").is_duplicated()).sort("plain")
+        if alike.height:
+            pair = alike.filter(pl.col("plain") == alike["plain"][0])["value"].sort().to_list()
+            found.append(("mixed case", f"{_or(pair[:3])} differ only in case or blanks: are they the same?"))
+    return found
+
+
+def _numbers_as_text(values: pl.Series, others: bool) -> Any:
+    if len(values) < 2:
+        return
+    shown = values[0]
+    number = values.cast(pl.Float64, strict=False).is_not_null()
+    if number.all():
+        yield (
+            "number as text",
+            (f"numbers such as {shown!r} {'but for cells that may mean missing' if others else 'kept as text'}"),
+        )
+    elif values.str.contains(_GROUPED).any() and (number | values.str.contains(_GROUPED)).all():
+        yield "number as text", f"numbers with signs between the thousands, such as {shown!r}: remove the signs"
+    elif (number | values.str.contains(_DECIMAL_COMMA)).all():
+        yield "number as text", f"numbers with a decimal comma, such as {shown!r}: write a point"
+    elif values.str.contains(_WITH_UNIT).all() and _one_unit(values):
+        yield "number as text", f"numbers with units, such as {shown!r}: remove the units"
+    elif len(values) >= 10 and number.mean() >= 0.9:  # type: ignore[operator]
+        other = values.filter(~number).to_list()[:3]
+        yield "number as text", f"numbers but for {_or(other)}: correct those, or call them missing"
+    elif values.str.contains(_AMBIGUOUS_DATES).all():
+        yield "date as text", f"dates such as {shown!r}, day or month first: write them as 2024-12-31 to have them used"
+
+
+def _one_unit(values: pl.Series) -> bool:
+    """Whether few units are common to many values, which codes such as A1 and 7b are not."""
+    units = values.str.replace_all(r"[\d.,+\s-]", "").unique()
+    return len(values) >= 5 and len(units) <= max(3, len(values) // 10) and not bool((units == "").all())
+
+
+def codes_of(column: pl.Series) -> Array:
+    """Values as numbers in order of first appearance, missing cells as a value: equal for renamings of one column."""
+    ranks = column.rank("dense").fill_null(0).to_numpy().astype(np.int64)
+    first = np.full(int(ranks.max(initial=0)) + 1, len(ranks))
+    first[ranks[::-1]] = np.arange(len(ranks))[::-1]  # of equal places the last assignment stays
+    place = np.empty(len(first), dtype=np.int32)
+    place[np.argsort(first, kind="stable")] = np.arange(len(first), dtype=np.int32)
+    return np.asarray(place[ranks])
+
+
+def binned(column: pl.Series, codes: Array) -> Array:
+    """Codes of a column, of numbers with many values those of bins with equally many rows."""
+    if not column.dtype.is_numeric() or column.n_unique() <= _BINS:
+        return codes
+    ranks = column.rank("ordinal").to_numpy()
+    seen = np.isfinite(ranks.astype(np.float64))
+    bins = min(_BINS, max(2, int(seen.sum()) // 10))
+    out = np.zeros(len(ranks), dtype=np.int64)
+    out[seen] = 1 + ((ranks[seen] - 1) * bins // max(int(seen.sum()), 1)).astype(np.int64)
+    return out
+
+
+def error_alone(codes: Array, classes: Array) -> float:
+    """The share of rows whose class is not the majority of the other rows with their value.
+
+    >>> float(error_alone(np.array([0, 0, 0, 1, 1, 1]), np.array([0, 0, 0, 1, 1, 0])))
+    0.5
+    """
+    width = int(classes.max()) + 1
+    pairs, counts = np.unique(codes.astype(np.int64) * width + classes, return_counts=True)
+    value, label = np.divmod(pairs, width)
+    order = np.lexsort((-counts, value))
+    value, label, counts = value[order], label[order], counts[order]
+    start = np.flatnonzero(np.r_[True, value[1:] != value[:-1]])
+    second = np.zeros(len(start), dtype=np.int64)
+    more = np.r_[start[1:], len(value)] - start > 1
+    second[more] = counts[start[more] + 1]
+    largest = int(np.bincount(classes).argmax())
+    single = (counts[start] == 1) & ~more & (label[start] == largest)
+    right = np.where((counts[start] - second >= 2) | single, counts[start], 0)
+    return float(1 - right.sum() / len(classes))
+
+
+def _or(values: list[Any]) -> str:
+    return " or ".join(repr(value) for value in values)

@@ -1,0 +1,205 @@
+"""A whole table in memory, from files of any known format, standard input or a frame.
+
+The readers are those of `scan`; what is more here: the format of a file whose suffix tells none, and of standard
+input, is taken from its first bytes; the separator of delimited text from its first line; and the types of delimited
+columns from all rows when the first ones mislead.
+"""
+
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import replace
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from likely.data.frames import to_polars
+from likely.data.sources.arff import Arff
+from likely.data.sources.delimited import Delimited
+from likely.data.sources.formats import Format, format_of_content, format_of_suffix, separator_of
+from likely.data.sources.paths import Name, find_files
+from likely.data.sources.source import Source, scan
+from likely.errors import InputError
+
+_WHOLE_IN_FLOAT = 2.0**53  # above it decimal numbers skip whole ones
+
+
+def read_table(
+    table: Any,
+    *,
+    format: Format | None = None,
+    separator: str | None = None,
+    missing: str | Sequence[str] = (),
+    columns: str | Sequence[str] | None = None,
+    max_rows: int | None = None,
+) -> pl.DataFrame:
+    """All rows of a file, a list of files, a pattern, standard input ("-"), a frame or a dict of columns.
+
+    format: "csv", "tsv", "jsonl", "arff", "parquet" or "arrow"; None: told by the suffix, else by the content.
+    separator: of delimited text; None: the one that its first line has most of among comma, semicolon, tab and bar.
+    missing: further spellings of a missing cell in text, "NA" or "?" say.
+    columns: the only columns to read.
+    max_rows: the number of rows to stop at.
+
+    >>> import pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "weather.data"
+    >>> _ = path.write_text("outlook;degrees;play\\nsunny;85;no\\nrainy;NA;yes\\n")
+    >>> read_table(path, missing="NA").rows()
+    [('sunny', 85, 'no'), ('rainy', None, 'yes')]
+    """
+    if max_rows is not None and (not isinstance(max_rows, int) or max_rows < 1):
+        raise InputError(f"max_rows must be a positive whole number, got {max_rows!r}")
+    spellings = (missing,) if isinstance(missing, str) else tuple(missing)
+    wanted = [columns] if isinstance(columns, str) else columns
+    if isinstance(table, str) and table == "-":
+        return _from_standard_input(format, separator, spellings, wanted, max_rows)
+    if not _is_files(table):
+        return _from_frame(table, spellings, wanted, max_rows)
+    return _from_files(find_files(table), format, separator, spellings, wanted, max_rows)
+
+
+def _is_files(table: Any) -> bool:
+    if isinstance(table, str | os.PathLike):
+        return True
+    return isinstance(table, list | tuple) and all(isinstance(each, str | os.PathLike) for each in table)
+
+
+def _from_frame(
+    table: Any, missing: tuple[str, ...], wanted: Sequence[str] | None, max_rows: int | None
+) -> pl.DataFrame:
+    frame = to_polars(table)
+    for name in wanted or ():
+        if name not in frame.columns:
+            near = get_close_matches(name, frame.columns) or frame.columns[:20]
+            raise InputError(f"columns: there is no column {name!r}. There are {', '.join(map(repr, near))}.")
+    frame = pl.DataFrame([_without(frame[name], missing) for name in (frame.columns if wanted is None else wanted)])
+    if not frame.width:
+        raise InputError("the table has no columns.")
+    if not frame.height:
+        raise InputError("the table has columns and no rows. Give at least one row.")
+    return frame if max_rows is None else frame.head(max_rows)
+
+
+def _without(column: pl.Series, missing: tuple[str, ...]) -> pl.Series:
+    if not missing or column.dtype not in (pl.String, pl.Categorical):
+        return column
+    return column.set(column.cast(pl.String).is_in(missing), None)
+
+
+def _from_standard_input(
+    format: Format | None,
+    separator: str | None,
+    missing: tuple[str, ...],
+    wanted: Sequence[str] | None,
+    max_rows: int | None,
+) -> pl.DataFrame:
+    with tempfile.TemporaryDirectory(prefix="likely-") as folder:
+        path = Path(folder) / "input"
+        path.write_bytes(sys.stdin.buffer.read())
+        try:
+            return _from_files(find_files(path), format, separator, missing, wanted, max_rows)
+        except InputError as error:
+            raise InputError(str(error).replace(str(path), "standard input")) from None
+
+
+def _from_files(
+    paths: Sequence[Path],
+    format: Format | None,
+    separator: str | None,
+    missing: tuple[str, ...],
+    wanted: Sequence[str] | None,
+    max_rows: int | None,
+) -> pl.DataFrame:
+    told: list[Format] = [format or format_of_suffix(path) or format_of_content(path) for path in paths]
+    for path, each in zip(paths, told, strict=True):
+        if each not in ("parquet", "arrow"):
+            _check_text(path, each)
+    if format is None and len(set(told)) == 1:
+        format = told[0]
+    if separator is None and format == "csv":
+        separator = _common_separator(paths)
+    source = scan(list[Name](paths), columns=wanted, missing=missing, separator=separator, format=format)
+    frame = _all_rows(source, max_rows)
+    if not frame.height:
+        raise InputError(f"{paths[0]} has {frame.width} columns and no rows. Give at least one row below the header.")
+    return _narrowed(frame, source)
+
+
+def _check_text(path: Path, told: Format) -> None:
+    """Refuse bytes that are no text under a suffix of text, whatever a reader could make of them."""
+    with path.open("rb") as stream:
+        zipped = stream.read(2) == b"\x1f\x8b"
+    if zipped or format_of_content(path) not in ("parquet", "arrow"):
+        return
+    raise InputError(f"{path} holds {format_of_content(path)} and not {told}. Rename it, or give its format.")
+
+
+def _common_separator(paths: Sequence[Path]) -> str:
+    first = separator_of(paths[0])
+    for path in paths[1:]:
+        if (other := separator_of(path)) != first:
+            raise InputError(
+                f"{paths[0]} separates its cells by {first!r} and {path} by {other!r}. Write them alike, or give the "
+                "separator."
+            )
+    return first
+
+
+def _all_rows(source: Source, max_rows: int | None) -> pl.DataFrame:
+    try:
+        return _joined(source, max_rows)
+    except InputError:
+        if not all(isinstance(file, Delimited) for file in source.files):
+            raise
+        # A cell far down may not fit the type of the first rows: read text, which fits all, and look at every row.
+        return _retyped(
+            _joined(replace(source, dtypes=pl.Schema(dict.fromkeys(source.columns, pl.String()))), max_rows)
+        )
+
+
+def _joined(source: Source, max_rows: int | None) -> pl.DataFrame:
+    parts, rows = [source.schema.to_frame()], 0
+    for batch in source.batches():
+        parts.append(batch)
+        rows += batch.height
+        if max_rows is not None and rows >= max_rows:
+            break
+    frame = pl.concat(parts, rechunk=True)
+    return frame if max_rows is None else frame.head(max_rows)
+
+
+def _retyped(frame: pl.DataFrame) -> pl.DataFrame:
+    """Each column of text in the first of integer, float and truth value that every cell of it is."""
+    return pl.DataFrame([_retyped_column(column) for column in frame])
+
+
+def _retyped_column(column: pl.Series) -> pl.Series:
+    if column.null_count() == len(column):
+        return column
+    for dtype in (pl.Int64(), pl.Float64(), pl.Boolean()):
+        read = column.cast(dtype, strict=False)
+        if read.null_count() == column.null_count():
+            return read
+    return column
+
+
+def _narrowed(frame: pl.DataFrame, source: Source) -> pl.DataFrame:
+    """Attributes that ARFF declares as numeric, of which all cells are whole, as whole numbers."""
+    declared = [
+        {attribute.name for attribute in file.attributes if attribute.whole}
+        for file in source.files
+        if isinstance(file, Arff)
+    ]
+    whole = set.intersection(*declared) if len(declared) == len(source.files) else set()
+    return pl.DataFrame([_as_whole(column) if column.name in whole else column for column in frame])
+
+
+def _as_whole(column: pl.Series) -> pl.Series:
+    seen = column.drop_nulls()
+    if not column.dtype.is_float() or not len(seen):
+        return column
+    fits = ((seen == seen.round()) & (seen.abs() < _WHOLE_IN_FLOAT)).all()
+    return column.cast(pl.Int64) if fits else column

@@ -1,0 +1,250 @@
+"""The confusion matrix as a picture: counts, shares of each true class, and how sure those are.
+
+Rows are the true classes, columns what was said, and a last column, set apart, holds the rejected rows. The shade is
+the share of the true class's rows, so that a rare class is as readable as a common one; the share has the interval that
+the library gives to it (Wilson; the cluster bootstrap with groups). Cells that are too small for all three lines lose
+the interval first, then the share.
+"""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import isnan
+from typing import Any, Self
+
+import numpy as np
+
+from likely.errors import InputError, InputTypeError
+from likely.evaluation.confusion import Confusion
+from likely.evaluation.counting import count_codes
+from likely.evaluation.cross_validation import CrossValidation
+from likely.evaluation.estimate import Estimate
+from likely.evaluation.evaluation import evaluate
+from likely.evaluation.measure_intervals import CountedCells
+from likely.figures.canvas import INK, canvas
+from likely.numeric.arrays import Floats
+
+_LARGEST, _SMALLEST = 10.0, 5.0  # points of the text in cells
+
+
+@dataclass(eq=False)
+class ConfusionDisplay:
+    """A confusion matrix with the interval of every cell.
+
+    >>> import matplotlib; matplotlib.use("agg")
+    >>> truth, said = ["ham", "ham", "spam", "spam", "ham"], ["ham", "spam", "spam", None, "ham"]
+    >>> display = ConfusionDisplay.from_predictions(truth, said)
+    >>> display.frame().select("truth", "said", "count", "share").row(2)
+    ('ham', 'rejected', 0, 0.0)
+    >>> matplotlib.pyplot.close(display.figure_)
+    """
+
+    confusion: Confusion
+    name: str | None = None
+    ax_: Any = field(default=None, init=False, repr=False)
+    figure_: Any = field(default=None, init=False, repr=False)
+    text_: Any = field(default=None, init=False, repr=False)  # (k, c)  text of each cell
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: Any,
+        *,
+        name: str | None = None,
+        ax: Any = None,
+        reject_label: Hashable = None,
+        sample_weight: Any = None,
+        groups: Any = None,
+        confidence: float = 0.95,
+    ) -> Self:
+        """Ask a fitted classifier about rows that it has not seen, count and draw."""
+        if not hasattr(estimator, "predict"):
+            raise InputTypeError(f"expected a fitted classifier, got {type(estimator).__name__}; see from_predictions")
+        judged = evaluate(
+            estimator,
+            X,
+            y,
+            reject_label=reject_label,
+            sample_weight=sample_weight,
+            groups=groups,
+            confidence=confidence,
+        )
+        return cls(judged.confusion, name or type(estimator).__name__).plot(ax)
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y: Any,
+        answers: Any,
+        *,
+        name: str | None = None,
+        ax: Any = None,
+        classes: Sequence[Hashable] | None = None,
+        reject_label: Hashable = None,
+        sample_weight: Any = None,
+        groups: Any = None,
+        confidence: float = 0.95,
+    ) -> Self:
+        """Count answers (labels, or probabilities of which the largest counts) and draw; None is a rejected row."""
+        judged = evaluate(
+            answers,
+            y=y,
+            classes=classes,
+            reject_label=reject_label,
+            sample_weight=sample_weight,
+            groups=groups,
+            confidence=confidence,
+        )
+        return cls(judged.confusion, name).plot(ax)
+
+    @classmethod
+    def from_cross_validation(
+        cls,
+        result: CrossValidation,
+        *,
+        name: str | None = None,
+        ax: Any = None,
+        repeat: int = 0,
+        confidence: float = 0.95,
+    ) -> Self:
+        """Draw the out-of-fold answers of one repeat; several would count every row several times."""
+        if not isinstance(result, CrossValidation):
+            raise InputTypeError(f"expected what cross_validate returns, got {type(result).__name__}")
+        if not 0 <= repeat < result.repeats:
+            raise InputError(f"there is no repeat {repeat}; they are numbered from 0 to {result.repeats - 1}")
+        said = result.said(repeat)
+        answers = said.probabilities("a confusion matrix").argmax(axis=1) if said.answers is None else said.answers
+        counted = count_codes(said.y, answers, said.classes, result.weight, result.groups)
+        confusion = Confusion(counted.classes, counted.matrix, counted.squares, counted.by_group, confidence)
+        named = name or (None if result.model is None else type(result.model).__name__)
+        return cls(confusion, named).plot(ax)
+
+    @cached_property
+    def shares(self) -> tuple[tuple[Estimate, ...], ...]:
+        """The share of each cell among the rows of its true class, with its interval."""
+        c = self.confusion
+        cells = CountedCells(c.classes, c.matrix, c.squares, c.by_group)
+        rows, columns = c.matrix.shape
+        among, counted = np.zeros((rows, columns), dtype=bool), np.zeros((rows, columns), dtype=bool)
+        out = []
+        for i in range(rows):
+            among[i], line = True, []
+            for j in range(columns):
+                counted[i, j] = True
+                line.append(cells.share(counted, among, c.confidence))
+                counted[i, j] = False
+            among[i] = False
+            out.append(tuple(line))
+        return tuple(out)
+
+    def plot(self, ax: Any = None, colorbar: bool = True) -> Self:
+        """Draw on these axes, or on new ones that are as large as the classes need."""
+        matrix = self.confusion.matrix
+        rows, columns = matrix.shape
+        side = max(0.42, min(1.1, 7.0 / columns))  # inches of a cell
+        self.figure_, self.ax_ = canvas(ax, max(4.8, side * columns + 2.4), max(4.0, side * rows + 1.6))
+        share = np.array([[cell.value for cell in line] for line in self.shares])
+        image = self.ax_.imshow(
+            np.ma.masked_invalid(share), cmap="Blues", vmin=0.0, vmax=1.0, aspect="auto", interpolation="nearest"
+        )
+        self._name_axes()
+        if colorbar:
+            bar = self.figure_.colorbar(image, ax=self.ax_, fraction=0.05, pad=0.02)
+            bar.set_label("share of the true class", color=INK)
+            bar.ax.tick_params(colors=INK, labelsize=8)
+            bar.outline.set_visible(False)
+        self._write(share)
+        return self
+
+    def frame(self) -> Any:
+        """Every cell with its count, its share of the true class and the interval, one a row, as a Polars frame."""
+        import polars as pl
+
+        records = []
+        for i, truth in enumerate(self.confusion.classes):
+            for j, said in enumerate(self._said):
+                cell = self.shares[i][j]
+                records.append(
+                    {
+                        "truth": str(truth),
+                        "said": said,
+                        "count": self.confusion.matrix[i, j].item(),
+                        "share": cell.value,
+                        "low": cell.low,
+                        "high": cell.high,
+                        "confidence": cell.confidence,
+                        "method": cell.method,
+                        "n": float(cell.n),
+                    }
+                )
+        return pl.DataFrame(records)
+
+    @property
+    def _said(self) -> list[str]:
+        names = [str(c) for c in self.confusion.classes]
+        return [*names, *(["rejected"] if self.confusion.matrix.shape[1] > len(names) else [])]
+
+    def _name_axes(self) -> None:
+        ax, (rows, columns) = self.ax_, self.confusion.matrix.shape
+        size = float(np.clip(200 / max(rows, 1), 6.0, 9.0))
+        width = _cell_points(ax, rows, columns)[0]
+        turned = (max(map(len, self._said)) + 1) * 0.6 * size > width
+        ax.set_xticks(range(columns), self._said, rotation=90 if turned else 0, fontsize=size)
+        supports = [f"{c}  ({n:,.6g})" for c, n in zip(self.confusion.classes, self.confusion.support, strict=True)]
+        ax.set_yticks(range(rows), supports, fontsize=size)
+        ax.tick_params(length=0)
+        ax.set_xlabel("class said")
+        ax.set_ylabel("true class (rows)")
+        for side in ("left", "bottom"):
+            ax.spines[side].set_visible(False)
+        if columns > rows:
+            ax.axvline(rows - 0.5, color="white", linewidth=5)
+        figure = f"accuracy {self.confusion.accuracy}"
+        ax.set_title("\n".join(filter(None, [self.name, figure])), fontsize=9, loc="left", color=INK)
+
+    def _write(self, share: Floats) -> None:
+        rows, columns = share.shape
+        width, height = _cell_points(self.ax_, rows, columns)
+        lines, size = _room(width, height, max(len(_count(v)) for v in self.confusion.matrix.ravel()))
+        self.text_ = np.empty(share.shape, dtype=object)
+        for i, j in np.ndindex(rows, columns):
+            shade = "white" if share[i, j] > 0.55 else INK
+            shown = self._cell(i, j, lines)
+            self.text_[i, j] = self.ax_.text(
+                j, i, shown, ha="center", va="center", color=shade, fontsize=size, linespacing=1.25
+            )
+        if lines > 1 and self.confusion.support.any():
+            some = next(cell for line in self.shares for cell in line if not isnan(cell.value))
+            interval = f"; in brackets {100 * some.confidence:g} % {some.method} interval" if lines == 3 else ""
+            self.ax_.set_xlabel(f"class said\n(count; share of the true class in %{interval})", fontsize=9)
+
+    def _cell(self, i: int, j: int, lines: int) -> str:
+        count, cell = self.confusion.matrix[i, j], self.shares[i][j]
+        if lines < 3 and count == 0:
+            return ""  # where intervals are left out, zeros only hide the rest
+        shown = [_count(count)]
+        if not isnan(cell.value):
+            shown += [f"{100 * cell.value:.1f} %", f"[{100 * cell.low:.1f}, {100 * cell.high:.1f}]"]
+        return "\n".join(shown[:lines])
+
+
+def _cell_points(ax: Any, rows: int, columns: int) -> tuple[float, float]:
+    """Width and height of a cell in points."""
+    box = ax.get_window_extent()
+    points = 72.0 / ax.figure.dpi
+    return box.width * points / columns, box.height * points / rows
+
+
+def _room(width: float, height: float, digits: int) -> tuple[int, float]:
+    """How many lines of text a cell has room for, and of what size; the interval is the widest, then the share."""
+    for lines, characters in ((3, 13), (2, max(6, digits)), (1, digits)):
+        size = min(_LARGEST, width / (0.6 * characters), height / (1.4 * lines))
+        if size >= (6.5 if lines == 3 else 5.5) or lines == 1:
+            break
+    return lines, max(size, _SMALLEST)
+
+
+def _count(value: Any) -> str:
+    return f"{value:,.0f}" if float(value).is_integer() else f"{value:.1f}"

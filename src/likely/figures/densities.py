@@ -1,0 +1,147 @@
+"""A feature within each class: a curve over numbers, bars over counts and levels.
+
+The density is that of a naive Bayes model of the one feature; `family` picks it, and several can be drawn over each
+other (Gaussian, histogram and kernel densities of one sample). Numbers show the rows they come from as a histogram
+behind the curve, levels show the observed shares with Wilson intervals.
+"""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+
+from likely.data.target import read_target
+from likely.errors import InputError
+from likely.evaluation.proportions import proportion_interval
+from likely.figures.canvas import INK, canvas, colour, legend
+from likely.models.generative import NaiveBayes
+from likely.numeric.arrays import Floats, Ints
+
+_LEVELS, _CLASSES = 12, 8  # more would not be readable
+_STYLES = ("-", "--", ":", "-.")
+
+
+@dataclass
+class ClassDensitiesDisplay:
+    """The densities p(x | class) of one feature.
+
+    >>> import matplotlib; matplotlib.use("agg")
+    >>> display = ClassDensitiesDisplay.from_values([1.0, 1.4, 2.1, 3.9, 4.2, 5.0], list("aaabbb"), name="length")
+    >>> display.frame().columns
+    ['family', 'class', 'x', 'density']
+    """
+
+    name: str
+    unit: str
+    classes: tuple[Hashable, ...]
+    grid: Any  # (g,)  values at which the density is drawn
+    density: dict[str, Floats]  # by family: (g, k)
+    values: Any  # (n,)  the rows, as they came
+    codes: Ints  # (n,)  their classes; -1 for none
+    levels: bool  # bars instead of a curve
+
+    @classmethod
+    def from_values(
+        cls,
+        values: Any,
+        y: Any,
+        *,
+        kind: str = "auto",
+        families: Sequence[str] = (),
+        name: str = "x",
+        unit: str = "",
+        ax: Any = None,
+    ) -> Self:
+        """Draw a feature (n,) within the classes y; `families` of `NaiveBayes` instead of the usual one of its kind."""
+        import polars as pl
+
+        target = read_target(y)
+        column = pl.Series(name, np.asarray(values).tolist() if isinstance(values, list) else values, strict=False)
+        table = pl.DataFrame({name: column})
+        kinds: Any = {name: kind} if kind != "auto" else "auto"
+        labels = [None if c < 0 else target.classes[c] for c in target.codes]
+        usual = NaiveBayes(kinds=kinds).fit(table, labels)
+        levels = usual.kinds_[name] in ("nominal", "ordinal", "binary", "count", "categorical", "bernoulli")
+        grid = _levels_of(column) if levels else _numbers_of(column, name)
+        query = pl.DataFrame({name: pl.Series(name, grid, dtype=column.dtype, strict=False)})
+        if not families:
+            models = {usual.kinds_[name]: usual}
+        else:
+            models = {family: NaiveBayes(kinds={name: family}).fit(table, labels) for family in families}
+        density = {family: np.exp(model.log_likelihood(query)) for family, model in models.items()}
+        classes = tuple(usual.classes_.tolist())
+        place = {c: i for i, c in enumerate(classes)}
+        codes = np.array([-1 if label is None else place[label] for label in labels])
+        return cls(name, unit, classes, grid, density, column, codes, levels).plot(ax)
+
+    def plot(self, ax: Any = None) -> Self:
+        """Draw on axes, new ones if none are given."""
+        self.figure_, self.ax_ = canvas(ax)
+        if self.levels:
+            self._bars()
+        else:
+            self._curves()
+        self.ax_.set_xlabel(f"{self.name} ({self.unit})" if self.unit else self.name)
+        legend(self.ax_)
+        return self
+
+    def frame(self) -> Any:
+        """The drawn densities as a Polars frame."""
+        import polars as pl
+
+        rows = [
+            {"family": family, "class": str(c), "x": x, "density": float(p[i, k])}
+            for family, p in self.density.items()
+            for k, c in enumerate(self.classes)
+            for i, x in enumerate(np.asarray(self.grid).tolist())
+        ]
+        return pl.DataFrame(rows)
+
+    def _curves(self) -> None:
+        numbers = self.values.cast(float).to_numpy()
+        edges = np.histogram_bin_edges(numbers[np.isfinite(numbers)], bins=min(30, max(5, len(numbers) // 10)))
+        for k, c in enumerate(self.classes[:_CLASSES]):
+            own = numbers[(self.codes == k) & np.isfinite(numbers)]
+            if len(own):
+                self.ax_.hist(own, bins=edges, density=True, color=colour(k), alpha=0.18)
+            for style, (family, p) in zip(_STYLES, self.density.items(), strict=False):
+                label = str(c) if len(self.density) == 1 else f"{c}, {family}"
+                self.ax_.plot(self.grid, p[:, k], style, color=colour(k), lw=1.8, label=label)
+        self.ax_.set_ylabel("density within the class" + (f" (1/{self.unit})" if self.unit else ""))
+        self.ax_.set_ylim(bottom=0)
+
+    def _bars(self) -> None:
+        shown = min(len(self.classes), _CLASSES)
+        width = 0.8 / shown
+        texts = [str(level) for level in self.grid]
+        for k, c in enumerate(self.classes[:shown]):
+            own = self.values.filter(np.asarray(self.codes == k)).drop_nulls()
+            at = np.arange(len(texts)) + (k - (shown - 1) / 2) * width
+            heights = next(iter(self.density.values()))[:, k]
+            self.ax_.bar(at, heights, width * 0.95, color=colour(k), alpha=0.75, label=str(c))
+            if len(own):
+                shares = [proportion_interval(int((own == level).sum()), len(own)) for level in self.grid]
+                low, high = ([getattr(s, end) for s in shares] for end in ("low", "high"))
+                self.ax_.vlines(at, low, high, color=INK, lw=1)
+        self.ax_.set_xticks(np.arange(len(texts)), [_short(t) for t in texts], rotation=30 * (len(texts) > 4))
+        self.ax_.set_ylabel("probability within the class (bars: 95 % Wilson)")
+
+
+def _levels_of(column: Any) -> list[Any]:
+    """The commonest levels, in order of name."""
+    counts = column.drop_nulls().value_counts(sort=True).head(_LEVELS)
+    return sorted(counts.get_column(column.name).to_list())
+
+
+def _numbers_of(column: Any, name: str) -> Floats:
+    numbers = column.cast(float).drop_nulls().drop_nans().to_numpy()
+    if not len(numbers):
+        raise InputError(f"column {name!r} has no values to draw")
+    low, high = float(numbers.min()), float(numbers.max())
+    margin = 0.08 * (high - low) or max(abs(low), 1.0) * 0.1
+    return np.linspace(low - margin, high + margin, 301)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 14 else f"{text[:13]}…"

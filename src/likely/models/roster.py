@@ -1,0 +1,71 @@
+"""Candidates for a study: every kind of model says for which tables it is worth a try.
+
+A sub-room of `models` registers its candidates in a module `roster` of its own, and a study finds them there; nothing
+else needs to know of a new model. The rank says how simple a candidate is: of models that do as well, a study chooses
+the one of lowest rank.
+"""
+
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+
+@dataclass(frozen=True)
+class TableFacts:
+    """What a candidate may know of a table before it is tried."""
+
+    kinds: Mapping[str, str]  # of the features, by name
+    rows: int
+    classes: int
+    smallest_class: int  # rows of the rarest class
+    missing: bool  # whether any cell is
+
+    def of_kind(self, *kinds: str) -> list[str]:
+        """Names of the features of these kinds."""
+        return [name for name, kind in self.kinds.items() if kind in kinds]
+
+
+Maker = Callable[[TableFacts], Any]  # a fresh classifier, or None where the table does not call for it
+
+
+class Candidate(NamedTuple):
+    """A classifier to try."""
+
+    name: str
+    rank: int
+    words: str  # what it takes for granted
+    model: Any
+
+
+_ENTRIES: dict[str, tuple[int, str, Maker]] = {}
+
+
+def candidate(name: str, rank: int) -> Callable[[Maker], Maker]:
+    """Register a maker of candidates under a name; its docstring says what they take for granted."""
+
+    def register(make: Maker) -> Maker:
+        _ENTRIES[name] = (rank, inspect.getdoc(make) or "", make)
+        return make
+
+    return register
+
+
+def candidates(facts: TableFacts) -> list[Candidate]:
+    """The candidates for a table, simplest first.
+
+    >>> facts = TableFacts({"colour": "nominal", "size": "numeric"}, 200, 2, 80, False)
+    >>> [candidate.name for candidate in candidates(facts)][:2]
+    ['naive Bayes', 'Gaussian, equal spreads']
+    """
+    package = importlib.import_module("likely.models")
+    for room in pkgutil.iter_modules(package.__path__):
+        if room.ispkg and any(
+            module.name == "roster"
+            for module in pkgutil.iter_modules(importlib.import_module(f"likely.models.{room.name}").__path__)
+        ):
+            importlib.import_module(f"likely.models.{room.name}.roster")
+    made = [Candidate(name, rank, words, make(facts)) for name, (rank, words, make) in _ENTRIES.items()]
+    return sorted((c for c in made if c.model is not None), key=lambda c: c.rank)

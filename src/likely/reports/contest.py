@@ -1,0 +1,108 @@
+"""Candidates judged on the same rows and folds, as far as the time allows.
+
+Every entry keeps its cross-validation, or the reason why it has none. A model that learns in one pass is never
+refitted; of any other one fold is timed first, and the model is left out if all its folds would not be done in time.
+"""
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from likely.decisions.classifiers import Training, fitted_clone, take
+from likely.decisions.majority import MajorityClassifier
+from likely.errors import LikelyError
+from likely.evaluation.cross_validation import CrossValidation, judged_on
+from likely.evaluation.refitting import ask
+from likely.models.roster import Candidate
+from likely.numeric.arrays import Ints
+from likely.reports.clock import Clock
+
+BASELINE = "majority"
+CRITERION = "log_loss"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A candidate and how it did."""
+
+    name: str
+    rank: int
+    words: str
+    model: Any
+    result: CrossValidation | None
+    seconds: float
+    left_out: str = ""  # why there is no result
+    yardstick: bool = False  # shown for comparison, never chosen
+
+    @property
+    def judged(self) -> bool:
+        return self.result is not None
+
+
+def baseline() -> Candidate:
+    """What every model must beat."""
+    return Candidate(
+        BASELINE, 0, "always the commonest class; its probabilities are the classes' shares", MajorityClassifier()
+    )
+
+
+def judge(
+    entrants: Sequence[tuple[Candidate, bool]],
+    data: Training,
+    folds: Ints,
+    clock: Clock,
+    report: Callable[[str], None] = lambda name: None,
+) -> tuple[Entry, ...]:
+    """Cross-validate candidates, each with whether it is a yardstick, in order; `report` hears what comes next."""
+    entries = []
+    for candidate, yardstick in entrants:
+        report(candidate.name)
+        entries.append(_judged(candidate, yardstick, data, folds, clock))
+    return tuple(entries)
+
+
+def judged(entries: Iterable[Entry], yardsticks: bool = False) -> dict[str, CrossValidation]:
+    """The results by name, of the candidates or of the yardsticks too, of those that were judged."""
+    return {
+        entry.name: entry.result
+        for entry in entries
+        if entry.result is not None and (yardsticks or not entry.yardstick)
+    }
+
+
+def _judged(candidate: Candidate, yardstick: bool, data: Training, folds: Ints, clock: Clock) -> Entry:
+    name, rank, words, model = candidate
+    begin = time.monotonic()
+
+    def left_out(reason: str) -> Entry:
+        return Entry(name, rank, words, model, None, time.monotonic() - begin, reason, yardstick)
+
+    if name != BASELINE and not clock.allows():
+        return left_out("no time left")
+    try:
+        if not hasattr(model, "out_of_fold"):
+            seconds = _one_fold(model, data, folds) * int(folds.max() + 1) * len(folds)
+            if not clock.allows(seconds):
+                return left_out(f"would take about {seconds:.0f} s, more than the time that is left")
+        result = judged_on(model, data, folds)
+        worst = result.scores(CRITERION).max()
+    except LikelyError as wrong:
+        return left_out(str(wrong))
+    except (ValueError, ArithmeticError) as wrong:  # of a yardstick, in its own words
+        if not yardstick:
+            raise
+        return left_out(str(wrong).splitlines()[0])
+    if not np.isfinite(worst):
+        return left_out("gave a class that came true the probability 0, so its log score is infinite")
+    return Entry(name, rank, words, model, result, time.monotonic() - begin, "", yardstick)
+
+
+def _one_fold(model: Any, data: Training, folds: Ints) -> float:
+    begin = time.monotonic()
+    inside = folds[0] != 0
+    fitted = fitted_clone(model, data.taken(np.flatnonzero(inside)))
+    ask(fitted, take(data.X, np.flatnonzero(~inside)), data)
+    return time.monotonic() - begin

@@ -1,0 +1,84 @@
+"""A report as values, before it is HTML or Markdown: sections of paragraphs, lists, tables, pictures and code."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+
+@dataclass(frozen=True)
+class Text:
+    """A paragraph; `small` for remarks."""
+
+    text: str
+    small: bool = False
+
+
+@dataclass(frozen=True)
+class Bullets:
+    """A list of remarks."""
+
+    items: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows under a head; `numbers` are the places of columns that hold numbers."""
+
+    head: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    numbers: Sequence[int] = ()
+    strong: Sequence[int] = ()  # rows to stress
+    faint: Sequence[int] = ()  # rows that are only there for the record
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A drawing on axes that are given to `draw`, and what it shows."""
+
+    draw: Callable[[Any], object]
+    caption: str
+    width: float = 5.2
+    height: float = 3.9
+
+
+@dataclass(frozen=True)
+class Pictures:
+    """Pictures side by side where there is room."""
+
+    pictures: Sequence[Picture]
+
+
+@dataclass(frozen=True)
+class Code:
+    """What can be typed."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A part of a section."""
+
+    text: str
+
+
+Block: TypeAlias = Text | Bullets | Table | Picture | Pictures | Code | Heading
+
+
+@dataclass(frozen=True)
+class Section:
+    """A titled part of the report."""
+
+    title: str
+    blocks: Sequence[Block]
+
+
+@dataclass(frozen=True)
+class Document:
+    """The report: its title, the answer, and the sections behind it."""
+
+    title: str
+    subtitle: str
+    answer: Sequence[str]
+    attention: bool  # whether the answer is a warning
+    sections: Sequence[Section] = field(default_factory=tuple)

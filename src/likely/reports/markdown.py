@@ -1,0 +1,36 @@
+"""A document as Markdown: for a terminal, a ticket or a repository. Pictures are left to the page."""
+
+import re
+
+from likely.reports.document import Block, Bullets, Code, Document, Heading, Table, Text
+
+
+def markdown(document: Document) -> str:
+    """The whole document as text."""
+    parts = [f"# {_plain(document.title)}", _plain(document.subtitle), *(f"> {_plain(s)}" for s in document.answer)]
+    for section in document.sections:
+        parts.append(f"## {_plain(section.title)}")
+        parts += [text for text in map(_block, section.blocks) if text]
+    return "\n\n".join(parts) + "\n"
+
+
+def _block(block: Block) -> str:
+    match block:
+        case Text(text):
+            return _plain(text)
+        case Bullets(items):
+            return "\n".join(f"- {_plain(item)}" for item in items)
+        case Heading(text):
+            return f"### {_plain(text)}"
+        case Code(text):
+            return f"```\n{text}\n```"
+        case Table(head, rows, numbers):
+            rule = ["---:" if i in set(numbers) else "---" for i in range(len(head))]
+            lines = [head, rule, *([_plain(str(cell)).replace("|", "\\|") for cell in row] for row in rows)]
+            return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+    return ""
+
+
+def _plain(text: str) -> str:
+    """Text that came from data must not turn into Markdown."""
+    return re.sub(r"([\\`*_<>#\[\]])", r"\\\1", text).replace("\n", " ")

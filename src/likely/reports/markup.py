@@ -1,0 +1,55 @@
+"""Small pieces of HTML: everything that came from the user's data is escaped here and nowhere else."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+
+
+class Html(str):
+    """Text that is HTML already; any other text is escaped when it is put into a page."""
+
+    __slots__ = ()
+
+
+def tag(name: str, *content: object, **attributes: object) -> Html:
+    """An element; a trailing underscore of an attribute's name is dropped.
+
+    >>> tag("p", "1 < 2, ", tag("b", "yes"), class_="note")
+    '<p class="note">1 &lt; 2, <b>yes</b></p>'
+    """
+    given = "".join(f' {key.rstrip("_").replace("_", "-")}="{escape(str(value))}"' for key, value in attributes.items())
+    return Html(f"<{name}{given}>{join(content)}</{name}>")
+
+
+def join(content: Iterable[object]) -> Html:
+    """Pieces one after the other."""
+    return Html("".join(piece if isinstance(piece, Html) else escape(str(piece), quote=False) for piece in content))
+
+
+def table(
+    head: Sequence[object],
+    rows: Iterable[Sequence[object]],
+    numbers: Iterable[int] = (),
+    classes: Mapping[int, str] | None = None,
+) -> Html:
+    """A table that scrolls sideways where it does not fit.
+
+    `numbers` are the places of right-aligned columns, `classes` the style classes of rows by their place.
+    """
+    right = set(numbers)
+
+    def cells(name: str, row: Sequence[object], style: str | None = None) -> Html:
+        own = (tag(name, cell, **({"class_": "n"} if i in right else {})) for i, cell in enumerate(row))
+        return tag("tr", *own, **({} if style is None else {"class_": style}))
+
+    body = tag("tbody", *(cells("td", row, (classes or {}).get(i)) for i, row in enumerate(rows)))
+    return tag("div", tag("table", tag("thead", cells("th", head)), body), class_="scroll")
+
+
+def paragraphs(*texts: object) -> Html:
+    """Each text in a paragraph of its own."""
+    return join(tag("p", text) for text in texts)
+
+
+def bullets(texts: Iterable[object]) -> Html:
+    """A list."""
+    return tag("ul", *(tag("li", text) for text in texts))

@@ -1,0 +1,253 @@
+"""A study: from a table to a classifier that can be trusted, with the comparison that led to it.
+
+    read -> look at the columns -> judge candidates on the same folds -> choose -> calibrate -> fit on all rows
+
+Every figure is of rows that the model had not seen. The rule of the choice is that of `choice`, and calibration is
+chosen by the same rule. Where the user gave costs, a prior or a cost of not answering, the model kept decides by them.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from likely.data.findings import Findings, examine
+from likely.data.inputs import suggest
+from likely.data.tables import read_table
+from likely.decisions.classifiers import Training, fitted_clone
+from likely.decisions.posteriors import read_classes
+from likely.errors import InputError
+from likely.evaluation.answers import Answers
+from likely.evaluation.audit import Audit, audit
+from likely.evaluation.comparison import Comparison, compare_results
+from likely.evaluation.cross_validation import CrossValidation, fold_assignments, read_training
+from likely.evaluation.evaluation import Evaluation
+from likely.models.roster import TableFacts, candidates
+from likely.reports.calibrating import AS_IT_IS, calibrations
+from likely.reports.choice import Choice, choose
+from likely.reports.clock import Clock
+from likely.reports.contest import CRITERION, Entry, baseline, judge, judged
+from likely.reports.setting import Setting
+from likely.reports.yardsticks import yardsticks as find_yardsticks
+
+_REPEATED_ROWS = 5_000  # with more rows the luck of the split is small, and one repeat will do
+_ROPE = 0.01  # nats of log-loss that do not matter
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    """What was done and what came of it."""
+
+    title: str
+    target: str
+    findings: Findings
+    facts: TableFacts
+    data: Training  # the rows that were learned from
+    entries: tuple[Entry, ...]
+    choice: Choice
+    ways: tuple[Entry, ...]  # to calibrate the chosen model
+    calibration: Choice
+    setting: Setting
+    model: Any  # fitted on all rows, calibrated and deciding as chosen
+    seed: int
+    seconds: float
+    arguments: dict[str, Any]  # of `study`, to run it again
+    alone: tuple[Any, ...] = ()  # classes of a single row, which were set aside
+
+    @property
+    def chosen(self) -> Entry:
+        """The candidate that was kept."""
+        return next(entry for entry in self.entries if entry.name == self.choice.chosen)
+
+    @property
+    def calibrated_by(self) -> str | None:
+        """The method of calibration; None: the model's own probabilities are kept."""
+        return None if self.calibration.chosen == AS_IT_IS else self.calibration.chosen
+
+    @property
+    def result(self) -> CrossValidation:
+        """The cross-validation of the model as it was kept."""
+        kept = next(entry.result for entry in self.ways if entry.name == self.calibration.chosen)
+        assert kept is not None
+        return kept
+
+    @property
+    def inner(self) -> Any:
+        """The fitted candidate itself, without calibration and decisions."""
+        model = self.model
+        while hasattr(model, "estimator_"):
+            model = model.estimator_
+        return model
+
+    @cached_property
+    def comparison(self) -> Comparison:
+        """Every other model against the chosen one, by log-loss."""
+        return compare_results(judged(self.entries, yardsticks=True), CRITERION, self.choice.chosen, _ROPE)
+
+    @cached_property
+    def evaluation(self) -> Evaluation:
+        """Every figure of the model as it was kept, from out-of-fold answers of the first repeat."""
+        log_posterior = self.result.log_posterior
+        assert log_posterior is not None
+        said = self.setting.decide(log_posterior[0])
+        codes = np.where(said.rejected, -1, said.code)
+        posterior = np.exp(log_posterior[0])
+        classes = tuple(self.result.classes.tolist())
+        answers = Answers(classes, self.result.y, codes, posterior, posterior)
+        positive = classes[1] if len(classes) == 2 else None
+        weight = self.setting.weights(self.result.y)
+        return Evaluation(answers, positive, weight, None, self.setting.costs, self.setting.reject, 0.95)
+
+    @cached_property
+    def audit(self) -> Audit:
+        """The rows that fit their label worst."""
+        return audit(self.chosen.model, self.data.X, self.data.y, random_state=self.seed)
+
+    @property
+    def answer(self) -> tuple[str, ...]:
+        """The answer in three sentences."""
+        from likely.reports.words import answer
+
+        return answer(self)
+
+    def html(self) -> str:
+        """The report as one HTML page that needs nothing else."""
+        from likely.reports.page import page
+        from likely.reports.sections import document
+
+        return page(document(self))
+
+    def markdown(self) -> str:
+        """The report as Markdown."""
+        from likely.reports.markdown import markdown
+        from likely.reports.sections import document
+
+        return markdown(document(self))
+
+    def record(self) -> dict[str, Any]:
+        """The report as values that JSON can hold."""
+        from likely.reports.record import record
+
+        return record(self)
+
+    def save(self, folder: str | Path) -> tuple[Path, ...]:
+        """Write report.html, report.md, report.json and model.likely into a folder; each whole or not at all."""
+        from likely.reports.writing import write_study
+
+        return write_study(self, Path(folder))
+
+    def __str__(self) -> str:
+        return "\n".join(self.answer)
+
+
+def study(
+    data: Any,
+    target: str,
+    *,
+    costs: Any = None,
+    prior: Any = None,
+    reject: float | None = None,
+    kinds: Mapping[str, str] | None = None,
+    keep: Sequence[str] = (),
+    drop: Sequence[str] = (),
+    folds: int = 10,
+    repeats: int | None = None,
+    yardsticks: bool = True,
+    time_limit: float | None = None,
+    seed: int = 0,
+    title: str | None = None,
+    report: Callable[[str], None] = lambda stage: None,
+) -> Study:
+    """Study a table: compare models honestly, keep the simplest good one, calibrate it, and say what it is worth.
+
+    Parameters
+    ----------
+    data : a path (CSV, TSV, JSON lines, Parquet, Arrow, ARFF), "-" for standard input, or a frame
+    target : the column to predict
+    costs : costs[truth][said], anything `CostMatrix.of` takes
+    prior : of the classes where the model will be used; None: as in the table
+    reject : cost of not answering; None: every row is answered
+    kinds : kinds or families of columns, instead of those guessed
+    keep, drop : columns to learn from although they look useless, and columns to leave out
+    folds, repeats : of the cross-validation; repeats default to 3 up to 5,000 rows and 1 beyond
+    yardsticks : whether scikit-learn's logistic regression and random forest are shown, where it is installed
+    time_limit : seconds; what would not be done in time is left out and named
+    seed : of the folds
+    report : is called with the name of each stage as it begins
+
+    Examples
+    --------
+    >>> import likely, polars as pl
+    >>> rng = np.random.default_rng(0)
+    >>> table = pl.DataFrame({"x": rng.normal(size=90), "kind": list("abc") * 30})
+    >>> table = table.with_columns(x=pl.col("x") + 3.0 * (pl.col("kind") == "b"))
+    >>> found = likely.study(table, "kind", yardsticks=False)
+    >>> found.model.predict(pl.DataFrame({"x": [3.5]}))
+    array(['b'], dtype='<U1')
+    """
+    clock = Clock(time_limit)
+    arguments = {
+        "costs": costs, "prior": prior, "reject": reject, "kinds": dict(kinds or {}), "keep": list(keep),
+        "drop": list(drop), "folds": folds, "repeats": repeats, "time_limit": time_limit, "seed": seed,
+    }  # fmt: skip
+    report("reading")
+    frame = read_table(data)
+    _check_columns(frame, target, drop, "drop")
+    frame = frame.drop(list(drop))
+    findings = examine(frame, target, kinds)
+    table, alone = _without_single_rows(findings.prepared(frame, keep), target)
+    training = read_training(table.drop(target), table[target].to_numpy(), None)
+    facts = _facts(findings, training)
+    classes = read_classes(training.classes, len(training.classes))
+    setting = Setting.of(classes, training.shares(), costs, prior, reject)
+    count = _folds_for(folds, facts)
+    times = repeats if repeats is not None else (3 if facts.rows <= _REPEATED_ROWS else 1)
+    assignments = fold_assignments(training, count, times, True, None, False, seed)
+    entrants = [(baseline(), False), *((candidate, False) for candidate in candidates(facts))]
+    if yardsticks:
+        entrants += [(yardstick, True) for yardstick in find_yardsticks(facts, seed)]
+    entries = judge(entrants, training, assignments, clock, report)
+    choice = choose(judged(entries), {entry.name: entry.rank for entry in entries})
+    chosen = next(entry for entry in entries if entry.name == choice.chosen)
+    assert chosen.result is not None
+    ways, calibration = calibrations(chosen.model, chosen.result, training, assignments, clock, seed, report)
+    report("fitting the chosen model")
+    way = next(entry for entry in ways if entry.name == calibration.chosen)
+    model = fitted_clone(setting.around(way.model), training)
+    name = title or (Path(data).name if isinstance(data, str | Path) and str(data) != "-" else "a table")
+    return Study(
+        name, target, findings, facts, training, entries, choice, ways, calibration, setting, model, seed,
+        clock.elapsed, arguments, alone,
+    )  # fmt: skip
+
+
+def _facts(findings: Findings, data: Training) -> TableFacts:
+    counts = np.bincount(data.codes, minlength=len(data.classes))
+    kinds = {column.name: column.family for column in findings.columns if column.name in data.X.columns}
+    if not kinds:
+        raise InputError("no column is left to learn from: " + "; ".join(map(": ".join, findings.left_out.items())))
+    missing = any(data.X[name].null_count() for name in data.X.columns)
+    return TableFacts(kinds, len(data.codes), len(counts), int(counts.min()), missing)
+
+
+def _check_columns(frame: Any, target: str, names: Sequence[str], option: str) -> None:
+    features = [name for name in frame.columns if name != target]
+    for name in names:
+        if name not in features:
+            raise InputError(f"{option}: there is no feature {name!r}{suggest(name, features)}")
+
+
+def _without_single_rows(table: Any, target: str) -> tuple[Any, tuple[Any, ...]]:
+    """The table without the classes of a single row, which cannot be learned and tested; and those classes."""
+    counts = table[target].value_counts()
+    alone = tuple(counts.filter(counts["count"] == 1)[target].to_list())
+    return (table.filter(~table[target].is_in(alone)), alone) if alone else (table, ())
+
+
+def _folds_for(folds: int, facts: TableFacts) -> int:
+    if not 2 <= folds <= facts.rows:
+        raise InputError(f"folds must be between 2 and the number of rows, {facts.rows}; got {folds}")
+    return folds

@@ -1,0 +1,115 @@
+"""The answer of a study in three sentences, and what to distrust about it.
+
+what the model is worth     how often it is right about rows that it has not seen
+what that is compared with  the majority class, and the best of the yardsticks
+what its probabilities say  whether they come true as often as they say, and what to do with them
+"""
+
+from typing import TYPE_CHECKING
+
+from likely.evaluation.estimate import Estimate
+from likely.evaluation.wording import in_words
+from likely.reports.contest import BASELINE
+
+if TYPE_CHECKING:
+    from likely.reports.study import Study
+
+_WIDE = 0.10  # an interval of accuracy of this width says little
+_FEW = 30  # rows of a class
+
+
+def answer(study: "Study") -> tuple[str, ...]:
+    """Three sentences."""
+    return _worth(study), _compared(study), _probabilities(study)
+
+
+def needs_attention(study: "Study") -> bool:
+    """Whether the model should not be used as it is: it has learned nothing, or a column may give the class away."""
+    return study.choice.chosen == BASELINE or any(column.warning == "leak" for column in study.findings.columns)
+
+
+def distrust(study: "Study") -> tuple[str, ...]:
+    """What could make the figures wrong, for this table."""
+    doubts = [*study.findings.notes]
+    doubts += [f"Column {c.name}: {c.words}" for c in study.findings.columns if c.words and c.used]
+    if study.alone:
+        names = ", ".join(map(str, study.alone))
+        doubts.append(f"Classes with a single row cannot be learned and tested, and were set aside: {names}.")
+    accuracy = study.result.estimate("accuracy")
+    if accuracy.width > _WIDE:
+        doubts.append(f"{study.facts.rows} rows leave the accuracy uncertain: {percent(accuracy)}.")
+    small = [f"{c} ({n} rows)" for c, n in study.findings.classes if n < _FEW]
+    if small:
+        doubts.append(f"Figures of small classes are uncertain: {', '.join(small[:10])}.")
+    if study.choice.optimism > 0:
+        count = sum(entry.judged and not entry.yardstick for entry in study.entries)
+        doubts.append(
+            f"The model was chosen among {count} by the same folds that judge it, which flatters its log-loss by up to "
+            f"about {study.choice.optimism:.3f} nats (Tibshirani and Tibshirani 2009)."
+        )
+    doubts += [f"{note[0].upper()}{note[1:]}." for note in study.evaluation.notes]
+    left_out = [f"{entry.name} ({entry.left_out})" for entry in study.entries if not entry.judged]
+    if left_out:
+        doubts.append(f"Not judged: {'; '.join(left_out)}.")
+    doubts.append(
+        "All figures hold for rows drawn like those of the table. If rows belong together (the same patient, the same "
+        "day) or the model is used elsewhere or later, expect less."
+    )
+    return tuple(doubts)
+
+
+def percent(figure: Estimate) -> str:
+    """A share as a percentage with its interval."""
+    return f"{100 * figure.value:.1f} % [{100 * figure.low:.1f}, {100 * figure.high:.1f}]"
+
+
+def number(figure: Estimate, digits: int = 3) -> str:
+    """A figure with its interval, without the method."""
+    if not figure.defined:
+        return "undefined"
+    return f"{figure.value:.{digits}f} [{figure.low:.{digits}f}, {figure.high:.{digits}f}]"
+
+
+def _worth(study: "Study") -> str:
+    how = f", calibrated ({study.calibrated_by})" if study.calibrated_by else ""
+    accuracy = study.result.estimate("accuracy")
+    columns = len(study.facts.kinds)
+    if study.choice.chosen == BASELINE:
+        return (
+            f"Nothing in the {columns} columns helps to predict {study.target}: no model does better than always "
+            f"saying the commonest class, which is right in {percent(accuracy)} of cases."
+        )
+    return (
+        f"The model kept is {study.choice.chosen}{how}: from {columns} columns it predicts {study.target} right for "
+        f"{percent(accuracy)} of rows that it has not seen ({accuracy.method}, n={accuracy.n:.0f})."
+    )
+
+
+def _compared(study: "Study") -> str:
+    by_name = {entry.name: entry for entry in study.entries if entry.judged}
+    floor = by_name[BASELINE].result
+    assert floor is not None
+    parts = [f"Always saying the commonest class would be right for {percent(floor.estimate('accuracy'))}"]
+    yardsticks = [entry for entry in by_name.values() if entry.yardstick]
+    if yardsticks:
+        estimates = study.comparison.estimates
+        best = min(yardsticks, key=lambda entry: estimates[entry.name].value)
+        pair = study.comparison.between(best.name, study.choice.chosen)
+        comparison = study.comparison
+        words = in_words(pair, comparison.criterion, comparison.rope, comparison.confidence, len(comparison.pairs))
+        parts.append(f"against the better yardstick, by log-loss: {words}")
+    return "; ".join(parts) + "."
+
+
+def _probabilities(study: "Study") -> str:
+    error = study.evaluation.calibration_error.debiased
+    state = f"On average its probabilities are off by {number(error)} (debiased calibration error, {error.method})"
+    if study.setting.costs is None:
+        return f"{state}; without costs, each row is given its most probable class."
+    cost = study.evaluation.cost if study.setting.reject is not None or not _rejects(study) else None
+    shown = f" a decision costs {number(cost)} on average ({cost.method})" if cost is not None else ""
+    return f"{state}; under the costs given{shown}."
+
+
+def _rejects(study: "Study") -> bool:
+    return bool(study.evaluation.confusion.rejected.any())

@@ -1,0 +1,169 @@
+"""What is found in a table: planted faults are found, real tables are judged as their makers describe them."""
+
+import json
+from datetime import date, timedelta
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from likely.data.findings import examine
+from likely.data.suspicions import error_alone
+from likely.data.tables import read_table
+from likely.errors import InputError, LikelyError
+
+N = 200
+RNG = np.random.default_rng(0)
+Y = RNG.choice(["no", "yes"], N)
+BASE = {"size": RNG.normal(size=N), "spots": RNG.poisson(1.0, N) * 2, "y": Y}
+
+
+def found(**columns):
+    return {c.name: c for c in examine({**BASE, **columns}, "y").columns}
+
+
+PLANTED = {
+    "row": (np.arange(N), "identifier", False),
+    "code": ([f"k{i}" for i in range(N)], "identifier", False),
+    "user_id": (RNG.permutation(10 * N)[:N], "identifier", False),
+    "account": (RNG.permutation(10**6)[:N], "perhaps identifier", True),
+    "same": ([1] * N, "constant", False),
+    "nothing": ([None] * N, "empty", False),
+    "again": (BASE["spots"], "duplicate", True),
+    "renamed": ([f"s{v}" for v in BASE["spots"]], "duplicate", True),
+    "result": (np.where(Y == "yes", 1, 0), "leak", True),
+    "score": ((Y == "yes") + RNG.normal(scale=0.05, size=N), "leak", True),
+    "day": ([date(2001, 1, 1) + timedelta(days=int(i)) for i in RNG.integers(0, 900, N)], "date", True),
+    "written": ([f"2001-0{1 + i % 9}-11" for i in range(N)], "date", True),
+    "prose": ([f"the patient number {i} came in with a light cough" for i in range(N)], "text", False),
+    "weight": ([f"{i % 30} kg" for i in range(N)], "number as text", True),
+    "price": ([f"{i % 30},5" for i in range(N)], "number as text", True),
+    "gaps": (["?" if i % 9 == 0 else str(i % 30) for i in range(N)], "number as text", True),
+    "answer": (RNG.choice(["Yes", "yes", "no"], N), "mixed case", True),
+    "lists": ([[1, 2]] * N, "nested", False),
+    "split": (RNG.choice(["train", "test"], N), "split", True),
+    "far": ([np.inf, *RNG.normal(size=N - 1)], "infinite", True),
+}
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_planted_faults_are_found(name):
+    values, warning, used = PLANTED[name]
+    columns = found(**{name: pl.Series(name, values)})
+    assert (columns[name].warning, columns[name].used) == (warning, used)
+    assert columns[name].words
+    assert columns["size"].warning is None
+
+
+def test_all_together_and_prepared():
+    table = pl.DataFrame({**BASE, **{name: pl.Series(name, values) for name, (values, _, _) in PLANTED.items()}})
+    table = table.with_columns(y=pl.Series([None, *Y[1:]]))
+    findings = examine(table, "y")
+    assert findings.unlabelled == 1
+    assert "1 of 200 rows have no label" in findings.notes[0]
+    assert set(findings.left_out) == {name for name, (_, _, used) in PLANTED.items() if not used}
+    out = findings.prepared(table, keep=["code"])
+    assert set(out.columns) == {*findings.usable, "code", "y"}
+    assert out.height == N - 1
+    assert out["day"][0] == (table["day"][1] - date(1970, 1, 1)).days
+    assert out["written"][0] == (date.fromisoformat(table["written"][1]) - date(1970, 1, 1)).days
+    assert findings.prepared(table.drop("y")).columns == list(findings.usable)
+    assert findings.frame().height == len(findings.columns)
+    assert all(c.name in str(findings) and c.why in str(findings) for c in findings.columns)
+    with pytest.raises(InputError, match="row 3: 'soon' is not a date"):
+        findings.prepared(table.with_columns(written=pl.Series(["2001-01-11"] * 3 + ["soon"] * (N - 3))))
+    with pytest.raises(InputError, match="lacks the column 'size'"):
+        findings.prepared(table.drop("size"))
+
+
+def test_a_kind_that_is_given_is_used():
+    columns = examine({**BASE, "code": [f"k{i}" for i in range(N)]}, "y", kinds={"code": "nominal"}).columns
+    assert [(c.kind, c.used) for c in columns if c.name == "code"] == [("nominal", True)]
+
+
+@pytest.mark.parametrize(
+    ("y", "message"),
+    [
+        (["a"] * N, "one class only"),
+        ([None] * N, "has no value"),
+        (RNG.normal(size=N), "classification.*Bin it"),
+        (np.arange(N), "classification"),
+        (RNG.choice([0.5, 1.5], N), "decimal numbers"),
+        ([f"r{i}" for i in range(N)], "names rows and not"),
+        ([date(2001, 1, 1)] * N, "names no classes"),
+    ],
+)
+def test_targets_that_cannot_be(y, message):
+    with pytest.raises(InputError, match=message):
+        examine(pl.DataFrame({"x": BASE["size"], "y": pl.Series("y", y)}), "y")
+
+
+def test_targets_to_beware_of():
+    notes = " ".join(examine({"x": BASE["size"], "y": ["a"] * (N - 1) + ["b"]}, "y").notes)
+    assert "one row only is of class 'b'" in notes
+    assert "strongly unbalanced" in notes
+    with pytest.raises(InputError, match="did you mean 'species'"):
+        examine({"species": ["a"], "x": [1]}, "specis")
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 2)), min_size=1, max_size=30))
+def test_error_alone_equals_leaving_out_each_row(rows):
+    codes, classes = np.array(rows).T
+    largest = np.bincount(classes).argmax()
+    right = 0
+    for i, (v, k) in enumerate(rows):
+        others = [c for j, (u, c) in enumerate(rows) if u == v and j != i]
+        counts = np.bincount(others, minlength=3)
+        right += k == largest if not others else counts[k] > np.delete(counts, k).max()
+    assert error_alone(codes, classes) == pytest.approx(1 - right / len(rows))
+
+
+def described(shared_data, name):
+    sets = {each["name"]: each for each in json.loads((shared_data / "datasets.json").read_text())}
+    return read_table(shared_data / sets[name]["files"][0]), sets[name]
+
+
+REAL = {
+    "penguins": {},
+    "titanic": {"name": "identifier", "boat": "leak", "body": "perhaps identifier"},
+    "adult": {"split": "split", "education-num": "duplicate"},
+    "zoo": {"animal": "identifier"},
+    "glass": {"id": "identifier"},
+    "ecoli": {"sequence_name": "identifier"},
+    "heart_disease": {},
+    "vowel": {"split": "split"},
+    "iris": {},
+    "sms_spam": {"text": "text"},
+}
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_real_tables(name, shared_data):
+    frame, about = described(shared_data, name)
+    findings = examine(frame, about["target"])
+    assert {c.name: c.warning for c in findings.columns if c.warning} == REAL[name]
+    assert dict(findings.classes) == {type(findings.classes[0][0])(k): v for k, v in about["classes"].items()}
+    for column in findings.columns:
+        true = about["column_kinds"][column.name]
+        if true == "numeric":
+            assert column.kind in ("numeric", "count", "binary")
+        elif true == "nominal" and frame[column.name].dtype == pl.String:
+            assert column.kind == "nominal"
+
+
+CELLS = st.one_of(st.none(), st.text(max_size=5), st.sampled_from(["1,5", "2 kg", "?", "2001-01-01", "01/02/2003"]))
+NUMBERS = st.one_of(st.none(), st.floats(), st.integers(-(2**60), 2**60).map(float))
+
+
+@given(st.lists(st.tuples(CELLS, NUMBERS, st.sampled_from("ab")), min_size=1, max_size=40), st.text(max_size=4))
+def test_hostile_tables(rows, name):
+    names = [name, name + "x", name + "xy"]
+    table = pl.DataFrame(rows, dict(zip(names, (pl.String, pl.Float64, pl.String), strict=True)), orient="row")
+    try:
+        findings = examine(table, names[2])
+    except LikelyError:
+        return
+    assert str(findings)
+    assert findings.prepared(table).height == table.height
