@@ -19,9 +19,12 @@ _HOME = {
     "cross_validate": "likely.evaluation",
     "compare": "likely.evaluation",
     "LikelyError": "likely.errors",
+    "study": "likely.reports",
+    "save": "likely.store",
+    "load": "likely.store",
     "scan": "likely.data",
 }
-_ROOMS = ("data", "decisions", "distributions", "engines", "evaluation", "figures", "statistics")
+_ROOMS = ("data", "decisions", "distributions", "engines", "evaluation", "figures", "reports", "statistics", "store")
 
 __all__ = ["__version__", *_HOME, *_ROOMS]
 

@@ -5,9 +5,11 @@ proportion_interval, mean_interval, bootstrap_interval, error_difference    inte
 Confusion, RocCurve, PrecisionRecallCurve                                   tables and curves
 log_loss, brier_score, decompose, calibration_error                         judging probabilities
 cross_validate, learning_curve, holdout, make_folds                         rows that a model has not seen
+audit(model, X, y)                                                          rows whose label the others contradict
 compare, mcnemar, paired_t, corrected_resampled_t, bayesian_correlated_t, holm    which of two is better
 """
 
+from likely.evaluation.audit import Audit, audit
 from likely.evaluation.bootstrap import bootstrap_interval
 from likely.evaluation.calibration_error import CalibrationError, calibration_error
 from likely.evaluation.comparison import Comparison, compare, compare_results
@@ -34,6 +36,7 @@ from likely.evaluation.significance import bayesian_correlated_t, corrected_resa
 __all__ = [
     "MEASURES",
     "AreaDifference",
+    "Audit",
     "CalibrationError",
     "Comparison",
     "Confusion",
@@ -49,6 +52,7 @@ __all__ = [
     "RocBands",
     "RocCurve",
     "area_difference",
+    "audit",
     "bayesian_correlated_t",
     "binomial_law",
     "bootstrap_interval",

@@ -64,7 +64,7 @@ class ClassDensitiesDisplay:
         usual = NaiveBayes(kinds=kinds).fit(table, labels)
         levels = usual.kinds_[name] in ("nominal", "ordinal", "binary", "count", "categorical", "bernoulli")
         grid = _levels_of(column) if levels else _numbers_of(column, name)
-        query = pl.DataFrame({name: pl.Series(name, grid, dtype=column.dtype, strict=False)})
+        query = pl.DataFrame({name: pl.Series(name, grid, dtype=column.dtype if levels else pl.Float64, strict=False)})
         if not families:
             models = {usual.kinds_[name]: usual}
         else:

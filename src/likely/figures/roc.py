@@ -40,7 +40,7 @@ Spread: TypeAlias = Literal["deviation", "range"]
 
 _STYLES = ("-", "--", "-.", ":")  # when the colours repeat
 _INSIDE = 6  # curves whose legend still fits inside the axes
-_BESIDE = 2.0  # inches for a legend that does not
+_BESIDE = 2.8  # inches for a legend that does not
 
 
 @dataclass(eq=False)
@@ -394,6 +394,7 @@ def curve_legend(ax: Any, title: str, curves: int, corner: str) -> None:
         place = {"loc": "lower left", "bbox_to_anchor": (0.0, 1.0), "ncols": 2}
     elif beside(curves):
         place = {"loc": "upper left", "bbox_to_anchor": (1.02, 1.0)}
+        ax.set_anchor("W")  # a square in a wide figure stays left, where there is room for the legend
     legend(ax, title=title, alignment="left", **place)
     drawn = ax.get_legend()
     drawn.get_title().set(fontsize=8, color=INK)

@@ -58,7 +58,7 @@ def candidates(facts: TableFacts) -> list[Candidate]:
 
     >>> facts = TableFacts({"colour": "nominal", "size": "numeric"}, 200, 2, 80, False)
     >>> [candidate.name for candidate in candidates(facts)][:2]
-    ['naive Bayes', 'Gaussian, equal spreads']
+    ['naive Bayes', 'Gaussian (equal spreads)']
     """
     package = importlib.import_module("likely.models")
     for room in pkgutil.iter_modules(package.__path__):

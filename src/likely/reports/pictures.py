@@ -19,7 +19,8 @@ def picture(draw: Callable[[Any], object], caption: str, width: float = 5.2, hei
         draw(figure.subplots())
         text = StringIO()
         figure.savefig(text, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
-    return tag("figure", Html(_restyled(text.getvalue(), caption)), tag("figcaption", caption))
+    content = Html(_restyled(text.getvalue(), caption)), tag("figcaption", caption)
+    return tag("figure", *content, style=f"max-width: {1.15 * width:.1f}in")
 
 
 def _restyled(svg: str, caption: str) -> str:

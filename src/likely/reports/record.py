@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from likely._version import __version__
 from likely.evaluation.estimate import Estimate
 from likely.reports.illustrations import telling_features
-from likely.reports.words import answer, distrust
+from likely.reports.words import accuracy_of, answer, distrust
 
 if TYPE_CHECKING:
     from likely.reports.study import Study
@@ -37,7 +37,7 @@ def record(study: "Study") -> dict[str, Any]:
                     "left_out": entry.left_out or None,
                     "seconds": entry.seconds,
                     "log_loss": comparison.estimates[entry.name] if entry.judged else None,
-                    "accuracy": entry.result.estimate("accuracy") if entry.result is not None else None,
+                    "accuracy": accuracy_of(entry) if entry.judged else None,
                 }
                 for entry in study.entries
             ],

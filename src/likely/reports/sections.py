@@ -16,7 +16,7 @@ from likely.figures.threshold_curve import ThresholdCurveDisplay
 from likely.reports.contest import Entry
 from likely.reports.document import Block, Bullets, Code, Document, Heading, Picture, Pictures, Section, Table, Text
 from likely.reports.illustrations import Example, examples, telling_features
-from likely.reports.words import answer, distrust, needs_attention, number, percent
+from likely.reports.words import accuracy_of, answer, distrust, needs_attention, number, percent
 
 if TYPE_CHECKING:
     from likely.reports.study import Study
@@ -60,13 +60,18 @@ def _data(study: "Study") -> Section:
     ]
     faint = [i for i, c in enumerate(found.columns) if not c.used]
     blocks: list[Block] = [
-        Text(f"{found.rows:,} rows; {found.unlabelled:,} of them without a {study.target} were left out."),
+        Text(f"{found.rows:,} rows{_unlabelled(study)}."),
         Table(["class", "rows", "share (95 % Wilson)"], classes, numbers=(1,)),
     ]
     if len(found.classes) > _SHOWN:
         blocks.append(Text(f"... and {len(found.classes) - _SHOWN} more classes.", small=True))
     head = ["column", "kind", "why", "missing", "distinct", "remarks"]
     return Section("The data", [*blocks, Table(head, columns, numbers=(3, 4), faint=faint)])
+
+
+def _unlabelled(study: "Study") -> str:
+    count = study.findings.unlabelled
+    return f"; {count:,} of them have no {study.target} and were left out" if count else f", all with a {study.target}"
 
 
 def _done(study: "Study") -> Section:
@@ -96,20 +101,25 @@ def _comparison(study: "Study") -> Section:
     head = ["model", "log-loss (nats)", "right", "log-loss against the model kept", "seconds"]
     words = [w for w in study.comparison.verdicts if "majority" not in w]
     chosen = study.choice.chosen
-    judged = sum(entry.judged for entry in ordered)
+    drawn = study.contenders
     chart = Picture(
-        lambda ax: ComparisonDisplay.from_comparison(study.comparison, reference=chosen, ax=ax),
-        "Log-loss of every model, and its difference from the model kept on the same folds, with 95 % intervals.",
+        lambda ax: ComparisonDisplay.from_comparison(drawn, reference=chosen, ax=ax),
+        "Log-loss of every model but the majority's, and its difference from the model kept on the same folds, with "
+        "95 % intervals.",
         width=8.5,
-        height=1.4 + 0.42 * judged,
+        height=1.4 + 0.42 * len(drawn.results),
     )
-    notes = [f"{entry.name}: {entry.words}" for entry in ordered]
+    notes = [f"{entry.name}: {entry.words[0].lower()}{entry.words[1:].rstrip('.')}." for entry in ordered]
     return Section(
         "The comparison",
         [
             Table(head, rows, numbers=(4,), strong=strong, faint=faint),
-            Text("Intervals: 95 % corrected resampled t. Smaller log-loss is better.", small=True),
-            chart,
+            Text(
+                "Intervals: 95 % corrected resampled t; how often the majority is right: Wilson. Smaller log-loss is "
+                "better.",
+                small=True,
+            ),
+            *([chart] if len(drawn.results) > 1 else []),
             Bullets(words),
             Heading("What the models take for granted"),
             Bullets(notes),
@@ -128,7 +138,7 @@ def _compared(study: "Study", entry: Entry) -> list[str]:
     if entry.name != study.choice.chosen:
         apart = number(study.comparison.between(entry.name, study.choice.chosen).difference)
     loss = number(study.comparison.estimates[entry.name])
-    return [entry.name, loss, percent(entry.result.estimate("accuracy")), apart, f"{entry.seconds:.2f}"]
+    return [entry.name, loss, percent(accuracy_of(entry)), apart, f"{entry.seconds:.2f}"]
 
 
 def _probabilities(study: "Study") -> Section:
@@ -178,7 +188,11 @@ def _probabilities(study: "Study") -> Section:
             Table(["calibration", "log-loss", "what it changes"], rows, strong=kept),
             Pictures(pictures),
             Table(["figure of the model kept, out of fold", "value, interval, method"], figures),
-            Text(f"Brier score = {split}", small=True),
+            Text(
+                f"Brier score {number(split.score)} = miscalibration {number(split.miscalibration)} - discrimination "
+                f"{number(split.discrimination)} + uncertainty {number(split.uncertainty)}",
+                small=True,
+            ),
         ],
     )
 

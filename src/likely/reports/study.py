@@ -29,7 +29,7 @@ from likely.models.roster import TableFacts, candidates
 from likely.reports.calibrating import AS_IT_IS, calibrations
 from likely.reports.choice import Choice, choose
 from likely.reports.clock import Clock
-from likely.reports.contest import CRITERION, Entry, baseline, judge, judged
+from likely.reports.contest import BASELINE, CRITERION, Entry, baseline, judge, judged
 from likely.reports.setting import Setting
 from likely.reports.yardsticks import yardsticks as find_yardsticks
 
@@ -86,6 +86,14 @@ class Study:
     def comparison(self) -> Comparison:
         """Every other model against the chosen one, by log-loss."""
         return compare_results(judged(self.entries, yardsticks=True), CRITERION, self.choice.chosen, _ROPE)
+
+    @cached_property
+    def contenders(self) -> Comparison:
+        """The same without the majority, which is far behind in most tables and hides the differences that matter."""
+        results = judged(self.entries, yardsticks=True)
+        if self.choice.chosen != BASELINE:
+            results.pop(BASELINE)
+        return compare_results(results, CRITERION, self.choice.chosen, _ROPE)
 
     @cached_property
     def evaluation(self) -> Evaluation:

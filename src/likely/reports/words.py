@@ -8,8 +8,9 @@ what its probabilities say  whether they come true as often as they say, and wha
 from typing import TYPE_CHECKING
 
 from likely.evaluation.estimate import Estimate
+from likely.evaluation.proportions import proportion_interval
 from likely.evaluation.wording import in_words
-from likely.reports.contest import BASELINE
+from likely.reports.contest import BASELINE, Entry
 
 if TYPE_CHECKING:
     from likely.reports.study import Study
@@ -58,6 +59,18 @@ def distrust(study: "Study") -> tuple[str, ...]:
     return tuple(doubts)
 
 
+def accuracy_of(entry: Entry) -> Estimate:
+    """How often a judged entry was right, out of fold.
+
+    Folds are stratified, so the majority is right equally often in all of them, and their spread says nothing.
+    """
+    assert entry.result is not None
+    if entry.name != BASELINE:
+        return entry.result.estimate("accuracy")
+    right = entry.result.row_scores("accuracy")[0]
+    return proportion_interval(int(right.sum()), len(right))
+
+
 def percent(figure: Estimate) -> str:
     """A share as a percentage with its interval."""
     return f"{100 * figure.value:.1f} % [{100 * figure.low:.1f}, {100 * figure.high:.1f}]"
@@ -72,9 +85,10 @@ def number(figure: Estimate, digits: int = 3) -> str:
 
 def _worth(study: "Study") -> str:
     how = f", calibrated ({study.calibrated_by})" if study.calibrated_by else ""
-    accuracy = study.result.estimate("accuracy")
+    baseline = study.choice.chosen == BASELINE
+    accuracy = accuracy_of(study.chosen) if baseline else study.result.estimate("accuracy")
     columns = len(study.facts.kinds)
-    if study.choice.chosen == BASELINE:
+    if baseline:
         return (
             f"Nothing in the {columns} columns helps to predict {study.target}: no model does better than always "
             f"saying the commonest class, which is right in {percent(accuracy)} of cases."
@@ -87,9 +101,7 @@ def _worth(study: "Study") -> str:
 
 def _compared(study: "Study") -> str:
     by_name = {entry.name: entry for entry in study.entries if entry.judged}
-    floor = by_name[BASELINE].result
-    assert floor is not None
-    parts = [f"Always saying the commonest class would be right for {percent(floor.estimate('accuracy'))}"]
+    parts = [f"Always saying the commonest class would be right for {percent(accuracy_of(by_name[BASELINE]))}"]
     yardsticks = [entry for entry in by_name.values() if entry.yardstick]
     if yardsticks:
         estimates = study.comparison.estimates

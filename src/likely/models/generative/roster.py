@@ -20,38 +20,38 @@ def naive_bayes(facts: TableFacts) -> Any:
     return NaiveBayes(kinds=dict(facts.kinds))
 
 
-@candidate("naive Bayes, gaps as evidence", rank=2)
+@candidate("naive Bayes (gaps as evidence)", rank=2)
 def gaps_as_evidence(facts: TableFacts) -> Any:
     """As naive Bayes, and a missing cell says something about the class."""
     return NaiveBayes(kinds=dict(facts.kinds), missing="evidence") if facts.missing else None
 
 
-@candidate("Gaussian, equal spreads", rank=1)
+@candidate("Gaussian (equal spreads)", rank=1)
 def shared_diagonal(facts: TableFacts) -> Any:
     """As naive Bayes, and numbers spread equally in every class."""
     return _gaussian(facts, "shared_diagonal") if facts.of_kind("numeric") else None
 
 
-@candidate("Gaussian, shared covariance", rank=2)
+@candidate("Gaussian (shared covariance)", rank=2)
 def shared_covariance(facts: TableFacts) -> Any:
     """Numbers correlate, in every class alike (linear discriminant)."""
     return _gaussian(facts, "shared") if len(facts.of_kind("numeric")) > 1 else None
 
 
-@candidate("Gaussian, full covariance", rank=4)
+@candidate("Gaussian (full covariance)", rank=4)
 def full_covariance(facts: TableFacts) -> Any:
     """Numbers correlate, in every class differently (quadratic discriminant)."""
     width = len(facts.of_kind("numeric"))
     return _gaussian(facts, "full") if 1 < width < facts.smallest_class else None
 
 
-@candidate("naive Bayes, histograms", rank=3)
+@candidate("naive Bayes (histograms)", rank=3)
 def histograms(facts: TableFacts) -> Any:
     """Features independent within a class; numbers by histograms."""
     return _numbers_as(facts, "histogram") if facts.rows >= 50 else None
 
 
-@candidate("naive Bayes, kernel densities", rank=3)
+@candidate("naive Bayes (kernel densities)", rank=3)
 def kernel_densities(facts: TableFacts) -> Any:
     """Features independent within a class; numbers by kernel densities."""
     return _numbers_as(facts, "kde") if 50 <= facts.rows <= _KERNEL_ROWS else None

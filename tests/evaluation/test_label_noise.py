@@ -1,0 +1,77 @@
+"""The share of wrong labels: in simulations, against a search over all values, in degenerate cases."""
+
+import numpy as np
+import pytest
+
+from likely import NaiveBayes
+from likely.errors import InputError
+from likely.evaluation.label_noise import label_noise
+
+
+def simulated(rng, rows, k, rate, related=0.0):
+    """Held-out posteriors of naive Bayes that was trained on the wrong labels too."""
+    centres = np.random.default_rng(1).normal(size=(k, 5)) * 2
+    true = rng.integers(0, k, rows)
+    X = rng.normal(size=(rows, 5)) + related * rng.normal(size=(rows, 1)) + centres[true]
+    labels = np.where(rng.random(rows) < rate, (true + rng.integers(1, k, rows)) % k, true)
+    return NaiveBayes(kinds="gaussian").out_of_fold(X, labels, np.arange(rows)), labels
+
+
+@pytest.mark.parametrize("k, rate, related", [(2, 0.05, 0.0), (3, 0.05, 1.0), (3, 0.15, 1.0), (4, 0.0, 0.5)])
+def test_the_rate_is_unbiased_and_its_interval_covers(k, rate, related):
+    runs = [label_noise(*simulated(np.random.default_rng(seed), 500, k, rate, related)).rate for seed in range(30)]
+    assert np.mean([run.value for run in runs]) == pytest.approx(rate, abs=0.01)
+    assert np.mean([rate in run for run in runs]) >= 0.8
+
+
+def test_no_other_rate_and_temperature_are_more_likely():
+    log_p, labels = simulated(np.random.default_rng(7), 300, 3, 0.1)
+    found = label_noise(log_p, labels)
+
+    def likelihood(rate, temperature):
+        p = np.exp(log_p / temperature)
+        own = (p / p.sum(axis=1, keepdims=True))[np.arange(300), labels]
+        return np.log((1 - rate) * own + rate * (1 - own) / 2).sum()
+
+    best = likelihood(found.rate.value, found.temperature)
+    around = [(r, t) for r in np.linspace(1e-6, 0.6, 60) for t in np.geomspace(0.2, 20, 60)]
+    assert max(likelihood(r, t) for r, t in around) <= best + 1e-6
+    for end in (found.rate.low, found.rate.high):
+        profile = max(likelihood(end, t) for t in np.geomspace(0.05, 50, 2000))
+        assert 2 * (best - profile) == pytest.approx(3.8415, abs=0.01)
+
+
+def test_the_mean_probability_of_a_wrong_label_is_the_rate():
+    found = label_noise(*simulated(np.random.default_rng(2), 400, 3, 0.1))
+    assert found.rate.value > 0
+    assert found.p_mislabelled.mean() == pytest.approx(found.rate.value, rel=1e-4)
+
+
+def test_a_weight_of_zero_is_absence_and_scale_is_irrelevant():
+    log_p, labels = simulated(np.random.default_rng(4), 300, 2, 0.1)
+    weight = np.r_[np.full(200, 3.0), np.zeros(100)]
+    weighted, plain = label_noise(log_p, labels, weight), label_noise(log_p[:200], labels[:200])
+    for figure in ("value", "low", "high", "n"):
+        assert getattr(weighted.rate, figure) == pytest.approx(getattr(plain.rate, figure), rel=1e-4)
+
+
+def test_a_model_of_one_confidence_cannot_tell_noise_from_doubt():
+    sure = np.log([[0.999, 0.001], [0.001, 0.999]])
+    true = np.array([0, 1] * 50)
+    labels = np.r_[1 - true[:4], true[4:]]
+    rate = label_noise(sure[true], labels).rate
+    assert rate.low == 0 and 0.04 < rate.high < 0.15
+
+
+def test_labels_that_are_excluded_or_alone_have_an_answer():
+    log_p = np.array([[0.0, -np.inf, -np.inf]] * 5 + [[-np.inf, 0.0, -np.inf]] * 5)
+    labels = np.array([0, 0, 0, 0, 1, 1, 1, 1, 1, 2])
+    found = label_noise(log_p, labels)
+    assert np.isfinite(found.p_mislabelled).all() and np.isfinite(found.rate.width)
+    assert found.p_mislabelled[9] == found.rate.value and found.rate.n == 9
+    assert np.isnan(label_noise(np.log(np.full((2, 2), 0.5)), np.array([0, 1])).rate.value)
+
+
+def test_shapes_that_do_not_fit_are_refused():
+    with pytest.raises(InputError, match="two classes"):
+        label_noise(np.zeros((3, 1)), np.zeros(3, dtype=int))
