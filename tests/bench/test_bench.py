@@ -26,7 +26,8 @@ def test_answers_at_small_sizes(name):
     result = run(workload, repeats=1, quick=True, say=lambda line: None)
     assert result.complaints == ()
     assert 0.6 < result.quality.likely.accuracy < 0.97  # neither hopeless nor trivial
-    assert result.steps[0].name == "fit"
+    if workload.group not in ("Cross-validation", "Scores judged and calibrated"):
+        assert result.steps[0].name == "fit"
 
 
 def test_other_posteriors_are_a_complaint():

@@ -66,17 +66,35 @@ class Scaling:
 
     def log_posterior(self, score: Any) -> Floats:
         """Calibrated log posteriors (n, k), from scores (n,) of two classes or log posteriors (n, k)."""
-        x = read_scores(score)
-        if (2 if x.ndim == 1 else x.shape[1]) != self.classes:
-            raise InputError(f"the map was learned for {self.classes} classes, got scores of shape {x.shape}")
-        with np.errstate(over="ignore"):
-            joint = self._columns(x, self.floor) * self.slope + self.offset
-        return log_normalize(np.clip(joint, -_FAR, _FAR))
+        return log_normalize(self._joint(self._read(score)))
 
     def probability(self, score: Any) -> Floats:
         """Of the second of two classes (n,), or of every class (n, k)."""
-        p = np.exp(self.log_posterior(score))
-        return p[:, 1] if self.classes == 2 else p
+        if self.classes > 2:
+            return np.exp(self.log_posterior(score))
+        from scipy.special import expit
+
+        x = self._read(score)
+        if not self.tied:
+            joint = self._joint(x)
+            return np.asarray(expit(joint[:, 1] - joint[:, 0]))
+        odds = np.clip(x, self.floor, -self.floor)  # the other column is 0: see `_columns`
+        with np.errstate(over="ignore"):
+            odds *= self.slope[1]
+            odds += self.offset[1] - self.offset[0]
+        return np.asarray(expit(odds, out=odds))
+
+    def _read(self, score: Any) -> Floats:
+        x = read_scores(score)
+        if (2 if x.ndim == 1 else x.shape[1]) != self.classes:
+            raise InputError(f"the map was learned for {self.classes} classes, got scores of shape {x.shape}")
+        return x
+
+    def _joint(self, x: Floats) -> Floats:
+        """Log posteriors but for a term common to the classes (n, k), finite."""
+        with np.errstate(over="ignore"):
+            joint = self._columns(x, self.floor) * self.slope + self.offset
+        return np.clip(joint, -_FAR, _FAR)
 
     @classmethod
     def _columns(cls, score: Floats, floor: float) -> Floats:
