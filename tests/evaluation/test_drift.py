@@ -12,6 +12,7 @@ from likely.distributions.divergence import gaussian_divergence
 from likely.errors import InputError, LikelyError, TierError
 from likely.evaluation.drift import model_difference
 from likely.evaluation.two_samples import (
+    HEAVY_TAILS,
     compare_counts,
     compare_gammas,
     compare_gaussians,
@@ -188,13 +189,24 @@ def test_real_halves_at_random_are_alike_and_sorted_halves_are_not():
     assert "body_mass_g" in {c.feature for c in found.significant}
 
 
+def test_heavy_tails_raise_no_false_alarm():
+    rng = np.random.default_rng(12)
+    alarms = 0
+    for _ in range(40):
+        x = rng.laplace(size=(300, 4))  # kurtosis 6
+        y = np.arange(300) % 2
+        models = [NaiveBayes("gaussian").fit(x[half], y[half]) for half in (slice(150), slice(150, None))]
+        alarms += model_difference(*models).attention
+    assert alarms <= 5  # 5 % of 40 are 2; 6 or more have a probability of 1.4 %
+
+
 def test_single_tests_agree_with_scipy():
     rng = np.random.default_rng(11)
     assert fisher_exact(2, 30, 9, 25) == pytest.approx(stats.fisher_exact([[2, 28], [9, 16]]).pvalue, rel=1e-9)
     x, y = rng.normal(size=40), rng.normal(0.3, 1.2, size=25)
     verdict = compare_gaussians(40, x.mean(), 40 * x.var(), 25, y.mean(), 25 * y.var())
     t = max(stats.ttest_ind(x, y, equal_var=equal).pvalue for equal in (True, False))
-    ratio = stats.f(39, 24).cdf(x.var(ddof=1) / y.var(ddof=1))
+    ratio = stats.f(39 / HEAVY_TAILS, 24 / HEAVY_TAILS).cdf(x.var(ddof=1) / y.var(ddof=1))
     assert [p for p, _ in verdict.parts] == pytest.approx([t, 2 * min(ratio, 1 - ratio)], rel=1e-9)
     g = stats.chi2_contingency([[30, 40, 30], [45, 40, 25]], lambda_="log-likelihood").pvalue
     assert compare_counts(np.array([30, 40, 30]), np.array([45, 40, 25]), "abc").p == pytest.approx(g, rel=0.05)

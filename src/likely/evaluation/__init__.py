@@ -6,6 +6,7 @@ Confusion, RocCurve, PrecisionRecallCurve                                   tabl
 log_loss, brier_score, decompose, calibration_error                         judging probabilities
 cross_validate, learning_curve, holdout, make_folds                         rows that a model has not seen
 audit(model, X, y)                                                          rows whose label the others contradict
+model_difference(a, b)                                                      what changed between two models
 compare, mcnemar, paired_t, corrected_resampled_t, bayesian_correlated_t, holm    which of two is better
 """
 
@@ -16,6 +17,7 @@ from likely.evaluation.comparison import Comparison, compare, compare_results
 from likely.evaluation.confusion import Confusion
 from likely.evaluation.cross_validation import CrossValidation, cross_validate
 from likely.evaluation.differences import ErrorDifference, error_difference, relative_change, true_error
+from likely.evaluation.drift import ModelDifference, model_difference
 from likely.evaluation.estimate import Estimate
 from likely.evaluation.evaluation import Evaluation, evaluate
 from likely.evaluation.folds import holdout, make_folds
@@ -47,6 +49,7 @@ __all__ = [
     "Evaluation",
     "LearningCurve",
     "Measure",
+    "ModelDifference",
     "OperatingPoint",
     "PrecisionRecallCurve",
     "RocBands",
@@ -75,6 +78,7 @@ __all__ = [
     "mean_interval",
     "mean_law",
     "measure",
+    "model_difference",
     "multiclass_area",
     "normal_is_valid",
     "normal_quantile",

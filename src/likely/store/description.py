@@ -1,0 +1,80 @@
+"""What a model file holds, in words and as a mapping."""
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Description:
+    """The manifest of a model file, and the file itself; `str` gives a page to read, `as_dict` what JSON can take."""
+
+    format_version: int
+    library_version: str  # that wrote the file
+    estimator: str
+    parameters: dict[str, Any]  # a model inside a model in its own words
+    classes: tuple[Hashable, ...]
+    kinds: dict[str, str]  # the columns in order, and what they are
+    target: str | None  # the column that it predicts, where it has a name
+    training: dict[Hashable, float]  # sum of weights of the rows of each class; their number without weights
+    passes: int | None  # of EM; None: learned in one pass
+    arrays: int
+    array_bytes: int
+    size: int  # bytes of the file
+    sha256: str  # of the file: it names the model
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON: texts, numbers, lists and mappings of them."""
+        return {
+            "format_version": self.format_version,
+            "library_version": self.library_version,
+            "estimator": self.estimator,
+            "parameters": {name: _plain(value) for name, value in self.parameters.items()},
+            "classes": [_plain(name) for name in self.classes],
+            "columns": [{"name": name, "kind": kind} for name, kind in self.kinds.items()],
+            "target": self.target,
+            "training": [{"class": _plain(name), "weight": weight} for name, weight in self.training.items()],
+            "passes": self.passes,
+            "arrays": self.arrays,
+            "array_bytes": self.array_bytes,
+            "size": self.size,
+            "sha256": self.sha256,
+        }
+
+    def __str__(self) -> str:
+        rows = f"{sum(self.training.values()):g}" if self.training else "unknown"
+        shares = ", ".join(f"{name} {weight:g}" for name, weight in _few(list(self.training.items())))
+        columns = ", ".join(f"{name} ({kind})" for name, kind in _few(list(self.kinds.items())))
+        settings = ", ".join(f"{name}={value!r}" for name, value in self.parameters.items())
+        lines = [
+            ("model", self.estimator),
+            ("parameters", settings or "none"),
+            (
+                "classes",
+                f"{len(self.classes)}: {', '.join(str(name) for name, _ in _few([(c, '') for c in self.classes]))}",
+            ),
+            ("columns", f"{len(self.kinds)}: {columns}" if self.kinds else "none"),
+            ("predicts", self.target or "the class"),
+            ("learned from", f"{rows} rows: {shares}" if self.training else rows),
+            ("passes", "one" if self.passes is None else str(self.passes)),
+            ("file", f"{self.size} bytes, {self.arrays} arrays of {self.array_bytes} bytes"),
+            ("written by", f"likely {self.library_version}, format {self.format_version}"),
+            ("sha256", self.sha256),
+        ]
+        return "\n".join(f"{name:<13}{text}" for name, text in lines)
+
+
+def _few(pairs: list[tuple[Any, Any]], most: int = 12) -> list[tuple[Any, Any]]:
+    return pairs if len(pairs) <= most else [*pairs[: most - 1], ("...", pairs[-1][1])]
+
+
+def _plain(value: Any) -> Any:
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, float):
+        return value if value == value and abs(value) != float("inf") else repr(value)
+    if isinstance(value, dict) and all(isinstance(key, str) for key in value):
+        return {key: _plain(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value]
+    return repr(value)

@@ -1,0 +1,121 @@
+"""What a model file may hold, by name: a fixed list of the library's own classes.
+
+A file names a class by its tag; only tags of this list mean anything, and nothing else is ever looked up, imported or
+called. The tag of a class is its name. It never changes, even if the class is renamed: old files use it.
+"""
+
+from functools import cache
+from typing import Any
+
+
+@cache
+def statistics() -> dict[str, type[Any]]:
+    """Sums of data."""
+    from likely.statistics.additive import Additive
+    from likely.statistics.categories import CategoryCounts
+    from likely.statistics.joint import Joint
+    from likely.statistics.log_moments import LogMoments
+    from likely.statistics.moments import Moments
+    from likely.statistics.pairs import PairCounts
+    from likely.statistics.rows import Rows
+    from likely.statistics.scatter import Scatter
+    from likely.statistics.totals import Totals
+    from likely.statistics.values import ValueCounts
+
+    return _by_name(
+        Additive, CategoryCounts, Joint, LogMoments, Moments, PairCounts, Rows, Scatter, Totals, ValueCounts
+    )
+
+
+@cache
+def families() -> dict[str, type[Any]]:
+    """Families of distributions with their options."""
+    from likely.distributions.bernoulli import BernoulliFamily
+    from likely.distributions.categorical import CategoricalFamily
+    from likely.distributions.exponential import ExponentialFamily
+    from likely.distributions.gamma import GammaFamily
+    from likely.distributions.gaussian import GaussianFamily
+    from likely.distributions.histogram import HistogramFamily
+    from likely.distributions.kernel_density import KernelDensityFamily
+    from likely.distributions.log_normal import LogNormalFamily
+    from likely.distributions.mixture import MixtureFamily
+    from likely.distributions.multinomial import MultinomialFamily
+    from likely.distributions.multivariate import MultivariateGaussianFamily
+    from likely.distributions.negative_binomial import NegativeBinomialFamily
+    from likely.distributions.poisson import PoissonFamily
+    from likely.distributions.product import ProductFamily
+
+    return _by_name(
+        BernoulliFamily, CategoricalFamily, ExponentialFamily, GammaFamily, GaussianFamily, HistogramFamily,
+        KernelDensityFamily, LogNormalFamily, MixtureFamily, MultinomialFamily, MultivariateGaussianFamily,
+        NegativeBinomialFamily, PoissonFamily, ProductFamily,
+    )  # fmt: skip
+
+
+@cache
+def distributions() -> dict[str, type[Any]]:
+    """Fitted distributions: kept where they are not the ones that the statistic gives, as after EM."""
+    from likely.distributions.bernoulli import Bernoulli
+    from likely.distributions.categorical import Categorical
+    from likely.distributions.diagonal import DiagonalGaussian
+    from likely.distributions.exponential import Exponential
+    from likely.distributions.gamma import Gamma
+    from likely.distributions.gaussian import Gaussian
+    from likely.distributions.histogram import Histogram
+    from likely.distributions.kernel_density import KernelDensity
+    from likely.distributions.log_normal import LogNormal
+    from likely.distributions.lomax import Lomax
+    from likely.distributions.mixture import Mixture
+    from likely.distributions.multinomial import Multinomial
+    from likely.distributions.multivariate_gaussian import MultivariateGaussian
+    from likely.distributions.multivariate_student import MultivariateStudent
+    from likely.distributions.negative_binomial import NegativeBinomial
+    from likely.distributions.poisson import Poisson
+    from likely.distributions.polya import Polya
+    from likely.distributions.product import Product
+    from likely.distributions.student import Student
+
+    return _by_name(
+        Bernoulli, Categorical, DiagonalGaussian, Exponential, Gamma, Gaussian, Histogram, KernelDensity, LogNormal,
+        Lomax, Mixture, Multinomial, MultivariateGaussian, MultivariateStudent, NegativeBinomial, Poisson, Polya,
+        Product, Student,
+    )  # fmt: skip
+
+
+@cache
+def values() -> dict[str, type[Any]]:
+    """Every frozen value that a file may hold."""
+    from likely.data.encoding import Part
+    from likely.data.schema import Column, Schema
+    from likely.decisions.calibration.beta import BetaMap
+    from likely.decisions.calibration.isotonic import IsotonicMap, Staircase
+    from likely.decisions.calibration.logistic import LogisticMap
+    from likely.decisions.calibration.pooling import Cells
+    from likely.decisions.calibration.temperature import TemperatureMap
+    from likely.decisions.costs import CostMatrix
+    from likely.decisions.recalibrated import RecalibratedLikelihood
+    from likely.distributions.elliptical import Elliptical
+
+    others = _by_name(
+        Part, Column, Schema, BetaMap, IsotonicMap, Staircase, LogisticMap, Cells, TemperatureMap, CostMatrix,
+        RecalibratedLikelihood, Elliptical,
+    )  # fmt: skip
+    return {**statistics(), **families(), **distributions(), **others}
+
+
+@cache
+def estimators() -> dict[str, type[Any]]:
+    """Every model that a file may hold."""
+    from likely.decisions.calibration.calibrated import Calibrated
+    from likely.decisions.decider import Decider
+    from likely.decisions.majority import MajorityClassifier
+    from likely.decisions.recalibrated import RecalibratedLikelihood
+    from likely.models.generative import BayesClassifier, GaussianBayes, NaiveBayes
+
+    return _by_name(
+        BayesClassifier, Calibrated, Decider, GaussianBayes, MajorityClassifier, NaiveBayes, RecalibratedLikelihood
+    )
+
+
+def _by_name(*classes: type[Any]) -> dict[str, type[Any]]:
+    return {found.__name__: found for found in classes}

@@ -1,0 +1,44 @@
+"""Make the golden model files of this version: `python tests/golden/make_model_files.py`.
+
+They are made once per version of the format and then kept: later versions of the library must still read them. Beside
+each lies what the model answered when it was saved.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from likely import BayesClassifier, NaiveBayes
+from likely.decisions import Calibrated
+from likely.store import save
+from likely.store.model_file import FORMAT_VERSION
+
+HERE = Path(__file__).parent
+TABLE = pl.DataFrame(
+    {
+        "outlook": ["sunny", "sunny", "overcast", "rainy", "rainy", None, "overcast", "sunny"],
+        "degrees": [29.5, 27.0, 28.0, 21.0, None, 18.5, 20.0, 24.0],
+        "windy": [False, True, False, False, True, True, True, False],
+    }
+)
+PLAY = ["no", "no", "yes", "yes", "no", "no", "yes", "yes"]
+
+
+def models() -> dict[str, Any]:
+    numbers = TABLE["degrees"].to_frame()
+    return {
+        "naive_bayes": NaiveBayes(kinds={"windy": "binary"}, alpha=0.5).fit(TABLE, PLAY),
+        "hidden_labels": BayesClassifier().fit(numbers, [None, *PLAY[1:]]),
+        "calibrated": Calibrated(NaiveBayes(), cv=2).fit(TABLE, PLAY),
+    }
+
+
+if __name__ == "__main__":
+    answers = {}
+    for name, model in models().items():
+        save(model, HERE / f"{name}_{FORMAT_VERSION}.likely")
+        table = TABLE.select(model.feature_names_in_.tolist())
+        answers[name] = [[value.hex() for value in row] for row in model.predict_proba(table).tolist()]
+    (HERE / f"answers_{FORMAT_VERSION}.json").write_text(json.dumps(answers, indent=1) + "\n")
