@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup check format test test-all bench clean
+.PHONY: help setup study check format test test-all bench clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -16,6 +16,9 @@ $(READY): pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@
+
+study: setup  ## the main job on the penguins that ship with the package: study/report.html, study/model.likely
+	$(BIN)/likely study penguins --target species -o study
 
 check: setup  ## format, lint, types, order of the rooms
 	$(BIN)/ruff format --check src tests bench

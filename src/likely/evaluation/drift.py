@@ -8,8 +8,8 @@
 
 All p-values are adjusted together by Holm's method: the chance of any false alarm is at most 1 - confidence, for as
 long as the rows are independent and the columns follow their families where the test relies on it (Gaussian deviations
-up to kurtosis 9, Poisson, exponential and gamma columns, the words of a multinomial). Nothing is left out in silence: what cannot be
-compared is listed with the reason. Sums of weights count as numbers of rows.
+up to kurtosis 9, Poisson, exponential and gamma columns, the words of a multinomial). Nothing is left out in silence:
+what cannot be compared is listed with the reason. Sums of weights count as numbers of rows.
 """
 
 from collections.abc import Hashable, Iterator

@@ -210,7 +210,7 @@ class ConfusionDisplay:
         lines, size = _room(width, height, max(len(_count(v)) for v in self.confusion.matrix.ravel()))
         self.text_ = np.empty(share.shape, dtype=object)
         for i, j in np.ndindex(rows, columns):
-            shade = "white" if share[i, j] > 0.55 else INK
+            shade = "white" if share[i, j] > 0.55 else "#1a1a1a"  # on the cell, whatever the page
             shown = self._cell(i, j, lines)
             self.text_[i, j] = self.ax_.text(
                 j, i, shown, ha="center", va="center", color=shade, fontsize=size, linespacing=1.25

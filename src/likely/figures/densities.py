@@ -125,7 +125,7 @@ class ClassDensitiesDisplay:
                 low, high = ([getattr(s, end) for s in shares] for end in ("low", "high"))
                 self.ax_.vlines(at, low, high, color=INK, lw=1)
         self.ax_.set_xticks(np.arange(len(texts)), [_short(t) for t in texts], rotation=30 * (len(texts) > 4))
-        self.ax_.set_ylabel("probability within the class (bars: 95 % Wilson)")
+        self.ax_.set_ylabel("P(level | class), with 95 % Wilson")
 
 
 def _levels_of(column: Any) -> list[Any]:

@@ -113,7 +113,7 @@ def _comparison(study: "Study") -> Section:
     return Section(
         "The comparison",
         [
-            Table(head, rows, numbers=(4,), strong=strong, faint=faint),
+            Table(head, rows, numbers=(1, 2, 3, 4), strong=strong, faint=faint),
             Text(
                 "Intervals: 95 % corrected resampled t; how often the majority is right: Wilson. Smaller log-loss is "
                 "better.",
@@ -185,7 +185,7 @@ def _probabilities(study: "Study") -> Section:
         "Its probabilities",
         [
             Text("Ways to calibrate the model kept, judged inside the folds (log-loss, nats):"),
-            Table(["calibration", "log-loss", "what it changes"], rows, strong=kept),
+            Table(["calibration", "log-loss", "what it changes"], rows, numbers=(1,), strong=kept),
             Pictures(pictures),
             Table(["figure of the model kept, out of fold", "value, interval, method"], figures),
             Text(
@@ -207,7 +207,7 @@ def _priced(study: "Study") -> dict[str, Any]:
 
 def _mistakes(study: "Study") -> Section:
     judged = study.evaluation
-    side = min(9.0, 3.2 + 0.55 * len(judged.classes))
+    side = min(9.0, max(5.0, 3.2 + 0.55 * len(judged.classes)))
     chart = Picture(
         lambda ax: ConfusionDisplay(judged.confusion).plot(ax),
         "Confusion matrix of out-of-fold answers: truth in rows, answers in columns, shares with Wilson intervals.",
@@ -218,11 +218,11 @@ def _mistakes(study: "Study") -> Section:
         [str(c), f"{support:g}", *(number(judged.confusion.measure(m, of=c)) for m in ("recall", "precision", "F1"))]
         for c, support in zip(judged.classes[:_SHOWN], judged.confusion.support, strict=False)
     ]
-    said = "the decisions under the costs and prior given" if study.setting.given else "the most probable class"
+    said = "what the costs, prior and reject given call for" if study.setting.given else "its most probable class"
     blocks: list[Block] = [
-        Text(f"What is said of a row is {said}."),
+        Text(f"Each row is answered by {said}."),
         chart,
-        Table(["class", "rows", "recall TP/(TP+FN)", "precision TP/(TP+FP)", "F1"], rows, numbers=(1,)),
+        Table(["class", "rows", "recall TP/(TP+FN)", "precision TP/(TP+FP)", "F1"], rows, numbers=(1, 2, 3, 4)),
         Text("Recall and precision with 95 % Wilson intervals, F1 by the delta method.", small=True),
     ]
     if study.setting.costs is not None:

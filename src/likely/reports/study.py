@@ -16,6 +16,7 @@ import numpy as np
 
 from likely.data.findings import Findings, examine
 from likely.data.inputs import suggest
+from likely.data.kinds import KINDS
 from likely.data.tables import read_table
 from likely.decisions.classifiers import Training, fitted_clone
 from likely.decisions.posteriors import read_classes
@@ -25,6 +26,7 @@ from likely.evaluation.audit import Audit, audit
 from likely.evaluation.comparison import Comparison, compare_results
 from likely.evaluation.cross_validation import CrossValidation, fold_assignments, read_training
 from likely.evaluation.evaluation import Evaluation
+from likely.models.generative.naive_bayes import FAMILIES
 from likely.models.roster import TableFacts, candidates
 from likely.reports.calibrating import AS_IT_IS, calibrations
 from likely.reports.choice import Choice, choose
@@ -205,6 +207,7 @@ def study(
     frame = read_table(data)
     _check_columns(frame, target, drop, "drop")
     frame = frame.drop(list(drop))
+    _check_kinds(kinds or {})
     findings = examine(frame, target, kinds)
     table, alone = _without_single_rows(findings.prepared(frame, keep), target)
     training = read_training(table.drop(target), table[target].to_numpy(), None)
@@ -246,6 +249,15 @@ def _check_columns(frame: Any, target: str, names: Sequence[str], option: str) -
     for name in names:
         if name not in features:
             raise InputError(f"{option}: there is no feature {name!r}{suggest(name, features)}")
+
+
+def _check_kinds(kinds: Mapping[str, str]) -> None:
+    known = [*KINDS, *FAMILIES]
+    for name, kind in kinds.items():
+        if kind not in known:
+            raise InputError(
+                f"unknown kind {kind!r} of column {name!r}{suggest(kind, known)}; known are {', '.join(known)}"
+            )
 
 
 def _without_single_rows(table: Any, target: str) -> tuple[Any, tuple[Any, ...]]:

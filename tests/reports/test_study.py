@@ -1,0 +1,227 @@
+"""A study finds the good model, says so with intervals, and keeps to its own rules."""
+
+import json
+from html.parser import HTMLParser
+
+import numpy as np
+import polars as pl
+import pytest
+
+import likely
+from likely.data.bundled import penguins
+from likely.errors import InputError
+from likely.evaluation import cross_validate
+from likely.models.roster import TableFacts, candidates
+from likely.reports.choice import choose
+from likely.reports.contest import BASELINE
+
+VOID = {"meta", "br", "hr", "img", "link", "input", "path", "use", "rect", "circle"}
+
+
+@pytest.fixture(scope="module")
+def birds():
+    return likely.study(penguins(), "species", repeats=1, folds=5, yardsticks=False, title="penguins")
+
+
+@pytest.fixture(scope="module")
+def priced():
+    rng = np.random.default_rng(0)
+    ill = rng.random(400) < 0.3
+    table = pl.DataFrame(
+        {
+            "fever": rng.normal(37 + ill, 0.7),
+            "cough": np.where(rng.random(400) < 0.3 + 0.4 * ill, "yes", "no"),
+            "state": np.where(ill, "ill", "well"),
+        }
+    )
+    costs = {"ill": {"well": 10}, "well": {"ill": 1}}
+    return likely.study(
+        table, "state", costs=costs, prior={"ill": 0.1, "well": 0.9}, repeats=1, folds=5, yardsticks=False
+    )
+
+
+class Checker(HTMLParser):
+    """Every element is closed, and nothing is fetched from elsewhere."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.fetched, self.scripts = [], [], 0
+
+    def handle_starttag(self, tag, attributes):
+        self.scripts += tag == "script"
+        for name, value in attributes:
+            if name in ("src", "href", "xlink:href") and not value.startswith(("#", "data:")):
+                self.fetched.append(value)
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.handle_starttag(tag, attributes)
+        if tag not in VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag):
+        if tag not in VOID:
+            assert self.open.pop() == tag
+
+
+def check_page(text):
+    page = Checker()
+    page.feed(text)
+    assert not page.open and not page.fetched and not page.scripts
+    assert "@media (prefers-color-scheme: dark)" in text and "@media print" in text
+
+
+def test_the_model_kept_is_good_and_usable(birds):
+    assert birds.result.estimate("accuracy").low > 0.95
+    assert birds.model.predict(penguins().drop("species")).shape == (344,)
+    assert birds.choice.chosen != BASELINE and birds.chosen.result is not None
+
+
+def test_every_candidate_was_judged_on_the_same_folds_as_by_cross_validate(birds):
+    folds = birds.chosen.result.folds
+    for entry in birds.entries:
+        assert entry.judged and np.array_equal(entry.result.folds, folds)
+    again = cross_validate(birds.chosen.model, birds.data.X, birds.data.y, folds=folds)
+    assert np.array_equal(again.scores("log_loss"), birds.chosen.result.scores("log_loss"))
+
+
+def test_the_choice_is_the_simplest_within_one_standard_error(birds):
+    scores = {e.name: e.result.scores("log_loss") for e in birds.entries}
+    ranks = {e.name: e.rank for e in birds.entries}
+    best = min(scores, key=lambda name: scores[name].mean())
+    for name, own in scores.items():
+        apart = (own - scores[best]).ravel()
+        error = apart.std(ddof=1) * np.sqrt(1 / len(apart) + birds.result.test_ratio)
+        if apart.mean() <= error:
+            assert (ranks[birds.choice.chosen], scores[birds.choice.chosen].mean()) <= (ranks[name], own.mean() + 1e-12)
+
+
+def test_a_rank_decides_between_equals_and_loss_between_ranks():
+    rng = np.random.default_rng(1)
+    y = np.arange(200) % 2
+    X = rng.normal(size=(200, 2)) + y[:, None]
+    models = {"a": likely.NaiveBayes(), "b": likely.GaussianBayes("diagonal"), "c": likely.NaiveBayes("kde")}
+    results = {name: cross_validate(model, X, y, folds=5) for name, model in models.items()}
+    assert choose(results, {"a": 2, "b": 1, "c": 3}).chosen == "b"
+    assert choose(results, {"a": 1, "b": 2, "c": 3}).chosen == "a"
+    assert choose(results, {"a": 1, "b": 2, "c": 3}).optimism >= 0
+    with pytest.raises(InputError, match="no model"):
+        choose({}, {})
+
+
+def test_nothing_to_learn_ends_with_the_majority():
+    rng = np.random.default_rng(2)
+    table = pl.DataFrame({"noise": rng.normal(size=300), "kind": rng.choice(["a", "b"], 300, p=[0.8, 0.2])})
+    found = likely.study(table, "kind", yardsticks=False, repeats=1)
+    assert found.choice.chosen == BASELINE
+    assert "Nothing in the 1 columns helps" in found.answer[0]
+    check_page(found.html())
+
+
+def test_costs_and_prior_reach_the_model_and_the_figures(priced):
+    posterior = np.exp(priced.result.log_posterior[0])
+    odds = posterior * (np.array([0.1, 0.9]) / priced.setting.training_prior)
+    shifted = odds / odds.sum(axis=1, keepdims=True)
+    expected = np.where(10 * shifted[:, 0] >= shifted[:, 1], 0, 1)
+    assert np.array_equal(priced.evaluation.answers.said, expected)
+    weight = np.array([0.1, 0.9])[priced.result.y] / priced.setting.training_prior[priced.result.y]
+    costs = np.array([[0, 10], [1, 0]])[priced.result.y, expected]
+    assert priced.evaluation.cost.value == pytest.approx((weight * costs).sum() / weight.sum())
+    assert type(priced.model).__name__ == "Decider"
+    assert "under the costs given" in priced.answer[2]
+
+
+def test_yardsticks_are_shown_and_never_chosen():
+    found = likely.study(penguins(), "species", repeats=1, folds=3)
+    names = [entry.name for entry in found.entries if entry.yardstick]
+    assert len(names) == 2 and all("scikit-learn" in name for name in names)
+    assert found.choice.chosen not in names
+    assert all(entry.judged for entry in found.entries)
+
+
+def test_a_time_limit_leaves_out_what_does_not_fit():
+    found = likely.study(penguins(), "species", repeats=1, folds=3, time_limit=1e-9)
+    assert [e.name for e in found.entries if e.judged] == [BASELINE]
+    assert any("Not judged" in doubt for doubt in found.record()["distrust"])
+
+
+def test_the_report_needs_nothing_else(birds, priced):
+    for found in (birds, priced):
+        check_page(found.html())
+    assert birds.html() == birds.html()
+    assert "<svg" in birds.html() and "0.95" not in birds.answer[0]
+
+
+def test_what_comes_from_the_data_is_escaped():
+    rng = np.random.default_rng(3)
+    evil = "<script>alert(1)</script>"
+    table = pl.DataFrame({f"x {evil}": rng.normal(size=60), "kind": [evil, "b&b", "`c`"] * 20})
+    table = table.with_columns(pl.col(f"x {evil}") + 2.0 * (pl.col("kind") == evil))
+    found = likely.study(table, "kind", yardsticks=False, repeats=1, title=f"{evil}.csv")
+    check_page(found.html())
+    assert evil not in found.html() and evil not in found.markdown()
+    assert json.loads(json.dumps(found.record()))["data"]["classes"]
+
+
+def test_the_record_is_json_with_intervals(birds):
+    record = json.loads(json.dumps(birds.record(), allow_nan=False))
+    accuracy = record["figures"]["accuracy"]
+    assert accuracy["low"] <= accuracy["value"] <= accuracy["high"] and accuracy["method"] == "Wilson"
+    assert {model["name"] for model in record["models"]} == {entry.name for entry in birds.entries}
+    assert sum(map(sum, record["confusion"]["matrix"])) == 344
+
+
+def test_files_are_written_whole_and_the_model_answers_alike(birds, tmp_path):
+    files = birds.save(tmp_path / "out" / "deep")
+    assert sorted(file.name for file in files) == ["model.likely", "report.html", "report.json", "report.md"]
+    assert sorted(p.name for p in (tmp_path / "out" / "deep").iterdir()) == sorted(file.name for file in files)
+    model = likely.load(tmp_path / "out" / "deep" / "model.likely")
+    X = penguins().drop("species")
+    assert np.array_equal(model.predict_proba(X), birds.model.predict_proba(X))
+    (tmp_path / "taken").write_text("")
+    with pytest.raises(InputError, match="folder"):
+        birds.save(tmp_path / "taken")
+
+
+def test_the_same_seed_gives_the_same_report():
+    one, other = (likely.study(penguins(), "species", repeats=1, folds=3, yardsticks=False, seed=4) for _ in range(2))
+    assert one.record()["figures"] == other.record()["figures"]
+    different = likely.study(penguins(), "species", repeats=1, folds=3, yardsticks=False, seed=5)
+    assert different.record()["figures"]["log-loss"] != one.record()["figures"]["log-loss"]
+
+
+def test_classes_of_a_single_row_are_set_aside_and_named():
+    table = pl.DataFrame({"x": np.arange(61.0), "kind": ["a", "b"] * 30 + ["alone"]})
+    found = likely.study(table, "kind", yardsticks=False, repeats=1)
+    assert found.alone == ("alone",) and "alone" in " ".join(found.record()["distrust"])
+    assert found.model.classes_.tolist() == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"target": "specie"}, "species"),
+        ({"drop": ["islan"]}, "island"),
+        ({"keep": ["islan"]}, "island"),
+        ({"costs": [[0, 1], [1, 0]]}, "3"),
+        ({"prior": {"Adelie": 0.5}}, "prior"),
+        ({"reject": -1.0}, "0 or more"),
+        ({"folds": 1}, "folds"),
+        ({"kinds": {"island": "gausian"}}, "gaussian|kind"),
+    ],
+)
+def test_mistakes_are_named(options, said):
+    with pytest.raises(InputError, match=said):
+        likely.study(penguins(), options.pop("target", "species"), yardsticks=False, **options)
+
+
+def test_the_roster_fits_the_table():
+    numbers = TableFacts({"a": "numeric", "b": "numeric"}, 100, 2, 40, False)
+    words = TableFacts({"a": "nominal"}, 100, 2, 40, True)
+    few = TableFacts({f"x{i}": "numeric" for i in range(30)}, 60, 3, 10, False)
+    names = [{c.name for c in candidates(facts)} for facts in (numbers, words, few)]
+    assert {"Gaussian (full covariance)", "Gaussian (shared covariance)", "naive Bayes"} <= names[0]
+    assert names[1] == {"naive Bayes", "naive Bayes (gaps as evidence)"}
+    assert "Gaussian (full covariance)" not in names[2]
+    assert [c.rank for c in candidates(numbers)] == sorted(c.rank for c in candidates(numbers))
