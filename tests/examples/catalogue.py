@@ -9,8 +9,6 @@ A value may be a number, a text, None, or lists, tuples, arrays and dicts of the
 exact, and where none is stated the values must be equal. None in an example matches None or NaN.
 """
 
-import math
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -19,6 +17,8 @@ from typing import Any
 import numpy as np
 import pytest
 import yaml
+
+from likely.examples import difference
 
 
 @dataclass(frozen=True)
@@ -57,16 +57,11 @@ def covers(*names: str) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("ex", [pytest.param(example(name), id=name) for name in names])
 
 
-def covered(namespace: Mapping[str, Any]) -> set[str]:
-    """The examples that the tests of a module cover, from its globals."""
-    marks = [mark for test in namespace.values() for mark in getattr(test, "pytestmark", [])]
-    return {case.id for mark in marks if mark.args[:1] == ("ex",) for case in mark.args[1]}
-
-
 def check(id: str, name: str, value: Any) -> None:
     """Assert that a value is the expected one, to the stated tolerance."""
     entry = example(id).expected[name]
-    _compare(f"{id} {name}", entry["value"], value, entry.get("tol"))
+    apart = difference(entry["value"], value, entry.get("tol"))
+    assert apart is None, f"{id} {name}{apart}"
 
 
 def differs(id: str, name: str, value: Any) -> None:
@@ -83,32 +78,6 @@ def differs(id: str, name: str, value: Any) -> None:
         else:
             far = abs(printed - expected) / 2
             assert abs(got - printed) > far, f"{id} {name}: got {got}, the wrong printed value is {printed}"
-
-
-def _compare(where: str, expected: Any, value: Any, tolerance: float | None) -> None:
-    if isinstance(value, np.ndarray | np.generic):
-        value = value.tolist()
-    if isinstance(expected, dict):
-        assert isinstance(value, Mapping), f"{where}: expected {expected}, got {value!r}"
-        assert set(value) == set(expected), f"{where}: expected the keys {list(expected)}, got {list(value)}"
-        for key, part in expected.items():
-            _compare(f"{where}[{key!r}]", part, value[key], tolerance)
-    elif isinstance(expected, list):
-        assert isinstance(value, list | tuple), f"{where}: expected {expected}, got {value!r}"
-        assert len(value) == len(expected), f"{where}: expected {len(expected)} entries, got {len(value)}"
-        for i, part in enumerate(expected):
-            _compare(f"{where}[{i}]", part, value[i], tolerance)
-    elif expected is None:
-        assert value is None or value != value, f"{where}: expected nothing, got {value!r}"
-    elif expected in ("inf", "-inf") and isinstance(value, float):
-        assert value == float(expected), f"{where}: expected {expected}, got {value}"
-    elif isinstance(expected, str | bool) or not tolerance:
-        assert isinstance(value, bool) == isinstance(expected, bool), f"{where}: expected {expected!r}, got {value!r}"
-        assert value == expected, f"{where}: expected {expected!r}, got {value!r}"
-    else:
-        assert isinstance(value, int | float), f"{where}: expected {expected}, got {value!r}"
-        assert math.isfinite(value), f"{where}: expected {expected}, got {value}"
-        assert abs(value - expected) <= tolerance, f"{where}: expected {expected} within {tolerance}, got {value}"
 
 
 def _pairs(printed: Any, expected: Any, value: Any) -> Any:

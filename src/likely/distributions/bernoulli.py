@@ -26,8 +26,10 @@ from likely.distributions.family import Estimation, Form
 from likely.distributions.support import BINARY
 from likely.errors import InputError
 from likely.numeric.affine import affine_scores, affine_terms
-from likely.numeric.arrays import Array, Floats, Ints
+from likely.numeric.arrays import Array, Floats, Ints, frozen
+from likely.numeric.kernels.leave_one_out_counts import events_without_own_row
 from likely.numeric.logspace import log_of
+from likely.statistics.additive import check_rows
 from likely.statistics.membership import Membership
 from likely.statistics.totals import Totals
 
@@ -121,13 +123,51 @@ class BernoulliFamily:
         return Totals.of(BINARY.check(x), membership)
 
     def estimate(self, statistic: Totals) -> Bernoulli:
-        pseudo = {"ml": 0.0, "map": max(self.alpha - 1.0, 0.0), "bayes": self.alpha}[self.estimation]
-        ones, rows = statistic.sum + pseudo, statistic.count + 2 * pseudo
-        with np.errstate(divide="ignore", invalid="ignore"):
-            probability = np.where(rows > 0, np.clip(ones / rows, 0.0, 1.0), 0.5)
+        probability = self._probability(statistic)
         if self.neutral:
             probability[:, _is_constant(statistic)] = np.nan
         return Bernoulli(probability)
+
+    @property
+    def leaves_one_out(self) -> bool:
+        """Whether `leave_one_out` has an answer."""
+        return True
+
+    def leave_one_out(self, statistic: Totals, x: Any, membership: Membership) -> Floats:
+        """Log probability (n, k) of each row under the groups estimated without it; the rows must be in the statistic.
+
+        A row that outweighs all others is NaN: estimate without it instead.
+
+        >>> x = np.array([[1.0], [1.0], [0.0], [1.0]])
+        >>> groups = Membership.of_labels(np.array([0, 0, 1, 1]), 2)
+        >>> family = BernoulliFamily()
+        >>> np.exp(family.leave_one_out(family.summarize(x, groups), x, groups)[0]).round(4)
+        array([0.6667, 0.5   ])
+        """
+        x = BINARY.check(x, statistic.count.shape[1])
+        check_rows(x.shape[0], membership)
+        x = x if isinstance(x, np.ndarray) else x.toarray()
+        assert membership.labels is not None
+        weight = np.ones(len(x)) if membership.weight is None else membership.weight
+        p = self._probability(statistic)
+        out = np.empty((len(x), statistic.groups))
+        events_without_own_row(
+            frozen(x),
+            membership.labels,
+            frozen(weight),
+            statistic.sum.dtype.kind == "i" and membership.weight is None,
+            statistic.sum.astype(np.float64),
+            statistic.count.astype(np.float64),
+            statistic.sum.sum(axis=0).astype(np.float64),
+            statistic.count.sum(axis=0).astype(np.float64),
+            log_of(p),
+            log_of(1.0 - p),
+            self._pseudo,
+            self.neutral,
+            CONSTANT,
+            out,
+        )
+        return out
 
     def standard_errors(self, statistic: Totals) -> dict[str, Array]:
         """Ml: sqrt(p (1 - p) / N), NaN without data; otherwise the deviation of the Beta posterior."""
@@ -139,6 +179,15 @@ class BernoulliFamily:
         if self.neutral:
             errors[:, _is_constant(statistic)] = np.nan
         return {"probability": errors}
+
+    @property
+    def _pseudo(self) -> float:
+        return {"ml": 0.0, "map": max(self.alpha - 1.0, 0.0), "bayes": float(self.alpha)}[self.estimation]
+
+    def _probability(self, statistic: Totals) -> Floats:
+        ones, rows = statistic.sum + self._pseudo, statistic.count + 2 * self._pseudo
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.asarray(np.where(rows > 0, np.clip(ones / rows, 0.0, 1.0), 0.5))
 
 
 def _is_constant(statistic: Totals) -> Array:

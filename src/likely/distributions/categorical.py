@@ -17,7 +17,7 @@ keeps one extra slot of the table for whatever was never seen; "error" refuses.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal, Self, get_args
+from typing import Any, ClassVar, Literal, NamedTuple, Self, get_args
 
 import numpy as np
 
@@ -26,8 +26,10 @@ from likely.distributions.support import checked_table
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints, frozen
 from likely.numeric.kernels import counts as kernels
+from likely.numeric.kernels.leave_one_out_counts import levels_without_own_row
 from likely.numeric.logspace import log_of
 from likely.statistics import CategoryCounts, Codes, Membership
+from likely.statistics.additive import check_rows
 from likely.statistics.categories import Levels, offsets, union_of
 
 Unseen = Literal["prior", "ignore", "error"]
@@ -209,6 +211,60 @@ class CategoricalFamily:
                 log_probability[:, columns] = log_of(p)
         return Categorical(levels, log_probability, log_unseen, self.unseen)
 
+    @property
+    def leaves_one_out(self) -> bool:
+        """Whether `leave_one_out` has an answer."""
+        return True
+
+    def leave_one_out(self, statistic: CategoryCounts, x: Codes, membership: Membership) -> Floats:
+        """Log probability (n, k) of each row under the groups estimated without it; the rows must be in the statistic.
+
+        A level that only this row has is then unseen. With unseen="error" such a row is NaN, as is one that outweighs
+        all others: estimate without it instead.
+
+        >>> x = Codes(np.array([[0], [0], [1]]), np.zeros(1, dtype=np.int64), (("a", "b"),))
+        >>> groups = Membership.of_labels(np.array([0, 1, 1]), 2)
+        >>> family = CategoricalFamily()
+        >>> np.exp(family.leave_one_out(family.summarize(x, groups), x, groups)[:2]).round(4)
+        array([[0.5   , 0.5   ],
+               [0.6667, 0.3333]])
+        """
+        check_rows(len(x), membership)
+        fitted = self.estimate(statistic)
+        fitted._check(x)
+        counts = statistic.over(fitted.levels)
+        offset = offsets(fitted.levels)
+        priors = [self._priors_without(names) for names in fitted.levels]
+        declared = [set(names) for names in self.levels] if self.levels else [set()] * len(fitted.levels)
+        kept = [name in own for own, names in zip(declared, fitted.levels, strict=True) for name in names]
+        place = [_places(names, mine, at) for names, mine, at in zip(x.levels, fitted.levels, offset, strict=False)]
+        assert membership.labels is not None
+        weight = np.ones(len(x)) if membership.weight is None else membership.weight
+        out = np.empty((len(x), statistic.groups))
+        levels_without_own_row(
+            frozen(x.x),
+            x.base,
+            x.offset,
+            np.concatenate([*place, np.zeros(0, dtype=np.int64)]),
+            membership.labels,
+            frozen(weight),
+            counts.count.dtype.kind == "i" and membership.weight is None,
+            np.ascontiguousarray(fitted.log_probability.T),
+            fitted.log_unseen,
+            counts.count.astype(np.float64),
+            counts.observed.astype(np.float64),
+            counts.count.sum(axis=0).astype(np.float64),
+            np.concatenate([part.pseudo for part in priors]),
+            np.array([part.whole for part in priors]),
+            np.diff(offset),
+            np.array(kept, dtype=bool),
+            np.concatenate([part.whole_left for part in priors]),
+            np.concatenate([part.spare_left for part in priors]),
+            ("ignore", "prior", "error").index(self.unseen),
+            out,
+        )
+        return out
+
     def standard_errors(self, statistic: CategoryCounts) -> dict[str, Array]:
         """sqrt(p (1 - p) / (N + prior + 1)): the deviation of the Dirichlet posterior; flat as the table."""
         fitted = self.estimate(statistic)
@@ -242,3 +298,28 @@ class CategoricalFamily:
         if self.estimation == "map":
             pseudo = np.maximum(pseudo - 1, 0.0)
         return pseudo
+
+    def _priors_without(self, names: Sequence[Any]) -> "_Priors":
+        pseudo, size = self._pseudo_counts(names), len(names)
+        spare = float(pseudo.mean()) if self.unseen == "prior" and size else 0.0
+        if self.m is not None and self.p:  # the shares of the others stay as they are
+            left = np.asarray(pseudo.sum() - pseudo)
+        else:
+            left = np.full(size, float(self._pseudo_counts(names[1:]).sum()))
+        spare_left = left / max(size - 1, 1) if self.unseen == "prior" else np.zeros(size)
+        return _Priors(pseudo, float(pseudo.sum()) + spare, left + spare_left, spare_left)
+
+
+class _Priors(NamedTuple):
+    """Pseudo-counts of a feature's levels, and what they are without one of the levels."""
+
+    pseudo: Floats  # (levels,)
+    whole: float  # of all levels and the spare slot
+    whole_left: Floats  # (levels,)  of all but this level, and the spare slot
+    spare_left: Floats  # (levels,)
+
+
+def _places(names: Sequence[Any], mine: Sequence[Any], start: int) -> Ints:
+    """Where each level stands in a table whose levels of this feature begin at `start`; -1: nowhere."""
+    place = {name: int(start) + i for i, name in enumerate(mine)}
+    return np.array([place.get(name, -1) for name in names], dtype=np.int64)

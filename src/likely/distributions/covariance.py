@@ -66,7 +66,7 @@ class Overall:
 
     def factor_of(self, covariance: Array, rounding: Array, rank: int, unknown: float) -> Floats:
         """L with L L' = covariance (r, r), its variance `unknown` where the data cannot say."""
-        if self._speaks_everywhere(covariance, rounding, rank):
+        if self.speaks_everywhere(covariance, rounding, rank):
             factor = cholesky(covariance)
             assert factor is not None
             return factor
@@ -76,7 +76,7 @@ class Overall:
         self, covariance: Array, rounding: Array, rank: int, weight: float, prior: float, rows: Array
     ) -> Floats:
         """L with L L' = weight covariance + prior W + rows' rows, the first only where the data can say."""
-        if self._speaks_everywhere(covariance, rounding, rank):
+        if self.speaks_everywhere(covariance, rounding, rank):
             factor = cholesky(weight * covariance + prior * self.correlation + rows.T @ rows)
             assert factor is not None
             return factor
@@ -85,12 +85,11 @@ class Overall:
         everything = np.concatenate([known, np.sqrt(prior) * np.eye(len(self.columns)), white])
         return np.asarray(self.factor @ lower_from_rows(everything))
 
-    def _speaks_everywhere(self, covariance: Array, rounding: Array, rank: int) -> bool:
+    def speaks_everywhere(self, covariance: Array, rounding: Array, rank: int, margin: float = 1.0) -> bool:
+        """Whether a covariance (r, r) varies in every direction, `margin` times more than one that says nothing."""
         # What is surely left of the covariance has a Cholesky factor: no need to look for eigenvectors.
-        return (
-            rank >= len(self.columns)
-            and cholesky(covariance - DEGENERATE * self.correlation - np.diag(rounding)) is not None
-        )
+        least = DEGENERATE * self.correlation + np.diag(rounding)
+        return rank >= len(self.columns) and cholesky(covariance - margin * least) is not None
 
     def _known_rows(self, covariance: Array, rounding: Array, rank: int, unknown: float) -> Floats:
         """A with A' A = the covariance where W is the unit matrix, `unknown` in the directions that say nothing."""

@@ -135,6 +135,11 @@ class GaussianFamily:
             variance = scatter / (rows + 3)
         return Gaussian(np.where(informative, mean, np.nan), np.where(informative, variance, 0.0))
 
+    @property
+    def leaves_one_out(self) -> bool:
+        """Whether `leave_one_out` has an answer."""
+        return self.estimation == "ml"
+
     def leave_one_out(self, statistic: Moments, x: Array, membership: Membership) -> Floats:
         """Log density (n, k) of each row under the groups estimated without it; the rows must be in the statistic.
 
@@ -146,7 +151,9 @@ class GaussianFamily:
         whole = statistic.overall()
         assert membership.labels is not None
         weight = np.ones(len(x)) if membership.weight is None else membership.weight
-        out = np.empty((len(x), statistic.groups))
+        out = np.full((len(x), statistic.groups), np.nan)
+        if not self.leaves_one_out:
+            return out
         mean = np.where(statistic.count > 0, statistic.mean, whole.mean)
         gaussian_without_own_row(
             frozen(x),

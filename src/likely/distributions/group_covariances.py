@@ -69,6 +69,13 @@ class GroupCovariances:
         parts = zip(self._standardized(ddof), self._standard_rounding(), self._ranks(), unknown, strict=True)
         return np.stack([self.overall.expanded(self.overall.factor_of(*part)) for part in parts])
 
+    def speaks_everywhere(self, ddof: int, margin: float) -> bool:
+        """Whether `factors` are those of the covariances as the data have them, by a margin: nothing is repaired."""
+        if self.limited or not (self.rows - ddof * self.means > 0).all():
+            return False
+        parts = zip(self._standardized(ddof), self._standard_rounding(), self._ranks(), strict=True)
+        return all(self.overall.speaks_everywhere(*part, margin) for part in parts)
+
     def factors_with_prior(self, strength: float) -> Floats:
         """Of the scatter with `strength` pseudo-rows of prior and the pull on the means, standardised (g, r, r)."""
         columns = self.overall.columns

@@ -94,6 +94,15 @@ class LogNormalFamily:
     def estimate(self, statistic: Moments) -> LogNormal:
         return LogNormal(self._of_log().estimate(statistic))
 
+    @property
+    def leaves_one_out(self) -> bool:
+        """Whether `leave_one_out` has an answer."""
+        return self._of_log().leaves_one_out
+
+    def leave_one_out(self, statistic: Moments, x: Array, membership: Membership) -> Floats:
+        """That of log x (see `GaussianFamily`), the log density (n, k) but for a term common to all groups."""
+        return self._of_log().leave_one_out(statistic, np.log(POSITIVE.check(x), dtype=np.float64), membership)
+
     def standard_errors(self, statistic: Moments) -> dict[str, Array]:
         """Of the mean and the variance of log x."""
         return self._of_log().standard_errors(statistic)

@@ -36,7 +36,9 @@ from likely.distributions.complete_pairs import completed
 from likely.distributions.diagonal import DiagonalGaussian
 from likely.distributions.elliptical import Elliptical
 from likely.distributions.family import Estimation, Form
+from likely.distributions.gaussian import GaussianFamily
 from likely.distributions.group_covariances import GroupCovariances
+from likely.distributions.leave_one_out import variances_of_others, vectors_without_own_row
 from likely.distributions.multivariate_gaussian import MultivariateGaussian
 from likely.distributions.multivariate_student import MultivariateStudent
 from likely.distributions.student import Student
@@ -102,6 +104,33 @@ class MultivariateGaussianFamily:
         factors = factors / np.sqrt(freedom)[:, None, None] * np.sqrt(1 + 1 / rows[:, columns])[:, :, None]
         shape = Elliptical(mean, _expanded(groups, factors), columns)
         return MultivariateStudent(shape, np.broadcast_to(freedom, (k,)), k * r + g * r * (r + 1) // 2)
+
+    @property
+    def leaves_one_out(self) -> bool:
+        """Whether `leave_one_out` has an answer."""
+        return self.estimation == "ml" and self.missing == "pairs"
+
+    def leave_one_out(self, statistic: Scatter | Moments, x: Array, membership: Membership) -> Floats:
+        """Log density (n, k) of each row under the groups estimated without it; the rows must be in the statistic.
+
+        With a shared covariance this is but for a term common to all groups. A row is NaN where the closed form does
+        not hold (see `leave_one_out.py`): estimate without it instead.
+
+        >>> x = np.array([[0.0, 0.0], [2.0, 2.0], [2.0, 0.0], [0.0, 2.0], [1.0, 0.5]])
+        >>> groups = Membership.whole(5)
+        >>> family = MultivariateGaussianFamily()
+        >>> others = family.estimate(family.summarize(x[1:], Membership.whole(4)))
+        >>> family.leave_one_out(family.summarize(x, groups), x, groups)[0] - others.log_density(x[:1])[0] < 1e-12
+        array([ True])
+        """
+        if not self.leaves_one_out:
+            return np.full((len(x), statistic.groups), np.nan)
+        if not isinstance(statistic, Moments):
+            return vectors_without_own_row(statistic, self._shared, self.ddof, x, membership)
+        if self.covariance == "diagonal":
+            return GaussianFamily(self.ddof).leave_one_out(statistic, x, membership)
+        spherical = self.covariance.endswith("spherical")
+        return variances_of_others(statistic, self._shared, spherical, self.ddof, x, membership)
 
     def standard_errors(self, statistic: Scatter | Moments) -> dict[str, Array]:
         """Of each mean sqrt(s_jj / n), of each covariance sqrt((s_ii s_jj + s_ij^2) / f), f rows less means.

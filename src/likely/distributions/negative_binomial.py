@@ -36,10 +36,12 @@ from likely.numeric.arrays import Array, Floats, Ints, frozen
 from likely.numeric.kernels import rising as kernels
 from likely.numeric.log_gamma import digamma_rise
 from likely.numeric.roots import bracketed_roots
+from likely.statistics.additive import check_rows
 from likely.statistics.membership import Membership
 from likely.statistics.values import ValueCounts
 
 NARROWEST, WIDEST = 1e-10, 1e12  # dispersions looked at, the first in units of 1 / (1 + mean)
+_ENOUGH = 1e-5  # of a group's weight that must be left for its digits to be good
 MOST = 1e18  # the largest rate that NumPy draws from
 
 
@@ -135,13 +137,58 @@ class NegativeBinomialFamily:
         shape = (statistic.groups, len(statistic.values))
         mean, dispersion = np.full(shape, np.nan), np.full(shape, np.nan)
         for j in range(shape[1]):
-            evidence = self._evidence(statistic, j)
-            rows, sums = evidence.rows.sum(), (evidence.rows * evidence.mean).sum()
-            if sums > 0:
-                lonely = sums / rows / (evidence.rows + 1)
-                mean[:, j] = np.where(evidence.mean > 0, evidence.mean, lonely)
-                dispersion[:, j] = evidence.dispersion()
+            mean[:, j], dispersion[:, j] = self._evidence(statistic, j).estimate()
         return NegativeBinomial(mean, dispersion)
+
+    @property
+    def leaves_one_out(self) -> bool:
+        """Whether `leave_one_out` has an answer."""
+        return True
+
+    def leave_one_out(self, statistic: ValueCounts, x: Array, membership: Membership) -> Floats:
+        """Log probability (n, k) of each row under the groups estimated without it; the rows must be in the statistic.
+
+        Rows of one group with the same value and weight leave the same data behind: each feature is estimated once for
+        every such kind of row. A row that outweighs all others is NaN, as are all where values share an entry, and
+        under "ml" all with weights, whose rounding may decide whether a dispersion is 0: estimate without it instead.
+
+        >>> x = np.array([[1.0], [3.0], [3.0], [2.0], [4.0]])
+        >>> groups = Membership.of_labels(np.array([0, 0, 0, 1, 1]), 2)
+        >>> family = NegativeBinomialFamily()
+        >>> family.leave_one_out(family.summarize(x, groups), x, groups)[0]  # means 3 and 3, no dispersion
+        array([-1.90138771, -1.90138771])
+        """
+        x = EXACT_COUNTS.check(x, len(statistic.values))
+        check_rows(len(x), membership)
+        assert membership.labels is not None
+        weight = np.ones(len(x)) if membership.weight is None else membership.weight
+        weight = np.where(membership.labels >= 0, weight, 0.0)
+        out = self.estimate(statistic).log_density(x)
+        out[weight > 0] = 0.0 if self.estimation == "map" or membership.weight is None else np.nan
+        open_rows = (weight > 0) & ~np.isnan(out[:, 0])
+        for j in range(x.shape[1]):
+            rows = np.flatnonzero(open_rows & ~np.isnan(x[:, j]))
+            kinds, kind = np.unique(
+                np.stack([membership.labels[rows], x[rows, j], weight[rows]]), axis=1, return_inverse=True
+            )
+            scores = [self._without(statistic, j, int(c), v, w) for c, v, w in kinds.T]
+            if scores:
+                out[rows] += np.array(scores)[kind.ravel()]
+        return out
+
+    def _without(self, statistic: ValueCounts, feature: int, own: int, value: float, weight: float) -> Floats:
+        """Log probability of a value (k,) where one row with this value and weight is taken from a group."""
+        table, values = statistic.table(feature), statistic.points(feature)
+        at = int(np.searchsorted(values, value))
+        if statistic.exponent[feature] is not None or at == len(values) or values[at] != value:
+            return np.full(len(table), np.nan)
+        left = table.astype(np.float64)
+        left[own, at] -= weight
+        if table.dtype.kind != "i" and left[own, at] != 0 and left[own].sum() < _ENOUGH * table[own].sum():
+            return np.full(len(table), np.nan)
+        used = left.any(axis=0)
+        mean, dispersion = self._evidence_of(left[:, used], values[used]).estimate()
+        return NegativeBinomial(mean[:, None], dispersion[:, None]).log_density(np.array([[value]]))[0]
 
     def standard_errors(self, statistic: ValueCounts) -> dict[str, Array]:
         """Of the mean sqrt((m + f m^2) / n); of the dispersion by the curvature of what it maximises, NaN at 0."""
@@ -163,6 +210,9 @@ class NegativeBinomialFamily:
         table, values = statistic.table(feature), statistic.points(feature)
         if statistic.exponent[feature] is not None:
             values = values - 0.5  # the middle of the whole numbers in a cell, not of the cell
+        return self._evidence_of(table, values)
+
+    def _evidence_of(self, table: Array, values: Floats) -> "_Evidence":
         rows = table.sum(axis=1)
         mean = np.where(rows > 0, table @ values / np.where(rows > 0, rows, 1), 0.0)
         if self.estimation == "map":
@@ -183,6 +233,14 @@ class _Evidence:
     own: Floats  # (k,)  weight of the group's own likelihood
     common: Floats  # (k,)  weight of that of all groups
     correction: Floats  # (k,)  weight of Cox and Reid's term
+
+    def estimate(self) -> tuple[Floats, Floats]:
+        """Mean and dispersion (k,); NaN if nothing was counted."""
+        rows, sums = self.rows.sum(), (self.rows * self.mean).sum()
+        if not sums > 0:
+            return np.full(len(self.mean), np.nan), np.full(len(self.mean), np.nan)
+        lonely = sums / rows / (self.rows + 1)
+        return np.where(self.mean > 0, self.mean, lonely), self.dispersion()
 
     def dispersion(self) -> Floats:
         # The slope at f = 0 tells whether there is a maximum at a positive dispersion at all.

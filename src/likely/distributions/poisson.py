@@ -28,6 +28,8 @@ from likely.errors import InputError
 from likely.numeric.affine import affine_scores, affine_terms
 from likely.numeric.arrays import Array, Floats, Ints, frozen
 from likely.numeric.kernels import rising as kernels
+from likely.numeric.kernels.leave_one_out_counts import counts_without_own_row
+from likely.statistics.additive import check_rows
 from likely.statistics.membership import Membership
 from likely.statistics.totals import Totals
 
@@ -131,6 +133,45 @@ class PoissonFamily:
             else:
                 rate = np.where(sums > 0, sums / count, centre / (count + 1))
         return Poisson(np.where(np.isnan(centre), np.nan, rate))
+
+    @property
+    def leaves_one_out(self) -> bool:
+        """Whether `leave_one_out` has an answer."""
+        return self.estimation != "bayes"
+
+    def leave_one_out(self, statistic: Totals, x: Any, membership: Membership) -> Floats:
+        """Log probability (n, k) of each row under the groups estimated without it; the rows must be in the statistic.
+
+        A row with a very large count, or one that outweighs all others, is NaN: estimate without it instead.
+
+        >>> x = np.array([[1.0], [3.0], [2.0], [4.0]])
+        >>> groups = Membership.of_labels(np.array([0, 0, 1, 1]), 2)
+        >>> family = PoissonFamily()
+        >>> family.leave_one_out(family.summarize(x, groups), x, groups)[0]  # rates 3 and 3
+        array([-1.90138771, -1.90138771])
+        """
+        x = COUNTS.check(x, statistic.count.shape[1])
+        check_rows(x.shape[0], membership)
+        assert membership.labels is not None
+        weight = np.ones(len(x)) if membership.weight is None else membership.weight
+        out = np.full((len(x), statistic.groups), np.nan)
+        if self.estimation == "bayes":
+            return out
+        counts_without_own_row(
+            frozen(x),
+            membership.labels,
+            frozen(weight),
+            statistic.sum.dtype.kind == "i" and membership.weight is None,
+            np.maximum(statistic.sum, 0).astype(np.float64),
+            statistic.count.astype(np.float64),
+            statistic.sum.sum(axis=0).astype(np.float64),
+            statistic.count.sum(axis=0).astype(np.float64),
+            float(self.strength),
+            self.estimation == "map",
+            LARGE,
+            out,
+        )
+        return out
 
     def standard_errors(self, statistic: Totals) -> dict[str, Array]:
         """Of the rate; ml: sqrt(rate / n), otherwise the deviation of the Gamma posterior, sqrt(S') / n'."""

@@ -23,7 +23,7 @@ def _block(block: Block) -> str:
         case Heading(text):
             return f"### {_plain(text)}"
         case Code(text):
-            return f"```\n{text}\n```"
+            return "\n".join(f"    {line}" for line in text.splitlines())  # no text can end it, as it could a fence
         case Table(head, rows, numbers):
             rule = ["---:" if i in set(numbers) else "---" for i in range(len(head))]
             lines = [head, rule, *([_plain(str(cell)).replace("|", "\\|") for cell in row] for row in rows)]

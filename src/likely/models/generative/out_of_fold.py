@@ -25,6 +25,7 @@ from likely.numeric.logspace import log_normalize, log_of
 from likely.statistics import Membership, all_but_one
 
 _GROUPS = 4096  # folds times classes that are summed side by side
+_ENOUGH = 1e-5  # of a class's weight that must be left for its digits to be good
 _CELLS = 2**24  # sums, if every pair of columns has one, that are held at a time
 
 
@@ -171,32 +172,34 @@ def _many_folds(table: PartedTable, folds: Array, count: int, out: Floats) -> No
 def _has_closed_form(table: PartedTable) -> bool:
     """Every part can take a row out of its class by itself, and no class vanishes with one row."""
     layout, codes, weight = table.model.layout_, table.target.codes, table.weight
-    if layout.missing not in ("ignore", "error") or table.model.class_prior is not None:
-        return False
-    if not all(_leaves_one_out(family) for family in layout.families):
+    if layout.missing == "impute" or not all(getattr(f, "leaves_one_out", False) for f in layout.family.parts):
         return False
     present = codes if weight is None else codes[weight > 0]
     return bool((np.bincount(present, minlength=table.classes) > 1).all())
 
 
-def _leaves_one_out(family: Any) -> bool:
-    return hasattr(family, "leave_one_out") and getattr(family, "estimation", "ml") == "ml"
-
-
 def _leave_one_out(table: PartedTable, out: Floats) -> None:
     model = table.model
     everything: Any = table.sums([np.zeros(len(table), dtype=np.int32)], [1])[0][0]
+    total = everything.weight.astype(np.float64)
 
     def score(at: slice) -> None:
         codes, share = table.target.codes[at], None if table.weight is None else table.weight[at]
         membership = Membership.of_labels(codes, table.classes, share)
-        own = out[at]
+        own, rows = out[at], np.arange(len(codes))
         own[:] = 0.0
-        for family, part, x in zip(model.layout_.families, everything.parts, table.taken(at), strict=True):
+        for family, part, x in zip(model.layout_.family.parts, everything.parts, table.taken(at), strict=True):
             own += family.leave_one_out(part, x, membership)
-        left = np.repeat(everything.weight[None].astype(np.float64), len(own), axis=0)
-        left[np.arange(len(own)), codes] -= 1.0 if share is None else share
-        own += log_of((left + model.class_alpha) / (left + model.class_alpha).sum(axis=1, keepdims=True))
+        left = np.repeat(total[None], len(own), axis=0)
+        left[rows, codes] -= 1.0 if share is None else share
+        own[left[rows, codes] < _ENOUGH * total[codes]] = np.nan
+        if model.class_prior is None:
+            log_prior = log_of((left + model.class_alpha) / (left + model.class_alpha).sum(axis=1, keepdims=True))
+        else:
+            log_prior = np.broadcast_to(log_of(model._prior_from(total, table.target.classes)), left.shape)
+        own += log_prior
+        impossible = np.isneginf(own).all(axis=1)
+        own[impossible] = log_prior[impossible]
         own[:] = log_normalize(own)
 
     engines.current().each(table.slices(), score)
@@ -204,11 +207,15 @@ def _leave_one_out(table: PartedTable, out: Floats) -> None:
 
 
 def _without_each(table: PartedTable, rows: Ints, out: Floats) -> None:
-    """The general way, for the few rows that are too far out for the closed form: each is a fold beside all others."""
-    size = max(1, _GROUPS // table.classes - 1)
-    for start in range(0, len(rows), size):
-        some = rows[start : start + size]
-        part = np.zeros(len(table), dtype=np.int32)
-        part[some] = np.arange(1, len(some) + 1)
-        seen = list(all_but_one(table.sums([part], [len(some) + 1])[0]))[1:]
+    """The general way, for rows that have no closed form: in chunks, each row a fold beside all others."""
+    if not len(rows):
+        return
+    size = max(2, _GROUPS // table.classes)
+    chunk = np.zeros(len(table), dtype=np.int32)
+    chunk[rows] = np.arange(len(rows)) // size + 1
+    outside = list(all_but_one(table.sums([chunk], [int(chunk.max()) + 1])[0]))[1:]
+    for number, beyond in enumerate(outside):
+        some = rows[number * size : (number + 1) * size]
+        own = table.at(some).sums([np.arange(len(some), dtype=np.int32)], [len(some)])[0]
+        seen = [beyond + rest for rest in all_but_one(own)] if len(some) > 1 else [beyond]
         table.judge(Judgement(np.array([i]), s, out, np.array([i])) for i, s in zip(some, seen, strict=True))
