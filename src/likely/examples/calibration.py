@@ -1,0 +1,76 @@
+"""Worked examples of calibration: from scores to probabilities."""
+
+from typing import Any
+
+import numpy as np
+
+from likely.decisions.calibration import GaussianScores, IsotonicMap, LogisticMap
+from likely.examples.catalogue import Example
+from likely.examples.worked import Worked, worked
+from likely.figures.canvas import INK, canvas, colour, legend
+from likely.numeric.arrays import Array
+
+
+@worked("EX-CAL-01")
+def three_calibrations(ex: Example) -> Worked:
+    """What probabilities do logistic regression, logistic calibration and isotonic calibration make of scores?"""
+    score = np.array([*ex.inputs["pos"], *ex.inputs["neg"]])
+    y = np.repeat([1, 0], [len(ex.inputs["pos"]), len(ex.inputs["neg"])])
+    logistic, closed = LogisticMap.fit(score, y), GaussianScores.fit(score, y)
+    maps: dict[str, Any] = {
+        "logistic_regression": logistic,
+        "logistic_calibration": closed,
+        "isotonic": IsotonicMap.fit(score, y, smoothing=None),
+    }
+
+    def facts(p: Array) -> dict[str, float]:
+        residual = y - p
+        return {
+            "mse": float((residual**2).mean()),
+            "sum": float(p.sum()),
+            "residual_times_x": float((residual * score).sum()),
+        }
+
+    slope, offset = logistic.coefficients
+    values: dict[str, Any] = {
+        "logistic_weights": [offset, slope],
+        "boundary_logistic": -offset / slope,
+        "slope_calibrated": closed.slope,
+        "midpoint": closed.midpoint,
+    }
+    values |= {name: facts(found.probability(score)) for name, found in maps.items()}
+
+    def figure(ax: Any) -> None:
+        canvas(ax)
+        x = np.linspace(score.min(), score.max(), 601)
+        for k, (name, found) in enumerate(maps.items()):
+            label = f"{name.replace('_', ' ')}, mse {values[name]['mse']:.4f}"
+            ax.plot(x, found.probability(x), color=colour(k), lw=1.8, label=label)
+        for k, cut in enumerate((values["boundary_logistic"], closed.midpoint)):
+            ax.axvline(cut, color=colour(k), lw=1, ls="--")
+        ax.plot(score, y, "|", color=INK, markersize=10, clip_on=False, label="rows")
+        ax.set(xlabel="score", ylabel="probability of the positive class", ylim=(0, 1))
+        legend(ax, loc="center right")
+
+    return Worked(values, figure)
+
+
+@worked("EX-CAL-02")
+def adjacent_violators(ex: Example) -> Worked:
+    """What probabilities come of pooling adjacent violators, with and without smoothing?"""
+    score, y = ex.inputs["scores"], ex.inputs["labels"]
+    bare, smooth = (IsotonicMap.fit(score, y, smoothing=how) for how in (None, "all"))
+    calibrated = bare.probability(score)
+    values = {"calibrated": calibrated, "sum": calibrated.sum(), "smoothed": smooth.probability(score)}
+
+    def figure(ax: Any) -> None:
+        canvas(ax)
+        order = np.argsort(score)
+        for k, (name, found) in enumerate((("pooled", bare), ("pooled and smoothed", smooth))):
+            steps, style = found.probability(score)[order], {"drawstyle": "steps-mid", "clip_on": False}
+            ax.plot(np.array(score)[order], steps, "o-", color=colour(k), label=name, **style)
+        ax.plot(score, y, "|", color=INK, markersize=12, clip_on=False, label="rows")
+        ax.set(xlabel="score", ylabel="probability of the positive class", ylim=(0, 1))
+        legend(ax, loc="upper left")
+
+    return Worked(values, figure)
