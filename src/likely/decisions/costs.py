@@ -51,6 +51,8 @@ class CostMatrix:
         >>> CostMatrix.of([[0, 5], [1, 0]], classes=["ill", "well"]).classes
         ('ill', 'well')
         """
+        if isinstance(source, Mapping) and classes is not None:
+            _check_truths(source, names_of(classes))
         read = source if isinstance(source, CostMatrix) else _read(source)
         matrix = cls(read.values, read.classes)
         return matrix if classes is None else matrix.aligned(classes)
@@ -145,6 +147,17 @@ def _read_mapping(source: Mapping[Any, Any]) -> CostMatrix:
                 raise InputError(f"costs[{truth!r}] says nothing of the answer {said!r}")
             values[i, j] = _number(row.get(said, 0.0), f"costs[{truth!r}][{said!r}]")
     return CostMatrix(values, names)
+
+
+def _check_truths(source: Mapping[Any, Any], classes: tuple[Hashable, ...]) -> None:
+    """Every class must say what its mistakes cost, before the mapping's own names are taken for all there are."""
+    given = {str(name) for name in source}
+    for name in classes:
+        if str(name) not in given:
+            raise InputError(
+                f"the costs say nothing of class {name!r}{suggest(name, list(source))}: give costs[{name!r}], what "
+                f"each answer costs when {name!r} is true"
+            )
 
 
 def _read_csv(lines: list[str], path: Path) -> CostMatrix:

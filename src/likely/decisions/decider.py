@@ -8,6 +8,7 @@ answered, such that the mistakes among the answers to rows left out stay at or b
 classes will be more or less frequent than in training, the rows count accordingly.
 """
 
+import warnings
 from dataclasses import replace
 from typing import Any, Self
 
@@ -95,6 +96,8 @@ class Decider(Wrapper):
         """Learn the classifier, and what its decisions need, from rows X with classes y (or a column's name)."""
         if self.rule not in RULES:
             raise InputError(f"unknown rule={self.rule!r}; choose from {', '.join(RULES)}")
+        if self.reject is not None and not self.reject >= 0:
+            raise InputError(f"reject is what not answering costs, 0 or more; got {self.reject!r}")
         data = self._hold(Training.of(X, y, sample_weight))
         check_probabilities(self.estimator_)
         if self.costs is not None:
@@ -179,6 +182,12 @@ class Decider(Wrapper):
         if self.max_error is not None:
             said = self._decide(found, prior, None, None)
             self.error_threshold_ = error_threshold(said.error, self.max_error, said.code != truth, weight)
+            if not (said.error <= self.error_threshold_).any():
+                warnings.warn(
+                    f"no row can be answered: even the surest rows left out were wrong more often than max_error="
+                    f"{self.max_error}. Allow more, or use a better model.",
+                    stacklevel=3,
+                )
 
     def _log_likelihood(self, found: Floats) -> Floats:
         """Log likelihoods, each row up to a constant: the posterior without the training prior."""

@@ -75,9 +75,9 @@ def read_classes(classes: Sequence[Hashable] | Array | None, k: int) -> Array:
 
 
 def read_class_prior(prior: Any, classes: Array, what: str) -> Floats:
-    """Prior probabilities (k,) from 'uniform', a sequence or a mapping; `what` names them in the message."""
+    """Prior probabilities (k,) from 'uniform', a sequence, a mapping or an estimate; `what` names them in messages."""
     try:
-        return read_prior(prior, classes)
+        return read_prior(getattr(prior, "value", prior), classes)
     except InputError as error:
         raise InputError(f"{what}: {error}") from None
 

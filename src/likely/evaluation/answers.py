@@ -60,7 +60,7 @@ def read_answers(
 
 
 def _ask(model: Any, X: Any, target: Target, classes: Sequence[Hashable] | None, reject_label: Hashable) -> Answers:
-    said = read_labels(model.predict(X), reject_label)
+    said = read_labels(model.predict(X), getattr(model, "reject_label", None) if reject_label is None else reject_label)
     _same_length(target, said, "answers of the model")
     known = classes if classes is not None else getattr(model, "classes_", None)
     truth, names = align_labels(target, all_classes(target, said) if known is None else list(known))

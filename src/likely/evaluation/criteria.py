@@ -8,10 +8,12 @@ Means over rows, of which every row has its own value:
 
 Measures of all rows of a fold together: `roc_area` (of more than two classes the mean over each against the rest),
 and every measure of a confusion matrix by its name ("balanced accuracy", "F1", "kappa", ...), of the second of two
-classes or the mean over more. A user's own function of (y, posterior) may give a value for each row or one for all.
+classes or the mean over more (balanced accuracy of more classes is their mean recall). Costs, as a mapping or a
+CostMatrix, are a measure too: the mean cost of what was said (`cost_criterion`). A user's own function of (y,
+posterior) may give a value for each row or one for all.
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from math import inf
 from typing import Any, Literal, TypeAlias
@@ -19,6 +21,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from likely.data.inputs import suggest
+from likely.decisions.costs import CostMatrix
 from likely.errors import InputError, InputTypeError
 from likely.evaluation.delta import Cells
 from likely.evaluation.measures import MEASURES, Measure
@@ -94,15 +97,37 @@ def criterion(measure: Any) -> Criterion:
         return measure
     if isinstance(measure, Measure):
         return _of_confusion(measure)
+    if isinstance(measure, CostMatrix | Mapping):
+        return cost_criterion(measure)
     if callable(measure):
         return _of_function(measure)
     if not isinstance(measure, str):
         raise InputTypeError(f"a measure is a name or a function of (y, posterior), got {type(measure).__name__}")
-    name = _plain(measure)
+    name = _plain(measure).removeprefix("macro_")
     if name in _BY_NAME:
         return _BY_NAME[name]
     known = sorted(_BY_NAME)
     raise InputError(f"unknown measure {measure!r}{suggest(name, known)}; known are {', '.join(known)}")
+
+
+def cost_criterion(costs: Any, reject: float | None = None) -> Criterion:
+    """The mean cost of what was said, costs[truth][said]; `reject` is what a rejected row costs.
+
+    >>> said = Said(("ill", "well"), np.array([0, 1]), None, np.array([1, 1]))
+    >>> cost_criterion({"ill": {"well": 10}, "well": {"ill": 1}}).rows(said)
+    array([10.,  0.])
+    """
+
+    def rows(said: Said) -> Floats:
+        matrix = CostMatrix.of(costs, said.classes)
+        answers = said.answers if said.answers is not None else said.probabilities("cost").argmax(axis=1)
+        if matrix.per_row:
+            raise InputError("the cost of a decision that is judged is one matrix for all rows, costs[truth][said]")
+        if (answers < 0).any() and reject is None:
+            raise InputError("rows were rejected; say what that costs: cost_criterion(costs, reject=...)")
+        return np.where(answers < 0, reject or 0.0, matrix.values[said.y, answers])
+
+    return Criterion("cost", False, rows=rows)
 
 
 def row_values(chosen: Criterion, said: Said) -> Floats:
@@ -140,7 +165,9 @@ def _roc_area(said: Said) -> float:
 
 def _of_confusion(measure: Measure) -> Criterion:
     def fold(said: Said) -> float:
-        return float(Cells(said.matrix()).value(measure, 1 if len(said.classes) == 2 else "macro"))
+        two = len(said.classes) == 2
+        chosen = _RECALL if measure.name == "balanced accuracy" and not two else measure
+        return float(Cells(said.matrix()).value(chosen, 1 if two else "macro"))
 
     unit: Unit = "points" if measure.bounds == (0.0, 1.0) else ""
     return Criterion(measure.name, measure.name not in _SMALLER, measure.bounds, unit, fold=fold)
@@ -169,6 +196,7 @@ def _of_function(function: Callable[..., Any]) -> Criterion:
     return Criterion(name, larger, rows=rows, fold=fold)
 
 
+_RECALL = next(measure for measure in MEASURES if measure.name == "recall")
 _BY_NAME: dict[str, Criterion] = {
     "accuracy": Criterion("accuracy", True, (0.0, 1.0), "points", rows=Said.right),
     "error": Criterion("error", False, (0.0, 1.0), "points", rows=_error),
@@ -176,6 +204,7 @@ _BY_NAME: dict[str, Criterion] = {
     "brier": Criterion("brier", False, (0.0, 2.0), "", rows=_brier),
     "roc_area": Criterion("roc_area", True, (0.0, 1.0), "points", fold=_roc_area),
 }
+_BY_NAME["roc_auc"] = _BY_NAME["roc_area"]
 for _measure in MEASURES:
     if _measure.averaged:
         _overall = {"accuracy": _BY_NAME["accuracy"], "error rate": _BY_NAME["error"]}.get(_measure.name)

@@ -17,8 +17,9 @@ from likely.errors import InputError, TierError
 from likely.evaluation.criteria import Criterion, Said, criterion, row_values
 from likely.evaluation.estimate import Estimate
 from likely.evaluation.folds import deal, make_folds
-from likely.evaluation.means import read_groups
+from likely.evaluation.means import mean_interval, read_groups
 from likely.evaluation.optimism import Optimism, training_optimism
+from likely.evaluation.proportions import proportion_interval
 from likely.evaluation.refitting import Split, check_classifier, judge_by_refitting
 from likely.evaluation.resampled import FoldSpread, corrected_t_interval, fold_spread
 from likely.models.weights import read_weight
@@ -105,7 +106,28 @@ class CrossValidation:
             return nested_estimate(self, chosen, confidence)
         if method != "corrected_t":
             raise InputError(f"unknown method {method!r}; use 'corrected_t' or 'nested'")
-        return corrected_t_interval(self.scores(chosen), self.test_ratio, confidence, chosen.bounds, len(self.y))
+        found = corrected_t_interval(self.scores(chosen), self.test_ratio, confidence, chosen.bounds, len(self.y))
+        return found if chosen.rows is None else self._no_narrower_than_rows(found, chosen)
+
+    def _no_narrower_than_rows(self, found: Estimate, chosen: Criterion) -> Estimate:
+        """Folds that are stratified may agree better than chance would have it; the rows are as uncertain as ever."""
+        try:
+            values = self.row_scores(chosen).mean(axis=0)
+        except InputError:
+            return found  # a user's function that gives no value for each row
+        if not np.isfinite(values).all():
+            return found
+        whole = self.weight is None and self.groups is None and bool(((values == 0) | (values == 1)).all())
+        if whole:
+            rows = proportion_interval(int(values.sum()), len(values), found.confidence)
+        else:
+            rows = mean_interval(
+                values, found.confidence, bounds=chosen.bounds, sample_weight=self.weight, groups=self.groups
+            )
+        if rows.low >= found.low and rows.high <= found.high:
+            return found
+        low, high = min(found.low, rows.low), max(found.high, rows.high)
+        return replace(found, low=low, high=high, method=f"{found.method}, no narrower than {rows.method}", note="")
 
     def optimism(self, measure: Any = "accuracy", confidence: float = 0.95) -> Optimism:
         """How much better the model looks on the rows it was trained on than on rows that it has not seen."""
@@ -229,7 +251,9 @@ def fold_assignments(
     """The folds (r, n) that the arguments of `cross_validate` ask for."""
     rows = len(data.codes)
     if leave_one_out:
-        return np.arange(rows)[None]
+        if repeats != 1:
+            raise InputError(f"leave-one-out has no repeats: every row is left out once; got repeats={repeats}")
+        return np.arange(rows)[None] if groups is None else np.asarray(groups, dtype=np.int64)[None]
     if np.ndim(folds) > 0:
         return _given(folds, rows)
     if repeats < 1:

@@ -8,10 +8,9 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from likely import engines
-from likely.data.target import read_target
 from likely.decisions.classifiers import Training, fitted_clone, log_posteriors, take
 from likely.errors import InputTypeError
-from likely.evaluation.inputs import align_labels
+from likely.evaluation.inputs import align_labels, read_labels
 from likely.evaluation.progress import progress
 from likely.numeric.arrays import Array, Floats, Ints
 
@@ -53,7 +52,8 @@ def judge_by_refitting(model: Any, data: Training, splits: Sequence[Split], what
 
 def ask(fitted: Any, X: Any, data: Training) -> Verdict:
     """Log posteriors, if the model gives any, and answers, in terms of the classes of the data."""
-    said, _ = align_labels(read_target(fitted.predict(X)), data.classes, f"the answers of {type(fitted).__name__}")
+    labels = read_labels(fitted.predict(X), getattr(fitted, "reject_label", None))
+    said, _ = align_labels(labels, data.classes, f"the answers of {type(fitted).__name__}")
     gives = hasattr(fitted, "predict_proba") or hasattr(fitted, "predict_log_proba")
     return Verdict(log_posteriors(fitted, X, data.classes) if gives else None, said)
 

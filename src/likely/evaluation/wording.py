@@ -34,7 +34,8 @@ def in_words(pair: Any, chosen: Criterion, rope: float, confidence: float, pairs
             return f"{better} is better than {other} {claim}"
         why = f"not shown for {pairs} pairs at a time" if pairs > 1 else "the test over folds does not show it"
         return f"{better} may be better than {other} {claim}: {why}, p = {pair.holm:.2g}"
-    return f"no evidence of a difference larger than {_amount(rope, chosen)}: {between}"
+    either = "" if max(-figure.low, figure.high) <= rope else ", and none against one"
+    return f"no evidence of a difference larger than {_amount(rope, chosen)}{either}: {between}"
 
 
 def shown_difference(figure: Estimate, chosen: Criterion) -> tuple[str, str]:

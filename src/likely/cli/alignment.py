@@ -1,0 +1,207 @@
+"""A later table in line with a model: its columns by name, each in the type that the model learned.
+
+A file tells the types of its columns by what happens to be in it: codes that were text among letters are numbers
+without them, and dates that the model learned as days are dates again. The model's schema decides; what does not fit
+it is refused with the row.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from likely.cli.messages import note
+from likely.cli.reading import core
+from likely.errors import InputError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from likely.data.schema import Column, Schema
+
+_TEXT = ("String", "Categorical", "Enum")
+_TRUTH = {"true": True, "false": False, "1": True, "0": False, "1.0": True, "0.0": False}
+
+
+def schema_of_model(model: Any) -> "Schema":
+    """The columns that a model knows."""
+    inside = core(model)
+    layout = getattr(inside, "layout_", None)
+    schema: Schema = inside.schema_ if layout is None else layout.schema
+    return schema
+
+
+def features_for(table: "pl.DataFrame", model: Any, others: tuple[str | None, ...] = ()) -> "pl.DataFrame":
+    """The model's features from a table; `others` are columns that are meant for something else."""
+    import polars as pl
+
+    from likely.data.inputs import suggest
+
+    schema = schema_of_model(model)
+    if not schema.named:
+        plain = table.drop([name for name in others if name in table.columns])
+        if plain.width != schema.width:
+            raise InputError(f"the model learned {schema.width} columns without names, and the table has {plain.width}")
+        table = plain.rename(dict(zip(plain.columns, schema.names, strict=True)))
+    known = {*schema.names, schema.target, *others}
+    extra = [name for name in table.columns if name not in known]
+    absent = [name for name in schema.names if name not in table.columns]
+    if absent:
+        more = f" (and {len(absent) - 1} more)" if len(absent) > 1 else ""
+        hint = suggest(absent[0], extra or table.columns)
+        raise InputError(
+            f"the table lacks the column {absent[0]!r}{more}, which the model needs{hint}. It learned "
+            f"{', '.join(schema.names[:30])}{', ...' if schema.width > 30 else ''}"
+        )
+    if extra:
+        shown = ", ".join(extra[:8]) + (f" and {len(extra) - 8} more" if len(extra) > 8 else "")
+        note(f"columns that the model did not learn are ignored: {shown}")
+    if not hasattr(core(model), "layout_"):  # a model that does not look at its columns
+        return table.select(schema.names)
+    coded = _levels(core(model))
+    columns = []
+    for column in schema.columns:
+        followed = _followed(table[column.name], column, coded)
+        columns.append(followed.alias(column.name))
+        _note_unseen(followed, coded.get(column.name))
+    return pl.DataFrame(columns)
+
+
+def labels_for(table: "pl.DataFrame", target: str, model: Any) -> "pl.Series":
+    """The column with the classes, spelled as the model's classes are."""
+    import polars as pl
+
+    from likely.data.inputs import suggest
+
+    if target not in table.columns:
+        raise InputError(
+            f"there is no target column {target!r}{suggest(target, table.columns)}; the columns are "
+            f"{', '.join(table.columns[:30])}"
+        )
+    column = table[target]
+    kind = core(model).classes_.dtype.kind
+    if kind in "US":
+        return _as_text(column)
+    if kind == "b":
+        return _as_truth(column)
+    return _as_numbers(column, pl.Int64(), "a whole number, as the model's classes are")
+
+
+def target_of(model: Any, given: str | None) -> str:
+    """The name of the column with the classes."""
+    target = given or schema_of_model(model).target
+    if target is None:
+        raise InputError("the model does not know the name of the column that it predicts; say --target COLUMN")
+    return target
+
+
+def rows_with_labels(table: "pl.DataFrame", model: Any, target: str) -> tuple["pl.DataFrame", "pl.Series"]:
+    """Features and classes of the rows that have a class."""
+    labels = labels_for(table, target, model)
+    labels = labels.fill_nan(None) if labels.dtype.is_float() else labels
+    known = labels.is_not_null()
+    if not known.any():
+        raise InputError(f"the column {target!r} names no class in any row")
+    if not known.all():
+        note(f"{int((~known).sum()):,} rows without a class are left out")
+    return features_for(table, model, (target,)).filter(known), labels.filter(known)
+
+
+def _followed(column: "pl.Series", learned: "Column", coded: dict[str, set[Any]]) -> "pl.Series":
+    """A column in the type that the model learned."""
+    import polars as pl
+
+    if column.dtype == pl.Null:
+        return column
+    if learned.name in coded:
+        if learned.dtype in _TEXT:
+            return _as_text(column)
+        if learned.dtype == "Boolean":
+            return _as_truth(column)
+        return _as_numbers(column, pl.Float64(), "a number, as the model learned")
+    if learned.dtype == "Boolean":
+        return _as_truth(column)
+    if column.dtype in (pl.String, pl.Categorical, pl.Enum):
+        dated = _as_dates(column)
+        column = _as_numbers(column, pl.Float64(), "a number, as the model learned") if dated is None else dated
+    return _days(column)
+
+
+def _as_text(column: "pl.Series") -> "pl.Series":
+    import polars as pl
+
+    if column.dtype.is_float() and bool((column.drop_nulls() == column.drop_nulls().round()).all()):
+        column = column.fill_nan(None).cast(pl.Int64, strict=False)
+    return column if column.dtype in (pl.String, pl.Categorical, pl.Enum) else column.cast(pl.String)
+
+
+def _as_truth(column: "pl.Series") -> "pl.Series":
+    import polars as pl
+
+    if column.dtype == pl.Boolean:
+        return column
+    column = column.fill_nan(None) if column.dtype.is_float() else column
+    text = column.cast(pl.String).str.strip_chars().str.to_lowercase()
+    truth = text.replace_strict(_TRUTH, default=None, return_dtype=pl.Boolean)
+    return _checked(column, truth, "true or false, as the model learned")
+
+
+def _as_numbers(column: "pl.Series", dtype: Any, what: str) -> "pl.Series":
+    import polars as pl
+
+    if column.dtype in (pl.String, pl.Categorical, pl.Enum):
+        return _checked(column, column.cast(pl.String).str.strip_chars().cast(dtype, strict=False), what)
+    return column.cast(dtype) if column.dtype == pl.Boolean else column
+
+
+def _checked(column: "pl.Series", read: "pl.Series", what: str) -> "pl.Series":
+    lost = (column.is_not_null() & read.is_null()).arg_true()
+    if len(lost):
+        row = int(lost[0])
+        raise InputError(
+            f"column {column.name!r}, row {row}: {column[row]!r} is not {what}. Correct it, or leave it empty; a "
+            "spelling of missing cells is named by --missing"
+        )
+    return read
+
+
+def _as_dates(column: "pl.Series") -> "pl.Series | None":
+    """Dates written as text, or None where they are none."""
+    import polars as pl
+
+    from likely.data.suspicions import date_pattern, read_dates
+
+    text = column.cast(pl.String)
+    pattern = date_pattern(text)
+    if pattern is None:
+        return None
+    note(f"column {column.name!r}: texts are read as dates written {pattern}, and become days since 1970-01-01")
+    return read_dates(text, pattern)
+
+
+def _days(column: "pl.Series") -> "pl.Series":
+    """Dates as the days that a model learned instead of them."""
+    if not column.dtype.is_temporal():
+        return column
+    from likely.data.findings import ColumnFinding, Findings
+
+    found = ColumnFinding(column.name, "date", "", 0, 0)
+    return Findings("", len(column), (found,), (), 0, ()).prepared({column.name: column})[column.name]
+
+
+def _levels(model: Any) -> dict[str, set[Any]]:
+    """The levels that each nominal column has shown in any class."""
+    layout, found = model.layout_, dict[str, set[Any]]()
+    for part, statistic in zip(layout.parts, model.statistic_.given.parts, strict=False):
+        if part.form == "codes":
+            levels = getattr(statistic, "levels", ((),) * len(part.columns))
+            found |= {layout.schema.columns[j].name: set(levels[i]) for i, j in enumerate(part.columns)}
+    return found
+
+
+def _note_unseen(column: "pl.Series", levels: set[Any] | None) -> None:
+    if not levels:
+        return
+    values = column.drop_nulls().unique().to_list()
+    unseen = sorted((value for value in values if value == value and value not in levels), key=str)
+    if unseen:
+        shown = ", ".join(map(repr, unseen[:5])) + (", ..." if len(unseen) > 5 else "")
+        rows = int(column.is_in(unseen).sum())
+        note(f"column {column.name!r}: {rows:,} rows hold a level that the model has not seen: {shown}")

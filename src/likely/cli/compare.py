@@ -1,0 +1,96 @@
+"""`likely compare`: which of several models is better."""
+
+from typing import Any
+
+import click
+
+from likely.cli.options import (
+    column_options,
+    data_argument,
+    output_option,
+    read_kinds,
+    reading_options,
+    result_options,
+    seed_option,
+    target_option,
+    verb,
+)
+from likely.cli.recipes import NAMES
+from likely.errors import InputError
+
+
+@verb(
+    "compare",
+    "likely compare data.csv --target y --models naive,gaussian-shared,gaussian-full",
+    "likely compare data.csv --target y --models all --measure log_loss --repeats 3",
+    "likely compare data.csv --target y --models naive,histogram --baseline naive --json",
+)
+@data_argument
+@target_option
+@click.option("--models", required=True, metavar="NAMES", help=f"Two or more, with commas, or all: {', '.join(NAMES)}.")
+@click.option("--measure", default="accuracy", show_default=True, help="accuracy, log_loss, brier, f1 and others.")
+@click.option("--baseline", metavar="NAME", help="Compare each of the others with this one only.")
+@click.option("--folds", type=click.IntRange(2), default=10, show_default=True, help="Of the cross-validation.")
+@click.option("--repeats", type=click.IntRange(1), default=1, show_default=True, help="Of the cross-validation.")
+@click.option("--rope", type=float, default=0.01, show_default=True, help="A difference too small to matter.")
+@column_options
+@seed_option
+@result_options
+@output_option
+@reading_options
+def command(
+    data: str,
+    target: str,
+    models: str,
+    measure: str,
+    baseline: str | None,
+    folds: int,
+    repeats: int,
+    rope: float,
+    kinds: tuple[str, ...],
+    keep: tuple[str, ...],
+    drop: tuple[str, ...],
+    seed: int,
+    form: str | None,
+    output: str | None,
+    **reading: Any,
+) -> None:
+    """Compare models on the same folds of DATA: by how much they differ, and whether that is more than luck."""
+    from likely.cli.messages import say
+    from likely.cli.reading import read_data, without
+    from likely.cli.recipes import facts_of, recipe, slug
+    from likely.cli.results import check_place, show
+    from likely.data.findings import examine
+    from likely.evaluation import compare
+
+    check_place(output)
+    given = read_kinds(kinds)
+    table = without(read_data(data, **reading), drop, target)
+    findings = examine(table, target, given)
+    say(str(findings))
+    prepared = findings.prepared(table, keep)
+    facts = facts_of(findings, prepared)
+    names = list(dict.fromkeys(name.strip() for name in models.split(",") if name.strip()))
+    if names == ["all"]:
+        from likely.models.roster import candidates
+
+        names = ["majority", *(slug(candidate.name) for candidate in candidates(facts))]
+    if len(names) < 2:
+        raise InputError("--models: name at least two models, with a comma between them")
+    found = compare(
+        {name: recipe(name, facts) for name in names},
+        prepared.drop(target),
+        prepared[target].to_numpy(),
+        folds,
+        repeats,
+        measure,
+        baseline,
+        rope,
+        random_state=seed,
+    )
+
+    def record() -> Any:
+        models = {name: found.estimates[name] for name in found.ranking}
+        return {"measure": found.criterion.name, "models": models, "differences": found.frame().to_dicts()}
+
+    show(form, output, lambda: str(found), found.frame, record)

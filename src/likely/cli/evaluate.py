@@ -1,0 +1,76 @@
+"""`likely evaluate`: how good a model is on rows with known classes."""
+
+from typing import Any
+
+import click
+
+from likely.cli.options import (
+    class_named,
+    data_argument,
+    known_target_option,
+    model_argument,
+    output_option,
+    reading_options,
+    result_options,
+    verb,
+)
+
+
+@verb(
+    "evaluate",
+    "likely evaluate model.likely test.csv",
+    "likely evaluate model.likely test.csv --positive ill --costs costs.csv",
+    "likely evaluate model.likely test.csv --target species --json",
+)
+@model_argument
+@data_argument
+@known_target_option
+@click.option("--positive", metavar="CLASS", help="The class that recall, precision and curves are about.")
+@click.option("--costs", metavar="FILE", help="What mistakes cost; otherwise those that the model was fitted with.")
+@click.option("--confidence", type=float, default=0.95, show_default=True, help="Of the intervals.")
+@result_options
+@output_option
+@reading_options
+def command(
+    model: str,
+    data: str,
+    target: str | None,
+    positive: str | None,
+    costs: str | None,
+    confidence: float,
+    form: str | None,
+    output: str | None,
+    **reading: Any,
+) -> None:
+    """Judge MODEL on the rows of DATA, which it should not have learned; every figure with its interval."""
+    from likely.cli.alignment import rows_with_labels, target_of
+    from likely.cli.reading import cost_file, open_model, read_data
+    from likely.cli.results import check_place, show
+    from likely.evaluation import evaluate
+
+    check_place(output)
+    cost_table = cost_file(costs)
+    fitted = open_model(model)
+    chosen = None if positive is None else class_named(positive, fitted.classes_, "--positive")
+    features, labels = rows_with_labels(read_data(data, **reading), fitted, target_of(fitted, target))
+    found = evaluate(
+        fitted,
+        features,
+        labels,
+        positive=chosen,
+        confidence=confidence,
+        costs=getattr(fitted, "costs", None) if cost_table is None else cost_table,
+        reject_cost=getattr(fitted, "reject", None),
+    )
+
+    def record() -> Any:
+        return {
+            "rows": found.n,
+            "classes": found.classes,
+            "figures": found.figures,
+            "confusion": {"matrix": found.confusion.matrix.tolist(), "rejected": found.confusion.rejected.tolist()},
+            "measures": found.confusion.frame().to_dicts(),
+            "notes": found.notes,
+        }
+
+    show(form, output, lambda: str(found), found.frame, record)

@@ -1,0 +1,119 @@
+"""`likely explain`: the evidence behind predictions, as bars."""
+
+import sys
+from typing import Any
+
+import click
+
+from likely.cli.options import (
+    class_named,
+    data_argument,
+    model_argument,
+    output_option,
+    reading_options,
+    result_options,
+    verb,
+)
+from likely.errors import InputError
+
+_SHOWN = 3  # rows, unless they are named
+_WIDE = 20  # of a bar on either side
+
+
+@verb(
+    "explain",
+    "likely explain model.likely new.csv",
+    "likely explain model.likely new.csv --row 7 --for Gentoo",
+    "likely explain model.likely new.csv --for Adelie --against Chinstrap --csv",
+)
+@model_argument
+@data_argument
+@click.option("--row", "rows", type=int, multiple=True, metavar="N", help="Rows of DATA, counted from 0.")
+@click.option("--for", "for_class", metavar="CLASS", help="The class spoken for; otherwise the predicted one.")
+@click.option("--against", metavar="CLASS", help="The class spoken against; otherwise all others together.")
+@click.option("--top", type=click.IntRange(1), metavar="N", help="Only so many columns, those that say most.")
+@result_options
+@output_option
+@reading_options
+def command(
+    model: str,
+    data: str,
+    rows: tuple[int, ...],
+    for_class: str | None,
+    against: str | None,
+    top: int | None,
+    form: str | None,
+    output: str | None,
+    **reading: Any,
+) -> None:
+    """What each column says for a class, in bits: one bit more doubles the odds.
+
+    The prior's bits and the columns' bits add up to the log odds. A missing cell says nothing.
+    """
+    from likely.cli.alignment import features_for
+    from likely.cli.messages import note
+    from likely.cli.reading import core, open_model, read_data
+    from likely.cli.results import check_place, show
+
+    check_place(output)
+    fitted = open_model(model)
+    inside = core(fitted)
+    if not hasattr(inside, "evidence"):
+        raise InputError(f"{model} holds a {type(inside).__name__}, which does not weigh the columns one by one")
+    if inside is not fitted:
+        note("the evidence is that of the model itself, before calibration and decisions")
+    spoken = None if for_class is None else class_named(for_class, inside.classes_, "--for")
+    opposed = None if against is None else class_named(against, inside.classes_, "--against")
+    table = read_data(data, **reading)
+    for row in rows:
+        if not 0 <= row < table.height:
+            raise InputError(f"--row {row}: the table has the rows 0 to {table.height - 1}")
+    chosen = list(rows) or list(range(table.height))
+    evidence = inside.evidence(features_for(table, inside)[chosen], opposed, spoken)
+
+    def frame() -> Any:
+        import polars as pl
+
+        return evidence.frame().insert_column(0, pl.Series("(row)", chosen))
+
+    def text() -> str:
+        shown = range(len(chosen)) if rows else range(min(len(chosen), _SHOWN))
+        if len(shown) < len(chosen):
+            note(f"the first {len(shown)} of {len(chosen):,} rows are shown; name others with --row, or use --csv")
+        return "\n\n".join(f"row {chosen[i]}: {_bars(evidence, i, top)}" for i in shown)
+
+    def record() -> Any:
+        return [_record(evidence, i, chosen[i]) for i in range(len(chosen))]
+
+    show(form, output, text, frame, record)
+
+
+def _bars(evidence: Any, row: int, top: int | None) -> str:
+    """One row, strongest first: bars to the right speak for the class, to the left against it."""
+    title = evidence.describe(row, 0).splitlines()[0]
+    bits = evidence.bits[row]
+    order = sorted(range(len(bits)), key=lambda j: -abs(bits[j]))[:top]
+    entries = [("(prior)", float(evidence.prior[row])), *((evidence.names[j], float(bits[j])) for j in order)]
+    width = max(len(name) for name, _ in entries)
+    finite = [abs(value) for _, value in entries if abs(value) < float("inf")]
+    scale = _WIDE / max([*finite, 1e-12])
+    mark = "█" if (getattr(sys.stdout, "encoding", "") or "").lower().startswith("utf") else "#"
+    lines = []
+    for name, value in entries:
+        length = round(min(abs(value) * scale, _WIDE))
+        bar = click.style(mark * length, fg="green" if value > 0 else "red")
+        left, right = (" " * (_WIDE - length) + bar, "") if value < 0 else (" " * _WIDE, bar)
+        lines.append(f"  {name:<{width}}  {value + 0.0:+8.2f}  {left}|{right}")
+    hidden = len(bits) - len(order)
+    return "\n".join([title, *lines, *([f"  and {hidden} columns that say less"] if hidden else [])])
+
+
+def _record(evidence: Any, place: int, row: int) -> dict[str, Any]:
+    return {
+        "row": row,
+        "class": evidence.classes[place].item(),
+        "against": None if evidence.against is None else evidence.against[place].item(),
+        "log2_odds": float(evidence.log2_odds[place]),
+        "prior": float(evidence.prior[place]),
+        "bits": dict(zip(evidence.names, evidence.bits[place].tolist(), strict=True)),
+    }

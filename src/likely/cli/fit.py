@@ -1,0 +1,95 @@
+"""`likely fit`: learn one model from a table."""
+
+from typing import Any
+
+import click
+
+from likely.cli.options import (
+    column_options,
+    data_argument,
+    decision_options,
+    read_kinds,
+    read_prior,
+    reading_options,
+    seed_option,
+    target_option,
+    verb,
+)
+from likely.cli.recipes import COVARIANCES, NAMES, Options
+
+
+@verb(
+    "fit",
+    "likely fit penguins.csv --target species",
+    "likely fit data.csv --target y --model gaussian-shared -o shared.likely",
+    "likely fit data.csv --target y --kind zip=nominal --drop id --calibrate logistic",
+    "likely fit data.csv --target y --costs costs.csv --reject 0.5",
+)
+@data_argument
+@target_option
+@click.option("--model", "name", default="naive", show_default=True, metavar="NAME", help=f"{', '.join(NAMES)}.")
+@click.option("-o", "--output", default="model.likely", show_default=True, metavar="FILE", help="The model file.")
+@column_options
+@click.option("--covariance", type=click.Choice(COVARIANCES), help="Of the model gaussian; full otherwise.")
+@click.option("--alpha", type=float, help="Pseudo-count of every level of a nominal column; 1 otherwise.")
+@click.option("--gaps", type=click.Choice(["ignore", "evidence", "impute", "error"]), help="What a missing cell means.")
+@click.option("--unseen", type=click.Choice(["ignore", "prior", "error"]), help="What a new level says later on.")
+@click.option(
+    "--calibrate",
+    type=click.Choice(["logistic", "isotonic", "temperature", "beta"]),
+    help="Make the probabilities come true as often as they say, by out-of-fold scores.",
+)
+@decision_options
+@seed_option
+@reading_options
+@click.option("--json", "form", flag_value="json", help="What was learned as JSON.")
+def command(
+    data: str,
+    target: str,
+    name: str,
+    output: str,
+    kinds: tuple[str, ...],
+    keep: tuple[str, ...],
+    drop: tuple[str, ...],
+    covariance: str | None,
+    alpha: float | None,
+    gaps: str | None,
+    unseen: str | None,
+    calibrate: str | None,
+    costs: str | None,
+    prior: str | None,
+    reject: float | None,
+    seed: int,
+    form: str | None,
+    **reading: Any,
+) -> None:
+    """Learn one model from the rows of DATA and write it to a file.
+
+    Kinds of columns are guessed and said. The model can go on learning (update), be added to another (merge) and
+    unlearn rows (forget), unless it is calibrated or decides by costs.
+    """
+    from likely.cli.learned import keep as keep_model
+    from likely.cli.messages import say
+    from likely.cli.reading import cost_file, read_data, without
+    from likely.cli.recipes import facts_of, recipe
+    from likely.cli.results import check_place
+    from likely.data.findings import examine
+
+    check_place(output)
+    given, cost_table = read_kinds(kinds), cost_file(costs)
+    table = without(read_data(data, **reading), drop, target)
+    findings = examine(table, target, given)
+    say(str(findings))
+    prepared = findings.prepared(table, keep)
+    model = recipe(name, facts_of(findings, prepared), Options(covariance, alpha, gaps, unseen))
+    if calibrate is not None:
+        from likely.decisions import Calibrated
+
+        model = Calibrated(model, calibrate, random_state=seed)
+    shares = read_prior(prior, [label for label, _ in findings.classes])
+    if cost_table is not None or shares is not None or reject is not None:
+        from likely.decisions import CostMatrix, Decider
+
+        matrix = None if cost_table is None else CostMatrix.of(cost_table)
+        model = Decider(model, costs=matrix, prior=shares, reject=reject, random_state=seed)
+    keep_model(model.fit(prepared, target), output, form)

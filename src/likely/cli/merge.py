@@ -1,0 +1,37 @@
+"""`likely merge`: add models up."""
+
+import click
+
+from likely.cli.options import verb
+from likely.errors import InputError
+
+
+@verb(
+    "merge",
+    "likely merge north.likely south.likely -o both.likely",
+    "likely merge site-*.likely -o all.likely",
+)
+@click.argument("models", metavar="MODEL...", nargs=-1, required=True)
+@click.option("-o", "--output", metavar="FILE", required=True, help="The file of the sum.")
+@click.option("--inner", is_flag=True, help="Take the models inside calibration and decisions.")
+@click.option("--json", "form", flag_value="json", help="What was learned as JSON.")
+def command(models: tuple[str, ...], output: str, inner: bool, form: str | None) -> None:
+    """Add models up: the same model as one that had learned the rows of all of them.
+
+    The models must describe the same columns in the same way; where kinds were guessed differently, fit with --kind.
+    """
+    from likely.cli.learned import keep
+    from likely.cli.reading import additive, open_model
+    from likely.cli.results import check_place
+
+    if len(models) < 2:
+        raise InputError("give at least two models to merge")
+    check_place(output)
+    total = additive(open_model(models[0]), models[0], "be merged", inner)
+    for path in models[1:]:
+        other = additive(open_model(path), path, "be merged", inner)
+        try:
+            total = total.merge(other)
+        except InputError as error:
+            raise InputError(f"{path}: {error}") from None
+    keep(total, output, form)

@@ -1,0 +1,48 @@
+"""Messages on standard error: what was guessed, ignored or written. `--quiet` silences them."""
+
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+_QUIET = "likely.quiet"
+_LIBRARY = Path(__file__).parents[1]
+
+
+def be_quiet(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+    """What the option --quiet does."""
+    ctx.meta[_QUIET] = value
+
+
+def quiet() -> bool:
+    """Whether messages are not wanted."""
+    ctx = click.get_current_context(silent=True)
+    return ctx is not None and bool(ctx.meta.get(_QUIET))
+
+
+def say(text: str = "") -> None:
+    """A message."""
+    if not quiet():
+        click.echo(text, err=True)
+
+
+def note(text: str) -> None:
+    """A message about something that the user may not expect."""
+    say(f"{click.style('note:', fg='yellow')} {text}")
+
+
+@contextmanager
+def warnings_as_notes() -> Iterator[None]:
+    """Inside, the library's own warnings are notes; those of other packages mean nothing to the user."""
+
+    def show(message: Any, category: Any, filename: str, lineno: int, file: Any = None, line: Any = None) -> None:
+        if Path(filename).is_relative_to(_LIBRARY):
+            note(str(message))
+
+    with warnings.catch_warnings():
+        warnings.showwarning = show
+        warnings.filterwarnings("ignore", "X has feature names")  # files always name their columns
+        yield

@@ -1,0 +1,170 @@
+"""Options that several verbs share, and how their values are read."""
+
+import csv
+import re
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from likely.cli.messages import be_quiet, warnings_as_notes
+from likely.errors import InputError
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+FORMATS = ("csv", "tsv", "jsonl", "arff", "parquet", "arrow")
+
+
+class Verb(click.Command):
+    """A verb: warnings of the library become notes, and what its function gives back is the exit code."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with warnings_as_notes():
+            code = super().invoke(ctx)
+        if code:
+            ctx.exit(code)
+
+
+def verb(name: str, *examples: str) -> Callable[[Callable[..., Any]], click.Command]:
+    """Make a function a verb, with the options of all verbs and examples below its help."""
+    epilog = "\b\nExamples:\n" + "\n".join(f"  {example}" for example in examples)
+
+    def make(function: Callable[..., Any]) -> click.Command:
+        command = click.command(
+            name, cls=Verb, epilog=epilog, context_settings={"help_option_names": ["-h", "--help"]}
+        )(function)
+        command.params.append(
+            click.Option(["-q", "--quiet"], is_flag=True, expose_value=False, callback=be_quiet, help="No messages.")
+        )
+        command.params.append(
+            click.Option(["--debug"], is_flag=True, expose_value=False, help="Show the traceback of a failure.")
+        )
+        return command
+
+    return make
+
+
+def together(*options: Callable[[Function], Function]) -> Callable[[Function], Function]:
+    """Several options as one, in this order."""
+
+    def decorate(function: Function) -> Function:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
+
+
+result_options = together(
+    click.option("--text", "form", flag_value="text", help="A table to read; as on a terminal."),
+    click.option("--csv", "form", flag_value="csv", help="CSV; as where standard output is no terminal."),
+    click.option("--json", "form", flag_value="json", help="JSON."),
+)
+output_option = click.option(
+    "-o", "--output", metavar="FILE", help="Write the result there instead: JSON to .json, text to .txt, else CSV."
+)
+reading_options = together(
+    click.option(
+        "--missing", "spellings", multiple=True, metavar="TEXT", help="A spelling of a missing cell, such as NA or ?."
+    ),
+    click.option("--separator", metavar="CHAR", help="Between the cells of delimited text; guessed otherwise."),
+    click.option("--format", "file_format", type=click.Choice(FORMATS), help="Of DATA; told by its name otherwise."),
+)
+data_argument = click.argument("data", metavar="DATA")
+model_argument = click.argument("model", metavar="MODEL")
+target_option = click.option("--target", metavar="COLUMN", required=True, help="The column to predict.")
+known_target_option = click.option(
+    "--target", metavar="COLUMN", help="The column with the classes, where the model does not know its name."
+)
+column_options = together(
+    click.option(
+        "--kind",
+        "kinds",
+        multiple=True,
+        metavar="COLUMN=KIND",
+        help="numeric, nominal, ordinal, binary or count; or a family such as gamma or poisson. May be repeated.",
+    ),
+    click.option("--keep", multiple=True, metavar="COLUMN", help="Learn from a column although it looks useless."),
+    click.option("--drop", multiple=True, metavar="COLUMN", help="Leave a column out."),
+)
+decision_options = together(
+    click.option("--costs", metavar="FILE", help="What mistakes cost: a CSV with a row per true class, or Weka .cost."),
+    click.option("--prior", metavar="SHARES", help="Of the classes where the model is used: a=0.2,b=0.8 or uniform."),
+    click.option("--reject", type=float, metavar="COST", help="Of not answering; without it every row is answered."),
+)
+seed_option = click.option("--seed", type=int, default=0, show_default=True, help="Of everything random.")
+
+
+def read_kinds(pairs: tuple[str, ...]) -> dict[str, str]:
+    """Kinds or families by column, from COLUMN=KIND.
+
+    >>> read_kinds(("zip=nominal", "a=b=gamma"))
+    {'zip': 'nominal', 'a=b': 'gamma'}
+    """
+    from likely.data.inputs import suggest
+    from likely.data.kinds import KINDS
+    from likely.models.generative.naive_bayes import FAMILIES
+
+    kinds, known = {}, (*KINDS, *FAMILIES)
+    for pair in pairs:
+        name, equals, kind = pair.rpartition("=")
+        if not equals or not name:
+            raise InputError(f"--kind {pair!r}: say COLUMN=KIND, as in --kind zip=nominal")
+        if kind not in known:
+            raise InputError(f"--kind {pair!r}: there is no kind {kind!r}{suggest(kind, known)}; {', '.join(known)}")
+        kinds[name] = kind
+    return kinds
+
+
+def read_prior(text: str | None, classes: Any) -> Any:
+    """Shares of the classes, from a=0.2,b=0.8; a name with a comma stands in quotation marks.
+
+    >>> read_prior('1=0.2, 2=0.8', [1, 2]), read_prior('"no, sir"=0.5,yes=0.5', ["no, sir", "yes"])
+    ({1: 0.2, 2: 0.8}, {'no, sir': 0.5, 'yes': 0.5})
+    """
+    if text is None or text.strip() == "uniform":
+        return None if text is None else "uniform"
+    shares = {}
+    for cell in next(csv.reader([text], skipinitialspace=True)):
+        name, equals, share = cell.rpartition("=")
+        try:
+            value = float(share)
+        except ValueError:
+            equals = ""
+        if not equals:
+            raise InputError(f"--prior {text!r}: say CLASS=SHARE for every class, as in a=0.2,b=0.8, or uniform")
+        shares[class_named(name.strip(), classes, "--prior")] = value
+    return shares
+
+
+def class_named(text: str, classes: Any, option: str) -> Any:
+    """The class that is spelled like this.
+
+    >>> class_named("3", [1, 2, 3], "--for")
+    3
+    """
+    from likely.data.inputs import suggest
+
+    names = list(classes.tolist() if hasattr(classes, "tolist") else classes)
+    for name in names:
+        if str(name) == text:
+            return name
+    shown = ", ".join(map(str, names[:20])) + (", ..." if len(names) > 20 else "")
+    raise InputError(f"{option}: there is no class {text!r}{suggest(text, names)}; the classes are {shown}")
+
+
+_UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
+
+
+def read_seconds(text: str | None) -> float | None:
+    """Seconds, from 60, 60s, 5m or 1h.
+
+    >>> read_seconds("90"), read_seconds("1.5 m"), read_seconds("1h")
+    (90.0, 90.0, 3600.0)
+    """
+    if text is None:
+        return None
+    found = re.fullmatch(r"\s*(\d+\.?\d*|\.\d+)\s*(s|m|min|h|)\s*", text)
+    if not found:
+        raise InputError(f"--time-limit {text!r} is no time; say 60s, 5m or 1h")
+    return float(found[1]) * _UNITS[found[2]]

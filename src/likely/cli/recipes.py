@@ -1,0 +1,126 @@
+"""Models by name: the usual recipes, and every candidate that a study would try.
+
+A Gaussian of a table with other columns than numbers treats the numbers together and every other column by itself, as
+naive Bayes does.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from likely.errors import InputError
+
+if TYPE_CHECKING:
+    from likely.data.findings import Findings
+    from likely.models.roster import TableFacts
+
+COVARIANCES = ("full", "shared", "diagonal", "shared_diagonal", "spherical", "shared_spherical")
+NAMES = (
+    "naive",
+    "gaussian",
+    *(f"gaussian-{name.replace('_', '-')}" for name in COVARIANCES),
+    "histogram",
+    "kde",
+    "majority",
+)
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the user chose about the model; None: the model's own default."""
+
+    covariance: str | None = None
+    alpha: float | None = None
+    gaps: str | None = None  # what a missing cell means
+    unseen: str | None = None
+
+    def of_naive(self) -> dict[str, Any]:
+        """As parameters of NaiveBayes."""
+        given = {"alpha": self.alpha, "missing": self.gaps, "unseen": self.unseen}
+        return {name: value for name, value in given.items() if value is not None}
+
+    def refuse(self, model: str, *names: str) -> None:
+        """Refuse options that this model has no use for."""
+        flags = {"covariance": "--covariance", "alpha": "--alpha", "gaps": "--gaps", "unseen": "--unseen"}
+        for name in names:
+            if getattr(self, name) is not None:
+                raise InputError(f"{flags[name]} means nothing to the model {model!r}; leave it out")
+
+
+def recipe(name: str, facts: "TableFacts", options: Options | None = None) -> Any:
+    """A fresh model by its name, for a table of these columns.
+
+    >>> from likely.models.roster import TableFacts
+    >>> recipe("gaussian-shared", TableFacts({"x": "numeric", "z": "numeric"}, 90, 2, 30, False))
+    GaussianBayes(covariance='shared')
+    """
+    from likely.decisions.majority import MajorityClassifier
+    from likely.models.generative import NaiveBayes
+
+    chosen = Options() if options is None else options
+    kinds = dict(facts.kinds)
+    family, _, covariance = name.partition("-")
+    if name in NAMES and family == "gaussian":
+        return _gaussian(name, covariance.replace("-", "_"), facts, chosen)
+    match name:
+        case "naive":
+            chosen.refuse(name, "covariance")
+            return NaiveBayes(kinds=kinds, **chosen.of_naive())
+        case "histogram" | "kde":
+            chosen.refuse(name, "covariance")
+            numbers = dict.fromkeys(facts.of_kind("numeric"), name)
+            return NaiveBayes(kinds={**kinds, **numbers}, **chosen.of_naive())
+        case "majority":
+            chosen.refuse(name, "covariance", "alpha", "gaps", "unseen")
+            return MajorityClassifier()
+    return _candidate(name, facts, chosen)
+
+
+def facts_of(findings: "Findings", table: Any) -> "TableFacts":
+    """What a model may know of a prepared table."""
+    from likely.models.roster import TableFacts
+
+    kinds = {c.name: c.family for c in findings.columns if c.name in table.columns}
+    if not kinds:
+        raise InputError("no column is left to learn from: " + "; ".join(map(": ".join, findings.left_out.items())))
+    counts = [rows for _, rows in findings.classes]
+    missing = any(table[name].null_count() for name in kinds)
+    return TableFacts(kinds, sum(counts), len(counts), min(counts), missing)
+
+
+def _gaussian(name: str, covariance: str, facts: "TableFacts", options: Options) -> Any:
+    from likely.distributions.multivariate import MultivariateGaussianFamily
+    from likely.models.generative import GaussianBayes, NaiveBayes
+
+    if covariance and options.covariance not in (None, covariance):
+        raise InputError(f"--model {name} and --covariance {options.covariance} contradict each other; give one")
+    shape: Any = covariance or options.covariance or "full"
+    numbers = facts.of_kind("numeric")
+    if not numbers:
+        raise InputError(f"the model {name!r} is of numbers, and no column is numeric; use the model naive")
+    if len(numbers) < len(facts.kinds):
+        kinds = {**facts.kinds, **dict.fromkeys(numbers, MultivariateGaussianFamily(shape))}
+        return NaiveBayes(kinds=kinds, **options.of_naive())
+    options.refuse(name, "alpha", "unseen")
+    return GaussianBayes(shape, missing=options.gaps or "ignore")
+
+
+def _candidate(name: str, facts: "TableFacts", options: Options) -> Any:
+    from likely.data.inputs import suggest
+    from likely.models.roster import candidates
+
+    found = {slug(each.name): each.model for each in candidates(facts)}
+    if name not in found:
+        known = [*NAMES, *(other for other in found if other not in NAMES)]
+        raise InputError(f"there is no model {name!r}{suggest(name, known)}; the models are {', '.join(known)}")
+    options.refuse(name, "covariance", "alpha", "gaps", "unseen")
+    return found[name]
+
+
+def slug(name: str) -> str:
+    """A candidate's name as it is typed.
+
+    >>> slug("naive Bayes (histograms)")
+    'naive-bayes-histograms'
+    """
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")

@@ -1,0 +1,66 @@
+"""How far a study has come: a bar on the terminal with rate and remaining time, and what was finished."""
+
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from likely.cli.messages import quiet
+
+if TYPE_CHECKING:
+    from likely.models.roster import TableFacts
+
+_AROUND = 7  # reading, the baseline, up to three ways to calibrate, the last fit, the report
+
+
+class Stages:
+    """Called with the name of each stage as it begins; draws only where somebody can see it."""
+
+    def __init__(self, facts: "TableFacts", yardsticks: bool) -> None:
+        from likely.models.roster import candidates
+
+        self.total = len(candidates(facts)) + 2 * yardsticks + _AROUND
+        self.begun: list[str] = []
+        self.start = time.time()
+        self._clock = time.monotonic()
+        self._bar: Any = None
+        self._task: Any = None
+
+    def __enter__(self) -> Self:
+        if sys.stderr.isatty() and not quiet():
+            self._open()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __call__(self, stage: str) -> None:
+        self.begun.append(stage)
+        if self._bar is not None:
+            done = len(self.begun) - 1
+            rate = f"{done / max(time.monotonic() - self._clock, 1e-9):.2g} stages/s" if done else ""
+            total = max(self.total, len(self.begun))
+            self._bar.update(self._task, completed=done, total=total, description=stage, rate=rate)
+
+    def close(self) -> None:
+        """Take the bar away."""
+        if self._bar is not None:
+            self._bar.stop()
+            self._bar = None
+
+    def finished(self, folder: Path) -> str:
+        """What was done before an interruption."""
+        done = ", ".join(self.begun[:-1]) or "nothing"
+        now = f" while {self.begun[-1]!r} was under way" if self.begun else ""
+        files = sorted(p for p in folder.iterdir() if p.stat().st_mtime >= self.start) if folder.is_dir() else []
+        named = ("written whole: " + ", ".join(map(str, files))) if files else "nothing was written"
+        return f"finished{now}: {done}; {named}"
+
+    def _open(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        columns = ("{task.description}", BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"))
+        self._bar = Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True)
+        self._task = self._bar.add_task("begin", total=self.total, rate="")
+        self._bar.start()

@@ -1,0 +1,124 @@
+"""Learning from the shell: fit, update, merge and forget are the library's, to the bit."""
+
+import gzip
+import io
+import json
+
+import numpy as np
+import polars as pl
+import pytest
+from command_line import birds, refused, run
+
+from likely import Calibrated, Decider, GaussianBayes, NaiveBayes
+from likely.store import load
+
+KINDS = ("--kind", "year=nominal")
+
+
+def probabilities(model, data) -> np.ndarray:
+    table = pl.read_csv(io.StringIO(run("predict", model, data, "-q").stdout))
+    return table.select(pl.col("^P\\(.*\\)$")).to_numpy()
+
+
+@pytest.fixture
+def halves(tmp_path):
+    return birds(tmp_path, "a.csv", slice(0, 200)), birds(tmp_path, "b.csv", slice(200, None))
+
+
+def test_fit_update_merge_forget_predict_is_the_library_to_the_bit(tmp_path, halves):
+    a, b = halves
+    whole = birds(tmp_path)
+    run("fit", a, "--target", "species", *KINDS, "-o", tmp_path / "a.likely", "-q")
+    run("fit", b, "--target", "species", *KINDS, "-o", tmp_path / "b.likely", "-q")
+    run("update", tmp_path / "a.likely", b, "-o", tmp_path / "ab.likely")
+    run("merge", tmp_path / "a.likely", tmp_path / "b.likely", "-o", tmp_path / "sum.likely")
+    run("forget", tmp_path / "sum.likely", b, "-o", tmp_path / "left.likely")
+
+    first, second, everything = (pl.read_csv(path) for path in (a, b, whole))
+    rows = everything.drop("species")
+    kinds = {**NaiveBayes().fit(first, "species").kinds_, "year": "nominal"}
+    one, two = (NaiveBayes(kinds=kinds).fit(table, "species") for table in (first, second))
+    both = one.merge(two)
+    left = one.merge(two).forget(second, "species")
+    updated = NaiveBayes(kinds=kinds).fit(first, "species").partial_fit(second, "species")
+    for file, model in (("a", one), ("ab", updated), ("sum", both), ("left", left)):
+        assert np.array_equal(probabilities(tmp_path / f"{file}.likely", whole), model.predict_proba(rows)), file
+
+
+def test_update_replaces_its_model_and_says_what_it_has_become(tmp_path, halves):
+    a, b = halves
+    model = tmp_path / "model.likely"
+    run("fit", a, "--target", "species", "-o", model, "-q")
+    said = json.loads(run("update", model, b, "--json", "-q").stdout)
+    assert sum(each["weight"] for each in said["training"]) == 344
+    assert json.loads(run("inspect", model, "--json").stdout)["sha256"] == said["sha256"]
+
+
+def test_standard_input_gzip_and_other_formats_give_the_same_model(tmp_path):
+    path = birds(tmp_path)
+    table = pl.read_csv(path)
+    (tmp_path / "birds.csv.gz").write_bytes(gzip.compress(path.read_bytes()))
+    table.write_parquet(tmp_path / "birds.parquet")
+    table.write_ndjson(tmp_path / "birds.jsonl")
+    table.write_csv(tmp_path / "birds.tsv", separator="\t")
+    digests = set()
+    for data in ("birds.csv", "birds.csv.gz", "birds.parquet", "birds.jsonl", "birds.tsv"):
+        told = run("fit", tmp_path / data, "--target", "species", "-o", tmp_path / "m.likely", "-q", "--json")
+        digests.add(json.loads(told.stdout)["sha256"])
+    run("fit", "penguins", "--target", "species", "-o", tmp_path / "shipped.likely", "-q")
+    assert load(tmp_path / "shipped.likely").class_count_.sum() == 344
+    told = run("fit", "-", "--target=species", f"-o{tmp_path / 'm.likely'}", "--json", stdin=path.read_bytes())
+    assert digests == {json.loads(told.stdout)["sha256"]}
+
+
+def test_models_by_name_are_what_they_say(tmp_path):
+    path, model = birds(tmp_path), tmp_path / "m.likely"
+    run("fit", path, "--target", "species", "--model", "gaussian-shared", "-o", model, "--drop", "island", "-q",
+        "--drop", "sex", "--kind", "year=numeric")  # fmt: skip
+    kept = load(model)
+    assert isinstance(kept, GaussianBayes) and kept.covariance == "shared"
+    run("fit", path, "--target", "species", "--model", "gaussian", "--covariance", "diagonal", "-o", model, "-q")
+    mixed = load(model).kinds["bill_length_mm"]
+    assert mixed.covariance == "diagonal"
+    run("fit", path, "--target", "species", "--alpha", "0.25", "--gaps", "evidence", "--unseen=prior", "-o", model)
+    kept = load(model)
+    assert (kept.alpha, kept.missing, kept.unseen) == (0.25, "evidence", "prior")
+    for name in ("kde", "histogram", "majority", "naive-bayes-histograms"):
+        run("fit", path, "--target", "species", "--model", name, "-o", model, "-q")
+    assert "histogram" in load(model).kinds.values()
+
+
+def test_calibration_costs_and_prior_are_part_of_the_model(tmp_path):
+    path, model, costs = birds(tmp_path), tmp_path / "m.likely", tmp_path / "costs.csv"
+    costs.write_text(",Adelie,Chinstrap,Gentoo\nAdelie,0,1,1\nChinstrap,5,0,1\nGentoo,1,1,0\n")
+    prior = "Adelie=0.2, Chinstrap=0.5, Gentoo=0.3"
+    run("fit", path, "--target", "species", "--calibrate", "temperature", "--costs", costs, "--prior", prior,
+        "--reject", "0.1", "-o", model, "-q")  # fmt: skip
+    kept = load(model)
+    assert isinstance(kept, Decider) and isinstance(kept.estimator_, Calibrated)
+    assert kept.estimator_.method == "temperature" and kept.reject == 0.1
+    assert kept.prior == {"Adelie": 0.2, "Chinstrap": 0.5, "Gentoo": 0.3}
+    # What calibration learned cannot be added up; the model inside can.
+    assert "--inner" in refused("update", model, path, "--target", "species")
+    run("update", model, path, "--target", "species", "--inner", "-o", tmp_path / "inner.likely")
+    assert load(tmp_path / "inner.likely").class_count_.sum() == 688
+
+
+def test_rows_without_a_class_are_left_out_and_said(tmp_path):
+    path, model = birds(tmp_path), tmp_path / "m.likely"
+    run("fit", path, "--target", "species", "-o", model, "-q")
+    gaps = tmp_path / "gaps.csv"
+    pl.read_csv(path).head(10).with_columns(
+        species=pl.when(pl.int_range(10) < 4).then(None).otherwise(pl.col("species"))
+    ).write_csv(gaps)
+    assert "4 rows without a class" in run("update", model, gaps, "-o", tmp_path / "n.likely").stderr
+    assert load(tmp_path / "n.likely").class_count_.sum() == 350
+
+
+def test_a_new_class_is_welcome_and_classes_keep_their_type(tmp_path):
+    first, second, model = tmp_path / "1.csv", tmp_path / "2.csv", tmp_path / "m.likely"
+    first.write_text("x,code,y\n" + "".join(f"{i / 7},A{i % 3},{'1a' if i % 2 else '2'}\n" for i in range(40)))
+    second.write_text("x,code,y\n" + "".join(f"{i / 7},{i % 3},{i % 2 + 2}\n" for i in range(40)))
+    run("fit", first, "--target", "y", "-o", model, "-q")
+    run("update", model, second, "-q")  # whole numbers now, text before
+    assert load(model).classes_.tolist() == ["1a", "2", "3"]

@@ -1,0 +1,99 @@
+"""`likely study` as a user runs it: the demo, own data with costs, an interruption."""
+
+import json
+import signal
+import time
+
+import numpy as np
+import polars as pl
+import pytest
+from command_line import birds, refused, run, start
+
+from likely.reports.study import study
+from likely.store import load
+
+FILES = {"report.html", "report.md", "report.json", "model.likely"}
+QUICK = ("--no-yardsticks", "--repeats", "1", "--folds", "3")
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("demo") / "study"
+    return folder, run("study", "--demo", "-o", folder, *QUICK)
+
+
+def test_the_demo_answers_and_writes_a_report(demo):
+    folder, result = demo
+    assert {path.name for path in folder.iterdir()} == FILES
+    assert "species" in result.stdout and "rows that it has not seen" in result.stdout
+    assert "bill_length_mm" in result.stderr and "decimal numbers" in result.stderr  # what was guessed, and why
+    assert "report.html" in result.stderr
+
+
+def test_the_command_is_the_library(tmp_path):
+    path = birds(tmp_path, "few.csv", slice(0, 150))
+    run("study", path, "--target", "species", "-o", tmp_path / "out", "--seed", 5, "--drop", "year", "-q", *QUICK)
+    found = study(pl.read_csv(path), "species", seed=5, drop=["year"], repeats=1, folds=3, yardsticks=False)
+    written = json.loads((tmp_path / "out" / "report.json").read_text())
+    assert written["choice"]["chosen"] == found.choice.chosen
+    assert written["figures"]["accuracy"]["value"] == found.evaluation.accuracy.value
+    rows = pl.read_csv(path).drop("species", "year")
+    assert np.array_equal(load(tmp_path / "out" / "model.likely").predict_proba(rows), found.model.predict_proba(rows))
+
+
+def test_the_studys_model_predicts_and_is_judged(demo, tmp_path):
+    folder, _ = demo
+    path = birds(tmp_path)
+    assert run("predict", folder / "model.likely", path).stdout.count("\n") == 345
+    assert "--target" in refused("evaluate", folder / "model.likely", path)
+    assert "accuracy" in run("evaluate", folder / "model.likely", path, "--target", "species").stdout
+    assert run("explain", folder / "model.likely", path, "--row", 0, "--text").stdout.startswith("row 0: ")
+
+
+def test_costs_prior_and_reject_are_in_the_model(tmp_path):
+    costs = tmp_path / "costs.csv"
+    costs.write_text(",Adelie,Chinstrap,Gentoo\nAdelie,0,1,1\nChinstrap,20,0,1\nGentoo,1,1,0\n")
+    data = birds(tmp_path, "few.csv", slice(0, 150))
+    result = run("study", data, "--target", "species", "--costs", costs, "--reject", "0.2", "--prior",
+                 "Adelie=0.6,Chinstrap=0.2,Gentoo=0.2", "-o", tmp_path / "out", "--json", *QUICK)  # fmt: skip
+    told = json.loads(result.stdout)
+    assert told["settings"]["reject"] == 0.2 and "mean cost" in told["figures"]
+    assert load(tmp_path / "out" / "model.likely").reject == 0.2
+
+
+def test_a_table_that_says_nothing_asks_for_attention(tmp_path):
+    rng = np.random.default_rng(0)
+    path = tmp_path / "noise.csv"
+    pl.DataFrame({"x": rng.normal(size=120), "y": rng.choice(["a", "b"], 120, p=[0.7, 0.3])}).write_csv(path)
+    result = run("study", path, "--target", "y", "-o", tmp_path / "out", "-q", *QUICK, code=1)
+    assert "majority" in result.stdout or "commonest" in result.stdout
+
+
+def test_what_to_study_must_be_said(tmp_path):
+    path = birds(tmp_path)
+    assert "--target" in refused("study", path)
+    assert "--demo" in refused("study")
+    assert "leave it out" in refused("study", path, "--demo")
+    assert "did you mean 'species'?" in refused("study", path, "--target", "specie")
+    assert "is no time" in refused("study", path, "--target", "species", "--time-limit", "soon")
+    assert "is a file" in refused("study", path, "--target", "species", "-o", path)
+    assert "drop" in refused("study", path, "--target", "species", "--drop", "colour")
+    assert not (tmp_path / "study").exists()
+
+
+def test_an_interruption_leaves_nothing_half_written_and_says_what_was_finished(tmp_path):
+    rng = np.random.default_rng(1)
+    path = tmp_path / "wide.csv"
+    columns = {f"x{j}": rng.normal(size=4_000) for j in range(30)}
+    pl.DataFrame({**columns, "y": rng.choice(["a", "b", "c"], 4_000)}).write_csv(path)
+    process = start("study", path, "--target", "y", "-o", tmp_path / "out", "--no-yardsticks")
+    with process:
+        assert process.stderr is not None
+        while not process.stderr.readline().startswith(b"  x29"):  # what was guessed comes before the long work
+            assert process.poll() is None
+        time.sleep(1.0)
+        process.send_signal(signal.SIGINT)
+        said = process.stderr.read().decode()
+    assert process.returncode == 130, said
+    assert "interrupted: finished" in said and "nothing was written" in said and "Traceback" not in said
+    assert not (tmp_path / "out").exists()
