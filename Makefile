@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup study check format test test-all bench clean
+.PHONY: help setup study check format test test-all bench gallery clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -21,14 +21,14 @@ study: setup  ## the main job on the penguins that ship with the package: study/
 	$(BIN)/likely study penguins --target species -o study
 
 check: setup  ## format, lint, types, order of the rooms
-	$(BIN)/ruff format --check src tests bench
-	$(BIN)/ruff check src tests bench
+	$(BIN)/ruff format --check src tests bench docs
+	$(BIN)/ruff check src tests bench docs
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
 format: setup  ## put the code in the house style
-	$(BIN)/ruff format src tests bench
-	$(BIN)/ruff check --fix src tests bench
+	$(BIN)/ruff format src tests bench docs
+	$(BIN)/ruff check --fix src tests bench docs
 
 test: setup  ## the tests, in both cores
 	$(BIN)/python -m pytest -n auto -m 'not slow'
@@ -38,6 +38,9 @@ test-all: setup  ## every test, the slow ones too, with coverage
 
 bench: setup  ## measure against the peers; writes docs/benchmarks.md
 	$(BIN)/python -m bench
+
+gallery: setup  ## draw docs/gallery.md
+	$(BIN)/python docs/make_gallery.py
 
 clean:  ## remove what was made here
 	rm -rf $(VENV) .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -64,7 +64,8 @@ def command(
     """Compare models on DATA honestly, keep the simplest good one, calibrate it, and write a report.
 
     Writes report.html, report.md, report.json and model.likely into a folder. Every figure is of rows that the model
-    had not seen. The exit code is 1 where no model is better than always saying the commonest class.
+    had not seen. The exit code is 1 where no model is better than always saying the commonest class, or a column may
+    give the class away.
     """
     from likely.cli.messages import say
     from likely.cli.reading import cost_file, read_data, without
@@ -83,8 +84,8 @@ def command(
     facts = facts_of(findings, findings.prepared(features, keep))
     with _ready(Path(output)), Stages(facts, not no_yardsticks) as stages:
         try:
-            from likely.reports.contest import BASELINE
             from likely.reports.study import study
+            from likely.reports.words import needs_attention
 
             found = study(
                 table,
@@ -111,7 +112,7 @@ def command(
             return INTERRUPTED
     click.echo(as_json(found.record()) if form == "json" else "\n".join(found.answer), nl=form != "json")
     say("wrote " + ", ".join(map(str, written)))
-    return ATTENTION if found.choice.chosen == BASELINE else 0
+    return ATTENTION if needs_attention(found) else 0
 
 
 def _what_to_study(data: str | None, target: str | None, demo: bool) -> tuple[str, str]:

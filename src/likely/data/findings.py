@@ -283,7 +283,7 @@ def _numbers_in_words(kind: str, column: pl.Series, cells: pl.Series, distinct: 
     if not whole:
         return f"decimal numbers {low} to {high}"
     few = distinct <= 5 and len(seen) >= _LEAK_ROWS
-    hint = f", only {distinct} of them: if they are codes, say kinds={{{column.name!r}: 'nominal'}}" if few else ""
+    hint = f", only {distinct} of them: if they are codes, declare the kind nominal" if few else ""
     return f"whole numbers {low} to {high}{hint}"
 
 

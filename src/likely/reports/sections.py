@@ -285,7 +285,8 @@ def _suspicious(study: "Study") -> Section:
 
 
 def _again(study: "Study") -> Section:
-    options = "".join(f", {name}={value!r}" for name, value in study.arguments.items() if value not in (None, [], {}))
+    given = {name: value for name, value in study.arguments.items() if _is_given(value)}
+    options = "".join(f", {name}={value!r}" for name, value in given.items())
     code = f"import likely\n\nfound = likely.study({study.title!r}, {study.target!r}{options})\nfound.save('study')"
     return Section(
         "To do it again",
@@ -298,6 +299,10 @@ def _again(study: "Study") -> Section:
             ),
         ],
     )
+
+
+def _is_given(value: Any) -> bool:
+    return value is not None and not (isinstance(value, list | dict) and not value)
 
 
 def _posterior(study: "Study") -> tuple[Any, Any, list[Any]]:

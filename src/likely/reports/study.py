@@ -7,13 +7,14 @@ chosen by the same rule. Where the user gave costs, a prior or a cost of not ans
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from likely.data.bundled import penguins
 from likely.data.findings import Findings, examine
 from likely.data.inputs import suggest
 from likely.data.kinds import KINDS
@@ -176,6 +177,7 @@ def study(
     Parameters
     ----------
     data : a path (CSV, TSV, JSON lines, Parquet, Arrow, ARFF), "-" for standard input, or a frame
+        "penguins", where there is no such file, is the table that ships with the package.
     target : the column to predict
     costs : costs[truth][said], anything `CostMatrix.of` takes
     prior : of the classes where the model will be used; None: as in the table
@@ -204,7 +206,7 @@ def study(
         "drop": list(drop), "folds": folds, "repeats": repeats, "time_limit": time_limit, "seed": seed,
     }  # fmt: skip
     report("reading")
-    frame = read_table(data)
+    frame = penguins() if _is_bundled(data) else read_table(data)
     _check_columns(frame, target, drop, "drop")
     frame = frame.drop(list(drop))
     _check_kinds(kinds or {})
@@ -228,6 +230,7 @@ def study(
     report("fitting the chosen model")
     way = next(entry for entry in ways if entry.name == calibration.chosen)
     model = fitted_clone(setting.around(way.model), training)
+    _name_target(model, target)
     name = title or (Path(data).name if isinstance(data, str | Path) and str(data) != "-" else "a table")
     return Study(
         name, target, findings, facts, training, entries, choice, ways, calibration, setting, model, seed,
@@ -249,6 +252,18 @@ def _check_columns(frame: Any, target: str, names: Sequence[str], option: str) -
     for name in names:
         if name not in features:
             raise InputError(f"{option}: there is no feature {name!r}{suggest(name, features)}")
+
+
+def _is_bundled(data: Any) -> bool:
+    return isinstance(data, str) and data == "penguins" and not Path(data).exists()
+
+
+def _name_target(model: Any, target: str) -> None:
+    """Let the model know the name of the column that it predicts, so that later tables may hold it."""
+    while hasattr(model, "estimator_"):
+        model = model.estimator_
+    if hasattr(model, "layout_"):
+        model.layout_ = replace(model.layout_, schema=replace(model.layout_.schema, target=target))
 
 
 def _check_kinds(kinds: Mapping[str, str]) -> None:
