@@ -19,7 +19,7 @@ SHAPE = ["bill_length_mm", "bill_depth_mm", "flipper_length_mm", "body_mass_g"]
 HEAD = """# Gallery
 
 Every picture of `likely.figures`, drawn from the Palmer penguins that ship with the package, and the figures of the
-worked examples (`likely examples ID --figure FILE`). Each Display has `from_estimator` or another maker, `plot(ax)`, and
+worked examples (`likely examples ID --figure FILE`). Each Display has `from_estimator` or another maker, `plot(ax)` and
 its numbers as `frame()`. This page is made by `make gallery`.
 """
 

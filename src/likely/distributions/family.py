@@ -12,6 +12,12 @@ A distribution has k members, one per group of the statistic, and scores all of 
     log_density_terms(x) -> (n, d, k)    each feature's part of it; zero where the cell is missing
     sample(member, rng) -> rows          one row for each entry of `member`
 
+A family that can take a single row out of its estimate says `leaves_one_out` and has a
+
+    leave_one_out(statistic, x, membership) -> (n, k)    log density of each row under the groups without it
+
+but for a term common to all groups; NaN where the row has to be left out by estimating again.
+
 Most families learn in one pass. One that needs the current parameters to summarise (a mixture) says `passes = "many"`;
 it has a `start`, and `summarize` takes the current distribution as a third argument (see `expectation`).
 

@@ -188,7 +188,7 @@ class NegativeBinomialFamily:
             return np.full(len(table), np.nan)
         used = left.any(axis=0)
         mean, dispersion = self._evidence_of(left[:, used], values[used]).estimate()
-        return NegativeBinomial(mean[:, None], dispersion[:, None]).log_density(np.array([[value]]))[0]
+        return np.asarray(NegativeBinomial(mean[:, None], dispersion[:, None]).log_density(np.array([[value]]))[0])
 
     def standard_errors(self, statistic: ValueCounts) -> dict[str, Array]:
         """Of the mean sqrt((m + f m^2) / n); of the dispersion by the curvature of what it maximises, NaN at 0."""

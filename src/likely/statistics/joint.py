@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
+import numpy as np
+
 from likely.errors import InputError
 from likely.numeric.arrays import Array
 from likely.statistics.additive import Additive, fixed
@@ -20,8 +22,12 @@ class Joint(Additive):
             raise InputError(f"cannot combine statistics of {len(self.parts)} and {len(other.parts)} parts")
         return self, other
 
+    def canonical(self) -> Self:
+        return replace(self, parts=tuple(part.canonical() for part in self.parts))
+
     def __add__(self, other: Self) -> Self:
-        rows = super().__add__(other)
+        mine, its = self._with(other)
+        rows = mine._combine(its, np.add)  # the parts bring themselves into canonical form
         return replace(rows, parts=tuple(a + b for a, b in zip(self.parts, other.parts, strict=True)))
 
     def __sub__(self, other: Self) -> Self:
