@@ -83,7 +83,7 @@ def test_every_candidate_was_judged_on_the_same_folds_as_by_cross_validate(birds
     for entry in birds.entries:
         assert entry.judged and np.array_equal(entry.result.folds, folds)
     again = cross_validate(birds.chosen.model, birds.data.X, birds.data.y, folds=folds)
-    assert np.array_equal(again.scores("log_loss"), birds.chosen.result.scores("log_loss"))
+    assert np.array_equal(again.scores("log_loss"), birds.chosen.ways[0].result.scores("log_loss"))
 
 
 def test_the_choice_is_the_simplest_within_one_standard_error(birds):
@@ -130,6 +130,19 @@ def test_costs_and_prior_reach_the_model_and_the_figures(priced):
     assert priced.evaluation.cost.value == pytest.approx((weight * costs).sum() / weight.sum())
     assert type(priced.model).__name__ == "Decider"
     assert "under the costs given" in priced.answer[2]
+
+
+def test_a_calibrated_model_is_compared_as_it_is_kept():
+    rng = np.random.default_rng(5)
+    y = rng.integers(0, 2, 600)
+    x = np.repeat(rng.normal(y, 1.5)[:, None], 4, axis=1) + rng.normal(
+        0, 0.3, size=(600, 4)
+    )  # the same news four times
+    table = pl.DataFrame({**{f"x{j}": x[:, j] for j in range(4)}, "kind": np.where(y, "yes", "no")})
+    found = likely.study(table, "kind", kinds={f"x{j}": "histogram" for j in range(4)}, yardsticks=False, repeats=1)
+    assert found.choice.chosen == "naive Bayes" and found.calibrated_by is not None  # uncalibrated, it loses
+    plain = found.chosen.ways[0].result.scores("log_loss").mean()
+    assert plain > np.log(2) > found.comparison.estimates["naive Bayes"].value
 
 
 def test_yardsticks_are_shown_and_never_chosen():

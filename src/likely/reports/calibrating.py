@@ -1,49 +1,92 @@
-"""Whether the chosen model should be calibrated, and how: by the same rule as the choice of the model.
+"""The ways to calibrate a candidate, judged inside the folds, and the one to take.
 
-Calibration is judged like a model, inside the folds: the map learns from rows that neither the model nor the verdict
-has seen. Isotonic calibration joins where there are enough rows for its steps.
+A model that is too sure of itself loses more by its log score than it deserves, so candidates are compared as they
+would be used: each calibrated by the way that suits it, chosen by the rule of `choice` (its own probabilities, unless
+a way is better by more than one standard error). The map for the rows of fold j learns from the other rows, each scored
+by a model that has seen neither its own fold nor fold j. A model that learns in one pass gives these scores exactly
+from sums of folds; any other is refitted inside the folds. Isotonic calibration joins where there are enough rows for
+its steps.
 """
 
-from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from likely.data.target import Target
 from likely.decisions.calibration import Calibrated
+from likely.decisions.calibration.isotonic import IsotonicMap
+from likely.decisions.calibration.logistic import LogisticMap
+from likely.decisions.calibration.temperature import TemperatureMap
 from likely.decisions.classifiers import Training
-from likely.evaluation.cross_validation import CrossValidation
-from likely.models.roster import Candidate
-from likely.numeric.arrays import Ints
-from likely.reports.choice import Choice, choose
-from likely.reports.clock import Clock
-from likely.reports.contest import Entry, judge, judged
+from likely.errors import LikelyError, TierError
+from likely.evaluation.cross_validation import CrossValidation, judged_on
+from likely.numeric.arrays import Floats
+from likely.reports.choice import CRITERION, Choice, choose
 
 AS_IT_IS = "as it is"
-_METHODS = (
-    ("temperature", 1, "one slope for all log odds"),
-    ("logistic", 2, "a slope, and an offset per class"),
-    ("isotonic", 3, "a staircase per class"),
-)
+_MAPS: dict[str, Any] = {"temperature": TemperatureMap, "logistic": LogisticMap, "isotonic": IsotonicMap}
+_WORDS = {
+    AS_IT_IS: "the model's own probabilities",
+    "temperature": "one slope for all log odds",
+    "logistic": "a slope, and an offset per class",
+    "isotonic": "a staircase per class",
+}
 _ISOTONIC_ROWS = 1_000
+_CELLS = 5 * 10**7  # posteriors of all rows under the models without two folds that are held at a time
 
 
-def calibrations(
-    model: Any,
-    result: CrossValidation,
-    data: Training,
-    folds: Ints,
-    clock: Clock,
-    seed: int,
-    report: Callable[[str], None],
-) -> tuple[tuple[Entry, ...], Choice]:
-    """The ways to calibrate a model, judged on the same folds as the model itself, and the one to take."""
-    plain = Entry(AS_IT_IS, 0, "the model's own probabilities", model, result, 0.0)
-    fewest = int(np.bincount(data.codes).min())
-    folds_inside = min(5, int(fewest * (1 - 1 / (folds.max() + 1))))
-    entrants = [
-        (Candidate(method, rank, words, Calibrated(model, method, cv=folds_inside, random_state=seed)), False)
-        for method, rank, words in _METHODS
-        if folds_inside >= 2 and (method != "isotonic" or len(data.codes) >= _ISOTONIC_ROWS)
-    ]
-    entries = (plain, *judge(entrants, data, folds, clock, report))
-    return entries, choose(judged(entries), {entry.name: entry.rank for entry in entries})
+@dataclass(frozen=True)
+class Way:
+    """A way to use a candidate, and how it did."""
+
+    name: str
+    words: str
+    model: Any
+    result: CrossValidation
+
+
+def calibrations(model: Any, result: CrossValidation, data: Training, seed: int) -> tuple[tuple[Way, ...], Choice]:
+    """The ways to calibrate a model on the folds of its cross-validation, its own probabilities first."""
+    ways = [Way(AS_IT_IS, _WORDS[AS_IT_IS], model, result)]
+    folds, fewest = result.n_folds, int(np.bincount(data.codes).min())
+    inside = min(folds, int(fewest * (1 - 1 / folds)))
+    held_out = _twice_held_out(model, result, data) if folds > 2 else None
+    for name, learn in _MAPS.items():
+        if inside < 2 or (name == "isotonic" and len(data.codes) < _ISOTONIC_ROWS):
+            continue
+        calibrated = Calibrated(model, name, cv=inside, random_state=seed)
+        try:
+            judged = _from_sums(learn, result, held_out) if held_out else judged_on(calibrated, data, result.folds)
+        except LikelyError:
+            continue  # a map that cannot be learned from some fold, say of a class that it does not hold
+        if np.isfinite(judged.scores(CRITERION)).all():
+            ways.append(Way(name, _WORDS[name], calibrated, judged))
+    return tuple(ways), choose({way.name: way.result for way in ways}, {way.name: i for i, way in enumerate(ways)})
+
+
+def as_it_is(model: Any, result: CrossValidation) -> tuple[tuple[Way, ...], Choice]:
+    """No calibration."""
+    ways = (Way(AS_IT_IS, _WORDS[AS_IT_IS], model, result),)
+    return ways, choose({AS_IT_IS: result}, {AS_IT_IS: 0})
+
+
+def _twice_held_out(model: Any, result: CrossValidation, data: Training) -> list[Floats] | None:
+    """For each repeat log posteriors (f, n, k) of row i without its own fold and fold j; None: only by refits."""
+    if not hasattr(model, "out_of_two_folds") or result.n_folds * len(data.codes) * len(data.classes) > _CELLS:
+        return None
+    target = Target(data.codes, data.classes)
+    try:
+        return [model.out_of_two_folds(data.X, target, folds, data.weight) for folds in result.folds]
+    except TierError:
+        return None
+
+
+def _from_sums(learn: Any, result: CrossValidation, held_out: list[Floats]) -> CrossValidation:
+    out = np.empty((result.repeats, len(result.y), len(result.classes)))
+    for repeat, (folds, scores) in enumerate(zip(result.folds, held_out, strict=True)):
+        for j in range(result.n_folds):
+            others, own = np.flatnonzero(folds != j), np.flatnonzero(folds == j)
+            fitted = learn.fit(scores[j][others], result.y[others])
+            out[repeat, own] = fitted.log_posterior(scores[j][own])
+    return replace(result, log_posterior=out, answers=None)

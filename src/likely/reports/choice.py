@@ -17,7 +17,8 @@ import numpy as np
 from likely.errors import InputError
 from likely.evaluation.cross_validation import CrossValidation
 from likely.evaluation.significance import TTest, corrected_resampled_t
-from likely.reports.contest import CRITERION
+
+CRITERION = "log_loss"
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 Every entry keeps its cross-validation, or the reason why it has none. A model that learns in one pass is never
 refitted; of any other one fold is timed first, and the model is left out if all its folds would not be done in time.
+Candidates are compared calibrated, as they would be used (`calibrating`); the baseline and yardsticks as they are.
 """
 
 import time
@@ -18,10 +19,11 @@ from likely.evaluation.cross_validation import CrossValidation, judged_on
 from likely.evaluation.refitting import ask
 from likely.models.roster import Candidate
 from likely.numeric.arrays import Ints
+from likely.reports.calibrating import AS_IT_IS, Way, as_it_is, calibrations
+from likely.reports.choice import CRITERION, Choice
 from likely.reports.clock import Clock
 
 BASELINE = "majority"
-CRITERION = "log_loss"
 
 
 @dataclass(frozen=True)
@@ -32,14 +34,31 @@ class Entry:
     rank: int
     words: str
     model: Any
-    result: CrossValidation | None
+    ways: tuple[Way, ...]  # to calibrate it, its own probabilities first; none: it was not judged
+    calibration: Choice | None
     seconds: float
-    left_out: str = ""  # why there is no result
+    left_out: str = ""  # why it was not judged
     yardstick: bool = False  # shown for comparison, never chosen
 
     @property
     def judged(self) -> bool:
-        return self.result is not None
+        return bool(self.ways)
+
+    @property
+    def way(self) -> Way:
+        """The way in which the candidate would be used."""
+        assert self.calibration is not None
+        return next(way for way in self.ways if way.name == self.calibration.chosen)
+
+    @property
+    def calibrated_by(self) -> str | None:
+        """The method of calibration; None: its own probabilities."""
+        return None if not self.judged or self.way.name == AS_IT_IS else self.way.name
+
+    @property
+    def result(self) -> CrossValidation:
+        """Its cross-validation in the way in which it would be used."""
+        return self.way.result
 
 
 def baseline() -> Candidate:
@@ -54,31 +73,28 @@ def judge(
     data: Training,
     folds: Ints,
     clock: Clock,
+    seed: int = 0,
     report: Callable[[str], None] = lambda name: None,
 ) -> tuple[Entry, ...]:
     """Cross-validate candidates, each with whether it is a yardstick, in order; `report` hears what comes next."""
     entries = []
     for candidate, yardstick in entrants:
         report(candidate.name)
-        entries.append(_judged(candidate, yardstick, data, folds, clock))
+        entries.append(_judged(candidate, yardstick, data, folds, clock, seed))
     return tuple(entries)
 
 
 def judged(entries: Iterable[Entry], yardsticks: bool = False) -> dict[str, CrossValidation]:
     """The results by name, of the candidates or of the yardsticks too, of those that were judged."""
-    return {
-        entry.name: entry.result
-        for entry in entries
-        if entry.result is not None and (yardsticks or not entry.yardstick)
-    }
+    return {entry.name: entry.result for entry in entries if entry.judged and (yardsticks or not entry.yardstick)}
 
 
-def _judged(candidate: Candidate, yardstick: bool, data: Training, folds: Ints, clock: Clock) -> Entry:
+def _judged(candidate: Candidate, yardstick: bool, data: Training, folds: Ints, clock: Clock, seed: int) -> Entry:
     name, rank, words, model = candidate
     begin = time.monotonic()
 
     def left_out(reason: str) -> Entry:
-        return Entry(name, rank, words, model, None, time.monotonic() - begin, reason, yardstick)
+        return Entry(name, rank, words, model, (), None, time.monotonic() - begin, reason, yardstick)
 
     if name != BASELINE and not clock.allows():
         return left_out("no time left")
@@ -88,16 +104,17 @@ def _judged(candidate: Candidate, yardstick: bool, data: Training, folds: Ints, 
             if not clock.allows(seconds):
                 return left_out(f"would take about {seconds:.0f} s, more than the time that is left")
         result = judged_on(model, data, folds)
-        worst = result.scores(CRITERION).max()
+        if not np.isfinite(result.scores(CRITERION)).all():
+            return left_out("gave a class that came true the probability 0, so its log score is infinite")
+        plain = yardstick or name == BASELINE
+        ways, calibration = as_it_is(model, result) if plain else calibrations(model, result, data, seed)
     except LikelyError as wrong:
         return left_out(str(wrong))
     except (ValueError, ArithmeticError) as wrong:  # of a yardstick, in its own words
         if not yardstick:
             raise
         return left_out(str(wrong).splitlines()[0])
-    if not np.isfinite(worst):
-        return left_out("gave a class that came true the probability 0, so its log score is infinite")
-    return Entry(name, rank, words, model, result, time.monotonic() - begin, "", yardstick)
+    return Entry(name, rank, words, model, ways, calibration, time.monotonic() - begin, "", yardstick)
 
 
 def _one_fold(model: Any, data: Training, folds: Ints) -> float:

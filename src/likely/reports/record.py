@@ -35,6 +35,7 @@ def record(study: "Study") -> dict[str, Any]:
                     "assumes": entry.words,
                     "yardstick": entry.yardstick,
                     "left_out": entry.left_out or None,
+                    "calibration": entry.calibrated_by,
                     "seconds": entry.seconds,
                     "log_loss": comparison.estimates[entry.name] if entry.judged else None,
                     "accuracy": accuracy_of(entry) if entry.judged else None,
@@ -47,7 +48,7 @@ def record(study: "Study") -> dict[str, Any]:
                 "chosen": study.choice.chosen,
                 "words": study.choice.words,
                 "optimism": study.choice.optimism,
-                "calibration": study.calibration.chosen,
+                "calibration": study.chosen.way.name,
             },
             "figures": study.evaluation.figures,
             "confusion": {

@@ -84,7 +84,8 @@ def _done(study: "Study") -> Section:
         "models that learn by sums are not refitted for that, and give the same figures as if they were.",
         "Choice: the best mean log score; then the simplest model that is worse by no more than one standard error "
         f"of the difference. {study.choice.words}",
-        f"Calibration, chosen by the same rule: {study.calibration.chosen}.",
+        "Candidates were compared calibrated, each by the way that suits it by the same rule; the map of a fold learns "
+        f"from rows outside it. The model kept is calibrated: {study.calibrated_by or 'no, its own probabilities do'}.",
         "Intervals of cross-validated figures are corrected for the rows that folds share (corrected resampled t).",
     ]
     if study.setting.prior is not None:
@@ -100,10 +101,10 @@ def _comparison(study: "Study") -> Section:
     faint = [i for i, entry in enumerate(ordered) if not entry.judged]
     head = ["model", "log-loss (nats)", "right", "log-loss against the model kept", "seconds"]
     words = [w for w in study.comparison.verdicts if "majority" not in w]
-    chosen = study.choice.chosen
+    kept = study.choice.chosen
     drawn = study.contenders
     chart = Picture(
-        lambda ax: ComparisonDisplay.from_comparison(drawn, reference=chosen, ax=ax),
+        lambda ax: ComparisonDisplay.from_comparison(drawn, reference=kept, ax=ax),
         "Log-loss of every model but the majority's, and its difference from the model kept on the same folds, with "
         "95 % intervals.",
         width=8.5,
@@ -132,24 +133,21 @@ def _loss(study: "Study", entry: Entry) -> float:
 
 
 def _compared(study: "Study", entry: Entry) -> list[str]:
-    if entry.result is None:
+    if not entry.judged:
         return [entry.name, "not judged", entry.left_out, "", f"{entry.seconds:.2f}"]
     apart = "kept"
     if entry.name != study.choice.chosen:
         apart = number(study.comparison.between(entry.name, study.choice.chosen).difference)
     loss = number(study.comparison.estimates[entry.name])
-    return [entry.name, loss, percent(accuracy_of(entry)), apart, f"{entry.seconds:.2f}"]
+    name = entry.name if entry.calibrated_by is None else f"{entry.name}, calibrated: {entry.calibrated_by}"
+    return [name, loss, percent(accuracy_of(entry)), apart, f"{entry.seconds:.2f}"]
 
 
 def _probabilities(study: "Study") -> Section:
     y, p, classes = _posterior(study)
     judged = study.evaluation
-    rows = [
-        [entry.name, number(entry.result.estimate("log_loss")), entry.words]
-        for entry in study.ways
-        if entry.result is not None
-    ]
-    kept = [i for i, row in enumerate(rows) if row[0] == study.calibration.chosen]
+    rows = [[entry.name, number(entry.result.estimate("log_loss")), entry.words] for entry in study.chosen.ways]
+    kept = [i for i, row in enumerate(rows) if row[0] == study.chosen.way.name]
     split = judged.decomposition()
     figures = [
         [name, str(figure)]

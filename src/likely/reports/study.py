@@ -1,9 +1,10 @@
 """A study: from a table to a classifier that can be trusted, with the comparison that led to it.
 
-    read -> look at the columns -> judge candidates on the same folds -> choose -> calibrate -> fit on all rows
+    read -> look at the columns -> judge candidates, each calibrated, on the same folds -> choose -> fit on all rows
 
-Every figure is of rows that the model had not seen. The rule of the choice is that of `choice`, and calibration is
-chosen by the same rule. Where the user gave costs, a prior or a cost of not answering, the model kept decides by them.
+Every figure is of rows that the model had not seen. The rule of the choice is that of `choice`, and how a candidate is
+calibrated is chosen by the same rule. Where the user gave costs, a prior or a cost of not answering, the model kept
+decides by them.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -29,10 +30,9 @@ from likely.evaluation.cross_validation import CrossValidation, fold_assignments
 from likely.evaluation.evaluation import Evaluation
 from likely.models.generative.naive_bayes import FAMILIES
 from likely.models.roster import TableFacts, candidates
-from likely.reports.calibrating import AS_IT_IS, calibrations
-from likely.reports.choice import Choice, choose
+from likely.reports.choice import CRITERION, Choice, choose
 from likely.reports.clock import Clock
-from likely.reports.contest import BASELINE, CRITERION, Entry, baseline, judge, judged
+from likely.reports.contest import BASELINE, Entry, baseline, judge, judged
 from likely.reports.setting import Setting
 from likely.reports.yardsticks import yardsticks as find_yardsticks
 
@@ -51,8 +51,6 @@ class Study:
     data: Training  # the rows that were learned from
     entries: tuple[Entry, ...]
     choice: Choice
-    ways: tuple[Entry, ...]  # to calibrate the chosen model
-    calibration: Choice
     setting: Setting
     model: Any  # fitted on all rows, calibrated and deciding as chosen
     seed: int
@@ -68,14 +66,12 @@ class Study:
     @property
     def calibrated_by(self) -> str | None:
         """The method of calibration; None: the model's own probabilities are kept."""
-        return None if self.calibration.chosen == AS_IT_IS else self.calibration.chosen
+        return self.chosen.calibrated_by
 
     @property
     def result(self) -> CrossValidation:
         """The cross-validation of the model as it was kept."""
-        kept = next(entry.result for entry in self.ways if entry.name == self.calibration.chosen)
-        assert kept is not None
-        return kept
+        return self.chosen.result
 
     @property
     def inner(self) -> Any:
@@ -87,7 +83,7 @@ class Study:
 
     @cached_property
     def comparison(self) -> Comparison:
-        """Every other model against the chosen one, by log-loss."""
+        """Every other model against the one that was kept, by log-loss."""
         return compare_results(judged(self.entries, yardsticks=True), CRITERION, self.choice.chosen, _ROPE)
 
     @cached_property
@@ -222,18 +218,15 @@ def study(
     entrants = [(baseline(), False), *((candidate, False) for candidate in candidates(facts))]
     if yardsticks:
         entrants += [(yardstick, True) for yardstick in find_yardsticks(facts, seed)]
-    entries = judge(entrants, training, assignments, clock, report)
+    entries = judge(entrants, training, assignments, clock, seed, report)
     choice = choose(judged(entries), {entry.name: entry.rank for entry in entries})
-    chosen = next(entry for entry in entries if entry.name == choice.chosen)
-    assert chosen.result is not None
-    ways, calibration = calibrations(chosen.model, chosen.result, training, assignments, clock, seed, report)
     report("fitting the chosen model")
-    way = next(entry for entry in ways if entry.name == calibration.chosen)
-    model = fitted_clone(setting.around(way.model), training)
+    chosen = next(entry for entry in entries if entry.name == choice.chosen)
+    model = fitted_clone(setting.around(chosen.way.model), training)
     _name_target(model, target)
     name = title or (Path(data).name if isinstance(data, str | Path) and str(data) != "-" else "a table")
     return Study(
-        name, target, findings, facts, training, entries, choice, ways, calibration, setting, model, seed,
+        name, target, findings, facts, training, entries, choice, setting, model, seed,
         clock.elapsed, arguments, alone,
     )  # fmt: skip
 

@@ -64,7 +64,6 @@ def accuracy_of(entry: Entry) -> Estimate:
 
     Folds are stratified, so the majority is right equally often in all of them, and their spread says nothing.
     """
-    assert entry.result is not None
     if entry.name != BASELINE:
         return entry.result.estimate("accuracy")
     right = entry.result.row_scores("accuracy")[0]
@@ -93,9 +92,13 @@ def _worth(study: "Study") -> str:
             f"Nothing in the {columns} columns helps to predict {study.target}: no model does better than always "
             f"saying the commonest class, which is right in {percent(accuracy)} of cases."
         )
+    leaks = [column.name for column in study.findings.columns if column.warning == "leak" and column.used]
+    beware = (
+        f" But is {' and '.join(leaks)} known before {study.target} is? It may give the class away." if leaks else ""
+    )
     return (
         f"The model kept is {study.choice.chosen}{how}: from {columns} columns it predicts {study.target} right for "
-        f"{percent(accuracy)} of rows that it has not seen ({accuracy.method}, n={accuracy.n:.0f})."
+        f"{percent(accuracy)} of rows that it has not seen ({accuracy.method}, n={accuracy.n:.0f}).{beware}"
     )
 
 
