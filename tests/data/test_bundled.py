@@ -15,7 +15,7 @@ from likely.data.grids import unflatten_grid
 from likely.data.labels import augmented
 from likely.errors import InputError
 
-FACTORIES = sorted(set(bundled.__all__) - {"Dataset", "Table"})
+FACTORIES = sorted(set(bundled.__all__) - {"Dataset", "Table", "penguins"})  # the penguins are a frame
 DRAWN = {"three_gaussians", "draws_of_s_and_t", "topic_documents"}
 
 

@@ -1,8 +1,9 @@
 from itertools import pairwise
 
 import numpy as np
+import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.stats import multivariate_normal, norm
@@ -21,7 +22,7 @@ from likely.distributions import (
     Product,
     fit,
 )
-from likely.errors import InputError
+from likely.errors import InputError, InputTypeError, NotFittedError
 from likely.statistics import Codes, Membership
 
 several = st.integers(2, 5).flatmap(
@@ -55,6 +56,7 @@ def test_the_error_on_a_line_is_the_integral_of_what_is_not_the_largest(classes)
     assert np.isclose(found.best_accuracy, 1 - found.value)
 
 
+@example(([2.0, 7.0], [4.0, 3.9999999999999996], np.array([0.5, 0.5])))  # the second boundary is at 1e17
 @given(several)
 def test_every_region_belongs_to_the_most_likely_class(classes):
     found = gaussian_regions(*classes)
@@ -246,3 +248,65 @@ def test_quadrature_against_a_one_dimensional_integral():
     assert np.isclose(bayes_error(two).value, one, atol=1e-8)
     lost, _ = quad(lambda x: min(0.4 * norm.pdf(x, 0, 1), 0.6 * norm.pdf(x, 1, 2)), -30, 30, limit=500, epsabs=1e-11)
     assert np.isclose(one, lost, atol=1e-8)
+
+
+def test_a_fitted_model_is_the_population_that_it_believes_in():
+    X, y = population([0.0, 2.0], [1.0, 1.0], [0.5, 0.5]).sample(500, 0)
+    model = GaussianBayes("shared").fit(X, np.array(["low", "high"])[y])
+    believed = Population.of(model)
+    assert believed.classes.tolist() == ["high", "low"]
+    assert believed.prior == pytest.approx(model.class_prior_)
+    assert np.exp(believed.log_posterior(X)) == pytest.approx(model.predict_proba(X))
+    distance = abs(np.diff(model.means_[:, 0])[0]) / np.sqrt(model.covariances_[0, 0, 0])
+    uniform = bayes_error(Population.of(model, "uniform"))
+    assert (uniform.value, uniform.method) == (pytest.approx(norm.cdf(-distance / 2)), "exact")
+    assert bayes_error(model).value == pytest.approx(bayes_error(believed).value)
+    plane = np.column_stack([X[:, 0], np.random.default_rng(1).normal(size=500)])
+    independent = bayes_error(NaiveBayes().fit(plane, y))
+    assert independent.method == "quadrature"
+    assert independent.value == pytest.approx(bayes_error(model).value, abs=0.02)
+    sampled = bayes_error(GaussianBayes(estimation="bayes").fit(plane, y), random_state=0)
+    assert sampled.method == "sampling"
+    assert sampled.value == pytest.approx(independent.value, abs=0.01)
+    named = [["low", "high"][c] for c in y]
+    mixed = bayes_error(NaiveBayes(kinds={"n": "nominal"}).fit(pl.DataFrame({"x": X[:, 0], "n": named}), y))
+    assert mixed.value < 0.01
+
+
+def test_what_is_no_population_is_refused():
+    from sklearn.linear_model import LogisticRegression
+
+    model = LogisticRegression().fit([[0.0], [1.0]], [0, 1])
+    for wrong in (model, [[0.0]], "gaussian"):
+        with pytest.raises(InputTypeError, match="distribution with a member per class"):
+            bayes_error(wrong)
+    with pytest.raises(NotFittedError):
+        Population.of(GaussianBayes())
+    with pytest.raises(InputError, match="its own classes"):
+        Population.of(GaussianBayes().fit([[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1]), classes=["a", "b"])
+
+
+def test_a_grid_of_two_among_several_features_needs_the_others():
+    rng = np.random.default_rng(0)
+    frame = pl.DataFrame(rng.normal(size=(60, 3)), schema=["a", "b", "c"])
+    model = GaussianBayes("shared").fit(frame, frame["c"] > 0)
+    axis = [-1.0, 1.0]
+    with pytest.raises(InputError, match=r"3 features and the grid 2.* at="):
+        decision_regions(model, axis, axis, features=(0, 2))
+    with pytest.raises(InputError, match=r"3 features and the grid 1.* at="):
+        decision_regions(model, axis)
+    with pytest.raises(InputError, match="at has 2 values"):
+        decision_regions(model, axis, axis, at=[0.0, 0.0])
+    with pytest.raises(InputError, match="must be numbers"):
+        decision_regions(model, axis, axis, at=["red", 0.0, 0.0])
+    with pytest.raises(InputError, match="no feature 'd'"):
+        decision_regions(model, axis, axis, features=("a", "d"), at=[0.0, 0.0, 0.0])
+    with pytest.raises(InputError, match="at says nothing of feature 'b'"):
+        decision_regions(model, axis, axis, at={"a": 0.0, "c": 0.0})
+    with pytest.raises(NotFittedError):
+        decision_regions(GaussianBayes(), axis, axis)
+    with pytest.raises(InputTypeError, match="fitted classifier"):
+        decision_regions("model", axis, axis)
+    by_place = decision_regions(model, axis, axis, features=(0, 2), at=[0.0, 0.5, 0.0])
+    by_name = decision_regions(model, axis, axis, features=("a", "c"), at={"a": 0.0, "b": 0.5, "c": 0.0})
+    assert by_place.code.tolist() == by_name.code.tolist() == [[0, 0], [1, 1]]

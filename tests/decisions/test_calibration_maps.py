@@ -381,3 +381,60 @@ def test_what_was_learned_for_two_classes_is_not_asked_of_three():
         GaussianScores.fit([1.0, np.inf, 2.0, 2.5], [0, 0, 1, 1])
     with pytest.raises(InputError, match="smoothing"):
         IsotonicMap.fit([1.0, 2.0], [0, 1], smoothing="some")
+
+
+# weights and extremes
+
+
+@pytest.mark.parametrize("smoothing", ["ends", "all", None])
+def test_the_unit_of_weights_does_not_matter_to_the_staircase(smoothing):
+    rng = np.random.default_rng(0)
+    score = rng.normal(size=60)
+    y, weight = score + rng.normal(size=60) / 3 > 0, rng.uniform(0.5, 2, 60)
+    plain = IsotonicMap.fit(score, y, weight, smoothing)
+    assert len(plain.steps[0].share) > 3
+    for unit in (1e-170, 1e-3, 1e3, 1e170):
+        assert IsotonicMap.fit(score, y, weight * unit, smoothing).probability(score) == pytest.approx(
+            plain.probability(score), abs=1e-12
+        )
+    equal = IsotonicMap.fit(score, y, np.full(60, 0.1), smoothing).probability(score)
+    assert equal == pytest.approx(IsotonicMap.fit(score, y, None, smoothing).probability(score), abs=1e-12)
+
+
+@pytest.mark.parametrize("unit", [1e-170, 1e170])
+def test_cells_of_extreme_weights_are_those_of_their_ratios(unit):
+    score, positive = np.arange(8.0), np.array([0, 1, 0, 0, 1, 0, 1, 1], dtype=bool)
+    weight = np.linspace(1, 2, 8)
+    assert pool(score, positive, weight * unit).share == pytest.approx(pool(score, positive, weight).share)
+
+
+@pytest.mark.parametrize("kind", [LogisticMap, BetaMap, TemperatureMap])
+def test_the_unit_of_weights_does_not_matter_to_softened_labels(kind):
+    score, y, weight = np.array([-2.0, -1.0, 1.0, 2.0]), [0, 0, 1, 1], np.array([0.53, 1.51, 1.23, 0.37])
+    plain = kind.fit(score, y, weight)
+    assert plain.softened
+    for unit in (1e-170, 1e-3, np.pi * 1e3, 1e170):
+        assert kind.fit(score, y, weight * unit).probability(score) == pytest.approx(plain.probability(score))
+    repeated = kind.fit(np.repeat(score, [1, 3, 2, 4]), np.repeat(y, [1, 3, 2, 4]))
+    assert kind.fit(score, y, [1, 3, 2, 4]).probability(score) == pytest.approx(repeated.probability(score))
+
+
+@pytest.mark.parametrize("kind", [LogisticMap, BetaMap, TemperatureMap])
+@pytest.mark.parametrize("unit", [1e-320, 1e-308, 1e-280, 1e300])
+def test_scores_of_any_size_have_a_finite_answer(kind, unit):
+    score = np.array([-1.0, 1, 1, -1, 1]) * unit
+    fitted = kind.fit(score, [0, 1, 0, 1, 1])
+    assert np.isfinite(fitted.slope).all()
+    p = fitted.probability([*score, -np.inf, 0.0, np.inf])
+    assert ((p >= 0) & (p <= 1)).all()
+
+
+@pytest.mark.parametrize("overlap", [1e-3, 1e-7, 1e-10])
+def test_a_narrow_overlap_is_no_separation(overlap):
+    score = np.r_[np.linspace(-3, -0.1, 40), overlap, -overlap, np.linspace(0.1, 3, 40)]
+    y = np.repeat([0, 1], 41)
+    fitted = LogisticMap.fit(score, y)
+    p = fitted.probability(score)
+    assert not fitted.softened
+    assert p.sum() == pytest.approx(y.sum())
+    assert np.abs(((y - p) * score).sum()) < 1e-9

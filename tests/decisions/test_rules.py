@@ -206,3 +206,31 @@ def test_the_conditional_error_keeps_its_digits():
 def test_bad_input_is_refused_in_words(posterior, options, word):
     with pytest.raises(InputError, match=word):
         decide(posterior, **options)
+
+
+FORBIDDEN = [[0, 1, 1e12], [1, 0, 1e12], [1, 1, 0]]
+
+
+def test_an_answer_that_must_never_be_given_blurs_no_other():
+    assert decide([[0.1, 0.9, 0]], costs=FORBIDDEN).best.tolist() == [1]
+    assert decide([[0.1, 0.9, 0]], costs=FORBIDDEN, reject=0.05).rejected.tolist() == [True]
+    assert decide([[0.5, 0.5, 0]], costs=FORBIDDEN, ties="last").best.tolist() == [1]  # these two are tied, as ever
+
+
+def test_rounding_is_that_of_the_row_itself():
+    costs = [[[0, 1], [1, 0]], [[0, 1e13], [1e13, 0]]]
+    assert decide([[0.1, 0.9], [0.5, 0.5]], costs=costs, ties="last").best.tolist() == [1, 1]
+    assert decide([[0.1, 0.9], [0.5, 0.5]], costs=costs).best.tolist() == [1, 0]
+    assert decide([[0.4, 0.6], [0.5, 0.5]], costs=costs, reject=0.01).rejected.tolist() == [True, True]
+    shifted = 1e12 + np.array([[0, 1], [1, 0]])  # the same constant on every cost changes no decision
+    assert decide([[0.1, 0.9]], costs=shifted).best.tolist() == [1]
+
+
+@given(st.integers(2, 40), st.integers(1, 39), st.floats(1e-6, 1e6), st.booleans())
+def test_equal_risks_are_tied_whatever_their_size(whole, part, size, gain):
+    part = min(part, whole - 1)
+    p = part / whole
+    # said 0 costs (1 - p) part, said 1 costs p (whole - part): equal in exact arithmetic
+    costs = size * np.array([[0.0, whole - part], [part, 0.0]]) * (-1 if gain else 1)
+    for ties, code in (("first", 0), ("last", 1)):
+        assert decide([[p, 1 - p]], costs=costs, ties=ties).code.tolist() == [code]

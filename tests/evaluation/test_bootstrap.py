@@ -69,9 +69,25 @@ def test_undefined_replicates_are_left_out_and_noted():
 
 
 def test_degenerate_units():
-    alone = bootstrap_interval(lambda w: w.sum(axis=1), 1)
-    assert (alone.low, alone.value, alone.high) == (1, 1, 1)
+    alone = bootstrap_interval(lambda w: w.sum(axis=1), 1, bounds=(0, 7))
+    assert (alone.low, alone.value, alone.high) == (0, 1, 7)
+    assert alone.note == "one row alone has no spread"
     with pytest.raises(InputError, match="needs a unit"):
         bootstrap_interval(lambda w: w.sum(axis=1), 0)
     with pytest.raises(InputError, match="unknown bootstrap method"):
         bootstrap_interval(lambda w: w.sum(axis=1), 3, method="t")
+
+
+@pytest.mark.parametrize("method", ["bca", "percentile"])
+@pytest.mark.parametrize("confidence", [0.5, 0.95, 0.999999, 1 - 1e-15])
+@pytest.mark.parametrize("units", [2, 3, 4])
+def test_few_units_have_an_interval_no_narrower_than_student_t(units, confidence, method):
+    x = np.array([1.0, 4, 2, 9])[:units]
+    options = {"method": method, "replicates": 20000}
+    ours = bootstrap_interval(lambda w: w @ x / w.sum(axis=1), units, confidence, **options)
+    assert np.isfinite([ours.low, ours.high]).all() and ours.low <= ours.value <= ours.high
+    half = stats.t.isf((1 - confidence) / 2, units - 1) * x.std(ddof=1) / np.sqrt(units)
+    if confidence >= 0.95:
+        assert ours.high - ours.low >= 0.97 * 2 * half
+    within = bootstrap_interval(lambda w: w @ x / w.sum(axis=1), units, confidence, bounds=(0, 10), **options)
+    assert 0 <= within.low <= ours.value <= within.high <= 10

@@ -201,3 +201,18 @@ def test_refusals(three):
     y[0] = 2  # a class of one row: in its fold every model gives it probability 0
     with pytest.raises(LikelyError, match="log_loss of 'nb' is inf in 1 of 5 folds"):
         compare({"nb": NaiveBayes(), "shared": GaussianBayes("shared")}, X, y, folds=5, measure="log_loss")
+
+
+def test_mcnemar_says_what_it_ignores():
+    models = {"naive": NaiveBayes(), "one": NaiveBayes("histogram")}
+    weight = np.ones(len(Y))
+    weight[::7] = 0
+    groups = np.arange(len(Y)) // 2
+    plain = compare(models, X, Y, folds=4)
+    assert plain.pairs[0].mcnemar.note == "" and "McNemar's test" not in str(plain)
+    both = compare(models, X, Y, folds=4, groups=groups, sample_weight=weight)
+    note = "every row counts alike, it knows no groups and weights"
+    assert both.pairs[0].mcnemar.note == note
+    assert f"McNemar's test: {note}" in str(both) and str(both.pairs[0].mcnemar).endswith(f"({note})")
+    right = [both.results[name].said().right()[weight > 0] > 0 for name in models]
+    assert both.pairs[0].mcnemar.only_first == (right[0] & ~right[1]).sum()

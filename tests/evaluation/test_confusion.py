@@ -302,3 +302,46 @@ def test_matrices_and_questions_that_are_refused():
         ours.measure("recall", of=1, average="macro")
     with pytest.raises(InputError, match="unknown average"):
         ours.measure("recall", average="mean")
+
+
+@pytest.mark.parametrize("classes", [2, 3, 5])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_agreement_of_the_whole_table_is_scikit_learns(classes, weighted):
+    rng = np.random.default_rng(classes)
+    truth = rng.integers(0, classes, 300)
+    said = np.where(rng.random(300) < 0.6, truth, rng.integers(0, classes, 300))
+    weight = rng.exponential(size=300) if weighted else None
+    table = Confusion.of(truth, said, sample_weight=weight)
+    kappa = metrics.cohen_kappa_score(truth, said, sample_weight=weight)
+    correlation = metrics.matthews_corrcoef(truth, said, sample_weight=weight)
+    assert table.kappa.value == pytest.approx(kappa)
+    assert table.correlation.value == pytest.approx(correlation)
+    assert table.measure("kappa").value == pytest.approx(kappa)
+    assert table.measure("MCC").value == pytest.approx(correlation)
+    drawn = []
+    for _ in range(200):
+        i = rng.integers(0, 300, 300)
+        again = Confusion.of(truth[i], said[i], sample_weight=None if weight is None else weight[i])
+        drawn.append((again.kappa.value, again.correlation.value))
+    errors = table.kappa.standard_error, table.correlation.standard_error
+    assert errors == pytest.approx(tuple(np.std(drawn, axis=0)), rel=0.2)
+    if classes == 2:
+        one = table.measure("kappa", of=1)
+        assert (table.kappa.low, table.kappa.high) == pytest.approx((one.low, one.high))
+
+
+def test_agreement_where_it_is_undefined_perfect_rejected_or_in_groups():
+    assert np.isnan(Confusion.of([1, 1, 1], [1, 1, 1]).kappa.value)
+    assert np.isnan(Confusion.of([1, 2, 3], [1, 1, 1]).correlation.value)
+    assert Confusion.of([1, 2, 3], [1, 1, 1]).kappa.value == 0
+    perfect = Confusion.of([1, 2, 3] * 4, [1, 2, 3] * 4).correlation
+    assert perfect.value == perfect.high == 1
+    assert perfect.low < 0.9
+    truth, said = ["a", "b", "c", "a", "b", "c"], ["a", "b", None, "b", "b", "c"]
+    rejected = Confusion.of(truth, said)
+    named = ["none" if s is None else s for s in said]
+    assert rejected.kappa.value == pytest.approx(metrics.cohen_kappa_score(truth, named))
+    assert rejected.correlation.value == pytest.approx(metrics.matthews_corrcoef(truth, named))
+    grouped = Confusion.of(truth * 8, said * 8, groups=np.arange(48) // 2).kappa
+    assert "bootstrap" in grouped.method
+    assert grouped.low < grouped.value < grouped.high

@@ -8,6 +8,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from scipy import sparse, stats
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.compose import ColumnTransformer
 from sklearn.datasets import load_breast_cancer, load_wine
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
@@ -22,7 +23,7 @@ from sklearn.svm import SVC
 
 from likely import GaussianBayes, LikelyError, NaiveBayes
 from likely.evaluation import progress as bars
-from likely.evaluation.criteria import Criterion
+from likely.evaluation.criteria import Criterion, Said, criterion
 from likely.evaluation.cross_validation import cross_validate
 from likely.evaluation.folds import make_folds
 from likely.evaluation.resampled import corrected_t_interval, fold_spread
@@ -295,6 +296,60 @@ def test_optimism_of_the_training_rows():
     error = result.optimism("error")
     assert error.bias.value == pytest.approx(-optimism.bias.value)
     assert "training rows 1.000" in str(optimism)
+    for found in (optimism, error):  # a loss has a negative bias, and looks better all the same
+        assert found.in_words == f"on its training rows the model looks better by {optimism.bias.value:.3g}"
+        assert str(found).endswith(found.in_words)
+
+
+class Told(ClassifierMixin, BaseEstimator):
+    """Says, quite sure, what the first column holds."""
+
+    def fit(self, X, y, sample_weight=None):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict_proba(self, X):
+        return np.eye(len(self.classes_))[X[:, 0].astype(int)]
+
+    def predict(self, X):
+        return self.classes_[X[:, 0].astype(int)]
+
+
+def test_rows_of_weight_0_do_not_count_whatever_their_values():
+    wrong = np.arange(len(Y)) % 5 == 0
+    table, weight = np.where(wrong, (Y + 1) % 3, Y)[:, None], np.where(wrong, 0.0, 1.0)
+    result = cross_validate(Told(), table, Y, folds=4, sample_weight=weight)
+
+    def of_rows(y, p):
+        with np.errstate(divide="ignore"):
+            return -np.log(p[np.arange(len(y)), y])
+
+    def sum_of_loss(y, p):
+        return float(of_rows(y, p).sum())
+
+    for measure in ("log_loss", of_rows, sum_of_loss):
+        assert result.scores(measure) == pytest.approx(np.zeros((1, 4)), abs=1e-9)
+    assert result.estimate("log_loss").value == pytest.approx(0, abs=1e-9)
+    optimism = result.optimism("log_loss")
+    assert (optimism.training, optimism.held_out.value, optimism.bias.value) == pytest.approx((0, 0, 0), abs=1e-9)
+
+
+def test_the_brier_score_of_two_classes_ends_at_1():
+    two = Y < 2
+    x, y = X[two][:, :1], Y[two]
+    result = cross_validate(NaiveBayes(), x[::6], y[::6], folds=2)
+    for method in ("corrected_t", "nested"):
+        if method == "nested":
+            result = cross_validate(NaiveBayes(), x[::6], y[::6], folds=3)
+        assert result.estimate("brier", method, confidence=0.9999).high <= 1
+    assert criterion("brier").limits(2) == (0, 1) and criterion("brier").limits(3) == (0, 2)
+
+
+def test_functions_get_class_names_as_they_are():
+    said = Said(("b", 1), np.array([0, 1, 1]), np.log(np.full((3, 2), 0.5)))
+    seen = []
+    criterion(lambda y, p: float(seen.extend(y.tolist()) is None)).figure(said)
+    assert seen == ["b", 1, 1]
 
 
 def test_refusals():

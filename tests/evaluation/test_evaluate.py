@@ -11,7 +11,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-from likely import NaiveBayes
+from likely import GaussianBayes, NaiveBayes, cross_validate
 from likely.errors import InputError
 from likely.evaluation import Estimate, Evaluation, PrecisionRecallCurve, RocCurve, evaluate
 
@@ -233,6 +233,12 @@ def test_text_and_frame(three):
     assert frame.columns[:5] == ["of", "measure", "also", "formula", "value"]
     headline = frame.filter(frame["of"] == "all rows")
     assert headline["measure"].to_list() == list(ours.figures)
+    rows = {name: (also, formula) for name, also, formula in headline[["measure", "also", "formula"]].iter_rows()}
+    assert rows["accuracy"] == ("diagnostic efficiency", "sum of TP / N")
+    assert rows["macro recall"] == ("macro sensitivity", "mean over classes: TP / (TP + FN)")
+    assert rows["log-loss"] == ("", "")
+    assert next(line for line in text.splitlines() if line.startswith("macro recall")).endswith("TP / (TP + FN)")
+    assert "macro sensitivity" in ours.frame("medical")["measure"].to_list()
     assert "sensitivity" in ours.frame("medical")["measure"].to_list()
     assert isinstance(ours, Evaluation)
 
@@ -286,3 +292,63 @@ def test_scores_that_are_nan_are_refused():
 
     with pytest.raises(InputError, match="NaN in row 1"):
         evaluate(Broken(), np.zeros((3, 1)), [0, 1, 1])
+
+
+def test_one_group_alone_says_nothing_about_others(two):
+    ours = evaluate(two, X2[TEST2], Y2[TEST2], groups=np.zeros(269))
+    possible = {"correlation": (-1, 1), "log-loss": (0, np.inf)}
+    for name, figure in ours.figures.items():
+        if name != "calibration error":  # whose interval knows no groups
+            assert (figure.low, figure.high) == possible.get(name, (0, 1)), name
+            assert figure.note == "one group alone has no spread", name
+    assert (ours.confusion.accuracy.low, ours.confusion.accuracy.high) == (0, 1)
+
+
+@pytest.mark.parametrize("confidence", [0.8, 0.95, 0.999])
+@pytest.mark.parametrize("count", [2, 3])
+def test_few_groups_have_wide_but_defined_intervals(two, count, confidence):
+    groups = np.arange(269) % count
+    ours = evaluate(two, X2[TEST2], Y2[TEST2], groups=groups, confidence=confidence)
+    rows = evaluate(two, X2[TEST2], Y2[TEST2], confidence=confidence)
+    bounds = {"correlation": (-1, 1), "log-loss": (0, np.inf)}
+    for name, figure in ours.figures.items():
+        low, high = bounds.get(name, (0, 1))
+        assert low <= figure.low <= figure.value <= figure.high <= high, name
+        assert figure.width > 0, name
+    assert rows.accuracy.value == ours.accuracy.value
+
+
+def test_groups_of_weight_0_are_not_there(two):
+    groups, weight = np.arange(269) % 9, np.random.default_rng(0).uniform(1, 2, 269)
+    weight[groups >= 6] = 0
+    kept = groups < 6
+    x, y = X2[TEST2], Y2[TEST2]
+    whole = evaluate(two, x, y, groups=groups, sample_weight=weight).figures
+    part = evaluate(two, x[kept], y[kept], groups=groups[kept], sample_weight=weight[kept]).figures
+    for name, figure in whole.items():
+        if name != "calibration error":
+            # replicates that equal the figure to rounding may fall on either side of it
+            assert (figure.low, figure.high) == pytest.approx((part[name].low, part[name].high), rel=1e-3), name
+            assert figure.method == part[name].method
+
+
+def test_a_cross_validation_is_judged_by_its_first_repeat():
+    weight = np.random.default_rng(0).uniform(0.5, 2, len(Y3))
+    result = cross_validate(GaussianBayes(), X3, Y3, folds=5, repeats=2, sample_weight=weight)
+    ours, same = evaluate(result), evaluate(result.posterior[0], y=Y3, sample_weight=weight)
+    assert (ours.accuracy, ours.log_loss) == (same.accuracy, same.log_loss)
+    assert ours.confusion.matrix == pytest.approx(same.confusion.matrix)
+    with pytest.raises(InputError, match="knows its rows"):
+        evaluate(result, X3, Y3)
+    refitted = evaluate(cross_validate(SVC(), X3, Y3, folds=5))  # no probabilities
+    assert refitted.accuracy.value > 0.9
+    assert "log-loss" not in refitted.figures
+    grouped = cross_validate(GaussianBayes(), X3, Y3, folds=5, groups=np.arange(150) // 3)
+    assert "bootstrap" in evaluate(grouped).accuracy.method
+
+
+def test_a_class_given_as_text_is_told_from_the_number():
+    with pytest.raises(InputError, match=r"positive='1' is no class of y; did you mean 1, the number"):
+        evaluate([0.2, 0.7, 0.9], y=[0, 1, 1], positive="1")
+    with pytest.raises(InputError, match=r"did you mean 'spam'\?"):
+        evaluate([0.2, 0.7, 0.9], y=["ham", "spam", "spam"], positive="spm")

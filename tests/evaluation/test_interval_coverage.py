@@ -10,12 +10,14 @@ import pytest
 from scipy.special import ndtr
 
 from likely.evaluation import Confusion, PrecisionRecallCurve, RocCurve, binomial_law, log_loss, normal_quantile
+from likely.evaluation.multiclass_area import multiclass_area
 from likely.evaluation.proportions import wilson_bounds
 
 SIZES = (30, 100, 1000)
 # Shift of normal scores between the classes, prior of the positive one, and threshold. Counts are whole, so that the
 # coverage of a share jumps with its true value: what an interval promises holds over many populations.
 POPULATIONS = [(shift, prior, t) for shift in (1.0, 1.4, 1.8) for prior in (0.3, 0.4, 0.5) for t in (0.4, 0.7, 1.0)]
+RARE = ("informedness", "balanced accuracy", "kappa", "correlation")  # measures that a class of few rows decides
 
 
 def draw(rng, n, population):
@@ -107,3 +109,26 @@ def test_coverage_of_wilson_by_the_binomial_law(n, average, lowest, highest):
         binomial_law(n, p).probability(counts)[(low <= p) & (p <= high)].sum() for p in np.linspace(0.01, 0.99, 981)
     ]
     assert (np.mean(shares), min(shares), max(shares)) == pytest.approx((average, lowest, highest), abs=6e-4)
+
+
+@pytest.mark.parametrize("n", [30, 100])
+def test_coverage_with_a_rare_class(n):
+    shares = np.array([[0.96, 0.01], [0.01, 0.02]])
+    truth = {name: Confusion((0, 1), 1000 * shares).measure(name).value for name in RARE}
+    tables, times = np.unique(np.random.default_rng(n).multinomial(n, shares.ravel(), 400), axis=0, return_counts=True)
+    for name in RARE:
+        covered = [truth[name] in Confusion((0, 1), table.reshape(2, 2)).measure(name, of=1) for table in tables]
+        assert times @ np.array(covered) / 400 >= 0.92, name
+
+
+def test_coverage_of_areas_with_few_rows_of_a_class():
+    rng = np.random.default_rng(0)
+
+    def sample(n):
+        y = rng.choice(3, n, p=[0.8, 0.1, 0.1])
+        p = np.exp(rng.normal(size=(n, 3)) + np.eye(3)[y])
+        return y, p / p.sum(axis=1, keepdims=True)
+
+    truth = multiclass_area(*sample(100_000)).value
+    samples = [(y, p) for y, p in (sample(30) for _ in range(400)) if len(np.unique(y)) == 3]
+    assert np.mean([truth in multiclass_area(y, p) for y, p in samples]) >= 0.92

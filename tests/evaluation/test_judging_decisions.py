@@ -1,4 +1,4 @@
-"""Classifiers that decide are judged by what they decide, at what it costs; intervals no narrower than the rows allow."""
+"""Classifiers that decide are judged by their decisions and costs; no interval is narrower than its rows allow."""
 
 import numpy as np
 import pytest

@@ -4,6 +4,7 @@ import numpy as np
 import polars as pl
 import pytest
 from scipy import stats
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_wine
 from sklearn.linear_model import RidgeClassifier
 from sklearn.naive_bayes import GaussianNB
@@ -12,7 +13,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from likely import BayesClassifier, GaussianBayes, LikelyError, NaiveBayes
 from likely.distributions import GaussianFamily, MixtureFamily
 from likely.evaluation.learning_curve import learning_curve
-from likely.evaluation.means import mean_interval
+from likely.evaluation.proportions import proportion_interval
 
 X, Y = load_wine(return_X_y=True)
 RNG = np.random.default_rng(8)
@@ -69,8 +70,59 @@ def test_one_repeat_has_the_band_of_its_withheld_rows():
     curve = learning_curve(NaiveBayes(), X[:, :3], Y, sizes=[40, 100], repeats=1)
     assert curve.estimates[0].n == 59
     hits = round(curve.scores[0, 0] * 59)
-    expected = mean_interval(np.repeat([1.0, 0.0], [hits, 59 - hits]), bounds=(0, 1))
+    expected = proportion_interval(hits, 59)
     assert (curve.estimates[0].low, curve.estimates[0].high) == pytest.approx((expected.low, expected.high))
+    loss = learning_curve(NaiveBayes(), X, Y, sizes=[100], repeats=1, measure="brier").estimates[0]
+    assert loss.method == "t (skewness corrected)" and 0 <= loss.low < loss.value < loss.high <= 2
+
+
+@pytest.mark.parametrize("repeats", [1, 6])
+def test_a_perfect_model_is_as_uncertain_as_its_rows(repeats):
+    x = np.repeat([0.0, 50.0], 30)[:, None] + RNG.normal(size=(60, 1))
+    curve = learning_curve(NaiveBayes(), x, x[:, 0] > 25, sizes=[40], repeats=repeats)
+    assert (curve.scores == 1).all()
+    judged = 20 if repeats == 1 else 60
+    assert curve.estimates[0].high == 1
+    assert proportion_interval(20, 20).low <= curve.estimates[0].low <= proportion_interval(judged, judged).low
+
+
+@pytest.mark.parametrize("repeats", [1, 5])
+def test_bands_are_about_other_groups(repeats):
+    groups = np.repeat(np.arange(60), 20)
+    hard = np.arange(60) % 4 == 0  # groups of which every row is wrong
+    y = np.arange(1200) % 2
+    x = np.where(hard[groups], 1 - y, y)[:, None] + 0.01 * RNG.normal(size=(1200, 1))
+    rows = learning_curve(NaiveBayes(), x, y, sizes=[400], repeats=repeats).estimates[0]
+    curve = learning_curve(NaiveBayes(), x, y, sizes=[400], repeats=repeats, groups=groups)
+    whole = curve.estimates[0] if repeats == 1 else curve.over_rows[0]
+    assert whole.width > 2 * rows.width
+    assert curve.estimates[0].width >= whole.width
+    assert "groups" in whole.method and 0.75 in whole
+
+
+class Told(ClassifierMixin, BaseEstimator):
+    """Says, quite sure, what the first column holds."""
+
+    def fit(self, X, y, sample_weight=None):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict_proba(self, X):
+        return np.eye(len(self.classes_))[X[:, 0].astype(int)]
+
+    def predict(self, X):
+        return self.classes_[X[:, 0].astype(int)]
+
+
+def test_rows_of_weight_0_do_not_count_also_where_they_lose_everything():
+    wrong = np.arange(len(Y)) % 5 == 0
+    table, weight = np.where(wrong, (Y + 1) % 3, Y)[:, None], np.where(wrong, 0.0, 1.0)
+    for repeats in (1, 3):
+        options = {"sizes": [100], "measure": "log_loss", "repeats": repeats}
+        curve = learning_curve(Told(), table, Y, sample_weight=weight, **options)
+        assert (curve.scores == 0).all() and (curve.training_scores == 0).all()
+        assert (curve.estimates[0].low, curve.estimates[0].value) == (0, 0)
+        assert learning_curve(Told(), table, Y, **options).estimates[0].value == np.inf
 
 
 def test_more_rows_help_and_close_the_gap():

@@ -154,3 +154,52 @@ def test_the_law_of_a_mean():
     assert mean_law(2.0, 0.0, 5).below([1.9, 2.1]).tolist() == [0, 1]
     with pytest.raises(InputError, match="variance that is not negative"):
         mean_law(0, -1, 5)
+
+
+@pytest.mark.parametrize("method", ["t", "hall", "bca", "percentile"])
+def test_one_group_alone_says_nothing_about_others(method):
+    ours = mean_interval([1, 2, 3, 9], groups=[0] * 4, method=method, bounds=(0, 20))
+    assert (ours.low, ours.value, ours.high) == (0, 3.75, 20)
+    assert ours.note == "one group alone has no spread"
+
+
+@pytest.mark.parametrize("method", [None, "t", "hall", "bca", "percentile"])
+@pytest.mark.parametrize("groups", [[0, 0, 1, 1], [0, 1, 1, 2]])
+def test_two_and_three_groups(groups, method):
+    x = np.array([1.0, 2, 3, 9])
+    ours = mean_interval(x, groups=groups, method=method)
+    plain = mean_interval(x, groups=groups, method="t")
+    assert np.isfinite([ours.low, ours.high]).all()
+    assert ours.width >= 0.9 * plain.width or method == "hall"
+
+
+@pytest.mark.parametrize("method", ["t", "hall", "bca", "percentile"])
+@pytest.mark.parametrize("grouped", [False, True])
+def test_rows_and_groups_of_weight_0_are_not_there(method, grouped):
+    rng = np.random.default_rng(3)
+    x, weight, groups = rng.normal(size=40), np.ones(40), np.repeat(np.arange(10), 4)
+    weight[8:16] = 0
+    x[9] = np.inf
+    kept = weight > 0
+    whole = mean_interval(x, method=method, sample_weight=weight, groups=groups if grouped else None)
+    part = mean_interval(x[kept], method=method, sample_weight=np.ones(32), groups=groups[kept] if grouped else None)
+    assert whole == part
+
+
+@pytest.mark.parametrize("method", ["t", "hall", "bca", "percentile"])
+@pytest.mark.parametrize("size", [2.0**660, 2.0**-660, 2.0**1000, 2.0**-1000])
+def test_the_size_of_values_and_weights_does_not_matter(method, size):
+    x, weight, groups = np.array([1.0, 2, 3, 9, 4, 4]), np.array([1.0, 2, 1, 3, 1, 2]), [0, 0, 1, 2, 3, 4]
+    for g in (None, groups):
+        plain = mean_interval(x, method=method, sample_weight=weight, groups=g)
+        ours = mean_interval(size * x, method=method, sample_weight=weight, groups=g)
+        assert np.allclose([ours.value / size, ours.low / size, ours.high / size], [plain.value, plain.low, plain.high])
+        assert ours.standard_error / size == pytest.approx(plain.standard_error) and ours.note == ""
+        ours = mean_interval(x, method=method, sample_weight=size / 16 * weight, groups=g)
+        assert np.allclose([ours.value, ours.low, ours.high, ours.n], [plain.value, plain.low, plain.high, plain.n])
+
+
+def test_values_that_are_equal_to_the_last_bit_have_a_note():
+    for method in ("t", "hall", "bca"):
+        ours = mean_interval([0.1] * 3, method=method)
+        assert (ours.low, ours.high) == pytest.approx((0.1, 0.1)) and "all values are equal" in ours.note

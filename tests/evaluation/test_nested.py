@@ -43,7 +43,7 @@ def test_leaving_two_folds_out_equals_refitting(model, weighted):
     got = model.out_of_two_folds(X, Y, FOLDS, sample_weight=weight)
     assert np.abs(np.exp(got) - np.exp(_refitted(model, X, Y, FOLDS, weight))).max() < 1e-10
     plain = model.out_of_fold(X, Y, FOLDS, sample_weight=weight)
-    assert np.array_equal(got[FOLDS, np.arange(len(Y))], plain)
+    assert np.abs(np.exp(got[FOLDS, np.arange(len(Y))]) - np.exp(plain)).max() < 1e-12
 
 
 def test_levels_and_classes_that_only_two_folds_have():
@@ -204,3 +204,50 @@ def test_coverage_of_a_model_that_is_refitted():
         error = 1 - model.fit(x, y).score(fresh, truth)
         held += error in cross_validate(model, x, y, folds=5, random_state=seed).estimate("error", "nested")
     assert held >= 53
+
+
+def test_folds_of_one_row_say_nothing_about_how_folds_vary():
+    rng = np.random.default_rng(1)
+    losses, alone = rng.random((12, 12)), np.arange(12)  # leave one out
+    got = nested_interval([losses], alone[None])
+    naive = losses[alone, np.arange(12)].var(ddof=1) / 12
+    assert got.standard_error == pytest.approx(np.sqrt(12 * naive))
+    assert "no fold has two rows" in got.note
+    mixed = np.array([0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3])
+    table = rng.random((4, 12)) + 3 * np.repeat([0, 1, 0, -1], [1, 4, 4, 3])  # folds that differ a lot
+    held_out = table[mixed, np.arange(12)]
+    gaps = [
+        (table[j][mixed != j].mean() - held_out[mixed == j].mean()) ** 2
+        - held_out[mixed == j].var(ddof=1) / (mixed == j).sum()
+        for j in (1, 2, 3)
+    ]
+    naive = held_out.var(ddof=1) / 12
+    got = nested_interval([table], mixed[None])
+    assert got.standard_error == pytest.approx(np.sqrt(np.clip(0.75 * np.mean(gaps), naive, 4 * naive)))
+    assert got.standard_error > np.sqrt(naive) and got.note == ""
+
+
+def test_groups_of_weight_0_are_no_units():
+    losses, fold, groups = RNG.random((3, 30)), np.arange(30) % 3, np.arange(30) // 3
+    weight = np.where(groups < 6, 1.0, 0.0)
+    kept = weight > 0
+    got = nested_interval([losses], fold[None], sample_weight=weight, groups=groups)
+    part = nested_interval([losses[:, kept]], fold[kept][None], groups=groups[kept])
+    assert (got.low, got.value, got.high) == pytest.approx((part.low, part.value, part.high))
+
+
+def test_losses_that_are_infinite_without_two_folds():
+    fold = np.array([[0, 0, 1, 1, 2, 2]])
+    table = np.ones((3, 6))
+    table[0, 3] = np.inf
+    got = nested_interval([table], fold, bounds=(0, np.inf))
+    assert (got.value, got.low, got.high) == (1, 1, np.inf) and "infinite" in got.note
+    spread = nested_interval([table * np.arange(1, 7)], fold, bounds=(0, np.inf))
+    assert spread.value == 3.5 and 0 <= spread.low < 3.5 and spread.high == np.inf
+    below = nested_interval([-table * np.arange(1, 7)], fold)
+    assert below.low == -np.inf and np.isfinite(below.high)
+    table[1, 3] = np.inf  # held out once, by the model that is judged
+    got = nested_interval([table], fold)
+    assert (got.low, got.value, got.high, got.method) == (np.inf, np.inf, np.inf, "certain")
+    ignored = nested_interval([table], fold, sample_weight=[1, 1, 1, 0, 1, 1])
+    assert (ignored.low, ignored.value, ignored.high) == (1, 1, 1)

@@ -149,6 +149,26 @@ def test_the_highest_threshold_wins_a_tie():
     assert curve.at(2).accuracy == curve.best_point().accuracy
 
 
+def test_an_enormous_cost_blurs_only_the_points_that_pay_it():
+    curve = RocCurve.of([1, 1, 1, 0, 1, 0, 0, 0], [8, 7, 6, 5, 4, 3, 2, 1])
+    best = curve.best_point(costs=[[0, 1e13], [1, 0]])  # no false alarm at any price, then most hits
+    assert (best.false_alarm_rate, best.sensitivity, best.threshold) == (0, 0.75, 6)
+    best = curve.best_point(costs=[[0, 1], [1e13, 0]])
+    assert (best.false_alarm_rate, best.sensitivity, best.threshold) == (0.25, 1, 4)
+    many = RocCurve.of(np.arange(3000) % 3 == 0, np.arange(3000) // 3)  # every point costs the same
+    assert many.best_point(costs=[[0, 1e13], [2e13, 0]]).threshold == np.inf
+
+
+@pytest.mark.parametrize("size", [1e-200, 1e-80, 1e200, 1e-310])
+def test_the_size_of_weights_does_not_matter(size):
+    y, score, weight = Y[:60], SCORE[:60], RNG.integers(1, 5, 60)
+    small, plain = RocCurve.of(y, score, sample_weight=size * weight), RocCurve.of(y, score, sample_weight=weight)
+    assert small.points == pytest.approx(plain.points)
+    figures = [[c.area.value, c.area.low, c.area.high, c.area.n] for c in (small, plain)]
+    assert figures[0] == pytest.approx(figures[1], rel=1e-3 if size < 1e-300 else 1e-9)
+    assert small.best_point().threshold == plain.best_point().threshold
+
+
 def test_the_confusion_at_a_threshold():
     curve = RocCurve.of(Y, SCORE)
     for threshold in (-np.inf, -0.3, 0.0, 0.55, 1.2, 99.0, np.inf):

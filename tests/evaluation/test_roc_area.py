@@ -62,14 +62,50 @@ def test_difference_agrees_with_the_covariance_of_all_pairs(data):
     variance = covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1]
     ours = area_difference(y, first, second)
     assert (ours.first, ours.second) == pytest.approx(tuple(areas))
-    assert ours.difference.standard_error == pytest.approx(np.sqrt(max(variance, 0)), abs=1e-7)
     if variance > 1e-12:
+        assert ours.difference.standard_error == pytest.approx(np.sqrt(variance), rel=1e-6)
         z = (areas[0] - areas[1]) / np.sqrt(variance)
         assert ours.z == pytest.approx(z, rel=1e-6, abs=1e-9)
-        assert ours.p_value == pytest.approx(2 * stats.norm.sf(abs(z)), rel=1e-5, abs=1e-9)
+        fewest = min(y.sum(), (~y).sum()) - 1  # degrees of freedom lie between this and those of all rows together
+        assert 2 * stats.t.sf(abs(z), len(y) - 2) * (1 - 1e-6) <= ours.p_value
+        assert ours.p_value <= 2 * stats.t.sf(abs(z), fewest) * (1 + 1e-6)
     mirrored = area_difference(y, second, first)
     assert mirrored.difference.value == pytest.approx(-ours.difference.value)
     assert area_difference(y, first, first).p_value == 1.0
+
+
+def test_a_single_positive_proves_nothing():
+    scores = np.r_[25.5, np.arange(50)], np.r_[10.5, np.arange(50)]
+    found = area_difference([1] + [0] * 50, *scores)
+    assert found.difference.value == pytest.approx(0.3)
+    assert (found.difference.low, found.difference.high, found.p_value) == (-1, 1, 1)
+    assert "single row" in found.difference.note
+
+
+def test_placements_that_do_not_vary_are_not_certain():
+    found = area_difference([1, 1, 0, 0], [4, 3, 2, 1], [1, 2, 3, 4])
+    assert found.difference.value == 1
+    assert found.difference.low < 0
+    assert found.p_value > 0.05
+    assert found.difference.note
+    y, score = np.repeat([0, 1], 30), np.arange(60)
+    turned = area_difference(y, score, -score)
+    assert turned.difference.low > 0.5
+    assert turned.p_value < 1e-6
+    both_perfect = area_difference(y, score, np.r_[score[:30][::-1], score[30:]])
+    assert both_perfect.difference.low < -0.01 < 0.01 < both_perfect.difference.high
+    assert both_perfect.p_value == 1
+
+
+@pytest.mark.parametrize("positives", [2, 3, 5, 20])
+def test_equal_areas_are_seldom_told_apart_however_few_the_positives(positives):
+    rng, times = np.random.default_rng(positives), 400
+    y, rejected = np.r_[np.ones(positives), np.zeros(50)], 0
+    for _ in range(times):
+        common = rng.normal(size=len(y)) + y / 2
+        first, second = (common + rng.normal(size=len(y)) for _ in range(2))
+        rejected += area_difference(y, first, second).p_value < 0.05
+    assert rejected / times < 0.05 + 3 * np.sqrt(0.05 * 0.95 / times)
 
 
 def test_weights_are_effective_rows():
@@ -160,3 +196,12 @@ def test_classes_without_rows_are_left_out(three):
         multiclass_area(y, p, average="micro")
     with pytest.raises(InputError, match="unknown scale"):
         RocCurve.of([0, 1], [0, 1]).area_interval(scale="log")
+
+
+@pytest.mark.parametrize("size", [1e-200, 1e200])
+def test_the_size_of_weights_does_not_matter_to_a_difference(size):
+    rng = np.random.default_rng(8)
+    y, weight = np.arange(40) % 2, rng.integers(1, 5, 40)
+    one, other = y + rng.normal(size=40), y + rng.normal(size=40)
+    plain, ours = (area_difference(y, one, other, sample_weight=w) for w in (weight, size * weight))
+    assert (ours.p_value, ours.difference.low) == pytest.approx((plain.p_value, plain.difference.low))

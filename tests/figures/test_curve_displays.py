@@ -302,7 +302,31 @@ def test_the_legend_lies_inside_the_axes_or_beside_them_within_the_figure(displa
     assert page.x0 <= label.x0 and label.x1 <= page.x1
 
 
+@pytest.mark.parametrize("display", [CostCurveDisplay, ThresholdCurveDisplay])
+def test_the_legend_of_two_models_lies_below_the_axes_and_their_label(display):
+    X, y, X_new, y_new = blobs(2, 300)
+    first = display.from_estimator(NaiveBayes().fit(X, y), X_new, y_new)
+    height = first.figure_.get_figheight()
+    display.from_estimator(LogisticRegression().fit(X, y), X_new, y_new, ax=first.ax_)
+    third = display.from_estimator(GaussianNB().fit(X, y), X_new, y_new, ax=first.ax_)
+    assert height < third.figure_.get_figheight() < height + 2  # made higher once
+    third.figure_.canvas.draw()
+    text, page = third.ax_.get_legend().get_window_extent(), third.figure_.bbox
+    assert text.y1 < third.ax_.xaxis.label.get_window_extent().y0
+    assert page.x0 <= text.x0 and text.x1 <= page.x1 and page.y0 <= text.y0
+    assert third.ax_.bbox.height > 0.3 * page.height
+
+
 # precision and recall
+
+
+def test_two_models_of_the_same_rows_have_one_line_of_chance_in_the_legend():
+    X, y, X_new, y_new = blobs(2)
+    first = PrecisionRecallDisplay.from_estimator(NaiveBayes().fit(X, y), X_new, y_new)
+    PrecisionRecallDisplay.from_estimator(LogisticRegression().fit(X, y), X_new, y_new, ax=first.ax_)
+    shown = first.ax_.get_legend_handles_labels()[1]
+    assert sum(text.startswith("all called positive") for text in shown) == 1
+    assert len(shown) == 3
 
 
 def test_precision_and_recall_are_those_of_scikit_learn():

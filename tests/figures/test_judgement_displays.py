@@ -26,6 +26,8 @@ from likely.evaluation import Confusion, LearningCurve, brier_score, learning_cu
 from likely.evaluation.criteria import criterion
 from likely.figures.comparison import ComparisonDisplay
 from likely.figures.confusion import ConfusionDisplay
+from likely.figures.densities import ClassDensitiesDisplay
+from likely.figures.evidence import EvidenceDisplay
 from likely.figures.learning_curve import LearningCurveDisplay
 from likely.figures.reliability import ReliabilityDisplay
 
@@ -462,3 +464,35 @@ class TestComparison:
             ComparisonDisplay.from_estimators(self.models(), X, y, folds=3, reference="naiv")
         with pytest.raises(InputTypeError, match="compare"):
             ComparisonDisplay.from_comparison("naive")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("bits", [(-5.7, 0.8, -0.7, -2.9), (20.0, -0.4, 3.0, 0.1), (-30.0, -12.0, -1.0, -0.1)])
+def test_numbers_beside_bars_of_evidence_do_not_meet_the_names(bits: tuple[float, ...]) -> None:
+    names = ("petal length", "petal width", "sepal length", "(prior)")
+    display = drawn(EvidenceDisplay(names, bits, sum(bits), "setosa", "the rest").plot())
+    left = display.ax_.bbox.x0
+    for text in display.ax_.texts:
+        assert text.get_window_extent().x0 > left
+        assert text.get_window_extent().x1 < display.figure_.bbox.x1
+
+
+def test_turned_names_of_levels_end_at_their_ticks() -> None:
+    levels = np.array([f"a long level, number {i}" for i in range(8)])
+    rng = np.random.default_rng(0)
+    values = levels[rng.integers(0, 8, 200)].tolist()
+    display = drawn(ClassDensitiesDisplay.from_values(values, rng.integers(0, 2, 200), kind="nominal"))
+    labels = display.ax_.get_xticklabels()
+    assert {(label.get_ha(), label.get_rotation_mode()) for label in labels} == {("right", "anchor")}
+    few = ClassDensitiesDisplay.from_values(list("aabb" * 5), list("xyxy" * 5), kind="nominal")
+    assert {label.get_rotation() for label in few.ax_.get_xticklabels()} == {0}
+
+
+@pytest.mark.parametrize("classes", [3, 9])
+def test_the_legend_of_a_reliability_diagram_leaves_the_curves_free(classes: int) -> None:
+    rng = np.random.default_rng(0)
+    p = rng.dirichlet(np.ones(classes), 400)
+    y = (rng.random(400)[:, None] > p.cumsum(axis=1)).sum(axis=1).clip(max=classes - 1)
+    display = drawn(ReliabilityDisplay.from_predictions(y, p, event="classwise"))
+    text, axes, page = display.ax_.get_legend().get_window_extent(), display.ax_.bbox, display.figure_.bbox
+    assert text.x0 >= axes.x1 if classes > 6 else text.y0 >= axes.y1
+    assert page.x0 <= text.x0 and text.x1 <= page.x1 and page.y0 <= text.y0 and text.y1 <= page.y1

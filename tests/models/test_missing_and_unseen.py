@@ -6,7 +6,8 @@ import polars as pl
 import pytest
 from scipy import integrate
 
-from likely import GaussianBayes, LikelyError, NaiveBayes
+from likely import BayesClassifier, GaussianBayes, LikelyError, NaiveBayes
+from likely.distributions import MultivariateGaussianFamily
 
 RNG = np.random.default_rng(3)
 
@@ -145,3 +146,37 @@ def test_missing_rates_are_reported():
     model = NaiveBayes().fit(frame, y)
     assert "missing" in model.summary()
     assert "missing" in model._repr_html_()
+
+
+def _rows_without_a_cell(seed):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 3, 90)
+    X = rng.normal(size=(90, 3)) + 0.7 * y[:, None]
+    X[y == 2, 1] = 0.3  # constant within a class
+    X[rng.random(90) < 0.2] = np.nan
+    return X, y
+
+
+@pytest.mark.parametrize("partly", [False, True])
+@pytest.mark.parametrize("kind", ["full", "shared", "diagonal", "spherical"])
+def test_rows_without_any_cell_say_nothing_about_the_features(kind, partly):
+    X, y = _rows_without_a_cell(0)
+    if partly:
+        X[::7, 0] = np.nan
+    seen = ~np.isnan(X).all(axis=1)
+    rest = ~seen
+    model = BayesClassifier(MultivariateGaussianFamily(kind), class_prior="uniform")
+    with_them = model.fit(X, y).predict_proba(X[seen])
+    without = model.fit(X[seen], y[seen]).predict_proba(X[seen])
+    assert rest.sum() > 10
+    assert np.abs(with_them - without).max() < 1e-12
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_rows_without_any_cell_are_left_out_of_folds_like_others(seed):
+    X, y = _rows_without_a_cell(seed)
+    folds = np.arange(len(y)) % 5
+    got = np.exp(GaussianBayes("full").out_of_fold(X, y, folds))
+    for fold in range(5):
+        fitted = GaussianBayes("full").fit(X[folds != fold], y[folds != fold])
+        assert np.abs(got[folds == fold] - fitted.predict_proba(X[folds == fold])).max() < 1e-10

@@ -121,9 +121,20 @@ def read_input(X: Any) -> Input:
 
 
 def suggest(name: Any, known: Sequence[Any]) -> str:
-    """', did you mean ...?' when a known name is close."""
+    """', did you mean ...?' when a known name is close; a number is shown as one, not as a text.
+
+    >>> suggest("recal", ["recall", "precision"]), suggest("1", [0, 1])
+    ("; did you mean 'recall'?", '; did you mean 1, the number?')
+    """
     close = get_close_matches(str(name), [str(k) for k in known], n=1)
-    return f"; did you mean {close[0]!r}?" if close else ""
+    if not close:
+        return ""
+    found = next(k for k in known if str(k) == close[0])
+    found = found.item() if isinstance(found, np.generic) else found
+    if close[0] != str(name) or isinstance(found, str) == isinstance(name, str):
+        return f"; did you mean {found!r}?"
+    kind = {str: "text", int: "number", float: "number"}.get(type(found), type(found).__name__)
+    return f"; did you mean {found!r}, the {kind}?"
 
 
 def _read_frame(X: Any) -> FrameInput:

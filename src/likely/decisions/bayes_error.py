@@ -46,9 +46,11 @@ class BayesError:
 
 
 def bayes_error(
-    population: Population, method: Method = "auto", n_samples: int = 100_000, random_state: Any = None
+    population: Population | Any, method: Method = "auto", n_samples: int = 100_000, random_state: Any = None
 ) -> BayesError:
     """The Bayes error of a population, by the best method there is for it unless one is named.
+
+    Of a fitted generative model (`Population.of(model)`) it is the error that the model expects of itself.
 
     >>> from likely.distributions import Gaussian
     >>> two = Population.of(Gaussian(np.array([[0.0], [2.0]]), np.ones((2, 1))))
@@ -57,6 +59,8 @@ def bayes_error(
     """
     if method not in ("auto", "exact", "quadrature", "sampling"):
         raise InputError(f"unknown method={method!r}; choose from auto, exact, quadrature, sampling")
+    if not isinstance(population, Population):
+        population = Population.of(population)
     if method == "sampling":
         return _sampled(population, n_samples, random_state)
     gaussian = _gaussian(population)
@@ -111,7 +115,7 @@ def gaussian_regions(mean: Any, deviation: Any, prior: Any = "uniform") -> tuple
     edges = [-inf, *sorted(points), inf]
     found: list[Region] = []
     for low, high in pairwise(edges):
-        winner = int(_log_joint(_inside(low, high, s.max()), m, s, p).argmax())
+        winner = int(_log_joint(_inside(low, high, s.max(), float(m.mean())), m, s, p).argmax())
         if found and found[-1].member == winner:
             low = found.pop().low
         found.append(Region(low, high, winner))
@@ -265,11 +269,13 @@ def _log_joint(x: float, mean: Floats, deviation: Floats, prior: Floats) -> Floa
     return np.asarray(-0.5 * z * z - np.log(deviation) - 0.5 * np.log(2 * np.pi) + log_of(prior))
 
 
-def _inside(low: float, high: float, step: float) -> float:
-    """A point of an interval, which may be endless."""
-    if low == -inf:
-        return 0.0 if high == inf else high - step
-    return low + step if high == inf else low / 2 + high / 2
+def _inside(low: float, high: float, step: float, centre: float) -> float:
+    """A point of an interval, which may be endless; of a wide one near the classes, where densities have digits."""
+    if low == -inf and high == inf:
+        return centre
+    if high - low <= 2 * step:
+        return low / 2 + high / 2
+    return low + step if abs(low - centre) <= abs(high - centre) else high - step
 
 
 def _areas(z: Array) -> Floats:

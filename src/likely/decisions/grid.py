@@ -1,14 +1,15 @@
 """Decision regions on a grid: which class a model says where. A class may own several separate pieces."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from likely.data.inputs import suggest
 from likely.decisions.costs import names_of
 from likely.decisions.population import Population
-from likely.errors import InputError
+from likely.errors import InputError, InputTypeError, NotFittedError
 from likely.numeric.arrays import Array, Floats, Ints
 
 
@@ -33,12 +34,13 @@ class DecisionRegions:
 
 
 def decision_regions(
-    model: Any, x: Any, y: Any = None, features: tuple[int, int] = (0, 1), at: Any = None
+    model: Any, x: Any, y: Any = None, features: tuple[Any, Any] = (0, 1), at: Any = None
 ) -> DecisionRegions:
     """What a fitted classifier, or the best rule of a `Population`, says at every point of a grid.
 
-    `x` and `y` are the coordinates along two features; without y the model has one feature. A model of more features
-    is asked with the others held at the values of the row `at`.
+    `x` and `y` are the coordinates along two `features`, by place or by name; without y the model has one. A model
+    of more features is asked with the others held at the values of the row `at`: a number for every feature, in their
+    order or by name.
 
     >>> from likely.distributions import Gaussian
     >>> two = Population.of(Gaussian(np.array([[10.0], [12.0]]), np.array([[1.0], [4.0]])), classes=["S", "T"])
@@ -46,12 +48,15 @@ def decision_regions(
     {'S': 1, 'T': 2}
     """
     across = _coordinates(x, "x")
+    names = _feature_names(model)
+    features = _places(features, names)
     if y is None:
         rows, up = across[:, None], np.zeros(1)
     else:
         up = _coordinates(y, "y")
         plane = np.stack([grid.ravel() for grid in np.meshgrid(across, up)], axis=1)
-        rows = plane if at is None else _completed(plane, features, at)
+        rows = plane if at is None else _completed(plane, features, _row(at, names))
+    _check_width(model, rows.shape[1], features, given=at is not None)
     if isinstance(model, Population):
         code = model.log_posterior(rows).argmax(axis=1)
         return DecisionRegions(across, up, code.reshape(len(up), len(across)), model.classes)
@@ -69,8 +74,65 @@ def _coordinates(values: Any, name: str) -> Floats:
     return points
 
 
-def _completed(plane: Floats, features: tuple[int, int], at: Any) -> Floats:
-    row = np.asarray(at, dtype=np.float64)
+def _feature_names(model: Any) -> list[str]:
+    """Of the columns that a model was fitted on, where they have names; a model that is not fitted is refused."""
+    if isinstance(model, Population):
+        return []
+    if not hasattr(model, "predict"):
+        raise InputTypeError(f"decision regions are of a fitted classifier or a Population, not {type(model).__name__}")
+    if not hasattr(model, "classes_"):
+        raise NotFittedError(f"this {type(model).__name__} has not learned anything yet; call fit first")
+    return [str(name) for name in getattr(model, "feature_names_in_", ())]
+
+
+def _places(features: tuple[Any, Any], names: list[str]) -> tuple[int, int]:
+    """Features by place; those given by name are looked up."""
+    found = []
+    for feature in features:
+        if isinstance(feature, str):
+            if feature not in names:
+                raise InputError(f"there is no feature {feature!r}{suggest(feature, names)}; give names or places")
+            feature = names.index(feature)
+        found.append(int(feature))
+    if len(found) != 2:
+        raise InputError(f"features are two, one along x and one along y; got {features!r}")
+    return found[0], found[1]
+
+
+def _row(at: Any, names: list[str]) -> Floats:
+    """The row `at` as numbers in the order of the features."""
+    if isinstance(at, Mapping):
+        absent = [name for name in names if name not in at]
+        if absent or not names:
+            raise InputError(f"at says nothing of feature {absent[0]!r}" if names else "at has names, the model none")
+        at = [at[name] for name in names]
+    elif hasattr(at, "to_numpy"):
+        at = np.asarray(at.to_numpy()).ravel()
+    try:
+        return np.asarray(at, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError(
+            f"at holds {at!r:.80}: the features that are held must be numbers; fit the model on the two features alone"
+        ) from None
+
+
+def _check_width(model: Any, width: int, features: tuple[int, int], given: bool) -> None:
+    if isinstance(model, Population):
+        mean = getattr(model.distribution, "mean", None)
+        wanted = width if mean is None else mean.shape[1]
+    else:
+        wanted = getattr(model, "n_features_in_", width)
+    if wanted == width:
+        return
+    if given:
+        raise InputError(f"at has {width} values and the model {wanted} features; give one for every feature")
+    raise InputError(
+        f"the model has {wanted} features and the grid {width}: say at which values the others are held, "
+        f"at=[one number for every feature], and which ones the grid is of, features={features}"
+    )
+
+
+def _completed(plane: Floats, features: tuple[int, int], row: Floats) -> Floats:
     if row.ndim != 1 or not all(0 <= j < len(row) for j in features) or features[0] == features[1]:
         raise InputError(f"at is a row with a value for every feature, {features} among them; got shape {row.shape}")
     rows = np.tile(row, (len(plane), 1))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from likely.decisions.posteriors import read_class_prior, read_classes
-from likely.errors import InputError
+from likely.errors import InputError, InputTypeError
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.logspace import log_normalize, log_of
 
@@ -39,11 +39,35 @@ class Population:
 
     @classmethod
     def of(
-        cls, distribution: "Distribution", prior: Any = "uniform", classes: Sequence[Hashable] | Array | None = None
+        cls, distribution: "Distribution | Any", prior: Any = None, classes: Sequence[Hashable] | Array | None = None
     ) -> Self:
-        """Equal priors, and the places of the members as names, unless they are given."""
+        """Equal priors, and the places of the members as names, unless they are given.
+
+        A fitted generative model is what it has learned: its distribution, with its class prior and classes. Its Bayes
+        error is the error that it expects of itself, were the model true.
+        """
+        if not hasattr(distribution, "members"):
+            return cls._of_model(distribution, prior, classes)
+        prior = "uniform" if prior is None else prior
         names = read_classes(classes, distribution.members)
         return cls(distribution, read_class_prior(prior, names, "prior"), names)
+
+    @classmethod
+    def _of_model(cls, model: Any, prior: Any, classes: Any) -> Self:
+        from likely.models.generative.classifier import GenerativeClassifier
+
+        if not isinstance(model, GenerativeClassifier):
+            raise InputTypeError(
+                f"a population is made of a distribution with a member per class, or of a fitted generative model; got "
+                f"{type(model).__name__}"
+            )
+        model._check_fitted()
+        if classes is not None:
+            raise InputError("a fitted model has its own classes; leave them out")
+        names = model.classes_
+        shares = model.class_prior_ if prior is None else read_class_prior(prior, names, "prior")
+        parts = model.distribution_.parts  # one part takes a plain table, several a tuple of tables
+        return cls(parts[0] if len(parts) == 1 else model.distribution_, np.asarray(shares), names)
 
     @property
     def members(self) -> int:

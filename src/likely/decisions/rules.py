@@ -14,8 +14,9 @@ is rejected where every answer is expected to cost more. With `max_error`, a rat
 as keep the expected share of mistakes among the answers at or below it; rows equally sure are treated alike.
 
 Ties: "first" or "last" of the tied classes in the order of the classes, or "random" (every tied class equally often, by
-the seed). Risks that differ by no more than 1e-12 of the largest cost are tied, since rounding may have parted them;
-posteriors are compared exactly.
+the seed). Two risks of a row are tied when they differ by no more than rounding may have parted them: 16 eps times what
+was summed for either, the sum over truth of |costs[truth][said]| P(truth | x). A cost so large that its answer is never
+given takes no part in that, nor do the costs of other rows. Posteriors are compared exactly.
 """
 
 from collections.abc import Hashable, Sequence
@@ -33,7 +34,8 @@ from likely.numeric.logspace import log_normalize, log_of
 Rule: TypeAlias = Literal["likelihood", "map", "bits", "error", "risk"]
 Ties: TypeAlias = Literal["first", "last", "random"]
 
-_ROUNDING = 1e-12  # of the largest cost: what summing may have left between equal risks
+_ROUNDING = 1e-12  # of a sum of errors: what summing may have added to it
+_RISK_ROUNDING = 16 * float(np.finfo(np.float64).eps)  # of the absolute terms of a risk: what may part equal risks
 
 
 @dataclass(frozen=True)
@@ -113,9 +115,9 @@ def decide(
     if rule == "error" or costs is None:
         score = np.exp(log_posterior)
         return settle(names, log_posterior, score, matrix, reject, max_error, ties, random_state)
-    score = -matrix.risks(np.exp(log_posterior))
-    slack = _ROUNDING * float(np.abs(matrix.values).max())
-    return settle(names, log_posterior, score, matrix, reject, max_error, ties, random_state, slack)
+    risk = matrix.risks(np.exp(log_posterior))
+    slack = _rounding_of_risks(matrix, np.exp(log_posterior), risk)
+    return settle(names, log_posterior, -risk, matrix, reject, max_error, ties, random_state, slack)
 
 
 def settle(
@@ -127,35 +129,43 @@ def settle(
     max_error: float | None,
     ties: Ties,
     random_state: Any,
-    slack: float = 0.0,
+    slack: Floats | float = 0.0,
 ) -> Decision:
-    """The decision that says the class of the highest score (n, k), with its cost under the posterior."""
+    """The decision that says the class of the highest score (n, k), with its cost under the posterior.
+
+    `slack` (n, k) is how far rounding may have moved each score.
+    """
     _check_reject(reject, max_error)
     code = choose(score, ties, random_state, slack)
     posterior = np.exp(log_posterior)
     rows = np.arange(len(code))
-    cost = costs.risks(posterior)[rows, code]
+    risk = costs.risks(posterior)
+    cost = risk[rows, code]
     error = _rest(posterior, code)
     rejected = np.zeros(len(code), dtype=bool)
     if reject is not None:
-        rejected |= cost > reject + _ROUNDING * float(np.abs(costs.values).max())
+        rounding = _rounding_of_risks(costs, posterior, risk)[rows, code]
+        rejected |= cost > reject + _RISK_ROUNDING * abs(reject) + rounding
     if max_error is not None:
         rejected |= error > error_threshold(error, max_error)
     done = np.where(rejected, 0.0 if reject is None else reject, cost)
     return Decision(classes, code, done, _margin(score, code), error, rejected)
 
 
-def choose(score: Floats, ties: Ties = "first", random_state: Any = None, slack: float = 0.0) -> Ints:
-    """Place of the highest score in each row (n,); scores within `slack` of the highest are tied.
+def choose(score: Floats, ties: Ties = "first", random_state: Any = None, slack: Floats | float = 0.0) -> Ints:
+    """Place of the highest score in each row (n,); scores that reach the highest by `slack` (n, k) of both are tied.
 
     >>> choose(np.array([[0.4, 0.2, 0.4]]), "last")
     array([2])
     """
     if ties not in get_args(Ties):
         raise InputError(f"unknown ties={ties!r}; choose from {', '.join(get_args(Ties))}")
-    if ties == "first" and slack == 0:
-        return np.asarray(score.argmax(axis=1))
-    tied = score >= score.max(axis=1, keepdims=True) - slack
+    highest = score.argmax(axis=1)
+    if ties == "first" and isinstance(slack, float) and slack == 0:
+        return np.asarray(highest)
+    room = np.broadcast_to(np.asarray(slack), score.shape)
+    rows = np.arange(len(score))
+    tied = score + room >= (score[rows, highest] - room[rows, highest])[:, None]
     if ties == "first":
         return np.asarray(tied.argmax(axis=1))
     if ties == "last":
@@ -243,6 +253,12 @@ def _log_likelihood(given: Any, form: Form, log_posterior: Floats, prior: Floats
     if (prior == 0).any():
         raise InputError("a class with prior 0 has lost its likelihood: give form='log_likelihood' instead")
     return log_posterior - log_of(prior)
+
+
+def _rounding_of_risks(costs: CostMatrix, posterior: Floats, risk: Floats) -> Floats:
+    """How far rounding may have moved each risk (n, k): a few eps of the absolute terms of its sum."""
+    gains = bool((costs.values < 0).any())
+    return _RISK_ROUNDING * (CostMatrix(np.abs(costs.values)).risks(posterior) if gains else risk)
 
 
 def _rest(posterior: Floats, code: Ints) -> Floats:

@@ -24,7 +24,7 @@ n' + 2 d + k, and the scale matrix of a group is C' / n' (1 + 1 / (n + strength)
 
 Missing cells: "pairs" takes each covariance from the rows in which both columns are observed, and keeps the matrix
 positive definite (see `complete_pairs`). "impute" fills a cell with the mean of its group. Neither needs a second
-pass.
+pass. For "pairs" a row without any cell changes nothing: n counts the cells of the fullest column of a group.
 """
 
 from dataclasses import dataclass, replace
@@ -151,11 +151,12 @@ class MultivariateGaussianFamily:
     def _groups(self, statistic: Scatter) -> GroupCovariances:
         if not self._correlated:
             raise InputTypeError(f"covariance={self.covariance!r} is estimated from Moments, not from a Scatter")
-        return GroupCovariances.of(statistic.filled() if self.missing == "impute" else statistic, self._shared)
+        seen = statistic.filled() if self.missing == "impute" else _rows_with_cells(statistic)
+        return GroupCovariances.of(seen, self._shared)
 
     def _repaired(self, statistic: Scatter) -> GroupCovariances:
         """With covariances that are positive definite however many cells are missing."""
-        groups = self._groups(statistic)
+        groups, statistic = self._groups(statistic), _rows_with_cells(statistic)
         if self.missing == "impute" or statistic.complete:
             return groups
         whole = GroupCovariances.of(completed(statistic, self._shared, self.ddof), self._shared)
@@ -178,6 +179,14 @@ class MultivariateGaussianFamily:
     @property
     def _variances(self) -> Variances:
         return Variances(self._shared, self.covariance.endswith("spherical"), self.ddof, self.estimation, self.strength)
+
+
+def _rows_with_cells(statistic: Scatter) -> Scatter:
+    """The statistic without the rows that have no cell at all, which say nothing about the vectors of a group.
+
+    Which rows those are the sums do not tell; a group counts as many as there are cells in its fullest column.
+    """
+    return replace(statistic, weight=statistic.observed.max(axis=1, initial=0)).canonical()
 
 
 def _expanded(groups: GroupCovariances, factors: Array) -> Floats:

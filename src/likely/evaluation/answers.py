@@ -6,6 +6,8 @@ that only rank), is asked where there is one. Instead of a model, its answers do
     labels         (n,)    one class per row; None or NaN for a rejected row
     probabilities  (n, k)  columns in the order of `classes`, or of the sorted classes of y
                    (n,)    decimal numbers from 0 to 1: of the positive one of two classes
+
+The result of a cross-validation does too: it knows its rows, and what was said of each by a model that had not seen it.
 """
 
 from collections.abc import Hashable, Sequence
@@ -16,6 +18,7 @@ import numpy as np
 
 from likely.data.target import Target
 from likely.errors import InputError
+from likely.evaluation.cross_validation import CrossValidation
 from likely.evaluation.inputs import (
     align_labels,
     all_classes,
@@ -47,6 +50,10 @@ def read_answers(
     reject_label: Hashable,
 ) -> Answers:
     """Ask the model, or read its answers."""
+    if isinstance(model_or_predictions, CrossValidation):
+        if X is not None or y is not None or classes is not None or reject_label is not None:
+            raise InputError("a cross-validation knows its rows and classes: evaluate(result), without X, y or classes")
+        return _out_of_fold(model_or_predictions)
     if hasattr(model_or_predictions, "predict"):
         if X is None or y is None:
             raise InputError("to judge a model, give rows and their true classes: evaluate(model, X, y)")
@@ -57,6 +64,17 @@ def read_answers(
     if X is not None:
         raise InputError("predictions need no X: evaluate(predictions, y=...); a model has a method `predict`")
     return _read(model_or_predictions, read_truth(y), classes, positive, reject_label)
+
+
+def _out_of_fold(result: CrossValidation) -> Answers:
+    """What was said in the first repeat."""
+    said = result.said(0)
+    posterior = None if said.log_posterior is None else np.exp(said.log_posterior)
+    answers = said.answers
+    if answers is None:
+        assert posterior is not None
+        answers = posterior.argmax(axis=1).astype(np.int32)
+    return Answers(said.classes, said.y, answers, posterior, posterior)
 
 
 def _ask(model: Any, X: Any, target: Target, classes: Sequence[Hashable] | None, reject_label: Hashable) -> Answers:

@@ -1,6 +1,7 @@
 """Areas and average precisions when rows come in groups: whole groups are drawn again.
 
-The rows are sorted once; a replicate is one pass over them with the groups' counts as weights.
+The rows are sorted once; a replicate is one pass over them with the groups' counts as weights. Groups whose rows all
+have weight 0 are not drawn. One group alone has no spread: the interval is then all from 0 to 1.
 """
 
 from dataclasses import dataclass
@@ -38,7 +39,7 @@ class ClusteredCurves:
         """The area under the ROC curve, averaged over the rankings."""
         influences = [area_influence(r) for r in self.rankings]
         value = float(np.mean([area for area, _ in influences]))
-        moved = np.bincount(self.groups, weights=np.mean([by_row for _, by_row in influences], axis=0))
+        moved = np.bincount(self._members, weights=np.mean([by_row for _, by_row in influences], axis=0))
         return self._interval(value, self._drawn[:, 0], moved, confidence)
 
     def average_precision(self, confidence: float) -> Estimate:
@@ -48,7 +49,14 @@ class ClusteredCurves:
 
     @property
     def _count(self) -> int:
-        return int(self.groups.max()) + 1
+        return int(self._members.max()) + 1
+
+    @cached_property
+    def _members(self) -> Ints:
+        """The groups that have weight, from 0; rows of the others count nowhere, and have any of these numbers."""
+        weight = self.rankings[0].weight
+        present = np.unique(self.groups if weight is None else self.groups[weight > 0])
+        return np.asarray(np.minimum(np.searchsorted(present, self.groups), len(present) - 1))
 
     @cached_property
     def _drawn(self) -> Floats:
@@ -64,7 +72,7 @@ class ClusteredCurves:
         total = np.zeros((len(counts), 2))
         for ranking, order in zip(self.rankings, self._orders, strict=True):
             weight = np.ones(len(ranking)) if ranking.weight is None else ranking.weight
-            arrays = (ranking.score, ranking.positive, weight, self.groups, counts)
+            arrays = (ranking.score, ranking.positive, weight, self._members, counts)
             total += kernels.resampled_curves(order, *(frozen(a) for a in arrays))
         return total / len(self.rankings)
 

@@ -5,11 +5,14 @@ is the first model's score less the second's. The interval is the corrected resa
 nested cross-validation of the rows' differences (`resampled`, `nested`); the tests are those of `significance`. With
 several pairs, p-values are adjusted by Holm's rule and a difference counts as shown only if it survives that.
 
+McNemar's test counts rows one by one: it knows no groups and no weights (rows of weight 0 are left out), and says so
+where there are any. The other figures count rows with their weights, and folds keep groups together.
+
 A region of practical equivalence, +-rope, says what is too small to matter: 0.01 is one point of accuracy.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 from typing import Any
@@ -122,7 +125,10 @@ class Comparison:
         head = ["", "difference", f"{100 * self.confidence:g} %", "McNemar p", "paired t p", "corrected t p", "Holm p"]
         head += ["P(first better)", f"P(within {self.rope:g})", "P(second better)"]
         table = aligned([head, *(self._cells(pair) for pair in self.pairs)])
-        return "\n".join([title, *models, "", table, "", *self.verdicts])
+        notes = dict.fromkeys(pair.mcnemar.note for pair in self.pairs if pair.mcnemar.note)
+        return "\n".join(
+            [title, *models, "", table, *(f"McNemar's test: {note}" for note in notes), "", *self.verdicts]
+        )
 
     def _cells(self, pair: Pair) -> list[str]:
         value, interval = shown_difference(pair.difference, self.criterion)
@@ -187,7 +193,8 @@ def compare(
 
     All of them are judged on the same rows and folds (see `cross_validate`), so that what makes a fold easy or hard
     drops out of the differences. Measures are those of `likely.evaluation.criteria`; `method="nested"` needs one that
-    is a mean over rows.
+    is a mean over rows. McNemar's test takes every row for one of its own, also with `groups` or `sample_weight`, and
+    its note says so: rows that depend on each other make it too sure of itself.
 
     >>> from sklearn.datasets import load_iris
     >>> from likely import GaussianBayes, NaiveBayes, compare
@@ -233,7 +240,9 @@ def compare_results(
     tables = {name: nested_tables(result, chosen) for name, result in results.items()} if method == "nested" else {}
     tests = [corrected_resampled_t(scores[a], scores[b], some.test_ratio, confidence) for a, b in couples]
     adjusted = holm([test.p_value for test in tests])
-    right = {name: result.said().right() > 0 for name, result in results.items()}
+    right = {name: result.said().counted().right() > 0 for name, result in results.items()}
+    ignored = [what for what, given in (("groups", some.groups), ("weights", some.weight)) if given is not None]
+    note = f"every row counts alike, it knows no {' and '.join(ignored)}" if ignored else ""
     pairs = []
     for (a, b), test, p in zip(couples, tests, adjusted, strict=True):
         difference = test.difference
@@ -245,7 +254,7 @@ def compare_results(
                 a,
                 b,
                 difference,
-                mcnemar(right[a], right[b]),
+                replace(mcnemar(right[a], right[b]), note=note),
                 paired_t(scores[a], scores[b], confidence),
                 test,
                 bayesian_correlated_t(scores[a], scores[b], some.test_ratio, rope),

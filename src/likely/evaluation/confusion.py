@@ -8,6 +8,8 @@ not right.
     Confusion(classes, matrix)         from counts
     a + b                              the rows of both (folds, batches)
 
+`kappa` and `correlation` are of the whole table, however many classes (`agreement.py`).
+
 Every measure is an Estimate. Shares of rows (accuracy, recall, precision, ...) and F1, which is a function of one, have
 Wilson intervals; all others the delta method of `delta.py`. Rows with weights count in intervals as their effective
 number. With groups, all intervals are by the cluster bootstrap.
@@ -22,6 +24,7 @@ import numpy as np
 
 from likely.data.inputs import suggest
 from likely.errors import InputError
+from likely.evaluation.agreement import agreement
 from likely.evaluation.counting import count_answers
 from likely.evaluation.delta import Average, Cells
 from likely.evaluation.estimate import Estimate
@@ -152,6 +155,16 @@ class Confusion:
         return self.measure("error rate", average="micro")
 
     @property
+    def kappa(self) -> Estimate:
+        """Cohen's kappa of the whole table: agreement beyond chance."""
+        return agreement(self._cells, "kappa", self.confidence)
+
+    @property
+    def correlation(self) -> Estimate:
+        """The correlation of truth and answers over the whole table: Matthews' for two classes, R_K for more."""
+        return agreement(self._cells, "correlation", self.confidence)
+
+    @property
     def coverage(self) -> Estimate:
         """Share of the rows that were answered, not rejected."""
         return self._cells.share(self._answered, np.ones(self.matrix.shape, dtype=bool), self.confidence)
@@ -177,9 +190,16 @@ class Confusion:
 
         "micro" pools the counts of all classes first (accuracy and error count every row once), "macro" is the mean
         over the classes, "weighted" the mean by their numbers of rows. Classes for which the measure is 0/0 are left
-        out of a mean, and the note says so. Of two classes the second is meant unless told otherwise.
+        out of a mean, and the note says so. Of two classes the second is meant unless told otherwise. Of more, kappa
+        and correlation are those of the whole table.
         """
-        return self._cells.measure(measure(name), self._place(of, average), confidence or self.confidence)
+        chosen, sure = measure(name), confidence or self.confidence
+        if of is None and average is None and len(self.classes) != 2:
+            if chosen.name == "kappa":
+                return agreement(self._cells, "kappa", sure)
+            if chosen.name == "correlation":
+                return agreement(self._cells, "correlation", sure)
+        return self._cells.measure(chosen, self._place(of, average), sure)
 
     def frame(self, vocabulary: Vocabulary = "learning") -> Any:
         """Every measure of every class and average, with its interval and formula, as a Polars frame."""

@@ -10,11 +10,12 @@ Measures of all rows of a fold together: `roc_area` (of more than two classes th
 and every measure of a confusion matrix by its name ("balanced accuracy", "F1", "kappa", ...), of the second of two
 classes or the mean over more (balanced accuracy of more classes is their mean recall). Costs, as a mapping or a
 CostMatrix, are a measure too: the mean cost of what was said (`cost_criterion`). A user's own function of (y,
-posterior) may give a value for each row or one for all.
+posterior) may give a value for each row or one for all. Rows of weight 0 are as if they were not there: no measure is
+asked about them, whatever their values would be.
 """
 
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Any, Literal, TypeAlias
 
@@ -22,6 +23,7 @@ import numpy as np
 
 from likely.data.inputs import suggest
 from likely.decisions.costs import CostMatrix
+from likely.decisions.posteriors import read_classes
 from likely.errors import InputError, InputTypeError
 from likely.evaluation.delta import Cells
 from likely.evaluation.measures import MEASURES, Measure
@@ -65,6 +67,16 @@ class Said:
             )
         return self.log_posterior
 
+    def counted(self) -> "Said":
+        """The rows that have weight, of which there must be some."""
+        if self.weight is None or (self.weight > 0).all():
+            return self
+        rows = np.flatnonzero(self.weight > 0)
+        if not len(rows):
+            raise InputError("all rows that are to be judged together have weight 0; give more rows, or fewer folds")
+        log_p, answers = (None if a is None else a[rows] for a in (self.log_posterior, self.answers))
+        return replace(self, y=self.y[rows], log_posterior=log_p, answers=answers, weight=self.weight[rows])
+
     def matrix(self) -> Array:
         """Sums of weights of truth against answer (k, k + 1), the last column for rejected rows."""
         k = len(self.classes)
@@ -85,6 +97,17 @@ class Criterion:
     unit: Unit = ""
     rows: Callable[[Said], Floats] | None = None  # a value of each row; the figure is their mean
     fold: Callable[[Said], float] | None = None  # of all rows together
+
+    def limits(self, classes: int) -> Bounds:
+        """What the figure can be for so many classes."""
+        return (0.0, 1.0) if self.rows is _brier and classes == 2 else self.bounds
+
+    def figure(self, said: Said) -> float:
+        """The figure of all rows together, each with its weight."""
+        counted = said.counted()
+        if self.fold is not None:
+            return self.fold(counted)
+        return float(np.average(row_values(self, counted), weights=counted.weight))
 
 
 def criterion(measure: Any) -> Criterion:
@@ -177,10 +200,11 @@ def _of_function(function: Callable[..., Any]) -> Criterion:
     name = getattr(function, "__name__", type(function).__name__)
 
     def value(said: Said) -> Any:
-        names = np.array(said.classes)
+        names = read_classes(said.classes, len(said.classes))
         return np.asarray(function(names[said.y], np.exp(said.probabilities(name))), dtype=np.float64)
 
     def fold(said: Said) -> float:
+        said = said.counted()
         found = value(said)
         if found.shape not in ((), (len(said.y),)):
             raise InputError(f"{name} gave an array of shape {found.shape}; give one number, or one per row")

@@ -17,9 +17,8 @@ from likely.errors import InputError, TierError
 from likely.evaluation.criteria import Criterion, Said, criterion, row_values
 from likely.evaluation.estimate import Estimate
 from likely.evaluation.folds import deal, make_folds
-from likely.evaluation.means import mean_interval, read_groups
+from likely.evaluation.means import no_narrower, read_groups, row_interval
 from likely.evaluation.optimism import Optimism, training_optimism
-from likely.evaluation.proportions import proportion_interval
 from likely.evaluation.refitting import Split, check_classifier, judge_by_refitting
 from likely.evaluation.resampled import FoldSpread, corrected_t_interval, fold_spread
 from likely.models.weights import read_weight
@@ -106,7 +105,8 @@ class CrossValidation:
             return nested_estimate(self, chosen, confidence)
         if method != "corrected_t":
             raise InputError(f"unknown method {method!r}; use 'corrected_t' or 'nested'")
-        found = corrected_t_interval(self.scores(chosen), self.test_ratio, confidence, chosen.bounds, len(self.y))
+        bounds = chosen.limits(len(self.classes))
+        found = corrected_t_interval(self.scores(chosen), self.test_ratio, confidence, bounds, len(self.y))
         return found if chosen.rows is None else self._no_narrower_than_rows(found, chosen)
 
     def _no_narrower_than_rows(self, found: Estimate, chosen: Criterion) -> Estimate:
@@ -115,19 +115,10 @@ class CrossValidation:
             values = self.row_scores(chosen).mean(axis=0)
         except InputError:
             return found  # a user's function that gives no value for each row
-        if not np.isfinite(values).all():
+        if not np.isfinite(values if self.weight is None else values[self.weight > 0]).all():
             return found
-        whole = self.weight is None and self.groups is None and bool(((values == 0) | (values == 1)).all())
-        if whole:
-            rows = proportion_interval(int(values.sum()), len(values), found.confidence)
-        else:
-            rows = mean_interval(
-                values, found.confidence, bounds=chosen.bounds, sample_weight=self.weight, groups=self.groups
-            )
-        if rows.low >= found.low and rows.high <= found.high:
-            return found
-        low, high = min(found.low, rows.low), max(found.high, rows.high)
-        return replace(found, low=low, high=high, method=f"{found.method}, no narrower than {rows.method}", note="")
+        bounds = chosen.limits(len(self.classes))
+        return no_narrower(found, row_interval(values, found.confidence, self.weight, self.groups, bounds))
 
     def optimism(self, measure: Any = "accuracy", confidence: float = 0.95) -> Optimism:
         """How much better the model looks on the rows it was trained on than on rows that it has not seen."""
@@ -236,7 +227,7 @@ def fold_means(values: Floats, folds: Ints, count: int, weight: Floats | None) -
     total = np.bincount(folds, weights=weight, minlength=count)
     if not total.all():
         raise InputError(f"all rows of fold {int(np.flatnonzero(total == 0)[0])} have weight 0; use fewer folds")
-    return np.asarray(np.bincount(folds, weights=np.where(weight > 0, values * weight, 0.0), minlength=count) / total)
+    return np.asarray(np.bincount(folds, weights=np.where(weight > 0, values, 0.0) * weight, minlength=count) / total)
 
 
 def fold_assignments(

@@ -5,12 +5,17 @@
 Measures do not change when all cells are multiplied, so the slopes need no centring. The slopes are exact derivatives
 by the complex step, f'(x) = Im f(x + ih) / h. The interval is found on a scale where the measure is free (logit for 0
 to 1, Fisher's z for -1 to 1, logarithm above 0), at a matrix to which one pseudo-row is added, half of it right and
-half wrong: at the edge (a correlation of 1) the variance of the plain method is 0 and its interval a lie.
+half wrong: at the edge (a correlation of 1) the variance of the plain method is 0 and its interval a lie. A class of
+one or two rows, all wrong, needs two pseudo-rows to allow for a good recall; a good classifier is flattered by one. The
+interval reaches from the lower of the two low ends to the higher of the two high ends.
 
 Coverage of 95 % intervals by simulation, n = 30, 100 and 1,000, two and three classes, macro precision, recall and F1,
-correlation, kappa, informedness: 91 to 96 %; for classifiers that are right in 96 % of the rows and n = 30, 88 to 93 %.
+correlation, kappa, informedness: 91 to 97 %; for classifiers that are right in 96 % of the rows and n = 30, 88 to 93 %.
+With 3 % of the rows in the smaller class and two thirds of them found: informedness and balanced accuracy 98 % at
+n = 30, 93 to 94 % at 100, 93 to 95 % at 1,000; kappa and correlation 99 %, 94 to 96 % and 94 to 95 %.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, TypeAlias
@@ -113,6 +118,12 @@ class Cells:
             zero = np.zeros_like(hits)
             return hits, zero, self.matrix.sum(axis=(-2, -1)) - hits, zero
         return tuple(c.sum(axis=-1) for c in counts)
+
+
+def widest_interval(value: float, smoothed: Iterable[tuple[float, float]], z: float, bounds: Bounds) -> Bounds:
+    """The lowest and the highest end over several smoothed values with their standard errors."""
+    ends = [delta_interval(value, smooth, error, z, bounds) for smooth, error in smoothed]
+    return min(low for low, _ in ends), max(high for _, high in ends)
 
 
 def delta_interval(value: float, smooth: float, error: float, z: float, bounds: Bounds) -> Bounds:

@@ -2,6 +2,7 @@
 
     evaluate(model, X, y)                any model with `predict`; scikit-learn's and ours alike
     evaluate(predictions, y=y)           labels, or probabilities, from anywhere
+    evaluate(cross_validate(...))        what was said of every row by a model that had not seen it
 
 Figures are found when they are asked for: the confusion matrix and its measures always, log-loss and Brier score from
 posteriors, ROC and precision-recall curves from posteriors or a decision function. With `groups`, every interval is
@@ -23,11 +24,12 @@ from likely.evaluation.calibration_error import CalibrationError, calibration_er
 from likely.evaluation.clustered_curves import ClusteredCurves
 from likely.evaluation.confusion import Confusion
 from likely.evaluation.counting import count_codes
+from likely.evaluation.cross_validation import CrossValidation
 from likely.evaluation.delta import Average
 from likely.evaluation.estimate import Estimate
 from likely.evaluation.inputs import Ranking, choose_positive
 from likely.evaluation.means import mean_interval, read_groups
-from likely.evaluation.measures import Vocabulary
+from likely.evaluation.measures import Measure, Vocabulary, measure
 from likely.evaluation.multiclass_area import AreaAverage, area_of_codes
 from likely.evaluation.operating_points import OperatingPoint
 from likely.evaluation.precision_recall import PrecisionRecallCurve
@@ -37,6 +39,8 @@ from likely.evaluation.scores import Decomposition, Judged, Score, brier_of, dec
 from likely.evaluation.text_table import aligned
 from likely.models.weights import read_weight
 from likely.numeric.arrays import Floats, Ints
+
+_OF_ANSWERS = {"answered": "answered / N", "accuracy of answers": "sum of TP / answered"}
 
 
 @dataclass(frozen=True)
@@ -186,16 +190,20 @@ class Evaluation:
         """All figures and all measures of all classes as a Polars frame."""
         import polars as pl
 
-        main = [
-            {"of": "all rows", "measure": name, "also": "", "formula": "", **figure.fields()}
-            for name, figure in self.figures.items()
-        ]
+        other: Vocabulary = "learning" if vocabulary == "medical" else "medical"
+        main = []
+        for name, figure in self.figures.items():
+            names = {"of": "all rows", "measure": _called(name, vocabulary), "also": _called(name, other)}
+            names["also"] = "" if names["also"] == names["measure"] else names["also"]
+            main.append({**names, "formula": self._formula(name), **figure.fields()})
         return pl.concat([pl.DataFrame(main), self.confusion.frame(vocabulary)])
 
     def __str__(self) -> str:
         shown = ", ".join(str(c) for c in self.classes[:8]) + (", ..." if len(self.classes) > 8 else "")
         positive = f"; positive: {self.positive}" if self.positive is not None else ""
-        figures = aligned([[name, str(figure)] for name, figure in self.figures.items()], left=(0, 1))
+        figures = aligned(
+            [[name, str(figure), self._formula(name)] for name, figure in self.figures.items()], left=(0, 1, 2)
+        )
         parts = [f"{self.n} rows of {len(self.classes)} classes: {shown}{positive}", "", figures, ""]
         if len(self.classes) <= 20:
             parts += [self.confusion.matrix_text(), ""]
@@ -211,6 +219,17 @@ class Evaluation:
             title = name if self.positive is not None else f"macro {name}"
             chosen[title] = self.measure(name, average=None if self.positive is not None else "macro")
         return chosen
+
+    def _formula(self, name: str) -> str:
+        """How a figure is read from the confusion matrix; empty for one that is not."""
+        if name in _OF_ANSWERS:
+            return _OF_ANSWERS[name]
+        average, chosen = _measure_of(name)
+        if chosen is None:
+            return ""
+        if average == "macro":
+            return f"mean over classes: {chosen.formula}"
+        return chosen.overall or chosen.formula  # accuracy and error are of all rows, whatever their class
 
     def _class_text(self) -> str:
         rows = [["class", "rows", "recall", "precision", "F1"]]
@@ -275,6 +294,9 @@ def evaluate(
 ) -> Evaluation:
     """Judge a fitted classifier on rows X with true classes y, or predictions (labels or probabilities) against y.
 
+    The result of `cross_validate` is judged as it is: its rows, weights and groups, and what was said in its first
+    repeat. Intervals are then those of rows judged by one model; `CrossValidation.estimate` allows for the folds.
+
     positive      the class that recall, precision and the curves are about; of two classes the second unless told
                   otherwise, of more none (macro averages instead)
     groups        which rows depend on each other: one label per row
@@ -287,12 +309,15 @@ def evaluate(
     >>> print(evaluate([0.1, 0.4, 0.8, 0.6, 0.2, 0.3, 0.1, 0.7], y=truth))
     8 rows of 2 classes: ham, spam; positive: spam
     <BLANKLINE>
-    accuracy           0.750 [0.409, 0.929] 95 % Wilson, n=8
+    accuracy           0.750 [0.409, 0.929] 95 % Wilson, n=8 ... sum of TP / N
     ...
     """
     check_confidence(confidence)
     answers = read_answers(model_or_predictions, X, y, classes, positive, reject_label)
     rows = len(answers.truth)
+    if isinstance(model_or_predictions, CrossValidation):
+        sample_weight = model_or_predictions.weight if sample_weight is None else sample_weight
+        groups = model_or_predictions.groups if groups is None else groups
     if positive is not None or len(answers.classes) == 2:
         positive = choose_positive(answers.classes, positive)[0]
     return Evaluation(
@@ -304,6 +329,19 @@ def evaluate(
         reject_cost,
         confidence,
     )
+
+
+def _measure_of(name: str) -> tuple[str, Measure | None]:
+    """The average that the name of a figure begins with, and its measure of a confusion matrix, if it is one."""
+    try:
+        return ("macro" if name.startswith("macro ") else ""), measure(name.removeprefix("macro "))
+    except InputError:
+        return "", None
+
+
+def _called(name: str, vocabulary: Vocabulary) -> str:
+    average, chosen = _measure_of(name)
+    return name if chosen is None else f"{average} {chosen.named(vocabulary)}".strip()
 
 
 def _short(figure: Estimate) -> str:

@@ -5,8 +5,10 @@ withheld ones each time, and on the rows that it has learned: the distance of th
 close. All of that is repeated with other splits.
 
 With J repeats of deviation S the band is the corrected resampled t, mean +- t_{J-1} S sqrt(1 / J + n2 / n1), n2 rows
-withheld of n1 + n2: test sets of different repeats have n2 / (n1 + n2) of their rows in common. One repeat has no S;
-its band is that of the mean over the withheld rows, and knows nothing of the luck of the training rows.
+withheld of n1 + n2: test sets of different repeats have n2 / (n1 + n2) of their rows in common. Where the measure is a
+mean over rows, the band is no narrower than the interval of that mean over all rows that were ever withheld, each with
+the mean of its values (Wilson's for shares; over whole groups where there are groups): splits may agree by chance. One
+repeat has no S; its band is that of the withheld rows alone, and knows nothing of the luck of the training rows.
 
 A model that learns in one pass is never refitted: rows are summed by the stage at which they are learned, and the model
 of each size is a prefix sum (`growing_posteriors`).
@@ -22,11 +24,11 @@ import numpy as np
 from likely.data.target import Target
 from likely.decisions.classifiers import Training, take
 from likely.errors import InputError, TierError
-from likely.evaluation.criteria import Criterion, Said, criterion
+from likely.evaluation.criteria import Bounds, Criterion, Said, criterion, row_values
 from likely.evaluation.cross_validation import read_training
 from likely.evaluation.estimate import Estimate
 from likely.evaluation.folds import holdout, in_random_order
-from likely.evaluation.means import mean_interval, read_groups
+from likely.evaluation.means import no_narrower, read_groups, row_interval
 from likely.evaluation.quantiles import check_confidence
 from likely.evaluation.refitting import Split, check_classifier, judge_by_refitting
 from likely.evaluation.resampled import corrected_t_interval
@@ -47,12 +49,17 @@ class LearningCurve:
     withheld: int  # rows
     rows: int  # in all
     confidence: float = 0.95
-    alone: tuple[Estimate, ...] = ()  # over the withheld rows, when there is one repeat
+    bounds: Bounds | None = None  # of the measure, for these classes; None: the criterion's
+    over_rows: tuple[Estimate | None, ...] = ()  # of each size, over the rows that were withheld; None: no such mean
 
     @cached_property
     def estimates(self) -> tuple[Estimate, ...]:
         """The measure on withheld rows at each size, with its band."""
-        return self.alone or self._bands(self.scores, self.criterion.bounds)
+        found = self._bands(self.scores, self.bounds or self.criterion.bounds)
+        rows = self.over_rows or (None,) * len(found)
+        if len(self.scores) == 1:
+            return tuple(band if row is None else row for band, row in zip(found, rows, strict=True))
+        return tuple(band if row is None else no_narrower(band, row) for band, row in zip(found, rows, strict=True))
 
     @cached_property
     def optimism(self) -> tuple[Estimate, ...]:
@@ -119,7 +126,7 @@ def learning_curve(
 
     `sizes` are numbers of training rows, or shares up to 1 of those that are not withheld; without them there are
     eight, in equal ratios. With `stratify`, every size has the class shares of the whole. With `groups` no group is on
-    both sides.
+    both sides, and bands are about other groups.
 
     >>> from sklearn.datasets import load_iris
     >>> from likely import NaiveBayes
@@ -128,8 +135,8 @@ def learning_curve(
     50 of 150 rows withheld, 20 times
     rows  accuracy            95 %  training  optimism
       10     0.900  [0.807, 0.993]     0.985    +0.085
-      30     0.957  [0.913, 1.000]     0.970    +0.013
-      90     0.956  [0.919, 0.993]     0.956    +0.000
+      30     0.957  [0.909, 1.000]     0.970    +0.013
+      90     0.956  [0.905, 0.993]     0.956    +0.000
     """
     check_classifier(model)
     check_confidence(confidence)
@@ -145,15 +152,15 @@ def learning_curve(
     judged = _without_refitting(model, data, splits, steps)
     if judged is None:
         judged = _by_refitting(model, data, splits, steps)
-    scores = np.array([[_figure(chosen, test) for test, _ in row] for row in judged])
-    training = np.array([[_figure(chosen, train) for _, train in row] for row in judged])
-    rows = [test for test, _ in judged[0]] if repeats == 1 and chosen.rows is not None else []
-    alone = tuple(
-        mean_interval(chosen.rows(said), confidence, sample_weight=said.weight, bounds=chosen.bounds)  # type: ignore[misc]
-        for said in rows
+    scores = np.array([[chosen.figure(test) for test, _ in row] for row in judged])
+    training = np.array([[chosen.figure(train) for _, train in row] for row in judged])
+    bounds = chosen.limits(len(data.classes))
+    over_rows = tuple(
+        _over_rows(chosen, [row[i][0] for row in judged], splits, data, members, confidence, bounds)
+        for i in range(len(steps))
     )
     held = round(float(np.mean([len(split.test) for split in splits])))
-    return LearningCurve(chosen, steps, scores, training, held, len(data.codes), confidence, alone)
+    return LearningCurve(chosen, steps, scores, training, held, len(data.codes), confidence, bounds, over_rows)
 
 
 _Judged = list[list[tuple[Said, Said]]]  # of each repeat and size, what is said of withheld and of training rows
@@ -234,8 +241,26 @@ def _said(data: Training, rows: Ints, log_posterior: Floats | None, answers: Any
     return Said(data.classes, data.codes[rows], log_posterior, answers, weight)
 
 
-def _figure(chosen: Criterion, said: Said) -> float:
-    if chosen.fold is not None:
-        return chosen.fold(said)
-    assert chosen.rows is not None
-    return float(np.average(chosen.rows(said), weights=said.weight))
+def _over_rows(
+    chosen: Criterion,
+    withheld: list[Said],
+    splits: list[Split],
+    data: Training,
+    groups: Ints | None,
+    confidence: float,
+    bounds: Bounds,
+) -> Estimate | None:
+    """The mean over all rows that were withheld, each with the mean of its values; None unless these are finite."""
+    total, times = np.zeros(len(data.codes)), np.zeros(len(data.codes))
+    for said, split in zip(withheld, splits, strict=True):
+        try:
+            total[split.test] += row_values(chosen, said)
+        except InputError:
+            return None  # of all rows together, or a user's function that gives no value for each
+        times[split.test] += 1
+    rows = np.flatnonzero((times > 0) if data.weight is None else (times > 0) & (data.weight > 0))
+    values = total[rows] / times[rows]
+    if not np.isfinite(values).all():
+        return None
+    weight, members = (None if a is None else a[rows] for a in (data.weight, groups))
+    return row_interval(values, confidence, weight, members, bounds)

@@ -13,9 +13,12 @@ Coverage of 95 % intervals for the log-loss of four logistic models, by simulati
 1,000; t 85 to 92 % at n = 30, 91 to 94 % at 100, 94 to 96 % at 1,000. No method sees what did not occur: rare losses
 that are much larger than the rest make every interval too short. For rows in 10, 20, 50 and 200 groups: bca, hall and
 t 93 to 96 %.
+
+Rows of weight 0 are as if they were not there, and a group that has no others is no unit. Values and weights are
+brought to the size of 1 by a power of two first, so that no square of them overflows or vanishes.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf, sqrt
 from typing import Any, Literal, TypeAlias
 
@@ -25,11 +28,14 @@ from likely.data.target import read_target
 from likely.errors import InputError
 from likely.evaluation.bootstrap import BootstrapMethod, bootstrap_interval
 from likely.evaluation.estimate import Estimate
+from likely.evaluation.proportions import proportion_interval
 from likely.evaluation.quantiles import Side, check_confidence, normal_quantile, t_quantile
 from likely.models.weights import read_weight
 from likely.numeric.arrays import Array, Floats, Ints
 
 MeanMethod: TypeAlias = Literal["hall", "t", "percentile", "bca"]
+
+_EQUAL = "all values are equal; the interval shows no more than that"
 
 
 def mean_interval(
@@ -55,40 +61,54 @@ def mean_interval(
     >>> print(mean_interval([0.1, 0.2, 0.1, 0.3, 2.9, 0.2], bounds=(0, inf)))
     0.633 [0.000, 3.656] 95 % t (skewness corrected), n=6
     """
-    x = _numbers(values)
+    x, w, codes, n = _counted(values, sample_weight, groups)
     check_confidence(confidence)
     if method is None:
         method = "hall" if groups is None or side != "two" else "bca"
-    weight = read_weight(sample_weight, len(x))
-    w = np.ones(len(x)) if weight is None else weight
-    codes = None if groups is None else read_groups(groups, len(x))
-    total = w.sum()
-    mean = float(w @ x / total)
-    n = float(len(x)) if weight is None else float(total**2 / (w @ w))
-    moved = w * (x - mean) / total
-    by_unit: Floats = moved if codes is None else np.bincount(codes, weights=moved).astype(np.float64)
-    units = n if codes is None else float(len(by_unit))
-    if method in ("percentile", "bca"):
-        if side != "two":
-            raise InputError("bootstrap intervals have two sides here; use method='t' or 'hall' for one")
-        return _bootstrapped(x, w, codes, by_unit, confidence, method, replicates, random_state, n)
-    if method not in ("hall", "t"):
+    if method not in ("hall", "t", "percentile", "bca"):
         raise InputError(f"unknown method {method!r}; use 'hall', 't', 'percentile' or 'bca'")
-    name = "t (skewness corrected)" if method == "hall" else "t"
-    if codes is not None:
-        name = f"{name} over {len(by_unit)} groups"
-    if side != "two":
-        name = f"{name} ({side} bound)"
-    if units <= 1:
-        return Estimate(mean, *bounds, confidence, name, n, note="one row or group has no spread")
-    spread = float((by_unit**2).sum())
-    error = sqrt(units / (units - 1) * spread)
-    below, above = _reach(by_unit, units, confidence, side, skewed=method == "hall")
-    low, high = mean - error * below, mean + error * above
-    low = bounds[0] if side == "upper" else max(low, bounds[0])
-    high = bounds[1] if side == "lower" else min(high, bounds[1])
-    note = "" if error > 0 else "all values are equal; the interval shows no more than that"
-    return Estimate(mean, low, high, confidence, name, n, error, note)
+    if method in ("percentile", "bca") and side != "two":
+        raise InputError("bootstrap intervals have two sides here; use method='t' or 'hall' for one")
+    x, power = _near_one(x)
+    equal = bool(x.min() == x.max())
+    mean = float(x[0]) if equal else float(w @ x / w.sum())
+    moved = w * (x - mean) / w.sum()
+    by_unit: Floats = moved if codes is None else np.bincount(codes, weights=moved).astype(np.float64)
+    if method in ("percentile", "bca"):
+        found = _bootstrapped(x, w, codes, by_unit, confidence, method, replicates, random_state, n)
+        if equal and found.low > -inf:  # rounding may have parted the replicates
+            found = replace(found, value=mean, low=mean, high=mean, standard_error=0.0, note=_EQUAL)
+    else:
+        found = _student(mean, by_unit, codes is not None, n, confidence, method, side)
+    return _at_size(found, power, bounds)
+
+
+def row_interval(
+    values: Floats,
+    confidence: float = 0.95,
+    sample_weight: Any = None,
+    groups: Any = None,
+    bounds: tuple[float, float] = (-inf, inf),
+) -> Estimate:
+    """The mean of values of rows with the interval that suits them: Wilson's where all are 0 or 1 and count alike.
+
+    >>> print(row_interval(np.ones(20)))
+    1.000 [0.839, 1.000] 95 % Wilson, n=20
+    """
+    if sample_weight is None and groups is None and bool(((values == 0) | (values == 1)).all()):
+        return proportion_interval(int(values.sum()), len(values), confidence)
+    return mean_interval(values, confidence, bounds=bounds, sample_weight=sample_weight, groups=groups)
+
+
+def no_narrower(found: Estimate, rows: Estimate) -> Estimate:
+    """The interval of resampled scores, widened to that of the rows they come from.
+
+    Scores of folds that are stratified may agree better than chance would have it; the rows are as uncertain as ever.
+    """
+    if rows.low >= found.low and rows.high <= found.high:
+        return found
+    low, high = min(found.low, rows.low), max(found.high, rows.high)
+    return replace(found, low=low, high=high, method=f"{found.method}, no narrower than {rows.method}", note="")
 
 
 def estimator_bias(estimates: Any, truth: float, confidence: float = 0.95) -> Estimate:
@@ -154,8 +174,30 @@ def effective_size(weight: Array | None, rows: int) -> float:
     """Rows of equal weight that would tell as much: (sum w)^2 / sum w^2."""
     if weight is None:
         return float(rows)
-    square = float(weight @ weight)
-    return float(weight.sum()) ** 2 / square if square > 0 else 0.0
+    near, _ = _near_one(weight)
+    square = float(near @ near)
+    return float(near.sum()) ** 2 / square if square > 0 else 0.0
+
+
+def _student(
+    mean: float, by_unit: Floats, grouped: bool, n: float, confidence: float, method: str, side: Side
+) -> Estimate:
+    units = float(len(by_unit)) if grouped else n
+    name = "t (skewness corrected)" if method == "hall" else "t"
+    if grouped:
+        name = f"{name} over {len(by_unit)} groups"
+    if side != "two":
+        name = f"{name} ({side} bound)"
+    if units <= 1:
+        what = "group" if grouped else "row"
+        return Estimate(mean, -inf, inf, confidence, name, n, note=f"one {what} alone has no spread")
+    spread = float((by_unit**2).sum())
+    error = sqrt(units / (units - 1) * spread)
+    below, above = _reach(by_unit, units, confidence, side, skewed=method == "hall")
+    low = -inf if side == "upper" else mean - error * below
+    high = inf if side == "lower" else mean + error * above
+    note = "" if error > 0 else _EQUAL
+    return Estimate(mean, low, high, confidence, name, n, error, note)
 
 
 def _reach(moved: Floats, units: float, confidence: float, side: Side, skewed: bool) -> tuple[float, float]:
@@ -198,11 +240,48 @@ def _bootstrapped(
     )
 
 
-def _numbers(values: Any) -> Floats:
+def _counted(values: Any, sample_weight: Any, groups: Any) -> tuple[Floats, Floats, Ints | None, float]:
+    """Values, weights near 1 and groups from 0 of the rows that count, and their effective number."""
+    weight = read_weight(sample_weight, len(_vector(values)))
+    counted = slice(None) if weight is None else weight > 0
+    x = _numbers(values, counted)
+    codes = None if groups is None else read_groups(groups, len(_vector(values)))[counted]
+    if codes is not None and weight is not None:
+        codes = np.unique(codes, return_inverse=True)[1]
+    if weight is None:
+        return x, np.ones(len(x)), codes, float(len(x))
+    return x, _near_one(weight[counted])[0], codes, effective_size(weight, len(weight))
+
+
+def _near_one(values: Floats) -> tuple[Floats, int]:
+    """The values with the largest between 1/2 and 1, and by which power of two they were divided."""
+    power = int(np.frexp(np.abs(values).max(initial=0.0))[1])
+    return np.asarray(np.ldexp(values, -power)), power
+
+
+def _at_size(found: Estimate, power: int, bounds: tuple[float, float]) -> Estimate:
+    """The estimate of the values before they were divided by a power of two, within the bounds."""
+    with np.errstate(over="ignore", under="ignore"):
+        value, low, high, error = (
+            float(np.ldexp(v, power)) for v in (found.value, found.low, found.high, found.standard_error)
+        )
+    low, high = max(low, bounds[0]), min(high, bounds[1])
+    return replace(found, value=value, low=low, high=high, standard_error=error)
+
+
+def _vector(values: Any) -> Floats:
     x = np.asarray(values, dtype=np.float64)
     if x.ndim != 1 or not len(x):
         raise InputError(f"a mean is taken over a vector of at least one number, got shape {x.shape}")
-    if not np.isfinite(x).all():
-        row = int(np.flatnonzero(~np.isfinite(x))[0])
-        raise InputError(f"row {row} holds {x[row]}; a mean with an interval needs finite numbers")
     return x
+
+
+def _numbers(values: Any, counted: Any = slice(None)) -> Floats:
+    """The numbers of the rows that count, which must be finite."""
+    x = _vector(values)
+    if not np.isfinite(x[counted]).all():
+        wrong = np.zeros(len(x), dtype=bool)
+        wrong[counted] = ~np.isfinite(x[counted])
+        row = int(np.flatnonzero(wrong)[0])
+        raise InputError(f"row {row} holds {x[row]}; a mean with an interval needs finite numbers")
+    return np.asarray(x[counted])

@@ -4,7 +4,8 @@
   among: Wilson. Pooled over classes, only those shares are that count each row once: accuracy, recall, precision.
 - Anything else: the delta method.
 - With groups, anything: the cluster bootstrap, whole groups drawn again. Where no replicate differs (every group all
-  right), the bootstrap sees no spread; a share then counts every group as one row, in Wilson's interval.
+  right), the bootstrap sees no spread; a share then counts every group as one row, in Wilson's interval. One group
+  alone says nothing about others: the interval is all that is possible. A group of weight 0 is none.
 """
 
 from collections.abc import Hashable
@@ -15,7 +16,7 @@ from math import sqrt
 import numpy as np
 
 from likely.evaluation.bootstrap import draw_weights, from_replicates
-from likely.evaluation.delta import Average, Cells, delta_interval
+from likely.evaluation.delta import Average, Cells, widest_interval
 from likely.evaluation.estimate import Estimate
 from likely.evaluation.measures import Measure
 from likely.evaluation.proportions import proportion_interval
@@ -52,25 +53,32 @@ class CountedCells:
         return Cells(self.spread)
 
     @cached_property
-    def _smoothed(self) -> tuple[Cells, Cells]:
-        """The matrix and its squares with a pseudo-row of typical weight (1 without weights)."""
+    def smoothed(self) -> list[tuple[Cells, Cells]]:
+        """The matrix and its squares with one and with two pseudo-rows of typical weight (1 without weights)."""
         row = float(self.spread.sum()) / float(self.matrix.sum())
-        extra = self._cells.pseudo_row()
-        return Cells(self.matrix + row * extra), Cells(self.spread + row**2 * extra)
+        extra = [rows * self._cells.pseudo_row() for rows in (1, 2)]
+        return [(Cells(self.matrix + row * e), Cells(self.spread + row**2 * e)) for e in extra]
 
     @cached_property
     def replicates(self) -> Array:
         """The matrix when the groups are drawn again (b, k, c)."""
-        assert self.by_group is not None
-        flat = self.by_group.reshape(len(self.by_group), -1).astype(np.float64)
+        flat = self._groups.reshape(len(self._groups), -1).astype(np.float64)
         blocks = [weight @ flat for weight in draw_weights(len(flat), _REPLICATES)]
         return np.concatenate(blocks).reshape(-1, *self.matrix.shape)
+
+    @cached_property
+    def _groups(self) -> Array:
+        """The matrices of the groups that have weight (g, k, c)."""
+        assert self.by_group is not None
+        return np.asarray(self.by_group[self.by_group.any(axis=(1, 2))])
 
     def measure(self, measure: Measure, of: int | Average, confidence: float) -> Estimate:
         """A measure of the class with this number, or an average over all classes."""
         value = float(self._cells.value(measure, of))
         if self.by_group is not None:
-            return replace(self._clustered(measure, of, value, confidence), note=self._left_out(measure, of))
+            found = self._clustered(measure, of, value, confidence)
+            notes = (found.note, self._left_out(measure, of))
+            return replace(found, note="; ".join(note for note in notes if note))
         rows = self._rows(measure, of)
         if rows is not None:
             return _through(measure, proportion_interval(*rows, confidence))
@@ -88,24 +96,24 @@ class CountedCells:
         with np.errstate(invalid="ignore", divide="ignore"):
             drawn = self.replicates[:, counted].sum(axis=1) / self.replicates[:, among].sum(axis=1)
             value = part / total if total else np.nan
-            moved = self.by_group[:, counted].sum(axis=1) - value * self.by_group[:, among].sum(axis=1)
+            moved = self._groups[:, counted].sum(axis=1) - value * self._groups[:, among].sum(axis=1)
         return self._from_groups(value, drawn, n, moved, confidence, (0.0, 1.0), is_share=True)
 
     def _delta(self, measure: Measure, of: int | Average, value: float, confidence: float) -> Estimate:
         among = ~np.isnan(measure.function(*self._cells.counts))
-        smooth, spread = self._smoothed
-        error = sqrt(smooth.variance(measure, of, among, spread))
-        z = normal_quantile(confidence)
-        low, high = delta_interval(value, float(smooth.value(measure, of, among)), error, z, measure.bounds)
+        figures = [
+            (float(smooth.value(measure, of, among)), sqrt(smooth.variance(measure, of, among, spread)))
+            for smooth, spread in self.smoothed
+        ]
+        low, high = widest_interval(value, figures, normal_quantile(confidence), measure.bounds)
         scale = {(0.0, 1.0): "logit", (-1.0, 1.0): "Fisher z"}.get(measure.bounds, "log")
-        return Estimate(value, low, high, confidence, f"delta ({scale} scale)", self.n, error)
+        return Estimate(value, low, high, confidence, f"delta ({scale} scale)", self.n, figures[0][1])
 
     def _clustered(self, measure: Measure, of: int | Average, value: float, confidence: float) -> Estimate:
-        assert self.by_group is not None
         drawn = Cells(self.replicates).value(measure, of)
         among = ~np.isnan(measure.function(*self._cells.counts))
         slopes = np.nan_to_num(self._cells.slopes(measure, of, among), posinf=0.0, neginf=0.0)
-        moved = (self.by_group * slopes).sum(axis=(1, 2))
+        moved = (self._groups * slopes).sum(axis=(1, 2))
         return self._from_groups(value, drawn, self.n, moved, confidence, measure.bounds, measure.bounds == (0.0, 1.0))
 
     def _from_groups(
@@ -118,10 +126,9 @@ class CountedCells:
         bounds: tuple[float, float],
         is_share: bool,
     ) -> Estimate:
-        assert self.by_group is not None
-        groups = len(self.by_group)
+        groups = len(self._groups)
         known = drawn[~np.isnan(drawn)]
-        if is_share and not np.isnan(value) and (known == value).all():
+        if groups > 1 and is_share and not np.isnan(value) and (known == value).all():
             alike = proportion_interval(value * groups, groups, confidence)
             return replace(alike, method=f"Wilson over {groups} groups", n=n)
         return from_replicates(value, drawn, groups, n, confidence, "bca", moved, bounds, "group")

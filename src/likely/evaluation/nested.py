@@ -10,7 +10,10 @@ is held against the loss f_j on fold j of the model of all the others.
                           a + c / m, then E_nested - E_all = 2 (K - 1) / K (E_nested - E_cv), which is taken off
     interval              (E_nested - bias) +- z sqrt(M), sqrt(M) held between s / sqrt(n) and sqrt(K) times that
 
-s is the deviation of the rows' losses; with groups the variances are those of means over groups. M is an average over
+s is the deviation of the rows' losses; with groups the variances are those of means over groups. A fold of a single row
+or group does not show how f_j varies and is left out of M; if all are such, sqrt(M) is the upper of its two limits. A
+loss that is infinite only for models without two folds has no e_j to compare: the value is then that of the
+cross-validation itself, and the interval has no end on that side. M is an average over
 few folds: repeat ten times or more for a width that does not depend on luck. A model that learns in one pass gives all
 models without two folds from one pass over the rows (`out_of_two_folds`); others are refitted K (K - 1) / 2 times.
 """
@@ -41,7 +44,12 @@ def nested_estimate(result: "CrossValidation", chosen: Criterion, confidence: fl
     """The interval of a cross-validated measure that is a mean over rows."""
     tables = nested_tables(result, chosen)
     return nested_interval(
-        tables, result.folds, confidence, chosen.bounds, sample_weight=result.weight, groups=result.groups
+        tables,
+        result.folds,
+        confidence,
+        chosen.limits(len(result.classes)),
+        sample_weight=result.weight,
+        groups=result.groups,
     )
 
 
@@ -74,40 +82,41 @@ def nested_interval(
     """
     units = _Units.of(folds.shape[1], sample_weight, groups)
     count = len(tables[0])
-    if not all(np.isfinite(table[:, units.weight > 0]).all() for table in tables):
-        worst = float(
-            np.mean([table[fold, np.arange(folds.shape[1])].mean() for table, fold in zip(tables, folds, strict=True)])
-        )
+    held_out = [table[fold, np.arange(len(fold))] for table, fold in zip(tables, folds, strict=True)]
+    plain = float(np.mean([units.mean(values) for values in held_out]))
+    rows, counted = folds.shape[1], units.weight > 0
+    method = f"nested {count}-fold cross-validation{f', {len(tables)} times' if len(tables) > 1 else ''}"
+    if not np.isfinite(plain):
         note = "some rows have infinite values; no interval reaches them"
-        return Estimate(worst, worst, worst, confidence, "certain", folds.shape[1], note=note)
-    gaps, inner, plain, spread = [], [], [], []
-    for table, fold in zip(tables, folds, strict=True):
-        held_out = table[fold, np.arange(len(fold))]
-        plain.append(units.mean(held_out))
-        spread.append(units.variance(held_out))
+        low, high = (plain, plain) if np.isinf(plain) else bounds
+        return Estimate(plain, low, high, confidence, "certain" if np.isinf(plain) else method, rows, note=note)
+    naive = float(np.mean([units.variance(values) for values in held_out]))
+    z = normal_quantile(confidence)
+    seen = np.concatenate([table[:, counted].ravel() for table in tables])
+    if not np.isfinite(seen).all():
+        half = z * sqrt(count * naive)
+        low = bounds[0] if (np.isneginf(seen) | np.isnan(seen)).any() else max(plain - half, bounds[0])
+        high = bounds[1] if (np.isposinf(seen) | np.isnan(seen)).any() else min(plain + half, bounds[1])
+        note = "some rows have infinite values when two folds are left out, and no end of the interval reaches them"
+        return Estimate(plain, low, high, confidence, method, rows, note=note)
+    gaps, inner = [], []
+    for table, fold, values in zip(tables, folds, held_out, strict=True):
         for j in range(count):
             aside = fold == j
-            within, without = units.mean(table[j], ~aside), units.mean(held_out, aside)
-            inner.append(within)
-            gaps.append((within - without) ** 2 - units.variance(held_out, aside))
-    nested, naive = float(np.mean(inner)), float(np.mean(spread))
-    value = nested - 2 * (count - 1) / count * (nested - float(np.mean(plain)))
-    squared = min(max((count - 1) / count * float(np.mean(gaps)), naive), count * naive)
-    half = normal_quantile(confidence) * sqrt(squared)
+            inner.append(units.mean(table[j], ~aside))
+            varies = units.variance(values, aside)
+            if np.isfinite(varies):
+                gaps.append((inner[-1] - units.mean(values, aside)) ** 2 - varies)
+    nested = float(np.mean(inner))
+    value = nested - 2 * (count - 1) / count * (nested - plain)
+    most = count * naive
+    squared = min(max((count - 1) / count * float(np.mean(gaps)), naive), most) if gaps else most
     value = min(max(value, bounds[0]), bounds[1])
-    low, high = max(value - half, bounds[0]), min(value + half, bounds[1])
-    times = f", {len(tables)} times" if len(tables) > 1 else ""
-    note = "" if squared > 0 else "all rows have the same value; the interval shows no more than that"
-    return Estimate(
-        value,
-        low,
-        high,
-        confidence,
-        f"nested {count}-fold cross-validation{times}",
-        folds.shape[1],
-        sqrt(squared),
-        note,
-    )
+    low, high = max(value - z * sqrt(squared), bounds[0]), min(value + z * sqrt(squared), bounds[1])
+    note = "" if gaps else "no fold has two rows or groups: the widest interval that nested cross-validation allows"
+    if not squared > 0:
+        note = "all rows have the same value; the interval shows no more than that"
+    return Estimate(value, low, high, confidence, method, rows, sqrt(squared), note)
 
 
 @dataclass(frozen=True)
@@ -124,15 +133,20 @@ class _Units:
 
     def mean(self, values: Floats, among: Any = slice(None)) -> float:
         weight = self.weight[among]
-        return float(weight @ np.where(weight > 0, values[among], 0.0) / weight.sum())
+        with np.errstate(invalid="ignore"):  # infinite both ways
+            return float(weight @ np.where(weight > 0, values[among], 0.0) / weight.sum())
 
     def variance(self, values: Floats, among: Any = slice(None)) -> float:
-        """Of the mean; infinite for a single unit, which has no spread."""
-        weight, group = self.weight[among], self.group[among]
-        moved = weight * np.where(weight > 0, values[among] - self.mean(values, among), 0.0) / weight.sum()
-        by_group = np.bincount(np.unique(group, return_inverse=True)[1], weights=moved)
-        units = len(by_group)
-        return float(units / (units - 1) * (by_group @ by_group)) if units > 1 else np.inf
+        """Of the mean; infinite for a single unit, which has no spread. Units without weight are none."""
+        counted = self.weight[among] > 0
+        weight, group = self.weight[among][counted], self.group[among][counted]
+        number = np.unique(group, return_inverse=True)[1]
+        units = int(number.max(initial=-1)) + 1
+        if units < 2:
+            return np.inf
+        moved = weight * (values[among][counted] - self.mean(values, among)) / weight.sum()
+        by_group = np.bincount(number, weights=moved)
+        return float(units / (units - 1) * (by_group @ by_group))
 
 
 def _twice_held_out(model: Any, data: Training, folds: Ints) -> Iterator[Iterator[Said]]:

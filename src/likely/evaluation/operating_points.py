@@ -20,6 +20,8 @@ from likely.decisions.costs import CostMatrix
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats
 
+_ROUNDING = 16 * float(np.finfo(np.float64).eps)  # of the absolute terms of a cost: what may part equal costs
+
 
 @dataclass(frozen=True)
 class OperatingPoint:
@@ -50,10 +52,19 @@ class OperatingPoint:
 def best_step(
     false_alarm_rate: Array, sensitivity: Array, prior: float, costs: Any, names: tuple[Hashable, Hashable]
 ) -> int:
-    """The step of least expected cost; of equally good ones (to rounding) the first, with the highest threshold."""
+    """The step of least expected cost; of equally good ones (to rounding) the first, with the highest threshold.
+
+    Rounding is that of each step's own terms: a mistake of enormous cost blurs only the steps that make it.
+    """
     matrix = read_costs(costs, names)
     cost = _expected_costs(false_alarm_rate, sensitivity, prior, matrix)
-    return int(np.flatnonzero(cost <= cost.min() + 1e-12 * np.abs(matrix).max())[0])
+    size = np.abs(matrix)
+    # A share f below 1 is rounded, and 1 - f by as much, also where 1 - f is small.
+    blur = _expected_costs(false_alarm_rate, sensitivity, prior, size)
+    blur += (1 - prior) * size[0, 0] * np.where(false_alarm_rate < 1, false_alarm_rate, 0.0)
+    blur += prior * size[1, 0] * np.where(sensitivity < 1, sensitivity, 0.0)
+    slack, least = _ROUNDING * blur, int(cost.argmin())
+    return int(np.flatnonzero(cost - slack <= cost[least] + slack[least])[0])
 
 
 def isometric_slope(prior: float, costs: Any, names: tuple[Hashable, Hashable]) -> float:
@@ -77,6 +88,6 @@ def read_costs(costs: Any, names: tuple[Hashable, Hashable]) -> Floats:
 
 
 def _expected_costs(false_alarm_rate: Array, sensitivity: Array, prior: float, costs: Floats) -> Floats:
-    negative = costs[0, 0] + false_alarm_rate * (costs[0, 1] - costs[0, 0])
-    positive = costs[1, 0] - sensitivity * (costs[1, 0] - costs[1, 1])
+    negative = (1 - false_alarm_rate) * costs[0, 0] + false_alarm_rate * costs[0, 1]
+    positive = (1 - sensitivity) * costs[1, 0] + sensitivity * costs[1, 1]
     return np.asarray((1 - prior) * negative + prior * positive)

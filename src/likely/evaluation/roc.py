@@ -28,6 +28,7 @@ from likely.evaluation.roc_area import AreaScale, delong_interval
 from likely.numeric.arrays import Array, Floats, Ints, frozen
 from likely.numeric.kernels import ranking as kernels
 
+_LARGEST_POWER = 100  # of two: products of four such weights, as variances have them, are numbers still
 _EQUAL = 1e-12  # heights of two curves that differ by less are equal: their shares are rounded
 
 
@@ -43,7 +44,8 @@ class RocCurve:
     """
 
     thresholds: Floats  # (m,)  from infinity down
-    hits: Array  # (m,)  positives with a score of at least the threshold; sums of weights where rows have weights
+    hits: Array  # (m,)  positives with a score of at least the threshold; sums of weights where rows have weights,
+    # which are divided by a power of two where their squares would overflow or vanish
     alarms: Array  # (m,)  negatives likewise
     hit_squares: Array | None = None  # (m,)  sums of squared weights; None without weights
     alarm_squares: Array | None = None
@@ -221,6 +223,9 @@ def _weighted_steps(ranking: Ranking, weight: Floats) -> tuple[Array, Array, Arr
     order = np.argsort(-ranking.score, kind="stable")
     order = order[weight[order] > 0]
     score, w = ranking.score[order], weight[order]
+    power = int(np.frexp(w.max(initial=0.0))[1])
+    if abs(power) > _LARGEST_POWER:
+        w = np.ldexp(w, -power)
     yes = ranking.positive[order]
     _require_both(int(yes.sum()), int((~yes).sum()), ranking)
     last = np.flatnonzero(np.diff(score, append=np.nan) != 0)

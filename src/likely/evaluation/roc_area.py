@@ -9,7 +9,8 @@ Clarke-Pearson 1988)
     var A = S_p / m + S_n / n
 
 from the steps of the curve, in one pass after sorting. Two scores of the same rows are compared through the differences
-of their placements, row by row, which is the same as DeLong's covariance.
+of their placements, row by row, which is the same as DeLong's covariance. By simulation (equal areas, 20 to 200
+negatives) a test at 5 % rejects 0 to 5 % of the time with 2, 3, 5 or 20 positives.
 
 Intervals: `linear` A +- z sqrt(var A), as usual; `logit`, the default, the same on the scale ln(A / (1 - A)), which
 stays within 0 and 1. When a class has a single row or the classes are separated, the variance is unknown or 0; the
@@ -22,7 +23,7 @@ positives), 94 to 96 % at 1,000; linear 65 to 93 % at n = 30, 83 to 95 % at 100.
 """
 
 from dataclasses import dataclass
-from math import erfc, exp, inf, isfinite, nan, sqrt
+from math import erfc, exp, nan, sqrt
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -30,7 +31,7 @@ import numpy as np
 from likely.errors import InputError
 from likely.evaluation.estimate import Estimate
 from likely.evaluation.inputs import Ranking, read_ranking
-from likely.evaluation.quantiles import check_confidence, normal_quantile
+from likely.evaluation.quantiles import check_confidence, normal_quantile, t_quantile
 from likely.numeric.arrays import Array, Floats, frozen
 from likely.numeric.kernels import ranking as kernels
 
@@ -104,7 +105,7 @@ class AreaDifference:
     second: float
     difference: Estimate
     z: float
-    p_value: float  # two-sided, of the hypothesis that the areas are equal
+    p_value: float  # by Student's t, two-sided, of the hypothesis that the areas are equal
 
     def __str__(self) -> str:
         return f"{self.difference}; z = {self.z:.3f}, p = {self.p_value:.4g}"
@@ -115,22 +116,76 @@ def area_difference(
 ) -> AreaDifference:
     """By how much the area of one score exceeds that of another on the same rows (paired, DeLong).
 
+    The reference is Student's t, with Satterthwaite's degrees of freedom from the rows of both classes: a class of few
+    rows says little about how its placements vary. A class of one row says nothing; every difference is then possible.
+
     >>> y = [1, 1, 1, 1, 1, 0, 0, 0, 0, 0]
     >>> a, b = [9, 8, 7, 4, 6, 5, 3, 2, 1, 0], [9, 8, 5, 3, 1, 7, 6, 2, 4, 0]
     >>> print(area_difference(y, a, b))
-    0.320 [-0.035, 0.675] 95 % paired DeLong, n=10; z = 1.767, p = 0.07724
+    0.320 [-0.108, 0.748] 95 % paired DeLong, n=10; z = 1.767, p = 0.1202
     """
     rankings = [read_ranking(y, score, positive, sample_weight) for score in (first, second)]
     influences = [area_influence(r) for r in rankings]
     areas = [area for area, _ in influences]
     d = areas[0] - areas[1]
     moved = influences[0][1] - influences[1][1]
-    error = sqrt(influence_variance(moved, rankings[0]))
-    half = normal_quantile(confidence) * error
-    z = d / error if error > 0 else (0.0 if abs(d) < 1e-15 else inf * d)
     n = float(len(moved))
+    if _same_order(*rankings):
+        same = Estimate(0.0, 0.0, 0.0, check_confidence(confidence), "paired DeLong", n, 0.0, "both scores order alike")
+        return AreaDifference(areas[0], areas[1], same, 0.0, 1.0)
+    parts, rows = class_variances(moved, rankings[0])
+    if not min(rows) > 1:
+        note = "a class has a single row, and nothing is known about how it varies"
+        blind = Estimate(d, -1.0, 1.0, check_confidence(confidence), "none", n, note=note)
+        return AreaDifference(areas[0], areas[1], blind, 0.0, 1.0)
+    error = sqrt(sum(parts))
+    if not error > 1e-12:
+        return _difference_of_intervals(areas[0], areas[1], rows, confidence, n)
+    freedom = _degrees_of_freedom(parts, rows)
+    half = t_quantile(confidence, freedom) * error
     estimate = Estimate(d, max(d - half, -1.0), min(d + half, 1.0), confidence, "paired DeLong", n, error)
-    return AreaDifference(areas[0], areas[1], estimate, z, erfc(abs(z) / sqrt(2)) if isfinite(z) else 0.0)
+    return AreaDifference(areas[0], areas[1], estimate, d / error, _two_sided(d / error, freedom))
+
+
+def _same_order(first: Ranking, second: Ranking) -> bool:
+    """Whether both scores put all rows in the same order, so that their areas agree on any rows like these."""
+    one, other = (np.unique(r.score, return_inverse=True)[1] for r in (first, second))
+    return bool(np.array_equal(one, other))
+
+
+def _degrees_of_freedom(parts: tuple[float, float], rows: tuple[float, float]) -> float:
+    """Satterthwaite's, from the two variances; no more than if placements varied alike in both classes.
+
+    Two or three placements agree by chance: taken at their word they would leave the degrees of the larger class.
+    """
+    alike = (1 / rows[0], 1 / rows[1])
+    return min(sum(v) ** 2 / sum(q * q / (r - 1) for q, r in zip(v, rows, strict=True)) for v in (parts, alike))
+
+
+def _two_sided(t: float, freedom: float) -> float:
+    from scipy.special import stdtr
+
+    return float(2 * stdtr(freedom, -abs(t)))
+
+
+def _difference_of_intervals(
+    first: float, second: float, rows: tuple[float, float], confidence: float, n: float
+) -> AreaDifference:
+    """From Newcombe's interval of each area, whatever their correlation; for placements that do not vary at all."""
+
+    def ends(z: float) -> tuple[float, float]:
+        (low, high), (its_low, its_high) = newcombe_ends(first, *rows, z), newcombe_ends(second, *rows, z)
+        return low - its_high, high - its_low
+
+    inside, outside = 0.0, 40.0
+    for _ in range(60):  # the furthest reach that leaves out 0
+        z = (inside + outside) / 2
+        low, high = ends(z)
+        inside, outside = (z, outside) if low > 0 or high < 0 else (inside, z)
+    low, high = ends(normal_quantile(confidence))
+    note = "placements do not vary: from the intervals of the two areas"
+    estimate = Estimate(first - second, low, high, confidence, "difference of Newcombe's", n, note=note)
+    return AreaDifference(first, second, estimate, inside if first > second else -inside, erfc(inside / sqrt(2)))
 
 
 def area_influence(ranking: Ranking) -> tuple[float, Floats]:
@@ -148,10 +203,16 @@ def area_influence(ranking: Ranking) -> tuple[float, Floats]:
 
 def influence_variance(moved: Floats, ranking: Ranking) -> float:
     """The variance of an area, or of a sum of areas, from the influence of the rows; each class has its own mean."""
-    variance = 0.0
+    return sum(class_variances(moved, ranking)[0])
+
+
+def class_variances(moved: Floats, ranking: Ranking) -> tuple[tuple[float, float], tuple[float, float]]:
+    """The parts of that variance by positives and negatives, 0 from a single row, and the rows behind each."""
+    parts, counted = [], []
     for side in (ranking.positive, ~ranking.positive):
         weight = side.astype(np.float64) if ranking.weight is None else ranking.weight * side
+        weight = weight / weight.max(initial=0.0)  # whose squares neither overflow nor vanish
         rows = float(weight.sum()) ** 2 / float(weight @ weight)
-        if rows > 1:
-            variance += float((moved[side] ** 2).sum()) * rows / (rows - 1)
-    return variance
+        parts.append(float((moved[side] ** 2).sum()) * rows / (rows - 1) if rows > 1 else 0.0)
+        counted.append(rows)
+    return (parts[0], parts[1]), (counted[0], counted[1])

@@ -31,9 +31,13 @@ class McNemar:
     only_first: int  # rows that only the first calls right
     only_second: int
     p_value: float  # two-sided, exact
+    note: str = ""  # what a reader must know besides
 
     def __str__(self) -> str:
-        return f"only the first right {self.only_first}, only the second {self.only_second}, p = {self.p_value:.4g}"
+        note = f" ({self.note})" if self.note else ""
+        return (
+            f"only the first right {self.only_first}, only the second {self.only_second}, p = {self.p_value:.4g}{note}"
+        )
 
 
 @dataclass(frozen=True)

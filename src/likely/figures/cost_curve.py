@@ -208,7 +208,8 @@ class CostCurveDisplay:
         ax.set(ylabel="Normalized expected cost (1: always wrong)")
         top = max(0.55, 1.15 * float(self.frame()["high" if self._banded else "normalized_cost"].max()))
         ax.set(xlim=(-0.01, 1.01), ylim=(0.0, top if not first else max(top, ax.get_ylim()[1])))
-        curve_legend(ax, self._title(), first + len(self.curves), "upper left")
+        # operating points and costs of a second model leave no free corner
+        curve_legend(ax, self._title(), first + len(self.curves), "below" if first else "upper left")
         return self
 
     def frame(self) -> Any:

@@ -83,7 +83,8 @@ class ClassDensitiesDisplay:
         else:
             self._curves()
         self.ax_.set_xlabel(f"{self.name} ({self.unit})" if self.unit else self.name)
-        legend(self.ax_)
+        more = len(self.classes) - _CLASSES
+        legend(self.ax_, **({"title": f"and {more} more classes", "title_fontsize": 8} if more > 0 else {}))
         return self
 
     def frame(self) -> Any:
@@ -124,7 +125,8 @@ class ClassDensitiesDisplay:
                 shares = [proportion_interval(int((own == level).sum()), len(own)) for level in self.grid]
                 low, high = ([getattr(s, end) for s in shares] for end in ("low", "high"))
                 self.ax_.vlines(at, low, high, color=INK, lw=1)
-        self.ax_.set_xticks(np.arange(len(texts)), [_short(t) for t in texts], rotation=30 * (len(texts) > 4))
+        turned = {"rotation": 30, "ha": "right", "rotation_mode": "anchor"} if len(texts) > 4 else {}
+        self.ax_.set_xticks(np.arange(len(texts)), [_short(t) for t in texts], **turned)
         self.ax_.set_ylabel("P(level | class), with 95 % Wilson")
 
 

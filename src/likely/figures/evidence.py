@@ -11,6 +11,8 @@ import numpy as np
 from likely.errors import InputError
 from likely.figures.canvas import INK, MUTED, canvas, colour
 
+_LABEL = 0.2  # of the bars' span, for a number at their end
+
 
 @dataclass
 class EvidenceDisplay:
@@ -63,13 +65,14 @@ class EvidenceDisplay:
         self.ax_.barh(at, bits, color=[colour(0) if b > 0 else colour(1) for b in bits], height=0.7)
         self.ax_.axvline(0, color=MUTED, lw=1)
         self.ax_.set_yticks(at, self.names)
-        reach = max(float(np.abs(bits).max(initial=0.0)), 0.1)
         for y, b in zip(at, bits, strict=True):
             self.ax_.annotate(
                 f"{b:+.1f}", (b, y), (3 if b >= 0 else -3, 0), textcoords="offset points",
                 ha="left" if b >= 0 else "right", va="center", fontsize=8, color=INK,
             )  # fmt: skip
-        self.ax_.set_xlim(1.25 * min(float(bits.min()), -0.1 * reach), 1.25 * max(float(bits.max()), 0.1 * reach))
+        low, high = min(float(bits.min()), 0.0), max(float(bits.max()), 0.0)
+        room = _LABEL * max(high - low, 0.1)  # for the number beside a bar; on the left it would meet the names
+        self.ax_.set_xlim(low - (room if low < 0 else 0.2 * room), high + room)
         self.ax_.set_xlabel(f"bits for {self.of} against {self.against}")
         self.ax_.set_title(f"{self.of}: {self.log2_odds:+.1f} bits in all", fontsize=10, color=INK)
         return self

@@ -134,8 +134,10 @@ class PrecisionRecallDisplay:
 
     def _draw_shares(self, first: int) -> None:
         alone = len(self.curves) == 1
+        said = self.ax_.get_legend_handles_labels()[1]
         for place, curve in enumerate(self.curves):
             share = curve.precision[-1]
             text = f"all called positive: {share:.3f}" if alone else "all called positive" if place == 0 else None
+            text = None if text in said else text  # a model drawn before may have the same rows
             tone = MUTED if alone else curve_style(first + place)["color"]
             self.ax_.axhline(share, color=tone, linewidth=1, linestyle=":", label=text, zorder=1)

@@ -31,6 +31,8 @@ Binning: TypeAlias = Literal["quantile", "uniform"]
 
 _STRIP = 0.17  # share of the height that the counts of the scores take
 _STRIP_BINS = 25
+_ABOVE = 6  # curves whose legend still fits above the axes
+_BESIDE = 4.4  # inches for a legend that does not
 _LINES = ("-", "--", ":")  # colours repeat after eight curves, so the line changes
 
 
@@ -169,7 +171,7 @@ class ReliabilityDisplay:
 
     def plot(self, ax: Any = None) -> Self:
         """Draw on these axes, or on new ones; a second diagram on the same axes is put over the first."""
-        self.figure_, self.ax_ = canvas(ax, 5.6, 5.6)
+        self.figure_, self.ax_ = canvas(ax, 5.6 + _BESIDE * (len(self.tables) > _ABOVE), 5.6)
         ax = self.ax_
         drawn = len(ax.containers)  # curves that are there already: every curve is a container of bars
         if not drawn:
@@ -192,7 +194,10 @@ class ReliabilityDisplay:
         highest = max(int(patch.get_data().values.max()) for patch in self.strip_.patches)
         self.strip_.set_ylim(0, 1.05 * highest)
         self.strip_.set_title(f"rows by probability, at most {highest:,} a step", fontsize=7.5, color=MUTED, pad=2)
-        legend(ax, loc="lower left", bbox_to_anchor=(-0.02, 1.0), borderaxespad=0.2)
+        if drawn + len(self.tables) > _ABOVE:
+            legend(ax, loc="upper left", bbox_to_anchor=(1.02, 1.0))
+        else:
+            legend(ax, loc="lower left", bbox_to_anchor=(-0.02, 1.0), borderaxespad=0.2)
         return self
 
     def frame(self) -> Any:

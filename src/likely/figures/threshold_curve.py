@@ -155,7 +155,8 @@ class ThresholdCurveDisplay:
         ax.set_ylim(min(1.05 * float(shown.min()), before[0], 0.0), max(1.05 * float(shown.max()), before[1]))
         if self.rates:
             self._draw_rates(left, right)
-        curve_legend(ax, self._title(), first + 2 * len(self.curves) - 1, "above" if self.rates else "best")
+        corner = "above" if self.rates else "below" if first else "best"  # two models leave no free corner
+        curve_legend(ax, self._title(), first + 2 * len(self.curves) - 1, corner)
         return self
 
     def frame(self) -> Any:

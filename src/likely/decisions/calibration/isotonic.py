@@ -10,6 +10,8 @@ without negatives probability 1, and the log-loss of the first exception would b
     "all"   every segment says (m + 1) / (n + 2), pooled again with weight n + 2 where that breaks the order
     None    m / n everywhere
 
+m and n count rows; with weights see `scores`.
+
 Between two segments the step is halfway. More than two classes: one staircase per class against the rest, on the
 log-odds of the class, and the k probabilities are divided by their sum.
 """

@@ -39,8 +39,12 @@ def pool(score: Floats, positive: Array, weight: Floats | None = None) -> Cells:
     """
     order = np.argsort(score)
     ordered = frozen(score[order])
-    amount = np.ones(0) if weight is None else weight[order]
-    return Cells(*_pool(ordered, frozen(np.ascontiguousarray(positive[order], dtype=np.bool_)), frozen(amount)))
+    member = frozen(np.ascontiguousarray(positive[order], dtype=np.bool_))
+    if weight is None:
+        return Cells(*_pool(ordered, member, frozen(np.ones(0))))
+    exponent = int(np.frexp(weight.max())[1])  # scaled by a power of two, which is exact, no product of weights is lost
+    m, w, first, last = _pool(ordered, member, frozen(np.ldexp(weight[order], -exponent)))
+    return Cells(np.ldexp(m, exponent), np.ldexp(w, exponent), first, last)
 
 
 def pool_shares(share: Floats, weight: Floats) -> Floats:

@@ -11,6 +11,10 @@ When the scores separate the classes there is no maximum: the slope grows withou
 Platt (1999) does, to (n_k + 1) / (n_k + K) for the own class of the n_k rows of class k and 1 / (n_k + K) for each of
 the others, and the maximum of that is taken.
 
+Whether two classes are separated is seen from the sorted scores, exactly; of more classes, from a search that runs away
+to where the data say no more. n_k counts rows; with weights see `scores`. Scores that differ by less than 1e-290 count
+as equal: their slope could not be written.
+
 A model that was certain gives a score of minus infinity. It counts as one nat below the lowest finite one.
 """
 
@@ -27,6 +31,7 @@ from likely.numeric.arrays import Array, Floats, Ints, frozen
 from likely.numeric.logspace import log_normalize
 
 _FAR = 1e300  # stands for an infinite score where training saw none
+_ALIKE = 1e-290  # spread of scores below which they are equal
 _STEPS = 100
 _NEAR = 1e-6  # fall of the mean loss that a step promises, below which Newton's method needs no search
 _GONE = 1e-9  # of the information at the start, below which nothing is left
@@ -55,7 +60,7 @@ class Scaling:
         problem = _Problem.of(columns, data, cls.tied, cls.offsets)
         softened = cls._has_no_maximum(data, columns)
         theta, ran_away = problem.maximise(softened, cls.least_slope)
-        if ran_away and not softened:
+        if ran_away and not softened and data.classes > 2:
             softened = True
             theta, _ = problem.maximise(softened, cls.least_slope)
         return cls(*problem.restored(theta), floor, softened)
@@ -142,6 +147,7 @@ class _Problem:
         z -= centre
         size = np.maximum(np.maximum(z.max(axis=0), -z.min(axis=0)), np.finfo(np.float64).tiny)
         z /= size  # no square overflows
+        z[:, size < _ALIKE] = 0.0
         spread = size * np.sqrt(weight @ np.square(z) / total)
         unit = np.full(k, spread.max()) if tied else spread
         unit = np.where(unit > 0, unit, 1.0)

@@ -3,6 +3,10 @@
 Two classes: one number per row, the higher the more likely the second class; log-odds as they come from a posterior, or
 whatever a decision function gives. More classes: log posteriors (n, k). Either may be infinite where a model was
 certain, never NaN.
+
+Weights that are whole numbers repeat rows, and smoothing counts each row as often. Other weights only say how much rows
+count beside each other: they are scaled to sum to the effective number of rows, (sum w)^2 / sum w^2, so that their unit
+changes nothing.
 """
 
 from dataclasses import dataclass
@@ -15,6 +19,8 @@ from likely.errors import InputError
 from likely.models.weights import read_weight
 from likely.numeric.arrays import Floats, Ints
 
+_WHOLE = 2.0**53  # above it every number is whole
+
 
 @dataclass(frozen=True)
 class Scored:
@@ -22,7 +28,7 @@ class Scored:
 
     score: Floats  # (n,) for two classes, (n, k) for more
     code: Ints  # (n,)
-    weight: Floats | None  # (n,)  above zero
+    weight: Floats | None  # (n,)  above zero; sums to the rows that smoothing counts
 
     @classmethod
     def of(cls, score: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -42,11 +48,21 @@ class Scored:
             raise InputError(
                 f"scores of {k} classes are calibrated on rows of all {k}; y holds {len(present)} class(es): {seen}"
             )
-        return cls(x, code, weight)
+        return cls(x, code, None if weight is None else _counting(weight))
 
     @property
     def classes(self) -> int:
         return 2 if self.score.ndim == 1 else self.score.shape[1]
+
+
+def _counting(weight: Floats) -> Floats:
+    """Weights as they are where they repeat rows, else scaled to sum to the effective number of rows."""
+    largest = weight.max()
+    if largest <= _WHOLE and (weight == np.floor(weight)).all():
+        return weight
+    relative = weight / largest  # no square overflows
+    kept = np.where(relative > 0, relative, np.finfo(np.float64).tiny)
+    return np.asarray(kept * (kept.sum() / (kept @ kept)))
 
 
 def read_scores(score: Any) -> Floats:
