@@ -115,7 +115,7 @@ def test_nothing_to_learn_ends_with_the_majority():
     table = pl.DataFrame({"noise": rng.normal(size=300), "kind": rng.choice(["a", "b"], 300, p=[0.8, 0.2])})
     found = likely.study(table, "kind", yardsticks=False, repeats=1)
     assert found.choice.chosen == BASELINE
-    assert "Nothing in the 1 columns helps" in found.answer[0]
+    assert found.answer[0].startswith("None of ") and "no signal" in found.answer[0]
     check_page(found.html())
 
 
@@ -239,3 +239,47 @@ def test_the_roster_fits_the_table():
     assert names[1] == {"naive Bayes", "naive Bayes (gaps as evidence)"}
     assert "Gaussian (full covariance)" not in names[2]
     assert [c.rank for c in candidates(numbers)] == sorted(c.rank for c in candidates(numbers))
+
+
+def test_probabilities_are_judged_under_the_prior_given(priced):
+    odds = np.exp(priced.result.log_posterior[0]) * (np.array([0.1, 0.9]) / priced.setting.training_prior)
+    shifted = odds / odds.sum(axis=1, keepdims=True)
+    weight = priced.setting.weights(priced.result.y)
+    loss = -np.log(shifted[np.arange(400), priced.result.y])
+    assert priced.evaluation.log_loss.value == pytest.approx((weight * loss).sum() / weight.sum())
+    fever = np.linspace(36, 39, 7)
+    query = pl.DataFrame({"fever": fever, "cough": ["no"] * 7})
+    assert priced.model.predict_proba(query)[:, 0].max() < 1  # the saved model's probabilities are shifted as well
+    assert np.all(priced.model.predict_proba(query)[:, 0] < priced.model.estimator_.predict_proba(query)[:, 0])
+
+
+def test_the_best_constant_answer_stands_beside_the_cost(priced):
+    name, cost = priced.best_constant
+    assert name == "ill" and cost.value == pytest.approx(0.9)
+    assert "if ill were always said" in priced.answer[2]
+
+
+def test_nothing_judged_is_not_nothing_found():
+    found = likely.study(penguins(), "species", repeats=1, folds=3, time_limit=1e-9, yardsticks=False)
+    assert found.answer[0].startswith("No model could be judged (no time left)")
+
+
+@pytest.mark.parametrize("name", ["count", "rows", "times", "len", "literal"])
+def test_any_name_will_do_for_a_column(name):
+    rng = np.random.default_rng(6)
+    table = pl.DataFrame({name: rng.normal(size=40), "y": ["a", "b"] * 20})
+    assert likely.study(table, "y", yardsticks=False, repeats=1).facts.kinds == {name: "numeric"}
+    other = pl.DataFrame({"x": rng.normal(size=40), name: ["a", "b"] * 20})
+    assert likely.study(other, name, yardsticks=False, repeats=1).target == name
+
+
+def test_a_table_of_few_rows_has_fewer_folds():
+    table = pl.DataFrame({"x": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0], "y": list("aaabbb")})
+    assert likely.study(table, "y", yardsticks=False).result.n_folds == 6
+
+
+def test_what_cannot_be_drawn_does_not_lose_the_report():
+    rng = np.random.default_rng(7)
+    y = ["a", "b"] * 30
+    table = pl.DataFrame({"x": rng.normal(size=60), "never": pl.Series([None] * 60, dtype=pl.Float64), "y": y})
+    check_page(likely.study(table, "y", keep=["never"], yardsticks=False, repeats=1).html())

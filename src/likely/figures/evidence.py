@@ -67,7 +67,7 @@ class EvidenceDisplay:
         self.ax_.set_yticks(at, self.names)
         for y, b in zip(at, bits, strict=True):
             self.ax_.annotate(
-                f"{b:+.1f}", (b, y), (3 if b >= 0 else -3, 0), textcoords="offset points",
+                f"{b:+.1f}" if abs(b) >= 0.05 else "0", (b, y), (3 if b >= 0 else -3, 0), textcoords="offset points",
                 ha="left" if b >= 0 else "right", va="center", fontsize=8, color=INK,
             )  # fmt: skip
         low, high = min(float(bits.min()), 0.0), max(float(bits.max()), 0.0)

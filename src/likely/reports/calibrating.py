@@ -5,7 +5,7 @@ would be used: each calibrated by the way that suits it, chosen by the rule of `
 a way is better by more than one standard error). The map for the rows of fold j learns from the other rows, each scored
 by a model that has seen neither its own fold nor fold j. A model that learns in one pass gives these scores exactly
 from sums of folds; any other is refitted inside the folds. Isotonic calibration joins where there are enough rows for
-its steps.
+its steps, logistic calibration where there are not too many classes.
 """
 
 from dataclasses import dataclass, replace
@@ -23,6 +23,7 @@ from likely.errors import LikelyError, TierError
 from likely.evaluation.cross_validation import CrossValidation, judged_on
 from likely.numeric.arrays import Floats
 from likely.reports.choice import CRITERION, Choice, choose
+from likely.reports.clock import Clock
 
 AS_IT_IS = "as it is"
 _MAPS: dict[str, Any] = {"temperature": TemperatureMap, "logistic": LogisticMap, "isotonic": IsotonicMap}
@@ -33,6 +34,7 @@ _WORDS = {
     "isotonic": "a staircase per class",
 }
 _ISOTONIC_ROWS = 1_000
+_LOGISTIC_CLASSES = 30  # an offset each: with more, few rows speak for each and Newton's method is slow
 _CELLS = 5 * 10**7  # posteriors of all rows under the models without two folds that are held at a time
 
 
@@ -46,14 +48,18 @@ class Way:
     result: CrossValidation
 
 
-def calibrations(model: Any, result: CrossValidation, data: Training, seed: int) -> tuple[tuple[Way, ...], Choice]:
+def calibrations(
+    model: Any, result: CrossValidation, data: Training, seed: int, clock: Clock
+) -> tuple[tuple[Way, ...], Choice]:
     """The ways to calibrate a model on the folds of its cross-validation, its own probabilities first."""
     ways = [Way(AS_IT_IS, _WORDS[AS_IT_IS], model, result)]
     folds, fewest = result.n_folds, int(np.bincount(data.codes).min())
     inside = min(folds, int(fewest * (1 - 1 / folds)))
-    held_out = _twice_held_out(model, result, data) if folds > 2 else None
+    held_out = _twice_held_out(model, result, data) if folds > 2 and clock.allows() else None
     for name, learn in _MAPS.items():
-        if inside < 2 or (name == "isotonic" and len(data.codes) < _ISOTONIC_ROWS):
+        few = name == "isotonic" and len(data.codes) < _ISOTONIC_ROWS
+        many = name == "logistic" and len(data.classes) > _LOGISTIC_CLASSES
+        if inside < 2 or few or many or not clock.allows():
             continue
         calibrated = Calibrated(model, name, cv=inside, random_state=seed)
         try:

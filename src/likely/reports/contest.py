@@ -107,7 +107,7 @@ def _judged(candidate: Candidate, yardstick: bool, data: Training, folds: Ints, 
         if not np.isfinite(result.scores(CRITERION)).all():
             return left_out("gave a class that came true the probability 0, so its log score is infinite")
         plain = yardstick or name == BASELINE
-        ways, calibration = as_it_is(model, result) if plain else calibrations(model, result, data, seed)
+        ways, calibration = as_it_is(model, result) if plain else calibrations(model, result, data, seed, clock)
     except LikelyError as wrong:
         return left_out(str(wrong))
     except (ValueError, ArithmeticError) as wrong:  # of a yardstick, in its own words

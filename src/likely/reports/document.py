@@ -39,6 +39,7 @@ class Picture:
     caption: str
     width: float = 5.2
     height: float = 3.9
+    instead: "Text | Table | None" = None  # the same in words or numbers, for where there are no pictures
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """What a study shows of single rows and features: typical and doubtful rows, and the features that tell most.
 
     typical row of a class    of the rows of that class that were called right, the one with the median posterior
-    doubtful rows             those with the smallest lead of the best class over the second
+    doubtful rows             those with the smallest lead of the best answer over the next, by expected cost
     telling feature           many bits for the predicted class, on average over the rows
 
 Rows are judged by out-of-fold posteriors; bits are those of the model kept, fitted on all rows.
@@ -38,21 +38,18 @@ class Example:
 
 def examples(study: "Study", doubtful: int = 3, most_classes: int = 6) -> tuple[Example, ...]:
     """A typical row of each class (of the first few) and the most doubtful rows."""
-    log_posterior = study.result.log_posterior
-    assert log_posterior is not None
-    p, y = np.exp(log_posterior[0]), study.result.y
-    said, names = p.argmax(axis=1), study.result.classes.tolist()
+    p, y = study.posterior, study.result.y
+    said, names = study.decision.code, study.result.classes.tolist()
     picked = []
     for k, name in enumerate(names[:most_classes]):
         right = np.flatnonzero((y == k) & (said == k))
         if len(right):
             order = right[np.argsort(p[right, k], kind="stable")]
             picked.append((f"a typical {name}", int(order[len(order) // 2])))
-    second, first = np.sort(p, axis=1)[:, -2:].T
-    picked += [("a doubtful row", int(row)) for row in np.argsort(first - second, kind="stable")[:doubtful]]
+    picked += [("a doubtful row", int(row)) for row in np.argsort(study.decision.margin, kind="stable")[:doubtful]]
     found = []
     for what, row in picked:
-        evidence = _evidence(study.inner, take(study.data.X, np.array([row])))
+        evidence = _evidence(study.inner, take(study.data.X, np.array([row])), for_class=names[said[row]])
         found.append(Example(what, row, names[y[row]], names[said[row]], float(p[row, said[row]]), evidence))
     return tuple(found)
 
@@ -69,10 +66,10 @@ def telling_features(study: "Study", top: int = 6) -> tuple[tuple[str, Estimate]
     return tuple((evidence.names[j], mean_interval(bits[:, j])) for j in order)
 
 
-def _evidence(model: Any, X: Any) -> Any:
+def _evidence(model: Any, X: Any, for_class: Any = None) -> Any:
     if not hasattr(model, "evidence"):
         return None
     try:
-        return model.evidence(X)
+        return model.evidence(X, for_class=for_class)
     except LikelyError:
         return None  # a family that cannot tell what each feature says

@@ -1,8 +1,8 @@
-"""A document as Markdown: for a terminal, a ticket or a repository. Pictures are left to the page."""
+"""A document as Markdown: for a terminal, a ticket or a repository. Pictures become numbers or are left to the page."""
 
 import re
 
-from likely.reports.document import Block, Bullets, Code, Document, Heading, Table, Text
+from likely.reports.document import Block, Bullets, Code, Document, Heading, Picture, Pictures, Table, Text
 
 
 def markdown(document: Document) -> str:
@@ -26,11 +26,19 @@ def _block(block: Block) -> str:
             return "\n".join(f"    {line}" for line in text.splitlines())  # no text can end it, as it could a fence
         case Table(head, rows, numbers):
             rule = ["---:" if i in set(numbers) else "---" for i in range(len(head))]
-            lines = [head, rule, *([_plain(str(cell)).replace("|", "\\|") for cell in row] for row in rows)]
+            lines = [[_cell(cell) for cell in head], rule, *([_cell(cell) for cell in row] for row in rows)]
             return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+        case Picture(instead=instead) if instead is not None:
+            return _block(instead)
+        case Pictures(pictures):
+            return "\n\n".join(text for text in map(_block, pictures) if text)
     return ""
 
 
 def _plain(text: str) -> str:
     """Text that came from data must not turn into Markdown."""
-    return re.sub(r"([\\`*_<>#\[\]])", r"\\\1", text).replace("\n", " ")
+    return re.sub(r"([\\`*_<>#\[\]])", r"\\\1", " ".join(text.split()))
+
+
+def _cell(value: object) -> str:
+    return _plain(str(value)).replace("|", "\\|")

@@ -3,6 +3,7 @@
 from importlib.resources import files
 
 from likely._version import __version__
+from likely.errors import LikelyError
 from likely.reports.document import Block, Bullets, Code, Document, Heading, Picture, Pictures, Section, Table, Text
 from likely.reports.markup import Html, bullets, paragraphs, table, tag
 from likely.reports.pictures import picture
@@ -48,7 +49,10 @@ def _block(block: Block) -> Html:
         case Code(text):
             return tag("pre", tag("code", text))
         case Picture(draw, caption, width, height):
-            return picture(draw, caption, width, height)
+            try:
+                return picture(draw, caption, width, height)
+            except LikelyError as wrong:
+                return tag("p", f"Not drawn ({caption}): {wrong}", class_="small")
         case Pictures(pictures):
             return tag("div", *(_block(one) for one in pictures), class_="figures")
         case Table(head, rows, numbers, strong, faint):

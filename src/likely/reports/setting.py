@@ -40,12 +40,15 @@ class Setting:
         """Whether decisions differ from naming the most probable class."""
         return self.costs is not None or self.prior is not None or self.reject is not None
 
+    def shifted(self, log_posterior: Floats) -> Floats:
+        """Log posteriors (n, k) under the prior of the place of use."""
+        if self.prior is None:
+            return log_posterior
+        return shift_log_posterior(log_posterior, self.training_prior, self.prior, self.classes)
+
     def decide(self, log_posterior: Floats) -> Decision:
         """What to say of rows with these posteriors (n, k) under the training prior."""
-        found = log_posterior
-        if self.prior is not None:
-            found = shift_log_posterior(found, self.training_prior, self.prior, self.classes)
-        return decide(found, self.classes, self.costs, reject=self.reject, form="log_posterior")
+        return decide(self.shifted(log_posterior), self.classes, self.costs, reject=self.reject, form="log_posterior")
 
     def weights(self, codes: Array) -> Floats | None:
         """Weights that make rows with these classes (n,) as frequent as the prior says."""

@@ -22,14 +22,18 @@ from likely.data.kinds import KINDS
 from likely.data.tables import read_table
 from likely.decisions.classifiers import Training, fitted_clone
 from likely.decisions.posteriors import read_classes
+from likely.decisions.rules import Decision
 from likely.errors import InputError
 from likely.evaluation.answers import Answers
 from likely.evaluation.audit import Audit, audit
 from likely.evaluation.comparison import Comparison, compare_results
 from likely.evaluation.cross_validation import CrossValidation, fold_assignments, read_training
+from likely.evaluation.estimate import Estimate
 from likely.evaluation.evaluation import Evaluation
+from likely.evaluation.means import mean_interval
 from likely.models.generative.naive_bayes import FAMILIES
 from likely.models.roster import TableFacts, candidates
+from likely.numeric.arrays import Floats
 from likely.reports.choice import CRITERION, Choice, choose
 from likely.reports.clock import Clock
 from likely.reports.contest import BASELINE, Entry, baseline, judge, judged
@@ -56,6 +60,7 @@ class Study:
     seed: int
     seconds: float
     arguments: dict[str, Any]  # of `study`, to run it again
+    source: str | None  # where the table came from, if it has a name
     alone: tuple[Any, ...] = ()  # classes of a single row, which were set aside
 
     @property
@@ -94,19 +99,38 @@ class Study:
             results.pop(BASELINE)
         return compare_results(results, CRITERION, self.choice.chosen, _ROPE)
 
+    @property
+    def posterior(self) -> Floats:
+        """Out-of-fold posteriors (n, k) of the first repeat, under the prior of the place of use."""
+        assert self.result.log_posterior is not None
+        return np.exp(self.setting.shifted(self.result.log_posterior[0]))
+
+    @cached_property
+    def decision(self) -> Decision:
+        """What is said of each row, out of fold, in the first repeat."""
+        assert self.result.log_posterior is not None
+        return self.setting.decide(self.result.log_posterior[0])
+
     @cached_property
     def evaluation(self) -> Evaluation:
         """Every figure of the model as it was kept, from out-of-fold answers of the first repeat."""
-        log_posterior = self.result.log_posterior
-        assert log_posterior is not None
-        said = self.setting.decide(log_posterior[0])
+        said = self.decision
         codes = np.where(said.rejected, -1, said.code)
-        posterior = np.exp(log_posterior[0])
+        posterior = self.posterior
         classes = tuple(self.result.classes.tolist())
         answers = Answers(classes, self.result.y, codes, posterior, posterior)
         positive = classes[1] if len(classes) == 2 else None
         weight = self.setting.weights(self.result.y)
         return Evaluation(answers, positive, weight, None, self.setting.costs, self.setting.reject, 0.95)
+
+    @cached_property
+    def best_constant(self) -> tuple[Any, Estimate]:
+        """The one answer that costs least if it is always given, and what it costs."""
+        assert self.setting.costs is not None
+        each = self.setting.costs.values[self.result.y]  # (n, k) cost of every answer
+        weight = self.setting.weights(self.result.y)
+        place = int(np.average(each, axis=0, weights=weight).argmin())
+        return self.result.classes.tolist()[place], mean_interval(each[:, place], sample_weight=weight)
 
     @cached_property
     def audit(self) -> Audit:
@@ -160,12 +184,13 @@ def study(
     kinds: Mapping[str, str] | None = None,
     keep: Sequence[str] = (),
     drop: Sequence[str] = (),
-    folds: int = 10,
+    folds: int | None = None,
     repeats: int | None = None,
     yardsticks: bool = True,
     time_limit: float | None = None,
     seed: int = 0,
     title: str | None = None,
+    source: str | None = None,
     report: Callable[[str], None] = lambda stage: None,
 ) -> Study:
     """Study a table: compare models honestly, keep the simplest good one, calibrate it, and say what it is worth.
@@ -180,10 +205,12 @@ def study(
     reject : cost of not answering; None: every row is answered
     kinds : kinds or families of columns, instead of those guessed
     keep, drop : columns to learn from although they look useless, and columns to leave out
-    folds, repeats : of the cross-validation; repeats default to 3 up to 5,000 rows and 1 beyond
+    folds, repeats : of the cross-validation; 10 folds, or one a row where there are fewer; repeats default to 3 up to
+        5,000 rows and 1 beyond
     yardsticks : whether scikit-learn's logistic regression and random forest are shown, where it is installed
     time_limit : seconds; what would not be done in time is left out and named
     seed : of the folds
+    title, source : what the report calls the table, and where it says that the table comes from
     report : is called with the name of each stage as it begins
 
     Examples
@@ -224,10 +251,11 @@ def study(
     chosen = next(entry for entry in entries if entry.name == choice.chosen)
     model = fitted_clone(setting.around(chosen.way.model), training)
     _name_target(model, target)
-    name = title or (Path(data).name if isinstance(data, str | Path) and str(data) != "-" else "a table")
+    origin = source or (str(data) if isinstance(data, str | Path) and str(data) != "-" else None)
+    name = title or ("a table" if origin is None else Path(origin).name)
     return Study(
         name, target, findings, facts, training, entries, choice, setting, model, seed,
-        clock.elapsed, arguments, alone,
+        clock.elapsed, arguments, origin, alone,
     )  # fmt: skip
 
 
@@ -270,12 +298,15 @@ def _check_kinds(kinds: Mapping[str, str]) -> None:
 
 def _without_single_rows(table: Any, target: str) -> tuple[Any, tuple[Any, ...]]:
     """The table without the classes of a single row, which cannot be learned and tested; and those classes."""
-    counts = table[target].value_counts()
-    alone = tuple(counts.filter(counts["count"] == 1)[target].to_list())
+    labels, counts = np.unique(table[target].to_numpy().astype(str), return_counts=True)
+    single = set(labels[counts == 1].tolist())
+    alone = tuple(label for label in table[target].unique().to_list() if str(label) in single)
     return (table.filter(~table[target].is_in(alone)), alone) if alone else (table, ())
 
 
-def _folds_for(folds: int, facts: TableFacts) -> int:
+def _folds_for(folds: int | None, facts: TableFacts) -> int:
+    if folds is None:
+        return min(10, facts.rows)
     if not 2 <= folds <= facts.rows:
         raise InputError(f"folds must be between 2 and the number of rows, {facts.rows}; got {folds}")
     return folds

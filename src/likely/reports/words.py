@@ -48,7 +48,8 @@ def distrust(study: "Study") -> tuple[str, ...]:
             f"The model was chosen among {count} by the same folds that judge it, which flatters its log-loss by up to "
             f"about {study.choice.optimism:.3f} nats (Tibshirani and Tibshirani 2009)."
         )
-    doubts += [f"{note[0].upper()}{note[1:]}." for note in study.evaluation.notes]
+    if not study.setting.given:
+        doubts += [f"{note[0].upper()}{note[1:]}." for note in study.evaluation.notes]
     left_out = [f"{entry.name} ({entry.left_out})" for entry in study.entries if not entry.judged]
     if left_out:
         doubts.append(f"Not judged: {'; '.join(left_out)}.")
@@ -88,23 +89,36 @@ def _worth(study: "Study") -> str:
     accuracy = accuracy_of(study.chosen) if baseline else study.result.estimate("accuracy")
     columns = len(study.facts.kinds)
     if baseline:
+        missed = sum(not entry.judged and not entry.yardstick for entry in study.entries)
+        tried = sum(entry.judged and not entry.yardstick for entry in study.entries) - 1
+        if not tried:
+            return f"No model could be judged ({_reasons(study)}), so only the commonest class is left to say."
+        also = f" {missed} more could not be judged ({_reasons(study)})." if missed else ""
         return (
-            f"Nothing in the {columns} columns helps to predict {study.target}: no model does better than always "
-            f"saying the commonest class, which is right in {percent(accuracy)} of cases."
+            f"None of {tried} models predicts {study.target} from the {columns} columns better than always saying the "
+            f"commonest class, which is right in {percent(accuracy)} of cases: the table shows no signal, which is no "
+            f"proof that there is none.{also}"
         )
     leaks = [column.name for column in study.findings.columns if column.warning == "leak" and column.used]
     beware = (
         f" But is {' and '.join(leaks)} known before {study.target} is? It may give the class away." if leaks else ""
     )
+    if study.setting.given:
+        accuracy = study.evaluation.accuracy
+        what = "deciding as the costs, prior and reject given call for, it is right about"
+    else:
+        what = f"from {columns} columns it predicts {study.target} right for"
     return (
-        f"The model kept is {study.choice.chosen}{how}: from {columns} columns it predicts {study.target} right for "
-        f"{percent(accuracy)} of rows that it has not seen ({accuracy.method}, n={accuracy.n:.0f}).{beware}"
+        f"The model kept is {study.choice.chosen}{how}: {what} {percent(accuracy)} of rows that it has not seen "
+        f"({accuracy.method}, n={accuracy.n:.0f}).{beware}"
     )
 
 
 def _compared(study: "Study") -> str:
     by_name = {entry.name: entry for entry in study.entries if entry.judged}
-    parts = [f"Always saying the commonest class would be right for {percent(accuracy_of(by_name[BASELINE]))}"]
+    parts = [
+        f"In the table, always saying the commonest class would be right for {percent(accuracy_of(by_name[BASELINE]))}"
+    ]
     yardsticks = [entry for entry in by_name.values() if entry.yardstick]
     if yardsticks:
         estimates = study.comparison.estimates
@@ -121,9 +135,18 @@ def _probabilities(study: "Study") -> str:
     state = f"On average its probabilities are off by {number(error)} (debiased calibration error, {error.method})"
     if study.setting.costs is None:
         return f"{state}; without costs, each row is given its most probable class."
-    cost = study.evaluation.cost if study.setting.reject is not None or not _rejects(study) else None
-    shown = f" a decision costs {number(cost)} on average ({cost.method})" if cost is not None else ""
-    return f"{state}; under the costs given{shown}."
+    if _rejects(study) and study.setting.reject is None:
+        return f"{state}."
+    cost, name, constant = study.evaluation.cost, *study.best_constant
+    return (
+        f"{state}; under the costs given a decision costs {number(cost)} on average ({cost.method}), against "
+        f"{number(constant)} if {name} were always said."
+    )
+
+
+def _reasons(study: "Study") -> str:
+    reasons = dict.fromkeys(entry.left_out for entry in study.entries if not entry.judged and not entry.yardstick)
+    return "; ".join(reasons)
 
 
 def _rejects(study: "Study") -> bool:

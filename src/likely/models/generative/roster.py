@@ -11,6 +11,7 @@ from likely.models.generative.gaussian_bayes import GaussianBayes
 from likely.models.generative.naive_bayes import NaiveBayes
 from likely.models.roster import TableFacts, candidate
 
+_WIDEST = 500  # columns whose correlations are worth their time
 _KERNEL_ROWS = 5_000  # a kernel density keeps every row and asks them all
 
 
@@ -35,14 +36,14 @@ def shared_diagonal(facts: TableFacts) -> Any:
 @candidate("Gaussian (shared covariance)", rank=2)
 def shared_covariance(facts: TableFacts) -> Any:
     """Numbers correlate, in every class alike (linear discriminant)."""
-    return _gaussian(facts, "shared") if len(facts.of_kind("numeric")) > 1 else None
+    return _gaussian(facts, "shared") if 1 < len(facts.of_kind("numeric")) <= _WIDEST else None
 
 
 @candidate("Gaussian (full covariance)", rank=4)
 def full_covariance(facts: TableFacts) -> Any:
     """Numbers correlate, in every class differently (quadratic discriminant)."""
     width = len(facts.of_kind("numeric"))
-    return _gaussian(facts, "full") if 1 < width < facts.smallest_class else None
+    return _gaussian(facts, "full") if 1 < width < min(facts.smallest_class, _WIDEST) else None
 
 
 @candidate("naive Bayes (histograms)", rank=3)
