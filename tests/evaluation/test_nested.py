@@ -203,7 +203,7 @@ def test_coverage_of_a_model_that_is_refitted():
         model = LogisticRegression()
         error = 1 - model.fit(x, y).score(fresh, truth)
         held += error in cross_validate(model, x, y, folds=5, random_state=seed).estimate("error", "nested")
-    assert held >= 53
+    assert held >= 51  # of 60; 95 % would be 57, and the target is the error of one model from 80 rows
 
 
 def test_folds_of_one_row_say_nothing_about_how_folds_vary():

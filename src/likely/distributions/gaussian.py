@@ -17,7 +17,7 @@ likelihood has no answer there. It is taken to have one pseudo-row of prior: var
 constant over all data, or never observed, carries no information: its term is 0 for every group.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -58,13 +58,13 @@ class Gaussian:
     def log_density(self, x: Array) -> Floats:
         self._check_columns(x)
         out = np.zeros((len(x), self.members))
-        kernels.add_gaussian(frozen(x), *self._constants(), out)
+        kernels.add_gaussian(frozen(x), *self.constants(), out)
         return out
 
     def log_density_terms(self, x: Array) -> Floats:
         self._check_columns(x)
         out = np.empty((*x.shape, self.members))
-        kernels.gaussian_terms(frozen(x), *self._constants(), out)
+        kernels.gaussian_terms(frozen(x), *self.constants(), out)
         return out
 
     def sample(self, member: Ints, rng: np.random.Generator) -> Floats:
@@ -80,7 +80,8 @@ class Gaussian:
         if x.ndim != 2 or x.shape[1] != self.mean.shape[1]:
             raise InputError(f"x has shape {x.shape}, expected (rows, {self.mean.shape[1]}): the features of the fit")
 
-    def _constants(self) -> tuple[Floats, Floats, Floats]:
+    def constants(self) -> tuple[Floats, Floats, Floats]:
+        """Means, inverse deviations and log factors (k, d) as kernels take them; 0 for a feature that is silent."""
         known = self._known()
         mean = np.where(known, self.mean, 0.0)
         inverse = np.where(known, 1.0 / np.sqrt(np.where(known, self.variance, 1.0)), 0.0)
@@ -117,8 +118,14 @@ class GaussianFamily:
         return Moments.of(x, membership)
 
     def estimate(self, statistic: Moments) -> Gaussian | Student:
-        whole = statistic.overall()
-        centre, spread = whole.mean, whole.variance()  # (1, d)
+        return self._estimate(statistic, statistic.overall())
+
+    def estimate_each(self, statistic: Moments, models: int) -> Gaussian | Student:
+        """Several models at once: their groups, as many for each, stand one model after the other in the statistic."""
+        return self._estimate(statistic, _overall_of_each(statistic, models))
+
+    def _estimate(self, statistic: Moments, whole: Moments) -> Gaussian | Student:
+        centre, spread = whole.mean, whole.variance()  # (1, d), or a row for each group
         informative = spread > 0
         count, scatter = statistic.count, statistic.scatter
         mean = np.where(count > 0, statistic.mean, centre)
@@ -185,3 +192,15 @@ class GaussianFamily:
         degenerate = (scatter <= DEGENERATE * count * spread) | (count <= self.ddof)
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.asarray(np.where(degenerate, spread / (count + 1), scatter / (count - self.ddof)))
+
+
+def _overall_of_each(statistic: Moments, models: int) -> Moments:
+    """For each group the moments of all groups of its model."""
+    k = statistic.groups // models
+    shape = (models, k, -1)
+    heaviest = statistic.count.reshape(shape).argmax(axis=1)[:, None]
+    origin = np.take_along_axis(statistic.origin.reshape(shape), heaviest, axis=1)
+    here = statistic.about(np.repeat(origin[:, 0], k, axis=0))
+    sums = {name: getattr(here, name).reshape(shape).sum(axis=1) for name in ("count", "first", "second")}
+    weight = here.weight.reshape(models, k).sum(axis=1)
+    return replace(here, **{name: np.repeat(part, k, axis=0) for name, part in {**sums, "weight": weight}.items()})

@@ -7,9 +7,10 @@
     joint      covariances of Gaussian vectors (see `joint_changes`)
 
 All p-values are adjusted together by Holm's method: the chance of any false alarm is at most 1 - confidence, for as
-long as the rows are independent and the columns follow their families where the test relies on it (Gaussian deviations
-up to kurtosis 9, Poisson, exponential and gamma columns, the words of a multinomial). Nothing is left out in silence:
-what cannot be compared is listed with the reason. Sums of weights count as numbers of rows.
+long as the rows are independent and the columns follow their families where the test relies on it (Poisson,
+exponential and gamma columns, the words of a multinomial). A model keeps too little of a Gaussian column to tell heavy
+tails from a change of its deviation or of its correlations: such changes are `suspected` and raise no alarm. Nothing
+is left out in silence: what cannot be compared is listed with the reason. Sums of weights count as numbers of rows.
 """
 
 from collections.abc import Hashable, Iterator
@@ -44,6 +45,7 @@ from likely.evaluation.two_samples import (
     compare_waits,
 )
 from likely.models.generative.classifier import GenerativeClassifier
+from likely.models.generative.display import same_kind
 from likely.statistics import CategoryCounts, Labelled, LogMoments, Moments, Scatter, Totals, ValueCounts
 from likely.statistics.categories import union_of
 
@@ -64,6 +66,7 @@ class Change:
     what: str
     test: str
     difference: Estimate | None = None  # of the missing rates, b less a
+    suspected: bool = False  # it would be significant if the values were Gaussian, which nobody knows
 
     def __str__(self) -> str:
         where = [] if self.label is None else [f"class {self.label!r}"]
@@ -90,6 +93,11 @@ class ModelDifference:
     def significant(self) -> tuple[Change, ...]:
         """The changes that stand up to the number of comparisons, most certain first."""
         return tuple(sorted((c for c in self.all if c.significant), key=lambda c: c.p or 0.0))
+
+    @property
+    def suspected(self) -> tuple[Change, ...]:
+        """Deviations and correlations that changed if the columns are about Gaussian: worth a look, no alarm."""
+        return tuple(sorted((c for c in self.all if c.suspected), key=lambda c: c.p or 0.0))
 
     @property
     def changes(self) -> tuple[str, ...]:
@@ -122,6 +130,7 @@ class ModelDifference:
                 column("p", [c.p for c in self.all], pl.Float64),
                 column("adjusted_p", [c.adjusted for c in self.all], pl.Float64),
                 column("significant", [c.significant for c in self.all], pl.Boolean),
+                column("suspected", [c.suspected for c in self.all], pl.Boolean),
                 column("what", [c.what for c in self.all], pl.String),
                 column("test", [c.test for c in self.all], pl.String),
             ]
@@ -137,11 +146,9 @@ class ModelDifference:
                 more = f" and {len(names) - 5} more" if len(names) > 5 else ""
                 lines.append(f"  {title} in feature {feature!r}: {', '.join(map(repr, names[:5]))}{more}")
         lines += [f"  not compared: {line}" for line in self.not_compared]
-        if any(c.aspect in ("values", "joint") and "deviation" in c.what for c in self.significant):
-            lines.append(
-                "  note: deviations of Gaussian columns are compared as if kurtosis were 9 at most; where outliers are "
-                "rarer and farther than that, learn the column as a histogram or by kernel densities"
-            )
+        if self.suspected:
+            lines.append("  if the columns are about Gaussian, with tails up to kurtosis 9 (else it means nothing):")
+            lines += [f"    {change}" for change in self.suspected]
         return "\n".join(lines)
 
 
@@ -193,14 +200,19 @@ def _collected(
 ) -> ModelDifference:
     """Adjust all p-values together, and add what is not a test."""
     tested = [i for i, (_, verdict) in enumerate(found) if verdict is not None]
-    adjusted = dict(zip(tested, holm([found[i][0].p for i in tested]).tolist(), strict=True))
+    adjusted, firm = (
+        dict(zip(tested, holm(p_values).tolist(), strict=True))
+        for p_values in ([found[i][1].p for i in tested], [found[i][1].firm for i in tested])  # type: ignore[union-attr]
+    )
     level = 1 - confidence
     changes = []
     for i, (change, verdict) in enumerate(found):
         if verdict is not None:
-            flagged = adjusted[i] <= level
-            words = verdict.words(level / len(tested)) if flagged else change.what
-            change = replace(change, adjusted=adjusted[i], significant=flagged, what=words)
+            flagged = firm[i] <= level
+            suspected = not flagged and adjusted[i] <= level
+            words = verdict.words(level / len(tested)) if flagged or suspected else change.what
+            p = firm[i] if flagged else adjusted[i]
+            change = replace(change, adjusted=p, significant=flagged, suspected=suspected, what=words)
         changes.append(change)
     not_compared = tuple(str(change) for change, verdict in found if verdict is None)
     n_a, n_b = float(old.weight.sum()), float(new.weight.sum())
@@ -423,9 +435,10 @@ def _check_pair(a: Any, b: Any) -> None:
             raise InputError(f"{other} has no column {lacking[0]!r}; compare models of the same columns")
     for name in mine:
         if mine[name] != its[name]:
+            told = [model.layout_.schema.kinds[name] for model in (a, b)]
+            words = told if told[0] != told[1] else [" of ".join(each[name]) for each in (mine, its)]
             raise InputError(
-                f"column {name!r} is {' of '.join(mine[name])} in a and {' of '.join(its[name])} in b; fit both with "
-                "the same kinds"
+                f"column {name!r} is {words[0]} in a and {words[1]} in b. {same_kind(name, told[0], told[1])}"
             )
     kinds = [type(model.classes_[0].item()).__name__ for model in (a, b)]
     if (kinds[0] == "str") != (kinds[1] == "str"):

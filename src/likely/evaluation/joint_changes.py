@@ -44,7 +44,7 @@ def compare_vectors(a: Scatter, b: Scatter, names: tuple[str, ...]) -> Verdict |
     parts = ((p_mean, "the means together"), (p_spread, _pair_words(s_a, s_b, a, b, names)[1]))
     divergence = vector_divergence(np.zeros(d), s_a / (n_a - 1), gap, s_b / (n_b - 1))
     degrees = d + d * (d + 1) / 2
-    return Verdict(either(p_mean, p_spread), divergence, degrees, n_a, n_b, parts, "Hotelling and Box")
+    return Verdict(either(p_mean, p_spread), divergence, degrees, n_a, n_b, parts, "Hotelling and Box", p_mean)
 
 
 def _by_pairs(a: Scatter, b: Scatter, s_a: Floats, s_b: Floats, names: tuple[str, ...]) -> Verdict | str:
@@ -54,7 +54,7 @@ def _by_pairs(a: Scatter, b: Scatter, s_a: Floats, s_b: Floats, names: tuple[str
         return "too few rows with both features"
     covariances = [np.array([[1.0, r], [r, 1.0]]) for r in (r_a, r_b)]
     divergence = vector_divergence(np.zeros(2), covariances[0], np.zeros(2), covariances[1])
-    return Verdict(p, divergence, 1, n_a, n_b, ((p, words),), "Fisher's z over complete pairs")
+    return Verdict(p, divergence, 1, n_a, n_b, ((p, words),), "Fisher's z over complete pairs", 1.0)
 
 
 def _pair_words(

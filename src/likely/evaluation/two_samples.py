@@ -55,6 +55,12 @@ class Verdict:
     n_b: float
     parts: tuple[tuple[float, str], ...]  # p-value and words
     test: str
+    free: float | None = None  # p-value of what does not lean on the family's shape; None: all of it
+
+    @property
+    def firm(self) -> float:
+        """The p-value that holds whatever the shape of the values."""
+        return self.p if self.free is None else self.free
 
     def bits(self, confidence: float) -> Estimate:
         """The divergence without its bias, with an interval."""
@@ -100,7 +106,7 @@ def compare_gaussians(
         (p_spread, f"deviation {sqrt(v_a):.4g} -> {sqrt(v_b):.4g}"),
     )
     divergence = gaussian_divergence(mean_a, v_a, mean_b, v_b)
-    return Verdict(either(p_mean, p_spread), divergence, 2, n_a, n_b, parts, "t and F")
+    return Verdict(either(p_mean, p_spread), divergence, 2, n_a, n_b, parts, "t and F", p_mean)
 
 
 def compare_counts(a: Array, b: Array, names: Sequence[Hashable]) -> Verdict | None:

@@ -142,8 +142,7 @@ class GenerativeClassifier(Classifier):
         if not self._same_layout(other):
             raise InputError(
                 "these models do not describe the same columns in the same way, so their data cannot be added: "
-                f"{display.kinds_line(self)} against {display.kinds_line(other)}. "
-                "Fit both with the same parameters and kinds."
+                + display.how_layouts_differ(self.layout_, other.layout_)
             )
         united = self._copy()
         united._settle(self.statistic_ + other.statistic_)

@@ -43,10 +43,41 @@ def as_html(model: Any) -> str:
     )
 
 
-def kinds_line(model: Any) -> str:
-    """The columns and their kinds, briefly."""
-    kinds = [f"{name}: {kind}" for name, kind in model.kinds_.items()]
-    return "{" + ", ".join(kinds[:6]) + (", ..." if len(kinds) > 6 else "") + "}"
+def how_layouts_differ(mine: Layout, its: Layout) -> str:
+    """In words, which columns two models describe differently, and what to do about it."""
+    kinds, others = mine.schema.kinds, its.schema.kinds
+    for lacking, whose in (
+        ([name for name in kinds if name not in others], "second"),
+        ([name for name in others if name not in kinds], "first"),
+    ):
+        if lacking and mine.schema.named and its.schema.named:
+            more = f" and {len(lacking) - 1:,} more" if len(lacking) > 1 else ""
+            return f"the {whose} has no column {lacking[0]!r}{more}. Fit both with the same columns."
+    unlike = [name for name in kinds if others.get(name, kinds[name]) != kinds[name]]
+    if unlike:
+        told = [f"{name!r} is {_in_words(kinds[name])} in the first and {_in_words(others[name])} in the second"
+                for name in unlike[:20]]  # fmt: skip
+        more = f"; and {len(unlike) - 20:,} more columns" if len(unlike) > 20 else ""
+        return f"column {'; column '.join(told)}{more}. {same_kind(unlike[0], kinds[unlike[0]], others[unlike[0]])}."
+    if mine.missing != its.missing:
+        return f"missing={mine.missing!r} in the first and {its.missing!r} in the second. Fit both with the same one."
+    if list(kinds) != list(others) and set(kinds) == set(others):
+        return "their columns are in another order. Fit both with the columns in the same order."
+    return "their families have other parameters. Fit both with the same parameters and kinds."
+
+
+def same_kind(name: str, one: str, other: str) -> str:
+    """What to do about a column that two models take for different kinds: the wider kind holds the values of both.
+
+    >>> same_kind("age", "count", "numeric")
+    "Fit both with the same kinds: --kind age=numeric in the command, kinds={'age': 'numeric'} in Python"
+    """
+    wide = next((kind for kind in ("nominal", "numeric", "count") if kind in (one, other)), one)
+    return f"Fit both with the same kinds: --kind {name}={wide} in the command, kinds={{{name!r}: {wide!r}}} in Python"
+
+
+def _in_words(kind: str) -> str:
+    return kind.replace("_", "-")
 
 
 def missing_rates(layout: Layout, statistic: Any) -> Floats:

@@ -18,6 +18,7 @@ import numpy as np
 from likely import engines
 from likely.data.target import read_target
 from likely.errors import InputError
+from likely.models.generative.dense_folds import DenseFolds
 from likely.models.generative.parts import Judgement, PartedTable
 from likely.numeric.arrays import Array, Floats, Ints, frozen
 from likely.numeric.kernels.held_out import rows_by_fold
@@ -41,7 +42,12 @@ def held_out_posteriors(table: PartedTable, folds: Any) -> Floats:
     repeats = [_numbered(one) for one in np.atleast_2d(named)]
     out = np.empty((len(repeats), len(table), table.classes))
     for group in _grouped(table, repeats):
-        parts = table.sums([repeats[r][0] for r in group], [repeats[r][1] for r in group])
+        shared_out = [repeats[r][0] for r in group], [repeats[r][1] for r in group]
+        dense = DenseFolds.of(table, *shared_out)
+        if dense is not None:
+            dense.judge([out[r] for r in group])
+            continue
+        parts = table.sums(*shared_out)
         table.judge(
             Judgement(rows, seen, out[r], rows)
             for r, own in zip(group, parts, strict=True)

@@ -127,9 +127,10 @@ class PartedTable:
 
     def judge(self, work: Iterable[Judgement]) -> None:
         """Write the log posteriors of each piece of work; -inf for a class that its model has not seen."""
-        engines.current().each(work, self._judge)
+        engines.current().each(work, self.judge_one)
 
-    def _judge(self, work: Judgement) -> None:
+    def judge_one(self, work: Judgement) -> None:
+        """Write the log posteriors of one piece of work."""
         seen = without_empty_classes(Labelled(self.target.classes, work.seen))
         if not seen.classes:
             raise InputError("a fold holds all rows that have a label: nothing is left to learn from outside it")

@@ -114,22 +114,23 @@ def put_log_posteriors(log_density, log_prior, places, columns, out):  # type: i
     A row that is impossible under every class has the prior as its posterior.
     """
     m, k = log_density.shape
-    joint = np.empty((k, _STRIDE))
-    power = np.empty(_BLOCK)
-    bits = power.view(np.int64)
-    largest = np.empty(_BLOCK)
-    total = np.empty(_BLOCK)
+    joint = np.zeros((k, _STRIDE))
+    power = np.zeros(_BLOCK)
+    bits = power.view(np.int64)  # no loop may use both: one that does is not vectorised
+    rest, largest, total = np.zeros(_BLOCK), np.zeros(_BLOCK), np.zeros(_BLOCK)
     for start in range(0, m, _BLOCK):
         size = min(_BLOCK, m - start)
-        for i in range(size):
-            for c in range(k):
-                joint[c, i] = log_density[start + i, c] + log_prior[c]
-        for i in range(size):
-            largest[i] = joint[0, i]
+        for c in range(k):
+            one = joint[c]
+            for i in range(size):
+                one[i] = log_density[start + i, c] + log_prior[c]
+        one = joint[0]
+        for i in range(_BLOCK):
+            largest[i] = one[i]
             total[i] = 0.0
         for c in range(1, k):
             one = joint[c]
-            for i in range(size):
+            for i in range(_BLOCK):
                 largest[i] = one[i] if one[i] > largest[i] else largest[i]
         for i in range(size):
             if largest[i] == -np.inf:
@@ -138,16 +139,18 @@ def put_log_posteriors(log_density, log_prior, places, columns, out):  # type: i
                     largest[i] = max(largest[i], log_prior[c])
         for c in range(k):
             one = joint[c]
-            for i in range(size):
+            for i in range(_BLOCK):
                 x = one[i] - largest[i]
                 one[i] = x
                 x = x if x > _SMALLEST else _SMALLEST
-                power[i] = x * _PER_LOG_2 + _ROUND
-            for i in range(size):
-                x = one[i] if one[i] > _SMALLEST else _SMALLEST
-                whole = power[i] - _ROUND
-                r = (x - whole * _LOG_2_HIGH) - whole * _LOG_2_LOW
+                shifted = x * _PER_LOG_2 + _ROUND
+                whole = shifted - _ROUND
+                power[i] = shifted
+                rest[i] = (x - whole * _LOG_2_HIGH) - whole * _LOG_2_LOW
+            for i in range(_BLOCK):
                 bits[i] = (bits[i] + 1023) << 52
+            for i in range(_BLOCK):
+                r = rest[i]
                 p = 1.0 / 6227020800.0  # the exponential series as far as 1 / 13!
                 p = p * r + 1.0 / 479001600.0
                 p = p * r + 1.0 / 39916800.0

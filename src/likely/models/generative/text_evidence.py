@@ -1,0 +1,187 @@
+"""What the words of a text say, in bits, and which words tell a class from the others.
+
+Against one class c', a word gives log2 p(w | c) / p(w | c') for each time it occurs. Against the rest the words are
+weighed in the order in which they first occur, as the features of `evidence.py` are. In every case
+
+    prior + absent words + words = log2 odds
+
+where absent words speak only in the Bernoulli model, all together.
+"""
+
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+
+from likely.errors import InputError
+from likely.models.generative.text_weights import Kind, TermWeights
+from likely.numeric.arrays import Array, Floats
+from likely.numeric.logspace import log_sum_exp
+from likely.statistics.terms import TermCounts
+
+_LOG2 = float(np.log(2.0))
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word of a text: how often it occurs there, and what all its occurrences together say."""
+
+    word: str
+    count: int
+    bits: float
+
+
+@dataclass(frozen=True)
+class TellingTerm:
+    """A word, how much more likely it is in a class than elsewhere (log2 ratio, interval), and how often it occurs."""
+
+    word: str
+    bits: float
+    low: float
+    high: float
+    count: float  # in the class: occurrences, or documents in the Bernoulli model
+    elsewhere: float
+
+
+@dataclass(frozen=True)
+class TextEvidence:
+    """The evidence of each text: its words with their bits, in the order of their first occurrence."""
+
+    classes: Array  # (n,)  the class spoken for
+    against: Array | None  # (n,)  the class spoken against; None: all the others together
+    prior: Floats  # (n,)
+    absent: Floats  # (n,)  words that a text does not hold; 0 but in the Bernoulli model
+    words: tuple[tuple[Word, ...], ...]  # of each text
+
+    def __len__(self) -> int:
+        return len(self.prior)
+
+    @property
+    def log2_odds(self) -> Floats:
+        """Prior, absent words and words together."""
+        return np.asarray(self.prior + self.absent + [sum(word.bits for word in words) for words in self.words])
+
+    def speaking_for(self, row: int = 0) -> list[Word]:
+        """The words for the class, strongest first."""
+        return sorted((word for word in self.words[row] if word.bits > 0), key=lambda word: (-word.bits, word.word))
+
+    def speaking_against(self, row: int = 0) -> list[Word]:
+        """The words against the class, strongest first."""
+        return sorted((word for word in self.words[row] if word.bits < 0), key=lambda word: (word.bits, word.word))
+
+    def frame(self) -> Any:
+        """As a Polars frame: one row per word of each text."""
+        import polars as pl
+
+        rows = [(i, word.word, word.count, word.bits) for i, words in enumerate(self.words) for word in words]
+        schema = {"row": pl.Int64, "word": pl.String, "count": pl.Int64, "bits": pl.Float64}
+        return pl.DataFrame(rows, schema=schema, orient="row")
+
+    def describe(self, row: int = 0, top: int = 10) -> str:
+        """The evidence of one text: prior, then the strongest words for and against.
+
+        >>> words = (Word("free", 2, 5.0), Word("hello", 1, -0.25))
+        >>> print(TextEvidence(np.array(["spam"]), None, np.array([-1.0]), np.zeros(1), (words,)).describe())
+        spam against the rest: 3.75 bits
+          prior  -1.00
+          free   +5.00  x 2
+          hello  -0.25
+        """
+        if not -len(self) <= row < len(self):
+            raise InputError(f"there is no row {row}: the evidence is of {len(self)} texts")
+        against = "the rest" if self.against is None else self.against[row]
+        shown = sorted(self.words[row], key=lambda word: (-abs(word.bits), word.word))[:top]
+        rest = sum(word.bits for word in self.words[row]) - sum(word.bits for word in shown)
+        entries = [("prior", float(self.prior[row]), 1)]
+        if self.absent[row]:
+            entries.append(("(absent words)", float(self.absent[row]), 1))
+        entries += [(word.word, word.bits, word.count) for word in shown]
+        if len(shown) < len(self.words[row]):
+            entries.append((f"({len(self.words[row]) - len(shown)} more words)", rest, 1))
+        width = max(len(name) for name, _, _ in entries)
+        lines = [f"{self.classes[row]} against {against}: {self.log2_odds[row]:.2f} bits"]
+        for name, bits, count in entries:
+            lines.append(f"  {name:<{width}}  {bits + 0.0:+.2f}" + (f"  x {count}" if count > 1 else ""))
+        return "\n".join(lines)
+
+    def __str__(self) -> str:
+        shown = [self.describe(i) for i in range(min(len(self), 3))]
+        more = [f"... and {len(self) - 3} more texts"] if len(self) > 3 else []
+        return "\n".join([*shown, *more])
+
+
+def weigh_words(
+    texts: list[tuple[list[str], Array, Array]], weights: TermWeights, log_prior: Floats, own: int | None, other: Any
+) -> tuple[Array, list[tuple[float, float, tuple[Word, ...]]]]:
+    """The class spoken for in each text, and the bits of its prior, absent words and words.
+
+    A text is its distinct words in order, their rows among the weights and their counts.
+    """
+    members, verdicts = [], []
+    nothing = np.zeros(len(log_prior)) if weights.absent is None else weights.absent.sum(axis=0)
+    for words, rows, counts in texts:
+        said = weights.present[rows]
+        if not weights.once:
+            said = said * counts[:, None]
+        absent = nothing if weights.absent is None else _less_present(weights.absent, rows)
+        joint = log_prior + absent + said.sum(axis=0)
+        if other is not None:
+            joint[other] = -np.inf
+        member = int(joint.argmax()) if own is None else own
+        steps = np.vstack([log_prior, absent, said])  # (2 + words, k)
+        one = 1 - member if len(log_prior) == 2 else other
+        bits = _against_rest(steps, member) if one is None else _less(steps[:, member], steps[:, one])
+        bits = bits / _LOG2
+        told = tuple(Word(w, int(c), float(b)) for w, c, b in zip(words, counts, bits[2:], strict=True))
+        members.append(member)
+        verdicts.append((float(bits[0]), float(bits[1]), told))
+    return np.array(members), verdicts
+
+
+def telling_terms(
+    seen: TermCounts, kept: Array, member: int, n: int, kind: Kind, alpha: float, confidence: float
+) -> list[TellingTerm]:
+    """The words whose log2 ratio (class against all others pooled) has the highest lower end of its interval.
+
+    The interval is Wald's on the logarithm, with the smoothed counts a of A and b of B:
+    variance 1/a - 1/A + 1/b - 1/B.
+    """
+    table, places = (seen.documents, 2) if kind == "bernoulli" else (seen.count, int(kept.sum()))
+    table = np.where(kept, table, 0).astype(np.float64)
+    count = table[member]
+    elsewhere = table.sum(axis=0) - count
+    sizes = np.asarray(seen.weight, dtype=np.float64) if kind == "bernoulli" else table.sum(axis=1)
+    size, rest = sizes[member], sizes.sum() - sizes[member]
+    a, b = count + alpha, elsewhere + alpha
+    whole_a, whole_b = size + alpha * places, rest + alpha * places
+    with np.errstate(divide="ignore", invalid="ignore"):
+        bits = np.log2(a) - np.log2(whole_a) - np.log2(b) + np.log2(whole_b)
+        variance = 1 / a - 1 / whole_a + 1 / b - 1 / whole_b
+    reach = NormalDist().inv_cdf(0.5 + confidence / 2) * np.sqrt(np.maximum(variance, 0.0)) / _LOG2
+    low, high = np.where(np.isfinite(bits), bits - reach, -np.inf), np.where(np.isfinite(bits), bits + reach, np.inf)
+    place = np.flatnonzero(kept & ~np.isnan(bits))
+    best = place[np.lexsort((place, -bits[place], -low[place]))][:n]
+    words = seen.words.taken(best).tolist()
+    columns = (bits[best], low[best], high[best], count[best], elsewhere[best])
+    return [TellingTerm(word, *map(float, row)) for word, *row in zip(words, *columns, strict=True)]
+
+
+def _less_present(absent: Floats, rows: Array) -> Floats:
+    """The sum over the words that are not among these rows; minus infinity stays where one of them has it."""
+    mask = np.ones(len(absent), dtype=np.bool_)
+    mask[rows] = False
+    return np.asarray(absent[mask].sum(axis=0))
+
+
+def _against_rest(steps: Floats, member: int) -> Floats:
+    others = np.delete(steps, member, axis=1).cumsum(axis=0)
+    so_far = log_sum_exp(others, axis=1)
+    return _less(steps[:, member], _less(so_far, np.concatenate([[0.0], so_far[:-1]])))
+
+
+def _less(a: Floats, b: Floats) -> Floats:
+    """The difference a - b; 0 where both are minus infinity: what is impossible either way speaks for neither."""
+    with np.errstate(invalid="ignore"):
+        difference = a - b
+    return np.where(np.isnan(difference), 0.0, difference)

@@ -1,0 +1,130 @@
+"""Three models of documents, each a sum of weights of the words that a document holds.
+
+    multinomial  log p(text | c) = sum over tokens of log p_c(w)
+                 p_c(w) = (occurrences of w in c + a) / (tokens of c + a |V|)
+    bernoulli    log p(text | c) = sum over words present of log q_c(w) + sum over words absent of log(1 - q_c(w))
+                 q_c(w) = (documents of c with w + a) / (documents of c + 2 a)
+    complement   score = - sum over tokens of log r_c(w), r_c from all classes but c, smoothed as p_c is
+                 (Rennie and others 2003, without their normalisation of the weights)
+
+The multinomial is that of the words in their order, without the coefficient of the bag, which is the same for all
+classes. V are the words kept: `min_df` and `max_df` bound the number (a whole number) or the share (a fraction) of
+documents that hold a word, and of the rest the `max_features` most frequent stay, the first in the alphabet where they
+are equally frequent. With `smooth`, V has one more place, for a word never seen: a / (tokens + a (|V| + 1)), or
+a / (documents + 2 a) where it is present. Words that were seen and not kept say nothing; where no word is kept, the
+prior speaks alone.
+
+A class without data and without prior (a = 0) has all words alike.
+"""
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from likely.numeric.arrays import Array, Floats
+from likely.numeric.kernels import tokens as kernels
+from likely.numeric.logspace import log_of
+from likely.statistics.terms import TermCounts
+
+Kind = Literal["multinomial", "bernoulli", "complement"]
+
+
+class Bounds(NamedTuple):
+    """Which words are kept."""
+
+    min_df: float = 1
+    max_df: float = 1.0
+    max_features: int | None = None
+
+    def kept(self, seen: TermCounts) -> Array:
+        """Whether each word is in the vocabulary (v,)."""
+        rows = float(seen.weight.sum())
+        holding = seen.documents.sum(axis=0)
+        low, high = (bound * rows if isinstance(bound, float) else bound for bound in (self.min_df, self.max_df))
+        kept = (holding > 0) & (holding >= low) & (holding <= high)
+        if self.max_features is not None and kept.sum() > self.max_features:
+            frequency = np.where(kept, seen.count.sum(axis=0), -1)
+            kept[np.argsort(-frequency, kind="stable")[self.max_features :]] = False
+        return np.asarray(kept)
+
+
+@dataclass(frozen=True)
+class TermWeights:
+    """What each word says of each class; the last row is that of a word never seen."""
+
+    present: Floats  # (v + 1, k)
+    absent: Floats | None  # (v + 1, k)  what its absence says; None: nothing
+
+    @property
+    def once(self) -> bool:
+        """Whether a word counts once however often it occurs."""
+        return self.absent is not None
+
+    def scores(self, ids: Array, ends: Array, distinct: int) -> Floats:
+        """Log likelihoods (n, k) of documents, given as numbers of words below `distinct`."""
+        if self.absent is None:
+            return self._sums(self.present, ids, ends, distinct)
+        slope, base, certain = self._presence
+        out = self._sums(slope, ids, ends, distinct) + base
+        if certain is not None:
+            out[self._sums(certain, ids, ends, distinct) < certain.sum(axis=0)] = -np.inf
+        return np.asarray(out)
+
+    def _sums(self, weight: Floats, ids: Array, ends: Array, distinct: int) -> Floats:
+        out = np.zeros((len(ends), weight.shape[1]))
+        stamps = np.zeros(distinct if self.once else 1, dtype=np.int64)
+        kernels.score_tokens(ids, ends, weight, self.once, stamps, out)
+        return out
+
+    @property
+    def _presence(self) -> tuple[Floats, Floats, Floats | None]:
+        """The weight of presence over absence, the sum for an empty text, and words that cannot be absent."""
+        known: tuple[Floats, Floats, Floats | None] | None = self.__dict__.get("_known")
+        if known is None:
+            assert self.absent is not None
+            certain = np.isneginf(self.absent)
+            absent = np.where(certain, 0.0, self.absent)
+            known = self.present - absent, absent.sum(axis=0), certain.astype(np.float64) if certain.any() else None
+            self.__dict__["_known"] = known
+        return known
+
+
+def term_weights(seen: TermCounts, kept: Array, kind: Kind, alpha: float, smooth: bool) -> TermWeights:
+    """The weights of all words of a statistic; those that are not kept say nothing, unused ones are as never seen."""
+    if kind == "bernoulli":
+        present, absent = _bernoulli(seen, kept, alpha)
+    else:
+        counts = np.where(kept, seen.count, 0)
+        if kind == "complement":
+            counts = counts.sum(axis=0) - counts
+        present, absent = _multinomial(counts, int(kept.sum()) + smooth, alpha), None
+        if kind == "complement":
+            present = -present
+    present[:-1][~kept] = 0.0
+    if absent is not None:
+        absent[:-1][~kept] = 0.0
+        absent[-1] = 0.0
+    if not smooth:
+        present[-1] = 0.0
+    present[:-1][~seen.documents.any(axis=0)] = present[-1]
+    return TermWeights(np.ascontiguousarray(present), absent)
+
+
+def _multinomial(counts: Array, size: int, alpha: float) -> Floats:
+    total = counts.sum(axis=1) + alpha * size
+    table = np.vstack([counts.T, np.zeros(len(counts))]) + alpha
+    even = log_of(np.full(len(counts), 1.0 / max(size, 1)))
+    log_total = log_of(np.where(total > 0, total, 1.0))
+    return np.where(total > 0, log_of(table) - log_total, even)
+
+
+def _bernoulli(seen: TermCounts, kept: Array, alpha: float) -> tuple[Floats, Floats]:
+    rows = np.asarray(seen.weight, dtype=np.float64)
+    holding = np.vstack([np.where(kept, seen.documents, 0).T, np.zeros(len(rows))])
+    total = rows + 2 * alpha
+    log_total = log_of(np.where(total > 0, total, 1.0))
+    half = log_of(np.array(0.5))
+    present = np.where(total > 0, log_of(holding + alpha) - log_total, half)
+    absent = np.where(total > 0, log_of(np.maximum(rows - holding, 0.0) + alpha) - log_total, half)
+    return present, absent

@@ -1,0 +1,212 @@
+"""Text into words: runs of at least two word characters, each put in a table of distinct words.
+
+    bytes of UTF-8  ->  word characters, in lower case  ->  hash  ->  slot  ->  number of the word
+
+ASCII is put in lower case here by a table; texts with other characters come in lower case already, and of those the
+kernel only asks which code points belong to words. A slot holds the upper half of the hash and the number of a word
+plus one; the letters of all words lie one after the other. Arrays do not grow inside a kernel (that made it 13 times
+slower): it stops where the table is half full and says where to go on.
+"""
+
+import numpy as np
+
+from likely.numeric.jit import kernel
+
+DOCUMENT, POSITION, TOKENS, TERMS = 0, 1, 2, 3  # entries of `state`
+
+_BASIS = np.uint64(0xCBF29CE484222325)  # FNV-1a, 64 bits
+_PRIME = np.uint64(0x100000001B3)
+_HALF = np.uint64(32)
+_LOWER = np.uint64(0xFFFFFFFF)
+
+
+@kernel
+def tokenize(text, ends, alphabet, word, slots, letters, term_ends, scratch, ids, token_ends, state, learn):  # type: ignore[no-untyped-def]
+    """Write to `ids` the word of every token and to `token_ends` where each document's tokens end.
+
+    Document i is text[ends[i - 1]:ends[i]]. `alphabet` (256,) maps a byte to the letter that is kept, to 0 (a
+    separator) or to 1 (the first byte of a longer character, which is looked up in `word`). With `learn` new words are
+    added to the table; without, they have the number that the next new word would have. Returns whether all is done.
+    """
+    document, p, tokens, terms = state[0], state[1], state[2], state[3]
+    mask = np.uint64(slots.size - 1)
+    one = np.uint64(1)
+    used = term_ends[terms - 1] if terms > 0 else 0
+    while document < ends.size:
+        stop = ends[document]
+        first = p
+        w = 0
+        characters = 0
+        h = _BASIS
+        while True:
+            step = 1
+            if p < stop:
+                c = alphabet[text[p]]
+                if c > 1:
+                    scratch[w] = c
+                    w += 1
+                    h = (h ^ np.uint64(c)) * _PRIME
+                    characters += 1
+                    p += 1
+                    continue
+                if c == 1:
+                    b = np.int64(text[p])
+                    if b >= 0xF0:
+                        step = 4
+                        code = b & 0x07
+                    elif b >= 0xE0:
+                        step = 3
+                        code = b & 0x0F
+                    else:
+                        step = 2
+                        code = b & 0x1F
+                    for i in range(1, step):
+                        code = (code << 6) | (np.int64(text[p + i]) & 0x3F)
+                    if word[code]:
+                        for i in range(step):
+                            scratch[w] = text[p + i]
+                            h = (h ^ np.uint64(text[p + i])) * _PRIME
+                            w += 1
+                        characters += 1
+                        p += step
+                        continue
+            if characters >= 2:
+                h ^= h >> _HALF
+                h *= _PRIME
+                tag = h >> _HALF
+                slot = h & mask
+                found = np.int64(-1)
+                while True:
+                    entry = slots[np.int64(slot)]
+                    if entry == 0:
+                        break
+                    if entry >> _HALF == tag:
+                        t = np.int64(entry & _LOWER) - 1
+                        at = term_ends[t - 1] if t > 0 else 0
+                        if term_ends[t] - at == w:
+                            i = 0
+                            while i < w and letters[at + i] == scratch[i]:
+                                i += 1
+                            if i == w:
+                                found = t
+                                break
+                    slot = (slot + one) & mask
+                if found < 0:
+                    found = terms
+                    if learn:
+                        if 2 * (terms + 1) > slots.size:
+                            state[0], state[1], state[2], state[3] = document, first, tokens, terms
+                            return False
+                        for i in range(w):
+                            letters[used + i] = scratch[i]
+                        used += w
+                        term_ends[terms] = used
+                        terms += 1
+                        slots[np.int64(slot)] = (tag << _HALF) | np.uint64(terms)
+                ids[tokens] = found
+                tokens += 1
+            if p >= stop:
+                break
+            p += step
+            first = p
+            w = 0
+            characters = 0
+            h = _BASIS
+        token_ends[document] = tokens
+        document += 1
+    state[0], state[1], state[2], state[3] = document, p, tokens, terms
+    return True
+
+
+@kernel
+def place_terms(letters, term_ends, terms, slots):  # type: ignore[no-untyped-def]
+    """Fill empty slots with the first `terms` words, which are all different."""
+    mask = np.uint64(slots.size - 1)
+    one = np.uint64(1)
+    begin = 0
+    for t in range(terms):
+        h = _BASIS
+        for i in range(begin, term_ends[t]):
+            h = (h ^ np.uint64(letters[i])) * _PRIME
+        begin = term_ends[t]
+        h ^= h >> _HALF
+        h *= _PRIME
+        slot = h & mask
+        while slots[np.int64(slot)] != 0:
+            slot = (slot + one) & mask
+        slots[np.int64(slot)] = ((h >> _HALF) << _HALF) | np.uint64(t + 1)
+
+
+@kernel
+def count_tokens(ids, ends, labels, count, documents):  # type: ignore[no-untyped-def]
+    """Add to `count` (terms, k) the tokens of each word, and to `documents` (terms, k) the documents that hold it."""
+    last = np.full(count.shape[0], -1, np.int64)
+    begin = 0
+    for i in range(ends.size):
+        c = labels[i]
+        if c >= 0:
+            for j in range(begin, ends[i]):
+                t = ids[j]
+                count[t, c] += 1
+                if last[t] != i:
+                    last[t] = i
+                    documents[t, c] += 1
+        begin = ends[i]
+
+
+@kernel
+def weigh_tokens(ids, ends, labels, weight, count, documents):  # type: ignore[no-untyped-def]
+    """As `count_tokens`, with a weight for every document."""
+    last = np.full(count.shape[0], -1, np.int64)
+    begin = 0
+    for i in range(ends.size):
+        c = labels[i]
+        if c >= 0:
+            for j in range(begin, ends[i]):
+                t = ids[j]
+                count[t, c] += weight[i]
+                if last[t] != i:
+                    last[t] = i
+                    documents[t, c] += weight[i]
+        begin = ends[i]
+
+
+@kernel
+def share_tokens(ids, ends, shares, count, documents):  # type: ignore[no-untyped-def]
+    """As `count_tokens`, with shares (n, k) of every class in every document."""
+    last = np.full(count.shape[0], -1, np.int64)
+    begin = 0
+    for i in range(ends.size):
+        for j in range(begin, ends[i]):
+            t = ids[j]
+            new = last[t] != i
+            last[t] = i
+            for c in range(shares.shape[1]):
+                count[t, c] += shares[i, c]
+                if new:
+                    documents[t, c] += shares[i, c]
+        begin = ends[i]
+
+
+@kernel
+def score_tokens(ids, ends, weight, once, stamps, out):  # type: ignore[no-untyped-def]
+    """Add to out[i] the weights of document i's words; numbers past the last row of `weight` have that row.
+
+    With `once` a word counts once however often it occurs: `stamps` has a zero for every number among the ids.
+    """
+    last = weight.shape[0] - 1
+    k = weight.shape[1]
+    begin = 0
+    for i in range(ends.size):
+        row = out[i]
+        for j in range(begin, ends[i]):
+            t = ids[j]
+            if once:
+                if stamps[t] == i + 1:
+                    continue
+                stamps[t] = i + 1
+            if t > last:
+                t = last
+            for c in range(k):
+                row[c] += weight[t, c]
+        begin = ends[i]
