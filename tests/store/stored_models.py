@@ -17,10 +17,13 @@ from specimens import ESTIMATORS
 import likely.decisions
 from likely import BayesClassifier, GaussianBayes, NaiveBayes
 from likely.decisions import Calibrated, CostMatrix, Decider, MajorityClassifier
+from likely.distributions.categorical import CategoricalFamily
+from likely.distributions.gamma import GammaFamily
 from likely.distributions.gaussian import GaussianFamily
 from likely.distributions.histogram import HistogramFamily
 from likely.distributions.kernel_density import KernelDensityFamily
 from likely.distributions.mixture import MixtureFamily
+from likely.distributions.multivariate import MultivariateGaussianFamily
 
 Case = tuple[str, Any, Any, Any]  # name, fitted model, rows, labels
 
@@ -64,6 +67,12 @@ def _hidden(X: Any, names: Any) -> Iterator[Case]:
     yield "hidden texts", NaiveBayes(missing="evidence").fit(texts, some), texts, names
     mixture = BayesClassifier(MixtureFamily(GaussianFamily(), 2), n_init=2, random_state=0)
     yield "mixture", mixture.fit(X, names), X, names
+    for name, family in (("gamma", GammaFamily()), ("vectors", MultivariateGaussianFamily())):
+        partly = BayesClassifier(MixtureFamily(family, 2), random_state=0)
+        yield f"hidden mixture {name}", partly.fit(np.exp(X), some), np.exp(X), names
+    levels = np.digitize(X, [0.0, 1.0, 2.0])
+    partly = BayesClassifier(MixtureFamily(CategoricalFamily(), 2), random_state=0)
+    yield "hidden mixture levels", partly.fit(levels, some), levels, names
     found = BayesClassifier("multivariate_gaussian", n_components=3, n_init=2, random_state=0)
     yield "found classes", found.fit(X), X, names
 

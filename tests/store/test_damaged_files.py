@@ -21,7 +21,8 @@ from likely import BayesClassifier, GaussianBayes, NaiveBayes
 from likely.decisions import Calibrated, Decider
 from likely.distributions.histogram import HistogramFamily
 from likely.errors import LikelyError
-from likely.store import archive, inspect, load, model_file, save
+from likely.reports.writing import write_text
+from likely.store import archive, inspect, load, model_file, save, values
 
 X = np.array([[1.0, 0], [2, 1], [3, 1], [7, 0], [8, 1], [9, 0], [4, 1], [6, 1]])
 Y = ["low", "low", "low", "high", "high", "high", "low", "high"]
@@ -269,6 +270,111 @@ def test_too_many_bins_are_refused(tmp_path):
         load(forge(tmp_path / "bins", json.loads(text), arrays))
 
 
+def nested(value, depth, times=150):
+    for _ in range(depth):
+        value = {"same": [times, value]}
+    return value
+
+
+@pytest.mark.parametrize("value", [0, "x", None, [1], {"same": [40, "x"]}], ids=str)
+@pytest.mark.parametrize("read", [load, inspect])
+def test_repeated_values_do_not_unfold(folder, tmp_path, value, read):
+    manifest, arrays = parts(folder / "naive")
+    many = nested(value, 6)
+    for forged in (
+        many,
+        {"dict": [[many, 1]]},
+        {"value": ["Column", {"name": many, "kind": "numeric"}]},
+        {"records": ["Column", 1, {"name": [many], "kind": ["numeric"]}]},
+        {"same": [10**7, "long" * 1000]},
+    ):
+        manifest["model"]["parameters"]["alpha"] = forged
+        with little_memory(), pytest.raises(LikelyError) as error:
+            read(forge(tmp_path / "nested", manifest, arrays))
+        assert len(str(error.value)) < 1000
+
+
+@pytest.mark.parametrize(
+    ("body", "array"),
+    [
+        ({"texts": ["big", "edges"]}, np.full(2**16, 97, dtype=np.uint8)),
+        ({"numbers": "big"}, np.zeros(2**13)),
+        ({"scalar": "big"}, np.array("x" * 2**14)),
+        ({"array": "big"}, np.zeros(2**13)),
+    ],
+    ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
+)
+def test_an_array_named_often_is_paid_for_each_time(folder, tmp_path, monkeypatch, body, array):
+    monkeypatch.setattr(values, "_FREE", 2**14)
+    manifest, arrays = parts(folder / "naive")
+    for name, one in {"big": array, "edges": np.array([0, 2**16])}.items():
+        raw, data = model_file.RawArray.of(one)
+        manifest["arrays"][name] = raw.entry
+        arrays[name] = raw.header + data.tobytes()
+    manifest["model"]["parameters"]["alpha"] = {"list": [body] * 5000}
+    place = forge(tmp_path / "often", manifest, arrays)
+    for read in (load, inspect):
+        with little_memory(LIMIT // 5), pytest.raises(LikelyError, match="too many for its size"):
+            read(place)
+
+
+def test_messages_quote_little_of_a_large_value(folder, tmp_path):
+    manifest, arrays = parts(folder / "naive")
+    for large in ("x" * 10**6, list(range(10**5)), {"same": [10**5, "x"]}, {"list": [[["x" * 1000]] * 100] * 10}):
+        for forged in (large, {"value": ["GaussianFamily", {"strength": large}]}):
+            manifest["model"]["parameters"]["alpha"] = forged
+            with pytest.raises(LikelyError) as error:
+                load(forge(tmp_path / "large", manifest, arrays))
+            assert len(str(error.value)) < 1000
+        manifest["model"]["parameters"]["alpha"] = large
+        assert len(str(inspect(forge(tmp_path / "large", manifest, arrays)))) < 20_000
+
+
+def test_models_in_models_are_limited_in_depth(folder, tmp_path):
+    manifest, arrays = parts(folder / "naive")
+    bare = {"estimator": "NaiveBayes", "parameters": {}, "fitted": None}
+    by_parameter, by_fit = bare, manifest["model"]
+    for _ in range(50):
+        by_parameter = {
+            "estimator": "Decider",
+            "parameters": {"estimator": {"estimator": by_parameter}},
+            "fitted": None,
+        }
+        by_fit = {
+            "estimator": "Decider",
+            "parameters": {"estimator": {"estimator": bare}},
+            "fitted": {"estimator": by_fit},
+        }
+    manifest["model"]["parameters"]["alpha"] = {"list": [{"estimator": by_parameter}]}
+    refused(forge(tmp_path / "deep", manifest, arrays))
+    manifest["model"] = by_fit
+    with pytest.raises(LikelyError, match="nested"):
+        load(forge(tmp_path / "deep", manifest, arrays))
+
+
+def test_names_of_one_hash_are_refused(folder, tmp_path):
+    same = [k * (2**61 - 1) for k in range(1, 5000)]
+    for put in ("parameter", "classes"):
+        manifest, arrays = parts(folder / "naive")
+        if put == "parameter":
+            manifest["model"]["parameters"]["alpha"] = {"dict": [[k, 0] for k in same]}
+        else:
+            manifest["model"]["fitted"]["classes"] = same
+        for read in (load, inspect):
+            with pytest.raises(LikelyError, match="hash"):
+                read(forge(tmp_path / "hash", manifest, arrays))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_is_refused_at_once(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for read in (load, inspect):
+        with pytest.raises(LikelyError, match="pipe"):
+            read(tmp_path / "pipe")
+    with pytest.raises(LikelyError, match="device"):
+        load("/dev/zero")
+
+
 def test_an_error_while_writing_leaves_the_old_file(folder, tmp_path, monkeypatch):
     place = save(MODELS["naive"], tmp_path / "kept.likely")
     before = place.read_bytes()
@@ -297,6 +403,35 @@ def test_places_that_cannot_be_written_or_read_are_named(tmp_path):
     for place in (tmp_path, tmp_path / "none", None, "a\0b"):
         with pytest.raises(LikelyError):
             load(place)
+
+
+@pytest.mark.parametrize("name", ["n" * 255, "é" * 127])
+def test_a_name_may_be_as_long_as_the_system_allows(tmp_path, name):
+    assert load(save(MODELS["naive"], tmp_path / name)).classes_.tolist() == ["high", "low"]
+    write_text(tmp_path / name, "text")
+    assert [one.name for one in tmp_path.iterdir()] == [name]
+
+
+def test_a_report_is_written_as_a_model_is(tmp_path, monkeypatch):
+    (tmp_path / "link").symlink_to(tmp_path / "target")
+    write_text(tmp_path / "link", "caf\u00e9 \ud800\r\n")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "target").read_bytes() == "caf\u00e9 \ud800\r\n".encode("utf-8", "surrogatepass")
+    settled = []
+    real = os.fsync
+    monkeypatch.setattr(os, "fsync", lambda handle: settled.append(handle) or real(handle))
+    write_text(tmp_path / "link", "more")
+    assert len(settled) == 2  # the file and its folder
+    for place in (tmp_path, tmp_path / "none" / "report.md"):
+        with pytest.raises(LikelyError, match="folder"):
+            write_text(place, "")
+
+
+@pytest.mark.skipif(not Path("/dev/null").exists(), reason="this system has no devices as files")
+def test_a_device_is_written_and_not_replaced():
+    for write in (lambda: save(MODELS["naive"], "/dev/null"), lambda: write_text(Path("/dev/null"), "text")):
+        write()
+        assert Path("/dev/null").is_char_device()
 
 
 def test_a_link_stays_a_link(tmp_path):

@@ -19,7 +19,7 @@ from stored_models import answers, cases, public
 from likely import BayesClassifier, NaiveBayes
 from likely.decisions import Calibrated, MajorityClassifier, recalibrate
 from likely.errors import LikelyError, NotFittedError
-from likely.store import inspect, load, registry, save
+from likely.store import inspect, load, registry, save, values
 from likely.store.values import Decoder, Encoder
 
 HERE = Path(__file__).parent
@@ -115,7 +115,7 @@ VALUES = [
 def test_a_value_comes_back_exactly(value):
     encoder = Encoder()
     body = json.loads(json.dumps(encoder.encode(value, "v"), allow_nan=False))
-    again = Decoder(lambda name: encoder.arrays[name][0].restored(encoder.arrays[name][1])).decode(body)
+    again = Decoder(lambda name: encoder.arrays[name][0].restored(encoder.arrays[name][1]), 0).decode(body)
     assert type(again) is type(value)
     assert again == value and repr(again) == repr(value)
 
@@ -139,7 +139,7 @@ def test_a_value_comes_back_exactly(value):
 def test_an_array_comes_back_exactly(array):
     encoder = Encoder()
     body = encoder.encode(array, "v")
-    again = Decoder(lambda name: encoder.arrays[name][0].restored(encoder.arrays[name][1])).decode(body)
+    again = Decoder(lambda name: encoder.arrays[name][0].restored(encoder.arrays[name][1]), 0).decode(body)
     assert again.shape == array.shape and again.dtype == array.dtype.newbyteorder("=")
     assert again.tolist() == array.tolist() or again.tobytes() == array.tobytes()
     if array.flags.forc:
@@ -164,6 +164,14 @@ def test_a_loaded_model_draws_a_frame(tmp_path):
     frame = pl.DataFrame({"x": [1.0, 2.0, 5.0, 6.0]})
     model = load(save(NaiveBayes().fit(frame, list("aabb")), tmp_path / "m.likely"))
     assert model.sample(2, random_state=0)[0].columns == ["x"]
+
+
+def test_the_limit_of_values_leaves_room_for_wide_tables(tmp_path, monkeypatch):
+    monkeypatch.setattr(values, "_FREE", 0)
+    X = np.random.default_rng(0).integers(0, 2, (4, 5000))
+    for model in (NaiveBayes(), NaiveBayes("nominal"), MajorityClassifier()):
+        again = load(save(model.fit(X, list("abab")), tmp_path / "wide.likely"))
+        assert np.array_equal(again.predict_proba(X), model.predict_proba(X))
 
 
 class Foreign(NaiveBayes):

@@ -25,8 +25,17 @@ def answer(study: "Study") -> tuple[str, ...]:
 
 
 def needs_attention(study: "Study") -> bool:
-    """Whether the model should not be used as it is: it has learned nothing, or a column may give the class away."""
-    return study.choice.chosen == BASELINE or any(column.warning == "leak" for column in study.findings.columns)
+    """Whether to think twice: the model is not shown to be better than the majority, or a column may be the answer."""
+    leaks = any(column.warning == "leak" and column.used for column in study.findings.columns)
+    return leaks or not beats_majority(study)
+
+
+def beats_majority(study: "Study") -> bool:
+    """Whether the log-loss of the model kept is better than the majority's, beyond the interval of the difference."""
+    if study.choice.chosen == BASELINE:
+        return False
+    figure = study.comparison.between(BASELINE, study.choice.chosen).difference
+    return figure.low > 0  # the majority's less the model's
 
 
 def distrust(study: "Study") -> tuple[str, ...]:
@@ -116,9 +125,10 @@ def _worth(study: "Study") -> str:
 
 def _compared(study: "Study") -> str:
     by_name = {entry.name: entry for entry in study.entries if entry.judged}
-    parts = [
-        f"In the table, always saying the commonest class would be right for {percent(accuracy_of(by_name[BASELINE]))}"
-    ]
+    majority = percent(accuracy_of(by_name[BASELINE]))
+    parts = [f"In the table, always saying the commonest class would be right for {majority}"]
+    if study.choice.chosen != BASELINE and not beats_majority(study):
+        parts.append("by log-loss the model kept is not shown to be better than that")
     yardsticks = [entry for entry in by_name.values() if entry.yardstick]
     if yardsticks:
         estimates = study.comparison.estimates

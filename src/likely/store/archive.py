@@ -13,13 +13,13 @@ declared sizes with each other and with the limits before it allocates, and boun
 
 import hashlib
 import os
-import secrets
+import stat
 import struct
 import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
-from io import BufferedReader, BufferedWriter
+from io import BufferedReader
 from pathlib import Path
 from typing import Self
 
@@ -27,6 +27,7 @@ import numpy as np
 
 from likely.errors import InputError
 from likely.numeric.arrays import Array
+from likely.store.replacing import replacing
 
 MAX_SIZE = 2**32 - 2**16  # bytes of a file, and of all it unfolds to: what a ZIP can say without extensions
 MAX_MANIFEST = 2**25
@@ -77,7 +78,7 @@ class Member:
 
 def write_archive(path: Path, members: Mapping[str, memoryview]) -> None:
     """Write members in their order; the file is replaced only when all of it is on the disk."""
-    with _replacing(path) as file:
+    with replacing(path) as file:
         whole = hashlib.sha256()
 
         def put(data: bytes | memoryview) -> None:
@@ -115,8 +116,11 @@ class Archive:
     def opened(cls, path: Path, max_size: int = MAX_SIZE) -> Iterator[Self]:
         """Open and check; every error names the file."""
         try:
-            with path.open("rb") as file:
-                size = os.fstat(file.fileno()).st_size
+            with open(path, "rb", opener=_without_waiting) as file:
+                status = os.fstat(file.fileno())
+                size = status.st_size
+                if not stat.S_ISREG(status.st_mode):
+                    raise InputError("it is a pipe or a device; write what comes from it to a file and open that")
                 if size > max_size:
                     raise InputError(f"it is {size} bytes long, more than max_size={max_size}")
                 sha256 = _checked_digest(file, size)
@@ -127,6 +131,11 @@ class Archive:
             raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
         except InputError as error:
             raise InputError(f"{path} cannot be opened as a model: {error}") from None
+
+    @property
+    def unfolded(self) -> int:
+        """Bytes of all members."""
+        return sum(member.size for member in self.members.values())
 
     def read(self, name: str) -> Array:
         """The bytes of a member."""
@@ -142,36 +151,9 @@ class Archive:
         return data
 
 
-@contextmanager
-def _replacing(path: Path) -> Iterator[BufferedWriter]:
-    path = Path(os.path.realpath(path))  # a link stays a link
-    beside = path.with_name(f".{path.name}.{secrets.token_hex(6)}.tmp")
-    try:
-        if path.is_dir():
-            raise InputError(f"{path} is a folder; name a file in it")
-        if not path.parent.is_dir():
-            raise InputError(f"{path} cannot be written: there is no folder {path.parent}")
-        with beside.open("xb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-        _settle_folder(path.parent)
-    except OSError as error:
-        raise InputError(f"{path} cannot be written: {error.strerror or error}") from None
-    finally:
-        with suppress(OSError):
-            beside.unlink(missing_ok=True)  # it is there only if something went wrong
-
-
-def _settle_folder(folder: Path) -> None:
-    """The new name on the disk too, where the system can do that."""
-    with suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+def _without_waiting(path: str, flags: int) -> int:
+    """Open a pipe too without waiting for someone to write to it."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def _packed(data: memoryview) -> tuple[memoryview | bytes, int]:

@@ -4,6 +4,8 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
+from likely.store.quoting import listed
+
 
 @dataclass(frozen=True)
 class Description:
@@ -45,7 +47,7 @@ class Description:
         rows = f"{sum(self.training.values()):g}" if self.training else "unknown"
         shares = ", ".join(f"{name} {weight:g}" for name, weight in _few(list(self.training.items())))
         columns = ", ".join(f"{name} ({kind})" for name, kind in _few(list(self.kinds.items())))
-        settings = ", ".join(f"{name}={value!r}" for name, value in self.parameters.items())
+        settings = ", ".join(f"{name}={listed(value)}" for name, value in self.parameters.items())
         lines = [
             ("model", self.estimator),
             ("parameters", settings or "none"),
@@ -77,4 +79,4 @@ def _plain(value: Any) -> Any:
         return {key: _plain(one) for key, one in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(one) for one in value]
-    return repr(value)
+    return listed(value)

@@ -27,6 +27,8 @@ from likely.models.generative.layout import MISSING, Layout
 from likely.statistics import Joint, Labelled
 from likely.statistics.categories import union_of
 from likely.store import registry
+from likely.store.hashes import check_hashes
+from likely.store.quoting import quoted
 from likely.store.shapes import check_distribution, check_statistic
 from likely.store.values import Decoder, Encoder
 
@@ -66,11 +68,12 @@ def encode_estimator(model: Any, encoder: Encoder, path: str) -> dict[str, Any]:
 
 def decode_estimator(node: Any, decoder: Decoder, depth: int = 0) -> Any:
     """The model of a node; whatever does not fit together is refused."""
+    decoder.check_depth(depth)
     if not isinstance(node, dict) or set(node) != {"estimator", "parameters", "fitted"}:
         raise InputError("a model lacks its name, parameters or what it learned")
     kind = registry.estimators().get(node["estimator"]) if isinstance(node["estimator"], str) else None
     if kind is None:
-        raise InputError(f"{node['estimator']!r:.60} is no model of this library; it may come from a later version")
+        raise InputError(f"{quoted(node['estimator'])} is no model of this library; it may come from a later version")
     if kind is RecalibratedLikelihood:
         found = decoder.decode(node["fitted"]["value"], depth + 1)
         if not isinstance(found, RecalibratedLikelihood):
@@ -80,7 +83,7 @@ def decode_estimator(node: Any, decoder: Decoder, depth: int = 0) -> Any:
     known = kind._parameter_names()
     for name in node["parameters"]:
         if name not in known:
-            raise InputError(f"{kind.__name__} has no parameter {name!r:.40}; it may come from a later version")
+            raise InputError(f"{kind.__name__} has no parameter {quoted(name)}; it may come from a later version")
     model = kind(**{name: decoder.decode(body, depth + 1) for name, body in node["parameters"].items()})
     if node["fitted"] is not None:
         learned = _Learned(node["fitted"], decoder, depth + 1)
@@ -293,6 +296,7 @@ def _check_map(found: Any, k: int) -> None:
 def _check_recalibrated(found: Any, k: int) -> None:
     if not isinstance(found, RecalibratedLikelihood) or found.classes.shape != (k,):
         raise InputError(f"the weights of the likelihoods are not those of {k} classes")
+    check_hashes(found.classes.tolist())
     if found.log_weight.shape != (k,) or sorted(found.order.tolist()) != list(range(k)):
         raise InputError(f"the weights of the likelihoods are not those of {k} classes")
 
@@ -318,6 +322,7 @@ def _check_summary(learned: _Learned, weight: Any) -> None:
 
 def _read_class_names(learned: _Learned) -> tuple[Any, ...]:
     names: tuple[Any, ...] = learned("classes", tuple)
+    check_hashes(names)
     if not names or union_of(names, ()) != names:
         raise InputError("its classes are not different names in order")
     return names
@@ -350,7 +355,7 @@ def _table_of_kind(kind: str, width: int) -> Any:
         return pl.DataFrame()
     tables: dict[str, Any] = {"matrix": None, "mapping": {}, "array": np.empty((0, width), dtype=object)}
     if kind not in tables:
-        raise InputError(f"{kind!r:.40} is no kind of table")
+        raise InputError(f"{quoted(kind)} is no kind of table")
     return tables[kind]
 
 
@@ -362,7 +367,8 @@ def _again(node: dict[str, Any], encoder: Encoder) -> Any:
         return raw.restored(data)
 
     try:
-        return decode_estimator(node, Decoder(array))
+        size = sum(raw.nbytes for raw, _ in encoder.arrays.values())
+        return decode_estimator(node, Decoder(array, size))
     except NotFittedError:
         raise
     except InputError as error:

@@ -10,6 +10,7 @@ import numpy as np
 from likely.distributions.family import Distribution, Family
 from likely.errors import InputError
 from likely.store import registry
+from likely.store.quoting import quoted
 
 
 def check_field(kind: type[Any], name: str, value: Any) -> None:
@@ -22,7 +23,7 @@ def check_field(kind: type[Any], name: str, value: Any) -> None:
     likely.errors.InputError: GaussianFamily.strength cannot be 'much'
     """
     if not _fits(value, _hints(cast(Any, kind))[name]):
-        raise InputError(f"{kind.__name__}.{name} cannot be {value!r:.60}")
+        raise InputError(f"{kind.__name__}.{name} cannot be {quoted(value)}")
 
 
 @cache

@@ -16,6 +16,8 @@ from likely.numeric.arrays import Array
 from likely.store.archive import MAX_MANIFEST, MAX_MEMBERS, MAX_SIZE, Archive, write_archive
 from likely.store.description import Description
 from likely.store.estimators import decode_estimator, encode_estimator
+from likely.store.hashes import check_hashes
+from likely.store.quoting import listed, quoted, shortened
 from likely.store.raw_arrays import RawArray
 from likely.store.values import Decoder, Encoder
 
@@ -24,6 +26,7 @@ FORMAT_VERSION = 1
 
 _MANIFEST, _DIGEST = "likely.json", "likely.sha256"
 _NAME = re.compile(r"[A-Za-z0-9_.]{1,200}")
+_MESSAGE = 500  # letters of an error: it may quote what is in the file
 _MAX_TOKENS = 2_000_000  # entries of arrays and objects in the manifest
 
 Name: TypeAlias = str | os.PathLike[str]
@@ -90,9 +93,9 @@ def load(path: Name, max_size: int = MAX_SIZE) -> Any:
     with Archive.opened(place, max_size) as archive:
         manifest, arrays = _read_manifest(archive)
         try:
-            model = decode_estimator(manifest["model"], Decoder(_Arrays(archive, arrays)))
+            model = decode_estimator(manifest["model"], Decoder(_Arrays(archive, arrays), archive.unfolded))
         except LikelyError as error:
-            raise InputError(str(error)) from None
+            raise InputError(shortened(str(error), _MESSAGE)) from None
         except Exception as error:
             raise InputError(f"its contents do not make a model ({type(error).__name__}: {error!s:.200})") from error
         if not isinstance(model, RecalibratedLikelihood) and not model.__sklearn_is_fitted__():
@@ -114,7 +117,7 @@ def inspect(path: Name, max_size: int = MAX_SIZE) -> Description:
     with Archive.opened(_path(path), max_size) as archive:
         manifest, arrays = _read_manifest(archive)
         try:
-            decoder = Decoder(_Arrays(archive, arrays))
+            decoder = Decoder(_Arrays(archive, arrays), archive.unfolded)
             return Description(
                 format_version=manifest["format_version"],
                 library_version=manifest["library_version"],
@@ -127,7 +130,7 @@ def inspect(path: Name, max_size: int = MAX_SIZE) -> Description:
                 sha256=archive.sha256,
             )
         except LikelyError as error:
-            raise InputError(str(error)) from None
+            raise InputError(shortened(str(error), _MESSAGE)) from None
         except Exception as error:
             raise InputError(f"its contents do not make a model ({type(error).__name__}: {error!s:.200})") from error
 
@@ -141,7 +144,7 @@ class _Arrays:
 
     def __call__(self, name: str) -> Array:
         if name not in self._table:
-            raise InputError(f"there is no array {name!r:.60} in it")
+            raise InputError(f"there is no array {quoted(name)} in it")
         if name not in self._read:
             raw, data = self._table[name], self._archive.read(f"arrays/{name}.npy")
             size = len(raw.header)
@@ -170,7 +173,7 @@ def _read_manifest(archive: Archive) -> tuple[dict[str, Any], dict[str, RawArray
     version = manifest.get("format_version")
     if type(version) is not int or version != FORMAT_VERSION:
         raise InputError(
-            f"it has format version {version!r:.20}, and likely {__version__} reads version {FORMAT_VERSION}; "
+            f"it has format version {quoted(version)}, and likely {__version__} reads version {FORMAT_VERSION}; "
             "open it with the version of the library that wrote it, or a later one"
         )
     keys = {"format", "format_version", "library_version", "model", "arrays"}
@@ -185,7 +188,7 @@ def _read_table(entries: dict[str, Any], archive: Archive) -> dict[str, RawArray
     table: dict[str, RawArray] = {}
     for name, entry in entries.items():
         if not _NAME.fullmatch(name):
-            raise InputError(f"an array cannot be named {name!r:.60}")
+            raise InputError(f"an array cannot be named {quoted(name)}")
         try:
             raw = RawArray.read(entry)
             expected = len(raw.header) + raw.nbytes
@@ -216,13 +219,13 @@ def _check_manifest(text: bytes) -> None:
 
 def _path(path: Any) -> Path:
     if not isinstance(path, str | os.PathLike) or not str(path) or "\0" in str(path):
-        raise InputError(f"the path of a model file is a text, got {path!r:.60}")
+        raise InputError(f"the path of a model file is a text, got {quoted(path)}")
     return Path(path).expanduser()
 
 
 def _of_text(value: Any) -> str:
     if not isinstance(value, str):
-        raise InputError(f"{value!r:.40} stands where a text should")
+        raise InputError(f"{quoted(value)} stands where a text should")
     return value
 
 
@@ -234,7 +237,7 @@ def _setting(body: Any, decoder: Decoder) -> Any:
 
 
 def _in_words(node: Any, decoder: Decoder) -> str:
-    settings = ", ".join(f"{name}={_setting(body, decoder)!r}" for name, body in node["parameters"].items())
+    settings = ", ".join(f"{name}={listed(_setting(body, decoder))}" for name, body in node["parameters"].items())
     return f"{_of_text(node['estimator'])}({settings})"
 
 
@@ -257,6 +260,7 @@ def _learned(node: Any, decoder: Decoder) -> dict[str, Any]:
         return _learned(fitted["estimator"] or node["parameters"]["estimator"]["estimator"], decoder)
     classes, schema = decoder.decode(fitted["classes"]), decoder.decode(fitted["schema"])
     weight = decoder.decode(fitted["training"]["weight"])
+    check_hashes(classes)
     return {
         "classes": classes,
         "kinds": schema.kinds,

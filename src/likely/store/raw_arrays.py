@@ -14,6 +14,7 @@ import numpy as np
 
 from likely.errors import InputError
 from likely.numeric.arrays import Array
+from likely.store.quoting import quoted
 
 # Little-endian numbers, bits, texts of fixed length, dates and durations. No objects: they would need pickle.
 _DTYPE = re.compile(r"[<|](f[248]|[iu][1248]|b1|[US][0-9]{1,7}|[Mm]8(\[[0-9]{0,4}[a-zA-Zμ]{1,7}\])?)")
@@ -48,16 +49,16 @@ class RawArray:
             raise InputError("the table of arrays is not one")
         dtype, shape, order = entry["dtype"], entry["shape"], entry["order"]
         if not isinstance(dtype, str) or not _DTYPE.fullmatch(dtype):
-            raise InputError(f"arrays of type {dtype!r:.40} are refused")
+            raise InputError(f"arrays of type {quoted(dtype)} are refused")
         if not isinstance(shape, list) or len(shape) > _MAX_DIMENSIONS or order not in ("C", "F"):
-            raise InputError(f"the shape {shape!r:.60} is refused")
+            raise InputError(f"the shape {quoted(shape)} is refused")
         if not all(type(side) is int and 0 <= side <= _LARGEST_SIDE for side in shape):
-            raise InputError(f"the shape {shape!r:.60} is refused")
+            raise InputError(f"the shape {quoted(shape)} is refused")
         if not isinstance(entry["sha256"], str):
             raise InputError("the table of arrays is not one")
         found = cls(dtype, tuple(shape), order, entry["sha256"])
         if type(entry["bytes"]) is not int or entry["bytes"] != found.nbytes:
-            raise InputError(f"an array of {shape} {dtype} takes {found.nbytes} bytes, not {entry['bytes']!r:.40}")
+            raise InputError(f"an array of {shape} {dtype} takes {found.nbytes} bytes, not {quoted(entry['bytes'])}")
         return found
 
     @property

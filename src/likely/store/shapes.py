@@ -12,6 +12,7 @@ import numpy as np
 from likely.errors import InputError
 from likely.numeric.arrays import Array
 from likely.statistics.categories import union_of
+from likely.store.hashes import check_hashes
 
 _SHAPES: dict[str, dict[str, tuple[str, ...]]] = {
     "Additive": {"weight": ("k",)},
@@ -79,6 +80,8 @@ def check_statistic(statistic: Any, k: int, d: int) -> None:
             pairs = (flat**2 - sum(n * n for n in lengths)) // 2
             _require(statistic, "levels", len(lengths) == d and size["r"] in (flat, pairs))
             _require(statistic, "count", size["r"] == (flat if type(statistic).__name__ == "CategoryCounts" else pairs))
+            for names in statistic.levels:
+                check_hashes(names)
             _require(statistic, "levels", all(union_of(names, ()) == tuple(names) for names in statistic.levels))
         case "ValueCounts":
             _require(statistic, "values", len(statistic.values) == d and all(map(_rising, statistic.values)))

@@ -16,11 +16,13 @@ and for long tuples
 
     texts     names of two arrays: UTF-8, and where each text begins
     numbers   name of an array of whole numbers, or of decimal ones
-    same      length and the one value
+    same      length and the one text, truth value or None
     records   tag, length, and a tuple per field, of many values of one class
 
 The decoder builds only these. Classes come from the registry by their tag, their fields are checked against their
-annotations, and the number and depth of values are limited.
+annotations, and the number and depth of values are limited: a value costs one, and one more for every few bytes that it
+copies, and a file can pay for as many as it has bytes. No value but an array is shared, so none unfolds when it is
+hashed or written.
 """
 
 import itertools
@@ -36,10 +38,15 @@ from likely.errors import InputError
 from likely.numeric.arrays import Array
 from likely.store import registry
 from likely.store.field_types import check_field
+from likely.store.hashes import check_hashes
+from likely.store.quoting import quoted
 from likely.store.raw_arrays import RawArray
 
 MAX_DEPTH = 40
 MAX_VALUES = 20_000_000
+_FREE = 2**20  # values that any file may have
+_COPIED = 8  # bytes of a text that cost as much as a value
+_SHARED = 256  # bytes of an array that is named once more
 _LONG = 32  # a tuple of so many entries is packed
 _LISTED = ("Column", "Part")  # of these there may be many, and their fields can be compared
 _HALF = range(0xD800, 0xE000)
@@ -139,18 +146,19 @@ class Encoder:
 
 
 class Decoder:
-    """Turns JSON back into values; `array` gives the array of a name."""
+    """Turns JSON back into values; `array` gives the array of a name, `size` is that of the whole file, unpacked."""
 
-    def __init__(self, array: Callable[[str], Array]) -> None:
+    def __init__(self, array: Callable[[str], Array], size: int) -> None:
         self._array = array
-        self._left = MAX_VALUES
+        self._seen: set[str] = set()
+        self._most = self._left = min(_FREE + size, MAX_VALUES)
         self._forms: dict[str, Callable[[Any, int], Any]] = {
             "float": self._float,
             "text": lambda body, _: bytes.fromhex(_of(str, body)).decode("utf-8", "surrogatepass"),
             "bytes": lambda body, _: bytes.fromhex(_of(str, body)),
             "list": lambda body, depth: list(self._each(_of(list, body), depth)),
             "dict": self._dict,
-            "scalar": lambda body, _: self._named(body)[()],
+            "scalar": self._scalar,
             "array": lambda body, _: self._named(body),
             "objects": self._objects,
             "date": lambda body, _: date.fromisoformat(_of(str, body)),
@@ -167,8 +175,7 @@ class Decoder:
 
     def decode(self, body: Any, depth: int = 0) -> Any:
         self._spend(1)
-        if depth > MAX_DEPTH:
-            raise InputError(f"values are nested more than {MAX_DEPTH} deep")
+        self.check_depth(depth)
         if body is None or isinstance(body, bool | int | float | str):
             return body
         if isinstance(body, list):
@@ -177,27 +184,44 @@ class Decoder:
             raise InputError("a value has no form")
         ((form, inside),) = body.items()
         if form not in self._forms:
-            raise InputError(f"there is no form of values {form!r:.40}")
+            raise InputError(f"there is no form of values {quoted(form)}")
         return self._forms[form](inside, depth + 1)
+
+    def check_depth(self, depth: int) -> None:
+        if depth > MAX_DEPTH:
+            raise InputError(f"values are nested more than {MAX_DEPTH} deep")
 
     def _spend(self, values: int) -> None:
         self._left -= values
         if self._left < 0:
-            raise InputError(f"it holds more than {MAX_VALUES} values")
+            raise InputError(f"it unfolds to more than {self._most} values, too many for its size")
 
     def _each(self, bodies: list[Any], depth: int) -> tuple[Any, ...]:
         return tuple([self.decode(body, depth + 1) for body in bodies])
 
     def _named(self, name: Any) -> Array:
-        return self._array(_of(str, name))
+        array = self._array(_of(str, name))
+        if name in self._seen:
+            self._spend(array.nbytes // _SHARED)
+        self._seen.add(name)
+        return array
+
+    def _scalar(self, body: Any, _: int) -> Any:
+        array = self._named(body)
+        if array.ndim:
+            raise InputError("an array stands where a single value should")
+        self._spend(array.nbytes // _COPIED)
+        return array[()]
 
     def _float(self, body: Any, _: int) -> float:
         if body not in ("nan", "inf", "-inf"):
-            raise InputError(f"{body!r:.40} is no number")
+            raise InputError(f"{quoted(body)} is no number")
         return float(body)
 
     def _dict(self, body: Any, depth: int) -> dict[Any, Any]:
-        return {self.decode(key, depth): self.decode(value, depth) for key, value in _of(list, body)}
+        pairs = [(self.decode(key, depth), self.decode(value, depth)) for key, value in _of(list, body)]
+        check_hashes([key for key, _ in pairs])
+        return dict(pairs)
 
     def _objects(self, body: Any, depth: int) -> Array:
         shape, entries = body
@@ -221,14 +245,16 @@ class Decoder:
         if any(len(column) != length for column in columns.values()) or not columns:
             raise InputError(f"the records of {tag} are not of one length")
         names = list(columns)
-        _check_fields(kind, {name: set(column) for name, column in columns.items()})
+        _check_fields(kind, {name: {id(one): one for one in column}.values() for name, column in columns.items()})
         return tuple(kind(**dict(zip(names, row, strict=True))) for row in zip(*columns.values(), strict=True))
 
     def _texts(self, body: Any, _: int) -> tuple[str, ...]:
         joined, begin = (self._named(name) for name in body)
-        self._spend(len(begin))
+        if joined.dtype != np.uint8 or begin.dtype != np.int64 or begin.ndim != 1:
+            raise InputError("packed texts are not as they should be")
+        self._spend(len(begin) + joined.nbytes // _COPIED)
         whole, edges = joined.tobytes(), begin.tolist()
-        if joined.dtype != np.uint8 or begin.dtype != np.int64 or begin.ndim != 1 or edges[:1] != [0]:
+        if edges[:1] != [0]:
             raise InputError("packed texts are not as they should be")
         if edges[-1] != len(whole) or (np.diff(begin) < 0).any():
             raise InputError("packed texts are not as they should be")
@@ -242,14 +268,18 @@ class Decoder:
         return tuple(array.tolist())
 
     def _same(self, body: Any, depth: int) -> tuple[Any, ...]:
-        length, value = body
-        self._spend(abs(_of(int, length)))
-        return tuple([self.decode(value, depth)] * length)
+        length: int = _of(int, body[0])
+        value = self.decode(body[1], depth)
+        if not isinstance(value, str | bool | None):
+            raise InputError(f"{quoted(value)} cannot be repeated")
+        size = len(value) if isinstance(value, str) else 0
+        self._spend(abs(length) * (1 + size // _COPIED))
+        return (value,) * length
 
-    def _estimator(self, body: Any, _: int) -> Any:
+    def _estimator(self, body: Any, depth: int) -> Any:
         from likely.store.estimators import decode_estimator
 
-        return decode_estimator(body, self)
+        return decode_estimator(body, self, depth)
 
 
 def _kept(kind: type[Any]) -> list[Field[Any]]:
@@ -267,7 +297,7 @@ def _check_fields(kind: type[Any], given: dict[str, Iterable[Any]]) -> None:
     known = {field.name: field for field in _kept(kind)}
     for name, entries in given.items():
         if name not in known:
-            raise InputError(f"{kind.__name__} has no field {name!r:.40}")
+            raise InputError(f"{kind.__name__} has no field {quoted(name)}")
         for value in entries:
             check_field(kind, name, value)
     for name, field in known.items():
@@ -278,13 +308,13 @@ def _check_fields(kind: type[Any], given: dict[str, Iterable[Any]]) -> None:
 def _registered(tag: Any) -> type[Any]:
     kind = registry.values().get(_of(str, tag))
     if kind is None:
-        raise InputError(f"{tag!r:.60} is nothing that a model is made of")
+        raise InputError(f"{quoted(tag)} is nothing that a model is made of")
     return kind
 
 
 def _of(kind: type[Any], value: Any) -> Any:
     if type(value) is not kind:
-        raise InputError(f"{value!r:.40} stands where {kind.__name__} should")
+        raise InputError(f"{quoted(value)} stands where {kind.__name__} should")
     return value
 
 
