@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from likely import NaiveBayes
 from likely.data.findings import examine
 from likely.data.suspicions import error_alone
 from likely.data.tables import read_table
@@ -78,6 +79,76 @@ def test_all_together_and_prepared():
         findings.prepared(table.drop("size"))
 
 
+NAMES = st.one_of(
+    st.sampled_from(
+        ["count", "rows", "len", "times", "literal", "index", "value", "plain", "row", "class", "", " ", "x" * 900,
+         'a"b', "a'b", "a\nb", "a,b", "^a", "a$", "*", "^.*$", "column_0", "c0"]
+    ),
+    st.text(max_size=6),
+)  # fmt: skip
+
+
+@given(st.lists(NAMES, min_size=4, max_size=4, unique=True))
+def test_any_names_of_columns_are_judged_as_plain_ones_are(names):
+    number, text, mixed, target = names
+    values = (BASE["size"], RNG.choice(["low", "high"], N), ["Yes", "yes", "no", "?"] * (N // 4), Y)
+    plain = examine(dict(zip(("a", "b", "c", "d"), values, strict=True)), "d")
+    table = pl.DataFrame(dict(zip(names, values, strict=True)))
+    if any(name == "*" or (name[:1] == "^" and name[-1:] == "$") for name in names):
+        with pytest.raises(InputError, match=r"pattern.*Rename"):
+            examine(table, target)
+        return
+    findings = examine(table, target)
+    assert [c.name for c in findings.columns] == [number, text, mixed]
+    assert findings.classes == plain.classes and findings.columns[2].words == plain.columns[2].words
+    assert findings.prepared(table).columns == [*findings.usable, target]
+    lines = str(findings).splitlines()
+    assert len(lines) == len(str(plain).splitlines()) or findings.left_out
+    assert max(map(len, lines)) < 300
+
+
+def test_extreme_numbers_are_missing_cells():
+    huge, wide = BASE["size"].copy(), BASE["size"].copy()
+    huge[:3], wide[:2], wide[2] = 1e160, np.inf, -np.inf
+    table = pl.DataFrame({**BASE, "huge": huge, "wide": wide, "none": [np.inf] * N})
+    findings = examine(table, "y")
+    columns = {c.name: c for c in findings.columns}
+    assert columns["huge"].words == (
+        "holds 3 numbers beyond 1e+152, too large to be squared; treated as missing, so rescale the column."
+    )
+    assert columns["wide"].words == "holds 3 infinite numbers; they are treated as missing."
+    assert columns["wide"].missing == columns["huge"].missing == 3
+    assert columns["none"].warning == "empty" and not columns["none"].used
+    out = findings.prepared(table)
+    for name, values in (("huge", huge), ("wide", wide)):
+        assert out[name].null_count() == 3
+        assert np.array_equal(out[name].drop_nulls().to_numpy(), values[3:])
+    assert NaiveBayes().fit(out, "y").score(out, "y") > 0.4
+    small = pl.DataFrame({"x": pl.Series([np.inf, 1.5, 2.5] * 20, dtype=pl.Float32), "y": ["a", "b"] * 30})
+    assert examine(small, "y").prepared(small)["x"].null_count() == 20
+
+
+def test_many_levels_that_occur_once_are_said():
+    once = [f"t{i}" if i < 120 else f"t{i % 40}" for i in range(N)]
+    column = found(ticket=once)["ticket"]
+    assert column.warning == "many levels" and column.used
+    assert "80 of 120 occur once" in column.words
+    assert found(ticket=[f"t{i % 100}" for i in range(N)])["ticket"].warning is None
+    assert found(ticket=[f"t{i % 110}" for i in range(N)])["ticket"].warning is None  # most occur twice
+
+
+def test_free_text_is_said_in_words():
+    words = found(prose=PLANTED["prose"][0])["prose"].words
+    assert "free text cannot be learned from" in words and "--keep" in words and "Bayes" not in words
+
+
+def test_a_message_lists_few_columns():
+    wide = {f"column{j}": [1.5] for j in range(500)}
+    with pytest.raises(InputError) as refusal:
+        examine(wide, "zz")
+    assert "and 480 more" in str(refusal.value) and len(str(refusal.value)) < 500
+
+
 def test_a_kind_that_is_given_is_used():
     columns = examine({**BASE, "code": [f"k{i}" for i in range(N)]}, "y", kinds={"code": "nominal"}).columns
     assert [(c.kind, c.used) for c in columns if c.name == "code"] == [("nominal", True)]
@@ -127,7 +198,12 @@ def described(shared_data, name):
 
 REAL = {
     "penguins": {},
-    "titanic": {"name": "identifier", "boat": "leak", "body": "perhaps identifier"},
+    "titanic": {
+        "name": "identifier",
+        "boat": "leak",
+        "body": "perhaps identifier",
+        **dict.fromkeys(["ticket", "cabin", "home.dest"], "many levels"),
+    },
     "adult": {"split": "split", "education-num": "duplicate"},
     "zoo": {"animal": "identifier"},
     "glass": {"id": "identifier"},

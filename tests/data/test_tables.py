@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import json
 import sys
 from types import SimpleNamespace
 
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from likely.data.sources import json_lines, scan
 from likely.data.tables import read_table
 from likely.errors import InputError, LikelyError
 
@@ -109,6 +111,57 @@ def test_what_is_no_table(name, content, message, tmp_path, monkeypatch):
         monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(content)))
         with pytest.raises(InputError, match=f"^standard input.*{message}"):
             read_table("-")
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+@pytest.mark.parametrize("name", ["t.json", "t.json.gz", "t.txt"])
+def test_a_json_array_of_objects_is_a_table(name, indent, tmp_path, monkeypatch):
+    text = json.dumps(FRAME.to_dicts(), indent=indent).encode()
+    (tmp_path / name).write_bytes(gzip.compress(text) if name.endswith("gz") else text)
+    assert read_table(tmp_path / name).equals(FRAME)
+    (tmp_path / "more.jsonl").write_bytes(packed(FRAME, "jsonl"))
+    assert read_table([tmp_path / name, tmp_path / "more.jsonl"]).equals(pl.concat([FRAME, FRAME]))
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(text)))
+    assert read_table("-", max_rows=2).equals(FRAME.head(2))
+
+
+def test_json_lines_may_be_called_json(tmp_path):
+    (tmp_path / "t.json").write_bytes(packed(FRAME, "jsonl"))
+    assert read_table(tmp_path / "t.json").equals(FRAME)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[1, 2]", "element 0 of the array is '1' and no object"),
+        ('[{"a": 1}, [2]]', "element 1 of the array"),
+        ("[]", "JSON lines expected: one object per line"),
+        ('[{"a": 1},', "not JSON.*JSON lines expected"),
+        ("a,b\n1,2\n", "not JSON. JSON lines expected"),
+        ('[{"a": 1}, {"a": NaN}]', "NaN is no JSON value"),
+        ("[" * 100_000, "not JSON"),
+    ],
+)
+def test_json_that_is_no_table_is_refused_in_few_words(text, message, tmp_path):
+    (tmp_path / "t.json").write_text(text)
+    with pytest.raises(InputError, match=message) as refusal:
+        read_table(tmp_path / "t.json")
+    assert len(str(refusal.value)) < 400 and "likely-" not in str(refusal.value)
+    with pytest.raises(InputError, match="JSON lines expected: one object per line"):
+        scan(tmp_path / "t.json")
+
+
+def test_an_array_that_does_not_fit_into_memory_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(json_lines, "_LONGEST_ARRAY", 50)
+    (tmp_path / "t.json").write_text(json.dumps(FRAME.to_dicts()))
+    with pytest.raises(InputError, match="JSON lines expected"):
+        read_table(tmp_path / "t.json")
+
+
+def test_a_column_without_a_name_keeps_it(tmp_path):
+    (tmp_path / "t.csv").write_text(",a\n0,x\n1,y\n")
+    assert read_table(tmp_path / "t.csv").columns == ["", "a"]
+    assert read_table(FRAME.rename({"n": ""})).columns == ["size", "", "colour"]
 
 
 def test_a_near_miss_is_suggested(tmp_path):

@@ -8,9 +8,11 @@ import pty
 import numpy as np
 import polars as pl
 import pytest
+from click.testing import CliRunner
 from command_line import birds, refused, run, start
 
 from likely import NaiveBayes, evaluate
+from likely.cli import likely
 from likely.decisions import decide
 from likely.store import load, save
 
@@ -97,6 +99,72 @@ def test_decisions_are_the_librarys(place, rows):
     assert 0 < table["rejected"].sum() < table.height
     plain = json.loads(run("decide", place / "m.likely", place / "birds.csv", "--json").stdout)
     assert [each["decision"] for each in plain] == model.predict(rows).tolist()
+
+
+@pytest.mark.parametrize("name", ["bare.csv", "bare.cost"])
+def test_costs_without_names_say_their_order(place, name, tmp_path):
+    rows = "0 1 1\n20 0 1\n1 1 0\n"
+    (tmp_path / name).write_text(f"3 3\n{rows}" if name.endswith("cost") else rows.replace(" ", ","))
+    for verb in (
+        ("decide", place / "m.likely", place / "birds.csv"),
+        ("evaluate", place / "m.likely", place / "birds.csv"),
+        ("fit", place / "birds.csv", "--target", "species", "-o", tmp_path / "new.likely"),
+        ("study", place / "birds.csv", "--target", "species", "-o", tmp_path / "out", "--no-yardsticks", "--folds=2",
+         "--repeats=1"),
+    ):  # fmt: skip
+        bare = run(*verb, "--costs", tmp_path / name)
+        order = "costs without names are taken in the order Adelie, Chinstrap, Gentoo: costs[truth][said]"
+        assert bare.stderr.count(order) == 1
+        if verb[0] in ("decide", "evaluate"):
+            named = run(*verb, "--costs", place / "costs.csv")
+            assert named.stdout == bare.stdout and "without names" not in named.stderr
+    assert load(tmp_path / "new.likely").costs.classes == ("Adelie", "Chinstrap", "Gentoo")
+
+
+def test_a_file_that_holds_what_its_name_does_not_say_is_noted(place, tmp_path):
+    asked = ("predict", place / "m.likely", place / "birds.csv", "-o")
+    assert "out.csv holds JSON, which its name does not say" in run(*asked, tmp_path / "out.csv", "--json").stderr
+    for name, form in (("out.csv", "--csv"), ("out.json", "--json"), ("out.txt", "--text"), ("out", "--csv")):
+        assert "does not say" not in run(*asked, tmp_path / name, form).stderr
+    assert "out.tsv holds CSV" in run(*asked, tmp_path / "out.tsv").stderr
+
+
+def test_infinite_cells_are_missing_ones(place, rows, tmp_path):
+    table = pl.read_csv(place / "birds.csv")
+    gaps = table.with_columns(body_mass_g=pl.Series([None, None, *table["body_mass_g"][2:]], dtype=pl.Float64))
+    wild = table.with_columns(body_mass_g=pl.Series([np.inf, 1e200, *table["body_mass_g"][2:]], dtype=pl.Float64))
+    gaps.write_csv(tmp_path / "gaps.csv")
+    wild.write_csv(tmp_path / "wild.csv")
+    result = run("predict", place / "m.likely", tmp_path / "wild.csv")
+    assert "column 'body_mass_g': 2 cells are infinite or too large" in result.stderr
+    assert result.stdout == run("predict", place / "m.likely", tmp_path / "gaps.csv").stdout
+    for name in ("gaps", "wild"):
+        run("fit", tmp_path / f"{name}.csv", "--target", "species", "-o", tmp_path / f"{name}.likely", "-q")
+        run("update", place / "m.likely", tmp_path / f"{name}.csv", "-o", tmp_path / f"{name}2.likely", "-q")
+    for form in ("", "2"):
+        one, two = (load(tmp_path / f"{name}{form}.likely").predict_proba(rows) for name in ("gaps", "wild"))
+        assert np.array_equal(one, two)
+
+
+@pytest.mark.parametrize("name", ["count", "rows", "times", "class", "(row)", "", "P(a)", 'a"b', "a\nb", "x" * 300])
+@pytest.mark.parametrize("role", ["number", "text", "target"])
+def test_any_name_of_a_column_passes_through_every_verb(name, role, tmp_path):
+    rng = np.random.default_rng(0)
+    values = {
+        "number": rng.normal(size=60),
+        "text": rng.choice(["p", "P", "q"], 60),
+        "target": rng.choice(["a", "b"], 60),
+    }
+    data, model = tmp_path / "d.csv", tmp_path / "m.likely"
+    pl.DataFrame({name if each == role else each: column for each, column in values.items()}).write_csv(data)
+    target = name if role == "target" else "target"
+    run("fit", data, f"--target={target}", "-o", model, "-q")
+    for verb in ("predict", "decide", "evaluate", "explain", "update"):
+        run(verb, model, data, "-q")
+    run("inspect", model, "--text")
+    run("compare", data, f"--target={target}", "--models=naive,majority", "--folds=2", "-q")
+    audited = CliRunner().invoke(likely, ["audit", str(data), f"--target={target}", "-q"])
+    assert audited.exit_code in (0, 1)  # 1: a label is probably wrong
 
 
 def test_explanations_add_up_and_are_drawn(place, rows):

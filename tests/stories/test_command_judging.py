@@ -104,7 +104,9 @@ def test_inspection_is_the_librarys_and_tells_a_damaged_file(place):
     save(NaiveBayes(alpha=0.5).fit(numbers(place), "species"), path)
     held = inspect(path)
     assert json.loads(run("inspect", path, "--json").stdout) == held.as_dict()
-    assert run("inspect", path, "--text").stdout == f"{held}\n"
+    page = run("inspect", path, "--text").stdout
+    assert "alpha: 0.5\n" in page and "class_prior: none\n" in page and held.sha256 in page
+    assert f"columns      {len(held.kinds)} numeric: 'bill_length_mm', " in page
     pairs = dict(pl.read_csv(io.StringIO(run("inspect", path).stdout)).rows())
     assert pairs["estimator"] == "NaiveBayes" and pairs["target"] == "species"
     damaged = bytearray(path.read_bytes())

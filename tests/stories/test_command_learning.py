@@ -99,7 +99,8 @@ def test_calibration_costs_and_prior_are_part_of_the_model(tmp_path):
     assert kept.estimator_.method == "temperature" and kept.reject == 0.1
     assert kept.prior == {"Adelie": 0.2, "Chinstrap": 0.5, "Gentoo": 0.3}
     # What calibration learned cannot be added up; the model inside can.
-    assert "--inner" in refused("update", model, path, "--target", "species")
+    said = refused("update", model, path, "--target", "species")
+    assert "so it cannot learn more rows. Use --inner to take the model inside alone" in said
     run("update", model, path, "--target", "species", "--inner", "-o", tmp_path / "inner.likely")
     assert load(tmp_path / "inner.likely").class_count_.sum() == 688
 

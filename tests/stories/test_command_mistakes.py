@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
 from command_line import birds, refused, run
@@ -153,6 +154,91 @@ def test_models_of_different_columns_cannot_be_added(untouched, tmp_path):
     run("fit", data, "--target", "species", "--model", "majority", "-o", other, "-q")
     assert "MajorityClassifier" in refused("update", other, data, "--target", "species")
     assert "MajorityClassifier" in refused("explain", other, data)
+
+
+def test_mistakes_in_costs_name_their_file(untouched, tmp_path):
+    model, data, costs = untouched / "m.likely", untouched / "birds.csv", tmp_path / "prices.csv"
+    verbs = (("decide", model, data), ("evaluate", model, data), ("fit", data, "--target", "species"),
+             ("study", data, "--target", "species", "-o", tmp_path / "out"))  # fmt: skip
+    for text, message in (
+        (",Adelie,Chinstrap,Gentoo\nAdelie,0,1,x\nChinstrap,1,0,1\nGentoo,1,1,0\n", "is 'x'; a cost is a number"),
+        ("0,1\n5,0\n", "of 2 classes, but there are 3"),
+        ("0,1,2\n5,0\n", "row 1 has 3 costs"),
+        ("", "empty"),
+    ):
+        costs.write_text(text)
+        for verb in verbs:
+            said = refused(*verb, "--costs", costs)
+            assert f"--costs {costs}: " in said and message in said
+            assert said.count("prices.csv") == 1 + (text == "")
+
+
+def test_options_are_checked_before_the_columns_are_shown(untouched, tmp_path):
+    data, costs = untouched / "birds.csv", tmp_path / "costs.csv"
+    costs.write_text("0,1\n5,0\n")
+    fit = ("fit", data, "--target", "species", "-o", tmp_path / "new.likely")
+    study = ("study", data, "--target", "species", "-o", tmp_path / "out")
+    for arguments in (
+        (*fit, "--model", "naiv"),
+        (*fit, "--prior", "Adelia=1"),
+        (*fit, "--kind", "sx=nominal"),
+        (*fit, "--costs", costs),
+        (*fit, "--reject", "-1"),
+        (*study, "--prior", "Adelia=1"),
+        (*study, "--kind", "sx=nominal"),
+        (*study, "--costs", costs),
+        (*study, "--reject", "-1"),
+        (*study, "--folds", "500"),
+        ("compare", data, "--target", "species", "--models", "naive,naiv"),
+        ("audit", data, "--target", "species", "--model", "naiv"),
+    ):
+        result = run(*arguments, code=2)
+        assert "error:" in result.stderr and "bill_depth_mm  " not in result.stderr, arguments
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_hint_ends_its_message(untouched, tmp_path):
+    model, data = untouched / "m.likely", untouched / "birds.csv"
+    pl.read_csv(data).rename({"sex": "sexx"}).write_csv(tmp_path / "other.csv")
+    fit = ("fit", data, "--target")
+    for arguments in (
+        ("predict", model, tmp_path / "other.csv"),
+        (*fit, "specis"),
+        (*fit, "species", "--model", "naiv"),
+        (*fit, "species", "--kind", "sex=nominl"),
+        ("update", model, data, "--target", "specis"),
+        ("explain", model, data, "--for", "Adelia"),
+    ):
+        assert refused(*arguments).endswith("?")
+
+
+def test_kinds_that_differ_are_named_with_what_to_do(tmp_path):
+    rng = np.random.default_rng(0)
+    y = rng.choice(["bad", "good"], 60)
+    counts = pl.DataFrame({"a": rng.normal(size=60), "A15": rng.poisson(1.2, 60) * rng.integers(0, 2, 60) * 2, "y": y})
+    counts.write_csv(tmp_path / "counts.csv")
+    counts.with_columns(A15=pl.Series(rng.normal(size=60))).write_csv(tmp_path / "numbers.csv")
+    for name in ("counts", "numbers"):
+        run("fit", tmp_path / f"{name}.csv", "--target", "y", "-o", tmp_path / f"{name}.likely", "-q")
+    first, second = tmp_path / "counts.likely", tmp_path / "numbers.likely"
+    for said in (
+        refused("merge", first, second, "-o", tmp_path / "sum.likely"),
+        refused("diff", first, second),
+        refused("update", first, tmp_path / "numbers.csv"),
+        refused("predict", first, tmp_path / "numbers.csv"),
+    ):
+        assert "column 'A15'" in said and "count" in said and "numeric" in said and "--kind A15=numeric" in said
+        assert "Family" not in said and "'a'" not in said
+    run("update", second, tmp_path / "counts.csv", "-q")  # counts are numbers
+
+
+def test_free_text_alone_is_said_in_words(tmp_path):
+    path = tmp_path / "text.csv"
+    rows = [f"the patient number {i} came in with a light cough,{'ab'[i % 2]}" for i in range(60)]
+    path.write_text("story,y\n" + "\n".join(rows))
+    for verb in ("fit", "study"):
+        said = refused(verb, path, "--target", "y", "-o", tmp_path / "out")
+        assert "free text cannot be learned from yet" in said and "TextBayes" not in said
 
 
 def test_places_that_may_not_be_written(untouched, tmp_path):

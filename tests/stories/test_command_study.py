@@ -61,6 +61,23 @@ def test_costs_prior_and_reject_are_in_the_model(tmp_path):
     assert load(tmp_path / "out" / "model.likely").reject == 0.2
 
 
+def test_a_table_of_few_rows_has_as_many_folds(tmp_path):
+    path = tmp_path / "few.csv"
+    path.write_text("x,y\n" + "".join(f"{i + 0.5},{'ab'[i // 4]}\n" for i in range(8)))
+    run("study", path, "--target", "y", "-o", tmp_path / "out", "--no-yardsticks", "-q")
+    assert load(tmp_path / "out" / "model.likely").predict(pl.DataFrame({"x": [1.0, 7.0]})).tolist() == ["a", "b"]
+    run("compare", path, "--target", "y", "--models", "naive,majority", "-q")
+
+
+def test_an_infinite_cell_does_not_lose_the_models(tmp_path):
+    table = pl.read_csv(birds(tmp_path)).with_columns(pl.col("body_mass_g").cast(pl.Float64))
+    wild = pl.Series([np.inf, 1e200, *table["body_mass_g"][2:]], dtype=pl.Float64)
+    table.with_columns(body_mass_g=wild).write_csv(tmp_path / "wild.csv")
+    result = run("study", tmp_path / "wild.csv", "--target", "species", "-o", tmp_path / "out", *QUICK)
+    assert "infinite number; it is treated as missing" in result.stderr and "too large to be squared" in result.stderr
+    assert load(tmp_path / "out" / "model.likely").predict(table.drop("species")).tolist()[:2]
+
+
 def test_a_table_that_says_nothing_asks_for_attention(tmp_path):
     rng = np.random.default_rng(0)
     path = tmp_path / "noise.csv"

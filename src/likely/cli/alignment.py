@@ -17,6 +17,12 @@ if TYPE_CHECKING:
     from likely.data.schema import Column, Schema
 
 _TEXT = ("String", "Categorical", "Enum")
+_TWO_VALUES = ("binary", "bernoulli")
+_WHOLE = {
+    **dict.fromkeys(_TWO_VALUES, "0 and 1"),
+    **dict.fromkeys(("count", "poisson", "negative_binomial"), "whole numbers from 0 up"),
+}
+_NUMBER = "a number, as the model learned"
 _TRUTH = {"true": True, "false": False, "1": True, "0": False, "1.0": True, "0.0": False}
 
 
@@ -33,10 +39,11 @@ def features_for(table: "pl.DataFrame", model: Any, others: tuple[str | None, ..
     import polars as pl
 
     from likely.data.inputs import suggest
+    from likely.data.sources.mistakes import listed
 
     schema = schema_of_model(model)
     if not schema.named:
-        plain = table.drop([name for name in others if name in table.columns])
+        plain = table[[name for name in table.columns if name not in others]]
         if plain.width != schema.width:
             raise InputError(f"the model learned {schema.width} columns without names, and the table has {plain.width}")
         table = plain.rename(dict(zip(plain.columns, schema.names, strict=True)))
@@ -47,19 +54,19 @@ def features_for(table: "pl.DataFrame", model: Any, others: tuple[str | None, ..
         more = f" (and {len(absent) - 1} more)" if len(absent) > 1 else ""
         hint = suggest(absent[0], extra or table.columns)
         raise InputError(
-            f"the table lacks the column {absent[0]!r}{more}, which the model needs{hint}. It learned "
-            f"{', '.join(schema.names[:30])}{', ...' if schema.width > 30 else ''}"
+            f"the table lacks the column {absent[0]!r}{more}, which the model needs. It learned "
+            f"{listed(schema.names)}{hint}"
         )
     if extra:
         shown = ", ".join(extra[:8]) + (f" and {len(extra) - 8} more" if len(extra) > 8 else "")
         note(f"columns that the model did not learn are ignored: {shown}")
     if not hasattr(core(model), "layout_"):  # a model that does not look at its columns
-        return table.select(schema.names)
+        return table[list(schema.names)]
     coded = _levels(core(model))
-    columns = []
+    columns = {}
     for column in schema.columns:
-        followed = _followed(table[column.name], column, coded)
-        columns.append(followed.alias(column.name))
+        followed = _without_extremes(_followed(table[column.name], column, coded))
+        columns[column.name] = followed
         _note_unseen(followed, coded.get(column.name))
     return pl.DataFrame(columns)
 
@@ -69,11 +76,12 @@ def labels_for(table: "pl.DataFrame", target: str, model: Any) -> "pl.Series":
     import polars as pl
 
     from likely.data.inputs import suggest
+    from likely.data.sources.mistakes import listed
 
     if target not in table.columns:
         raise InputError(
-            f"there is no target column {target!r}{suggest(target, table.columns)}; the columns are "
-            f"{', '.join(table.columns[:30])}"
+            f"there is no target column {target!r}; the columns are {listed(table.columns)}"
+            f"{suggest(target, table.columns)}"
         )
     column = table[target]
     kind = core(model).classes_.dtype.kind
@@ -86,7 +94,7 @@ def labels_for(table: "pl.DataFrame", target: str, model: Any) -> "pl.Series":
 
 def target_of(model: Any, given: str | None) -> str:
     """The name of the column with the classes."""
-    target = given or schema_of_model(model).target
+    target = schema_of_model(model).target if given is None else given
     if target is None:
         raise InputError("the model does not know the name of the column that it predicts; say --target COLUMN")
     return target
@@ -115,13 +123,44 @@ def _followed(column: "pl.Series", learned: "Column", coded: dict[str, set[Any]]
             return _as_text(column)
         if learned.dtype == "Boolean":
             return _as_truth(column)
-        return _as_numbers(column, pl.Float64(), "a number, as the model learned")
+        return _as_numbers(column, pl.Float64(), _NUMBER)
     if learned.dtype == "Boolean":
         return _as_truth(column)
     if column.dtype in (pl.String, pl.Categorical, pl.Enum):
         dated = _as_dates(column)
-        column = _as_numbers(column, pl.Float64(), "a number, as the model learned") if dated is None else dated
-    return _days(column)
+        column = _as_numbers(column, pl.Float64(), _NUMBER) if dated is None else dated
+    column = _days(column)
+    if learned.kind in _WHOLE:
+        _check_whole(column, learned.kind)
+    return column
+
+
+def _check_whole(column: "pl.Series", kind: str) -> None:
+    """Refuse numbers that are none of the counts, or of the zeros and ones, that the model learned."""
+    if not column.dtype.is_numeric():
+        return
+    seen = column.fill_nan(None) if column.dtype.is_float() else column
+    wrong = (seen < 0) | (seen > 1 if kind in _TWO_VALUES else seen < 0)
+    if seen.dtype.is_float():
+        wrong = (wrong | (seen != seen.round())) & seen.is_finite()
+    if wrong.any():
+        row = int(wrong.arg_true()[0])
+        raise InputError(
+            f"column {column.name!r}, row {row} holds {column[row]}, which is numeric, and the model learned it as "
+            f"{kind}: {_WHOLE[kind]} only. Correct it, or fit the model again with "
+            f"--kind {column.name}=numeric"
+        )
+
+
+def _without_extremes(column: "pl.Series") -> "pl.Series":
+    """Infinite numbers as missing cells, which they were when the model learned, and too large ones too."""
+    from likely.data.findings import without_extremes
+
+    found = without_extremes(column)
+    if lost := found.null_count() - column.null_count() - int(column.is_nan().sum() if column.dtype.is_float() else 0):
+        cells = "1 cell is" if lost == 1 else f"{lost:,} cells are"
+        note(f"column {column.name!r}: {cells} infinite or too large to be squared, and treated as missing")
+    return found
 
 
 def _as_text(column: "pl.Series") -> "pl.Series":

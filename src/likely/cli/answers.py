@@ -33,7 +33,7 @@ def probabilities(model: Any, features: "pl.DataFrame", prior: Any = None) -> tu
     return said, np.exp(_shifted(model, features, prior))
 
 
-def decided(model: Any, features: "pl.DataFrame", costs: str | None, prior: Any, reject: float | None) -> Any:
+def decided(model: Any, features: "pl.DataFrame", costs: Any, prior: Any, reject: float | None) -> Any:
     """The decision of each row; what is not given is what the model was fitted with."""
     if hasattr(model, "decide"):
         return model.decide(features, costs, prior, reject)

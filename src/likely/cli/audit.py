@@ -66,10 +66,10 @@ def command(
     given = read_kinds(kinds)
     table = without(read_data(data, **reading), drop, target)
     findings = examine(table, target, given)
-    say(str(findings))
     prepared = findings.prepared(table, keep)
     model = recipe(name, facts_of(findings, prepared))
-    found = audit(model, prepared.drop(target), prepared[target].to_numpy(), random_state=seed)
+    say(str(findings))
+    found = audit(model, without(prepared, (target,)), prepared[target].to_numpy(), random_state=seed)
     labelled = _labelled_rows(table, target)
     shown = found.frame() if everything else found.suspicious(min(top, len(labelled)))
 

@@ -30,7 +30,9 @@ from likely.errors import InputError
 @click.option("--models", required=True, metavar="NAMES", help=f"Two or more, with commas, or all: {', '.join(NAMES)}.")
 @click.option("--measure", default="accuracy", show_default=True, help="accuracy, log_loss, brier, f1 and others.")
 @click.option("--baseline", metavar="NAME", help="Compare each of the others with this one only.")
-@click.option("--folds", type=click.IntRange(2), default=10, show_default=True, help="Of the cross-validation.")
+@click.option(
+    "--folds", type=click.IntRange(2), help="Of the cross-validation; 10, or one a row where there are fewer."
+)
 @click.option("--repeats", type=click.IntRange(1), default=1, show_default=True, help="Of the cross-validation.")
 @click.option("--rope", type=float, default=0.01, show_default=True, help="A difference too small to matter.")
 @column_options
@@ -44,7 +46,7 @@ def command(
     models: str,
     measure: str,
     baseline: str | None,
-    folds: int,
+    folds: int | None,
     repeats: int,
     rope: float,
     kinds: tuple[str, ...],
@@ -64,24 +66,24 @@ def command(
     from likely.evaluation import compare
 
     check_place(output)
-    given = read_kinds(kinds)
+    given, names = read_kinds(kinds), list(dict.fromkeys(name.strip() for name in models.split(",") if name.strip()))
+    if len(names) < 2 and names != ["all"]:
+        raise InputError("--models: name at least two models, with a comma between them")
     table = without(read_data(data, **reading), drop, target)
     findings = examine(table, target, given)
-    say(str(findings))
     prepared = findings.prepared(table, keep)
     facts = facts_of(findings, prepared)
-    names = list(dict.fromkeys(name.strip() for name in models.split(",") if name.strip()))
     if names == ["all"]:
         from likely.models.roster import candidates
 
         names = ["majority", *(slug(candidate.name) for candidate in candidates(facts))]
-    if len(names) < 2:
-        raise InputError("--models: name at least two models, with a comma between them")
+    chosen = {name: recipe(name, facts) for name in names}
+    say(str(findings))
     found = compare(
-        {name: recipe(name, facts) for name in names},
-        prepared.drop(target),
+        chosen,
+        without(prepared, (target,)),
         prepared[target].to_numpy(),
-        folds,
+        min(10, prepared.height) if folds is None else folds,
         repeats,
         measure,
         baseline,

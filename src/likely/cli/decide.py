@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 from likely.cli.options import (
+    check_reject,
     data_argument,
     decision_options,
     model_argument,
@@ -14,7 +15,6 @@ from likely.cli.options import (
     result_options,
     verb,
 )
-from likely.errors import InputError
 
 _COLUMNS = ("decision", "rejected", "best", "expected_cost", "margin", "error")
 
@@ -50,14 +50,14 @@ def command(
     """
     from likely.cli.alignment import features_for
     from likely.cli.answers import carried_columns, decided
-    from likely.cli.reading import cost_file, open_model, read_data
+    from likely.cli.reading import cost_file, costs_between, open_model, read_data
     from likely.cli.results import check_place, show, table_text
 
     check_place(output)
-    if reject is not None and not reject >= 0:
-        raise InputError(f"--reject: what not answering costs is 0 or more, got {reject:g}")
+    check_reject(reject)
     cost_table = cost_file(costs)
     fitted = open_model(model)
+    cost_table = costs_between(cost_table, fitted.classes_.tolist(), costs)
     shares = read_prior(prior, fitted.classes_)
     table = read_data(data, **reading)
     kept = carried_columns(table, carried, _COLUMNS)
@@ -68,6 +68,6 @@ def command(
 
         said, best = found.answers().tolist(), found.best.tolist()
         values = (said, found.rejected, best, found.expected_cost, found.margin, found.error)
-        return pl.DataFrame([*kept, *(pl.Series(name, each) for name, each in zip(_COLUMNS, values, strict=True))])
+        return pl.DataFrame({**{each.name: each for each in kept}, **dict(zip(_COLUMNS, values, strict=True))})
 
     show(form, output, lambda: table_text(frame()), frame, lambda: frame().to_dicts())

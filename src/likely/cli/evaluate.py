@@ -44,13 +44,14 @@ def command(
 ) -> None:
     """Judge MODEL on the rows of DATA, which it should not have learned; every figure with its interval."""
     from likely.cli.alignment import rows_with_labels, target_of
-    from likely.cli.reading import cost_file, open_model, read_data
+    from likely.cli.reading import cost_file, costs_between, open_model, read_data
     from likely.cli.results import check_place, show
     from likely.evaluation import evaluate
 
     check_place(output)
     cost_table = cost_file(costs)
     fitted = open_model(model)
+    cost_table = costs_between(cost_table, fitted.classes_.tolist(), costs)
     chosen = None if positive is None else class_named(positive, fitted.classes_, "--positive")
     features, labels = rows_with_labels(read_data(data, **reading), fitted, target_of(fitted, target))
     found = evaluate(

@@ -74,7 +74,8 @@ def command(
     def frame() -> Any:
         import polars as pl
 
-        return evidence.frame().insert_column(0, pl.Series("(row)", chosen))
+        told = evidence.frame()
+        return told.insert_column(0, pl.Series(_free("(row)", told.columns), chosen))
 
     def text() -> str:
         shown = range(len(chosen)) if rows else range(min(len(chosen), _SHOWN))
@@ -86,6 +87,13 @@ def command(
         return [_record(evidence, i, chosen[i]) for i in range(len(chosen))]
 
     show(form, output, text, frame, record)
+
+
+def _free(name: str, taken: list[str]) -> str:
+    """The name, marked until no column has it."""
+    while name in taken:
+        name = f"({name})"
+    return name
 
 
 def _bars(evidence: Any, row: int, top: int | None) -> str:

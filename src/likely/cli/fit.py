@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 from likely.cli.options import (
+    check_reject,
     column_options,
     data_argument,
     decision_options,
@@ -70,26 +71,28 @@ def command(
     """
     from likely.cli.learned import keep as keep_model
     from likely.cli.messages import say
-    from likely.cli.reading import cost_file, read_data, without
+    from likely.cli.reading import cost_file, costs_between, read_data, without
     from likely.cli.recipes import facts_of, recipe
     from likely.cli.results import check_place
     from likely.data.findings import examine
 
     check_place(output)
+    check_reject(reject)
     given, cost_table = read_kinds(kinds), cost_file(costs)
     table = without(read_data(data, **reading), drop, target)
     findings = examine(table, target, given)
-    say(str(findings))
+    classes = sorted(label for label, _ in findings.classes)
+    shares = read_prior(prior, classes)
     prepared = findings.prepared(table, keep)
     model = recipe(name, facts_of(findings, prepared), Options(covariance, alpha, gaps, unseen))
+    cost_table = costs_between(cost_table, classes, costs)
+    say(str(findings))
     if calibrate is not None:
         from likely.decisions import Calibrated
 
         model = Calibrated(model, calibrate, random_state=seed)
-    shares = read_prior(prior, [label for label, _ in findings.classes])
     if cost_table is not None or shares is not None or reject is not None:
-        from likely.decisions import CostMatrix, Decider
+        from likely.decisions import Decider
 
-        matrix = None if cost_table is None else CostMatrix.of(cost_table)
-        model = Decider(model, costs=matrix, prior=shares, reject=reject, random_state=seed)
+        model = Decider(model, costs=cost_table, prior=shares, reject=reject, random_state=seed)
     keep_model(model.fit(prepared, target), output, form)

@@ -12,7 +12,7 @@ from likely.errors import InputError
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-FORMATS = ("csv", "tsv", "jsonl", "arff", "parquet", "arrow")
+FORMATS = ("csv", "tsv", "jsonl", "json", "arff", "parquet", "arrow")
 
 
 class Verb(click.Command):
@@ -111,7 +111,7 @@ def read_kinds(pairs: tuple[str, ...]) -> dict[str, str]:
         if not equals or not name:
             raise InputError(f"--kind {pair!r}: say COLUMN=KIND, as in --kind zip=nominal")
         if kind not in known:
-            raise InputError(f"--kind {pair!r}: there is no kind {kind!r}{suggest(kind, known)}; {', '.join(known)}")
+            raise InputError(f"--kind {pair!r}: there is no kind {kind!r}; {', '.join(known)}{suggest(kind, known)}")
         kinds[name] = kind
     return kinds
 
@@ -137,6 +137,12 @@ def read_prior(text: str | None, classes: Any) -> Any:
     return shares
 
 
+def check_reject(cost: float | None) -> None:
+    """Refuse what no cost of not answering can be."""
+    if cost is not None and not 0 <= cost < float("inf"):
+        raise InputError(f"--reject: what not answering costs is 0 or more, got {cost:g}")
+
+
 def class_named(text: str, classes: Any, option: str) -> Any:
     """The class that is spelled like this.
 
@@ -150,7 +156,7 @@ def class_named(text: str, classes: Any, option: str) -> Any:
         if str(name) == text:
             return name
     shown = ", ".join(map(str, names[:20])) + (", ..." if len(names) > 20 else "")
-    raise InputError(f"{option}: there is no class {text!r}{suggest(text, names)}; the classes are {shown}")
+    raise InputError(f"{option}: there is no class {text!r}; the classes are {shown}{suggest(text, names)}")
 
 
 _UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}

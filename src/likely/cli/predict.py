@@ -58,13 +58,11 @@ def command(
     def frame() -> Any:
         import polars as pl
 
-        columns = [pl.Series(f"P({name})", shares[:, k]) for k, name in enumerate(names)]
-        return pl.DataFrame([*kept, pl.Series("class", said), *columns])
+        columns = {f"P({name})": shares[:, k] for k, name in enumerate(names)}
+        return pl.DataFrame({**{each.name: each for each in kept}, "class": said, **columns})
 
     def record() -> Any:
-        rows = zip(
-            frame().select([*(column.name for column in kept), "class"]).to_dicts(), shares.tolist(), strict=True
-        )
+        rows = zip(frame()[[*(column.name for column in kept), "class"]].to_dicts(), shares.tolist(), strict=True)
         return [{**row, "probabilities": dict(zip(names, p, strict=True))} for row, p in rows]
 
     show(form, output, lambda: table_text(frame()), frame, record)

@@ -1,5 +1,6 @@
 """Tables, models and costs from the names that the user gave."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -8,6 +9,8 @@ from likely.errors import InputError
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from likely.decisions import CostMatrix
 
 BUNDLED = {"penguins": "species"}  # tables that ship with the package, and the column that they are for
 
@@ -30,15 +33,15 @@ def is_bundled(data: str) -> bool:
     return data in BUNDLED and not Path(data).exists()
 
 
-def without(table: "pl.DataFrame", drop: tuple[str, ...], target: str) -> "pl.DataFrame":
-    """The table without some columns."""
+def without(table: "pl.DataFrame", drop: tuple[str, ...], target: str | None = None) -> "pl.DataFrame":
+    """The table without some columns, none of which is the target."""
     from likely.data.inputs import suggest
 
     features = [name for name in table.columns if name != target]
     for name in drop:
         if name not in features:
             raise InputError(f"--drop: there is no feature {name!r}{suggest(name, features)}")
-    return table.drop(list(drop))
+    return table[[name for name in table.columns if name not in drop]]
 
 
 def open_model(path: str) -> Any:
@@ -61,8 +64,8 @@ def additive(model: Any, path: str, what: str, inner: bool) -> Any:
     if inside is not model and not inner:
         raise InputError(
             f"{path} holds a {type(model).__name__} around a {type(inside).__name__}: what calibration and decisions "
-            f"learned cannot be added up, so it cannot {what}. Use --inner to {what} with the model inside alone, or "
-            "fit again on all the data"
+            f"learned cannot be added up, so it cannot {what}. Use --inner to take the model inside alone and leave "
+            "them behind, or fit again on all the data"
         )
     if not hasattr(inside, "merge"):
         raise InputError(f"{path} holds a {type(inside).__name__}, which cannot {what}; fit again on all the data")
@@ -71,13 +74,44 @@ def additive(model: Any, path: str, what: str, inner: bool) -> Any:
     return inside
 
 
-def cost_file(path: str | None) -> str | None:
-    """The name of a file of costs that can be read as text."""
-    if path is not None:
-        if not Path(path).is_file():
-            raise InputError(f"--costs: there is no file {path!r}")
-        try:
-            Path(path).read_text(encoding="utf-8-sig")
-        except UnicodeDecodeError:
-            raise InputError(f"--costs: {path} is no text. Give a CSV with a row per true class") from None
-    return path
+def cost_file(path: str | None) -> "CostMatrix | None":
+    """The costs in a file, which may lack the names of the classes."""
+    if path is None:
+        return None
+    from likely.decisions import CostMatrix
+
+    if not Path(path).is_file():
+        raise InputError(f"--costs: there is no file {path!r}")
+    try:
+        return CostMatrix.of(path)
+    except UnicodeDecodeError:
+        raise InputError(f"--costs: {path} is no text. Give a CSV with a row per true class") from None
+    except InputError as error:
+        raise _in_file(path, error) from None
+
+
+def costs_between(costs: "CostMatrix | None", classes: Iterable[Any], path: str | None) -> "CostMatrix | None":
+    """The costs of a file in the order of the classes; costs without names are taken in sorted order, and it is said.
+
+    The order is that of `classes`, which a model keeps sorted.
+    """
+    if costs is None:
+        return None
+    names = list(classes)
+    try:
+        found = costs.aligned(names)
+    except InputError as error:
+        raise _in_file(str(path), error) from None
+    if costs.classes is None:
+        shown = ", ".join(map(str, names))
+        note(f"{path}: costs without names are taken in the order {shown}: costs[truth][said]")
+    return found
+
+
+def _in_file(path: str, error: InputError) -> InputError:
+    """A mistake in a file of costs, with the name that the user gave it."""
+    said = str(error)
+    short = Path(path).name
+    if said.startswith((f"{short}: ", f"{short}, ")):
+        said = said[len(short) + 2 :]
+    return InputError(f"--costs {path}: {said}")

@@ -82,7 +82,9 @@ def facts_of(findings: "Findings", table: Any) -> "TableFacts":
 
     kinds = {c.name: c.family for c in findings.columns if c.name in table.columns}
     if not kinds:
-        raise InputError("no column is left to learn from: " + "; ".join(map(": ".join, findings.left_out.items())))
+        raise InputError(
+            "no column is left to learn from: " + "; ".join(map(": ".join, list(findings.left_out.items())[:20]))
+        )
     counts = [rows for _, rows in findings.classes]
     missing = any(table[name].null_count() for name in kinds)
     return TableFacts(kinds, sum(counts), len(counts), min(counts), missing)
@@ -112,7 +114,7 @@ def _candidate(name: str, facts: "TableFacts", options: Options) -> Any:
     found = {slug(each.name): each.model for each in candidates(facts)}
     if name not in found:
         known = [*NAMES, *(other for other in found if other not in NAMES)]
-        raise InputError(f"there is no model {name!r}{suggest(name, known)}; the models are {', '.join(known)}")
+        raise InputError(f"there is no model {name!r}; the models are {', '.join(known)}{suggest(name, known)}")
     options.refuse(name, "covariance", "alpha", "gaps", "unseen")
     return found[name]
 

@@ -11,6 +11,7 @@ import click
 from likely.cli.messages import note, say
 from likely.errors import InputError
 
+_FORMS = {".json": "json", ".txt": "text", ".csv": "csv"}
 _ROWS = 40  # of a long table that are shown on a terminal
 
 
@@ -36,6 +37,9 @@ def show(
     from likely.reports.writing import write_text
 
     write_text(Path(output), said)
+    if chosen != _form_of(output) or Path(output).suffix.lower() not in ("", *_FORMS):
+        form_name = {"json": "JSON", "csv": "CSV"}.get(chosen, "text")
+        note(f"{output} holds {form_name}, which its name does not say")
     say(f"wrote {output}")
 
 
@@ -69,7 +73,7 @@ def check_place(output: str | None, option: str = "-o") -> None:
 
 
 def _form_of(output: str) -> str:
-    return {".json": "json", ".txt": "text", "": "csv"}.get(Path(output).suffix.lower(), "csv")
+    return _FORMS.get(Path(output).suffix.lower(), "csv")
 
 
 def _cell(value: Any, decimals: int) -> str:

@@ -10,6 +10,7 @@ import click
 
 from likely.cli.mistakes import ATTENTION, INTERRUPTED
 from likely.cli.options import (
+    check_reject,
     column_options,
     decision_options,
     read_kinds,
@@ -35,7 +36,9 @@ from likely.errors import InputError
 @click.option("-o", "--output", default="study", show_default=True, metavar="FOLDER", help="For report and model.")
 @decision_options
 @column_options
-@click.option("--folds", type=click.IntRange(2), default=10, show_default=True, help="Of the cross-validation.")
+@click.option(
+    "--folds", type=click.IntRange(2), help="Of the cross-validation; 10, or one a row where there are fewer."
+)
 @click.option("--repeats", type=click.IntRange(1), help="Of the cross-validation; 3 up to 5,000 rows, 1 beyond.")
 @click.option("--no-yardsticks", is_flag=True, help="Without scikit-learn's models for comparison.")
 @click.option("--time-limit", metavar="TIME", help="60s, 5m, 1h: what would not be done in time is left out.")
@@ -53,7 +56,7 @@ def command(
     kinds: tuple[str, ...],
     keep: tuple[str, ...],
     drop: tuple[str, ...],
-    folds: int,
+    folds: int | None,
     repeats: int | None,
     no_yardsticks: bool,
     time_limit: str | None,
@@ -68,20 +71,25 @@ def command(
     give the class away.
     """
     from likely.cli.messages import say
-    from likely.cli.reading import cost_file, read_data, without
+    from likely.cli.reading import cost_file, costs_between, read_data, without
     from likely.cli.recipes import facts_of
     from likely.cli.results import as_json
     from likely.cli.stages import Stages
     from likely.data.findings import examine
 
     name, column = _what_to_study(data, target, demo)
+    check_reject(reject)
     given, seconds, cost_table = read_kinds(kinds), read_seconds(time_limit), cost_file(costs)
     table = read_data(name, **reading)
     features = without(table, drop, column)
     findings = examine(features, column, given)
-    say(str(findings))
-    shares = read_prior(prior, [label for label, _ in findings.classes])
+    classes = sorted(label for label, _ in findings.classes)
+    shares = read_prior(prior, classes)
+    costs_between(cost_table, classes, costs)
     facts = facts_of(findings, findings.prepared(features, keep))
+    if folds is not None and folds > facts.rows:
+        raise InputError(f"--folds {folds}: there are {facts.rows} rows with a class; say fewer folds")
+    say(str(findings))
     with _ready(Path(output)), Stages(facts, not no_yardsticks) as stages:
         try:
             from likely.reports.study import study
@@ -90,7 +98,7 @@ def command(
             found = study(
                 table,
                 column,
-                costs=cost_table,
+                costs=costs,
                 prior=shares,
                 reject=reject,
                 kinds=given,
@@ -102,6 +110,7 @@ def command(
                 time_limit=seconds,
                 seed=seed,
                 title="standard input" if name == "-" else name if demo else Path(name).name,
+                source=None if name == "-" else name,
                 report=stages,
             )
             stages("writing the report")
@@ -125,7 +134,7 @@ def _what_to_study(data: str | None, target: str | None, demo: bool) -> tuple[st
         data = "penguins"
     if data is None:
         raise click.UsageError("name the DATA to study, or say --demo")
-    column = target or (BUNDLED[data] if is_bundled(data) else None)
+    column = BUNDLED[data] if target is None and is_bundled(data) else target
     if column is None:
         raise click.UsageError("name the column to predict: --target COLUMN")
     return data, column

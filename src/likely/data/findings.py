@@ -2,7 +2,8 @@
 
 A column is left out when it cannot help: it has no value or only one, names its rows, is free text, or holds lists.
 Everything else that is suspicious is said and kept: columns that give the class away or repeat another, numbers and
-dates written as text, levels that differ in case. Nothing is left out or changed without being listed.
+dates written as text, levels that differ in case. Numbers that are infinite, or too large to be squared, are missing
+cells. Nothing is left out or changed without being listed.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,21 +15,25 @@ import numpy as np
 import polars as pl
 
 from likely.data import suspicions
+from likely.data.encoding import LARGEST
 from likely.data.inputs import suggest
 from likely.data.kinds import guess_kind
+from likely.data.sources.mistakes import listed
 from likely.data.tables import read_table
 from likely.errors import InputError
 from likely.numeric.arrays import Array
 
 Warned: TypeAlias = Literal[
     "empty", "constant", "nested", "identifier", "text", "leak", "number as text", "date as text", "duplicate", "split",
-    "missing spelled", "mixed case", "perhaps identifier", "infinite", "date",
+    "missing spelled", "mixed case", "perhaps identifier", "many levels", "infinite", "too large", "date",
 ]  # fmt: skip
 
 _LEFT_OUT = frozenset({"empty", "constant", "nested", "identifier", "text"})
 _LEAK_SKILL, _LEAK_DISTANCE, _LEAK_ROWS = 0.9, 3.0, 30
 _IMBALANCE = 20
 _MANY_CLASSES = 20
+_MANY_LEVELS = 100
+_LONGEST_NAME = 40  # that is shown in a list
 
 
 @dataclass(frozen=True)
@@ -80,6 +85,7 @@ class Findings:
     def prepared(self, frame: Any, keep: Sequence[str] = ()) -> pl.DataFrame:
         """The usable columns of a table like the one examined, dates as days, and the target if it is there.
 
+        Cells that are infinite, or larger than can be squared, become missing, as NaN is.
         Rows without a label are left out. `keep` lists columns to keep although they are not usable.
         """
         table = read_table(frame)
@@ -91,11 +97,11 @@ class Findings:
         if lacking:
             hint = suggest(lacking[0], table.columns)
             raise InputError(f"the table lacks the column {lacking[0]!r}{hint}; it was there when it was examined")
-        features = [_prepared_column(table[column.name], column) for column in chosen]
+        features = {column.name: _prepared_column(table[column.name], column) for column in chosen}
         if self.target not in table.columns:
             return pl.DataFrame(features)
         labels = _labels(table[self.target])
-        return pl.DataFrame([*features, labels]).filter(labels.is_not_null())
+        return pl.DataFrame({**features, self.target: labels}).filter(labels.is_not_null())
 
     def frame(self) -> pl.DataFrame:
         """One row per feature."""
@@ -109,15 +115,16 @@ class Findings:
         more = f" and {len(self.classes) - 10} more" if len(self.classes) > 10 else ""
         lines = [
             f"{self.rows:,} rows, {len(self.columns)} features, {len(self.usable)} of them usable",
-            f"target {self.target}: {len(self.classes)} classes ({classes}{more})",
+            f"target {_name_shown(self.target)}: {len(self.classes)} classes ({classes}{more})",
             *(f"! {note}" for note in self.notes),
         ]
-        wide = max((len(column.name) for column in self.columns), default=0)
+        names = [_name_shown(column.name) for column in self.columns]
+        wide = max(map(len, names), default=0)
         wide_kind = max((len(column.kind) for column in self.columns), default=0)
-        for column in self.columns:
+        for name, column in zip(names, self.columns, strict=True):
             gaps = f"; missing {column.missing:,} ({column.missing / max(self.rows, 1):.0%})" if column.missing else ""
             mark = " " if column.used else "x"
-            lines.append(f"{mark} {column.name:{wide}}  {column.kind:{wide_kind}}  {column.why}{gaps}")
+            lines.append(f"{mark} {name:{wide}}  {column.kind:{wide_kind}}  {column.why}{gaps}")
             if column.words:
                 lines.append(f"  {'':{wide}}  {'':{wide_kind}}  {column.words}")
         return "\n".join(lines)
@@ -141,8 +148,8 @@ def examine(frame: Any, target: str, kinds: Mapping[str, str] | None = None) -> 
     table = read_table(frame)
     if target not in table.columns:
         raise InputError(
-            f"there is no target column {target!r}{suggest(target, table.columns)}; the columns are "
-            f"{', '.join(table.columns[:30])}"
+            f"there is no target column {target!r}; the columns are {listed(table.columns)}"
+            f"{suggest(target, table.columns)}"
         )
     if table.width == 1:
         raise InputError(f"the table has no column but the target {target!r}. Give at least one feature.")
@@ -155,7 +162,9 @@ def examine(frame: Any, target: str, kinds: Mapping[str, str] | None = None) -> 
     classes, notes = _check_target(labels)
     features = [known[name] for name in table.columns if name != target]
     found = [_look(column, given.get(column.name)) for column in features]
-    codes = {column.name: suspicions.codes_of(_values(column)) for column in features if not _is_nested(column)}
+    codes = {
+        column.name: suspicions.codes_of(without_extremes(column)) for column in features if not _is_nested(column)
+    }
     label_codes = suspicions.codes_of(labels.drop_nulls())
     found = _repeated(found, codes, label_codes, target, {column.name: column for column in features})
     found = _leaking(found, codes, label_codes, {column.name: column for column in features})
@@ -209,12 +218,12 @@ def _look(column: pl.Series, given: str | None) -> _Look:
         return look.warned(
             "nested", f"left out: cells of type {column.dtype} are no feature; take them apart into columns"
         )
-    cells = _values(column)
+    cells = without_extremes(column)
     distinct = cells.n_unique() - bool(cells.null_count())
     pattern = suspicions.date_pattern(cells) if cells.dtype == pl.String and given is None else None
-    kind, why = ("given", "as told") if given else _guess(column, cells, distinct, pattern)
+    kind, why = ("given", "as told") if given else _guess(cells, distinct, pattern)
     found = ColumnFinding(column.name, given or kind, why, cells.null_count(), distinct, pattern=pattern)
-    look = _Look(found)
+    look = _warned_of_extremes(_Look(found), column)
     if not distinct:
         return look.warned("empty", "left out: no cell has a value")
     if distinct == 1:
@@ -222,9 +231,23 @@ def _look(column: pl.Series, given: str | None) -> _Look:
         return look.warned("constant", f"left out: {only}" + (" where there is one" if cells.null_count() else ""))
     if kind == "date":
         return look.warned("date", "turned into days since 1970-01-01")
-    if cells.dtype.is_float() and cells.is_infinite().any():
-        return look.warned("infinite", f"{cells.is_infinite().sum():,} cells are infinite; make them missing or large")
     return _suspect(look, cells, distinct)
+
+
+def _warned_of_extremes(look: _Look, column: pl.Series) -> _Look:
+    """Say which numbers `without_extremes` takes for missing."""
+    if not column.dtype.is_float():
+        return look
+    infinite = int(column.is_infinite().sum())
+    large = int((column.is_finite() & (column.abs() > LARGEST)).sum())
+    if infinite:
+        cells = "1 infinite number; it is" if infinite == 1 else f"{infinite:,} infinite numbers; they are"
+        look = look.warned("infinite", f"holds {cells} treated as missing")
+    if large:
+        cells = "1 number" if large == 1 else f"{large:,} numbers"
+        words = f"holds {cells} beyond {LARGEST:g}, too large to be squared; treated as missing, so rescale the column"
+        look = look.warned("too large", words)
+    return look
 
 
 def _suspect(look: _Look, cells: pl.Series, distinct: int) -> _Look:
@@ -238,7 +261,11 @@ def _suspect(look: _Look, cells: pl.Series, distinct: int) -> _Look:
             look.finding.missing,
             distinct,
         )
-        return _Look(found).warned("text", "set aside: columns of text need TextBayes")
+        return _Look(found, look.warnings).warned(
+            "text",
+            "left out: free text cannot be learned from yet; make columns of it, such as a count per word, or name it "
+            "in keep (--keep) to have every different text as a level",
+        )
     whole = _whole(cells)
     if names := suspicions.identifier(cells if whole is None else whole, distinct):
         sure, words = names
@@ -250,16 +277,22 @@ def _suspect(look: _Look, cells: pl.Series, distinct: int) -> _Look:
     if text:
         for written, words in suspicions.badly_written(cells.cast(pl.String)):
             look = look.warned(written, words)  # type: ignore[arg-type]
+        once = suspicions.levels_seen_once(cells) if distinct > _MANY_LEVELS else 0
+        if 2 * once > distinct and "identifier" not in look.kinds and look.finding.kind == "nominal":
+            look = look.warned(
+                "many levels",
+                f"many levels for so few rows: {once:,} of {distinct:,} occur once; it says little about new rows",
+            )
     return look
 
 
-def _guess(column: pl.Series, cells: pl.Series, distinct: int, pattern: str | None) -> tuple[str, str]:
+def _guess(column: pl.Series, distinct: int, pattern: str | None) -> tuple[str, str]:
     """The kind of a column and why, in words."""
     if pattern is not None:
-        dates = suspicions.read_dates(cells.drop_nulls(), pattern)
+        dates = suspicions.read_dates(column.drop_nulls(), pattern)
         return "date", f"text that is dates, {_shown(dates.min())} to {_shown(dates.max())}"
     if column.dtype.is_temporal():
-        return "date", f"dates, {_shown(cells.min())} to {_shown(cells.max())}" if distinct else "dates, all missing"
+        return "date", f"dates, {_shown(column.min())} to {_shown(column.max())}" if distinct else "dates, all missing"
     kind = guess_kind(column)
     if not distinct:
         return kind, "no value"
@@ -269,17 +302,17 @@ def _guess(column: pl.Series, cells: pl.Series, distinct: int, pattern: str | No
         return kind, f"levels in order, {distinct} of {len(column.dtype.categories)} seen"  # type: ignore[attr-defined]
     if column.dtype in (pl.String, pl.Categorical):
         return kind, f"text, {distinct:,} {'level' if distinct == 1 else 'levels'}"
-    return kind, _numbers_in_words(kind, column, cells, distinct)
+    return kind, _numbers_in_words(kind, column, distinct)
 
 
-def _numbers_in_words(kind: str, column: pl.Series, cells: pl.Series, distinct: int) -> str:
-    seen = cells.drop_nulls()
+def _numbers_in_words(kind: str, column: pl.Series, distinct: int) -> str:
+    seen = column.drop_nulls()
     low, high = _shown(seen.min()), _shown(seen.max())
     if kind == "binary":
         return "whole numbers 0 and 1 only" if distinct == 2 else f"the whole number {low} only"
     if kind == "count":
         return f"whole numbers {low} to {high} that look like counts: {float(np.mean(seen.to_numpy() == 0)):.0%} zeros"
-    whole = column.dtype.is_integer() or _whole(cells) is not None
+    whole = column.dtype.is_integer() or _whole(column) is not None
     if not whole:
         return f"decimal numbers {low} to {high}"
     few = distinct <= 5 and len(seen) >= _LEAK_ROWS
@@ -371,21 +404,21 @@ def _check_target(labels: pl.Series) -> tuple[tuple[tuple[Any, int], ...], list[
             f"the target {name!r} has {distinct:,} different values in {len(known):,} rows: it names rows and not "
             "classes. Name another column."
         )
-    table = known.value_counts(sort=False, name="rows").sort(name)
+    table = suspicions.counted(known).sort("value")
     return tuple(table.rows()), _target_notes(labels, table)
 
 
 def _target_notes(labels: pl.Series, table: pl.DataFrame) -> list[str]:
-    notes, counts = [], table["rows"]
+    notes, counts = [], table["times"]
     if labels.null_count():
         notes.append(f"{labels.null_count():,} of {len(labels):,} rows have no label and are left out")
-    single = table.filter(counts == 1)[labels.name].to_list()
+    single = table.filter(counts == 1)["value"].to_list()
     if single:
         listed = ", ".join(map(repr, single[:5])) + (" ..." if len(single) > 5 else "")
         notes.append(f"one row only is of class {listed}: it cannot be both learned from and tested on")
     large, small = int(counts.max()), int(counts.min())  # type: ignore[arg-type]
     if large >= _IMBALANCE * small and large > _IMBALANCE:
-        rare = table[labels.name][int(counts.arg_min() or 0)]
+        rare = table["value"][int(counts.arg_min() or 0)]
         notes.append(
             f"the classes are strongly unbalanced: {rare!r} has {small:,} rows of {int(counts.sum()):,}; accuracy says "
             "little, look at each class"
@@ -397,18 +430,20 @@ def _target_notes(labels: pl.Series, table: pl.DataFrame) -> list[str]:
     return notes
 
 
-def _values(column: pl.Series) -> pl.Series:
-    """The column with NaN as missing."""
-    return column.fill_nan(None) if column.dtype.is_float() else column
+def without_extremes(column: pl.Series) -> pl.Series:
+    """The column with NaN, infinite numbers and those that cannot be squared as missing."""
+    if not column.dtype.is_float():
+        return column
+    return column.set(~(column.is_finite() & (column.abs() <= LARGEST)), None)
 
 
 def _numbers(column: pl.Series) -> pl.Series:
-    return _values(column.to_physical() if column.dtype.is_temporal() else column)
+    return without_extremes(column.to_physical() if column.dtype.is_temporal() else column)
 
 
 def _whole(cells: pl.Series) -> pl.Series | None:
     """Decimal numbers that are whole ones with gaps, as whole ones."""
-    if not cells.dtype.is_float() or not cells.null_count() or cells.is_infinite().any():
+    if not cells.dtype.is_float() or not cells.null_count():
         return None
     if not bool((cells.drop_nulls() == cells.drop_nulls().round()).all()):
         return None
@@ -422,7 +457,7 @@ def _is_nested(column: pl.Series) -> bool:
 
 def _prepared_column(column: pl.Series, found: ColumnFinding) -> pl.Series:
     if found.kind != "date":
-        return column
+        return without_extremes(column)
     if found.pattern is not None and column.dtype == pl.String:
         dates = suspicions.read_dates(column, found.pattern)
         lost = column.is_not_null() & dates.is_null()
@@ -447,6 +482,12 @@ def _days(column: pl.Series) -> pl.Series:
     if isinstance(column.dtype, pl.Duration):
         return column.dt.total_microseconds() / 86_400e6
     return column
+
+
+def _name_shown(name: str) -> str:
+    """A name of a column that keeps to its line."""
+    shown = name if name.isprintable() and name.strip() else repr(name)
+    return shown if len(shown) <= _LONGEST_NAME else shown[: _LONGEST_NAME - 3] + "..."
 
 
 def _shown(value: Any) -> str:

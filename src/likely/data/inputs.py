@@ -69,7 +69,7 @@ class FrameInput:
             yield start, self.frame.slice(start, size)
 
     def select(self, names: Sequence[str]) -> Self:
-        return replace(self, frame=self.frame.select(names), names=tuple(names))
+        return replace(self, frame=self.frame[list(names)], names=tuple(names))
 
 
 @dataclass(frozen=True)

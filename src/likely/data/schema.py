@@ -69,9 +69,10 @@ class Schema:
             raise InputError(
                 f"column {absent[0]!r} is missing from the table"
                 + (f" (and {len(absent) - 1} more)" if len(absent) > 1 else "")
-                + suggest(absent[0], unknown)
                 + ". The model was fitted with: "
-                + ", ".join(self.names)
+                + ", ".join(self.names[:20])
+                + (", ..." if self.width > 20 else "")
+                + suggest(absent[0], unknown)
             )
         if unknown:
             raise InputError(
@@ -100,14 +101,11 @@ def _with_extremes(data: SourceInput, kinds: Mapping[str, Kind]) -> Any:
     """The first rows of a file, with the smallest and largest whole number of each column: a kind must fit them all."""
     import polars as pl
 
-    head = data.source.head(10_000).select(data.names)
+    head = data.source.head(10_000)[list(data.names)]
     whole = [name for name in data.names if head.schema[name].is_integer() and name not in kinds]
     if not whole or head.height < 10_000:
         return head
-    ends = [
-        frame.select([pl.col(whole).min()]).vstack(frame.select([pl.col(whole).max()]))
-        for frame in data.source.batches()
-    ]
+    ends = [frame[whole].min().vstack(frame[whole].max()) for frame in data.source.batches()]
     return pl.concat([head, pl.concat(ends)], how="diagonal_relaxed")
 
 

@@ -101,16 +101,30 @@ def read_dates(cells: pl.Series, pattern: str) -> pl.Series:
     return cells.str.to_date(pattern, strict=False)
 
 
+def counted(column: pl.Series) -> pl.DataFrame:
+    """The different values of a column and how many times each occurs, whatever the column is called.
+
+    >>> counted(pl.Series("times", ["a", "a", "b"])).sort("value").rows()
+    [('a', 2), ('b', 1)]
+    """
+    return column.alias("value").value_counts(name="times")
+
+
+def levels_seen_once(column: pl.Series) -> int:
+    """How many levels occur in a single row."""
+    return int((counted(column.drop_nulls())["times"] == 1).sum())
+
+
 def badly_written(column: pl.Series) -> list[tuple[str, str]]:
     """Warnings about the spelling of a text column: (kind of warning, words)."""
-    spellings = column.drop_nulls().value_counts(name="times")
-    values = spellings.get_column(column.name)
+    spellings = counted(column.drop_nulls())
+    values = spellings.get_column("value")
     plain = values.str.strip_chars().str.to_lowercase()
     absent = spellings.filter(plain.is_in(list(MISSING_SPELLINGS - _LEVELS_TOO)))
     rest = values.filter(~plain.is_in(list(MISSING_SPELLINGS))).str.strip_chars()
     found = list(_numbers_as_text(rest, len(rest) < len(values)))
     if absent.height:
-        listed = absent.get_column(column.name).to_list()[:3]
+        listed = absent.get_column("value").to_list()[:3]
         cells = int(absent.get_column("times").sum())
         found.append(
             ("missing spelled", f"{cells:,} cells hold {_or(listed)}, which may mean missing: say missing={listed}")

@@ -20,6 +20,8 @@ from likely.data.frames import to_polars
 from likely.data.sources.arff import Arff
 from likely.data.sources.delimited import Delimited
 from likely.data.sources.formats import Format, format_of_content, format_of_suffix, separator_of
+from likely.data.sources.json_lines import lines_of_array
+from likely.data.sources.mistakes import listed
 from likely.data.sources.paths import Name, find_files
 from likely.data.sources.source import Source, scan
 from likely.errors import InputError
@@ -38,7 +40,8 @@ def read_table(
 ) -> pl.DataFrame:
     """All rows of a file, a list of files, a pattern, standard input ("-"), a frame or a dict of columns.
 
-    format: "csv", "tsv", "jsonl", "arff", "parquet" or "arrow"; None: told by the suffix, else by the content.
+    format: "csv", "tsv", "jsonl", "json" (an array of objects), "arff", "parquet" or "arrow"; None: told by the suffix,
+    else by the content.
     separator: of delimited text; None: the one that its first line has most of among comma, semicolon, tab and bar.
     missing: further spellings of a missing cell in text, "NA" or "?" say.
     columns: the only columns to read.
@@ -55,10 +58,20 @@ def read_table(
     spellings = (missing,) if isinstance(missing, str) else tuple(missing)
     wanted = [columns] if isinstance(columns, str) else columns
     if isinstance(table, str) and table == "-":
-        return _from_standard_input(format, separator, spellings, wanted, max_rows)
+        return _checked_names(_from_standard_input(format, separator, spellings, wanted, max_rows))
     if not _is_files(table):
-        return _from_frame(table, spellings, wanted, max_rows)
-    return _from_files(find_files(table), format, separator, spellings, wanted, max_rows)
+        return _checked_names(_from_frame(table, spellings, wanted, max_rows))
+    return _checked_names(_from_files(find_files(table), format, separator, spellings, wanted, max_rows))
+
+
+def _checked_names(frame: pl.DataFrame) -> pl.DataFrame:
+    """Refuse names that polars takes for patterns of names, even in the methods of a single column."""
+    for name in frame.columns:
+        if name == "*" or (name.startswith("^") and name.endswith("$")):
+            raise InputError(
+                f"the column name {name[:60]!r} reads as a pattern for names of columns. Rename the column."
+            )
+    return frame
 
 
 def _is_files(table: Any) -> bool:
@@ -73,9 +86,10 @@ def _from_frame(
     frame = to_polars(table)
     for name in wanted or ():
         if name not in frame.columns:
-            near = get_close_matches(name, frame.columns) or frame.columns[:20]
-            raise InputError(f"columns: there is no column {name!r}. There are {', '.join(map(repr, near))}.")
-    frame = pl.DataFrame([_without(frame[name], missing) for name in (frame.columns if wanted is None else wanted)])
+            near = get_close_matches(name, frame.columns) or frame.columns
+            raise InputError(f"columns: there is no column {name!r}. There are {listed(near)}.")
+    names = frame.columns if wanted is None else wanted
+    frame = pl.DataFrame({name: _without(frame[name], missing) for name in names})
     if not frame.width:
         raise InputError("the table has no columns.")
     if not frame.height:
@@ -114,6 +128,8 @@ def _from_files(
     max_rows: int | None,
 ) -> pl.DataFrame:
     told: list[Format] = [format or format_of_suffix(path) or format_of_content(path) for path in paths]
+    if "json" in told:
+        return _from_arrays(paths, told, separator, missing, wanted, max_rows)
     for path, each in zip(paths, told, strict=True):
         if each not in ("parquet", "arrow"):
             _check_text(path, each)
@@ -126,6 +142,28 @@ def _from_files(
     if not frame.height:
         raise InputError(f"{paths[0]} has {frame.width} columns and no rows. Give at least one row below the header.")
     return _narrowed(frame, source)
+
+
+def _from_arrays(
+    paths: Sequence[Path],
+    told: Sequence[Format],
+    separator: str | None,
+    missing: tuple[str, ...],
+    wanted: Sequence[str] | None,
+    max_rows: int | None,
+) -> pl.DataFrame:
+    """JSON arrays among the files are read as the JSON lines that they could have been."""
+    with tempfile.TemporaryDirectory(prefix="likely-") as folder:
+        lines = {path: Path(folder) / f"{i}.jsonl" for i, path in enumerate(paths) if told[i] == "json"}
+        for path, place in lines.items():
+            place.write_bytes(lines_of_array(path))
+        try:
+            return _from_files([lines.get(path, path) for path in paths], None, separator, missing, wanted, max_rows)
+        except InputError as error:
+            said = str(error)
+            for path, place in lines.items():
+                said = said.replace(f"{place}, line ", f"{path}, object ").replace(str(place), str(path))
+            raise InputError(said) from None
 
 
 def _check_text(path: Path, told: Format) -> None:
@@ -173,7 +211,7 @@ def _joined(source: Source, max_rows: int | None) -> pl.DataFrame:
 
 def _retyped(frame: pl.DataFrame) -> pl.DataFrame:
     """Each column of text in the first of integer, float and truth value that every cell of it is."""
-    return pl.DataFrame([_retyped_column(column) for column in frame])
+    return pl.DataFrame({column.name: _retyped_column(column) for column in frame})
 
 
 def _retyped_column(column: pl.Series) -> pl.Series:
@@ -194,7 +232,7 @@ def _narrowed(frame: pl.DataFrame, source: Source) -> pl.DataFrame:
         if isinstance(file, Arff)
     ]
     whole = set.intersection(*declared) if len(declared) == len(source.files) else set()
-    return pl.DataFrame([_as_whole(column) if column.name in whole else column for column in frame])
+    return pl.DataFrame({column.name: _as_whole(column) if column.name in whole else column for column in frame})
 
 
 def _as_whole(column: pl.Series) -> pl.Series:

@@ -64,7 +64,7 @@ def split_target(data: Input, y: Any) -> tuple[Input, Any]:
     if not isinstance(data, FrameInput | SourceInput):
         raise InputError(f"y is the name {y!r}, but X is an array without named columns; give one label per row")
     if y not in data.names:
-        known = ", ".join(data.names)
+        known = ", ".join(data.names[:20]) + (", ..." if len(data.names) > 20 else "")
         raise InputError(f"there is no target column {y!r}{suggest(y, data.names)}; the columns are {known}")
     features = data.select([name for name in data.names if name != y])
     if features.width == 0:

@@ -16,7 +16,7 @@ import polars as pl
 from likely.data.sources.blocks import read_blocks, read_prefix
 from likely.data.sources.column_types import final_types, typed
 from likely.data.sources.dialect import Dialect
-from likely.data.sources.mistakes import FAILURES, not_utf8, reason, type_to_give
+from likely.data.sources.mistakes import FAILURES, listed, not_utf8, reason, type_to_give
 from likely.errors import InputError
 
 
@@ -168,7 +168,7 @@ def _names(path: Path, dialect: Dialect, header: bytes) -> tuple[str, ...]:
         raise InputError(f"{path}: the header cannot be read: {error}") from None
     if twice := [name for name, times in Counter(names).items() if times > 1]:
         raise InputError(
-            f"{path}: the header names columns more than once: {', '.join(map(repr, twice))}. "
+            f"{path}: the header names columns more than once: {listed(twice)}. "
             "Rename them, or add a header if the first line is data."
         )
     return tuple(names)

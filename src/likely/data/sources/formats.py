@@ -1,5 +1,6 @@
 """The format of a file: by its suffix, or by its first bytes."""
 
+import re
 from pathlib import Path
 from typing import Literal, TypeAlias, get_args
 
@@ -12,7 +13,7 @@ from likely.data.sources.json_lines import JsonLines
 from likely.errors import InputError
 
 File: TypeAlias = Columnar | Delimited | JsonLines | Arff
-Format: TypeAlias = Literal["csv", "tsv", "jsonl", "arff", "parquet", "arrow"]
+Format: TypeAlias = Literal["csv", "tsv", "jsonl", "json", "arff", "parquet", "arrow"]
 FORMATS: tuple[str, ...] = get_args(Format)
 
 _TEXT: dict[str, Format] = {".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".arff": "arff"}
@@ -26,6 +27,10 @@ def open_file(
 ) -> File:
     """Look at the columns of a file and their types; separator and quote matter to delimited text only."""
     known = format or format_of_suffix(path)
+    if known == "json" or (known is None and path.suffix.lower() == ".json"):
+        raise InputError(
+            f"{path}: JSON lines expected: one object per line, in a file called .jsonl. read_table takes an array too."
+        )
     if known is None:
         raise InputError(
             f"{path}: the suffix does not tell a format that can be scanned. These do: {', '.join(_TEXT)} "
@@ -66,6 +71,11 @@ def format_of_content(path: Path) -> Format:
         )
     if head.lstrip().startswith(b"{"):
         return "jsonl"
+    named = path.name.lower().removesuffix(".gz").endswith(".json")
+    if re.match(rb"\s*\[\s*[{\]]" if not named else rb"\s*\[", head):
+        return "json"
+    if named:
+        raise InputError(f"{path} is not JSON. JSON lines expected: one object per line, or one array of objects.")
     first = next((line.strip() for line in head.split(b"\n") if line.strip() and line.lstrip()[:1] != b"%"), b"")
     if first.lower().startswith((b"@relation", b"@attribute")):
         return "arff"

@@ -13,6 +13,8 @@ from likely.data.sources.column_types import final_types, typed
 from likely.data.sources.mistakes import FAILURES, not_utf8, reason, type_to_give
 from likely.errors import InputError
 
+_LONGEST_ARRAY = 1 << 28  # bytes
+
 
 @dataclass(frozen=True)
 class JsonLines:
@@ -78,6 +80,33 @@ class JsonLines:
                     f"column another type (schema_overrides={{{name!r}: {type_to_give(value)}}})."
                 )
         return InputError(f"{self.path}, line {line + low:,} cannot be read: {reason(error)}")
+
+
+def lines_of_array(path: Path) -> bytes:
+    """The objects of a file that holds one JSON array of them, a line each. The file must fit into memory."""
+    text = b""
+    for _, block in read_blocks(path, None):
+        text += block
+        if len(text) > _LONGEST_ARRAY:
+            raise InputError(
+                f"{path} is an array of more than {_LONGEST_ARRAY >> 20} MB. JSON lines expected: one object per line."
+            )
+    try:
+        rows = json.loads(text.decode(), parse_constant=_refuse_constant)
+    except UnicodeDecodeError as problem:
+        raise not_utf8(path, 1 + text.count(b"\n", 0, problem.start), problem) from None
+    except (ValueError, RecursionError) as problem:
+        raise InputError(
+            f"{path} is not JSON: {problem}. JSON lines expected: one object per line, or one array of objects."
+        ) from None
+    if not isinstance(rows, list) or not rows:
+        raise InputError(f"{path} holds no array of objects. JSON lines expected: one object per line.")
+    for i, row in enumerate(rows):
+        if not isinstance(row, dict):
+            raise InputError(
+                f"{path}: element {i} of the array is {str(row)[:40]!r} and no object. Give one object {{...}} per row."
+            )
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode(errors="surrogatepass")
 
 
 def _object(path: Path, line: int, text: bytes) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from likely.data.sources.column_types import final_types
 from likely.data.sources.columnar import Columnar
 from likely.data.sources.formats import FORMATS, File, Format, open_file
 from likely.data.sources.json_lines import JsonLines
+from likely.data.sources.mistakes import listed
 from likely.data.sources.paths import Name, find_files
 from likely.data.sources.union import common_types
 from likely.errors import InputError, InputTypeError
@@ -158,7 +159,7 @@ def _check_columns(names: Iterable[str], dtypes: pl.Schema, option: str) -> None
     for name in names:
         if name not in dtypes:
             near = get_close_matches(name, dtypes)
-            known = ", ".join(map(repr, near or list(dtypes)[:20]))
+            known = listed(near or list(dtypes))
             hint = "Did you mean" if near else "There are"
             raise InputError(f"{option}: there is no column {name!r}. {hint} {known}?")
 

@@ -7,6 +7,7 @@ import polars as pl
 from likely.data.sources.columnar import Columnar
 from likely.data.sources.formats import File
 from likely.data.sources.json_lines import JsonLines
+from likely.data.sources.mistakes import listed
 from likely.errors import InputError
 
 
@@ -34,7 +35,7 @@ def _check_same_columns(file: File, common: dict[str, pl.DataType], first: File)
     lacks, more = [name for name in common if name not in file.own], [name for name in file.own if name not in common]
     if lacks or more:
         lists = {"lacks": lacks, "also has": more}
-        said = " and ".join(f"{word} {', '.join(map(repr, names))}" for word, names in lists.items() if names)
+        said = " and ".join(f"{word} {listed(names)}" for word, names in lists.items() if names)
         raise InputError(f"{file.path} has not the columns of {first.path}: it {said}.")
 
 
