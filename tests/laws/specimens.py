@@ -34,6 +34,7 @@ from statistic_laws import GROUPS
 from statistic_laws import Specimen as Statistic
 
 from likely import BayesClassifier, GaussianBayes, NaiveBayes
+from likely.data.text import Tokenizer
 from likely.distributions.bernoulli import BernoulliFamily
 from likely.distributions.categorical import CategoricalFamily
 from likely.distributions.exponential import ExponentialFamily
@@ -53,6 +54,7 @@ from likely.statistics.log_moments import LogMoments
 from likely.statistics.pairs import PairCounts
 from likely.statistics.rows import Rows
 from likely.statistics.scatter import Scatter
+from likely.statistics.terms import TermCounts
 from likely.statistics.totals import Totals
 from likely.statistics.values import ValueCounts
 
@@ -75,6 +77,10 @@ def numbers(*pool: float) -> Any:
 
 def levels(world: None) -> st.SearchStrategy[tuple[Any, ...]]:
     return st.tuples(st.sampled_from(["red", "green", "blue", None]), st.sampled_from([3, 1, 20, 1.5, None]))
+
+
+def a_text(world: None) -> st.SearchStrategy[tuple[str]]:
+    return st.tuples(st.lists(st.sampled_from(["red", "Green", "blue blue", "naïve", "x"]), max_size=4).map(" ".join))
 
 
 def matrix(rows: list[tuple[Any, ...]]) -> Any:
@@ -123,6 +129,9 @@ STATISTICS: dict[type[Any], tuple[Statistic, ...]] = {
         Statistic("cells", of_numbers(ValueCounts, max_values=4), REALS, REAL_WORLDS),
     ),
     Rows: (Statistic("rows", of_numbers(Rows), REALS, REAL_WORLDS),),
+    TermCounts: (
+        Statistic("terms", lambda rows, m: TermCounts.of(Tokenizer().tokens([t for (t,) in rows]), m), a_text),
+    ),
     Joint: (Statistic("joint", joint, mixed_row, REAL_WORLDS),),
     Labelled: (Statistic("labelled", labelled, mixed_row, REAL_WORLDS),),
 }
