@@ -22,7 +22,8 @@ from likely.evaluation import PrecisionRecallCurve, RocBands, RocCurve, evaluate
 from likely.evaluation.proportions import proportion_interval
 from likely.figures.cost_curve import CostCurve, CostCurveDisplay, cost_bounds
 from likely.figures.precision_recall import PrecisionRecallDisplay
-from likely.figures.roc import RocDisplay, posterior_threshold
+from likely.figures.rankings import posterior_threshold
+from likely.figures.roc import RocDisplay
 from likely.figures.threshold_curve import ThresholdCurveDisplay
 
 DISPLAYS = (RocDisplay, PrecisionRecallDisplay, CostCurveDisplay, ThresholdCurveDisplay)

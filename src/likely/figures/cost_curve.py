@@ -28,17 +28,8 @@ from likely.evaluation.proportions import wilson_bounds
 from likely.evaluation.quantiles import normal_quantile
 from likely.evaluation.roc import RocCurve
 from likely.figures.canvas import BAND, MUTED, canvas
-from likely.figures.roc import (
-    Rankings,
-    beside,
-    curve_legend,
-    curve_style,
-    drawn_before,
-    named_frames,
-    posterior_threshold,
-    read_estimator,
-    read_predictions,
-)
+from likely.figures.curves import beside, curve_legend, curve_style, drawn_before, named_frames
+from likely.figures.rankings import Rankings, posterior_threshold, read_estimator, read_predictions
 from likely.numeric.arrays import Array, Floats, Ints
 
 _LINES = 60  # operating points drawn, evenly chosen among more

@@ -14,8 +14,7 @@ import numpy as np
 from likely.errors import InputError
 from likely.evaluation.precision_recall import PrecisionRecallCurve
 from likely.figures.canvas import BAND, MUTED, canvas
-from likely.figures.roc import (
-    Rankings,
+from likely.figures.curves import (
     beside,
     curve_legend,
     curve_style,
@@ -23,9 +22,8 @@ from likely.figures.roc import (
     interval_text,
     interval_title,
     named_frames,
-    read_estimator,
-    read_predictions,
 )
+from likely.figures.rankings import Rankings, read_estimator, read_predictions
 
 _CLEAR = 3  # curves whose bands can still be told apart
 

@@ -16,33 +16,36 @@ spread over folds; the interval of the area is the corrected resampled t.
 """
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal, Self, TypeAlias
 
 import numpy as np
 
 from likely.decisions.costs import CostMatrix
 from likely.errors import InputError, InputTypeError
-from likely.evaluation.answers import read_answers
 from likely.evaluation.cross_validation import CrossValidation
 from likely.evaluation.estimate import Estimate
-from likely.evaluation.inputs import Ranking, align_labels, choose_positive, read_ranking, read_scores, read_truth
+from likely.evaluation.inputs import Ranking, choose_positive
 from likely.evaluation.operating_points import OperatingPoint
 from likely.evaluation.quantiles import check_confidence
 from likely.evaluation.resampled import corrected_t_interval
 from likely.evaluation.roc import RocCurve
 from likely.evaluation.roc_bands import RocBands
-from likely.figures.canvas import BAND, COLOURS, INK, MUTED, canvas, colour, legend
-from likely.models.weights import read_weight
-from likely.numeric.arrays import Array, Floats
+from likely.figures.canvas import BAND, MUTED, canvas
+from likely.figures.curves import (
+    beside,
+    curve_legend,
+    curve_name,
+    curve_style,
+    drawn_before,
+    interval_text,
+    interval_title,
+    named_frames,
+)
+from likely.figures.rankings import Rankings, posterior_threshold, read_estimator, read_predictions
+from likely.numeric.arrays import Floats
 
 Spread: TypeAlias = Literal["deviation", "range"]
-
-_STYLES = ("-", "--", "-.", ":")  # when the colours repeat
-_INSIDE = 6  # curves whose legend still fits inside the axes
-_BESIDE = 2.8  # inches for a legend that does not
-_BELOW = 1.5  # inches for a legend below the axes
-_CLEAR_OF_LABEL = 0.55  # inches from the axes to what stands below their label
 
 
 @dataclass(eq=False)
@@ -287,170 +290,6 @@ class RocDisplay:
         if self.mark and len(self.curves) > 1:
             title += "\nstars: best points" + ("; circles: thresholds of theory" if self.posterior else "")
         return title
-
-
-@dataclass(frozen=True)
-class Rankings:
-    """What is to be drawn: the rows ranked for the positive class, or for each class against the rest."""
-
-    classes: tuple[Hashable, ...]
-    rankings: tuple[Ranking, ...]
-    posterior: bool  # whether the scores are probabilities
-
-    def curves(self, confidence: float) -> tuple[RocCurve, ...]:
-        check_confidence(confidence)
-        return tuple(RocCurve.of_ranking(ranking, confidence) for ranking in self.rankings)
-
-    def names(self, name: str | None) -> tuple[str, ...]:
-        return tuple(curve_name(name, ranking.name, len(self.rankings) > 1) for ranking in self.rankings)
-
-    def costs(self, costs: Any) -> CostMatrix | None:
-        """Costs by class names, where there are two classes."""
-        if costs is None:
-            return None
-        return CostMatrix.of(costs, self.classes if len(self.classes) == 2 else None)
-
-
-def read_estimator(estimator: Any, X: Any, y: Any, positive: Hashable, sample_weight: Any) -> Rankings:
-    """Ask a fitted classifier for its posteriors, or else its decision function."""
-    if not hasattr(estimator, "predict"):
-        raise InputTypeError(
-            f"expected a fitted classifier, got {type(estimator).__name__}; for scores use from_predictions(y, scores)"
-        )
-    said = read_answers(estimator, X, y, None, positive, None)
-    if said.scores is None:
-        raise InputError(
-            f"{type(estimator).__name__} has neither predict_proba nor decision_function, so it gives no scores to draw"
-        )
-    return _each_class(said.classes, said.truth, said.scores, positive, sample_weight, said.posterior is not None)
-
-
-def read_predictions(
-    y: Any, scores: Any, positive: Hashable, classes: Sequence[Hashable] | None, sample_weight: Any
-) -> Rankings:
-    """Scores (n,) of the positive class or (n, k) of all; they are posteriors where they look like it."""
-    given = np.asarray(scores.to_numpy() if hasattr(scores, "to_numpy") else scores)
-    target = read_truth(y)
-    if given.ndim != 2 or given.shape[1] < 2:
-        ranking = read_ranking(y, given, positive, sample_weight)
-        return Rankings(target.classes, (_weighty(ranking),), bool(((ranking.score >= 0) & (ranking.score <= 1)).all()))
-    truth, names = align_labels(target, classes)
-    if given.shape[1] != len(names):
-        raise InputError(
-            f"there are {len(names)} classes but {given.shape[1]} columns of scores; "
-            "give `classes` in the order of the columns when y does not hold all of them"
-        )
-    values = np.column_stack([read_scores(column, len(truth)) for column in given.T])
-    like = bool(((values >= 0) & (values <= 1)).all() and (np.abs(values.sum(axis=1) - 1) < 1e-4).all())
-    return _each_class(names, truth, values, positive, sample_weight, like)
-
-
-def posterior_threshold(curve: RocCurve, costs: Any = None, prior: float | None = None) -> float:
-    """From which posterior on theory says positive, for costs and a prior other than the data's.
-
-    >>> curve = RocCurve.of([0, 0, 0, 1], [0.1, 0.2, 0.6, 0.7])
-    >>> posterior_threshold(curve), posterior_threshold(curve, [[0, 1], [4, 0]]), posterior_threshold(curve, None, 0.5)
-    (0.5, 0.2, 0.25)
-    """
-    odds = curve.isometric_slope(costs, prior) * curve.positives / curve.negatives
-    return odds / (1 + odds) if np.isfinite(odds) else 1.0
-
-
-def curve_name(name: str | None, positive: Hashable, several: bool) -> str:
-    """What a curve is called: the model, the class, or both."""
-    if name is None:
-        return str(positive)
-    return f"{name}, {positive}" if several else name
-
-
-def curve_style(place: int) -> dict[str, Any]:
-    """Colour and dashes of the curve at a place."""
-    return {"color": colour(place), "linestyle": _STYLES[place // len(COLOURS) % len(_STYLES)]}
-
-
-def drawn_before(ax: Any) -> int:
-    """How many curves the axes hold already."""
-    return sum(line.get_gid() == "curve" for line in ax.lines)
-
-
-def interval_text(figure: Estimate) -> str:
-    """A figure and its interval."""
-    return f"{figure.value:.3f} [{figure.low:.3f}, {figure.high:.3f}]"
-
-
-def interval_title(what: str, figures: Sequence[Estimate]) -> str:
-    """What the intervals of a legend are about."""
-    methods = " or ".join(dict.fromkeys(figure.method for figure in figures))
-    return f"{what},\n{100 * figures[0].confidence:.6g} % {methods}"
-
-
-def beside(curves: int) -> float:
-    """How much wider a figure must be, in inches, for a legend of so many curves."""
-    return _BESIDE if curves > _INSIDE else 0.0
-
-
-def curve_legend(ax: Any, title: str, curves: int, corner: str) -> None:
-    """The legend in a corner, or beside the axes when it would cover them, or above or below them."""
-    place: dict[str, Any] = {"loc": corner, "bbox_to_anchor": (0.0, 0.0, 1.0, 1.0)}
-    if corner == "above":
-        place = {"loc": "lower left", "bbox_to_anchor": (0.0, 1.0), "ncols": 2}
-    elif corner == "below":
-        place = _below(ax)
-    elif beside(curves):
-        place = {"loc": "upper left", "bbox_to_anchor": (1.02, 1.0)}
-        ax.set_anchor("W")  # a square in a wide figure stays left, where there is room for the legend
-    legend(ax, title=title, alignment="left", **place)
-    drawn = ax.get_legend()
-    drawn.set_gid(corner)
-    drawn.get_title().set(fontsize=8, color=INK)
-    drawn.set_frame_on(True)  # so that lines behind it do not strike the text through
-    drawn.get_frame().set(facecolor=ax.get_facecolor(), edgecolor="none", alpha=0.85)
-
-
-def _below(ax: Any) -> dict[str, Any]:
-    """Where a legend below the axes stands, clear of their label; a figure of these axes alone grows for it."""
-    from matplotlib.transforms import ScaledTranslation
-
-    if len(ax.figure.axes) == 1 and ax.get_legend() is not None and ax.get_legend().get_gid() != "below":
-        ax.figure.set_figheight(ax.figure.get_figheight() + _BELOW)
-    down = ScaledTranslation(0.0, -_CLEAR_OF_LABEL, ax.figure.dpi_scale_trans)
-    return {"loc": "upper left", "bbox_to_anchor": (0.0, 0.0), "bbox_transform": ax.transAxes + down}
-
-
-def named_frames(parts: Sequence[Any], names: Sequence[str]) -> Any:
-    """Frames of several curves below each other, each row with the name of its curve."""
-    import polars as pl
-
-    named = [part.select(pl.lit(name).alias("curve"), pl.all()) for part, name in zip(parts, names, strict=True)]
-    return pl.concat(named)
-
-
-def _each_class(
-    classes: tuple[Hashable, ...], truth: Array, scores: Floats, positive: Hashable, sample_weight: Any, posterior: bool
-) -> Rankings:
-    weight = read_weight(sample_weight, len(truth))
-    if positive is None and len(classes) > 2:
-        present = np.unique(truth)
-        wanted = [classes[c] for c in present]
-        if len(present) == 1:
-            raise InputError(f"y has only one class, {wanted[0]!r}: a curve needs rows of two classes")
-    else:
-        wanted = [positive]
-    rankings = []
-    for one in wanted:
-        name, rest = choose_positive(classes, one)
-        place = classes.index(name)
-        ranking = Ranking(truth == place, np.ascontiguousarray(scores[:, place]), weight, name, rest)
-        rankings.append(_weighty(ranking))
-    return Rankings(classes, tuple(rankings), posterior)
-
-
-def _weighty(ranking: Ranking) -> Ranking:
-    """Without rows of weight zero, which have no step."""
-    if ranking.weight is None or ranking.weight.all():
-        return ranking
-    kept = ranking.weight > 0
-    return replace(ranking, positive=ranking.positive[kept], score=ranking.score[kept], weight=ranking.weight[kept])
 
 
 def _fold_curves(result: CrossValidation, positive: Hashable, confidence: float) -> list[list[RocCurve]]:

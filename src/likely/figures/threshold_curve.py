@@ -25,17 +25,8 @@ from likely.evaluation.operating_points import read_costs
 from likely.evaluation.roc import RocCurve
 from likely.figures.canvas import BAND, INK, canvas
 from likely.figures.cost_curve import cost_bounds
-from likely.figures.roc import (
-    Rankings,
-    beside,
-    curve_legend,
-    curve_style,
-    drawn_before,
-    named_frames,
-    posterior_threshold,
-    read_estimator,
-    read_predictions,
-)
+from likely.figures.curves import beside, curve_legend, curve_style, drawn_before, named_frames
+from likely.figures.rankings import Rankings, posterior_threshold, read_estimator, read_predictions
 from likely.numeric.arrays import Array, Floats
 
 _CLEAR = 3  # curves whose bands can still be told apart
