@@ -19,12 +19,13 @@ def statistics() -> dict[str, type[Any]]:
     from likely.statistics.pairs import PairCounts
     from likely.statistics.rows import Rows
     from likely.statistics.scatter import Scatter
+    from likely.statistics.terms import TermCounts
     from likely.statistics.totals import Totals
     from likely.statistics.values import ValueCounts
 
     return _by_name(
-        Additive, CategoryCounts, Joint, LogMoments, Moments, PairCounts, Rows, Scatter, Totals, ValueCounts
-    )
+        Additive, CategoryCounts, Joint, LogMoments, Moments, PairCounts, Rows, Scatter, TermCounts, Totals, ValueCounts
+    )  # fmt: skip
 
 
 @cache
@@ -95,10 +96,11 @@ def values() -> dict[str, type[Any]]:
     from likely.decisions.costs import CostMatrix
     from likely.decisions.recalibrated import RecalibratedLikelihood
     from likely.distributions.elliptical import Elliptical
+    from likely.statistics.terms import Words
 
     others = _by_name(
         Part, Column, Schema, BetaMap, IsotonicMap, Staircase, LogisticMap, Cells, TemperatureMap, CostMatrix,
-        RecalibratedLikelihood, Elliptical,
+        RecalibratedLikelihood, Elliptical, Words,
     )  # fmt: skip
     return {**statistics(), **families(), **distributions(), **others}
 

@@ -30,6 +30,7 @@ _SHAPES: dict[str, dict[str, tuple[str, ...]]] = {
     "PairCounts": {"weight": ("k",), "count": ("k r",)},
     "ValueCounts": {"weight": ("k",), "count": ("k r",)},
     "Rows": {"weight": ("k",), "rows": ("r d",), "count": ("k r",)},
+    "TermCounts": {"weight": ("k",), "count": ("k r",), "documents": ("k r",)},
     "Joint": {"weight": ("k",)},
     "Bernoulli": {"probability": ("k d",)},
     "Categorical": {"log_probability": ("k r",), "log_unseen": ("k d",)},
@@ -89,6 +90,20 @@ def check_statistic(statistic: Any, k: int, d: int) -> None:
             exponents = [e for e in statistic.exponent if e is not None]
             _require(statistic, "exponent", len(statistic.exponent) == d and all(-1074 <= e <= 1023 for e in exponents))
             _require(statistic, "max_values", statistic.max_values >= 4)
+        case "TermCounts":
+            _require(statistic, "words", _are_sorted_words(statistic.words) and len(statistic.words) == size["r"])
+
+
+def _are_sorted_words(words: Any) -> bool:
+    letters, ends = words.letters, words.ends
+    if letters.dtype != np.uint8 or ends.dtype != np.int64 or letters.ndim != 1 or ends.ndim != 1:
+        return False
+    if (np.diff(ends, prepend=0) < 0).any() or (int(ends[-1]) if len(ends) else 0) != len(letters):
+        return False
+    try:
+        return bool(type(words).of(words.tolist()) == words)
+    except UnicodeDecodeError:
+        return False
 
 
 def check_distribution(fitted: Any, k: int, d: int) -> None:

@@ -15,24 +15,31 @@ from typing import Any, Self, cast
 import numpy as np
 
 from likely import engines
-from likely.data.frames.recognition import is_frame
 from likely.data.inputs import suggest
-from likely.data.target import Target, read_target
-from likely.data.text import WORDS_OF_TWO, TermTable, Tokenizer, batches, read_documents
+from likely.data.target import read_target
+from likely.data.text import (
+    WORDS_OF_TWO,
+    TermTable,
+    Tokenizer,
+    batches,
+    labelled_documents,
+    read_documents,
+    split_labels,
+)
 from likely.errors import InputError
 from likely.models.estimator import Classifier
 from likely.models.generative.classifier import _class_array
 from likely.models.generative.learning import without_empty_classes
 from likely.models.generative.text_evidence import TellingTerm, TextEvidence, telling_terms, weigh_words
-from likely.models.generative.text_weights import Bounds, TermWeights, term_weights
+from likely.models.generative.text_folds import held_out_posteriors
+from likely.models.generative.text_options import check_options
+from likely.models.generative.text_weights import Bounds, TermWeights, term_weights, with_prior
 from likely.models.weights import read_prior, read_weight
 from likely.numeric.arrays import Array, Floats
-from likely.numeric.logspace import log_normalize, log_of, normalize
+from likely.numeric.logspace import log_normalize, log_of, log_sum_exp, normalize
 from likely.statistics.labelled import Labelled
 from likely.statistics.membership import Membership
-from likely.statistics.terms import TermCounts, Tokens
-
-_MODELS = ("multinomial", "bernoulli", "complement")
+from likely.statistics.terms import TermCounts
 
 
 class TextBayes(Classifier):
@@ -58,7 +65,8 @@ class TextBayes(Classifier):
     ngram_range : (int, int)
         Shortest and longest runs of words that are terms.
     min_df, max_df : int or float
-        Words in fewer or more documents are left out; a fraction is a share of all documents.
+        Words in fewer or more documents are left out; a fraction is a share of all documents, which count by their
+        weights.
     max_features : None or int
         Keep only that many words, the most frequent ones.
     unseen : "ignore" or "smooth"
@@ -139,7 +147,8 @@ class TextBayes(Classifier):
 
     def predict(self, X: Any, prior: Any = None) -> Array:
         """The most probable class of each text; the first of equally probable ones."""
-        return np.asarray(self.classes_[self._joint(X, prior).argmax(axis=1)])
+        best = self._joint(X, prior).argmax(axis=1)
+        return np.asarray(self.classes_[best])
 
     def predict_proba(self, X: Any, prior: Any = None) -> Floats:
         """Posterior probability of each class; `prior` replaces the class prior after fitting."""
@@ -170,9 +179,13 @@ class TextBayes(Classifier):
             engines.current().each(spans, score)
         return out
 
+    def log_evidence(self, X: Any, prior: Any = None) -> Floats:
+        """Log p(text) under the whole model; low values for its length mark an unusual text."""
+        return log_sum_exp(self.log_likelihood(X) + self._log_prior(prior), axis=1)
+
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Share of the texts whose class is predicted right; y may be the name of a column of X."""
-        texts, labels = _split(X, y)
+        texts, labels = split_labels(X, y)
         return super().score(texts, labels, sample_weight)
 
     def evidence(self, X: Any, against: Any = None, for_class: Any = None, prior: Any = None) -> TextEvidence:
@@ -211,6 +224,18 @@ class TextBayes(Classifier):
         self._check_fitted()
         words = self._seen.words.taken(np.flatnonzero(self.kept_)).tolist()
         return {word: place for place, word in enumerate(words)}
+
+    def summary(self, n: int = 5) -> str:
+        """What was learned, in a few lines of text: how much, and the most telling words of each class."""
+        self._check_fitted()
+        lines = [repr(self), f"  {self.class_count_.sum():,.6g} texts, {int(self.kept_.sum()):,} words"]
+        for name, weight in zip(self.classes_.tolist(), self.class_count_.tolist(), strict=True):
+            words = [term.word for term in self.top_terms(name, n)] if len(self.classes_) > 1 else []
+            lines.append(f"  {name} ({weight:,.6g}): {', '.join(words)}".rstrip(": "))
+        return "\n".join(lines)
+
+    def __str__(self) -> str:
+        return self.summary() if self.__sklearn_is_fitted__() else repr(self)
 
     def merge(self, other: Self) -> Self:
         """A new model of the texts of both; the same as one trained on the union."""
@@ -255,54 +280,16 @@ class TextBayes(Classifier):
         cut into words once; vocabulary, counts and prior of a model come from the other folds alone. A class that is
         not among them has the probability 0. Of this model only the parameters are used.
         """
-        self._check_parameters()
-        texts, labels = _split(X, y)
-        documents = read_documents(texts)
-        target = _known(read_target(labels, len(documents)))
-        weight = read_weight(sample_weight, len(documents))
-        places = np.asarray(folds)
-        if places.ndim not in (1, 2) or places.shape[-1] != len(documents):
-            raise InputError(f"folds have the shape {places.shape}; give {len(documents)} texts a fold each")
-        tokens = self._tokenizer().tokens(documents)
-        out = np.empty((*places.shape, len(target.classes)))
-        for repeat, answers in zip(np.atleast_2d(places), out.reshape(-1, *out.shape[-2:]), strict=True):
-            names = np.unique(repeat)
-            if len(names) < 2:
-                raise InputError("there is only one fold; at least two are needed to learn from one and judge another")
-            for name in names:
-                self._hold_out(tokens, target, weight, repeat == name, answers)
-        return out
-
-    def _hold_out(self, tokens: Tokens, target: Target, weight: Floats | None, held: Array, out: Floats) -> None:
-        """Write to `out` the log posteriors of the documents held out, under a model of the others."""
-        codes = np.where(held, -1, target.codes)
-        seen = TermCounts.of(tokens, Membership.of_labels(codes, len(target.classes), weight))
-        present = np.flatnonzero(seen.weight != 0)
-        if not len(present):
-            raise InputError("without one of the folds no text is left to learn from; use more folds")
-        known = seen.taken(present)
-        weights = self._weights(known, self._bounds().kept(known))
-        prior = self._prior_from(known.weight, _class_array(tuple(target.classes[i] for i in present)))
-        table = TermTable(known.words, self._tokenizer())
-        number = np.arange(len(tokens.words), dtype=np.int32) + np.int32(len(known.words))  # of words never seen
-        _, mine, its = table.words.united(tokens.words)
-        number[np.searchsorted(its, mine)] = np.arange(len(mine), dtype=np.int32)
-        rows = np.flatnonzero(held)
-        begins = np.concatenate([[0], tokens.ends[:-1]])[rows]
-        lengths = tokens.ends[rows] - begins
-        ends = np.cumsum(lengths)
-        within = np.repeat(begins - (ends - lengths), lengths) + np.arange(int(ends[-1]))
-        scores = weights.scores(number[tokens.ids[within]], ends, len(known.words) + len(tokens.words) + 1)
-        answers = np.full((len(rows), len(target.classes)), -np.inf)
-        answers[:, present] = log_normalize(_with_prior(scores, log_of(prior)))
-        out[rows] = answers
+        check_options(self)
+        documents, target = labelled_documents(X, y)
+        return held_out_posteriors(self, documents, target, folds, read_weight(sample_weight, len(documents)))
 
     @property
     def _seen(self) -> TermCounts:
         return cast(TermCounts, self.statistic_.given)
 
     def _learn(self, X: Any, y: Any, sample_weight: Any, declared: tuple[Hashable, ...]) -> Self:
-        self._check_parameters()
+        check_options(self)
         tokenizer = getattr(self, "tokenizer_", None) or self._tokenizer()
         seen = self._summarize(X, y, sample_weight, tokenizer)
         if declared:
@@ -316,9 +303,7 @@ class TextBayes(Classifier):
         return self
 
     def _summarize(self, X: Any, y: Any, sample_weight: Any, tokenizer: Tokenizer | None = None) -> Labelled:
-        texts, labels = _split(X, y)
-        documents = read_documents(texts)
-        target = _known(read_target(labels, len(documents)))
+        documents, target = labelled_documents(X, y)
         weight = read_weight(sample_weight, len(documents))
         cut = tokenizer or self.tokenizer_
 
@@ -339,6 +324,7 @@ class TextBayes(Classifier):
         self.weights_ = self._weights(seen, kept)
         self.statistic_, self.classes_, self.class_count_ = statistic, classes, statistic.weight
         self.class_prior_, self.kept_ = prior, kept
+        self._log_class_prior = log_of(prior)
         self._table: TermTable | None = None
         self._numbers: dict[str, int] | None = None
 
@@ -359,10 +345,10 @@ class TextBayes(Classifier):
 
     def _log_prior(self, prior: Any) -> Floats:
         self._check_fitted()
-        return log_of(self.class_prior_ if prior is None else read_prior(prior, self.classes_))
+        return self._log_class_prior if prior is None else log_of(read_prior(prior, self.classes_))
 
     def _joint(self, X: Any, prior: Any) -> Floats:
-        return _with_prior(self.log_likelihood(X), self._log_prior(prior))
+        return with_prior(self.log_likelihood(X), self._log_prior(prior))
 
     def _lookup(self) -> TermTable:
         if self._table is None:
@@ -394,30 +380,6 @@ class TextBayes(Classifier):
             raise InputError(f"{name!r} is no class of this model{suggest(name, self.classes_.tolist())}")
         return int(at[0])
 
-    def _check_parameters(self) -> None:
-        if self.model not in _MODELS:
-            raise InputError(f"unknown model={self.model!r}{suggest(self.model, _MODELS)}; known: {', '.join(_MODELS)}")
-        for name in ("alpha", "class_alpha"):
-            value = getattr(self, name)
-            if not isinstance(value, int | float | np.integer | np.floating) or not 0 <= value < np.inf:
-                raise InputError(f"{name} must be a finite number, not negative, got {value!r}")
-        if self.model == "complement" and self.alpha == 0:
-            raise InputError("model='complement' needs alpha > 0: a word of one class only would weigh infinitely much")
-        if self.unseen not in ("ignore", "smooth"):
-            raise InputError(f"unknown unseen={self.unseen!r}; choose from ignore, smooth")
-        if self.unseen == "smooth" and self.alpha == 0:
-            raise InputError("unseen='smooth' needs alpha > 0: without it a word never seen is impossible")
-        for name in ("min_df", "max_df"):
-            value = getattr(self, name)
-            whole = isinstance(value, int | np.integer) and not isinstance(value, bool) and value >= 1
-            if not whole and not (isinstance(value, float) and 0 <= value <= 1):
-                raise InputError(f"{name} must be a whole number from 1 up or a share from 0.0 to 1.0, got {value!r}")
-        if isinstance(self.min_df, float) == isinstance(self.max_df, float) and self.max_df < self.min_df:
-            raise InputError(f"max_df={self.max_df!r} is below min_df={self.min_df!r}: no word could be kept")
-        most = self.max_features
-        if most is not None and not (isinstance(most, int | np.integer) and most >= 1):
-            raise InputError(f"max_features must be None or a whole number from 1 up, got {most!r}")
-
     def _reset(self) -> None:
         for name in [name for name in vars(self) if name.endswith("_") and not name.startswith("_")]:
             delattr(self, name)
@@ -427,31 +389,3 @@ class TextBayes(Classifier):
         tags.input_tags.string, tags.input_tags.one_d_array = True, True
         tags.input_tags.two_d_array = tags.input_tags.sparse = tags.input_tags.allow_nan = False
         return tags
-
-
-def _with_prior(scores: Floats, log_prior: Floats) -> Floats:
-    """Log joints; a text impossible under every class has the prior's."""
-    joint = scores + log_prior
-    impossible = np.isneginf(joint).all(axis=1)
-    if impossible.any():
-        joint[impossible] = log_prior
-    return np.asarray(joint)
-
-
-def _split(X: Any, y: Any) -> tuple[Any, Any]:
-    """Texts and labels; y may name the column of a frame that holds the labels."""
-    if not isinstance(y, str) or not is_frame(X):
-        return X, y
-    from likely.data.frames import to_polars
-
-    frame = to_polars(X)
-    if y not in frame.columns:
-        raise InputError(f"there is no column {y!r}{suggest(y, frame.columns)}; there are {', '.join(frame.columns)}")
-    return frame.drop(y), frame[y]
-
-
-def _known(target: Target) -> Target:
-    if target.hidden:
-        row = int(np.flatnonzero(target.codes < 0)[0])
-        raise InputError(f"row {row} of y has no label; give every text its class or leave it out")
-    return target

@@ -42,7 +42,8 @@ class Bounds(NamedTuple):
         rows = float(seen.weight.sum())
         holding = seen.documents.sum(axis=0)
         low, high = (bound * rows if isinstance(bound, float) else bound for bound in (self.min_df, self.max_df))
-        kept = (holding > 0) & (holding >= low) & (holding <= high)
+        # a word that occurs at all has the least that can be asked for, also where its document weighs less than 1
+        kept = (holding > 0) & ((holding >= low) | (low == 1)) & (holding <= high)
         if self.max_features is not None and kept.sum() > self.max_features:
             frequency = np.where(kept, seen.count.sum(axis=0), -1)
             kept[np.argsort(-frequency, kind="stable")[self.max_features :]] = False
@@ -109,6 +110,14 @@ def term_weights(seen: TermCounts, kept: Array, kind: Kind, alpha: float, smooth
         present[-1] = 0.0
     present[:-1][~seen.documents.any(axis=0)] = present[-1]
     return TermWeights(np.ascontiguousarray(present), absent)
+
+
+def with_prior(scores: Floats, log_prior: Floats) -> Floats:
+    """Log joints; a text impossible under every class has the prior's."""
+    joint = scores + log_prior
+    if not np.isfinite(joint).all():
+        joint[np.isneginf(joint).all(axis=1)] = log_prior
+    return np.asarray(joint)
 
 
 def _multinomial(counts: Array, size: int, alpha: float) -> Floats:
