@@ -154,7 +154,7 @@ def _check_whole(column: "pl.Series", kind: str) -> None:
 
 def _without_extremes(column: "pl.Series") -> "pl.Series":
     """Infinite numbers as missing cells, which they were when the model learned, and too large ones too."""
-    from likely.data.findings import without_extremes
+    from likely.data.preparing import without_extremes
 
     found = without_extremes(column)
     if lost := found.null_count() - column.null_count() - int(column.is_nan().sum() if column.dtype.is_float() else 0):
@@ -216,13 +216,9 @@ def _as_dates(column: "pl.Series") -> "pl.Series | None":
 
 
 def _days(column: "pl.Series") -> "pl.Series":
-    """Dates as the days that a model learned instead of them."""
-    if not column.dtype.is_temporal():
-        return column
-    from likely.data.findings import ColumnFinding, Findings
+    from likely.data.preparing import days
 
-    found = ColumnFinding(column.name, "date", "", 0, 0)
-    return Findings("", len(column), (found,), (), 0, ()).prepared({column.name: column})[column.name]
+    return days(column)
 
 
 def _levels(model: Any) -> dict[str, set[Any]]:

@@ -18,8 +18,10 @@ from likely.data import suspicions
 from likely.data.encoding import LARGEST
 from likely.data.inputs import suggest
 from likely.data.kinds import guess_kind
+from likely.data.preparing import prepared_column, without_extremes
 from likely.data.sources.mistakes import listed
 from likely.data.tables import read_table
+from likely.data.target_findings import check_target, labels_of
 from likely.errors import InputError
 from likely.numeric.arrays import Array
 
@@ -30,8 +32,6 @@ Warned: TypeAlias = Literal[
 
 _LEFT_OUT = frozenset({"empty", "constant", "nested", "identifier", "text"})
 _LEAK_SKILL, _LEAK_DISTANCE, _LEAK_ROWS = 0.9, 3.0, 30
-_IMBALANCE = 20
-_MANY_CLASSES = 20
 _MANY_LEVELS = 100
 _LONGEST_NAME = 40  # that is shown in a list
 
@@ -97,10 +97,10 @@ class Findings:
         if lacking:
             hint = suggest(lacking[0], table.columns)
             raise InputError(f"the table lacks the column {lacking[0]!r}{hint}; it was there when it was examined")
-        features = {column.name: _prepared_column(table[column.name], column) for column in chosen}
+        features = {column.name: prepared_column(table[column.name], column.kind, column.pattern) for column in chosen}
         if self.target not in table.columns:
             return pl.DataFrame(features)
-        labels = _labels(table[self.target])
+        labels = labels_of(table[self.target])
         return pl.DataFrame({**features, self.target: labels}).filter(labels.is_not_null())
 
     def frame(self) -> pl.DataFrame:
@@ -157,13 +157,15 @@ def examine(frame: Any, target: str, kinds: Mapping[str, str] | None = None) -> 
     for name in given:
         if name not in table.columns:
             raise InputError(f"kinds: there is no column {name!r}{suggest(name, table.columns)}")
-    labels = _labels(table[target])
+    labels = labels_of(table[target])
     known = table.filter(labels.is_not_null())
-    classes, notes = _check_target(labels)
+    classes, notes = check_target(labels)
     features = [known[name] for name in table.columns if name != target]
     found = [_look(column, given.get(column.name)) for column in features]
     codes = {
-        column.name: suspicions.codes_of(without_extremes(column)) for column in features if not _is_nested(column)
+        column.name: suspicions.codes_of(without_extremes(column))
+        for column in features
+        if not suspicions.is_nested(column)
     }
     label_codes = suspicions.codes_of(labels.drop_nulls())
     found = _repeated(found, codes, label_codes, target, {column.name: column for column in features})
@@ -213,7 +215,7 @@ def _finished(look: _Look, name_given: bool) -> ColumnFinding:
 
 def _look(column: pl.Series, given: str | None) -> _Look:
     """The kind of a column by itself, and what is wrong with it."""
-    if _is_nested(column):
+    if suspicions.is_nested(column):
         look = _Look(ColumnFinding(column.name, "none", f"cells of type {column.dtype}", column.null_count(), 0))
         return look.warned(
             "nested", f"left out: cells of type {column.dtype} are no feature; take them apart into columns"
@@ -373,70 +375,6 @@ def _leaking(looks: list[_Look], codes: dict[str, Array], labels: Array, columns
     ]
 
 
-def _labels(column: pl.Series) -> pl.Series:
-    return column.fill_nan(None) if column.dtype.is_float() else column
-
-
-def _check_target(labels: pl.Series) -> tuple[tuple[tuple[Any, int], ...], list[str]]:
-    """The classes and what to beware of; what cannot be a target is refused."""
-    name, known = labels.name, labels.drop_nulls()
-    if _is_nested(labels) or labels.dtype.is_temporal():
-        raise InputError(f"the target {name!r} has type {labels.dtype}, which names no classes. Give texts or numbers.")
-    if not len(known):
-        raise InputError(f"the target {name!r} has no value in any row. Name another column, or label some rows.")
-    distinct = known.n_unique()
-    if distinct == 1:
-        raise InputError(f"the target {name!r} has one class only, {known[0]!r}. Two are needed to tell apart.")
-    numeric = labels.dtype.is_numeric()
-    binning = f"Bin it first: polars.col({name!r}).qcut(3, labels=['low', 'middle', 'high']) makes three classes"
-    if numeric and distinct > _MANY_CLASSES and (distinct > 100 or distinct > len(known) / 20):
-        raise InputError(
-            f"the target {name!r} is a number with {distinct:,} different values, and this is classification, not "
-            f"regression. {binning}."
-        )
-    if numeric and not labels.dtype.is_integer() and bool((known != known.round()).any()):
-        raise InputError(
-            f"the target {name!r} holds decimal numbers, which name no classes. {binning}, or turn its {distinct} "
-            f"values into text to have each as a class."
-        )
-    if not numeric and distinct > _MANY_CLASSES and distinct > len(known) / 2:
-        raise InputError(
-            f"the target {name!r} has {distinct:,} different values in {len(known):,} rows: it names rows and not "
-            "classes. Name another column."
-        )
-    table = suspicions.counted(known).sort("value")
-    return tuple(table.rows()), _target_notes(labels, table)
-
-
-def _target_notes(labels: pl.Series, table: pl.DataFrame) -> list[str]:
-    notes, counts = [], table["times"]
-    if labels.null_count():
-        notes.append(f"{labels.null_count():,} of {len(labels):,} rows have no label and are left out")
-    single = table.filter(counts == 1)["value"].to_list()
-    if single:
-        listed = ", ".join(map(repr, single[:5])) + (" ..." if len(single) > 5 else "")
-        notes.append(f"one row only is of class {listed}: it cannot be both learned from and tested on")
-    large, small = int(counts.max()), int(counts.min())  # type: ignore[arg-type]
-    if large >= _IMBALANCE * small and large > _IMBALANCE:
-        rare = table["value"][int(counts.arg_min() or 0)]
-        notes.append(
-            f"the classes are strongly unbalanced: {rare!r} has {small:,} rows of {int(counts.sum()):,}; accuracy says "
-            "little, look at each class"
-        )
-    if labels.dtype == pl.String:
-        # Of two classes none is a missing one: "-" is then the other of "+".
-        told = {"mixed case"} if table.height == 2 else {"mixed case", "missing spelled"}
-        notes += [f"classes: {words}" for kind, words in suspicions.badly_written(labels) if kind in told]
-    return notes
-
-
-def without_extremes(column: pl.Series) -> pl.Series:
-    """The column with NaN, infinite numbers and those that cannot be squared as missing."""
-    if not column.dtype.is_float():
-        return column
-    return column.set(~(column.is_finite() & (column.abs() <= LARGEST)), None)
-
-
 def _numbers(column: pl.Series) -> pl.Series:
     return without_extremes(column.to_physical() if column.dtype.is_temporal() else column)
 
@@ -449,39 +387,6 @@ def _whole(cells: pl.Series) -> pl.Series | None:
         return None
     whole = cells.cast(pl.Int64, strict=False)
     return whole if whole.null_count() == cells.null_count() else None
-
-
-def _is_nested(column: pl.Series) -> bool:
-    return column.dtype.is_nested() or column.dtype in (pl.Binary, pl.Object)
-
-
-def _prepared_column(column: pl.Series, found: ColumnFinding) -> pl.Series:
-    if found.kind != "date":
-        return without_extremes(column)
-    if found.pattern is not None and column.dtype == pl.String:
-        dates = suspicions.read_dates(column, found.pattern)
-        lost = column.is_not_null() & dates.is_null()
-        if lost.any():
-            row = int(lost.arg_max() or 0)
-            raise InputError(
-                f"column {column.name!r}, row {row}: {column[row]!r} is not a date written as {found.pattern}, as the "
-                "others are. Correct it, or make it missing."
-            )
-        column = dates
-    return _days(column)
-
-
-def _days(column: pl.Series) -> pl.Series:
-    """Dates as days since 1970-01-01, times and durations as days."""
-    if column.dtype == pl.Date:
-        return column.cast(pl.Int32)
-    if column.dtype == pl.Time:
-        return column.cast(pl.Int64) / 86_400e9
-    if isinstance(column.dtype, pl.Datetime):
-        return column.dt.timestamp("us") / 86_400e6
-    if isinstance(column.dtype, pl.Duration):
-        return column.dt.total_microseconds() / 86_400e6
-    return column
 
 
 def _name_shown(name: str) -> str:

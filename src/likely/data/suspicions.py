@@ -211,3 +211,8 @@ def error_alone(codes: Array, classes: Array) -> float:
 
 def _or(values: list[Any]) -> str:
     return " or ".join(repr(value) for value in values)
+
+
+def is_nested(column: pl.Series) -> bool:
+    """Whether its cells are lists, records or bytes."""
+    return column.dtype.is_nested() or column.dtype in (pl.Binary, pl.Object)
