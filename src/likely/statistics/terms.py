@@ -1,0 +1,156 @@
+"""How often each word occurs in the documents of k classes, and in how many of them.
+
+The words are part of the statistic: two statistics that have seen different words add over the union, and a word that
+nobody uses any more is dropped. Words are kept sorted, so the statistic depends on the documents alone, never on their
+order or grouping; without weights all counts are integers, exact to the bit.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Self
+
+import numpy as np
+
+from likely.numeric.arrays import Array, Ints, frozen
+from likely.numeric.kernels import tokens as kernels
+from likely.numeric.kernels import tokens_order as order
+from likely.statistics.additive import Additive, check_rows, fixed, tally
+from likely.statistics.membership import Membership
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Words:
+    """Distinct words as UTF-8, one after the other; a million of them cost little more than their letters.
+
+    >>> words = Words.of(["the", "blue", "dog"])
+    >>> words, len(words)
+    (Words(['blue', 'dog', 'the']), 3)
+    >>> words.united(Words.of(["cat", "dog"]))[0]
+    Words(['blue', 'cat', 'dog', 'the'])
+    """
+
+    letters: Array  # uint8
+    ends: Ints  # (v,)  where each word ends among the letters
+
+    @classmethod
+    def of(cls, words: Iterable[str]) -> Self:
+        """Sort words, each of them once."""
+        return cls.in_order(sorted(set(words)))
+
+    @classmethod
+    def in_order(cls, words: list[str]) -> Self:
+        """The words as they are; all different."""
+        spelled = [word.encode("utf-8", "surrogatepass") for word in words]
+        ends = np.cumsum(np.fromiter(map(len, spelled), np.int64, len(spelled)), dtype=np.int64)
+        return cls(np.frombuffer(b"".join(spelled), dtype=np.uint8), ends)
+
+    def __len__(self) -> int:
+        return len(self.ends)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Words):
+            return NotImplemented
+        return self is other or (np.array_equal(self.ends, other.ends) and np.array_equal(self.letters, other.letters))
+
+    def __hash__(self) -> int:
+        return hash((self.letters.tobytes(), self.ends.tobytes()))
+
+    def __repr__(self) -> str:
+        return f"Words({self.tolist()!r})"
+
+    def tolist(self) -> list[str]:
+        """The words as texts."""
+        text = self.letters.tobytes()
+        ends: list[int] = self.ends.tolist()
+        return [text[a:b].decode("utf-8", "surrogatepass") for a, b in zip([0, *ends], ends, strict=False)]
+
+    def taken(self, index: Ints) -> Self:
+        """Some of the words, in that order."""
+        letters, ends = order.gathered_terms(frozen(self.letters), frozen(self.ends), frozen(index.astype(np.int64)))
+        return type(self)(letters, ends)
+
+    def sorting(self) -> Ints:
+        """The index that sorts the words."""
+        index: Ints = order.sorted_terms(frozen(self.letters), frozen(self.ends))
+        return index
+
+    def united(self, other: Self) -> tuple[Self, Ints, Ints]:
+        """The union of two sorted lists, and where the words of each stand in it."""
+        mine = frozen(self.letters), frozen(self.ends)
+        place, its_place, letters, ends = order.united_terms(*mine, frozen(other.letters), frozen(other.ends))
+        return type(self)(letters, ends), place, its_place
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """Documents as numbers of words: those of document i are ids[ends[i - 1]:ends[i]]."""
+
+    ids: Array  # (number of tokens,) int32
+    ends: Ints  # (n,)
+    words: Words  # sorted
+
+    def __len__(self) -> int:
+        return len(self.ends)
+
+
+@dataclass(frozen=True)
+class TermCounts(Additive):
+    """Occurrences of each word, and the documents that hold it, per class.
+
+    >>> tokens = Tokens(np.array([1, 0, 1], dtype=np.int32), np.array([2, 3]), Words.of(["blue", "dog"]))
+    >>> seen = TermCounts.of(tokens, Membership.of_labels(np.array([0, 1]), 2))  # "dog blue", "dog"
+    >>> seen.words, seen.count, seen.documents
+    (Words(['blue', 'dog']), array([[1, 1], [0, 1]]), array([[1, 1], [0, 1]]))
+    >>> (seen - seen).words
+    Words([])
+    """
+
+    words: Words = fixed()  # sorted
+    count: Array = tally()  # (k, v)
+    documents: Array = tally()  # (k, v)
+
+    @classmethod
+    def of(cls, tokens: Tokens, membership: Membership) -> Self:
+        check_rows(len(tokens), membership)
+        shape = len(tokens.words), membership.groups
+        whole = membership.shares is None and membership.weight is None
+        count, documents = (np.zeros(shape, dtype=np.int64 if whole else np.float64) for _ in range(2))
+        ids, ends = frozen(tokens.ids), frozen(tokens.ends)
+        if membership.shares is not None:
+            kernels.share_tokens(ids, ends, membership.shares, count, documents)
+        elif membership.weight is not None:
+            kernels.weigh_tokens(ids, ends, membership.labels, membership.weight, count, documents)
+        else:
+            kernels.count_tokens(ids, ends, membership.labels, count, documents)
+        tables = np.ascontiguousarray(count.T), np.ascontiguousarray(documents.T)
+        return cls(membership.totals(), tokens.words, *tables).canonical()
+
+    def canonical(self) -> Self:
+        """Words that nobody uses dropped."""
+        used = self.count.any(axis=0) | self.documents.any(axis=0)
+        return self if used.all() else self.kept(np.flatnonzero(used))
+
+    def kept(self, index: Ints) -> Self:
+        """Only some of the words, in ascending order."""
+        return replace(
+            self, words=self.words.taken(index), count=self.count[:, index], documents=self.documents[:, index]
+        )
+
+    def aligned(self, other: Self) -> tuple[Self, Self]:
+        if self.words == other.words:
+            return self, other
+        union, mine, its = self.words.united(other.words)
+        return self._over(union, mine), other._over(union, its)
+
+    def merged(self) -> Self:
+        """All classes as one."""
+        sums = {name: getattr(self, name).sum(axis=0, keepdims=True) for name in ("weight", "count", "documents")}
+        return replace(self, **sums).canonical()
+
+    def _over(self, words: Words, place: Ints) -> Self:
+        def spread(table: Array) -> Array:
+            wide = np.zeros((self.groups, len(words)), dtype=table.dtype)
+            wide[:, place] = table
+            return wide
+
+        return replace(self, words=words, count=spread(self.count), documents=spread(self.documents))
