@@ -43,6 +43,7 @@ def population(mean, deviation, prior):
 
 
 @given(several)
+@example(([0.0, 0.0], [0.375, 0.5], np.array([3.0, 4.0]) / 7))  # the curves touch at the middle
 def test_the_error_on_a_line_is_the_integral_of_what_is_not_the_largest(classes):
     def lost(x):
         joint = joint_on_a_line(x, *classes)
