@@ -67,8 +67,8 @@ def command(
     """Compare models on DATA honestly, keep the simplest good one, calibrate it, and write a report.
 
     Writes report.html, report.md, report.json and model.likely into a folder. Every figure is of rows that the model
-    had not seen. The exit code is 1 where no model is better than always saying the commonest class, or a column may
-    give the class away.
+    had not seen. The exit code is 1 where no model is shown to be better than always saying the commonest class, or
+    a column may give the class away.
     """
     from likely.cli.messages import say
     from likely.cli.reading import cost_file, costs_between, read_data, without
