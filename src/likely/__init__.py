@@ -24,7 +24,19 @@ _HOME = {
     "load": "likely.store",
     "scan": "likely.data",
 }
-_ROOMS = ("data", "decisions", "distributions", "engines", "evaluation", "figures", "reports", "statistics", "store")
+_ROOMS = (
+    "data",
+    "decisions",
+    "distributions",
+    "engines",
+    "estimation",
+    "evaluation",
+    "figures",
+    "probability",
+    "reports",
+    "statistics",
+    "store",
+)
 
 __all__ = ["__version__", *_HOME, *_ROOMS]
 

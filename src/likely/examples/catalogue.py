@@ -18,13 +18,16 @@ from likely.errors import InputError
 
 GROUPS = {
     "DAT": "Data and representation",
+    "PRB": "Probability",
     "EST": "Estimation",
     "GEN": "Generative classifiers",
     "EXF": "Exponential families",
     "DEC": "Decision rules",
     "CAL": "Calibration",
     "EVA": "Evaluation",
+    "EMM": "Mixtures and EM",
     "MDL": "Description length",
+    "OPT": "Optimisation and fitting",
 }
 
 

@@ -1,0 +1,1 @@
+"""Estimation as working tools: likelihood and its curvature, conjugate priors and posteriors, fitted lines."""

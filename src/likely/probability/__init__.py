@@ -1,0 +1,1 @@
+"""Probability as working tools: joint tables over named variables, Bayes' rule, hypotheses and information."""
