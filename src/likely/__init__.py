@@ -13,6 +13,7 @@ _HOME = {
     "NaiveBayes": "likely.models.generative",
     "GaussianBayes": "likely.models.generative",
     "BayesClassifier": "likely.models.generative",
+    "TextBayes": "likely.models.generative",
     "Calibrated": "likely.decisions",
     "Decider": "likely.decisions",
     "evaluate": "likely.evaluation",

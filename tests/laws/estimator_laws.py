@@ -36,6 +36,7 @@ class Specimen:
     scale_free: bool = False  # the units of numeric columns are no matter
     real: bool = False  # all columns are numeric, of any size
     wide: bool = False  # takes 10,000 columns
+    drawn: bool = True  # rows can be drawn from it
 
     def data(self, rng: np.random.Generator, count: int = 60) -> tuple[Table, Any]:
         """Rows of three classes, the second twice as frequent as the others."""
@@ -375,6 +376,7 @@ def parameters_go_round(specimen: Specimen, rng: np.random.Generator) -> None:
 def names_of(model: Any) -> dict[str, Any]:
     """What the repr of the model may refer to."""
     values = [model, *model.get_params(deep=False).values()]
+    values += [inner for value in values if isinstance(value, dict) for inner in value.values()]
     return {type(value).__name__: type(value) for value in values}
 
 
@@ -393,6 +395,10 @@ def a_missing_cell_is_the_model_without_it(specimen: Specimen, rng: np.random.Ge
 def samples_are_rows_of_the_table(specimen: Specimen, rng: np.random.Generator) -> None:
     X, y = specimen.data(rng)
     model = specimen.fitted(X, y)
+    if not specimen.drawn:
+        with pytest.raises(LikelyError):
+            model.sample(50)
+        return
     table, labels = model.sample(50, random_state=3)
     assert type(table) is type(X) and table.shape == (50, X.shape[1]) and set(labels) <= set(y)
     if isinstance(X, pl.DataFrame):

@@ -320,7 +320,7 @@ def degenerate(specimen: Specimen, rng: np.random.Generator) -> Iterator[tuple[s
     alike_in_one = rows.copy()
     alike_in_one[labels == 1, 0] = rows[0, 0]
     repeated = rows.copy()
-    repeated[:, 1] = rows[:, 0]
+    repeated[:, -1] = rows[:, 0]
     yield "no row", rows[:0], labels[:0]
     yield "one row", rows[:1], labels[:1]
     yield "one row in each group", rows[[list(labels).index(g) for g in range(GROUPS)]], np.arange(GROUPS)

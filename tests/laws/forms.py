@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.distributions.text import TextFamily
 from likely.statistics import Codes
 
 NAN = float("nan")
@@ -23,6 +24,10 @@ def as_numbers(rows: Any, columns: tuple[int, ...]) -> Any:
 
 def as_codes(rows: Any, columns: tuple[int, ...]) -> Codes:
     return codes([tuple(row) for row in rows], len(columns))
+
+
+def as_tokens(rows: Any, columns: tuple[int, ...]) -> Any:
+    return TextFamily().tokens([row[0] if columns else None for row in rows.tolist()])
 
 
 def as_parts(rows: Any, columns: tuple[int, ...]) -> tuple[Any, Codes]:

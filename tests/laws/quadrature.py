@@ -51,6 +51,21 @@ def over_vectors(rows: Any, fitted: Any) -> tuple[Any, Any]:
     return table, np.ones(len(table))
 
 
+def over_documents(rows: Any, fitted: Any) -> tuple[Any, Any]:
+    """All texts of two words."""
+    words = fitted.words.tolist()
+    table = np.array([[" ".join(pair)] for pair in product(words, repeat=2)], dtype=object)
+    return table, np.ones(len(table))
+
+
+def over_word_sets(rows: Any, fitted: Any) -> tuple[Any, Any]:
+    """All texts that hold each word once or not at all."""
+    words = fitted.words.tolist()
+    sets = [[w for w, there in zip(words, mask, strict=True) if there] for mask in product([0, 1], repeat=len(words))]
+    table = np.array([[" ".join(words)] for words in sets], dtype=object)
+    return table, np.ones(len(table))
+
+
 def over_both(rows: Any, fitted: Any) -> tuple[Any, Any]:
     x, weight = on_the_line(rows[:, :1].astype(np.float64), None)
     names = fitted.parts[1].levels[0]

@@ -35,6 +35,16 @@ def nominals(rng: np.random.Generator, labels: Any) -> Any:
     return table
 
 
+def documents(rng: np.random.Generator, labels: Any) -> Any:
+    """One column of texts, some of them empty; a word of each group is more frequent there."""
+    words = np.array(["red", "Green", "blue", "naïve", "the"])
+    table = np.empty((len(labels), 1), dtype=object)
+    for i, label in enumerate(labels):
+        weight = np.where(np.arange(5) == label, 3.0, 1.0)
+        table[i, 0] = " ".join(rng.choice(words, size=rng.poisson(3.0), p=weight / weight.sum()))
+    return table
+
+
 def mixed(rng: np.random.Generator, labels: Any) -> Any:
     return np.hstack([reals(rng, labels)[:, :2].astype(object), nominals(rng, labels)[:, :2]])
 
@@ -86,6 +96,25 @@ def everything(rng: np.random.Generator, y: Any) -> pl.DataFrame:
             "size": pl.Series(
                 [("small", "medium", "large")[min(v, 2)] for v in level_numbers(rng, y)[:, 0]], dtype=sizes
             ),
+        }
+    )
+
+
+def prose(rng: np.random.Generator, y: Any) -> pl.DataFrame:
+    """One column of texts; some are missing, some hold a word that is nowhere else."""
+    texts_ = documents(rng, y)[:, 0].tolist()
+    odd = [f"{text} once{i}" if rng.random() < 0.1 else text for i, text in enumerate(texts_)]
+    return pl.DataFrame({"text": [None if rng.random() < 0.1 else text for text in odd]}, schema={"text": pl.String})
+
+
+def messages(rng: np.random.Generator, y: Any) -> pl.DataFrame:
+    """Texts beside numbers and levels."""
+    return pl.DataFrame(
+        {
+            "subject": prose(rng, y)["text"],
+            "degrees": pl.Series(numeric_with_gaps(rng, y)[:, 0]).fill_nan(None),
+            "body": prose(rng, y)["text"],
+            "colour": texts(rng, y)["colour"],
         }
     )
 

@@ -10,30 +10,43 @@ import numpy as np
 from estimator_laws import Specimen as Estimator
 from family_laws import GROUPS as FAMILY_GROUPS
 from family_laws import Specimen as Family
-from forms import NAN, as_codes, as_numbers, as_parts, codes
+from forms import NAN, as_codes, as_numbers, as_parts, as_tokens, codes
 from hypothesis import strategies as st
-from quadrature import on_the_half_line, on_the_line, over_binaries, over_both, over_counts, over_levels, over_vectors
+from quadrature import (
+    on_the_half_line,
+    on_the_line,
+    over_binaries,
+    over_both,
+    over_counts,
+    over_documents,
+    over_levels,
+    over_vectors,
+    over_word_sets,
+)
 from samples import (
     amounts,
     binaries,
     counts,
+    documents,
     events,
     everything,
     flags,
     level_numbers,
+    messages,
     mixed,
     nominals,
     numbers_and_texts,
     numeric,
     numeric_with_gaps,
     positives,
+    prose,
     reals,
     texts,
 )
 from statistic_laws import GROUPS
 from statistic_laws import Specimen as Statistic
 
-from likely import BayesClassifier, GaussianBayes, NaiveBayes
+from likely import BayesClassifier, GaussianBayes, NaiveBayes, TextBayes
 from likely.data.text import Tokenizer
 from likely.distributions.bernoulli import BernoulliFamily
 from likely.distributions.categorical import CategoricalFamily
@@ -49,6 +62,7 @@ from likely.distributions.multivariate import MultivariateGaussianFamily
 from likely.distributions.negative_binomial import NegativeBinomialFamily
 from likely.distributions.poisson import PoissonFamily
 from likely.distributions.product import ProductFamily
+from likely.distributions.text import TextFamily
 from likely.statistics import Additive, CategoryCounts, Joint, Labelled, Membership, Moments
 from likely.statistics.log_moments import LogMoments
 from likely.statistics.pairs import PairCounts
@@ -151,6 +165,8 @@ COUNT: Kind = (counts, as_numbers, over_counts)
 BINARY: Kind = (binaries, as_numbers, over_binaries)
 NOMINAL: Kind = (nominals, as_codes, over_levels)
 VECTOR: Kind = (counts, as_numbers, over_vectors)
+TEXT: Kind = (documents, as_tokens, over_documents)
+WORD_SET: Kind = (documents, as_tokens, over_word_sets)
 
 
 def family(name: str, value: Any, kind: Kind, **facts: Any) -> Family:
@@ -242,6 +258,12 @@ FAMILIES: dict[type[Any], tuple[Family, ...]] = {
     MixtureFamily: (
         family("mixture", MixtureFamily(GaussianFamily(), 2), REAL, independent=False, located=True, current=two_bumps),
     ),
+    TextFamily: (
+        family("text-multinomial", TextFamily(), TEXT, width=1),
+        family("text-multinomial-ml", TextFamily(alpha=0.0), TEXT, width=1, impossible=True),
+        family("text-bernoulli", TextFamily("bernoulli"), WORD_SET, width=1),
+        family("text-bernoulli-ml", TextFamily("bernoulli", alpha=0.0), WORD_SET, width=1, impossible=True),
+    ),
     ProductFamily: (
         Family(
             "product", ProductFamily((GaussianFamily(), CategoricalFamily())), mixed, as_parts, over_both, 4, (0, 2)
@@ -292,6 +314,14 @@ ESTIMATORS: dict[type[Any], tuple[Estimator, ...]] = {
             scale_free=True,
         ),
         estimator(
+            "naive-messages",
+            NaiveBayes,
+            messages,
+            {"kinds": {"subject": "text", "body": TextFamily("bernoulli")}},
+            naive=True,
+            scale_free=True,
+        ),
+        estimator(
             "naive-texts", NaiveBayes, texts, {"unseen": "prior", "alpha": 0.5}, naive=True, exact=True, linear=True
         ),
     ),
@@ -306,6 +336,22 @@ ESTIMATORS: dict[type[Any], tuple[Estimator, ...]] = {
         gaussian("shared_diagonal", scale_free=True, linear=True, wide=True, naive=True),
         gaussian("spherical", wide=True, linear=True),
         gaussian("shared_spherical", wide=True, linear=True),
+    ),
+    TextBayes: (
+        estimator("text", TextBayes, prose, exact=True),
+        estimator("text-bernoulli", TextBayes, prose, {"model": "bernoulli", "alpha": 0.5}, exact=True),
+        estimator("text-smooth", TextBayes, prose, {"unseen": "smooth", "min_df": 2}, exact=True),
+        estimator(
+            "text-bigrams", TextBayes, prose, {"ngram_range": (1, 2), "stop_words": ["the"]}, exact=True, drawn=False
+        ),
+        estimator(
+            "text-complement",
+            TextBayes,
+            prose,
+            {"model": "complement", "class_prior": "uniform"},
+            exact=True,
+            drawn=False,
+        ),
     ),
     BayesClassifier: (
         estimator("bayes-gaussian", BayesClassifier, numeric_with_gaps, naive=True, linear=True, wide=True, **GAUSSIAN),

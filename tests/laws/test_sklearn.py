@@ -3,11 +3,12 @@
 import numpy as np
 import pandas as pd
 import pytest
-from discovery import estimators
+from discovery import estimators, tables_only
+from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_predict, cross_val_score
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from sklearn.utils import get_tags
 from sklearn.utils.estimator_checks import check_dataframe_column_names_consistency, check_estimator
 from specimens import ESTIMATORS
@@ -22,7 +23,8 @@ EXPECTED_SKIPS = {  # a check, and the reason why it is not run
 }
 EXPECTED_FAILURES: dict[str, str] = {}  # a check, and the reason why it cannot pass
 
-DEFAULTS = [pytest.param(kind, id=kind.__name__) for kind in estimators()]
+DEFAULTS = [pytest.param(kind, id=kind.__name__) for kind in tables_only()]
+OF_TEXTS = [pytest.param(kind, id=kind.__name__) for kind in estimators() if kind not in tables_only()]
 NUMERIC = [s for kind in estimators() for s in ESTIMATORS.get(kind, ()) if s.real]
 ALL = [s for kind in estimators() for s in ESTIMATORS.get(kind, ())]
 
@@ -112,6 +114,36 @@ def test_calibrated(specimen, method):
     assert model.score(X, y) > 0.4
 
 
+MAILS = ["free money now", "free prize, claim it now", "lunch at noon?", "minutes of the meeting at noon"] * 6
+MAIL_KINDS = np.array(["spam", "spam", "ham", "ham"] * 6)
+
+
+@pytest.mark.parametrize("kind", OF_TEXTS)
+def test_the_tags_of_a_learner_of_texts(kind):
+    tags = get_tags(kind())
+    assert tags.estimator_type == "classifier" and tags.target_tags.required
+    assert tags.input_tags.string and tags.input_tags.one_d_array and not tags.input_tags.sparse
+
+
+@pytest.mark.parametrize("kind", OF_TEXTS)
+@pytest.mark.parametrize("form", [list, np.array, pd.Series], ids=["list", "array", "series"])
+def test_texts_in_pipelines_grids_and_folds(kind, form):
+    texts = form(MAILS)
+    piped = make_pipeline(FunctionTransformer(), kind()).fit(texts, MAIL_KINDS)
+    assert piped.score(texts, MAIL_KINDS) == 1
+    again = clone(kind(alpha=0.5))
+    assert again.get_params() == kind(alpha=0.5).get_params()
+    scores = cross_val_score(kind(), texts, MAIL_KINDS, cv=StratifiedKFold(3), error_score="raise")
+    assert scores.shape == (3,) and (scores == 1).all()
+    grid = {"alpha": [0.01, 1.0], "min_df": [1, 2]}
+    search = GridSearchCV(kind(), grid, cv=StratifiedKFold(3), scoring="neg_log_loss", error_score="raise")
+    best = kind(**search.fit(texts, MAIL_KINDS).best_params_).fit(texts, MAIL_KINDS)
+    assert np.array_equal(search.predict_proba(texts), best.predict_proba(texts))
+    calibrated = CalibratedClassifierCV(kind(), cv=3).fit(texts, MAIL_KINDS)
+    assert np.allclose(calibrated.predict_proba(texts).sum(axis=1), 1)
+    assert calibrated.score(texts, MAIL_KINDS) == 1
+
+
 def test_an_estimator_is_of_no_use_before_it_is_fitted():
     from sklearn.exceptions import NotFittedError
     from sklearn.utils.validation import check_is_fitted
@@ -120,4 +152,4 @@ def test_an_estimator_is_of_no_use_before_it_is_fitted():
         with pytest.raises(NotFittedError):
             check_is_fitted(kind())
         with pytest.raises(NotFittedError):
-            kind().predict([[0.0]])
+            kind().predict([[0.0]] if kind in tables_only() else ["a text"])

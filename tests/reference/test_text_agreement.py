@@ -15,8 +15,8 @@ from sklearn.metrics import roc_auc_score
 from sklearn.naive_bayes import BernoulliNB, ComplementNB, MultinomialNB
 from sklearn.pipeline import make_pipeline
 
+from likely import TextBayes
 from likely.evaluation import proportion_interval
-from likely.models.generative.text_bayes import TextBayes
 
 PEERS = {"multinomial": MultinomialNB, "bernoulli": BernoulliNB, "complement": ComplementNB}
 WORDS = ("aa", "bb", "Cc", "dd", "naïve", "ΑΣ", "ee ff", "x", "日本", "aa aa", "the")

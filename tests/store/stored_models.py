@@ -3,6 +3,7 @@
 import inspect
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from discovery import estimators
 from specimens import ESTIMATORS
 
 import likely.decisions
-from likely import BayesClassifier, GaussianBayes, NaiveBayes
+from likely import BayesClassifier, GaussianBayes, NaiveBayes, TextBayes
 from likely.decisions import Calibrated, CostMatrix, Decider, MajorityClassifier
 from likely.distributions.categorical import CategoricalFamily
 from likely.distributions.gamma import GammaFamily
@@ -24,6 +25,7 @@ from likely.distributions.histogram import HistogramFamily
 from likely.distributions.kernel_density import KernelDensityFamily
 from likely.distributions.mixture import MixtureFamily
 from likely.distributions.multivariate import MultivariateGaussianFamily
+from likely.errors import InputError
 
 Case = tuple[str, Any, Any, Any]  # name, fitted model, rows, labels
 
@@ -53,6 +55,12 @@ def cases() -> Iterator[Case]:
     yield "odd labels", NaiveBayes().fit(X, odd), X, odd
     table = pl.DataFrame({f"column {j}": X[:, j % 3] for j in range(40)})
     yield "wide", NaiveBayes().fit(table, names), table, names
+    mails = [
+        f"the {'free money' if i % 2 else 'noon'} \ud800{'x' * (i % 5)} naïve {name}" for i, name in enumerate(names)
+    ]
+    yield "raw texts", TextBayes(stop_words=["the"]).fit(mails, names), mails, names
+    hidden = np.where(np.arange(60) % 4 == 0, None, names)
+    yield "hidden labels of texts", TextBayes("bernoulli").fit(mails, hidden), mails, names
     kinds = {"x0": HistogramFamily(bins=(-9.0, 0.0, 1.0, 9.0)), "x1": KernelDensityFamily(bounds=(None, 9.0))}
     yield "own families", NaiveBayes(kinds, random_state=3).fit(X, names), X, names
 
@@ -98,7 +106,8 @@ def answers(model: Any, X: Any, y: Any) -> dict[str, Any]:
     if not hasattr(model, "forget"):
         return out
     out["likelihood"] = model.log_likelihood(X)
-    out["drawn"] = np.asarray(model.sample(3, random_state=0)[1])
+    with suppress(InputError):  # of some models no row can be drawn
+        out["drawn"] = np.asarray(model.sample(3, random_state=0)[1])
     if hasattr(model, "passes_"):
         return {**out, "climb": model.log_likelihoods_}
     half = X[:20]

@@ -1,4 +1,4 @@
-"""Rows of a table as the arrays that families take: blocks of real numbers, and codes of nominal levels.
+"""Rows of a table as the arrays that families take: blocks of real numbers, codes of nominal levels, lists of texts.
 
 A `Part` is a group of columns that one family treats. Real columns become an array (n, d) in C order with NaN for a
 missing cell, without a copy where the table is such an array already. Nominal columns become `Codes`, each batch
@@ -27,7 +27,7 @@ class Part:
     """Columns, by place, that one family treats; `sparse` when it takes a sparse matrix as it is."""
 
     columns: tuple[int, ...]
-    form: Literal["real", "codes"]
+    form: Literal["real", "codes", "text"]
     sparse: bool = False
 
 
@@ -39,6 +39,8 @@ def encode(batch: Any, parts: Sequence[Part], schema: Schema, start: int, learni
     """
     limit = LARGEST if learning else _MAX_FLOAT
     where = _Place(schema, start)
+    if isinstance(batch, list):
+        return (batch,)  # texts alone
     if isinstance(batch, np.ndarray):
         return tuple(_from_array(batch, part, where, limit) for part in parts)
     if hasattr(batch, "indptr"):
@@ -58,6 +60,8 @@ class _Place:
 
 
 def _from_array(batch: Array, part: Part, where: _Place, limit: float) -> Any:
+    if part.form == "text":
+        raise InputError(f"column {where.schema.columns[part.columns[0]].name!r} holds numbers, not texts")
     whole = part.columns == tuple(range(batch.shape[1]))
     x = batch if whole else batch[:, list(part.columns)]
     if part.form == "real":
@@ -82,6 +86,8 @@ def _from_frame(batch: Any, part: Part, where: _Place, limit: float) -> Any:
         for j, name in enumerate(names):
             x[:, j] = _numbers(batch[name], where, part.columns[j])
         return _checked(x, part, where, limit)
+    if part.form == "text":
+        return _texts(batch[names[0]], where, part.columns[0])
     return _codes([_series_codes(batch[name], where.schema.hints) for name in names], batch.height)
 
 
@@ -93,6 +99,14 @@ def _checked(x: Array, part: Part, where: _Place, limit: float) -> Array:
             raise InputError(f"{where(row, part.columns[j])} holds {value} (infinity); correct it or leave it empty")
         raise InputError(f"{where(row, part.columns[j])} holds {value:g}, too large to be squared; rescale the column")
     return x
+
+
+def _texts(series: Any, where: _Place, column: int) -> list[str | None]:
+    import polars as pl
+
+    if series.dtype not in (pl.String, pl.Categorical, pl.Enum, pl.Null):
+        raise InputError(f"column {where.schema.columns[column].name!r} has type {series.dtype}, which is no text")
+    return cast(list[str | None], series.cast(pl.String).to_list())
 
 
 def _numbers(series: Any, where: _Place, column: int) -> Floats:

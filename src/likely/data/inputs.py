@@ -98,7 +98,39 @@ class SourceInput:
         return replace(self, names=tuple(names))
 
 
-Input: TypeAlias = ArrayInput | FrameInput | SourceInput
+@dataclass(frozen=True)
+class TextInput:
+    """A list of texts: a table of one column, whose strings need not be valid Unicode."""
+
+    documents: list[str | None]  # None: missing
+    names: tuple[str, ...] = ("text",)
+    named: bool = False
+    width: int = 1
+
+    @property
+    def rows(self) -> int:
+        return len(self.documents)
+
+    def batches(self) -> Iterator[tuple[int, Any]]:
+        from likely.data.text.documents import batches
+
+        for start, stop in batches(self.documents):
+            yield start, self.documents[start:stop]
+
+
+Input: TypeAlias = ArrayInput | FrameInput | SourceInput | TextInput
+
+
+def whole_table(data: Input) -> Any:
+    """What is in memory: an array, a sparse matrix, a Polars frame or a list of texts."""
+    match data:
+        case ArrayInput():
+            return data.x
+        case FrameInput():
+            return data.frame
+        case TextInput():
+            return data.documents
+    raise InputError("this needs the data in memory: read the file first")
 
 
 def batch_rows(width: int) -> int:
@@ -108,7 +140,7 @@ def batch_rows(width: int) -> int:
 
 def read_input(X: Any) -> Input:
     """Wrap the user's data; refuse what is not a table of features."""
-    if isinstance(X, ArrayInput | FrameInput | SourceInput):
+    if isinstance(X, ArrayInput | FrameInput | SourceInput | TextInput):
         return X
     sources = sys.modules.get("likely.data.sources")  # not loaded: nobody has scanned anything
     if sources is not None and isinstance(X, sources.Source):

@@ -19,6 +19,7 @@ from likely.distributions.negative_binomial import NegativeBinomial, NegativeBin
 from likely.distributions.poisson import Poisson, PoissonFamily
 from likely.distributions.product import Product, ProductFamily
 from likely.distributions.student import Student
+from likely.distributions.text import TextDistribution, TextFamily
 
 __all__ = [
     "Bernoulli",
@@ -54,6 +55,8 @@ __all__ = [
     "Product",
     "ProductFamily",
     "Student",
+    "TextDistribution",
+    "TextFamily",
     "fit",
     "posterior",
 ]

@@ -1,17 +1,21 @@
-"""Expectation-maximisation, for whatever is hidden: labels of rows, components of mixtures.
+"""Expectation-maximisation, for whatever is hidden: labels of rows, components of mixtures, cells counted together.
+
+    theta <- argmax Q(theta | theta_t),   Q(theta | theta_t) = E[ ln P(X, Z | theta) | X, theta_t ]
 
 Repeat: sum the statistic with each row shared out by the current parameters (E), estimate the parameters from the
-sum (M). Where the M step is maximum likelihood, the log-likelihood of the data never falls. Estimates with a prior
-(pseudo-counts, pseudo-rows) climb another hill, and the log-likelihood may fall on the way: it is still what is
-monitored, and of all passes the parameters with the highest are returned.
+sum (M). It may begin at either end: with parameters, or with a guess of what is hidden. Where the M step is maximum
+likelihood, the log-likelihood of the data never falls. Estimates with a prior (pseudo-counts, pseudo-rows) climb another
+hill, and the log-likelihood may fall on the way: it is still what is monitored, and of all passes the parameters with
+the highest are returned.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 import numpy as np
 
+from likely.errors import InputError
 from likely.numeric.arrays import Floats
 
 PATIENCE = 10  # passes without a new highest log-likelihood, after which no more is expected
@@ -28,6 +32,7 @@ class Ascent(Generic[P, S]):
     statistic: S  # rows shared out by these parameters
     log_likelihoods: Floats
     converged: bool  # the last pass changed the log-likelihood by less than the tolerance
+    trace: tuple[P, ...] = ()  # the parameters of every pass, if they were kept
 
     @property
     def log_likelihood(self) -> float:
@@ -36,37 +41,76 @@ class Ascent(Generic[P, S]):
 
 
 def expectation_maximization(
-    expect: Callable[[P], tuple[S, float]],
-    maximize: Callable[[S], P],
-    start: P,
+    e_step: Callable[[P], tuple[S, float]],
+    m_step: Callable[[S], P],
+    start: P | None = None,
     max_iter: int = 500,
     tol: float = 1e-8,
+    *,
+    hidden: S | None = None,
+    keep_parameters: bool = False,
 ) -> Ascent[P, S]:
     """Iterate until the log-likelihood changes by less than `tol` of its size, or no longer rises.
 
     A fall is no convergence: EM goes on, and gives up only after a few passes that bring nothing better.
-    `expect` takes parameters and gives the statistic under them with the log-likelihood they have; `maximize` takes
-    a statistic and gives parameters. Counts of which only a sum is known, in cells of probability 1/2 and q/4:
+    `e_step` takes parameters and gives the statistic under them with the log-likelihood they have; `m_step` takes a
+    statistic and gives parameters. Begin with parameters, `start`, or with a statistic, `hidden`: what the data would
+    be if what is hidden were known. `keep_parameters` keeps those of every pass in `trace`. Counts of which only a sum
+    is known, in cells of probability 1/2 and q/4:
 
     >>> share = lambda q: (125 * (q / 4) / (1 / 2 + q / 4), 125 * np.log(1 / 2 + q / 4) + 34 * np.log(q)
     ...                    + 38 * np.log(1 - q))
     >>> rest = expectation_maximization(share, lambda s: (s + 34) / (s + 34 + 38), 0.5, tol=1e-12)
     >>> round(rest.parameters, 4), bool(np.all(np.diff(rest.log_likelihoods) > -1e-9))
     (0.6268, True)
+    >>> again = expectation_maximization(share, lambda s: (s + 34) / (s + 34 + 38), hidden=60.0, keep_parameters=True)
+    >>> [round(q, 4) for q in again.trace[:3]]
+    [0.7121, 0.6375, 0.6282]
     """
-    parameters, best, stalled, converged = start, start, 0, False
+    if (start is None) == (hidden is None):
+        raise InputError("EM begins with parameters (start) or with what is hidden (hidden): give one of them")
+    if max_iter < 1:
+        raise InputError(f"max_iter must be a whole number of at least 1, got {max_iter!r}")
+    parameters = m_step(hidden) if start is None else start  # type: ignore[arg-type]
+    best, stalled, converged = parameters, 0, False
     highest = -np.inf
     history: list[float] = []
+    trace: list[P] = []
     for _ in range(max_iter):
-        statistic, reached = expect(parameters)
+        statistic, reached = e_step(parameters)
         log_likelihood = -np.inf if np.isnan(reached) else float(reached)
         gain = log_likelihood - history[-1] if history else np.inf
         history.append(log_likelihood)
+        if keep_parameters:
+            trace.append(parameters)
         stalled += 1
         if len(history) == 1 or log_likelihood > highest:
             best, best_statistic, highest, stalled = parameters, statistic, log_likelihood, 0
         converged = bool(np.isfinite(log_likelihood) and abs(gain) <= tol * (1 + abs(log_likelihood)))
         if converged or stalled >= PATIENCE:
             break
-        parameters = maximize(statistic)
-    return Ascent(best, best_statistic, np.array(history), converged)
+        parameters = m_step(statistic)
+    return Ascent(best, best_statistic, np.array(history), converged, tuple(trace))
+
+
+def best_ascent(
+    e_step: Callable[[P], tuple[S, float]],
+    m_step: Callable[[S], P],
+    starts: Iterable[P],
+    max_iter: int = 500,
+    tol: float = 1e-8,
+) -> Ascent[P, S]:
+    """EM from several starts, one after the other: the ascent that came highest, of equals the first.
+
+    >>> away = best_ascent(lambda x: (x, -abs(x)), lambda x: x / 2, [8.0, 1.0, -4.0], max_iter=3)
+    >>> away.parameters
+    0.25
+    """
+    best: Ascent[P, S] | None = None
+    for start in starts:
+        ascent = expectation_maximization(e_step, m_step, start, max_iter, tol)
+        if best is None or ascent.log_likelihood > best.log_likelihood:
+            best = ascent
+    if best is None:
+        raise InputError("EM needs at least one start")
+    return best

@@ -22,8 +22,9 @@ Most families learn in one pass. One that needs the current parameters to summar
 it has a `start`, and `summarize` takes the current distribution as a third argument (see `expectation`).
 
 What x is depends on `form`: "real" is an array (n, d) of floats in C order with NaN for a missing cell; "codes"
-is a `Codes` value of nominal features. Families of independent features treat d features at once; a family of
-vectors takes the d columns as one vector. A missing cell is left out of the sums and of the product.
+is a `Codes` value of nominal features; "text" is `Tokens`, the words of one column of texts. Families of independent
+features treat d features at once; a family of vectors takes the d columns as one vector. A missing cell is left out of
+the sums and of the product.
 """
 
 from typing import Any, ClassVar, Literal, Protocol, TypeAlias
@@ -35,7 +36,7 @@ from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.logspace import log_of, normalize
 from likely.statistics import Additive, Membership
 
-Form: TypeAlias = Literal["real", "codes"]
+Form: TypeAlias = Literal["real", "codes", "text"]
 Estimation: TypeAlias = Literal["ml", "map", "bayes"]
 
 

@@ -53,6 +53,12 @@ class Membership:
 
         return replace(self, labels=cut(self.labels), weight=cut(self.weight), shares=cut(self.shares))
 
+    def without(self, left_out: Array) -> Self:
+        """Some rows (n,) belong to no group."""
+        if self.shares is not None:
+            return replace(self, shares=frozen(np.where(left_out[:, None], 0.0, self.shares)))
+        return replace(self, labels=frozen(np.where(left_out, np.int32(-1), self.labels)))
+
     def totals(self) -> Array:
         """Sum of weights per group (k,): integers when the rows carry no weights."""
         if self.shares is not None:

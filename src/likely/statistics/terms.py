@@ -83,14 +83,43 @@ class Words:
 
 @dataclass(frozen=True)
 class Tokens:
-    """Documents as numbers of words: those of document i are ids[ends[i - 1]:ends[i]]."""
+    """Documents as numbers of words: those of document i are ids[ends[i - 1]:ends[i]].
+
+    >>> tokens = Tokens(np.array([1, 0, 1], dtype=np.int32), np.array([2, 3]), Words.of(["blue", "dog"]))
+    >>> tokens.texts(), tokens[1:].texts()
+    (['dog blue', 'dog'], ['dog'])
+    """
 
     ids: Array  # (number of tokens,) int32
     ends: Ints  # (n,)
     words: Words  # sorted
+    missing: Array | None = None  # (n,)  rows that have no document, which is not an empty one; None: none
 
     def __len__(self) -> int:
         return len(self.ends)
+
+    def __getitem__(self, rows: slice | Ints) -> Self:
+        """Some of the documents, in that order."""
+        begins = np.concatenate([[0], self.ends[:-1]])[rows]
+        lengths = self.ends[rows] - begins
+        ends = np.cumsum(lengths)
+        total = int(ends[-1]) if len(ends) else 0
+        if isinstance(rows, slice) and rows.step in (None, 1):
+            ids = self.ids[int(begins[0]) : int(begins[0]) + total] if len(ends) else self.ids[:0]
+        else:
+            ids = self.ids[np.repeat(begins - (ends - lengths), lengths) + np.arange(total)]
+        missing = None if self.missing is None else self.missing[rows]
+        return replace(self, ids=ids, ends=ends, missing=missing)
+
+    def texts(self) -> list[str | None]:
+        """Each document as its words with spaces between them."""
+        names = self.words.tolist()
+        words = [names[i] for i in self.ids.tolist()]
+        ends: list[int] = self.ends.tolist()
+        out: list[str | None] = [" ".join(words[a:b]) for a, b in zip([0, *ends], ends, strict=False)]
+        for row in [] if self.missing is None else np.flatnonzero(self.missing).tolist():
+            out[row] = None
+        return out
 
 
 @dataclass(frozen=True)
@@ -111,7 +140,10 @@ class TermCounts(Additive):
 
     @classmethod
     def of(cls, tokens: Tokens, membership: Membership) -> Self:
+        """Rows that have no document count for nothing, not even as one."""
         check_rows(len(tokens), membership)
+        if tokens.missing is not None and tokens.missing.any():
+            membership = membership.without(tokens.missing)
         shape = len(tokens.words), membership.groups
         whole = membership.shares is None and membership.weight is None
         count, documents = (np.zeros(shape, dtype=np.int64 if whole else np.float64) for _ in range(2))

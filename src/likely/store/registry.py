@@ -45,11 +45,12 @@ def families() -> dict[str, type[Any]]:
     from likely.distributions.negative_binomial import NegativeBinomialFamily
     from likely.distributions.poisson import PoissonFamily
     from likely.distributions.product import ProductFamily
+    from likely.distributions.text import TextFamily
 
     return _by_name(
         BernoulliFamily, CategoricalFamily, ExponentialFamily, GammaFamily, GaussianFamily, HistogramFamily,
         KernelDensityFamily, LogNormalFamily, MixtureFamily, MultinomialFamily, MultivariateGaussianFamily,
-        NegativeBinomialFamily, PoissonFamily, ProductFamily,
+        NegativeBinomialFamily, PoissonFamily, ProductFamily, TextFamily,
     )  # fmt: skip
 
 
@@ -75,11 +76,12 @@ def distributions() -> dict[str, type[Any]]:
     from likely.distributions.polya import Polya
     from likely.distributions.product import Product
     from likely.distributions.student import Student
+    from likely.distributions.text import TextDistribution
 
     return _by_name(
         Bernoulli, Categorical, DiagonalGaussian, Exponential, Gamma, Gaussian, Histogram, KernelDensity, LogNormal,
         Lomax, Mixture, Multinomial, MultivariateGaussian, MultivariateStudent, NegativeBinomial, Poisson, Polya,
-        Product, Student,
+        Product, Student, TextDistribution,
     )  # fmt: skip
 
 
@@ -96,11 +98,12 @@ def values() -> dict[str, type[Any]]:
     from likely.decisions.costs import CostMatrix
     from likely.decisions.recalibrated import RecalibratedLikelihood
     from likely.distributions.elliptical import Elliptical
+    from likely.distributions.term_weights import TermWeights
     from likely.statistics.terms import Words
 
     others = _by_name(
         Part, Column, Schema, BetaMap, IsotonicMap, Staircase, LogisticMap, Cells, TemperatureMap, CostMatrix,
-        RecalibratedLikelihood, Elliptical, Words,
+        RecalibratedLikelihood, Elliptical, TermWeights, Words,
     )  # fmt: skip
     return {**statistics(), **families(), **distributions(), **others}
 
@@ -112,11 +115,12 @@ def estimators() -> dict[str, type[Any]]:
     from likely.decisions.decider import Decider
     from likely.decisions.majority import MajorityClassifier
     from likely.decisions.recalibrated import RecalibratedLikelihood
-    from likely.models.generative import BayesClassifier, GaussianBayes, NaiveBayes
+    from likely.models.generative import BayesClassifier, GaussianBayes, NaiveBayes, TextBayes
 
     return _by_name(
-        BayesClassifier, Calibrated, Decider, GaussianBayes, MajorityClassifier, NaiveBayes, RecalibratedLikelihood
-    )
+        BayesClassifier, Calibrated, Decider, GaussianBayes, MajorityClassifier, NaiveBayes, RecalibratedLikelihood,
+        TextBayes,
+    )  # fmt: skip
 
 
 def _by_name(*classes: type[Any]) -> dict[str, type[Any]]:

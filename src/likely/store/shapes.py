@@ -51,6 +51,7 @@ _SHAPES: dict[str, dict[str, tuple[str, ...]]] = {
     "Poisson": {"rate": ("k d",)},
     "Polya": {"pseudo_count": ("k d",), "mean_length": ("k",)},
     "Product": {},
+    "TextDistribution": {"mean_length": ("k",)},
     "Student": {"mean": ("k d",), "scale": ("k d",), "freedom": ("k d",)},
 }
 
@@ -126,6 +127,16 @@ def check_distribution(fitted: Any, k: int, d: int) -> None:
             offset = fitted.offset
             _require(fitted, "offset", offset.shape == (k * d + 1,) and offset[0] == 0 and offset[-1] == size["r"])
             _require(fitted, "offset", bool((np.diff(offset) >= 0).all()))
+        case "TextDistribution":
+            _require(fitted, "words", _are_sorted_words(fitted.words))
+            size_of_words = len(fitted.words)
+            _require(fitted, "kept", fitted.kept.dtype == np.bool_ and fitted.kept.shape == (size_of_words,))
+            weights = fitted.weights
+            tables = [weights.present] if weights.absent is None else [weights.present, weights.absent]
+            _require(
+                fitted, "weights", all(t.dtype == np.float64 and t.shape == (size_of_words + 1, k) for t in tables)
+            )
+            _require(fitted, "family", (weights.absent is None) == (fitted.family.model != "bernoulli"))
         case "LogNormal":
             check_distribution(fitted.of_log, k, d)
         case "Mixture":

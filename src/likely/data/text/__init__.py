@@ -1,7 +1,6 @@
 """Text: documents from whatever a user has, their tokens, and tables in which words are looked up."""
 
 from likely.data.text.documents import batches, read_documents
-from likely.data.text.labelled import labelled_documents, split_labels
 from likely.data.text.lookup import TermTable
 from likely.data.text.stop_words import ENGLISH
 from likely.data.text.tokenizer import WORDS_OF_TWO, Tokenizer
@@ -12,7 +11,5 @@ __all__ = [
     "TermTable",
     "Tokenizer",
     "batches",
-    "labelled_documents",
     "read_documents",
-    "split_labels",
 ]

@@ -1,6 +1,6 @@
 """Documents from whatever holds texts: a list, an array, a column or a frame of one column; packed for the kernels."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -13,8 +13,8 @@ from likely.numeric.arrays import Array, Ints
 _BATCH = 6_000_000  # characters
 
 
-def read_documents(X: Any) -> list[str]:
-    """A list of texts.
+def read_documents(X: Any) -> list[str | None]:
+    """A list of texts, None for a missing one.
 
     >>> read_documents(np.array([["a cat"], ["a dog"]]))
     ['a cat', 'a dog']
@@ -22,17 +22,15 @@ def read_documents(X: Any) -> list[str]:
     texts = X if isinstance(X, list) else _as_list(X)
     if not texts:
         raise InputError("Found array with 0 sample(s) while a minimum of 1 is required: there is no text.")
-    if set(map(type, texts)) != {str}:
-        _refuse_others(texts)
-    return texts
+    return texts if set(map(type, texts)) == {str} else [_text(text, row) for row, text in enumerate(texts)]
 
 
-def batches(documents: list[str]) -> Iterator[tuple[int, int]]:
+def batches(documents: Sequence[str | None]) -> Iterator[tuple[int, int]]:
     """Ranges of documents of a few million characters together, the same whatever the number of threads."""
     if len(documents) == 1:
         yield 0, 1
         return
-    lengths = np.fromiter(map(len, documents), np.int64, len(documents))
+    lengths = np.fromiter((len(text or "") for text in documents), np.int64, len(documents))
     number = np.cumsum(lengths) // _BATCH
     starts = [0, *(np.flatnonzero(np.diff(number)) + 1).tolist(), len(documents)]
     for start, stop in pairwise(starts):
@@ -96,11 +94,10 @@ def _column(X: Any) -> list[Any]:
     return column if isinstance(column, list) else _as_list(column)
 
 
-def _refuse_others(texts: list[Any]) -> None:
-    for row, text in enumerate(texts):
-        if isinstance(text, str):
-            continue
-        if text is None or str(text) in ("nan", "<NA>"):
-            raise InputError(f"the text of row {row} is missing; fill it with '' or leave the row out")
-        hint = "; decode it, as text.decode('utf-8', 'replace')" if isinstance(text, bytes) else ""
-        raise InputTypeError(f"row {row} holds {text!r:.60} ({type(text).__name__}), which is no text{hint}")
+def _text(text: Any, row: int) -> str | None:
+    if isinstance(text, str):
+        return str(text)
+    if text is None or str(text) in ("nan", "<NA>"):
+        return None
+    hint = "; decode it, as text.decode('utf-8', 'replace')" if isinstance(text, bytes) else ""
+    raise InputTypeError(f"row {row} holds {text!r:.60} ({type(text).__name__}), which is no text{hint}")

@@ -6,5 +6,6 @@ Naive Bayes, linear and quadratic discriminants and nearest means are one model 
 from likely.models.generative.bayes_classifier import BayesClassifier
 from likely.models.generative.gaussian_bayes import GaussianBayes
 from likely.models.generative.naive_bayes import NaiveBayes
+from likely.models.generative.text_bayes import TextBayes
 
-__all__ = ["BayesClassifier", "GaussianBayes", "NaiveBayes"]
+__all__ = ["BayesClassifier", "GaussianBayes", "NaiveBayes", "TextBayes"]

@@ -121,7 +121,7 @@ class GenerativeClassifier(Classifier):
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Share of the rows whose class is predicted right; y may be the name of a column of X."""
         self._check_fitted()
-        table = read_input(X)
+        table = self._read(X)
         if isinstance(table, SourceInput):
             parts = [(frame.drop(y), frame[y]) for _, frame in table.batches()] if isinstance(y, str) else []
             if not parts:
@@ -229,11 +229,11 @@ class GenerativeClassifier(Classifier):
     def _learn(self, X: Any, y: Any, sample_weight: Any, declared: tuple[Hashable, ...] | None) -> Self:
         """Learn rows; `declared` are classes to know even without rows, None when everything comes at once."""
         self._check_parameters()
-        table = read_input(X)
+        table = self._read(X)
         data, labels = split_target(table, y)
         if not self.__sklearn_is_fitted__():
             self._start(data, (set(table.names or ()) - set(data.names or ())).pop() if data is not table else None)
-        data = self.layout_.schema.align(data, type(self).__name__)
+        data = self._align(data)
         target = labels if isinstance(labels, str) else self._read_target(labels, data)
         weight = self._read_weight(sample_weight, data)
         target = target if isinstance(target, str) else of_weight(target, weight)
@@ -275,8 +275,8 @@ class GenerativeClassifier(Classifier):
         return read_target(y, data.rows)
 
     def _summarize(self, X: Any, y: Any, sample_weight: Any) -> Labelled:
-        data, labels = split_target(read_input(X), y)
-        data = self.layout_.schema.align(data, type(self).__name__)
+        data, labels = split_target(self._read(X), y)
+        data = self._align(data)
         target = labels if isinstance(labels, str) else read_target(labels, data.rows)
         if not isinstance(target, str) and target.hidden:
             raise InputError("rows without a label cannot be forgotten")
@@ -319,7 +319,15 @@ class GenerativeClassifier(Classifier):
 
     def _query(self, X: Any) -> Input:
         self._check_fitted()
-        return self.layout_.schema.align(read_input(X), type(self).__name__)
+        return self._align(self._read(X))
+
+    def _read(self, X: Any) -> Input:
+        """The user's table."""
+        return read_input(X)
+
+    def _align(self, data: Input) -> Input:
+        """A later table in line with the columns that were learned."""
+        return self.layout_.schema.align(data, type(self).__name__)
 
     def _joint(self, X: Any, prior: Any) -> Floats:
         """Log joints up to a term common to all classes; a row impossible under every class has the prior's."""

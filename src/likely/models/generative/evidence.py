@@ -87,8 +87,8 @@ def weigh_evidence(model: Any, data: Input, log_prior: Floats, for_class: Any, a
     k = len(model.classes_)
     if k < 2:
         raise InputError("evidence speaks for one class against others, and this model knows only one class")
-    other = None if against is None else _place(model, against)
-    chosen = None if for_class is None else _place(model, for_class)
+    other = None if against is None else place_of(against, model.classes_)
+    chosen = None if for_class is None else place_of(for_class, model.classes_)
     if other is not None and other == chosen:
         raise InputError(f"evidence for {for_class!r} against itself is always 0 bits; name two classes")
     priors, features, members = [], [], []
@@ -131,7 +131,7 @@ def _members(terms: Floats, log_prior: Floats, chosen: int | None, other: int | 
 
 def _pair(terms: Floats, log_prior: Floats, member: Array, other: int) -> tuple[Floats, Floats]:
     own = np.take_along_axis(terms, member[:, None, None], axis=2)[:, :, 0]
-    return _less(log_prior[member], log_prior[other]), _less(own, terms[:, :, other])
+    return less(log_prior[member], log_prior[other]), less(own, terms[:, :, other])
 
 
 def _against_rest(terms: Floats, log_prior: Floats, member: Array) -> tuple[Floats, Floats]:
@@ -140,27 +140,28 @@ def _against_rest(terms: Floats, log_prior: Floats, member: Array) -> tuple[Floa
     rest = np.repeat(log_prior[None, :], n, axis=0)  # log joint of each class with the features so far
     rest[rows, member] = -np.inf
     before = log_sum_exp(rest, axis=1)
-    prior = _less(log_prior[member], before)
+    prior = less(log_prior[member], before)
     bits = np.empty((n, d))
     for j in range(d):
         rest = rest + terms[:, j]
         after = log_sum_exp(rest, axis=1)
-        bits[:, j] = _less(terms[rows, j, member], _less(after, before))
+        bits[:, j] = less(terms[rows, j, member], less(after, before))
         before = after
     return prior, bits
 
 
-def _less(a: Any, b: Any) -> Floats:
+def less(a: Any, b: Any) -> Floats:
     """The difference a - b; 0 where both are minus infinity: what is impossible either way speaks for neither."""
     with np.errstate(invalid="ignore"):
         difference = np.asarray(a - b)
     return np.where(np.isnan(difference), 0.0, difference)
 
 
-def _place(model: Any, name: Any) -> int:
-    at = np.flatnonzero(model.classes_ == name)
+def place_of(name: Any, classes: Array) -> int:
+    """The number of a class."""
+    at = np.flatnonzero(classes == name)
     if not len(at):
-        raise InputError(f"{name!r} is no class of this model{suggest(name, model.classes_.tolist())}")
+        raise InputError(f"{name!r} is no class of this model{suggest(name, classes.tolist())}")
     return int(at[0])
 
 

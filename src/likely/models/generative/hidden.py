@@ -10,7 +10,7 @@ Start: the labelled rows, and one row's weight in every class that all unlabelle
 level, column and spread of the data is known from the first pass on. A row of weight 0 is absent.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,7 +19,7 @@ import numpy as np
 from likely import engines
 from likely.data.inputs import Input, SourceInput
 from likely.data.target import Target
-from likely.distributions.expectation import Ascent, expectation_maximization
+from likely.distributions.expectation import Ascent, best_ascent
 from likely.distributions.family import many_passes
 from likely.distributions.mixture import MixtureFamily
 from likely.distributions.product import Product, ProductFamily
@@ -93,15 +93,12 @@ def learn_in_passes(
         fitted = family.estimate(layout.for_estimating(statistic))
         return Parameters(fitted, prior_of(statistic.weight))
 
-    best: Ascent[Parameters, Joint] | None = None
-    for rng in _starts(model, family):
-        known, start = _first_memberships(batches, len(target.classes), row_weight)
-        first = Parameters(family.start(start, rng), prior_of(known))
-        ascent = expectation_maximization(expect, maximize, first, MAX_ITERATIONS, TOLERANCE)
-        if best is None or ascent.log_likelihood > best.log_likelihood:
-            best = ascent
-    assert best is not None
-    return best
+    def starts() -> Iterator[Parameters]:
+        known, first = _first_memberships(batches, len(target.classes), row_weight)
+        for rng in _starts(model, family):
+            yield Parameters(family.start(first, rng), prior_of(known))
+
+    return best_ascent(expect, maximize, starts(), MAX_ITERATIONS, TOLERANCE)
 
 
 def _starts(model: Any, family: ProductFamily) -> list[np.random.Generator]:

@@ -16,10 +16,12 @@ from likely.data.schema import Schema
 from likely.distributions.bernoulli import BernoulliFamily
 from likely.distributions.family import Family
 from likely.distributions.product import ProductFamily
+from likely.distributions.text import TextFamily
 from likely.errors import CellError, InputError
 from likely.models.generative.filling import filled, overall_value
 from likely.numeric.arrays import Array, Floats
 from likely.statistics import Codes, Joint
+from likely.statistics.terms import Tokens
 
 Missing = Literal["ignore", "evidence", "impute", "error"]
 MISSING: tuple[str, ...] = ("ignore", "evidence", "impute", "error")
@@ -49,6 +51,8 @@ class Layout:
     def rows(self, batch: Any, start: int, learning: bool) -> tuple[Any, ...]:
         """A batch of the table in the form that the family takes."""
         encoded = encode(batch, self.parts, self.schema, start, learning)
+        if any(part.form == "text" for part in self.parts):
+            encoded = tuple(map(_cut, self.families, encoded))
         if self.missing == "error":
             self._refuse_missing(encoded, start)
         if self.missing == "evidence":
@@ -102,6 +106,11 @@ class Layout:
             )
 
 
+def _cut(family: Family, rows: Any) -> Any:
+    """Texts as tokens of the family's making; other rows as they are."""
+    return family.tokens(rows) if isinstance(family, TextFamily) else rows
+
+
 def len_of(encoded: tuple[Any, ...]) -> int:
     """Rows in an encoded batch."""
     first = encoded[0]
@@ -114,6 +123,8 @@ def missing_cells(rows: Any) -> Array:
         return rows.x < rows.base
     if isinstance(rows, np.ndarray):
         return np.isnan(rows)
+    if isinstance(rows, Tokens):
+        return np.zeros((len(rows), 1), dtype=bool) if rows.missing is None else rows.missing[:, None]
     return np.zeros(rows.shape, dtype=bool)
 
 

@@ -46,7 +46,7 @@ def tasks(data: Input, target: Target | str, weight: Floats | None) -> Iterator[
                 )
             yield start, batch.drop(target), labels, None
         else:
-            stop = start + batch.shape[0]
+            stop = start + (len(batch) if isinstance(batch, list) else batch.shape[0])
             share = None if weight is None else weight[start:stop]
             yield start, batch, Target(target.codes[start:stop], target.classes), share
 

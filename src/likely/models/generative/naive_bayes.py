@@ -24,9 +24,11 @@ from likely.distributions.log_normal import LogNormalFamily
 from likely.distributions.multinomial import MultinomialFamily
 from likely.distributions.negative_binomial import NegativeBinomialFamily
 from likely.distributions.poisson import PoissonFamily
+from likely.distributions.text import TextDistribution, TextFamily
 from likely.errors import InputError
 from likely.models.generative.classifier import GenerativeClassifier
 from likely.models.generative.layout import Layout
+from likely.models.generative.text_evidence import TellingTerm, TextEvidence, telling_terms, words_of_column
 
 FAMILY_OF_KIND = {
     "numeric": "gaussian",
@@ -34,27 +36,30 @@ FAMILY_OF_KIND = {
     "ordinal": "categorical",
     "binary": "bernoulli",
     "count": "negative_binomial",
+    "text": "text",
 }
 FAMILIES = (
     "gaussian", "log_normal", "gamma", "exponential", "histogram", "kde",
-    "categorical", "bernoulli", "multinomial", "poisson", "negative_binomial",
+    "categorical", "bernoulli", "multinomial", "poisson", "negative_binomial", "text",
 )  # fmt: skip
 
 
 class NaiveBayes(GenerativeClassifier):
-    """Naive Bayes for numeric, nominal, ordinal, binary and count columns, with missing cells.
+    """Naive Bayes for numeric, nominal, ordinal, binary, count and text columns, with missing cells.
 
     Parameters
     ----------
     kinds : "auto", a kind, a family, or a mapping from column to either
         "auto" guesses each column's kind (see `likely.data.kinds`). A kind ("numeric", "nominal", "ordinal",
-        "binary", "count") stands for its usual family; a family is named ("gaussian", "categorical", "bernoulli",
-        "multinomial", "poisson", "negative_binomial", "log_normal", "gamma", "exponential", "histogram", "kde")
-        or given as an object of `likely.distributions`. Columns that a mapping leaves out are guessed.
+        "binary", "count", "text") stands for its usual family; a family is named ("gaussian", "categorical",
+        "bernoulli", "multinomial", "poisson", "negative_binomial", "log_normal", "gamma", "exponential", "histogram",
+        "kde", "text") or given as an object of `likely.distributions`, such as `TextFamily("bernoulli", min_df=2)`.
+        Columns that a mapping leaves out are guessed.
     class_prior : None, "uniform", a sequence or a mapping
         None estimates it from the class counts plus `class_alpha` each.
     alpha : float
-        Pseudo-count of every level of a nominal, binary or multinomial feature; 0 is maximum likelihood.
+        Pseudo-count of every level of a nominal, binary or multinomial feature and of every word; 0 is maximum
+        likelihood.
     class_alpha : float
         Pseudo-count of every class in the estimated prior.
     missing : "ignore", "evidence", "impute" or "error"
@@ -99,6 +104,42 @@ class NaiveBayes(GenerativeClassifier):
         self.ddof = ddof
         self.random_state = random_state
 
+    def text_evidence(
+        self, X: Any, column: str | None = None, against: Any = None, for_class: Any = None, prior: Any = None
+    ) -> TextEvidence:
+        """Bits that each word of a text column gives, beside the class prior and all other columns together.
+
+        `column` may be left out where there is only one of texts.
+        """
+        data, place = self._query(X), self._text_column(column)
+        return words_of_column(self, data, place, self._log_prior(prior), for_class, against)
+
+    def top_terms(
+        self, class_: Any, n: int = 10, confidence: float = 0.95, column: str | None = None
+    ) -> list[TellingTerm]:
+        """The words of a text column that tell a class from the others, with intervals on their log2 ratios."""
+        self._check_fitted()
+        part = self._text_column(column)
+        seen, fitted = cast(Any, self.statistic_.given).parts[part], self.distribution_.parts[part]
+        return telling_terms(self, seen, cast(TextDistribution, fitted), class_, n, confidence)
+
+    def _text_column(self, name: str | None) -> int:
+        """The part of the layout that is this column of texts."""
+        names = {
+            self.layout_.schema.columns[part.columns[0]].name: i
+            for i, part in enumerate(self.layout_.parts)
+            if part.form == "text"
+        }
+        if not names:
+            raise InputError("this model has no column of texts")
+        if name is None and len(names) > 1:
+            raise InputError(f"there are {len(names)} columns of texts; choose column= from {', '.join(names)}")
+        if name is not None and name not in names:
+            raise InputError(
+                f"{name!r} is no column of texts{suggest(name, list(names))}; there are {', '.join(names)}"
+            )
+        return names[next(iter(names)) if name is None else name]
+
     def _layout(self, data: Input) -> Layout:
         chosen = _chosen(self.kinds, list(data.names) if data.names else [f"x{j}" for j in range(data.width)])
         schema = schema_of(data, {name: kind for name, kind in chosen.items() if kind in KINDS})
@@ -107,7 +148,7 @@ class NaiveBayes(GenerativeClassifier):
         for j, column in enumerate(columns):
             family = self._family(chosen.get(column.name, column.kind), column)
             for known, places in groups:
-                if known == family and getattr(family, "levels", None) is None:
+                if known == family and getattr(family, "levels", None) is None and family.form != "text":
                     places.append(j)
                     break
             else:
@@ -139,6 +180,8 @@ class NaiveBayes(GenerativeClassifier):
                 return GammaFamily()
             case "exponential":
                 return ExponentialFamily()
+            case "text":
+                return TextFamily(alpha=self.alpha)
             case "histogram":
                 return HistogramFamily(alpha=self.alpha)
             case "kde":

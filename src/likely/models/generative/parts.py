@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from likely import engines
-from likely.data.inputs import ArrayInput, batch_rows, read_input
+from likely.data.inputs import ArrayInput, batch_rows, whole_table
 from likely.data.target import Target, read_target, split_target
 from likely.errors import InputError, TierError
 from likely.models.generative.learning import without_empty_classes
@@ -57,7 +57,7 @@ class PartedTable:
         """Of this model only the parameters are used. Models that take many passes are refused with a TierError."""
         fresh = type(model)(**model.get_params(deep=False))
         fresh._check_parameters()
-        data, labels = split_target(read_input(X), y)
+        data, labels = split_target(fresh._read(X), y)
         if data.rows is None:
             raise InputError("cross-validation needs the data in memory: read the file first")
         target = read_target(labels, data.rows)
@@ -67,7 +67,7 @@ class PartedTable:
         weight = read_weight(sample_weight, data.rows)
         if isinstance(data, ArrayInput) and data.sparse and not all(part.sparse for part in fresh.layout_.parts):
             return cls(fresh, target, weight, (data.x,), late=True)
-        table = data.x if isinstance(data, ArrayInput) else data.frame  # type: ignore[union-attr]
+        table = whole_table(data)
         return cls(fresh, target, weight, fresh.layout_.rows(table, 0, learning=True))
 
     def __len__(self) -> int:

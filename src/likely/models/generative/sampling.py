@@ -6,6 +6,7 @@ import numpy as np
 
 from likely.numeric.arrays import Array
 from likely.statistics import Codes
+from likely.statistics.terms import Tokens
 
 
 def draw(model: Any, rows: int, random_state: Any) -> tuple[Any, Array]:
@@ -36,6 +37,8 @@ def _column(values: Any, i: int, absent: Array | None) -> list[Any]:
     if isinstance(values, Codes):
         names = values.levels[i]
         column = [names[c] if c >= 0 else None for c in values.x[:, i].tolist()]
+    elif isinstance(values, Tokens):
+        column = values.texts()
     else:
         column = [None if v != v else v for v in np.asarray(values)[:, i].tolist()]
     if absent is not None:

@@ -6,7 +6,7 @@ from typing import Any, cast
 import numpy as np
 
 from likely import engines
-from likely.data.inputs import Input, SourceInput, batch_rows
+from likely.data.inputs import Input, SourceInput, batch_rows, whole_table
 from likely.distributions.categorical import Categorical
 from likely.distributions.product import Product
 from likely.errors import InputError
@@ -62,7 +62,7 @@ def _in_blocks(
         parts = [_scored(frame, start, layout, fitted, statistic, score) for start, frame in data.batches()]
         return np.concatenate(parts)
     out = np.empty((data.rows, fitted.members))
-    table = data.x if hasattr(data, "x") else data.frame
+    table = whole_table(data)
     size = max(256, batch_rows(data.width) // _BLOCK) if isinstance(table, np.ndarray) else batch_rows(data.width)
 
     def work(start: int) -> None:

@@ -8,14 +8,19 @@ weighed in the order in which they first occur, as the features of `evidence.py`
 where absent words speak only in the Bernoulli model, all together.
 """
 
+from collections import Counter
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
+from likely.data.inputs import Input
+from likely.distributions.term_weights import TermWeights
+from likely.distributions.text import TextDistribution
 from likely.errors import InputError
-from likely.models.generative.text_weights import Kind, TermWeights
+from likely.models.generative import scoring
+from likely.models.generative.evidence import less, place_of
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import log_sum_exp
 from likely.statistics.terms import TermCounts
@@ -60,7 +65,13 @@ class TextEvidence:
     @property
     def log2_odds(self) -> Floats:
         """Prior, absent words and words together."""
-        return np.asarray(self.prior + self.absent + [sum(word.bits for word in words) for words in self.words])
+        return np.asarray(self.prior + self.bits[:, 0])
+
+    @property
+    def bits(self) -> Floats:
+        """What each text says in all (n, 1)."""
+        said = self.absent + np.array([sum(word.bits for word in words) for words in self.words])
+        return np.asarray(said)[:, None]
 
     def speaking_for(self, row: int = 0) -> list[Word]:
         """The words for the class, strongest first."""
@@ -111,47 +122,61 @@ class TextEvidence:
         return "\n".join([*shown, *more])
 
 
-def weigh_words(
-    texts: list[tuple[list[str], Array, Array]], weights: TermWeights, log_prior: Floats, own: int | None, other: Any
-) -> tuple[Array, list[tuple[float, float, tuple[Word, ...]]]]:
-    """The class spoken for in each text, and the bits of its prior, absent words and words.
+def weigh_texts(
+    model: Any, fitted: TextDistribution, texts: list[str | None], base: Floats, for_class: Any, against: Any
+) -> TextEvidence:
+    """The evidence of texts under a model, beside what is known without them: log joints `base` (n, k)."""
+    classes = model.classes_
+    if len(classes) < 2:
+        raise InputError("evidence speaks for one class against others, and this model knows only one class")
+    own = None if for_class is None else place_of(for_class, classes)
+    other = None if against is None else place_of(against, classes)
+    if own is not None and own == other:
+        raise InputError(f"evidence for {for_class!r} against itself is always 0 bits; name two classes")
+    verdicts = [
+        _weigh(_bag(fitted, text), fitted.weights, row, own, other) for text, row in zip(texts, base, strict=True)
+    ]
+    members, prior, absent, words = zip(*verdicts, strict=True)
+    opponents = None if other is None else np.full(len(members), classes[other])
+    if len(classes) == 2:
+        opponents = classes[1 - np.array(members)]
+    return TextEvidence(classes[np.array(members)], opponents, np.array(prior), np.array(absent), words)
 
-    A text is its distinct words in order, their rows among the weights and their counts.
-    """
-    members, verdicts = [], []
-    nothing = np.zeros(len(log_prior)) if weights.absent is None else weights.absent.sum(axis=0)
-    for words, rows, counts in texts:
-        said = weights.present[rows]
-        if not weights.once:
-            said = said * counts[:, None]
-        absent = nothing if weights.absent is None else _less_present(weights.absent, rows)
-        joint = log_prior + absent + said.sum(axis=0)
-        if other is not None:
-            joint[other] = -np.inf
-        member = int(joint.argmax()) if own is None else own
-        steps = np.vstack([log_prior, absent, said])  # (2 + words, k)
-        one = 1 - member if len(log_prior) == 2 else other
-        bits = _against_rest(steps, member) if one is None else _less(steps[:, member], steps[:, one])
-        bits = bits / _LOG2
-        told = tuple(Word(w, int(c), float(b)) for w, c, b in zip(words, counts, bits[2:], strict=True))
-        members.append(member)
-        verdicts.append((float(bits[0]), float(bits[1]), told))
-    return np.array(members), verdicts
+
+def words_of_column(
+    model: Any, data: Input, part: int, log_prior: Floats, for_class: Any, against: Any
+) -> TextEvidence:
+    """The words of one text column among others; what all the others say stands with the prior."""
+    layout, fitted = model.layout_, model.distribution_
+    name = layout.schema.columns[layout.parts[part].columns[0]].name
+    base, texts = [], []
+    for start, batch in data.batches():
+        rows = scoring.query_rows(batch, start, layout, fitted, model.statistic_)
+        others = [one.log_density(x) for i, (one, x) in enumerate(zip(fitted.parts, rows, strict=True)) if i != part]
+        base.append(log_prior + np.sum([np.zeros((batch.height, len(log_prior))), *others], axis=0))
+        texts += batch[name].to_list()
+    return weigh_texts(model, fitted.parts[part], texts, np.concatenate(base), for_class, against)
 
 
 def telling_terms(
-    seen: TermCounts, kept: Array, member: int, n: int, kind: Kind, alpha: float, confidence: float
+    model: Any, seen: TermCounts, fitted: TextDistribution, class_: Any, n: int, confidence: float
 ) -> list[TellingTerm]:
     """The words whose log2 ratio (class against all others pooled) has the highest lower end of its interval.
 
     The interval is Wald's on the logarithm, with the smoothed counts a of A and b of B:
     variance 1/a - 1/A + 1/b - 1/B.
     """
-    table, places = (seen.documents, 2) if kind == "bernoulli" else (seen.count, int(kept.sum()))
+    if not isinstance(n, int | np.integer) or n < 1:
+        raise InputError(f"n must be a whole number from 1 up, got {n!r}")
+    if not 0 < confidence < 1:
+        raise InputError(f"confidence must be between 0 and 1, got {confidence!r}")
+    member = place_of(class_, model.classes_)
+    alpha, kept, bits_model = fitted.family.alpha, fitted.kept, fitted.family.model == "bernoulli"
+    table, places = (seen.documents, 2) if bits_model else (seen.count, int(kept.sum()))
     table = np.where(kept, table, 0).astype(np.float64)
     count = table[member]
     elsewhere = table.sum(axis=0) - count
-    sizes = np.asarray(seen.weight, dtype=np.float64) if kind == "bernoulli" else table.sum(axis=1)
+    sizes = np.asarray(seen.weight, dtype=np.float64) if bits_model else table.sum(axis=1)
     size, rest = sizes[member], sizes.sum() - sizes[member]
     a, b = count + alpha, elsewhere + alpha
     whole_a, whole_b = size + alpha * places, rest + alpha * places
@@ -167,6 +192,42 @@ def telling_terms(
     return [TellingTerm(word, *map(float, row)) for word, *row in zip(words, *columns, strict=True)]
 
 
+_Bag = tuple[list[str], Array, Array]  # distinct words in order, their rows among the weights, their counts
+
+
+def _bag(fitted: TextDistribution, text: str | None) -> _Bag | None:
+    """The words of a text that say something; None of a missing text."""
+    if text is None:
+        return None
+    known, new, smooth = fitted.numbers, len(fitted.words), fitted.family.unseen == "smooth"
+    bag = Counter(fitted.family.tokenizer.terms(text))
+    rows = [(word, known.get(word, new), count) for word, count in bag.items()]
+    speaking = [row for row in rows if (smooth if row[1] == new else fitted.kept[row[1]])]
+    words, numbers, counts = zip(*speaking, strict=True) if speaking else ((), (), ())
+    return list(words), np.array(numbers, dtype=np.int64), np.array(counts, dtype=np.int64)
+
+
+def _weigh(
+    bag: _Bag | None, weights: TermWeights, base: Floats, own: int | None, other: int | None
+) -> tuple[int, float, float, tuple[Word, ...]]:
+    """The class spoken for, and the bits of what was known before, of absent words and of each word."""
+    words, rows, counts = bag or ([], np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))
+    said = weights.present[rows]
+    if not weights.once:
+        said = said * counts[:, None]
+    silent = weights.absent is None or bag is None
+    absent = np.zeros(len(base)) if silent else _less_present(cast(Any, weights.absent), rows)
+    joint = base + absent + said.sum(axis=0)
+    if other is not None:
+        joint[other] = -np.inf
+    member = int(joint.argmax()) if own is None else own
+    steps = np.vstack([base, absent, said])  # (2 + words, k)
+    one = 1 - member if len(base) == 2 else other
+    bits = (_against_rest(steps, member) if one is None else less(steps[:, member], steps[:, one])) / _LOG2
+    told = tuple(Word(w, int(c), float(b)) for w, c, b in zip(words, counts, bits[2:], strict=True))
+    return member, float(bits[0]), float(bits[1]), told
+
+
 def _less_present(absent: Floats, rows: Array) -> Floats:
     """The sum over the words that are not among these rows; minus infinity stays where one of them has it."""
     mask = np.ones(len(absent), dtype=np.bool_)
@@ -177,11 +238,4 @@ def _less_present(absent: Floats, rows: Array) -> Floats:
 def _against_rest(steps: Floats, member: int) -> Floats:
     others = np.delete(steps, member, axis=1).cumsum(axis=0)
     so_far = log_sum_exp(others, axis=1)
-    return _less(steps[:, member], _less(so_far, np.concatenate([[0.0], so_far[:-1]])))
-
-
-def _less(a: Floats, b: Floats) -> Floats:
-    """The difference a - b; 0 where both are minus infinity: what is impossible either way speaks for neither."""
-    with np.errstate(invalid="ignore"):
-        difference = a - b
-    return np.where(np.isnan(difference), 0.0, difference)
+    return less(steps[:, member], less(so_far, np.concatenate([[0.0], so_far[:-1]])))

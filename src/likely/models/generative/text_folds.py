@@ -1,62 +1,78 @@
-"""Exact cross-validation of texts: they are cut into words once, and each fold is judged by a model of the others.
+"""Exact cross-validation of texts: they are cut into words once, and judged by models that have not seen them.
 
-Vocabulary, counts and class prior of that model come from the other folds alone, counted anew from the numbers of the
-words, so the answers are those of a fit on the other folds' texts.
+Vocabulary, counts and class prior of such a model come from the texts it may see alone, counted anew from the numbers
+of their words: that costs less than holding the counts of every fold, class and word side by side.
 """
-
-from typing import Any
 
 import numpy as np
 
-from likely.data.target import Target
+from likely.distributions.term_weights import with_prior
 from likely.errors import InputError
-from likely.models.generative.classifier import _class_array
-from likely.models.generative.text_weights import with_prior
-from likely.numeric.arrays import Array, Floats
+from likely.models.generative.parts import PartedTable
+from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.logspace import log_normalize, log_of
 from likely.statistics.membership import Membership
-from likely.statistics.terms import TermCounts, Tokens
 
 
-def held_out_posteriors(model: Any, documents: list[str], target: Target, folds: Any, weight: Floats | None) -> Floats:
+def held_out_posteriors(table: PartedTable, folds: Array) -> Floats:
     """Log posteriors (n, k), for several repeats of folds (r, n, k); minus infinity for a class not learned."""
     places = np.asarray(folds)
-    if places.ndim not in (1, 2) or places.shape[-1] != len(documents):
-        raise InputError(f"folds have the shape {places.shape}; give {len(documents)} texts a fold each")
-    tokens = model._tokenizer().tokens(documents)
-    out = np.full((*places.shape, len(target.classes)), -np.inf)
+    if places.ndim not in (1, 2) or places.shape[-1] != len(table):
+        raise InputError(f"folds has shape {places.shape}, expected ({len(table)},): one fold per text")
+    out = np.full((*places.shape, table.classes), -np.inf)
     for repeat, answers in zip(np.atleast_2d(places), out.reshape(-1, *out.shape[-2:]), strict=True):
-        names = np.unique(repeat)
-        if len(names) < 2:
-            raise InputError("there is only one fold; at least two are needed to learn from one and judge another")
-        for name in names:
-            held = repeat == name
-            columns, posteriors = _hold_out(model, tokens, target, weight, held)
-            answers[np.ix_(held, columns)] = posteriors
+        for held in _folds(repeat, 2):
+            _judge(table, ~held, np.flatnonzero(held), answers)
     return out
 
 
-def _hold_out(model: Any, tokens: Tokens, target: Target, weight: Floats | None, held: Array) -> tuple[Array, Floats]:
-    """The classes that the other documents have, and their log posteriors for the documents held out."""
-    codes = np.where(held, -1, target.codes)
-    seen = TermCounts.of(tokens, Membership.of_labels(codes, len(target.classes), weight))
-    present = np.flatnonzero(seen.weight != 0)
+def twice_held_out_posteriors(table: PartedTable, folds: Array) -> Floats:
+    """Log posteriors (f, n, k): [j, i] is text i under the model that has seen neither its fold nor fold j."""
+    named = np.asarray(folds)
+    if named.shape != (len(table),):
+        raise InputError(f"folds has shape {named.shape}, expected ({len(table)},): one fold per text")
+    held = _folds(named, 3)
+    out = np.full((len(held), len(table), table.classes), -np.inf)
+    for i, mine in enumerate(held):
+        _judge(table, ~mine, np.flatnonzero(mine), out[i])
+        for j in range(i + 1, len(held)):
+            unseen = ~(mine | held[j])
+            _judge(table, unseen, np.flatnonzero(mine), out[j])
+            _judge(table, unseen, np.flatnonzero(held[j]), out[i])
+    return out
+
+
+def growing_posteriors(table: PartedTable, stages: Array) -> Floats:
+    """Log posteriors (s, n, k): [s, i] is text i under the model of the stages up to s, NaN for those of later ones."""
+    stage = np.asarray(stages)
+    count = int(stage.max(initial=-1)) + 1
+    if stage.shape != (len(table),) or count < 1 or stage.min() < -1:
+        raise InputError(f"stages has shape {stage.shape}, expected ({len(table)},): -1 or a stage 0, 1, ... per text")
+    out = np.full((count, len(table), table.classes), np.nan)
+    for s in range(count):
+        judged = np.flatnonzero(stage <= s)
+        out[s, judged] = -np.inf
+        _judge(table, (stage >= 0) & (stage <= s), judged, out[s])
+    return out
+
+
+def _folds(names: Array, least: int) -> list[Array]:
+    """Which texts each fold holds."""
+    distinct = np.unique(names)
+    if len(distinct) < least:
+        raise InputError(f"there are {len(distinct)} folds; at least {least} are needed")
+    return [names == name for name in distinct]
+
+
+def _judge(table: PartedTable, learned: Array, rows: Ints, out: Floats) -> None:
+    """Write the log posteriors of some texts under the model of those that may be learned from."""
+    model, tokens = table.model, table.encoded[0]
+    family = model.layout_.families[0]
+    membership = Membership.of_labels(np.where(learned, table.target.codes, -1), table.classes, table.weight)
+    weight = membership.totals()
+    present = np.flatnonzero(weight != 0)
     if not len(present):
         raise InputError("without one of the folds no text is left to learn from; use more folds")
-    known = seen.taken(present)
-    weights = model._weights(known, model._bounds().kept(known))
-    prior = model._prior_from(known.weight, _class_array(tuple(target.classes[i] for i in present)))
-    _, mine, its = known.words.united(tokens.words)  # mine is a part of its
-    number = np.arange(len(tokens.words), dtype=np.int32) + np.int32(len(mine))  # of words never seen
-    number[np.searchsorted(its, mine)] = np.arange(len(mine), dtype=np.int32)
-    ids, ends = _documents_of(tokens, np.flatnonzero(held))
-    scores = weights.scores(number[ids], ends, len(mine) + len(its) + 1)
-    return present, log_normalize(with_prior(scores, log_of(prior)))
-
-
-def _documents_of(tokens: Tokens, rows: Array) -> tuple[Array, Array]:
-    """The numbers of the words of some documents, and where each document ends."""
-    begins = np.concatenate([[0], tokens.ends[:-1]])[rows]
-    lengths = tokens.ends[rows] - begins
-    ends = np.cumsum(lengths)
-    return tokens.ids[np.repeat(begins - (ends - lengths), lengths) + np.arange(int(ends[-1]))], ends
+    fitted = family.estimate(family.summarize(tokens, membership).taken(present))
+    prior = model._prior_from(weight[present], tuple(table.target.classes[i] for i in present))
+    out[np.ix_(rows, present)] = log_normalize(with_prior(fitted.log_density(tokens[rows]), log_of(prior)))

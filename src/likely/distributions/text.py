@@ -1,0 +1,222 @@
+"""Documents as bags of words: which words a text holds, or how often, given its class.
+
+    multinomial  each word of a text is drawn by itself; every occurrence counts
+    bernoulli    each word of the vocabulary is in a text or not; presence and absence count
+    complement   a text is judged by the words of all other classes: a score, no distribution
+
+See `term_weights` for the formulas. Statistic: `TermCounts`, of which the vocabulary is a part: it grows with the data,
+and of what is summed, `min_df`, `max_df` and `max_features` choose the words that speak. Prior: `alpha` pseudo-counts
+of every word. The density of the multinomial is that of the words in their order, given their number; samples draw the
+number from a Poisson distribution with the mean length of the class.
+
+A missing text says nothing; an empty one holds no word, which is evidence in the Bernoulli model.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any, ClassVar
+
+import numpy as np
+
+from likely.data.inputs import suggest
+from likely.data.text import WORDS_OF_TWO, TermTable, Tokenizer
+from likely.distributions.family import Form
+from likely.distributions.polya import draw_lengths
+from likely.distributions.term_weights import Bounds, Kind, TermWeights, term_weights
+from likely.errors import InputError
+from likely.numeric.arrays import Array, Floats, Ints
+from likely.statistics.membership import Membership
+from likely.statistics.terms import TermCounts, Tokens, Words
+
+MODELS = ("multinomial", "bernoulli", "complement")
+_CELLS = 2**22  # of words that may be present, drawn at a time
+
+
+@dataclass(frozen=True)
+class TextFamily:
+    """Texts with a document model and how they are cut into words.
+
+    unseen: what a word never seen in training says: nothing ("ignore"), or what a spare word with the count 0 would
+    ("smooth").
+
+    >>> family = TextFamily()
+    >>> texts = family.tokens(["free money", "free free prize", "lunch at noon"])
+    >>> fitted = family.estimate(family.summarize(texts, Membership.of_labels(np.array([0, 0, 1]), 2)))
+    >>> np.exp(fitted.log_density(family.tokens(["free"]))).round(4)  # (3 + 1) / (5 + 6) and (0 + 1) / (3 + 6)
+    array([[0.3636, 0.1111]])
+    """
+
+    model: Kind = "multinomial"
+    alpha: float = 1.0
+    stop_words: tuple[str, ...] | str | None = None
+    lowercase: bool = True
+    token_pattern: str = WORDS_OF_TWO
+    ngram_range: tuple[int, int] = (1, 1)
+    min_df: float = 1
+    max_df: float = 1.0
+    max_features: int | None = None
+    unseen: str = "ignore"
+    form: ClassVar[Form] = "text"
+
+    def __post_init__(self) -> None:
+        _check_options(self)
+
+    @property
+    def tokenizer(self) -> Tokenizer:
+        """How texts are cut into words."""
+        return _tokenizer(self.lowercase, self.token_pattern, self.ngram_range, self.stop_words)
+
+    def tokens(self, texts: list[str | None]) -> Tokens:
+        """Texts in the form that the family takes; None is a missing one."""
+        missing = np.fromiter((text is None for text in texts), np.bool_, len(texts))
+        found = self.tokenizer.tokens(["" if text is None else text for text in texts])
+        return Tokens(found.ids, found.ends, found.words, missing if missing.any() else None)
+
+    def summarize(self, x: Tokens, membership: Membership) -> TermCounts:
+        return TermCounts.of(x, membership)
+
+    def estimate(self, statistic: TermCounts) -> "TextDistribution":
+        kept = self.kept(statistic)
+        weights = term_weights(statistic, kept, self.model, float(self.alpha), self.unseen == "smooth")
+        rows = np.asarray(statistic.weight, dtype=np.float64)
+        length = np.where(kept, statistic.count, 0).sum(axis=1)
+        overall = length.sum() / max(float(rows.sum()), 1.0)
+        mean_length = np.where(rows > 0, length / np.where(rows > 0, rows, 1.0), overall)
+        return TextDistribution(self, statistic.words, kept, weights, mean_length)
+
+    def kept(self, statistic: TermCounts) -> Array:
+        """Whether each word of a statistic is in the vocabulary (v,)."""
+        return Bounds(self.min_df, self.max_df, self.max_features).kept(statistic)
+
+    def standard_errors(self, statistic: TermCounts) -> dict[str, Array]:
+        """Deviations (k, v) of the posterior of each word's probability, Dirichlet or Beta; without prior, of the rate.
+
+        Words that are not kept have NaN, and so has everything under "complement", which estimates no probability.
+        """
+        kept = self.kept(statistic)
+        rows = np.asarray(statistic.weight, dtype=np.float64)[:, None]
+        if self.model == "bernoulli":
+            count, total = statistic.documents + self.alpha, rows + 2 * self.alpha
+        else:
+            count = np.where(kept, statistic.count, 0) + self.alpha
+            total = count.sum(axis=1, keepdims=True, where=np.broadcast_to(kept, count.shape))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            p = np.clip(count / total, 0.0, 1.0)
+            errors = np.sqrt(p * (1 - p) / (total + (self.alpha > 0)))
+        return {"probability": np.where(kept & (self.model != "complement"), errors, np.nan)}
+
+
+@dataclass(frozen=True)
+class TextDistribution:
+    """k classes of documents over one vocabulary."""
+
+    family: TextFamily
+    words: Words  # all that were seen, v of them
+    kept: Array  # (v,)  whether each is in the vocabulary
+    weights: TermWeights
+    mean_length: Floats  # (k,)  words of a text
+
+    @property
+    def members(self) -> int:
+        return len(self.mean_length)
+
+    @property
+    def n_parameters(self) -> int:
+        size = int(self.kept.sum())
+        return self.members * (size if self.family.model == "bernoulli" else max(size - 1, 0))
+
+    def log_density(self, x: Tokens) -> Floats:
+        known = len(self.words)
+        _, mine, its = self.words.united(x.words)
+        number = np.arange(known, known + len(mine) + len(its), dtype=np.int32)  # of words never seen, each its own
+        number[mine] = np.arange(known, dtype=np.int32)
+        out = self.weights.scores(number[its][x.ids], x.ends, known + len(mine) + len(its) + 1)
+        if x.missing is not None:
+            out[x.missing] = 0.0
+        return out
+
+    def log_density_terms(self, x: Tokens) -> Floats:
+        return self.log_density(x)[:, None, :]
+
+    def log_density_of_texts(self, texts: list[str]) -> Floats:
+        """As `log_density`, of texts that are not cut yet: their words are looked up as they are found."""
+        table, known = self.table, len(self.words)
+        if self.family.unseen == "smooth" and (self.weights.once or self.family.stop_words):
+            ids, ends = table.find_apart(texts)  # words never seen are told apart; stop words are left out
+            return self.weights.scores(ids, ends, int(ids.max(initial=known)) + 1)
+        return self.weights.scores(*table.find(texts), known + 1)
+
+    def sample(self, member: Ints, rng: np.random.Generator) -> Tokens:
+        """Texts, their words in no order that means anything."""
+        if self.family.model == "complement":
+            raise InputError("model='complement' judges texts by scores; it is no distribution to draw texts from")
+        if self.family.ngram_range != (1, 1):
+            raise InputError(
+                "runs of words overlap, so no text can be drawn from a model of them; use ngram_range=(1, 1)"
+            )
+        member = np.asarray(member)
+        ids, lengths = self._present(member, rng) if self.weights.once else self._drawn(member, rng)
+        return Tokens(ids.astype(np.int32), np.cumsum(lengths, dtype=np.int64), self.words)
+
+    @cached_property
+    def table(self) -> TermTable:
+        """The words, to look up those of new texts."""
+        return TermTable(self.words, self.family.tokenizer)
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """The place of each word."""
+        return {word: place for place, word in enumerate(self.words.tolist())}
+
+    def _drawn(self, member: Ints, rng: np.random.Generator) -> tuple[Ints, Ints]:
+        """Multinomial: numbers of words, member by member, put in the order of the texts."""
+        place = np.flatnonzero(self.kept)
+        lengths = draw_lengths(self.mean_length[member], rng) if len(place) else np.zeros(len(member), dtype=np.int64)
+        ids = np.empty(int(lengths.sum()), dtype=np.int64)
+        owner = np.repeat(member, lengths)
+        for k in range(self.members):
+            p = np.exp(self.weights.present[place, k])
+            ids[owner == k] = place[rng.choice(len(p), size=int((owner == k).sum()), p=p / p.sum())] if len(p) else 0
+        return ids, lengths
+
+    def _present(self, member: Ints, rng: np.random.Generator) -> tuple[Ints, Ints]:
+        """Bernoulli: each word by itself."""
+        place = np.flatnonzero(self.kept)
+        chance = np.exp(self.weights.present[place]).T  # (k, words)
+        ids, lengths = [], []
+        step = max(1, _CELLS // max(len(place), 1))
+        for start in range(0, len(member), step):
+            there = rng.random((len(member[start : start + step]), len(place))) < chance[member[start : start + step]]
+            ids.append(place[np.nonzero(there)[1]])
+            lengths.append(there.sum(axis=1))
+        return np.concatenate(ids) if ids else place[:0], np.concatenate(lengths) if lengths else place[:0]
+
+
+@lru_cache(maxsize=64)
+def _tokenizer(lowercase: bool, pattern: str, ngrams: tuple[int, int], stop_words: Any) -> Tokenizer:
+    return Tokenizer.of(lowercase, pattern, ngrams, stop_words)
+
+
+def _check_options(family: TextFamily) -> None:
+    """Refuse options that are no options, or that contradict each other."""
+    if family.model not in MODELS:
+        raise InputError(f"unknown model={family.model!r}{suggest(family.model, MODELS)}; known: {', '.join(MODELS)}")
+    if not isinstance(family.alpha, int | float | np.integer | np.floating) or not 0 <= family.alpha < np.inf:
+        raise InputError(f"alpha must be a finite number, not negative, got {family.alpha!r}")
+    if family.model == "complement" and family.alpha == 0:
+        raise InputError("model='complement' needs alpha > 0: a word of one class only would weigh infinitely much")
+    if family.unseen not in ("ignore", "smooth"):
+        raise InputError(f"unknown unseen={family.unseen!r}; choose from ignore, smooth")
+    if family.unseen == "smooth" and family.alpha == 0:
+        raise InputError("unseen='smooth' needs alpha > 0: without it a word never seen is impossible")
+    for name in ("min_df", "max_df"):
+        value = getattr(family, name)
+        whole = isinstance(value, int | np.integer) and not isinstance(value, bool) and value >= 1
+        if not whole and not (isinstance(value, float) and 0 <= value <= 1):
+            raise InputError(f"{name} must be a whole number from 1 up or a share from 0.0 to 1.0, got {value!r}")
+    if isinstance(family.min_df, float) == isinstance(family.max_df, float) and family.max_df < family.min_df:
+        raise InputError(f"max_df={family.max_df!r} is below min_df={family.min_df!r}: no word could be kept")
+    most = family.max_features
+    if most is not None and not (isinstance(most, int | np.integer) and most >= 1):
+        raise InputError(f"max_features must be None or a whole number from 1 up, got {most!r}")
+    Tokenizer.of(family.lowercase, family.token_pattern, family.ngram_range, family.stop_words)
