@@ -38,7 +38,6 @@ PLANTED = {
     "score": ((Y == "yes") + RNG.normal(scale=0.05, size=N), "leak", True),
     "day": ([date(2001, 1, 1) + timedelta(days=int(i)) for i in RNG.integers(0, 900, N)], "date", True),
     "written": ([f"2001-0{1 + i % 9}-11" for i in range(N)], "date", True),
-    "prose": ([f"the patient number {i} came in with a light cough" for i in range(N)], "text", False),
     "weight": ([f"{i % 30} kg" for i in range(N)], "number as text", True),
     "price": ([f"{i % 30},5" for i in range(N)], "number as text", True),
     "gaps": (["?" if i % 9 == 0 else str(i % 30) for i in range(N)], "number as text", True),
@@ -137,9 +136,14 @@ def test_many_levels_that_occur_once_are_said():
     assert found(ticket=[f"t{i % 110}" for i in range(N)])["ticket"].warning is None  # most occur twice
 
 
-def test_free_text_is_said_in_words():
-    words = found(prose=PLANTED["prose"][0])["prose"].words
-    assert "free text cannot be learned from" in words and "--keep" in words and "Bayes" not in words
+def test_prose_is_told_from_levels():
+    prose = [f"the patient number {i} came in with a light cough" for i in range(N)]
+    column = found(prose=prose)["prose"]
+    assert column.kind == column.family == "text" and column.used and not column.warning
+    assert column.why == "text of 10 words on average, 200 different in 200 cells"
+    assert found(kinds=["a level of many words"] * 100 + ["another level of words"] * 100)["kinds"].kind == "nominal"
+    assert found(prose=[*prose[:150], *[None] * 50])["prose"].kind == "text"
+    assert found(place=[f"Hill Road {i % 150}" for i in range(N)])["place"].kind == "nominal"  # too short
 
 
 def test_a_message_lists_few_columns():
@@ -199,7 +203,6 @@ def described(shared_data, name):
 REAL = {
     "penguins": {},
     "titanic": {
-        "name": "identifier",
         "boat": "leak",
         "body": "perhaps identifier",
         **dict.fromkeys(["ticket", "cabin", "home.dest"], "many levels"),
@@ -211,7 +214,7 @@ REAL = {
     "heart_disease": {},
     "vowel": {"split": "split"},
     "iris": {},
-    "sms_spam": {"text": "text"},
+    "sms_spam": {},
 }
 
 

@@ -222,12 +222,14 @@ def _days(column: "pl.Series") -> "pl.Series":
 
 
 def _levels(model: Any) -> dict[str, set[Any]]:
-    """The levels that each nominal column has shown in any class."""
+    """The levels that each nominal column has shown in any class; of a column of texts, none."""
     layout, found = model.layout_, dict[str, set[Any]]()
     for part, statistic in zip(layout.parts, model.statistic_.given.parts, strict=False):
         if part.form == "codes":
             levels = getattr(statistic, "levels", ((),) * len(part.columns))
             found |= {layout.schema.columns[j].name: set(levels[i]) for i, j in enumerate(part.columns)}
+        elif part.form == "text":
+            found[layout.schema.columns[part.columns[0]].name] = set()
     return found
 
 

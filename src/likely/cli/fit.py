@@ -32,7 +32,7 @@ from likely.cli.recipes import COVARIANCES, NAMES, Options
 @click.option("-o", "--output", default="model.likely", show_default=True, metavar="FILE", help="The model file.")
 @column_options
 @click.option("--covariance", type=click.Choice(COVARIANCES), help="Of the model gaussian; full otherwise.")
-@click.option("--alpha", type=float, help="Pseudo-count of every level of a nominal column; 1 otherwise.")
+@click.option("--alpha", type=float, help="Pseudo-count of every level of a column and of every word; 1 otherwise.")
 @click.option("--gaps", type=click.Choice(["ignore", "evidence", "impute", "error"]), help="What a missing cell means.")
 @click.option("--unseen", type=click.Choice(["ignore", "prior", "error"]), help="What a new level says later on.")
 @click.option(

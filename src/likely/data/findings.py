@@ -1,6 +1,6 @@
 """What a table holds, before anything is learned from it: the kind of each column and why, and what to beware of.
 
-A column is left out when it cannot help: it has no value or only one, names its rows, is free text, or holds lists.
+A column is left out when it cannot help: it has no value or only one, names its rows, or holds lists.
 Everything else that is suspicious is said and kept: columns that give the class away or repeat another, numbers and
 dates written as text, levels that differ in case. Numbers that are infinite, or too large to be squared, are missing
 cells. Nothing is left out or changed without being listed.
@@ -17,7 +17,7 @@ import polars as pl
 from likely.data import suspicions
 from likely.data.encoding import LARGEST
 from likely.data.inputs import suggest
-from likely.data.kinds import guess_kind
+from likely.data.kinds import guess_kind, prose
 from likely.data.preparing import prepared_column, without_extremes
 from likely.data.sources.mistakes import listed
 from likely.data.tables import read_table
@@ -26,11 +26,11 @@ from likely.errors import InputError
 from likely.numeric.arrays import Array
 
 Warned: TypeAlias = Literal[
-    "empty", "constant", "nested", "identifier", "text", "leak", "number as text", "date as text", "duplicate", "split",
+    "empty", "constant", "nested", "identifier", "leak", "number as text", "date as text", "duplicate", "split",
     "missing spelled", "mixed case", "perhaps identifier", "many levels", "infinite", "too large", "date",
 ]  # fmt: skip
 
-_LEFT_OUT = frozenset({"empty", "constant", "nested", "identifier", "text"})
+_LEFT_OUT = frozenset({"empty", "constant", "nested", "identifier"})
 _LEAK_SKILL, _LEAK_DISTANCE, _LEAK_ROWS = 0.9, 3.0, 30
 _MANY_LEVELS = 100
 _LONGEST_NAME = 40  # that is shown in a list
@@ -41,7 +41,7 @@ class ColumnFinding:
     """What was found in a feature."""
 
     name: str
-    kind: str  # a kind of feature, or "date", "text", "none"; or what `kinds` said
+    kind: str  # a kind of feature, or "date", "none"; or what `kinds` said
     why: str
     missing: int
     distinct: int  # without missing cells
@@ -53,7 +53,7 @@ class ColumnFinding:
     @property
     def family(self) -> str:
         """The kind under which the prepared column can be learned from."""
-        return {"date": "numeric", "text": "nominal", "none": "numeric"}.get(self.kind, self.kind)
+        return {"date": "numeric", "none": "numeric"}.get(self.kind, self.kind)
 
 
 @dataclass(frozen=True)
@@ -196,7 +196,7 @@ _GRAVITY: tuple[Warned, ...] = Warned.__args__  # type: ignore[attr-defined]
 
 def _finished(look: _Look, name_given: bool) -> ColumnFinding:
     """The finding with its warnings, the gravest first."""
-    kept_by_name = frozenset({"identifier", "text"}) if name_given else frozenset()
+    kept_by_name = frozenset({"identifier"}) if name_given else frozenset()
     ordered = sorted(look.warnings, key=lambda warning: _GRAVITY.index(warning[0]))
     useless = "number as text" in look.kinds and "identifier" in look.kinds
     found = look.finding
@@ -253,21 +253,9 @@ def _warned_of_extremes(look: _Look, column: pl.Series) -> _Look:
 
 
 def _suspect(look: _Look, cells: pl.Series, distinct: int) -> _Look:
+    if look.finding.kind == "text":
+        return look
     text = cells.dtype in (pl.String, pl.Categorical)
-    prose = suspicions.free_text(cells.cast(pl.String), distinct) if text else None
-    if prose:
-        found = ColumnFinding(
-            cells.name,
-            "text" if look.finding.kind == "nominal" else look.finding.kind,
-            prose,
-            look.finding.missing,
-            distinct,
-        )
-        return _Look(found, look.warnings).warned(
-            "text",
-            "left out: free text cannot be learned from yet; make columns of it, such as a count per word, or name it "
-            "in keep (--keep) to have every different text as a level",
-        )
     whole = _whole(cells)
     if names := suspicions.identifier(cells if whole is None else whole, distinct):
         sure, words = names
@@ -298,6 +286,8 @@ def _guess(column: pl.Series, distinct: int, pattern: str | None) -> tuple[str, 
     kind = guess_kind(column)
     if not distinct:
         return kind, "no value"
+    if kind == "text":
+        return kind, prose(column) or "text"
     if column.dtype == pl.Boolean:
         return kind, "true or false"
     if column.dtype == pl.Enum:

@@ -1,13 +1,15 @@
 """Kinds of feature, and how they are guessed.
 
 A kind says how values compare: numbers by difference, counts as numbers of events, levels by equality, ordered
-levels by rank. The guess is made from a column's type, and for whole numbers from its values:
+levels by rank, texts by their words. The guess is made from a column's type, and for whole numbers from its values:
 
 - decimal numbers are `numeric`; true/false, or whole numbers that are only 0 and 1, are `binary`;
 - whole numbers from 0 up are `count` when they look like numbers of events in the first 10,000 rows (at least one in
   five is 0, the median is at most 10, and the variance is no less than the mean), otherwise `numeric`;
 - decimal numbers in a frame that are all whole and have gaps are taken for whole ones: some frames turn them so;
-- texts are `nominal`; categories that their frame declares as ordered are `ordinal`.
+- texts are `text` when they read as prose in the first 10,000 rows (at least half of them different, and three words
+  and 15 characters or more on average) and are not called `path`, as names of files are, otherwise `nominal`;
+- categories that their frame declares as ordered are `ordinal`.
 """
 
 from typing import Any, Literal, TypeAlias, get_args
@@ -18,11 +20,12 @@ from likely.errors import InputTypeError
 from likely.numeric.arrays import Array, frozen
 from likely.numeric.kernels.counts import column_ranges
 
-Kind: TypeAlias = Literal["numeric", "nominal", "ordinal", "binary", "count"]
+Kind: TypeAlias = Literal["numeric", "nominal", "ordinal", "binary", "count", "text"]
 KINDS: tuple[str, ...] = get_args(Kind)
 
 _COUNT_MEDIAN, _ZEROS = 10, 0.2
 _HEAD = 10_000
+_WORDS, _LENGTH, _DIFFERENT = 3, 15, 0.5
 
 
 def guess_kind(column: Any) -> Kind:
@@ -40,7 +43,7 @@ def guess_kind(column: Any) -> Kind:
     if dtype == pl.Enum:
         return "ordinal"
     if dtype in (pl.String, pl.Categorical):
-        return "nominal"
+        return "text" if column.name != "path" and prose(column.head(_HEAD)) else "nominal"
     if dtype == pl.Null:
         return "numeric"  # never observed: carries no information under any kind
     if dtype.is_float():
@@ -57,6 +60,27 @@ def guess_kind(column: Any) -> Kind:
         f"column {column.name!r} has type {dtype}, which has no kind here. "
         "Turn it into numbers or text first (a date into a number of days, say), or leave it out."
     )
+
+
+def prose(column: Any) -> str | None:
+    """In words, if the cells of a column of strings are sentences rather than levels.
+
+    >>> import polars as pl
+    >>> prose(pl.Series(["Lunch at noon today?", "The minutes are late", "Free prizes to be won"]))
+    'text of 4 words on average, 3 different in 3 cells'
+    >>> prose(pl.Series(["red", "green", "red"]))
+    """
+    import polars as pl
+
+    cells = column.drop_nulls().cast(pl.String)
+    distinct = cells.n_unique()
+    if not len(cells) or distinct < 2 or distinct < _DIFFERENT * len(cells):
+        return None
+    words = float((cells.str.strip_chars().str.count_matches(r"\s+") + 1).mean() or 0)
+    length = float(cells.str.len_chars().mean() or 0)
+    if length < _LENGTH or words < _WORDS:
+        return None
+    return f"text of {words:.0f} words on average, {distinct:,} different in {len(cells):,} cells"
 
 
 def guess_kinds(x: Array) -> list[Kind]:

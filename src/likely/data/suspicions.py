@@ -20,7 +20,7 @@ _FEW = 20  # rows below which distinct values say nothing
 _NEARLY_ALL = 0.95
 _BINS = 64
 _NAMES = re.compile(
-    r"(?:^|[\W_])(?:id|ids|uuid|guid|index|idx|key|row|rowid|rownames?|row_?(?:nr|no|num|number)|serial|unnamed|hash)"
+    r"(?:^|[\W_])(?:id|ids|uuid|guid|index|idx|key|path|row|rowid|rownames?|row_?(?:nr|no|num|number)|serial|unnamed|hash)"
     r"(?:$|[\W_])|[a-z](?:Id|ID|Uuid|UUID|Index)$",
 )
 _SPLITS = frozenset({"split", "fold", "folds", "partition", "subset", "is_train", "is_test", "train_test"})
@@ -69,18 +69,6 @@ def identifier(column: pl.Series, distinct: int) -> tuple[bool, str] | None:
 def names_a_split(column: pl.Series, distinct: int) -> bool:
     """Whether a column tells which rows its source meant for training and testing."""
     return column.name.lower() in _SPLITS and 2 <= distinct <= 20
-
-
-def free_text(column: pl.Series, distinct: int) -> str | None:
-    """In words, if the cells are sentences rather than levels."""
-    cells = column.drop_nulls()
-    if not len(cells) or distinct / len(cells) < 0.5:
-        return None
-    words = float((cells.str.count_matches(r"\s+") + 1).mean() or 0)  # type: ignore[arg-type]
-    length = float(cells.str.len_chars().mean() or 0)  # type: ignore[arg-type]
-    if length >= 200 or (words >= 5 and length >= 25):
-        return f"text of {words:.0f} words on average, {distinct:,} different in {len(cells):,} cells"
-    return None
 
 
 def date_pattern(column: pl.Series) -> str | None:

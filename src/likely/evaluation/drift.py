@@ -44,10 +44,12 @@ from likely.evaluation.two_samples import (
     compare_values,
     compare_waits,
 )
+from likely.evaluation.word_changes import compare_words
 from likely.models.generative.classifier import GenerativeClassifier
 from likely.models.generative.display import same_kind
 from likely.statistics import CategoryCounts, Labelled, LogMoments, Moments, Scatter, Totals, ValueCounts
 from likely.statistics.categories import union_of
+from likely.statistics.terms import TermCounts
 
 JOINT = "(all features together)"
 
@@ -299,6 +301,8 @@ def _compare_values(family: Any, a: Any, i: int, b: Any, j: int) -> tuple[Verdic
             (float(s.count[0, k]), float(s.mean[0, k]), float(s.gap[0, k])) for s, k in ((a, i), (b, j))
         )
         return compare_gammas(n_a, mean_a, gap_a, n_b, mean_b, gap_b, float(whole.gap[0, 0])), few
+    if isinstance(a, TermCounts):
+        return compare_words(a, b), "no word is frequent enough"
     if isinstance(a, Totals):
         return _compare_totals(family, a, i, b, j)
     return None, f"{type(family).__name__} has no test of its {type(a).__name__}"

@@ -8,7 +8,7 @@ Rows are judged by out-of-fold posteriors; bits are those of the model kept, fit
 """
 
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from likely.decisions.classifiers import take
 from likely.errors import LikelyError
 from likely.evaluation.estimate import Estimate
 from likely.evaluation.means import mean_interval
+from likely.models.generative.text_evidence import word_evidence
 
 if TYPE_CHECKING:
     from likely.reports.study import Study
@@ -49,7 +50,7 @@ def examples(study: "Study", doubtful: int = 3, most_classes: int = 6) -> tuple[
     picked += [("a doubtful row", int(row)) for row in np.argsort(study.decision.margin, kind="stable")[:doubtful]]
     found = []
     for what, row in picked:
-        evidence = _evidence(study.inner, take(study.data.X, np.array([row])), for_class=names[said[row]])
+        evidence = _of_words(study.inner, take(study.data.X, np.array([row])), names[said[row]])
         found.append(Example(what, row, names[y[row]], names[said[row]], float(p[row, said[row]]), evidence))
     return tuple(found)
 
@@ -64,6 +65,36 @@ def telling_features(study: "Study", top: int = 6) -> tuple[tuple[str, Estimate]
     bits = np.clip(evidence.bits, -1000.0, 1000.0)  # what is impossible has infinitely many
     order = np.argsort(-bits.mean(axis=0), kind="stable")[:top]
     return tuple((evidence.names[j], mean_interval(bits[:, j])) for j in order)
+
+
+def telling_words(study: "Study", top: int = 12, most_classes: int = 12) -> dict[tuple[str, Hashable], list[Any]]:
+    """The words that tell each class (of the first few) from the others, for each column of texts."""
+    texts = [name for name, kind in study.facts.kinds.items() if kind == "text"]
+    if not texts or not hasattr(study.inner, "top_terms"):
+        return {}
+    columns = [{"column": name} for name in texts] if hasattr(study.inner, "text_evidence") else [{}]
+    return {
+        (name, label): study.inner.top_terms(label, top, **option)
+        for name, option in zip(texts, columns, strict=True)
+        for label in study.result.classes.tolist()[:most_classes]
+    }
+
+
+def _of_words(model: Any, X: Any, for_class: Any) -> Any:
+    """The evidence of one row: of its columns, or where all is in one text, of its words."""
+    words = word_evidence(model, X, for_class=for_class)
+    if len(words) == 1 and len(model.layout_.schema.columns) == 1:
+        return next(iter(words.values())).of_row()
+    found = _evidence(model, X, for_class)
+    if found is None or len(model.classes_) > 2 or not words:
+        return found
+    names, bits = list(found.names), found.bits[0].tolist()
+    for column, told in words.items():  # against one class all bits just add up, so words can stand for their column
+        place = names.index(column)
+        one = told.of_row()
+        names[place : place + 1] = [f"{column}: {name}" for name in one.names]
+        bits[place : place + 1] = one.bits[0].tolist()
+    return replace(found, names=tuple(names), bits=np.array([bits]))
 
 
 def _evidence(model: Any, X: Any, for_class: Any = None) -> Any:

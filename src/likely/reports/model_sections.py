@@ -9,9 +9,10 @@ from likely.figures.densities import ClassDensitiesDisplay
 from likely.figures.evidence import EvidenceDisplay
 from likely.figures.reliability import ReliabilityDisplay
 from likely.figures.roc import RocDisplay
+from likely.figures.telling_terms import TellingTermsDisplay
 from likely.figures.threshold_curve import ThresholdCurveDisplay
 from likely.reports.document import Block, Heading, Picture, Pictures, Section, Table, Text
-from likely.reports.illustrations import Example, examples, telling_features
+from likely.reports.illustrations import Example, examples, telling_features, telling_words
 from likely.reports.words import number
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 _CURVES = 12  # classes whose ROC curves are drawn one by one
 _INTERVALS = 8  # classes up to which the cells of a confusion matrix have room for intervals
 _SHOWN = 30  # classes listed one by one
+_LONGEST = 90  # characters of a cell
 _TRIED = ("temperature", "logistic", "isotonic")
 
 
@@ -117,7 +119,7 @@ def evidence(study: "Study") -> Section:
     if not telling:
         return Section("The evidence", [Text(f"{study.choice.chosen} does not say what each column contributes.")])
     rows = [[name, number(figure, 2)] for name, figure in telling]
-    drawn = [_density(study, name) for name, _ in telling[:4]]
+    drawn = [_density(study, name) for name, _ in telling if study.facts.kinds.get(name) not in (None, "text")][:4]
     shown = [_example(example) for example in examples(study) if example.evidence is not None]
     return Section(
         "The evidence",
@@ -127,10 +129,39 @@ def evidence(study: "Study") -> Section:
                 "Bits are those of the model fitted on all rows, before calibration, costs and another prior."
             ),
             Table(["column", "bits"], rows, numbers=(1,)),
-            Pictures(drawn),
+            *([Pictures(drawn)] if drawn else []),
+            *_words(study),
             Heading("Typical and doubtful rows"),
             Pictures(shown),
         ],
+    )
+
+
+def _words(study: "Study") -> list[Block]:
+    """The telling words of each class."""
+    found = telling_words(study)
+    if not found:
+        return []
+    many = len({column for column, _ in found}) > 1
+    pictures = [_telling(label, terms, column if many else None) for (column, label), terms in found.items()]
+    return [
+        Heading("Telling words"),
+        Text("The words of which it is surest that they are more frequent in the class than in all others together."),
+        Pictures(pictures),
+    ]
+
+
+def _telling(label: Any, terms: list[Any], column: str | None) -> Picture:
+    rows = []
+    for term in terms:
+        low, high = 2**term.low, 2**term.high
+        cells = [term.word, f"{2**term.bits:.3g}", f"{low:.3g} to {high:.3g}", f"{term.count:g}", f"{term.elsewhere:g}"]
+        rows.append(cells)
+    return Picture(
+        lambda ax: TellingTermsDisplay(terms, str(label)).plot(ax),
+        f"Words that tell {label} from the others" + ("." if column is None else f", in {column}."),
+        height=4.2,
+        instead=Table(["word", "times as frequent", "95 % interval", "here", "elsewhere"], rows, numbers=(1, 3, 4)),
     )
 
 
@@ -138,7 +169,8 @@ def suspicious_rows(study: "Study") -> Section:
     """Rows that the others contradict."""
     found = study.audit
     frame = found.suspicious(top=10)
-    shown = [name for name, _ in telling_features(study, top=4)]
+    shown = [name for name, _ in telling_features(study, top=4) if name in study.data.X.columns]
+    shown = shown or study.data.X.columns[:1]
     cells = study.data.X.select(shown)
     fields = ("row", "label", "suggested", "bits", "p_mislabelled")
     rows = [
@@ -221,4 +253,7 @@ def _posterior(study: "Study") -> tuple[Any, Any, list[Any]]:
 
 
 def _cell(value: Any) -> str:
-    return f"{value:.3g}" if isinstance(value, float) else "" if value is None else str(value)
+    if isinstance(value, float):
+        return f"{value:.3g}"
+    text = "" if value is None else " ".join(str(value).split())
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

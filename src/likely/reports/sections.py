@@ -24,7 +24,7 @@ def document(study: "Study") -> Document:
     rows, columns = study.facts.rows, len(study.facts.kinds)
     return Document(
         f"{study.title}: predicting {study.target}",
-        f"{rows:,} rows, {columns} columns to learn from, {study.facts.classes} classes",
+        f"{rows:,} rows, {columns} column{'s' * (columns != 1)} to learn from, {study.facts.classes} classes",
         answer(study),
         needs_attention(study),
         (

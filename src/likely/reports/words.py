@@ -116,7 +116,7 @@ def _worth(study: "Study") -> str:
         accuracy = study.evaluation.accuracy
         what = "deciding as the costs, prior and reject given call for, it is right about"
     else:
-        what = f"from {columns} columns it predicts {study.target} right for"
+        what = f"from {columns} column{'s' * (columns != 1)} it predicts {study.target} right for"
     return (
         f"The model kept is {study.choice.chosen}{how}: {what} {percent(accuracy)} of rows that it has not seen "
         f"({accuracy.method}, n={accuracy.n:.0f}).{beware}"

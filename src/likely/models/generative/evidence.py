@@ -50,6 +50,11 @@ class Evidence:
         columns |= {name: self.bits[:, j] for j, name in enumerate(self.names)}
         return pl.DataFrame({**columns, "(log2 odds)": self.log2_odds})
 
+    def of_row(self, row: int = 0) -> "Evidence":
+        """One row by itself."""
+        against = None if self.against is None else self.against[[row]]
+        return Evidence(self.classes[[row]], against, self.names, self.prior[[row]], self.bits[[row]])
+
     def describe(self, row: int = 0, top: int | None = None) -> str:
         """The evidence of one row, strongest first.
 

@@ -240,4 +240,6 @@ def _named(choice: Any, column: Column) -> Any:
     """The kind as it is printed back: what was chosen, or what was guessed."""
     if choice is None:
         return column.kind
+    if isinstance(choice, TextFamily):
+        return "text"
     return choice if isinstance(choice, str) else type(choice).__name__

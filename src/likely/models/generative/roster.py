@@ -7,18 +7,47 @@ of the numeric columns; nominal, binary and count columns stay independent of ev
 from typing import Any
 
 from likely.distributions.multivariate import MultivariateGaussianFamily
+from likely.distributions.text import TextFamily
 from likely.models.generative.gaussian_bayes import GaussianBayes
 from likely.models.generative.naive_bayes import NaiveBayes
+from likely.models.generative.text_bayes import TextBayes
 from likely.models.roster import TableFacts, candidate
 
 _WIDEST = 500  # columns whose correlations are worth their time
+_PAIRED_ROWS = 30_000  # pairs of words go through Python
 _KERNEL_ROWS = 5_000  # a kernel density keeps every row and asks them all
 
 
 @candidate("naive Bayes", rank=1)
 def naive_bayes(facts: TableFacts) -> Any:
-    """Features independent within a class; numbers Gaussian (a diagonal covariance)."""
-    return NaiveBayes(kinds=dict(facts.kinds))
+    """Features independent within a class; numbers Gaussian (a diagonal covariance), words of a text one by one."""
+    return _words_as(facts) if facts.of_kind("text") else NaiveBayes(kinds=dict(facts.kinds))
+
+
+@candidate("naive Bayes (words present)", rank=1)
+def words_present(facts: TableFacts) -> Any:
+    """As naive Bayes, and of a text it counts which words are in it, not how often."""
+    return _words_as(facts, model="bernoulli") if facts.of_kind("text") else None
+
+
+@candidate("naive Bayes (rare words trusted)", rank=2)
+def rare_words(facts: TableFacts) -> Any:
+    """As naive Bayes, and a tenth of the usual pseudo-count: rare words weigh more."""
+    return _words_as(facts, alpha=0.1) if facts.of_kind("text") else None
+
+
+@candidate("naive Bayes (words and pairs)", rank=3)
+def words_and_pairs(facts: TableFacts) -> Any:
+    """As naive Bayes, and two words in a row, if they occur twice, are a word of their own."""
+    few = facts.rows <= _PAIRED_ROWS
+    return _words_as(facts, ngram_range=(1, 2), min_df=2, alpha=0.1) if facts.of_kind("text") and few else None
+
+
+@candidate("naive Bayes (complement)", rank=2)
+def complement(facts: TableFacts) -> Any:
+    """A text is judged by the words of all other classes, which helps where classes differ in size."""
+    alone = facts.of_kind("text") == list(facts.kinds) and len(facts.kinds) == 1 and facts.classes > 2
+    return TextBayes("complement", alpha=0.1) if alone else None
 
 
 @candidate("naive Bayes (gaps as evidence)", rank=2)
@@ -56,6 +85,14 @@ def histograms(facts: TableFacts) -> Any:
 def kernel_densities(facts: TableFacts) -> Any:
     """Features independent within a class; numbers by kernel densities."""
     return _numbers_as(facts, "kde") if 50 <= facts.rows <= _KERNEL_ROWS else None
+
+
+def _words_as(facts: TableFacts, **options: Any) -> Any:
+    """Every text with these options; of a table of one column of texts, a model of texts."""
+    texts = facts.of_kind("text")
+    if len(texts) == len(facts.kinds) == 1:
+        return TextBayes(**options)
+    return NaiveBayes(kinds={**facts.kinds, **dict.fromkeys(texts, TextFamily(**options))})
 
 
 def _numbers_as(facts: TableFacts, family: str) -> Any:

@@ -9,7 +9,7 @@ where absent words speak only in the Bernoulli model, all together.
 """
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import NormalDist
 from typing import Any, cast
 
@@ -20,7 +20,7 @@ from likely.distributions.term_weights import TermWeights
 from likely.distributions.text import TextDistribution
 from likely.errors import InputError
 from likely.models.generative import scoring
-from likely.models.generative.evidence import less, place_of
+from likely.models.generative.evidence import Evidence, less, place_of
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import log_sum_exp
 from likely.statistics.terms import TermCounts
@@ -58,9 +58,15 @@ class TextEvidence:
     prior: Floats  # (n,)
     absent: Floats  # (n,)  words that a text does not hold; 0 but in the Bernoulli model
     words: tuple[tuple[Word, ...], ...]  # of each text
+    before: str = "prior"  # what `prior` holds
 
     def __len__(self) -> int:
         return len(self.prior)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of the one feature."""
+        return ("text",)
 
     @property
     def log2_odds(self) -> Floats:
@@ -72,6 +78,17 @@ class TextEvidence:
         """What each text says in all (n, 1)."""
         said = self.absent + np.array([sum(word.bits for word in words) for words in self.words])
         return np.asarray(said)[:, None]
+
+    def of_row(self, row: int = 0) -> Evidence:
+        """One text with its words for features, to be drawn as those of a table are."""
+        words = sorted(self.words[row], key=lambda word: (-abs(word.bits), word.word))
+        names = [f"{word.word} x {word.count}" if word.count > 1 else word.word for word in words]
+        bits = [word.bits for word in words]
+        if self.absent[row]:
+            names, bits = [*names, "(absent words)"], [*bits, float(self.absent[row])]
+        against = None if self.against is None else self.against[row : row + 1]
+        table = np.array(bits, dtype=np.float64).reshape(1, -1)
+        return Evidence(self.classes[row : row + 1], against, tuple(names), self.prior[row : row + 1], table)
 
     def speaking_for(self, row: int = 0) -> list[Word]:
         """The words for the class, strongest first."""
@@ -104,7 +121,7 @@ class TextEvidence:
         against = "the rest" if self.against is None else self.against[row]
         shown = sorted(self.words[row], key=lambda word: (-abs(word.bits), word.word))[:top]
         rest = sum(word.bits for word in self.words[row]) - sum(word.bits for word in shown)
-        entries = [("prior", float(self.prior[row]), 1)]
+        entries = [(self.before, float(self.prior[row]), 1)]
         if self.absent[row]:
             entries.append(("(absent words)", float(self.absent[row]), 1))
         entries += [(word.word, word.bits, word.count) for word in shown]
@@ -155,7 +172,19 @@ def words_of_column(
         others = [one.log_density(x) for i, (one, x) in enumerate(zip(fitted.parts, rows, strict=True)) if i != part]
         base.append(log_prior + np.sum([np.zeros((batch.height, len(log_prior))), *others], axis=0))
         texts += batch[name].to_list()
-    return weigh_texts(model, fitted.parts[part], texts, np.concatenate(base), for_class, against)
+    told = weigh_texts(model, fitted.parts[part], texts, np.concatenate(base), for_class, against)
+    return replace(told, before="prior" if len(fitted.parts) == 1 else "prior and other columns")
+
+
+def word_evidence(model: Any, X: Any, against: Any = None, for_class: Any = None) -> dict[str, TextEvidence]:
+    """What the words say, for each column of texts that a fitted model knows, by name."""
+    layout = getattr(model, "layout_", None)
+    if layout is None:
+        return {}
+    names = [layout.schema.columns[part.columns[0]].name for part in layout.parts if part.form == "text"]
+    if names and not hasattr(model, "text_evidence"):
+        return {names[0]: model.evidence(X, against, for_class)}
+    return {name: model.text_evidence(X, name, against, for_class) for name in names}
 
 
 def telling_terms(
