@@ -64,7 +64,7 @@ class EvidenceDisplay:
         bits = np.clip(self.bits, -1e4, 1e4)  # what is impossible has infinitely many
         self.ax_.barh(at, bits, color=[colour(0) if b > 0 else colour(1) for b in bits], height=0.7)
         self.ax_.axvline(0, color=MUTED, lw=1)
-        self.ax_.set_yticks(at, self.names)
+        self.ax_.set_yticks(at, self.names, parse_math=False)
         for y, b in zip(at, bits, strict=True):
             self.ax_.annotate(
                 f"{b:+.1f}" if abs(b) >= 0.05 else "0", (b, y), (3 if b >= 0 else -3, 0), textcoords="offset points",

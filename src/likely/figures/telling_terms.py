@@ -63,8 +63,8 @@ class TellingTermsDisplay:
         )
         self.ax_.axvline(1, color=MUTED, lw=1)
         self.ax_.set_xscale("log", base=2)
-        self.ax_.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.3g}"))
-        self.ax_.set_yticks(at, [term.word for term in self.terms])
+        self.ax_.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.0f}" if x >= 1 else f"{x:.3g}"))
+        self.ax_.set_yticks(at, [term.word for term in self.terms], parse_math=False)
         self.ax_.set_xlabel(f"times as frequent in {self.of} as elsewhere ({self.confidence:.0%} intervals)")
         return self
 

@@ -1,6 +1,7 @@
 """Displays as SVG inside a page: in the page's own font and colours, light or dark, without a network or scripts."""
 
 import re
+import warnings
 from collections.abc import Callable
 from io import StringIO
 from typing import Any
@@ -14,7 +15,8 @@ def picture(draw: Callable[[Any], object], caption: str, width: float = 5.2, hei
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
-    with rc_context({"svg.fonttype": "none", "svg.hashsalt": caption, "font.size": 10.0}):
+    with rc_context({"svg.fonttype": "none", "svg.hashsalt": caption, "font.size": 10.0}), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing from font")  # letters stay text, and the page has its fonts
         figure = Figure(figsize=(width, height), layout="constrained")
         draw(figure.subplots())
         text = StringIO()
