@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup study check format test test-all bench gallery clean
+.PHONY: help setup study check format test test-all bench gallery docs text-pages clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -41,6 +41,13 @@ bench: setup  ## measure against the peers; writes docs/benchmarks.md
 
 gallery: setup  ## draw docs/gallery.md
 	$(BIN)/python docs/make_gallery.py
+
+docs: setup  ## run the theory pages and redraw their figures
+	$(BIN)/python docs/build.py
+
+text-pages: setup  ## judge the text models on the shared corpora: docs/text-quality.md, docs/bernoulli-or-multinomial.md
+	$(BIN)/python -m bench.text_quality
+	$(BIN)/python -m docs.make_text_pages
 
 clean:  ## remove what was made here
 	rm -rf $(VENV) .mypy_cache .ruff_cache .hypothesis .import_linter_cache

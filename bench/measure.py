@@ -9,7 +9,7 @@ from typing import Any
 
 from bench.memory import extra_memory
 from bench.quality import Quality
-from bench.registry import Step, Workload
+from bench.registry import Fact, Step, Workload
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,14 @@ class Measured:
     times: Times
     likely_memory: int | None  # bytes beyond what was there before
     peer_memory: int | None
+    memory_target: float | None = None
+
+    @property
+    def memory_met(self) -> bool | None:
+        """Whether the memory is within its target; None where there is none, or nothing was measured."""
+        if self.memory_target is None or self.likely_memory is None or self.peer_memory is None:
+            return None
+        return self.likely_memory <= self.memory_target * self.peer_memory
 
 
 @dataclass(frozen=True)
@@ -55,6 +63,7 @@ class Result:
     steps: tuple[Measured, ...]
     quality: Quality
     complaints: tuple[str, ...]
+    facts: tuple[Fact, ...] = ()
 
 
 def run(workload: Workload, repeats: int, quick: bool, say: Callable[[str], None]) -> Result:
@@ -69,13 +78,20 @@ def run(workload: Workload, repeats: int, quick: bool, say: Callable[[str], None
     complaints = tuple(workload.complaints(quality))
     for complaint in complaints:
         say(f"  WRONG: {complaint}")
-    names = [(step.name, None if quick else step.target) for step in case.steps]  # targets hold for the real sizes
+    facts = () if quick else tuple(case.facts())
+    for fact in facts:
+        say(f"  {fact.words}")
+    aims = [(step.name, step.target, step.memory_target) for step in case.steps]
+    if quick:
+        aims = [(name, None, None) for name, _, _ in aims]  # targets hold for the real sizes
     del case
     gc.collect()
-    memory = {side: [None] * len(names) if quick else extra_memory(workload.name, side) for side in ("likely", "peer")}
-    rows = zip(names, times, memory["likely"], memory["peer"], strict=True)
-    measured = tuple(Measured(name, target, taken, ours, theirs) for (name, target), taken, ours, theirs in rows)
-    return Result(workload, measured, quality, complaints)
+    memory = {side: [None] * len(aims) if quick else extra_memory(workload.name, side) for side in ("likely", "peer")}
+    rows = zip(aims, times, memory["likely"], memory["peer"], strict=True)
+    measured = tuple(
+        Measured(name, target, taken, ours, theirs, share) for (name, target, share), taken, ours, theirs in rows
+    )
+    return Result(workload, measured, quality, complaints, facts)
 
 
 def in_turns(step: Step, one_read: Callable[[], Any], repeats: int) -> Times:

@@ -46,6 +46,11 @@ def rise(job: Callable[[], Any]) -> int:
     return max(0, peak - before)
 
 
+def highest() -> int:
+    """The most bytes that this process ever had resident; Linux only."""
+    return _status("VmHWM")
+
+
 def _status(field: str) -> int:
     found = re.search(rf"{field}:\s+(\d+) kB", (_PROCESS / "status").read_text())
     assert found is not None

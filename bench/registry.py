@@ -6,7 +6,7 @@ A workload is a function from "small sizes?" to a `Case`, under the decorator `w
 
 import importlib
 import pkgutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,9 +23,18 @@ class Step:
     likely: Callable[[], Any]
     peer: Callable[[], Any]
     target: float | None = None  # how many times faster than the peer `likely` has to be
+    memory_target: float | None = None  # the largest share of the peer's memory that `likely` may take
 
     def of(self, side: str) -> Callable[[], Any]:
         return self.likely if side == "likely" else self.peer
+
+
+@dataclass(frozen=True)
+class Fact:
+    """Something measured that is no ratio of two times, in words; whether it meets its target, if it has one."""
+
+    words: str
+    met: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -35,6 +44,7 @@ class Case:
     steps: tuple[Step, ...]
     one_read: Callable[[], Any]  # reads as many numbers as the data hold once, with one thread
     quality: Callable[[], Quality]  # of what the steps have fitted
+    facts: Callable[[], Sequence[Fact]] = tuple  # measured once, after the steps, and only at the real sizes
 
 
 @dataclass(frozen=True)

@@ -47,6 +47,8 @@ def reading(step: Measured, result: Result) -> str:
     words += f" `likely` takes as long as {_number(times.reads('likely'))} reads of the data"
     if step.likely_memory is not None and step.peer_memory is not None:
         words += f" and {_bytes(step.likely_memory)} of memory (the peer {_bytes(step.peer_memory)})"
+    if step.memory_met is not None:
+        words += f"; the target of {step.memory_target:.0%} of the peer's memory is {_met(step.memory_met)}"
     return words + "."
 
 
@@ -60,12 +62,15 @@ def _introduction(machine: Machine, command: str, repeats: int) -> str:
 
 def _in_short(results: Sequence[Result]) -> str:
     steps = [(step, result) for result in results for step in result.steps]
-    aimed = [step for step, _ in steps if step.target is not None]
-    met = [step for step in aimed if step.times.faster >= (step.target or 0)]
-    lines = [f"{len(met)} of {len(aimed)} targets are met."]
+    facts = [(fact, result.workload.name) for result in results for fact in result.facts]
+    aims = [step.times.faster >= step.target for step, _ in steps if step.target is not None]
+    aims += [step.memory_met for step, _ in steps if step.memory_met is not None]
+    aims += [fact.met for fact, _ in facts if fact.met is not None]
+    lines = [f"{sum(aims)} of {len(aims)} targets are met."]
     wrong = [complaint for result in results for complaint in result.complaints]
     lines += [f"Wrong answer: {complaint}." for complaint in wrong]
     weak = [f"- {reading(step, result)}" for step, result in steps if _is_weak(step)]
+    weak += [f"- **{name}**: {fact.words}" for fact, name in facts if fact.met is False]
     if not weak:
         return "\n".join([*lines, "There is no line in which `likely` is not faster."])
     return "\n".join([*lines, "Where `likely` is not faster than its peer, or short of its target:", "", *weak])
@@ -75,6 +80,7 @@ def _group(results: list[Result]) -> list[str]:
     parts = [f"- **{r.workload.name}**: {r.workload.title}. Peer: {r.workload.peer}." for r in results]
     remarks = [f"- {r.workload.name}: {r.workload.remark}" for r in results if r.workload.remark]
     words = [f"- {reading(step, r)}" for r in results for step in r.steps]
+    words += [f"- **{r.workload.name}**: {fact.words}" for r in results for fact in r.facts]
     return [
         "\n".join(parts),
         "\n".join([_TIMES, *(_times_row(step, r) for r in results for step in r.steps)]),
@@ -116,7 +122,7 @@ def _quality_row(result: Result) -> str:
 
 
 def _is_weak(step: Measured) -> bool:
-    return step.times.faster < max(1.0, step.target or 0.0)
+    return step.times.faster < max(1.0, step.target or 0.0) or step.memory_met is False
 
 
 def _verdict(step: Measured, peer: str) -> str:
@@ -127,7 +133,11 @@ def _verdict(step: Measured, peer: str) -> str:
         verdict = f"{_number(faster)} times faster than {peer}"
     if step.target is None:
         return f"{verdict}."
-    return f"{verdict}; the target of {step.target:g} is {'met' if faster >= step.target else 'NOT met'}."
+    return f"{verdict}; the target of {step.target:g} is {_met(faster >= step.target)}."
+
+
+def _met(target: bool) -> str:
+    return "met" if target else "NOT met"
 
 
 def _number(value: float) -> str:

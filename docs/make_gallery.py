@@ -53,6 +53,13 @@ def displays() -> dict[str, Callable[[Any], Any]]:
         "ClassDensitiesDisplay": lambda ax: figures.ClassDensitiesDisplay.from_values(
             X["bill_length_mm"], y, name="bill length", unit="mm", ax=ax
         ),
+        "LineDisplay": lambda ax: figures.LineDisplay.from_values(
+            *birds.drop_nulls(SHAPE[2:]).select(SHAPE[2:]).to_numpy().T,
+            prediction=True,
+            residuals=False,
+            labels=("flipper length (mm)", "body mass (g)"),
+            ax=ax,
+        ),
         "EvidenceDisplay": lambda ax: figures.EvidenceDisplay.from_estimator(NaiveBayes().fit(X, y), X, row=0, ax=ax),
     }
 

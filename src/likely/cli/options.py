@@ -12,7 +12,7 @@ from likely.errors import InputError
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-FORMATS = ("csv", "tsv", "jsonl", "json", "arff", "parquet", "arrow")
+FORMATS = ("csv", "tsv", "jsonl", "json", "arff", "parquet", "arrow", "text", "eml", "mbox", "maildir")
 
 
 class Verb(click.Command):
@@ -68,7 +68,9 @@ reading_options = together(
         "--missing", "spellings", multiple=True, metavar="TEXT", help="A spelling of a missing cell, such as NA or ?."
     ),
     click.option("--separator", metavar="CHAR", help="Between the cells of delimited text; guessed otherwise."),
-    click.option("--format", "file_format", type=click.Choice(FORMATS), help="Of DATA; told by its name otherwise."),
+    click.option(
+        "--format", "file_format", type=click.Choice(FORMATS), help="Of DATA, or of the files in it; told by its name."
+    ),
 )
 data_argument = click.argument("data", metavar="DATA")
 model_argument = click.argument("model", metavar="MODEL")

@@ -18,7 +18,7 @@ BUNDLED = {"penguins": "species"}  # tables that ship with the package, and the 
 def read_data(
     data: str, spellings: tuple[str, ...] = (), separator: str | None = None, file_format: Any = None
 ) -> "pl.DataFrame":
-    """The table of a file, of standard input ("-"), or one that ships with the package."""
+    """The table of a file, a folder of texts, standard input ("-"), or one that ships with the package."""
     from likely.data.tables import read_table
 
     if is_bundled(data):

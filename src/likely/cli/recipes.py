@@ -85,9 +85,7 @@ def facts_of(findings: "Findings", table: Any) -> "TableFacts":
         raise InputError(
             "no column is left to learn from: " + "; ".join(map(": ".join, list(findings.left_out.items())[:20]))
         )
-    counts = [rows for _, rows in findings.classes]
-    missing = any(table[name].null_count() for name in kinds)
-    return TableFacts(kinds, sum(counts), len(counts), min(counts), missing)
+    return TableFacts.of(table, kinds, [rows for _, rows in findings.classes])
 
 
 def _gaussian(name: str, covariance: str, facts: "TableFacts", options: Options) -> Any:

@@ -1,13 +1,14 @@
-"""A whole table in memory, from files of any known format, standard input or a frame.
+"""A whole table in memory, from files of any known format, folders of texts, standard input or a frame.
 
 The readers are those of `scan`; what is more here: the format of a file whose suffix tells none, and of standard
 input, is taken from its first bytes; the separator of delimited text from its first line; and the types of delimited
-columns from all rows when the first ones mislead.
+columns from all rows when the first ones mislead. Texts and mail, a row for each, are read here only.
 """
 
 import os
 import sys
 import tempfile
+import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from difflib import get_close_matches
@@ -19,7 +20,7 @@ import polars as pl
 from likely.data.frames import to_polars
 from likely.data.sources.arff import Arff
 from likely.data.sources.delimited import Delimited
-from likely.data.sources.formats import Format, format_of_content, format_of_suffix, separator_of
+from likely.data.sources.formats import TEXTS, Format, format_of_content, format_of_suffix, separator_of
 from likely.data.sources.json_lines import lines_of_array
 from likely.data.sources.mistakes import listed
 from likely.data.sources.paths import Name, find_files
@@ -40,8 +41,11 @@ def read_table(
 ) -> pl.DataFrame:
     """All rows of a file, a list of files, a pattern, standard input ("-"), a frame or a dict of columns.
 
-    format: "csv", "tsv", "jsonl", "json" (an array of objects), "arff", "parquet" or "arrow"; None: told by the suffix,
-    else by the content.
+    Texts and mail are a row each: a folder of texts has the columns text, path and, with folders in it, class; messages
+    (.eml, .mbox, Maildir) have columns for subject, body, sender and more, which `likely.data.text.mail` lists.
+
+    format: "csv", "tsv", "jsonl", "json" (an array of objects), "arff", "parquet" or "arrow"; "text", "eml", "mbox" or
+    "maildir", also of what lies in a folder; None: told by the suffix, else by the content.
     separator: of delimited text; None: the one that its first line has most of among comma, semicolon, tab and bar.
     missing: further spellings of a missing cell in text, "NA" or "?" say.
     columns: the only columns to read.
@@ -59,6 +63,8 @@ def read_table(
     wanted = [columns] if isinstance(columns, str) else columns
     if isinstance(table, str) and table == "-":
         return _checked_names(_from_standard_input(format, separator, spellings, wanted, max_rows))
+    if _is_files(table) and (format in TEXTS or (format is None and _is_folder(table))):
+        return _from_frame(_from_texts(table, format, max_rows, level=3), spellings, wanted, max_rows)
     if not _is_files(table):
         return _checked_names(_from_frame(table, spellings, wanted, max_rows))
     return _checked_names(_from_files(find_files(table), format, separator, spellings, wanted, max_rows))
@@ -78,6 +84,28 @@ def _is_files(table: Any) -> bool:
     if isinstance(table, str | os.PathLike):
         return True
     return isinstance(table, list | tuple) and all(isinstance(each, str | os.PathLike) for each in table)
+
+
+def _is_folder(table: Any) -> bool:
+    return isinstance(table, str | os.PathLike) and Path(table).expanduser().is_dir()
+
+
+def _from_texts(table: Any, format: Format | None, max_rows: int | None, level: int = 4) -> pl.DataFrame:
+    """Texts and messages, a row for each; what is odd about them is said in warnings."""
+    from likely.data.text import corpora
+
+    if isinstance(table, bytes):
+        frame, notes = corpora.read_bytes(table, format or "text", max_rows)
+    elif _is_folder(table):
+        frame, notes = corpora.read_folder(Path(table).expanduser(), format, max_rows)
+    elif format == "maildir":
+        raise InputError(f"{table} is no folder, which a Maildir is. Say format eml for a single message, or mbox.")
+    else:
+        paths = find_files(table, empty=True)
+        frame, notes = corpora.read_files(paths, format or [_told(path) for path in paths], max_rows)
+    for note in notes:
+        warnings.warn(note, stacklevel=level)  # where read_table was called
+    return frame
 
 
 def _from_frame(
@@ -110,11 +138,17 @@ def _from_standard_input(
     wanted: Sequence[str] | None,
     max_rows: int | None,
 ) -> pl.DataFrame:
+    data = sys.stdin.buffer.read()
+    if format in TEXTS:
+        return _from_frame(_from_texts(data, format, max_rows), missing, wanted, max_rows)
     with tempfile.TemporaryDirectory(prefix="likely-") as folder:
         path = Path(folder) / "input"
-        path.write_bytes(sys.stdin.buffer.read())
+        path.write_bytes(data)
         try:
-            return _from_files(find_files(path), format, separator, missing, wanted, max_rows)
+            paths = find_files(path)
+            if format is None and format_of_content(path) in TEXTS:
+                return _from_frame(_from_texts(data, format_of_content(path), max_rows), missing, wanted, max_rows)
+            return _from_files(paths, format, separator, missing, wanted, max_rows)
         except InputError as error:
             raise InputError(str(error).replace(str(path), "standard input")) from None
 
@@ -127,7 +161,9 @@ def _from_files(
     wanted: Sequence[str] | None,
     max_rows: int | None,
 ) -> pl.DataFrame:
-    told: list[Format] = [format or format_of_suffix(path) or format_of_content(path) for path in paths]
+    told: list[Format] = [format or _told(path) for path in paths]
+    if any(each in TEXTS for each in told):
+        return _from_frame(_from_texts(paths, format, max_rows), missing, wanted, max_rows)
     if "json" in told:
         return _from_arrays(paths, told, separator, missing, wanted, max_rows)
     for path, each in zip(paths, told, strict=True):
@@ -164,6 +200,11 @@ def _from_arrays(
             for path, place in lines.items():
                 said = said.replace(f"{place}, line ", f"{path}, object ").replace(str(place), str(path))
             raise InputError(said) from None
+
+
+def _told(path: Path) -> Format:
+    """The format of a file, by its suffix, else by its content."""
+    return format_of_suffix(path) or format_of_content(path)
 
 
 def _check_text(path: Path, told: Format) -> None:

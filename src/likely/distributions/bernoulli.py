@@ -29,6 +29,7 @@ from likely.numeric.affine import affine_scores, affine_terms
 from likely.numeric.arrays import Array, Floats, Ints, frozen
 from likely.numeric.kernels.leave_one_out_counts import events_without_own_row
 from likely.numeric.logspace import log_of
+from likely.numeric.shares import smoothed_shares
 from likely.statistics.additive import check_rows
 from likely.statistics.membership import Membership
 from likely.statistics.totals import Totals
@@ -185,9 +186,8 @@ class BernoulliFamily:
         return {"ml": 0.0, "map": max(self.alpha - 1.0, 0.0), "bayes": float(self.alpha)}[self.estimation]
 
     def _probability(self, statistic: Totals) -> Floats:
-        ones, rows = statistic.sum + self._pseudo, statistic.count + 2 * self._pseudo
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return np.asarray(np.where(rows > 0, np.clip(ones / rows, 0.0, 1.0), 0.5))
+        p = smoothed_shares(statistic.sum, self._pseudo, statistic.count + 2 * self._pseudo, 0.5)
+        return np.asarray(np.clip(p, 0.0, 1.0))
 
 
 def _is_constant(statistic: Totals) -> Array:

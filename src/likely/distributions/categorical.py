@@ -28,6 +28,7 @@ from likely.numeric.arrays import Array, Floats, Ints, frozen
 from likely.numeric.kernels import counts as kernels
 from likely.numeric.kernels.leave_one_out_counts import levels_without_own_row
 from likely.numeric.logspace import log_of
+from likely.numeric.shares import smoothed_shares
 from likely.statistics import CategoryCounts, Codes, Membership
 from likely.statistics.additive import check_rows
 from likely.statistics.categories import Levels, offsets, union_of
@@ -199,16 +200,13 @@ class CategoricalFamily:
             columns = slice(int(offset[j]), int(offset[j + 1]))
             pseudo = self._pseudo_counts(names)
             spare = float(pseudo.mean()) if self.unseen == "prior" and len(names) else 0.0
-            weights = counts.count[:, columns] + pseudo
-            whole = weights.sum(axis=1, keepdims=True) + spare
+            count = counts.count[:, columns]
+            whole = (count + pseudo).sum(axis=1, keepdims=True) + spare
             if len(names):
                 # a group that saw nothing, with no prior to speak for it: every level alike
-                even = np.full(weights.shape, 1.0 / len(names))
-                with np.errstate(invalid="ignore", divide="ignore"):
-                    p = np.where(whole > 0, weights / whole, even)
-                    if self.unseen == "prior":
-                        log_unseen[:, j] = log_of(np.where(whole > 0, spare / whole, 0.0))[:, 0]
-                log_probability[:, columns] = log_of(p)
+                log_probability[:, columns] = log_of(smoothed_shares(count, pseudo, whole, 1.0 / len(names)))
+                if self.unseen == "prior":
+                    log_unseen[:, j] = log_of(smoothed_shares(0.0, spare, whole, 0.0))[:, 0]
         return Categorical(levels, log_probability, log_unseen, self.unseen)
 
     @property

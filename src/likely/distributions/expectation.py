@@ -4,9 +4,9 @@
 
 Repeat: sum the statistic with each row shared out by the current parameters (E), estimate the parameters from the
 sum (M). It may begin at either end: with parameters, or with a guess of what is hidden. Where the M step is maximum
-likelihood, the log-likelihood of the data never falls. Estimates with a prior (pseudo-counts, pseudo-rows) climb another
-hill, and the log-likelihood may fall on the way: it is still what is monitored, and of all passes the parameters with
-the highest are returned.
+likelihood, the log-likelihood of the data never falls. Estimates with a prior (pseudo-counts, pseudo-rows) climb
+another hill, and the log-likelihood may fall on the way: it is still what is monitored, and of all passes the
+parameters with the highest are returned.
 """
 
 from collections.abc import Callable, Iterable
@@ -18,6 +18,7 @@ import numpy as np
 from likely.errors import InputError
 from likely.numeric.arrays import Floats
 
+ROUNDING = 1e-13  # of a log-likelihood, within which two are equal
 PATIENCE = 10  # passes without a new highest log-likelihood, after which no more is expected
 
 P = TypeVar("P")  # parameters
@@ -31,7 +32,7 @@ class Ascent(Generic[P, S]):
     parameters: P
     statistic: S  # rows shared out by these parameters
     log_likelihoods: Floats
-    converged: bool  # the last pass changed the log-likelihood by less than the tolerance
+    converged: bool  # the last pass changed the log-likelihood, or the parameters, by less than the tolerance
     trace: tuple[P, ...] = ()  # the parameters of every pass, if they were kept
 
     @property
@@ -48,6 +49,7 @@ def expectation_maximization(
     tol: float = 1e-8,
     *,
     hidden: S | None = None,
+    distance: Callable[[P, P], float] | None = None,
     keep_parameters: bool = False,
 ) -> Ascent[P, S]:
     """Iterate until the log-likelihood changes by less than `tol` of its size, or no longer rises.
@@ -55,8 +57,9 @@ def expectation_maximization(
     A fall is no convergence: EM goes on, and gives up only after a few passes that bring nothing better.
     `e_step` takes parameters and gives the statistic under them with the log-likelihood they have; `m_step` takes a
     statistic and gives parameters. Begin with parameters, `start`, or with a statistic, `hidden`: what the data would
-    be if what is hidden were known. `keep_parameters` keeps those of every pass in `trace`. Counts of which only a sum
-    is known, in cells of probability 1/2 and q/4:
+    be if what is hidden were known. With `distance` between parameters, EM rests where a pass moves them by no more
+    than `tol`; that is sharper, for at its top the log-likelihood is flat. `keep_parameters` keeps those of every pass
+    in `trace`. Counts of which only a sum is known, in cells of probability 1/2 and q/4:
 
     >>> share = lambda q: (125 * (q / 4) / (1 / 2 + q / 4), 125 * np.log(1 / 2 + q / 4) + 34 * np.log(q)
     ...                    + 38 * np.log(1 - q))
@@ -73,7 +76,7 @@ def expectation_maximization(
         raise InputError(f"max_iter must be a whole number of at least 1, got {max_iter!r}")
     parameters = m_step(hidden) if start is None else start  # type: ignore[arg-type]
     best, stalled, converged = parameters, 0, False
-    highest = -np.inf
+    highest, slack = -np.inf, 0.0 if distance is None else ROUNDING
     history: list[float] = []
     trace: list[P] = []
     for _ in range(max_iter):
@@ -84,12 +87,18 @@ def expectation_maximization(
         if keep_parameters:
             trace.append(parameters)
         stalled += 1
-        if len(history) == 1 or log_likelihood > highest:
-            best, best_statistic, highest, stalled = parameters, statistic, log_likelihood, 0
-        converged = bool(np.isfinite(log_likelihood) and abs(gain) <= tol * (1 + abs(log_likelihood)))
+        margin = slack * abs(highest) if np.isfinite(highest) else 0.0
+        if len(history) == 1 or log_likelihood > highest - margin:
+            best, best_statistic, stalled = parameters, statistic, 0
+            highest = max(highest, log_likelihood)
+        if distance is None:
+            converged = bool(np.isfinite(log_likelihood) and abs(gain) <= tol * (1 + abs(log_likelihood)))
         if converged or stalled >= PATIENCE:
             break
-        parameters = m_step(statistic)
+        parameters, last = m_step(statistic), parameters
+        converged = distance is not None and bool(np.isfinite(log_likelihood) and distance(last, parameters) <= tol)
+        if converged:  # nothing moves any more
+            break
     return Ascent(best, best_statistic, np.array(history), converged, tuple(trace))
 
 

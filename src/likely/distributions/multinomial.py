@@ -35,6 +35,7 @@ from likely.errors import InputError
 from likely.numeric.affine import LIMIT, affine_scores
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.logspace import log_of
+from likely.numeric.shares import smoothed_shares
 from likely.statistics.membership import Membership
 from likely.statistics.totals import Totals
 
@@ -140,8 +141,8 @@ class MultinomialFamily:
         total = weights.sum(axis=1, keepdims=True)
         if self.estimation == "bayes":
             return Polya(np.where(total > 0, weights, 1.0), mean_length)
-        even = np.full(weights.shape, 1.0 / max(weights.shape[1], 1))
-        return Multinomial(np.where(total > 0, weights / np.where(total > 0, total, 1.0), even), mean_length)
+        even = 1.0 / max(weights.shape[1], 1)
+        return Multinomial(smoothed_shares(counts, self._pseudo_count(), total, even), mean_length)
 
     def standard_errors(self, statistic: Totals) -> dict[str, Array]:
         """Ml: sqrt(p (1 - p) / C), NaN without counts; otherwise the deviation of the Dirichlet posterior."""

@@ -24,7 +24,9 @@ from likely.distributions.family import Form
 from likely.distributions.polya import draw_lengths
 from likely.distributions.term_weights import Bounds, Kind, TermWeights, term_weights
 from likely.errors import InputError
-from likely.numeric.arrays import Array, Floats, Ints
+from likely.numeric.arrays import Array, Floats, Ints, frozen
+from likely.numeric.kernels.leave_one_out_terms import counts_without_own_text, presence_without_own_text
+from likely.numeric.logspace import log_of
 from likely.statistics.membership import Membership
 from likely.statistics.terms import TermCounts, Tokens, Words
 
@@ -83,6 +85,44 @@ class TextFamily:
         overall = length.sum() / max(float(rows.sum()), 1.0)
         mean_length = np.where(rows > 0, length / np.where(rows > 0, rows, 1.0), overall)
         return TextDistribution(self, statistic.words, kept, weights, mean_length)
+
+    @property
+    def leaves_one_out(self) -> bool:
+        """Whether `leave_one_out` has an answer: every word ever seen must speak, and others say nothing."""
+        whole = self.min_df in (1, 0.0) and isinstance(self.max_df, float) and self.max_df == 1.0
+        return whole and self.max_features is None and self.unseen == "ignore" and self.alpha > 0
+
+    def leave_one_out(self, statistic: TermCounts, x: Tokens, membership: Membership) -> Floats:
+        """Log likelihood (n, k) of each text under the classes estimated without it; they must be in the statistic.
+
+        A word that no other text holds is never seen then, and says nothing. With weights, or without a label, NaN:
+        estimate without the text instead.
+        """
+        if membership.labels is None or membership.weight is not None or (membership.labels < 0).any():
+            return np.full((len(x), statistic.groups), np.nan)
+        place = statistic.words.united(x.words)[1:]
+        number = np.full(len(place[0]) + len(place[1]) + 1, -1, dtype=np.int32)
+        number[place[0]] = np.arange(len(statistic.words), dtype=np.int32)
+        ids = number[place[1]][x.ids]
+        out = np.empty((len(x), statistic.groups))
+        room = np.zeros(len(statistic.words), dtype=np.int64), np.zeros(len(statistic.words), dtype=np.int64)
+        given = frozen(ids), frozen(x.ends), membership.labels
+        documents = np.ascontiguousarray(statistic.documents.T, dtype=np.int64)
+        if self.model == "bernoulli":
+            rows = np.asarray(statistic.weight, dtype=np.int64)
+            left = rows - documents  # (v, k)
+            absent = log_of(left + self.alpha).sum(axis=0)
+            less = np.where(left >= 1, log_of(np.maximum(left - 1, 0) + self.alpha), 0.0).sum(axis=0)
+            presence_without_own_text(*given, documents, rows, absent, less, float(self.alpha), *room, out)
+        else:
+            count = np.ascontiguousarray(statistic.count.T, dtype=np.int64)
+            opposed = self.model == "complement"
+            count = count.sum(axis=1, keepdims=True) - count if opposed else count
+            holding, totals = documents.sum(axis=1), count.sum(axis=0)
+            counts_without_own_text(*given, count, holding, totals, float(self.alpha), opposed, *room, out)
+        if x.missing is not None:
+            out[x.missing] = 0.0
+        return out
 
     def kept(self, statistic: TermCounts) -> Array:
         """Whether each word of a statistic is in the vocabulary (v,)."""

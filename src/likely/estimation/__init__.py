@@ -1,1 +1,76 @@
 """Estimation as working tools: likelihood and its curvature, conjugate priors and posteriors, fitted lines."""
+
+from likely.distributions.expectation import Ascent, best_ascent, expectation_maximization
+from likely.estimation.belief import Interval
+from likely.estimation.beta import Beta
+from likely.estimation.dirichlet import Dirichlet
+from likely.estimation.effect_of_priors import PriorEffect, prior_effect
+from likely.estimation.fisher import observed_information
+from likely.estimation.gamma import Gamma
+from likely.estimation.half_known import HalfKnownCounts
+from likely.estimation.invariance import Transformed
+from likely.estimation.inverse_gamma import InverseGamma
+from likely.estimation.likelihood import MaximumLikelihood, maximum_likelihood
+from likely.estimation.likelihood_ratio import LikelihoodRatioTest, likelihood_ratio_test
+from likely.estimation.line import Line, fit_line
+from likely.estimation.normal_inverse_gamma import NormalInverseGamma
+from likely.estimation.normal_inverse_wishart import NormalInverseWishart
+from likely.estimation.posterior_mode import MaximumAPosteriori, maximum_a_posteriori
+from likely.estimation.smoothing import add_alpha, class_prior, laplace, m_estimate
+from likely.estimation.student import Student
+from likely.numeric.conjugate_gradient import conjugate_gradient, solve_by_conjugate_gradients
+from likely.numeric.derivatives import convexity_check, gradient_check, taylor
+from likely.numeric.descent import gradient_descent
+from likely.numeric.lbfgs import lbfgs
+from likely.numeric.line_search import line_search
+from likely.numeric.minimum import Minimum
+from likely.numeric.newton import newton
+from likely.numeric.objectives import Expansion, additive, negative
+from likely.numeric.quadratic import minimum_of_quadratic
+from likely.numeric.systems import solve_linear
+
+__all__ = [
+    "Ascent",
+    "Beta",
+    "Dirichlet",
+    "Expansion",
+    "Gamma",
+    "HalfKnownCounts",
+    "Interval",
+    "InverseGamma",
+    "LikelihoodRatioTest",
+    "Line",
+    "MaximumAPosteriori",
+    "MaximumLikelihood",
+    "Minimum",
+    "NormalInverseGamma",
+    "NormalInverseWishart",
+    "PriorEffect",
+    "Student",
+    "Transformed",
+    "add_alpha",
+    "additive",
+    "best_ascent",
+    "class_prior",
+    "conjugate_gradient",
+    "convexity_check",
+    "expectation_maximization",
+    "fit_line",
+    "gradient_check",
+    "gradient_descent",
+    "laplace",
+    "lbfgs",
+    "likelihood_ratio_test",
+    "line_search",
+    "m_estimate",
+    "maximum_a_posteriori",
+    "maximum_likelihood",
+    "minimum_of_quadratic",
+    "negative",
+    "newton",
+    "observed_information",
+    "prior_effect",
+    "solve_by_conjugate_gradients",
+    "solve_linear",
+    "taylor",
+]

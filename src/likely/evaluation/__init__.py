@@ -5,6 +5,7 @@ proportion_interval, mean_interval, bootstrap_interval, error_difference    inte
 Confusion, RocCurve, PrecisionRecallCurve                                   tables and curves
 log_loss, brier_score, decompose, calibration_error                         judging probabilities
 cross_validate, learning_curve, holdout, make_folds                         rows that a model has not seen
+description_length, choose_by_description_length                            bits of a model and of labels given it
 audit(model, X, y)                                                          rows whose label the others contradict
 model_difference(a, b)                                                      what changed between two models
 compare, mcnemar, paired_t, corrected_resampled_t, bayesian_correlated_t, holm    which of two is better
@@ -16,6 +17,8 @@ from likely.evaluation.calibration_error import CalibrationError, calibration_er
 from likely.evaluation.comparison import Comparison, compare, compare_results
 from likely.evaluation.confusion import Confusion
 from likely.evaluation.cross_validation import CrossValidation, cross_validate
+from likely.evaluation.description_choice import DescriptionChoice, choose_by_description_length
+from likely.evaluation.description_length import DescriptionLength, description_length, exception_bits
 from likely.evaluation.differences import ErrorDifference, error_difference, relative_change, true_error
 from likely.evaluation.drift import ModelDifference, model_difference
 from likely.evaluation.estimate import Estimate
@@ -44,6 +47,8 @@ __all__ = [
     "Confusion",
     "CrossValidation",
     "Decomposition",
+    "DescriptionChoice",
+    "DescriptionLength",
     "ErrorDifference",
     "Estimate",
     "Evaluation",
@@ -61,14 +66,17 @@ __all__ = [
     "bootstrap_interval",
     "brier_score",
     "calibration_error",
+    "choose_by_description_length",
     "compare",
     "compare_results",
     "corrected_resampled_t",
     "cross_validate",
     "decompose",
+    "description_length",
     "error_difference",
     "estimator_bias",
     "evaluate",
+    "exception_bits",
     "holdout",
     "holm",
     "learning_curve",

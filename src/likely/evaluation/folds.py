@@ -61,7 +61,8 @@ def holdout(y: Any, share: float = 1 / 3, stratify: bool = True, groups: Any = N
         if parts < 2:
             raise InputError("there is nothing to split: give at least two groups")
         count = min(max(1, round(share * parts)), parts - 1)
-        return _grouped(codes, groups, parts, stratify, rng) < count
+        home = _grouped(codes, groups, parts, stratify, rng)
+        return rng.permutation(parts)[home] < count  # the largest groups are in the first parts
     n = len(codes)
     if n < 2:
         raise InputError("there is nothing to split: give at least two rows")

@@ -31,6 +31,7 @@ from likely.errors import InputError
 from likely.evaluation.estimate import Estimate
 from likely.evaluation.quantiles import Side, Table, normal_quantile
 from likely.numeric.arrays import Array, Floats
+from likely.probability.discrete import Binomial
 
 Method: TypeAlias = Literal["wilson", "normal", "exact", "jeffreys", "agresti-coull"]
 Bounds: TypeAlias = tuple[Floats, Floats]
@@ -107,14 +108,7 @@ class BinomialLaw:
 
     def probability(self, count: Any) -> Floats:
         """P(count) of each count; 0 for what is not a whole number from 0 to n."""
-        from scipy.special import betaln, xlog1py, xlogy
-
-        r = np.asarray(count, dtype=np.float64)
-        possible = (r >= 0) & (r <= self.n) & (r == np.floor(r))
-        r = np.where(possible, r, 0.0)
-        log_choices = -betaln(r + 1, self.n - r + 1) - np.log(self.n + 1.0)
-        log_probability = log_choices + xlogy(r, self.p) + xlog1py(self.n - r, -self.p)
-        return np.asarray(np.where(possible, np.exp(log_probability), 0.0))
+        return Binomial(self.n, self.p).pmf(count)
 
     @property
     def mean(self) -> float:

@@ -3,7 +3,9 @@
 RocDisplay, PrecisionRecallDisplay, CostCurveDisplay, ThresholdCurveDisplay    scores and thresholds
 ReliabilityDisplay, ConfusionDisplay                                           probabilities and answers
 LearningCurveDisplay, ComparisonDisplay                                        models over sizes, and against others
-ClassDensitiesDisplay, EvidenceDisplay                                         features and what they say
+ClassDensitiesDisplay, EvidenceDisplay, TellingTermsDisplay                    features and words, and what they say
+LineDisplay                                                                    a line through points
+LikelihoodDisplay, PriorEffectDisplay                                          parameters and what is known of them
 """
 
 import importlib
@@ -16,9 +18,13 @@ _HOME = {
     "CostCurveDisplay": "cost_curve",
     "EvidenceDisplay": "evidence",
     "LearningCurveDisplay": "learning_curve",
+    "LineDisplay": "line",
+    "LikelihoodDisplay": "likelihood",
     "PrecisionRecallDisplay": "precision_recall",
+    "PriorEffectDisplay": "prior_effect",
     "ReliabilityDisplay": "reliability",
     "RocDisplay": "roc",
+    "TellingTermsDisplay": "telling_terms",
     "ThresholdCurveDisplay": "threshold_curve",
 }
 

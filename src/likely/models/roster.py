@@ -8,9 +8,9 @@ the one of lowest rank.
 import importlib
 import inspect
 import pkgutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 
 @dataclass(frozen=True)
@@ -22,6 +22,15 @@ class TableFacts:
     classes: int
     smallest_class: int  # rows of the rarest class
     missing: bool  # whether any cell is
+    characters: int = 0  # of all texts together
+
+    @classmethod
+    def of(cls, table: Any, kinds: Mapping[str, str], classes: Sequence[int]) -> Self:
+        """From a prepared table, the kinds of its features and how many rows each class has."""
+        missing = any(table[name].null_count() for name in kinds)
+        texts = [name for name, kind in kinds.items() if kind == "text"]
+        characters = sum(int(table[name].str.len_chars().sum()) for name in texts)
+        return cls(kinds, int(sum(classes)), len(classes), int(min(classes)), missing, characters)
 
     def of_kind(self, *kinds: str) -> list[str]:
         """Names of the features of these kinds."""

@@ -264,8 +264,7 @@ def _facts(findings: Findings, data: Training) -> TableFacts:
     kinds = {column.name: column.family for column in findings.columns if column.name in data.X.columns}
     if not kinds:
         raise InputError("no column is left to learn from: " + "; ".join(map(": ".join, findings.left_out.items())))
-    missing = any(data.X[name].null_count() for name in data.X.columns)
-    return TableFacts(kinds, len(data.codes), len(counts), int(counts.min()), missing)
+    return TableFacts.of(data.X, kinds, counts.tolist())
 
 
 def _check_columns(frame: Any, target: str, names: Sequence[str], option: str) -> None:

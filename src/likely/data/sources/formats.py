@@ -13,11 +13,17 @@ from likely.data.sources.json_lines import JsonLines
 from likely.errors import InputError
 
 File: TypeAlias = Columnar | Delimited | JsonLines | Arff
-Format: TypeAlias = Literal["csv", "tsv", "jsonl", "json", "arff", "parquet", "arrow"]
+Format: TypeAlias = Literal[
+    "csv", "tsv", "jsonl", "json", "arff", "parquet", "arrow", "text", "eml", "mbox", "maildir"
+]  # fmt: skip
 FORMATS: tuple[str, ...] = get_args(Format)
+MAIL: tuple[Format, ...] = ("eml", "mbox", "maildir")
+TEXTS: tuple[Format, ...] = ("text", *MAIL)  # one text or message per row, read whole
 
 _TEXT: dict[str, Format] = {".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".arff": "arff"}
 _COLUMNAR: dict[str, Format] = {".parquet": "parquet", ".arrow": "arrow", ".feather": "arrow", ".ipc": "arrow"}
+_MAIL: dict[str, Format] = {".eml": "eml", ".mbox": "mbox"}
+_MBOX = re.compile(rb"From \S+[^\n]*\d{4}[^\n]*\n[!-9;-~]+:")  # a separator that ends in a year or a zone, a header
 _LAYOUT: dict[Format, Layout] = {"parquet": "Parquet", "arrow": "Arrow"}
 _SEPARATORS = (",", ";", "\t", "|")  # in the order in which a tie is settled
 
@@ -36,6 +42,8 @@ def open_file(
             f"{path}: the suffix does not tell a format that can be scanned. These do: {', '.join(_TEXT)} "
             f"(each also with .gz), {', '.join(_COLUMNAR)}."
         )
+    if known in TEXTS:
+        raise InputError(f"{path}: texts and mail cannot be scanned in batches. Read them by read_table.")
     if known in _LAYOUT:
         return Columnar.open(path, _LAYOUT[known])
     if known == "jsonl":
@@ -48,11 +56,12 @@ def open_file(
 def format_of_suffix(path: Path) -> Format | None:
     """The format that the name of a file tells.
 
-    >>> format_of_suffix(Path("a.CSV.gz")), format_of_suffix(Path("b.feather")), format_of_suffix(Path("c.txt"))
-    ('csv', 'arrow', None)
+    >>> format_of_suffix(Path("a.CSV.gz")), format_of_suffix(Path("b.mbox")), format_of_suffix(Path("c.txt"))
+    ('csv', 'mbox', None)
     """
     name = path.name.lower()
-    return _COLUMNAR.get(Path(name).suffix) or _TEXT.get(Path(name.removesuffix(".gz")).suffix)
+    plain = Path(name.removesuffix(".gz")).suffix
+    return _COLUMNAR.get(Path(name).suffix) or _TEXT.get(plain) or _MAIL.get(plain)
 
 
 def format_of_content(path: Path) -> Format:
@@ -64,6 +73,8 @@ def format_of_content(path: Path) -> Format:
     if start.startswith(b"ARROW1"):
         return "arrow"
     head = _head(path)
+    if _MBOX.match(head):
+        return "mbox"
     if b"\0" in head:
         raise InputError(
             f"{path} is not a table that can be read: it holds bytes that are no text. Known are "

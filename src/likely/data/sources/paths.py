@@ -7,20 +7,21 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TypeAlias
 
+from likely.data.sources.formats import TEXTS, format_of_suffix
 from likely.errors import InputError
 
 Name: TypeAlias = str | os.PathLike[str]
 
 
-def find_files(path: Name | Sequence[Name]) -> list[Path]:
-    """The files meant, each of which exists and is not empty.
+def find_files(path: Name | Sequence[Name], empty: bool = False) -> list[Path]:
+    """The files meant, each of which exists, and holds something unless it is a text or `empty` ones are meant too.
 
     >>> find_files([])
     Traceback (most recent call last):
     likely.errors.InputError: no files to scan: the list is empty
     """
     if not isinstance(path, str | os.PathLike):
-        found = [file for each in path for file in find_files(each)]
+        found = [file for each in path for file in find_files(each, empty)]
         if not found:
             raise InputError("no files to scan: the list is empty")
         return found
@@ -32,12 +33,12 @@ def find_files(path: Name | Sequence[Name]) -> list[Path]:
         matches = [Path(name) for name in names if Path(name).is_file()]
         if not matches:
             raise InputError(f"no file matches {path}")
-        return find_files(matches)
+        return find_files(matches, empty)
     if one.is_dir():
         raise InputError(f"{one} is a folder. Name its files, with a pattern such as '{one}/*.parquet'.")
     if not one.exists():
         raise _absent(one)
-    if one.stat().st_size == 0:
+    if not empty and one.stat().st_size == 0 and format_of_suffix(one) not in TEXTS:
         raise InputError(f"{one} is empty.")
     return [one]
 

@@ -111,6 +111,23 @@ class GenerativeClassifier(Classifier):
         self._check_fitted()
         return linear_form(self)
 
+    def parameter_posterior(self, column: Any = None) -> Any:
+        """What is believed of a column's parameters in each class; without a column, of the class prior.
+
+        The values are conjugate posteriors of `likely.estimation`, with the model's own pseudo-counts as the prior.
+        """
+        from likely.models.generative.parameter_posterior import parameter_posterior
+
+        return parameter_posterior(self, column)
+
+    def predict_interval(
+        self, X: Any, confidence: float = 0.95, random_state: Any = 0, n_draws: int = 1000, prior: Any = None
+    ) -> Floats:
+        """In which each posterior probability lies, the parameters being uncertain: ends (n, k, 2)."""
+        from likely.models.generative.predict_interval import predict_interval
+
+        return predict_interval(self, X, confidence, random_state, n_draws, prior)
+
     def sample(self, n_samples: int = 1, random_state: Any = None) -> tuple[Any, Array]:
         """Draw labelled rows from the model: (X, y), X in the form of the training table."""
         self._check_fitted()
@@ -312,6 +329,11 @@ class GenerativeClassifier(Classifier):
             return read_prior(self.class_prior, _class_array(classes))
         smoothed = weight + self.class_alpha
         return np.asarray(smoothed / smoothed.sum())
+
+    @property
+    def _estimates_prior(self) -> bool:
+        """Whether the class prior comes from the numbers of rows."""
+        return self.class_prior is None
 
     def _log_prior(self, prior: Any) -> Floats:
         self._check_fitted()

@@ -17,7 +17,7 @@ import numpy as np
 
 from likely import engines
 from likely.data.target import read_target
-from likely.errors import InputError
+from likely.errors import InputError, TierError
 from likely.models.generative.dense_folds import DenseFolds
 from likely.models.generative.parts import Judgement, PartedTable
 from likely.numeric.arrays import Array, Floats, Ints, frozen
@@ -27,6 +27,7 @@ from likely.statistics import Membership, all_but_one
 
 _GROUPS = 4096  # folds times classes that are summed side by side
 _ENOUGH = 1e-5  # of a class's weight that must be left for its digits to be good
+_MOST_TEXTS = 4 * 10**6  # folds times texts that are judged by counting words again for every fold
 _CELLS = 2**24  # sums, if every pair of columns has one, that are held at a time
 
 
@@ -157,9 +158,14 @@ def _grouped(table: PartedTable, repeats: list[tuple[Array, int]]) -> Iterator[l
 
 def _many_folds(table: PartedTable, folds: Array, count: int, out: Floats) -> None:
     """In chunks of folds: the rows outside a chunk are one sum, to which the folds in it are added."""
-    if count == len(table) and _has_closed_form(table):
-        _leave_one_out(table, out)
+    if count == len(table) and has_closed_form(table):
+        leave_one_out(table, out)
         return
+    if any(part.form == "text" for part in table.model.layout_.parts) and count * len(table) > _MOST_TEXTS:
+        raise TierError(
+            f"{count:,} folds of {len(table):,} texts would take too long: with these options single texts cannot be "
+            "taken out of the counts. Use fewer folds, or min_df=1, max_df=1.0, max_features=None, unseen='ignore'"
+        )
     size = max(2, min(count, _GROUPS // table.classes))
     chunk = folds // size
     chunks = int(chunk.max()) + 1
@@ -175,7 +181,7 @@ def _many_folds(table: PartedTable, folds: Array, count: int, out: Floats) -> No
         table.judge(Judgement(rows[p], s, out, rows[p]) for p, s in zip(places, seen, strict=True))
 
 
-def _has_closed_form(table: PartedTable) -> bool:
+def has_closed_form(table: PartedTable) -> bool:
     """Every part can take a row out of its class by itself, and no class vanishes with one row."""
     layout, codes, weight = table.model.layout_, table.target.codes, table.weight
     if layout.missing == "impute" or not all(getattr(f, "leaves_one_out", False) for f in layout.family.parts):
@@ -184,7 +190,8 @@ def _has_closed_form(table: PartedTable) -> bool:
     return bool((np.bincount(present, minlength=table.classes) > 1).all())
 
 
-def _leave_one_out(table: PartedTable, out: Floats) -> None:
+def leave_one_out(table: PartedTable, out: Floats) -> None:
+    """Each row under the model of all others, by the families' closed forms."""
     model = table.model
     everything: Any = table.sums([np.zeros(len(table), dtype=np.int32)], [1])[0][0]
     total = everything.weight.astype(np.float64)
@@ -199,7 +206,7 @@ def _leave_one_out(table: PartedTable, out: Floats) -> None:
         left = np.repeat(total[None], len(own), axis=0)
         left[rows, codes] -= 1.0 if share is None else share
         own[left[rows, codes] < _ENOUGH * total[codes]] = np.nan
-        if model.class_prior is None:
+        if model._estimates_prior:
             log_prior = log_of((left + model.class_alpha) / (left + model.class_alpha).sum(axis=1, keepdims=True))
         else:
             log_prior = np.broadcast_to(log_of(model._prior_from(total, table.target.classes)), left.shape)

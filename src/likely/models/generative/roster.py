@@ -14,7 +14,7 @@ from likely.models.generative.text_bayes import TextBayes
 from likely.models.roster import TableFacts, candidate
 
 _WIDEST = 500  # columns whose correlations are worth their time
-_PAIRED_ROWS = 30_000  # pairs of words go through Python
+_PAIRED = 5_000_000  # characters of texts whose pairs of words, which go through Python, are worth their time
 _KERNEL_ROWS = 5_000  # a kernel density keeps every row and asks them all
 
 
@@ -39,7 +39,7 @@ def rare_words(facts: TableFacts) -> Any:
 @candidate("naive Bayes (words and pairs)", rank=3)
 def words_and_pairs(facts: TableFacts) -> Any:
     """As naive Bayes, and two words in a row, if they occur twice, are a word of their own."""
-    few = facts.rows <= _PAIRED_ROWS
+    few = facts.characters <= _PAIRED
     return _words_as(facts, ngram_range=(1, 2), min_df=2, alpha=0.1) if facts.of_kind("text") and few else None
 
 

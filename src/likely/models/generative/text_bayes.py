@@ -263,9 +263,13 @@ class TextBayes(GenerativeClassifier):
         return with_prior(self.log_likelihood(X), self._log_prior(prior))
 
     def _prior_from(self, weight: Array, classes: tuple[Hashable, ...]) -> Floats:
-        if self.class_prior is None and self.model == "complement":
+        if self.class_prior is None and not self._estimates_prior:
             return np.full(len(classes), 1.0 / len(classes))
         return super()._prior_from(weight, classes)
+
+    @property
+    def _estimates_prior(self) -> bool:
+        return self.class_prior is None and self.model != "complement"
 
     def _check_parameters(self) -> None:
         super()._check_parameters()

@@ -8,10 +8,13 @@ import numpy as np
 
 from likely.distributions.term_weights import with_prior
 from likely.errors import InputError
+from likely.models.generative import out_of_fold as general
 from likely.models.generative.parts import PartedTable
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.logspace import log_normalize, log_of
 from likely.statistics.membership import Membership
+
+_MANY = 100  # folds; with more, and above all with one for each text, single texts are taken out of the counts
 
 
 def held_out_posteriors(table: PartedTable, folds: Array) -> Floats:
@@ -19,6 +22,8 @@ def held_out_posteriors(table: PartedTable, folds: Array) -> Floats:
     places = np.asarray(folds)
     if places.ndim not in (1, 2) or places.shape[-1] != len(table):
         raise InputError(f"folds has shape {places.shape}, expected ({len(table)},): one fold per text")
+    if places.shape == (len(table),) and len(np.unique(places)) > _MANY:
+        return general.held_out_posteriors(table, places)
     out = np.full((*places.shape, table.classes), -np.inf)
     for repeat, answers in zip(np.atleast_2d(places), out.reshape(-1, *out.shape[-2:]), strict=True):
         for held in _folds(repeat, 2):

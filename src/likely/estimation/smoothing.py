@@ -1,0 +1,127 @@
+"""Probabilities from few counts: shares with pseudo-counts, so that what was not seen yet is not impossible.
+
+    m-estimate   (d + m p) / (n + m)         m imaginary rows, shared out by p
+    add alpha    (d + a) / (n + k a)         the m-estimate with m = k a and p = 1 / k
+    Laplace      (d + 1) / (n + k)           alpha = 1
+    class prior  (N_j + b) / (N + K b)       add beta to the rows of each of K classes
+
+d is how often the outcome was seen in n rows and k how many outcomes there are. Each is the mean of a posterior: of
+Beta or Dirichlet with the pseudo-counts for its parameters (`Beta`, `Dirichlet`), and what the families of
+`likely.distributions` estimate by default. Without rows and without pseudo-counts an m-estimate is p, the others 1 / k.
+
+Counts, totals and shares are numbers or arrays and broadcast. Shares p in an array are those of all outcomes, along
+its last axis: they must sum to 1, and the counts along that axis to the total.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from likely.errors import InputError
+from likely.numeric.arrays import Floats
+from likely.numeric.shares import smoothed_shares
+
+_SLACK = 1e-9  # of a sum: what rounding of weighted counts or of given shares may leave
+
+
+def m_estimate(count: ArrayLike, total: ArrayLike, m: float, p: ArrayLike) -> Any:
+    """The m-estimate of a probability, or of the probabilities of all outcomes.
+
+    >>> m_estimate(1, 4, m=4, p=0.25)
+    0.25
+    >>> m_estimate([2, 4, 3], 9, m=3, p=[0.5, 0.25, 0.25])
+    array([0.29166667, 0.39583333, 0.3125    ])
+    """
+    d, n = _counts(count, total)
+    shares = np.asarray(p, dtype=np.float64)
+    if not ((shares >= 0) & (shares <= 1)).all():  # NaN too
+        raise InputError(f"the shares p must lie between 0 and 1, got {p!r}")
+    if shares.ndim:
+        _check_outcomes(d, n, shares)
+    return _answer(smoothed_shares(d, _amount(m, "m") * shares, n + m, shares))
+
+
+def add_alpha(count: ArrayLike, total: ArrayLike, alpha: float, k: int = 2) -> Any:
+    """The probability of an outcome that was seen `count` times in `total` rows, each of k outcomes given alpha more.
+
+    >>> add_alpha(0, 4, alpha=0.5)
+    0.1
+    >>> add_alpha(0, [0, 8], alpha=1)
+    array([0.5, 0.1])
+    """
+    if not (isinstance(k, int | np.integer) and k >= 1):
+        raise InputError(f"k must be the whole number of outcomes, got {k!r}")
+    d, n = _counts(count, total)
+    alpha = _amount(alpha, "alpha")
+    return _answer(smoothed_shares(d, alpha, n + k * alpha, 1.0 / int(k)))
+
+
+def laplace(count: ArrayLike, total: ArrayLike, k: int = 2) -> Any:
+    """Laplace's correction: one imaginary row for each of k outcomes.
+
+    >>> laplace(0, 4), laplace(0, 4, k=3)
+    (0.16666666666666666, 0.14285714285714285)
+    """
+    return add_alpha(count, total, 1.0, k)
+
+
+def class_prior(counts: ArrayLike, beta: float = 0.0) -> Floats:
+    """Probabilities of the classes from their rows (..., K), each class given beta more.
+
+    >>> class_prior([0, 3, 7], beta=0.5).round(4)
+    array([0.0435, 0.3043, 0.6522])
+    >>> class_prior([0, 0], beta=0.5)
+    array([0.5, 0.5])
+    """
+    rows = np.asarray(counts, dtype=np.float64)
+    if not rows.ndim or not rows.shape[-1]:
+        raise InputError(f"class_prior takes the rows of every class, got {counts!r}")
+    return np.asarray(add_alpha(rows, rows.sum(axis=-1, keepdims=True), _amount(beta, "beta"), rows.shape[-1]))
+
+
+def _counts(count: ArrayLike, total: ArrayLike) -> tuple[Floats, Floats]:
+    """Counts and totals as arrays that broadcast, checked."""
+    d, n = np.asarray(count, dtype=np.float64), np.asarray(total, dtype=np.float64)
+    for name, part in (("count", d), ("total", n)):
+        if not ((part >= 0) & (part < np.inf)).all():
+            wrong = part[~((part >= 0) & (part < np.inf))].flat[0]
+            raise InputError(f"{name} holds {wrong:g}; counts are finite and not negative")
+    try:
+        both = np.broadcast_arrays(d, n)
+    except ValueError:
+        raise InputError(
+            f"counts of shape {d.shape} do not go with totals of shape {n.shape}; give every count its total"
+        ) from None
+    more = both[0] > both[1] * (1 + _SLACK)
+    if more.any():
+        raise InputError(f"an outcome counted {both[0][more][0]:g} times in {both[1][more][0]:g} rows; check the total")
+    return d, n
+
+
+def _check_outcomes(d: Floats, n: Floats, shares: Floats) -> None:
+    """Shares of all outcomes sum to 1, and the counts of all outcomes to the total."""
+    sums = np.atleast_1d(shares.sum(axis=-1))
+    wrong = np.abs(sums - 1) > _SLACK
+    if wrong.any():
+        raise InputError(f"the shares p must sum to 1, they sum to {sums[wrong][0]:.6g}")
+    if not d.ndim or d.shape[-1] != shares.shape[-1]:
+        raise InputError(f"{shares.shape[-1]} shares p for counts of shape {d.shape}; give the count of every outcome")
+    whole = np.broadcast_to(d.sum(axis=-1, keepdims=True), np.broadcast_shapes(d.shape, n.shape))
+    wrong = np.abs(whole - n) > _SLACK * whole
+    if wrong.any():
+        given = np.broadcast_to(n, whole.shape)[wrong][0]
+        raise InputError(
+            f"the counts of all outcomes sum to {whole[wrong][0]:g}, their total is {given:g}; they differ"
+        )
+
+
+def _amount(value: float, name: str) -> float:
+    if not 0 <= value < np.inf:
+        raise InputError(f"{name} must be finite and not negative, got {value}")
+    return float(value)
+
+
+def _answer(shares: Floats) -> Any:
+    """A number for numbers, an array for arrays."""
+    return shares if shares.ndim else float(shares)

@@ -1,0 +1,59 @@
+"""Probabilities that a user gives, checked: names to numbers, or an array of them, not negative and summing to 1."""
+
+from collections.abc import Hashable, Mapping
+from typing import Any
+
+import numpy as np
+
+from likely.errors import InputError
+from likely.numeric.arrays import Floats
+
+SLACK = 1e-6  # how far from 1 a sum may be
+
+
+def read_distribution(p: Any, what: str = "the probabilities") -> tuple[tuple[Hashable, ...], Floats]:
+    """Names and probabilities of finitely many outcomes; the outcomes of a sequence are called 0, 1, ...
+
+    >>> read_distribution({"ham": 0.75, "spam": 0.25})
+    (('ham', 'spam'), array([0.75, 0.25]))
+    """
+    names = tuple(p) if isinstance(p, Mapping) else None
+    values = read_probabilities(p, -1, what)
+    if values.ndim != 1:
+        raise InputError(f"{what} are a mapping or a plain list of numbers, got an array of shape {values.shape}")
+    return names if names is not None else tuple(range(len(values))), values
+
+
+def read_probabilities(p: Any, axis: int | None = -1, what: str = "the probabilities") -> Floats:
+    """An array whose entries are not negative and sum to 1 along the axis (None: all of them), made to do so exactly.
+
+    >>> read_probabilities([[0.5, 0.5], [1, 0]])
+    array([[0.5, 0.5],
+           [1. , 0. ]])
+    """
+    values = read_numbers(p, what)
+    if values.size == 0 or values.ndim == 0:
+        raise InputError(f"{what} are at least one number in a list, got {p!r:.60}")
+    outside = (values < 0) | (values > 1 + SLACK)
+    if outside.any():
+        raise InputError(f"{what} hold {values[outside].flat[0]:g}, which is not between 0 and 1")
+    total = values.sum(axis=axis, keepdims=True)
+    off = np.abs(total - 1) > SLACK
+    if off.any():
+        raise InputError(f"{what} sum to {total[off].flat[0]:.6g}, not to 1")
+    return np.asarray(values / total)
+
+
+def read_numbers(x: Any, what: str) -> Floats:
+    """Finite numbers, of a mapping its values.
+
+    >>> read_numbers({"a": 1, "b": 2}, "the counts")
+    array([1., 2.])
+    """
+    try:
+        values = np.asarray(list(x.values()) if isinstance(x, Mapping) else x, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError(f"{what} must be numbers, got {x!r:.60}") from None
+    if not np.isfinite(values).all():
+        raise InputError(f"{what} hold {values[~np.isfinite(values)].flat[0]}, which is no number to use")
+    return values
