@@ -245,6 +245,12 @@ def test_compressed_texts_whole_and_damaged(tmp_path):
     assert texts["a/whole.txt.gz"].endswith("line 99999\nmore")
     assert texts["a/cut.txt.gz"].startswith("line 0\n") and len(texts["a/cut.txt.gz"]) > 100_000
     assert "1 of 3 texts are damaged gzip" in words and "cut" in words
+    many = b"".join(gzip.compress(b"%d\n" % i) for i in range(2000))
+    tree(tmp_path, parts__a_dot_txt_dot_gz=many, parts__b_dot_txt_dot_gz=many + b"rubbish")
+    frame, words = said(tmp_path / "parts")
+    assert (
+        frame["text"].to_list() == ["".join(f"{i}\n" for i in range(2000))] * 2 and "1 of 2 texts are damaged" in words
+    )
     tree(tmp_path, mail__a_dot_eml_dot_gz=gzip.compress(letter("ann")))
     assert read_table(tmp_path / "mail")["subject"].to_list() == ["about ann"]
 
@@ -258,8 +264,9 @@ def test_texts_that_look_like_mail_are_told(tmp_path):
 
 def test_formats_that_do_not_fit(tmp_path):
     tree(tmp_path, a_dot_eml=letter("ann"), b_dot_csv="x\n1\n", c_dot_txt="x")
-    with pytest.raises(InputError, match="do not go together"):
-        read_table([tmp_path / "a.eml", tmp_path / "b.csv"])
+    for names in (["a.eml", "b.csv"], ["b.csv", "a.eml"]):
+        with pytest.raises(InputError, match=r"a\.eml and .*b\.csv do not go together"):
+            read_table([tmp_path / name for name in names])
     with pytest.raises(InputError, match="no folder"):
         read_table(tmp_path / "a.eml", format="maildir")
     for options in ({}, {"format": "text"}):

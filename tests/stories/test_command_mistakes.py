@@ -232,15 +232,6 @@ def test_kinds_that_differ_are_named_with_what_to_do(tmp_path):
     run("update", second, tmp_path / "counts.csv", "-q")  # counts are numbers
 
 
-def test_free_text_alone_is_said_in_words(tmp_path):
-    path = tmp_path / "text.csv"
-    rows = [f"the patient number {i} came in with a light cough,{'ab'[i % 2]}" for i in range(60)]
-    path.write_text("story,y\n" + "\n".join(rows))
-    for verb in ("fit", "study"):
-        said = refused(verb, path, "--target", "y", "-o", tmp_path / "out")
-        assert "free text cannot be learned from yet" in said and "TextBayes" not in said
-
-
 def test_places_that_may_not_be_written(untouched, tmp_path):
     closed = tmp_path / "closed"
     if os.geteuid() == 0:  # root may write anywhere but there

@@ -66,7 +66,9 @@ def test_texts_are_learned_merged_and_forgotten(place):
 
 def test_compare_audit_and_study(place):
     models = "naive,naive-bayes-words-present"
-    said = run("compare", place / "mails.jsonl", "--target", "kind", "--models", models, "--folds", "4", "--text").stdout
+    said = run(
+        "compare", place / "mails.jsonl", "--target", "kind", "--models", models, "--folds", "4", "--text"
+    ).stdout
     assert "naive" in said
     assert run("audit", place / "mails.jsonl", "--target", "kind", "--json").stdout
     run("study", place / "mails.jsonl", "--target", "kind", "-o", place / "study", "--folds", "4", "--no-yardsticks")
@@ -79,3 +81,17 @@ def test_what_does_not_fit_is_said(place, tmp_path):
     pl.DataFrame({"text": [1, 2]}).write_csv(tmp_path / "numbers.csv")
     told = run("predict", place / "m.likely", tmp_path / "numbers.csv", "--csv").stdout  # numbers are words too
     assert len(told.splitlines()) == 3
+
+
+def test_a_file_is_learned_in_batches(place, tmp_path, monkeypatch):
+    from likely.cli import streaming
+
+    monkeypatch.setattr(streaming, "_BATCH_BYTES", 2000)
+    monkeypatch.setattr(streaming, "_LOOKED_AT", 50)
+    said = run("fit", place / "mails.jsonl", "--target", "kind", "--stream", "-o", tmp_path / "s.likely").stderr
+    assert "first 50 rows" in said and "learned 200 rows in batches of 256" in said
+    assert (tmp_path / "s.likely").read_bytes() == (place / "m.likely").read_bytes()
+    for option in (["--calibrate", "logistic"], ["--reject", "0.5"]):
+        told = refused("fit", place / "mails.jsonl", "--target", "kind", "--stream", *option)
+        assert "needs all rows at once" in told
+    assert "there is no target column" in refused("fit", place / "mails.jsonl", "--target", "knd", "--stream")

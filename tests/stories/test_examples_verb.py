@@ -109,7 +109,7 @@ def test_a_value_that_differs_asks_for_attention(monkeypatch):
         (["EX-GEN-80"], "there is no worked example 'EX-GEN-80'; did you mean EX-GEN-"),
         (["EX-GEN-80"], "They run from EX-GEN-01 to EX-GEN-34"),
         (["EX-GNE-15"], "did you mean EX-GEN-15"),
-        (["penguins"], "they run from EX-DAT-01 to EX-MDL-02"),
+        (["penguins"], "they run from EX-DAT-01 to EX-OPT-09"),
         (["--figure", "a.png"], "--figure draws one example; name it"),
         (["EX-GEN-08", "--figure", "a.png"], "EX-GEN-08 has no figure"),
         (["EX-GEN-15", "--figure", "a.bmp"], "the name must end in .png, .svg or .pdf"),

@@ -17,6 +17,7 @@ from likely.cli.options import (
     verb,
 )
 from likely.cli.recipes import COVARIANCES, NAMES, Options
+from likely.errors import InputError
 
 
 @verb(
@@ -25,6 +26,8 @@ from likely.cli.recipes import COVARIANCES, NAMES, Options
     "likely fit data.csv --target y --model gaussian-shared -o shared.likely",
     "likely fit data.csv --target y --kind zip=nominal --drop id --calibrate logistic",
     "likely fit data.csv --target y --costs costs.csv --reject 0.5",
+    "likely fit mails/ --target class",
+    "likely fit huge.jsonl --target label --stream",
 )
 @data_argument
 @target_option
@@ -40,6 +43,7 @@ from likely.cli.recipes import COVARIANCES, NAMES, Options
     type=click.Choice(["logistic", "isotonic", "temperature", "beta"]),
     help="Make the probabilities come true as often as they say, by out-of-fold scores.",
 )
+@click.option("--stream", is_flag=True, help="Read DATA in batches: for files that do not fit in memory.")
 @decision_options
 @seed_option
 @reading_options
@@ -57,6 +61,7 @@ def command(
     gaps: str | None,
     unseen: str | None,
     calibrate: str | None,
+    stream: bool,
     costs: str | None,
     prior: str | None,
     reject: float | None,
@@ -74,17 +79,32 @@ def command(
     from likely.cli.reading import cost_file, costs_between, read_data, without
     from likely.cli.recipes import facts_of, recipe
     from likely.cli.results import check_place
+    from likely.cli.streaming import learn_in_batches
     from likely.data.findings import examine
 
     check_place(output)
     check_reject(reject)
     given, cost_table = read_kinds(kinds), cost_file(costs)
+    options = Options(covariance, alpha, gaps, unseen)
+    if stream:
+        _refuse_with_stream(calibrate=calibrate, costs=costs, prior=prior, reject=reject)
+        learned = learn_in_batches(
+            data,
+            target,
+            given,
+            lambda found, first: recipe(name, facts_of(found, first), options),
+            keep,
+            drop,
+            **reading,
+        )
+        keep_model(learned, output, form)
+        return
     table = without(read_data(data, **reading), drop, target)
     findings = examine(table, target, given)
     classes = sorted(label for label, _ in findings.classes)
     shares = read_prior(prior, classes)
     prepared = findings.prepared(table, keep)
-    model = recipe(name, facts_of(findings, prepared), Options(covariance, alpha, gaps, unseen))
+    model = recipe(name, facts_of(findings, prepared), options)
     cost_table = costs_between(cost_table, classes, costs)
     say(str(findings))
     if calibrate is not None:
@@ -96,3 +116,10 @@ def command(
 
         model = Decider(model, costs=cost_table, prior=shares, reject=reject, random_state=seed)
     keep_model(model.fit(prepared, target), output, form)
+
+
+def _refuse_with_stream(**given: Any) -> None:
+    """Calibration and decisions need all rows more than once."""
+    for name, value in given.items():
+        if value is not None:
+            raise InputError(f"--{name} needs all rows at once, and --stream reads them once, in batches; give one")

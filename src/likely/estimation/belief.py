@@ -21,11 +21,17 @@ from likely.numeric.roots import bracketed_roots
 
 Kind: TypeAlias = Literal["equal-tailed", "highest-density"]
 KINDS = ("equal-tailed", "highest-density")
-_HUGE = 1e300  # in place of an infinite difference of log densities
+_HUGE = 1e60  # in place of an infinite difference of log densities
 
 
 class Interval(NamedTuple):
-    """Between which two numbers."""
+    """Between which two numbers.
+
+    >>> from likely.estimation import Beta
+    >>> low, high = Beta(1, 1).interval(0.9)
+    >>> round(high - low, 9)
+    0.9
+    """
 
     low: float
     high: float

@@ -67,7 +67,7 @@ class Student(Belief):
     def _quantile(self, p: float, upper: bool) -> float:
         from scipy.special import stdtrit
 
-        t = float(stdtrit(self.freedom, min(p, 1 - p)))
+        t = -abs(float(stdtrit(self.freedom, min(p, 1 - p))))  # SciPy turns to plus infinity below 1e-290
         return self.centre + self.scale * (t if (p <= 0.5) != upper else -t)
 
     def _tail(self, x: float, upper: bool) -> float:

@@ -15,16 +15,18 @@ _PATIENCE = 1.0  # seconds before a bar appears
 
 
 @contextmanager
-def progress(total: int, what: str) -> Iterator[Callable[[], None]]:
-    """Count `total` pieces of work: call what is given once for each piece that is done, from any thread.
+def progress(total: int | None, what: str) -> Iterator[Callable[..., None]]:
+    """Count `total` pieces of work, None if nobody knows how many: call what is given when one, or so many, are done.
+
+    It may be called from any thread.
 
     >>> with progress(3, "folds") as done:
     ...     for _ in range(3):
     ...         done()
     """
-    bar = _Bar(total, what) if total > 1 and _visible() else None
+    bar = _Bar(total, what) if (total is None or total > 1) and _visible() else None
     try:
-        yield (lambda: None) if bar is None else bar.advance
+        yield (lambda *_: None) if bar is None else bar.advance
     finally:
         if bar is not None:
             bar.close()
@@ -33,7 +35,7 @@ def progress(total: int, what: str) -> Iterator[Callable[[], None]]:
 class _Bar:
     """A bar that appears when the work takes longer than a moment."""
 
-    def __init__(self, total: int, what: str) -> None:
+    def __init__(self, total: int | None, what: str) -> None:
         self.total = total
         self.what = what
         self.done = 0
@@ -42,15 +44,15 @@ class _Bar:
         self.task: Any = None
         self.lock = threading.Lock()
 
-    def advance(self) -> None:
+    def advance(self, count: int = 1) -> None:
         with self.lock:
-            self.done += 1
+            self.done += count
             if self.shown is None:
                 if time.monotonic() - self.begin < _PATIENCE or self.done == self.total:
                     return
                 self._show()
             spent = time.monotonic() - self.begin
-            self.shown.update(self.task, completed=self.done, rate=f"{self.done / spent:.2g}/s")
+            self.shown.update(self.task, completed=self.done, rate=f"{self.done / spent:,.3g}/s")
 
     def close(self) -> None:
         if self.shown is not None:

@@ -2,8 +2,9 @@
 
     D(x, r) = x log(x / r) + r - x
 
-This is SciPy's `kl_div`, which cancels near x = r. Densities of Poisson, gamma and beta form are exp(-D) times a factor that is easy to compute. Near its root at x = r the
-three terms cancel; there it is taken from log(1 + u), u = (x - r) / r, to within 1e-16 |x - r|.
+Densities of Poisson, gamma and beta form are exp(-D) times a factor that is easy to compute. Near its root at x = r the
+three terms cancel, as they do in SciPy's `kl_div`; there it is taken from log(1 + u), u = (x - r) / r, to within
+1e-16 |x - r|.
 """
 
 import numpy as np

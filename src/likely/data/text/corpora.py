@@ -16,7 +16,7 @@ from typing import Any
 
 import polars as pl
 
-from likely.data.sources.formats import TEXTS, Format
+from likely.data.sources.formats import MAIL, Format
 from likely.data.sources.mistakes import listed
 from likely.data.text.charsets import cleaned, text_of_file
 from likely.data.text.folders import Found, TextFile, content_of, texts_in
@@ -30,6 +30,7 @@ _MAIL_TYPES: dict[str, Any] = {
     "html": pl.Boolean, "defects": pl.Int64,
 }  # fmt: skip
 _NO_MAIL = (None,) * len(_MAIL_TYPES)
+_PIECE = 1 << 16  # bytes unpacked at a time: those before a fault are kept
 _MAIL_HEADER = re.compile(r"^(?:from|to|subject|date|received|message-id|return-path|path|newsgroups):", re.I | re.M)
 
 
@@ -59,9 +60,12 @@ def read_files(
 ) -> tuple[pl.DataFrame, list[str]]:
     """The texts or messages in some files, of one format or each of its own, as a table, and what is to be said."""
     formats = [format] * len(paths) if isinstance(format, str) else format
-    for path, each in zip(paths, formats, strict=True):
-        if each not in TEXTS or (each == "text") != (formats[0] == "text"):
-            raise InputError(f"{paths[0]} and {path} do not go together: one is {formats[0]} and one is {each}.")
+    mail = [each in MAIL for each in formats]
+    if True in mail and False in mail:
+        one, other = mail.index(True), mail.index(False)
+        raise InputError(
+            f"{paths[one]} and {paths[other]} do not go together: mail ({formats[one]}) and {formats[other]}."
+        )
     files = [
         TextFile(str(path), cleaned(str(path)), content_of(path, each))
         for path, each in zip(paths, formats, strict=True)
@@ -184,20 +188,19 @@ def _messages(files: list[TextFile], reading: _Reading) -> Iterator[tuple[Any, .
 
 def _unpacked(data: bytes) -> tuple[bytes, bool]:
     """What gzip packed, as much of it as is sound, and whether that is all."""
-    pieces = []
-    while data.startswith(b"\x1f\x8b"):
+    pieces, here = list[bytes](), 0
+    while data.startswith(b"\x1f\x8b", here):  # it may be packed in several parts
         unpacking = zlib.decompressobj(31)
-        try:
-            for start in range(0, len(data), 1 << 16):  # by pieces, to keep those before a fault
-                pieces.append(unpacking.decompress(data[start : start + (1 << 16)]))
-                if unpacking.eof:
-                    break
-            else:
+        while not unpacking.eof:
+            piece = data[here : here + _PIECE]
+            try:
+                pieces.append(unpacking.decompress(piece))
+            except zlib.error:
+                piece = b""
+            if not piece:
                 return b"".join(pieces), False
-        except zlib.error:
-            return b"".join(pieces), False
-        data = unpacking.unused_data + data[start + (1 << 16) :]
-    return b"".join(pieces), not data.strip(b"\0")
+            here += len(piece) - len(unpacking.unused_data)
+    return b"".join(pieces), not data[here:].strip(b"\0")
 
 
 def _look_like_mail(frame: pl.DataFrame) -> bool:

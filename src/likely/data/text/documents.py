@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from likely.data.frames.recognition import is_frame
 from likely.errors import InputError, InputTypeError
 from likely.numeric.arrays import Array, Ints
 
@@ -63,6 +62,14 @@ def packed(documents: list[str], lowercase: bool) -> tuple[Array, Ints, bool]:
 def _as_list(X: Any) -> list[Any]:
     if isinstance(X, str | bytes):
         raise InputTypeError("X is one text; put it in a list, as [text], to say that it is one document")
+    if isinstance(X, np.ndarray):
+        if X.ndim == 2 and X.shape[1] == 1:
+            X = X[:, 0]
+        if X.ndim != 1:
+            raise InputError(f"X has the shape {X.shape}; give one text per document, as a list or one column")
+        return list(X.tolist())
+    from likely.data.frames import is_frame  # loads Polars
+
     if is_frame(X):
         return _column(X)
     if hasattr(X, "tocsr"):
@@ -71,12 +78,6 @@ def _as_list(X: Any) -> list[Any]:
         return list(X.to_pylist())
     if hasattr(X, "to_list"):
         return list(X.to_list())
-    if isinstance(X, np.ndarray):
-        if X.ndim == 2 and X.shape[1] == 1:
-            X = X[:, 0]
-        if X.ndim != 1:
-            raise InputError(f"X has the shape {X.shape}; give one text per document, as a list or one column")
-        return list(X.tolist())
     try:
         return list(X)
     except TypeError:

@@ -41,9 +41,10 @@ def twice_held_out_posteriors(table: PartedTable, folds: Array) -> Floats:
     for i, mine in enumerate(held):
         _judge(table, ~mine, np.flatnonzero(mine), out[i])
         for j in range(i + 1, len(held)):
-            unseen = ~(mine | held[j])
-            _judge(table, unseen, np.flatnonzero(mine), out[j])
-            _judge(table, unseen, np.flatnonzero(held[j]), out[i])
+            both = mine | held[j]
+            found = np.full((len(table), table.classes), -np.inf)
+            _judge(table, ~both, np.flatnonzero(both), found)
+            out[j, mine], out[i, held[j]] = found[mine], found[held[j]]
     return out
 
 
