@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from likely.data.inputs import ArrayInput, FrameInput, Input, SourceInput, suggest
+from likely.data.inputs import ArrayInput, FrameInput, Input, SourceInput, TextInput, suggest
 from likely.data.kinds import Kind, guess_kind, guess_kinds
 from likely.errors import InputError
 
@@ -44,7 +44,7 @@ class Schema:
     def align(self, data: Input, estimator: str = "the model") -> Input:
         """Bring a later table in line: columns by name where there are names, by place otherwise."""
         named = getattr(data, "named", False)
-        if named and self.named and not isinstance(data, ArrayInput):
+        if named and self.named and isinstance(data, FrameInput | SourceInput):
             return self._by_name(data)
         if data.width != self.width:
             raise InputError(
@@ -93,6 +93,8 @@ def schema_of(data: Input, kinds: Mapping[str, Kind] | None = None) -> Schema:
         dtype = {"b": "Boolean", "i": "Int64", "u": "Int64"}.get(data.x.dtype.kind, "Float64")
         columns = [Column(n, kinds.get(n, kind), None, dtype) for n, kind in zip(names, guessed, strict=True)]
         return Schema(tuple(columns), False)
+    if isinstance(data, TextInput):
+        return Schema((Column(data.names[0], "text", dtype="String"),), False)
     frame = data.frame if isinstance(data, FrameInput) else _with_extremes(data, kinds)
     return Schema(tuple(_column(frame[name], kinds.get(name)) for name in data.names), data.named)
 

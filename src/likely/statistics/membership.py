@@ -57,6 +57,7 @@ class Membership:
         """Some rows (n,) belong to no group."""
         if self.shares is not None:
             return replace(self, shares=frozen(np.where(left_out[:, None], 0.0, self.shares)))
+        assert self.labels is not None
         return replace(self, labels=frozen(np.where(left_out, np.int32(-1), self.labels)))
 
     def totals(self) -> Array:
