@@ -93,23 +93,19 @@ class TermWeights:
 
 def term_weights(seen: TermCounts, kept: Array, kind: Kind, alpha: float, smooth: bool) -> TermWeights:
     """The weights of all words of a statistic; those that are not kept say nothing, unused ones are as never seen."""
+    silent = ~kept
     if kind == "bernoulli":
-        present, absent = _bernoulli(seen, kept, alpha)
+        present, absent = _bernoulli(seen, silent, alpha)
     else:
-        counts = np.where(kept, seen.count, 0)
-        if kind == "complement":
-            counts = counts.sum(axis=0) - counts
-        present, absent = _multinomial(counts, int(kept.sum()) + smooth, alpha), None
-        if kind == "complement":
-            present = -present
-    present[:-1][~kept] = 0.0
+        present, absent = _multinomial(seen.count, silent, smooth, alpha, kind == "complement"), None
+    present[:-1][silent] = 0.0
     if absent is not None:
-        absent[:-1][~kept] = 0.0
+        absent[:-1][silent] = 0.0
         absent[-1] = 0.0
     if not smooth:
         present[-1] = 0.0
     present[:-1][~seen.documents.any(axis=0)] = present[-1]
-    return TermWeights(np.ascontiguousarray(present), absent)
+    return TermWeights(present, absent)
 
 
 def with_prior(scores: Floats, log_prior: Floats) -> Floats:
@@ -120,20 +116,40 @@ def with_prior(scores: Floats, log_prior: Floats) -> Floats:
     return np.asarray(joint)
 
 
-def _multinomial(counts: Array, size: int, alpha: float) -> Floats:
-    total = counts.sum(axis=1) + alpha * size
-    table = np.vstack([counts.T, np.zeros(len(counts))]) + alpha
-    even = log_of(np.full(len(counts), 1.0 / max(size, 1)))
-    log_total = log_of(np.where(total > 0, total, 1.0))
-    return np.where(total > 0, log_of(table) - log_total, even)
+def _multinomial(counts: Array, silent: Array, smooth: bool, alpha: float, complement: bool) -> Floats:
+    """Log probabilities (v + 1, k), with `complement` of the counts of all other classes, negative.
+
+    In place: with many classes and words the table is the largest thing in the model.
+    """
+    k, words = counts.shape
+    table = np.zeros((words + 1, k))
+    np.copyto(table[:-1], counts.T)
+    table[:-1][silent] = 0.0
+    if complement:
+        np.subtract(table.sum(axis=1, keepdims=True), table, out=table)
+    size = words - int(silent.sum()) + smooth
+    total = table.sum(axis=0) + alpha * size
+    table += alpha
+    with np.errstate(divide="ignore"):
+        np.log(table, out=table)
+    table -= log_of(np.where(total > 0, total, 1.0))
+    table[:, total <= 0] = log_of(np.array(1.0 / max(size, 1)))
+    return np.negative(table, out=table) if complement else table
 
 
-def _bernoulli(seen: TermCounts, kept: Array, alpha: float) -> tuple[Floats, Floats]:
+def _bernoulli(seen: TermCounts, silent: Array, alpha: float) -> tuple[Floats, Floats]:
+    """Log probabilities (v + 1, k) that a document holds each word, and that it does not."""
     rows = np.asarray(seen.weight, dtype=np.float64)
-    holding = np.vstack([np.where(kept, seen.documents, 0).T, np.zeros(len(rows))])
+    holding = np.zeros((len(silent) + 1, len(rows)))
+    np.copyto(holding[:-1], seen.documents.T)
+    holding[:-1][silent] = 0.0
     total = rows + 2 * alpha
     log_total = log_of(np.where(total > 0, total, 1.0))
-    half = log_of(np.array(0.5))
-    present = np.where(total > 0, log_of(holding + alpha) - log_total, half)
-    absent = np.where(total > 0, log_of(np.maximum(rows - holding, 0.0) + alpha) - log_total, half)
-    return present, absent
+    absent = np.maximum(rows - holding, 0.0)
+    for table in (holding, absent):
+        table += alpha
+        with np.errstate(divide="ignore"):
+            np.log(table, out=table)
+        table -= log_total
+        table[:, total <= 0] = log_of(np.array(0.5))
+    return holding, absent

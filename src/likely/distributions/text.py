@@ -81,7 +81,7 @@ class TextFamily:
         kept = self.kept(statistic)
         weights = term_weights(statistic, kept, self.model, float(self.alpha), self.unseen == "smooth")
         rows = np.asarray(statistic.weight, dtype=np.float64)
-        length = np.where(kept, statistic.count, 0).sum(axis=1)
+        length = statistic.count.sum(axis=1, where=kept)
         overall = length.sum() / max(float(rows.sum()), 1.0)
         mean_length = np.where(rows > 0, length / np.where(rows > 0, rows, 1.0), overall)
         return TextDistribution(self, statistic.words, kept, weights, mean_length)

@@ -16,6 +16,7 @@ def picture(draw: Callable[[Any], object], caption: str, width: float = 5.2, hei
     from matplotlib.figure import Figure
 
     with rc_context({"svg.fonttype": "none", "svg.hashsalt": caption, "font.size": 10.0}), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Creating legend with loc")  # said when a machine is busy
         warnings.filterwarnings("ignore", "Glyph .* missing from font")  # letters stay text, and the page has its fonts
         figure = Figure(figsize=(width, height), layout="constrained")
         draw(figure.subplots())

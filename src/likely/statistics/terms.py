@@ -5,7 +5,7 @@ nobody uses any more is dropped. Words are kept sorted, so the statistic depends
 order or grouping; without weights all counts are integers, exact to the bit.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -141,12 +141,20 @@ class TermCounts(Additive):
     @classmethod
     def of(cls, tokens: Tokens, membership: Membership) -> Self:
         """Rows that have no document count for nothing, not even as one."""
+        return cls._counted(tokens, membership, None).canonical()
+
+    @classmethod
+    def _counted(cls, tokens: Tokens, membership: Membership, before: Self | None) -> Self:
+        """The tables with all words of the list, added to those of `before`, which are changed."""
         check_rows(len(tokens), membership)
         if tokens.missing is not None and tokens.missing.any():
             membership = membership.without(tokens.missing)
-        shape = len(tokens.words), membership.groups
+        shape = membership.groups, len(tokens.words)
         whole = membership.shares is None and membership.weight is None
-        count, documents = (np.zeros(shape, dtype=np.int64 if whole else np.float64) for _ in range(2))
+        if before is None:
+            count, documents = (np.zeros(shape, dtype=np.int64 if whole else np.float64) for _ in range(2))
+        else:
+            count, documents = before.count, before.documents
         ids, ends = frozen(tokens.ids), frozen(tokens.ends)
         if membership.shares is not None:
             kernels.share_tokens(ids, ends, membership.shares, count, documents)
@@ -154,8 +162,38 @@ class TermCounts(Additive):
             kernels.weigh_tokens(ids, ends, membership.labels, membership.weight, count, documents)
         else:
             kernels.count_tokens(ids, ends, membership.labels, count, documents)
-        tables = np.ascontiguousarray(count.T), np.ascontiguousarray(documents.T)
-        return cls(membership.totals(), tokens.words, *tables).canonical()
+        weight = membership.totals() if before is None else before.weight + membership.totals()
+        return cls(weight, tokens.words, count, documents)
+
+    @classmethod
+    def of_batches(cls, batches: Sequence[Tokens], memberships: Sequence[Membership]) -> Self:
+        """The sum of the statistics of several batches: their words are united first, and counted in one table."""
+        words = batches[0].words
+        for batch in batches[1:]:
+            words = words.united(batch.words)[0]
+        total: Self | None = None
+        for batch, membership in zip(batches, memberships, strict=True):
+            place = words.united(batch.words)[2].astype(np.int32)
+            renumbered = replace(batch, ids=place[batch.ids], words=words)
+            total = cls._counted(renumbered, membership, total)
+        assert total is not None
+        return total.canonical()
+
+    def __add__(self, other: Self) -> Self:
+        """The sum over the union of the words, written in one place: the tables are large."""
+        if type(self) is not type(other) or self.groups != other.groups or self.words == other.words:
+            return super().__add__(other)
+        union, mine, its = self.words.united(other.words)
+
+        def added(a: Array, b: Array) -> Array:
+            out = np.zeros((self.groups, len(union)), dtype=np.result_type(a, b))
+            for row, one, two in zip(out, a, b, strict=True):
+                row[mine] = one
+                row[its] += two
+            return out
+
+        tables = {name: added(getattr(self, name), getattr(other, name)) for name in ("count", "documents")}
+        return replace(self, weight=self.weight + other.weight, words=union, **tables).canonical()
 
     def canonical(self) -> Self:
         """Words that nobody uses dropped."""

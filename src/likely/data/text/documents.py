@@ -9,7 +9,7 @@ import numpy as np
 from likely.errors import InputError, InputTypeError
 from likely.numeric.arrays import Array, Ints
 
-_BATCH = 6_000_000  # characters
+_BATCH = 1_000_000  # characters
 
 
 def read_documents(X: Any) -> list[str | None]:
