@@ -59,6 +59,7 @@ class Histogram:
 
     edges: tuple[Array, ...]  # per feature (bins + 1,); none: the feature carries no information
     log_probability: Array  # (k, total number of bins)
+    cuts: int = 0  # edges between bins that were chosen by the groups (rule "mdl")
 
     @property
     def members(self) -> int:
@@ -66,7 +67,8 @@ class Histogram:
 
     @property
     def n_parameters(self) -> int:
-        return self.members * sum(max(len(edges) - 2, 0) for edges in self.edges)
+        """The free probabilities of all bins, and the cuts that were chosen by looking at the groups."""
+        return self.members * sum(max(len(edges) - 2, 0) for edges in self.edges) + self.cuts
 
     def log_density(self, x: Array) -> Floats:
         x = checked_table(x, len(self.edges))
@@ -176,7 +178,8 @@ class HistogramFamily:
                 even = np.full(weights.shape, 1.0 / weights.shape[1])
                 p = np.divide(weights, whole, out=even, where=whole > 0)
                 log_probability[:, first[j] : first[j + 1]] = log_of(p)
-        return Histogram(edges, log_probability)
+        cuts = sum(max(len(mine) - 2, 0) for mine in edges) if self.rule == "mdl" else 0
+        return Histogram(edges, log_probability, cuts)
 
     def standard_errors(self, statistic: ValueCounts) -> dict[str, Array]:
         """Of the bins' probabilities, sqrt(p (1 - p) / (N + alpha B + 1)), flat as the table.

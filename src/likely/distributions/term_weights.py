@@ -27,6 +27,8 @@ from likely.numeric.kernels import tokens as kernels
 from likely.numeric.logspace import log_of
 from likely.statistics.terms import TermCounts
 
+_SLACK = 1e-9  # of a bound: sums of weights round differently when they are added in another order
+
 Kind = Literal["multinomial", "bernoulli", "complement"]
 
 
@@ -41,9 +43,11 @@ class Bounds(NamedTuple):
         """Whether each word is in the vocabulary (v,)."""
         rows = float(seen.weight.sum())
         holding = seen.documents.sum(axis=0)
-        low, high = (bound * rows if isinstance(bound, float) else bound for bound in (self.min_df, self.max_df))
+        shares = [isinstance(bound, float | np.floating) for bound in (self.min_df, self.max_df)]
+        low = (self.min_df * rows if shares[0] else self.min_df) * (1 - _SLACK)
+        high = (self.max_df * rows if shares[1] else self.max_df) * (1 + _SLACK)
         # a word that occurs at all has the least that can be asked for, also where its document weighs less than 1
-        kept = (holding > 0) & ((holding >= low) | (low == 1)) & (holding <= high)
+        kept = (holding > 0) & ((holding >= low) | (not shares[0] and self.min_df == 1)) & (holding <= high)
         if self.max_features is not None and kept.sum() > self.max_features:
             frequency = np.where(kept, seen.count.sum(axis=0), -1)
             kept[np.argsort(-frequency, kind="stable")[self.max_features :]] = False
@@ -74,8 +78,12 @@ class TermWeights:
 
     def _sums(self, weight: Floats, ids: Array, ends: Array, distinct: int) -> Floats:
         out = np.zeros((len(ends), weight.shape[1]))
-        stamps = np.zeros(distinct if self.once else 1, dtype=np.int64)
-        kernels.score_tokens(ids, ends, weight, self.once, stamps, out)
+        once = self.once
+        if once and len(ends) == 1 and 4 * len(ids) < distinct:  # sorting a short text is quicker than stamping words
+            ids = np.unique(ids)
+            ends, once = np.array([len(ids)]), False
+        stamps = np.zeros(distinct if once else 1, dtype=np.int64)
+        kernels.score_tokens(ids, ends, weight, once, stamps, out)
         return out
 
     @property

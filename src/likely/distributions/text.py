@@ -31,6 +31,7 @@ from likely.statistics.membership import Membership
 from likely.statistics.terms import TermCounts, Tokens, Words
 
 MODELS = ("multinomial", "bernoulli", "complement")
+_FEW_TEXTS, _FEW_LETTERS = 8, 4_000  # that are looked up word by word where no kernel can
 _CELLS = 2**22  # of words that may be present, drawn at a time
 
 
@@ -89,7 +90,8 @@ class TextFamily:
     @property
     def leaves_one_out(self) -> bool:
         """Whether `leave_one_out` has an answer: every word ever seen must speak, and others say nothing."""
-        whole = self.min_df in (1, 0.0) and isinstance(self.max_df, float) and self.max_df == 1.0
+        lowest = self.min_df == 0 if isinstance(self.min_df, float) else self.min_df == 1
+        whole = lowest and isinstance(self.max_df, float) and self.max_df == 1.0
         return whole and self.max_features is None and self.unseen == "ignore" and self.alpha > 0
 
     def leave_one_out(self, statistic: TermCounts, x: Tokens, membership: Membership) -> Floats:
@@ -100,10 +102,7 @@ class TextFamily:
         """
         if membership.labels is None or membership.weight is not None or (membership.labels < 0).any():
             return np.full((len(x), statistic.groups), np.nan)
-        place = statistic.words.united(x.words)[1:]
-        number = np.full(len(place[0]) + len(place[1]) + 1, -1, dtype=np.int32)
-        number[place[0]] = np.arange(len(statistic.words), dtype=np.int32)
-        ids = number[place[1]][x.ids]
+        ids = statistic.words.numbers_of(x.words)[x.ids]
         out = np.empty((len(x), statistic.groups))
         room = np.zeros(len(statistic.words), dtype=np.int64), np.zeros(len(statistic.words), dtype=np.int64)
         given = frozen(ids), frozen(x.ends), membership.labels
@@ -166,11 +165,8 @@ class TextDistribution:
         return self.members * (size if self.family.model == "bernoulli" else max(size - 1, 0))
 
     def log_density(self, x: Tokens) -> Floats:
-        known = len(self.words)
-        _, mine, its = self.words.united(x.words)
-        number = np.arange(known, known + len(mine) + len(its), dtype=np.int32)  # of words never seen, each its own
-        number[mine] = np.arange(known, dtype=np.int32)
-        out = self.weights.scores(number[its][x.ids], x.ends, known + len(mine) + len(its) + 1)
+        number = self.words.numbers_of(x.words)
+        out = self.weights.scores(number[x.ids], x.ends, int(number.max(initial=len(self.words))) + 1)
         if x.missing is not None:
             out[x.missing] = 0.0
         return out
@@ -180,11 +176,24 @@ class TextDistribution:
 
     def log_density_of_texts(self, texts: list[str]) -> Floats:
         """As `log_density`, of texts that are not cut yet: their words are looked up as they are found."""
-        table, known = self.table, len(self.words)
-        if self.family.unseen == "smooth" and (self.weights.once or self.family.stop_words):
-            ids, ends = table.find_apart(texts)  # words never seen are told apart; stop words are left out
-            return self.weights.scores(ids, ends, int(ids.max(initial=known)) + 1)
-        return self.weights.scores(*table.find(texts), known + 1)
+        known = len(self.words)
+        apart = self.family.unseen == "smooth" and (self.weights.once or bool(self.family.stop_words))
+        if self.family.tokenizer.plain and not apart:
+            return self.weights.scores(*self.table.find(texts), known + 1)
+        few = len(texts) <= _FEW_TEXTS and sum(map(len, texts)) <= _FEW_LETTERS
+        ids, ends = self._looked_up(texts) if few else self.table.find_apart(texts)
+        return self.weights.scores(ids, ends, int(ids.max(initial=known)) + 1)
+
+    def _looked_up(self, texts: list[str]) -> tuple[Array, Ints]:
+        """Numbers of the words of a few short texts, one by one; words never seen are told apart."""
+        known, new = self.numbers, dict[str, int]()
+        ids, ends = list[int](), list[int]()
+        for text in texts:
+            for term in self.family.tokenizer.terms(text):
+                number = known.get(term)
+                ids.append(new.setdefault(term, len(known) + len(new)) if number is None else number)
+            ends.append(len(ids))
+        return np.array(ids, dtype=np.int32), np.array(ends, dtype=np.int64)
 
     def sample(self, member: Ints, rng: np.random.Generator) -> Tokens:
         """Texts, their words in no order that means anything."""
@@ -197,6 +206,10 @@ class TextDistribution:
         member = np.asarray(member)
         ids, lengths = self._present(member, rng) if self.weights.once else self._drawn(member, rng)
         return Tokens(ids.astype(np.int32), np.cumsum(lengths, dtype=np.int64), self.words)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without the tables that are made when they are asked for."""
+        return {name: value for name, value in self.__dict__.items() if name not in ("table", "numbers")}
 
     @cached_property
     def table(self) -> TermTable:
@@ -241,7 +254,8 @@ def _check_options(family: TextFamily) -> None:
     """Refuse options that are no options, or that contradict each other."""
     if family.model not in MODELS:
         raise InputError(f"unknown model={family.model!r}{suggest(family.model, MODELS)}; known: {', '.join(MODELS)}")
-    if not isinstance(family.alpha, int | float | np.integer | np.floating) or not 0 <= family.alpha < np.inf:
+    number = isinstance(family.alpha, int | float | np.integer | np.floating) and not isinstance(family.alpha, bool)
+    if not number or not 0 <= family.alpha < np.inf:
         raise InputError(f"alpha must be a finite number, not negative, got {family.alpha!r}")
     if family.model == "complement" and family.alpha == 0:
         raise InputError("model='complement' needs alpha > 0: a word of one class only would weigh infinitely much")
@@ -252,11 +266,11 @@ def _check_options(family: TextFamily) -> None:
     for name in ("min_df", "max_df"):
         value = getattr(family, name)
         whole = isinstance(value, int | np.integer) and not isinstance(value, bool) and value >= 1
-        if not whole and not (isinstance(value, float) and 0 <= value <= 1):
+        if not whole and not (isinstance(value, float | np.floating) and 0 <= value <= 1):
             raise InputError(f"{name} must be a whole number from 1 up or a share from 0.0 to 1.0, got {value!r}")
     if isinstance(family.min_df, float) == isinstance(family.max_df, float) and family.max_df < family.min_df:
         raise InputError(f"max_df={family.max_df!r} is below min_df={family.min_df!r}: no word could be kept")
     most = family.max_features
-    if most is not None and not (isinstance(most, int | np.integer) and most >= 1):
+    if most is not None and not (isinstance(most, int | np.integer) and not isinstance(most, bool) and most >= 1):
         raise InputError(f"max_features must be None or a whole number from 1 up, got {most!r}")
     Tokenizer.of(family.lowercase, family.token_pattern, family.ngram_range, family.stop_words)

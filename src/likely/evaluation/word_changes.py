@@ -1,8 +1,8 @@
 """Whether texts of two samples hold other words: a test for each word, of the documents that hold it.
 
 Occurrences of a word come in bursts within a text and are no independent draws; documents are. Of each word that can be
-expected in at least five documents of either sample, and absent from five, a G test compares the shares of documents;
-the smallest p-value is multiplied by the number of words (Bonferroni), which needs no independence between them.
+expected in at least twenty documents of either sample, and absent from twenty, a G test compares the shares of
+documents; the smallest p-value is multiplied by the number of words (Bonferroni), which needs no independence.
 """
 
 from dataclasses import replace
@@ -13,7 +13,7 @@ from likely.evaluation.two_samples import Verdict, compare_counts
 from likely.numeric.arrays import Floats
 from likely.statistics.terms import TermCounts
 
-_EXPECTED = 5.0  # documents in every cell for the G test to be trusted
+_EXPECTED = 20.0  # documents in every cell: with fewer a G test finds a little too much
 _NAMED = 3  # words that are named
 
 

@@ -11,6 +11,7 @@ from typing import Self
 
 import numpy as np
 
+from likely.errors import InputError
 from likely.numeric.arrays import Array, Ints, frozen
 from likely.numeric.kernels import tokens as kernels
 from likely.numeric.kernels import tokens_order as order
@@ -74,6 +75,13 @@ class Words:
         index: Ints = order.sorted_terms(frozen(self.letters), frozen(self.ends))
         return index
 
+    def numbers_of(self, other: "Words") -> Array:
+        """The place of each word of another sorted list in this one; words that are not in it count on from its end."""
+        union, mine, its = self.united(other)
+        number = np.arange(len(self), len(self) + len(union), dtype=np.int32)
+        number[mine] = np.arange(len(self), dtype=np.int32)
+        return np.asarray(number[its])
+
     def united(self, other: Self) -> tuple[Self, Ints, Ints]:
         """The union of two sorted lists, and where the words of each stand in it."""
         mine = frozen(self.letters), frozen(self.ends)
@@ -122,6 +130,17 @@ class Tokens:
         return out
 
 
+def joined(parts: Sequence[Tokens]) -> Tokens:
+    """The documents of all parts, one after the other."""
+    words = parts[0].words
+    for part in parts[1:]:
+        words = words.united(part.words)[0]
+    ids = np.concatenate([words.numbers_of(part.words)[part.ids] for part in parts])
+    starts = np.cumsum([0, *(len(part.ids) for part in parts[:-1])])
+    ends = np.concatenate([part.ends + start for part, start in zip(parts, starts, strict=True)])
+    return Tokens(ids, ends, words)
+
+
 @dataclass(frozen=True)
 class TermCounts(Additive):
     """Occurrences of each word, and the documents that hold it, per class.
@@ -147,6 +166,7 @@ class TermCounts(Additive):
     def _counted(cls, tokens: Tokens, membership: Membership, before: Self | None) -> Self:
         """The tables with all words of the list, added to those of `before`, which are changed."""
         check_rows(len(tokens), membership)
+        _check_numbers(tokens)
         if tokens.missing is not None and tokens.missing.any():
             membership = membership.without(tokens.missing)
         shape = membership.groups, len(tokens.words)
@@ -173,8 +193,7 @@ class TermCounts(Additive):
             words = words.united(batch.words)[0]
         total: Self | None = None
         for batch, membership in zip(batches, memberships, strict=True):
-            place = words.united(batch.words)[2].astype(np.int32)
-            renumbered = replace(batch, ids=place[batch.ids], words=words)
+            renumbered = replace(batch, ids=words.numbers_of(batch.words)[batch.ids], words=words)
             total = cls._counted(renumbered, membership, total)
         assert total is not None
         return total.canonical()
@@ -224,3 +243,13 @@ class TermCounts(Additive):
             return wide
 
         return replace(self, words=words, count=spread(self.count), documents=spread(self.documents))
+
+
+def _check_numbers(tokens: Tokens) -> None:
+    """Refuse tokens that name no word, or documents that end nowhere: kernels do not check bounds."""
+    ids, ends = tokens.ids, tokens.ends
+    falling = len(ends) and (ends[0] < 0 or (np.diff(ends) < 0).any())
+    if falling or (int(ends[-1]) if len(ends) else 0) != len(ids):
+        raise InputError(f"the ends of {len(ends)} documents do not share out {len(ids)} tokens")
+    if len(ids) and (ids.min() < 0 or ids.max() >= len(tokens.words)):
+        raise InputError(f"a token has the number of no word: there are {len(tokens.words)}, counted from 0")

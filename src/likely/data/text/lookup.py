@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from likely.data.text.documents import packed
-from likely.data.text.tokenizer import Tokenizer, alphabet, longest, most_tokens, word_characters
+from likely.data.text.tokenizer import Tokenizer, alphabet, longest, most_tokens, secret_seed, word_characters
 from likely.numeric.arrays import Array, Ints, frozen
 from likely.numeric.kernels import tokens as kernels
 from likely.statistics.terms import Words
@@ -32,26 +32,25 @@ class TermTable:
         ids, token_ends = np.empty(most_tokens(text, ends), dtype=np.int32), np.empty(len(ends), dtype=np.int64)
         scratch = np.empty((longest(ends) if len(ends) > 1 else text.size) + 1, dtype=np.uint8)
         state = np.array([0, 0, 0, len(self.words)])
-        letters, term_ends, firsts, slots = self._table
+        letters, term_ends, firsts, slots, seed = self._table
         given = frozen(text), frozen(ends), alphabet(self.tokenizer.lowercase), word_characters(plain)
-        kernels.tokenize(*given, slots, letters, term_ends, firsts, scratch, ids, token_ends, state, False)
+        kernels.tokenize(*given, slots, letters, term_ends, firsts, scratch, ids, token_ends, state, False, seed)
         return ids[: state[kernels.TOKENS]], token_ends
 
     def find_apart(self, documents: list[str], apart: bool = True) -> tuple[Array, Ints]:
         """As `find`, but with `apart` words that are not in the list have numbers of their own, from len(words) up."""
         tokens = self.tokenizer.tokens(documents)
-        union, mine, its = self.words.united(tokens.words)
-        number = np.full(len(union), len(self.words), dtype=np.int32)
-        if apart:
-            number = (number + np.arange(len(union), dtype=np.int32)).astype(np.int32)
-        number[mine] = np.arange(len(self.words), dtype=np.int32)
-        return number[its][tokens.ids], tokens.ends
+        number = self.words.numbers_of(tokens.words)
+        if not apart:
+            number = np.minimum(number, np.int32(len(self.words)))
+        return number[tokens.ids], tokens.ends
 
     @cached_property
-    def _table(self) -> tuple[Array, Array, Array, Array]:
+    def _table(self) -> tuple[Array, Array, Array, Array, np.uint64]:
         size = 1 << max(4, (3 * len(self.words)).bit_length())
         slots = np.zeros(size, dtype=np.uint64)
         letters, term_ends = np.array(self.words.letters, dtype=np.uint8), np.array(self.words.ends, dtype=np.int64)
         firsts = np.empty(len(self.words), dtype=np.uint64)
-        kernels.place_terms(letters, term_ends, len(self.words), slots, firsts)
-        return letters, term_ends, firsts, slots
+        seed = secret_seed()
+        kernels.place_terms(letters, term_ends, len(self.words), slots, firsts, seed)
+        return letters, term_ends, firsts, slots, seed

@@ -5,6 +5,7 @@ two letters, digits and underscores, and is carried out by a kernel. Other patte
 joined by a space) go through Python's regular expressions. Stop words are dropped before n-grams are made.
 """
 
+import os
 import re
 import sys
 from collections.abc import Iterable
@@ -15,12 +16,12 @@ from typing import Any, Self
 
 import numpy as np
 
-from likely.data.text.documents import packed
+from likely.data.text.documents import batches, packed
 from likely.data.text.stop_words import ENGLISH
 from likely.errors import InputError, InputTypeError
 from likely.numeric.arrays import Array, frozen
 from likely.numeric.kernels import tokens as kernels
-from likely.statistics.terms import Tokens, Words
+from likely.statistics.terms import Tokens, Words, joined
 
 WORDS_OF_TWO = r"(?u)\b\w\w+\b"
 _FEWEST_SLOTS = 1 << 14  # a power of two
@@ -64,7 +65,7 @@ class Tokenizer:
 
     def tokens(self, documents: list[str]) -> Tokens:
         """The documents as numbers of words, which are sorted."""
-        return self._by_kernel(documents) if self.plain else self._by_python(documents)
+        return self._by_kernel(documents) if self.plain and documents else self._by_python(documents)
 
     def _by_python(self, documents: list[str]) -> Tokens:
         found = [self.terms(text) for text in documents]
@@ -77,7 +78,13 @@ class Tokenizer:
         return Tokens(ids, ends, Words.in_order(words))
 
     def _by_kernel(self, documents: list[str]) -> Tokens:
+        """In pieces: what a kernel needs beside the text is a few times as large as the text."""
+        pieces = [self._cut(documents[start:stop]) for start, stop in batches(documents)]
+        return pieces[0] if len(pieces) == 1 else joined(pieces)
+
+    def _cut(self, documents: list[str]) -> Tokens:
         text, ends, plain = packed(documents, self.lowercase)
+        seed = secret_seed()
         letters = np.empty(text.size + 1, dtype=np.uint8)
         ids = np.empty(most_tokens(text, ends), dtype=np.int32)
         token_ends = np.empty(len(ends), dtype=np.int64)
@@ -85,11 +92,13 @@ class Tokenizer:
         state = np.zeros(4, dtype=np.int64)
         slots, term_ends, firsts = _empty_table(_FEWEST_SLOTS)
         given = frozen(text), frozen(ends), alphabet(self.lowercase), word_characters(plain)
-        while not kernels.tokenize(*given, slots, letters, term_ends, firsts, scratch, ids, token_ends, state, True):
+        while not kernels.tokenize(
+            *given, slots, letters, term_ends, firsts, scratch, ids, token_ends, state, True, seed
+        ):
             terms, before = int(state[kernels.TERMS]), term_ends
             slots, term_ends, firsts = _empty_table(4 * slots.size)
             term_ends[:terms] = before[:terms]
-            kernels.place_terms(letters, term_ends, terms, slots, firsts)
+            kernels.place_terms(letters, term_ends, terms, slots, firsts, seed)
         ids = ids[: state[kernels.TOKENS]]
         ends_of_terms = term_ends[: state[kernels.TERMS]].copy()
         used = int(ends_of_terms[-1]) if len(ends_of_terms) else 0
@@ -101,6 +110,12 @@ class Tokenizer:
         place[order] = np.arange(len(order), dtype=np.int32)
         sorted_tokens = Tokens(place[tokens.ids], tokens.ends, tokens.words.taken(order))
         return without(sorted_tokens, self.stop_words) if self.stop_words else sorted_tokens
+
+
+@lru_cache(maxsize=1)
+def secret_seed() -> np.uint64:
+    """Of the hashes of words in this process; no result depends on it."""
+    return np.uint64(int.from_bytes(os.urandom(8), "little"))
 
 
 def without(tokens: Tokens, stop_words: frozenset[str]) -> Tokens:

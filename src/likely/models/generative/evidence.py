@@ -101,6 +101,8 @@ def weigh_evidence(model: Any, data: Input, log_prior: Floats, for_class: Any, a
     for start, batch in data.batches():
         rows = scoring.query_rows(batch, start, layout, fitted, statistic)
         terms = layout.columns_in_order(fitted.log_density_terms(rows))
+        impossible = np.isneginf(terms.sum(axis=1) + log_prior).all(axis=1)
+        terms[impossible] = 0.0  # under every class: what is left is the prior
         member = _members(terms, log_prior, chosen, other)
         if other is None:
             prior, bits = _against_rest(terms, log_prior, member)

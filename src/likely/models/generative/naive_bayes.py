@@ -67,7 +67,8 @@ class NaiveBayes(GenerativeClassifier):
         training cells with the class's mean and query cells with the overall one (of binary, count and nominal
         columns: the most frequent value).
     unseen : "ignore", "prior" or "error"
-        What a level never seen in training says: nothing; what a spare slot of the prior says; or an error.
+        What a level never seen in training says: nothing; what a spare slot of the prior says; or an error. Texts
+        always have new words: with "error" they say nothing.
     ddof : 0 or 1
         Divisor n - ddof of the Gaussian variance.
     random_state : seed of `sample`
@@ -181,7 +182,7 @@ class NaiveBayes(GenerativeClassifier):
             case "exponential":
                 return ExponentialFamily()
             case "text":
-                return TextFamily(alpha=self.alpha)
+                return TextFamily(alpha=self.alpha, unseen="smooth" if self.unseen == "prior" else "ignore")
             case "histogram":
                 return HistogramFamily(alpha=self.alpha)
             case "kde":

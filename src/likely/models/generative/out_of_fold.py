@@ -161,11 +161,7 @@ def _many_folds(table: PartedTable, folds: Array, count: int, out: Floats) -> No
     if count == len(table) and has_closed_form(table):
         leave_one_out(table, out)
         return
-    if any(part.form == "text" for part in table.model.layout_.parts) and count * len(table) > _MOST_TEXTS:
-        raise TierError(
-            f"{count:,} folds of {len(table):,} texts would take too long: with these options single texts cannot be "
-            "taken out of the counts. Use fewer folds, or min_df=1, max_df=1.0, max_features=None, unseen='ignore'"
-        )
+    _refuse_too_many_texts(table, count)
     size = max(2, min(count, _GROUPS // table.classes))
     chunk = folds // size
     chunks = int(chunk.max()) + 1
@@ -179,6 +175,15 @@ def _many_folds(table: PartedTable, folds: Array, count: int, out: Floats) -> No
         seen = [a if b is None else b if a is None else a + b for a in [beyond] for b in rest]
         places = _rows_of(local, inside)
         table.judge(Judgement(rows[p], s, out, rows[p]) for p, s in zip(places, seen, strict=True))
+
+
+def _refuse_too_many_texts(table: PartedTable, count: int) -> None:
+    if any(part.form == "text" for part in table.model.layout_.parts) and count * len(table) > _MOST_TEXTS:
+        raise TierError(
+            f"{count:,} folds of {len(table):,} texts would take too long: with these options or weights single texts "
+            "cannot be taken out of the counts. Use fewer folds, or no weights and min_df=1, max_df=1.0, "
+            "max_features=None, unseen='ignore'"
+        )
 
 
 def has_closed_form(table: PartedTable) -> bool:
@@ -223,6 +228,7 @@ def _without_each(table: PartedTable, rows: Ints, out: Floats) -> None:
     """The general way, for rows that have no closed form: in chunks, each row a fold beside all others."""
     if not len(rows):
         return
+    _refuse_too_many_texts(table, len(rows))
     size = max(2, _GROUPS // table.classes)
     chunk = np.zeros(len(table), dtype=np.int32)
     chunk[rows] = np.arange(len(rows)) // size + 1

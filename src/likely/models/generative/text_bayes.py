@@ -271,6 +271,12 @@ class TextBayes(GenerativeClassifier):
     def _estimates_prior(self) -> bool:
         return self.class_prior is None and self.model != "complement"
 
+    def _needs_passes(self, target: Any) -> bool:
+        needed = super()._needs_passes(target)
+        if needed and self.model == "complement":
+            raise InputError("model='complement' has scores, no likelihood, so hidden labels cannot be learned with it")
+        return needed
+
     def _check_parameters(self) -> None:
         super()._check_parameters()
         self._family()

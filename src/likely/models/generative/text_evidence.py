@@ -192,8 +192,11 @@ def telling_terms(
 ) -> list[TellingTerm]:
     """The words whose log2 ratio (class against all others pooled) has the highest lower end of its interval.
 
-    The interval is Wald's on the logarithm, with the smoothed counts a of A and b of B:
-    variance 1/a - 1/A + 1/b - 1/B.
+    The interval is Wald's on the logarithm. In the Bernoulli model documents are independent: with the smoothed numbers
+    a of A and b of B the variance is 1/a - 1/A + 1/b - 1/B. Occurrences are not: a word that occurs once in a text
+    occurs again. They come in bursts, which are independent; where d of N documents hold the word, there were about
+    s = -N log(1 - d/N) of them. With bursts of geometric length 1/a becomes (2 - s/a) / s, which is 1/a where words
+    repeat no more than by chance (s = a) and up to 2/s where they do.
     """
     if not isinstance(n, int | np.integer) or n < 1:
         raise InputError(f"n must be a whole number from 1 up, got {n!r}")
@@ -212,6 +215,10 @@ def telling_terms(
     with np.errstate(divide="ignore", invalid="ignore"):
         bits = np.log2(a) - np.log2(whole_a) - np.log2(b) + np.log2(whole_b)
         variance = 1 / a - 1 / whole_a + 1 / b - 1 / whole_b
+        if not bits_model:
+            own, whole = seen.documents[member], seen.documents.sum(axis=0)
+            rows = float(seen.weight[member]), float(seen.weight.sum() - seen.weight[member])
+            variance = _of_bursts(count, own, rows[0], alpha) + _of_bursts(elsewhere, whole - own, rows[1], alpha)
     reach = NormalDist().inv_cdf(0.5 + confidence / 2) * np.sqrt(np.maximum(variance, 0.0)) / _LOG2
     low, high = np.where(np.isfinite(bits), bits - reach, -np.inf), np.where(np.isfinite(bits), bits + reach, np.inf)
     place = np.flatnonzero(kept & ~np.isnan(bits))
@@ -219,6 +226,13 @@ def telling_terms(
     words = seen.words.taken(best).tolist()
     columns = (bits[best], low[best], high[best], count[best], elsewhere[best])
     return [TellingTerm(word, *map(float, row)) for word, *row in zip(words, *columns, strict=True)]
+
+
+def _of_bursts(count: Floats, documents: Array, rows: float, alpha: float) -> Floats:
+    """Variance (v,) of the logarithm of counts that come in bursts, `documents` of `rows` holding one or more."""
+    share = np.clip(documents / max(rows, 1e-300), 0.0, 1.0)
+    bursts = np.minimum(-rows * np.log1p(-share), count) + alpha
+    return np.asarray((2 - bursts / (count + alpha)) / bursts)
 
 
 _Bag = tuple[list[str], Array, Array]  # distinct words in order, their rows among the weights, their counts
@@ -247,6 +261,8 @@ def _weigh(
     silent = weights.absent is None or bag is None
     absent = np.zeros(len(base)) if silent else _less_present(cast(Any, weights.absent), rows)
     joint = base + absent + said.sum(axis=0)
+    if np.isneginf(joint).all():  # impossible under every class: what is left is what was known before
+        said, absent, joint = np.zeros_like(said), np.zeros(len(base)), base.copy()
     if other is not None:
         joint[other] = -np.inf
     member = int(joint.argmax()) if own is None else own

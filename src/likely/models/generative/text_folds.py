@@ -22,10 +22,11 @@ def held_out_posteriors(table: PartedTable, folds: Array) -> Floats:
     places = np.asarray(folds)
     if places.ndim not in (1, 2) or places.shape[-1] != len(table):
         raise InputError(f"folds has shape {places.shape}, expected ({len(table)},): one fold per text")
-    if places.shape == (len(table),) and len(np.unique(places)) > _MANY:
-        return general.held_out_posteriors(table, places)
     out = np.full((*places.shape, table.classes), -np.inf)
     for repeat, answers in zip(np.atleast_2d(places), out.reshape(-1, *out.shape[-2:]), strict=True):
+        if len(np.unique(repeat)) > _MANY:
+            answers[:] = general.held_out_posteriors(table, repeat)
+            continue
         for held in _folds(repeat, 2):
             _judge(table, ~held, np.flatnonzero(held), answers)
     return out

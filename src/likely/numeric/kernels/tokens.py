@@ -15,7 +15,7 @@ import numpy as np
 
 from likely.numeric.jit import kernel
 
-DOCUMENT, POSITION, TOKENS, TERMS = 0, 1, 2, 3  # entries of `state`
+TOKENS, TERMS = 2, 3  # entries of `state`; the first two say where to go on
 
 _BASIS = np.uint64(0xCBF29CE484222325)  # FNV-1a, eight bytes at a time
 _PRIME = np.uint64(0x9E3779B97F4A7C15)
@@ -23,15 +23,19 @@ _EIGHT = np.uint64(8)
 _WHOLE = np.uint64(64)
 _HALF = np.uint64(32)
 _LOWER = np.uint64(0xFFFFFFFF)
+_FEW = 64  # weights that are added up before their sum is
 
 
 @kernel
-def tokenize(text, ends, alphabet, word, slots, letters, term_ends, firsts, scratch, ids, token_ends, state, learn):  # type: ignore[no-untyped-def]
+def tokenize(
+    text, ends, alphabet, word, slots, letters, term_ends, firsts, scratch, ids, token_ends, state, learn, seed
+):  # type: ignore[no-untyped-def]
     """Write to `ids` the word of every token and to `token_ends` where each document's tokens end.
 
     Document i is text[ends[i - 1]:ends[i]]. `alphabet` (256,) maps a byte to the letter that is kept, to 0 (a
     separator) or to 1 (the first byte of a longer character, which is looked up in `word`). With `learn` new words are
-    added to the table; without, they have the number that the next new word would have. Returns whether all is done.
+    added to the table; without, they have the number that the next new word would have. The `seed` of the hashes is
+    secret, so that nobody can write a text whose words all fall into one slot. Returns whether all is done.
     """
     document, p, tokens, terms = state[0], state[1], state[2], state[3]
     mask = np.uint64(slots.size - 1)
@@ -42,7 +46,7 @@ def tokenize(text, ends, alphabet, word, slots, letters, term_ends, firsts, scra
         first = p
         w = 0
         characters = 0
-        h = _BASIS
+        h = _BASIS ^ seed
         key = initial = shift = nothing
         while True:
             step = 1
@@ -138,7 +142,7 @@ def tokenize(text, ends, alphabet, word, slots, letters, term_ends, firsts, scra
             first = p
             w = 0
             characters = 0
-            h = _BASIS
+            h = _BASIS ^ seed
             key = initial = shift = nothing
         token_ends[document] = tokens
         document += 1
@@ -147,13 +151,13 @@ def tokenize(text, ends, alphabet, word, slots, letters, term_ends, firsts, scra
 
 
 @kernel
-def place_terms(letters, term_ends, terms, slots, firsts):  # type: ignore[no-untyped-def]
+def place_terms(letters, term_ends, terms, slots, firsts, seed):  # type: ignore[no-untyped-def]
     """Fill empty slots with the first `terms` words, which are all different, and `firsts` with their beginnings."""
     mask = np.uint64(slots.size - 1)
     one = np.uint64(1)
     begin = 0
     for t in range(terms):
-        h = _BASIS
+        h = _BASIS ^ seed
         key = initial = shift = np.uint64(0)
         for i in range(begin, term_ends[t]):
             key |= np.uint64(letters[i]) << shift
@@ -232,13 +236,18 @@ def share_tokens(ids, ends, shares, count, documents):  # type: ignore[no-untype
 def score_tokens(ids, ends, weight, once, stamps, out):  # type: ignore[no-untyped-def]
     """Add to out[i] the weights of document i's words; numbers past the last row of `weight` have that row.
 
-    With `once` a word counts once however often it occurs: `stamps` has a zero for every number among the ids.
+    With `once` a word counts once however often it occurs: `stamps` has a zero for every number among the ids. The
+    weights of a few words are summed at a time, and these sums with compensation (Neumaier's), so that the error does
+    not grow with the length of a document.
     """
     last = weight.shape[0] - 1
     k = weight.shape[1]
+    block, lost = np.zeros(k), np.zeros(k)
     begin = 0
     for i in range(ends.size):
         row = out[i]
+        short = ends[i] - begin <= _FEW
+        held = 0
         for j in range(begin, ends[i]):
             t = ids[j]
             if once:
@@ -247,6 +256,30 @@ def score_tokens(ids, ends, weight, once, stamps, out):  # type: ignore[no-untyp
                 stamps[t] = i + 1
             if t > last:
                 t = last
+            if short:
+                for c in range(k):
+                    row[c] += weight[t, c]
+                continue
             for c in range(k):
-                row[c] += weight[t, c]
+                block[c] += weight[t, c]
+            held += 1
+            if held == _FEW:
+                for c in range(k):
+                    total = row[c] + block[c]
+                    big, small = (row[c], block[c]) if abs(row[c]) >= abs(block[c]) else (block[c], row[c])
+                    lost[c] += (big - total) + small
+                    row[c] = total
+                    block[c] = 0.0
+                held = 0
+        if not short:
+            for c in range(k):
+                total = row[c] + block[c]
+                big, small = (row[c], block[c]) if abs(row[c]) >= abs(block[c]) else (block[c], row[c])
+                lost[c] += (big - total) + small
+                row[c] = total
+                block[c] = 0.0
+            for c in range(k):
+                if np.isfinite(row[c]):
+                    row[c] += lost[c]
+                lost[c] = 0.0
         begin = ends[i]
