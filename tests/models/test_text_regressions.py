@@ -127,3 +127,22 @@ def test_texts_in_files_are_learned_in_pieces(tmp_path, monkeypatch):
     assert model.vocabulary_ == whole.vocabulary_
     assert np.array_equal(model.predict_log_proba(texts), whole.predict_log_proba(texts))
     assert model.score(source, "kind") == whole.score(texts, ["u" if i % 2 else "v" for i in range(80)])
+
+
+def test_figures_do_not_suffer_from_probabilities_that_round():
+    """Long texts have posteriors that round to 0 and 1: their order and their logarithms are still known."""
+    from likely import evaluate
+    from likely.evaluation.roc import RocCurve
+
+    rng = np.random.default_rng(7)
+    y = np.arange(200) % 2
+    share = 0.5 + 0.02 * y[:, None] + rng.normal(0, 0.02, size=(200, 1))
+    texts = [" ".join(np.where(rng.random(60_000) < s, "aa", "bb")) for s in share[:40]]
+    model = TextBayes().fit(["aa " * 70 + "bb " * 30, "aa " * 30 + "bb " * 70], [1, 0])
+    log_p = model.predict_log_proba(texts)
+    assert (model.predict_proba(texts) == 0).sum() > 10
+    judged = evaluate(model, texts, y[:40])
+    odds = log_p[:, 1] - log_p[:, 0]
+    assert np.isfinite(judged.log_loss.value)
+    assert judged.log_loss.value == pytest.approx(-log_p[np.arange(40), y[:40]].mean())
+    assert judged.roc_area().value == pytest.approx(RocCurve.of(y[:40], odds).area.value)

@@ -39,6 +39,7 @@ class Answers:
     said: Array  # (n,)    codes; -1 for a rejected row
     posterior: Floats | None  # (n, k)
     scores: Floats | None  # (n, k)  rank the rows for each class: the posterior, or what a decision function says
+    log_posterior: Floats | None = None  # (n, k)  exact where probabilities round to 0 or 1; None: nobody said
 
 
 def read_answers(
@@ -74,7 +75,7 @@ def _out_of_fold(result: CrossValidation) -> Answers:
     if answers is None:
         assert posterior is not None
         answers = posterior.argmax(axis=1).astype(np.int32)
-    return Answers(said.classes, said.y, answers, posterior, posterior)
+    return Answers(said.classes, said.y, answers, posterior, posterior, said.log_posterior)
 
 
 def _ask(model: Any, X: Any, target: Target, classes: Sequence[Hashable] | None, reject_label: Hashable) -> Answers:
@@ -83,9 +84,12 @@ def _ask(model: Any, X: Any, target: Target, classes: Sequence[Hashable] | None,
     known = classes if classes is not None else getattr(model, "classes_", None)
     truth, names = align_labels(target, all_classes(target, said) if known is None else list(known))
     answered, _ = align_labels(said, names, "the model's answers")
-    posterior = scores = None
+    posterior = scores = log_posterior = None
     if hasattr(model, "predict_proba"):
         posterior = scores = read_posterior(model.predict_proba(X), len(truth), len(names))
+        if hasattr(model, "predict_log_proba") and type(model).__module__.startswith("likely."):
+            log_posterior = np.asarray(model.predict_log_proba(X))
+            log_posterior = log_posterior if log_posterior.shape == posterior.shape else None
     elif hasattr(model, "decision_function"):
         scores = _columns(np.asarray(model.decision_function(X), dtype=np.float64), len(names))
         if np.isnan(scores).any():
@@ -93,7 +97,7 @@ def _ask(model: Any, X: Any, target: Target, classes: Sequence[Hashable] | None,
             raise InputError(
                 f"the decision function of the model is NaN in row {row}; a row without a score has no rank"
             )
-    return Answers(names, truth, answered, posterior, scores)
+    return Answers(names, truth, answered, posterior, scores, log_posterior)
 
 
 def _read(

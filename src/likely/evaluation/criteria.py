@@ -30,6 +30,7 @@ from likely.evaluation.measures import MEASURES, Measure
 from likely.evaluation.multiclass_area import area_of_codes
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.kernels.held_out import largest_is
+from likely.numeric.logspace import all_log_odds
 
 Unit: TypeAlias = Literal["points", "nats", ""]
 Bounds: TypeAlias = tuple[float, float]
@@ -182,8 +183,8 @@ def _brier(said: Said) -> Floats:
 
 
 def _roc_area(said: Said) -> float:
-    p = np.exp(said.probabilities("roc_area"))
-    return area_of_codes(said.y, p, said.classes, "macro", said.weight, 0.95).value
+    odds = all_log_odds(said.probabilities("roc_area"))
+    return area_of_codes(said.y, odds, said.classes, "macro", said.weight, 0.95).value
 
 
 def _of_confusion(measure: Measure) -> Criterion:

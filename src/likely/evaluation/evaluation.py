@@ -11,7 +11,7 @@ their effective number.
 """
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -39,6 +39,7 @@ from likely.evaluation.scores import Decomposition, Judged, Score, brier_of, dec
 from likely.evaluation.text_table import aligned
 from likely.models.weights import read_weight
 from likely.numeric.arrays import Floats, Ints
+from likely.numeric.logspace import all_log_odds
 
 _OF_ANSWERS = {"answered": "answered / N", "accuracy of answers": "sum of TP / answered"}
 
@@ -119,9 +120,14 @@ class Evaluation:
             if average != "macro" and self.positive is None:
                 raise InputError("with groups, areas are averaged over the classes only: average='macro'")
             return self._clustered.area(self.confidence)
+        log_p = self.answers.log_posterior
         if self.positive is not None:
-            return self.roc.area
-        scores = self._scores("an area under the ROC curve")
+            if log_p is None:
+                return self.roc.area
+            ranking = self._ranking(self.positive)
+            exact = all_log_odds(log_p)[:, self.classes.index(self.positive)]
+            return RocCurve.of_ranking(replace(ranking, score=np.ascontiguousarray(exact)), self.confidence).area
+        scores = self._scores("an area under the ROC curve") if log_p is None else all_log_odds(log_p)
         return area_of_codes(self.answers.truth, scores, self.classes, average, self.weight, self.confidence)
 
     @cached_property
@@ -248,7 +254,8 @@ class Evaluation:
         a = self.answers
         if a.posterior is None:
             raise InputError("log-loss, Brier score and calibration need probabilities; here are labels or scores only")
-        return Judged(a.truth, a.posterior, a.classes, self.weight, self.groups, self.confidence)
+        judged = Judged(a.truth, a.posterior, a.classes, self.weight, self.groups, self.confidence)
+        return judged if a.log_posterior is None else replace(judged, log_posterior=a.log_posterior)
 
     @cached_property
     def _clustered(self) -> ClusteredCurves:

@@ -52,6 +52,7 @@ class Judged:
     groups: Any = None  # (n,)  rows of one group depend on each other
     confidence: float = 0.95
     method: MeanMethod | None = None  # None: skewness-corrected t, or the cluster bootstrap with groups
+    log_posterior: Floats | None = None  # (n, k)  exact where the posterior rounds to 0; None: its logarithm
 
     @classmethod
     def of(
@@ -72,8 +73,11 @@ class Judged:
     def losses(self, posterior: Floats, score: Score, half: bool = False) -> Floats:
         """The score of each row (n,) for posteriors (n, k) or (k,) told of every row."""
         if score == "log-loss":
+            rows = np.arange(len(self.codes))
+            if posterior is self.posterior and self.log_posterior is not None:
+                return np.asarray(-self.log_posterior[rows, self.codes])
             told = np.broadcast_to(posterior, (len(self.codes), posterior.shape[-1]))
-            return -log_of(told[np.arange(len(self.codes)), self.codes])
+            return -log_of(told[rows, self.codes])
         truth = np.zeros((len(self.codes), len(self.classes)))
         truth[np.arange(len(self.codes)), self.codes] = 1.0
         return np.asarray(((posterior - truth) ** 2).sum(axis=1) * (0.5 if half else 1.0))

@@ -53,6 +53,12 @@ def log_odds(log_posterior: Array, member: Array) -> Floats:
     return np.asarray(own - log_sum_exp(rest, axis=1))
 
 
+def all_log_odds(log_posterior: Array) -> Floats:
+    """Log p / (1 - p) of every member (n, k): ranks rows also where probabilities round to 0 or 1."""
+    columns = [log_odds(log_posterior, np.full(len(log_posterior), k)) for k in range(log_posterior.shape[1])]
+    return np.stack(columns, axis=1)
+
+
 def log_of(p: Array) -> Floats:
     """Logarithm with log 0 = -inf and no warning."""
     with np.errstate(divide="ignore"):
