@@ -17,7 +17,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 # Data sets that are too large to ship stand beside the repository.
-DATA = Path(os.environ.get("LIKELY_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
+DATA = Path(os.environ.get("LIKELY_SHARED_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
 
 _CORPORA = {
     "SMS": "sms_spam.jsonl.gz",

@@ -59,7 +59,7 @@ def main(arguments: list[str] | None = None) -> int:
     names = ("newsgroups", "SMS", "Ling-Spam", "Enron")
     missing = [str(path_of(name)) for name in names if not path_of(name).exists()]
     if missing:
-        print(f"not here: {', '.join(missing)}; set LIKELY_DATA to the folder of the data", file=sys.stderr)
+        print(f"not here: {', '.join(missing)}; set LIKELY_SHARED_DATA to the folder of the data", file=sys.stderr)
         return 1
     (folder / "text").mkdir(parents=True, exist_ok=True)
     news = corpus("newsgroups")
@@ -204,7 +204,8 @@ def curves(news: Corpus, folder: Path) -> str:
     return f"""## Learning curve
 
 Accuracy on {withheld:,} withheld posts (a third) against the number of posts learned, 5 splits; bands are the corrected
-resampled t, which allows for the splits' having posts in common. The numbers:
+resampled t, which allows for the splits' having posts in common. The settings are fixed; the second is the one that
+cross-validation chose for the split by date, from posts that are withheld here too. The numbers:
 [text/learning-curve.csv](text/learning-curve.csv).
 
 ![Accuracy on withheld posts against the number of posts learned](text/learning-curve.png)
@@ -365,7 +366,7 @@ def _introduction() -> str:
     return f"""# Quality on texts
 
 Made by `python -m bench.text_quality` in one run on {machine.date}; {versions}. Figures in brackets are 95 % intervals.
-Nothing is tuned on texts that are judged. How fast it is: [benchmarks.md](benchmarks.md). When to take which model:
+Nothing is tuned on texts that are judged, but for one line of the learning curve (see there). How fast it is: [benchmarks.md](benchmarks.md). When to take which model:
 [bernoulli-or-multinomial.md](bernoulli-or-multinomial.md)."""
 
 

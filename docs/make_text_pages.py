@@ -46,7 +46,7 @@ def main(arguments: list[str] | None = None) -> int:
     folder = parser.parse_args(arguments).write
     missing = [str(path_of(name)) for name in CORPORA if not path_of(name).exists()]
     if missing:
-        print(f"not here: {', '.join(missing)}; set LIKELY_DATA to the folder of the data", file=sys.stderr)
+        print(f"not here: {', '.join(missing)}; set LIKELY_SHARED_DATA to the folder of the data", file=sys.stderr)
         return 1
     (folder / "text").mkdir(parents=True, exist_ok=True)
     texts = {name: bodies(corpus(name)) if name == "newsgroups" else corpus(name) for name in CORPORA}

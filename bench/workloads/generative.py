@@ -23,7 +23,7 @@ from bench.registry import Case, Step, workload
 NAIVE, GAUSSIAN, FILES, SMALL = "Naive Bayes", "Gaussian discriminants", "A table in a file", "Small data"
 
 # Data sets that are too large to ship stand beside the repository.
-_DATA = Path(os.environ.get("LIKELY_DATA", Path(__file__).resolve().parents[3] / "shared" / "data"))
+_DATA = Path(os.environ.get("LIKELY_SHARED_DATA", Path(__file__).resolve().parents[3] / "shared" / "data"))
 _COVERTYPE = _DATA / "large" / "covertype.parquet"
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
-from likely import LikelyError
+from likely import LikelyError, NaiveBayes, cross_validate
 from likely.evaluation.folds import holdout, in_random_order, make_folds
 
 
@@ -130,3 +130,9 @@ def test_refusals():
     for share in (0, 1, 1.5):
         with pytest.raises(LikelyError, match="between 0 and 1"):
             holdout([0, 1, 0], share)
+
+
+@pytest.mark.parametrize("folds", ["leave-one-out", 2.5, True, None])
+def test_folds_that_are_no_number_are_said(folds):
+    with pytest.raises(LikelyError, match="leave_one_out=True"):
+        cross_validate(NaiveBayes(), [[1.0], [2.0], [3.0], [4.0]], [0, 1, 0, 1], folds=folds)

@@ -247,6 +247,11 @@ def fold_assignments(
         return np.arange(rows)[None] if groups is None else np.asarray(groups, dtype=np.int64)[None]
     if np.ndim(folds) > 0:
         return _given(folds, rows)
+    if isinstance(folds, bool) or not isinstance(folds, int | np.integer):
+        raise InputError(
+            f"folds is a number of folds, or the fold of each row, got {folds!r}; to leave out single rows, set "
+            "leave_one_out=True"
+        )
     if repeats < 1:
         raise InputError(f"repeats must be at least 1, got {repeats}")
     rngs = np.random.default_rng(random_state).spawn(repeats)

@@ -223,6 +223,11 @@ def study(
     >>> found.model.predict(pl.DataFrame({"x": [3.5]}))
     array(['b'], dtype='<U1')
     """
+    if not isinstance(target, str):
+        raise InputError(
+            "target is the name of a column of the table; texts and their labels by themselves make one as "
+            "{'text': texts, 'label': labels}"
+        )
     clock = Clock(time_limit)
     arguments = {
         "costs": costs, "prior": prior, "reject": reject, "kinds": dict(kinds or {}), "keep": list(keep),
