@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from likely.decisions import CostMatrix, conditional_error, decide, description_length, ratio_threshold
+from likely.decisions import CostMatrix, bits_by_class, conditional_error, decide, ratio_threshold
 from likely.decisions.rules import choose, error_threshold
 from likely.errors import InputError
 
@@ -99,9 +99,9 @@ def test_a_ratio_has_no_threshold_when_the_wrong_answer_is_cheaper():
 
 def test_bits_are_logarithms_of_the_joint():
     likelihood, prior = np.array([[0.4, 0.12], [0.6, 0.88]]), [0.2, 0.8]
-    bits = description_length(np.log(likelihood), prior)
+    bits = bits_by_class(np.log(likelihood), prior)
     assert np.allclose(2**-bits, likelihood * prior)
-    assert np.allclose(description_length(np.log(likelihood)), -np.log2(likelihood) + 1)
+    assert np.allclose(bits_by_class(np.log(likelihood)), -np.log2(likelihood) + 1)
 
 
 def test_ties():

@@ -9,7 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.datasets import load_iris
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
 
 from likely import BayesClassifier, GaussianBayes, NaiveBayes
 from likely.decisions import MajorityClassifier
@@ -249,3 +252,33 @@ def test_what_a_model_refuses_to_learn_is_not_hidden():
 
     with pytest.raises(InputError, match="not these rows"):
         description_length(Picky(), X, Y, "prequential")
+
+
+@pytest.mark.parametrize("model", [GaussianNB(), KNeighborsClassifier(5), LinearDiscriminantAnalysis()])
+def test_prequential_begins_once_a_model_can_learn(model):
+    """These give NaN, or refuse, after so few rows; the classes' shares tell the labels until then."""
+    found = description_length(model, X, Y, "prequential")
+    assert found.saved > 150
+    assert f"labels by their shares, as {type(model).__name__} could not learn" in found.note
+    assert found.baseline == description_length(NaiveBayes(), X, Y, "prequential").baseline
+
+
+def test_prequential_tells_the_labels_before_by_their_shares():
+    class Late(NaiveBayes):
+        growing_posteriors = None
+
+        def fit(self, X, y=None, sample_weight=None):
+            if len(y) < 140:
+                raise ValueError("too few rows")
+            return super().fit(X, y, sample_weight)
+
+    late = description_length(Late(), X, Y, "prequential", blocks=150)
+    whole = description_length(NaiveBayes(), X, Y, "prequential", blocks=150)
+    assert late.note.startswith("139 of the first 140 labels")
+    assert whole.total < late.total < late.baseline
+    assert whole.note == ""
+
+
+def test_a_model_that_cannot_learn_from_all_rows_but_the_last_is_refused():
+    with pytest.raises(InputError, match=r"cannot tell the last block, 35 rows .* from the 115 before them.*options"):
+        description_length(KNeighborsClassifier(500), X, Y, "prequential")

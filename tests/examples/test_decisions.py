@@ -3,7 +3,7 @@
 import numpy as np
 from catalogue import check, covers
 
-from likely.decisions import bayes_error, conditional_error, decide, description_length, recalibrate
+from likely.decisions import bayes_error, bits_by_class, conditional_error, decide, recalibrate
 from likely.decisions.bayes_error import error_of_regions, gaussian_regions
 from likely.decisions.boundaries import Region
 from likely.decisions.population import Population
@@ -79,6 +79,6 @@ def test_fewest_bits_are_the_most_probable(ex):
     present = np.array([ex.inputs["p_viagra"][name] for name in names])
     for prior in (np.array([ex.inputs[which][name] for name in names]) for which in ("uniform", "skewed")):
         for likelihood in (np.log(present), np.log(1 - present)):
-            fewest = names[int(description_length([likelihood], prior)[0].argmin())]
+            fewest = names[int(bits_by_class([likelihood], prior)[0].argmin())]
             for rule in ("bits", "map"):
                 assert decide([likelihood], names, rule=rule, prior=prior, form="log_likelihood").best[0] == fewest

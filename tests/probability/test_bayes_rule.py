@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from likely.errors import InputError
-from likely.probability import Posterior, bayes, posterior_odds
+from likely.probability import ImpossibleEvent, Posterior, bayes, posterior_odds
 
 weights = st.lists(st.integers(1, 1000), min_size=2, max_size=5)
 
@@ -168,3 +168,34 @@ def test_likelihoods_are_numbers():
     with pytest.raises(InputError, match="must be numbers"):
         bayes([0.5, 0.5], ["high", "low"])
     assert bayes([0.5, 0.5], [0.2, 0.6]).joint == pytest.approx({0: 0.1, 1: 0.3})
+
+
+def test_equal_beliefs_are_equal():
+    one, same = bayes([0.5, 0.5], [0.1, 0.2]), bayes([0.5, 0.5], [0.1, 0.2])
+    assert one == same
+    assert hash(one) == hash(same)
+    assert len({one, same}) == 1
+    assert one != bayes([0.4, 0.6], [0.1, 0.2])
+    assert one != bayes([0.5, 0.5], [0.1, 0.3])
+    assert one != bayes({"a": 0.5, "b": 0.5}, [0.1, 0.2])
+    assert one != one.update([1.0, 1.0])
+    assert one != "a belief"
+
+
+def test_evidence_as_a_list_of_mappings():
+    prior, pieces = {"a": 0.25, "b": 0.75}, [{"a": 0.5, "b": 0.1}, {"b": 0.3, "a": 0.2}]
+    assert bayes(prior, pieces) == bayes(prior, {"a": [0.5, 0.2], "b": [0.1, 0.3]})
+    assert bayes(prior, pieces) == bayes(prior, pieces[0]).update(pieces[1:])
+    assert bayes("uniform", pieces).names == ("a", "b")
+    with pytest.raises(InputError, match="says nothing of 'b'"):
+        bayes(prior, [{"a": 0.5, "b": 0.1}, {"a": 0.2}])
+
+
+def test_an_unknown_hypothesis_lists_those_that_there_are():
+    with pytest.raises(InputError, match=r"no hypothesis 'z'\. The hypotheses are 'a', 'b'\."):
+        bayes({"a": 0.5, "b": 0.5}, {"a": 1, "b": 1}).odds("z")
+
+
+def test_contradictory_evidence_is_an_impossible_event():
+    with pytest.raises(ImpossibleEvent, match="contradicts every hypothesis"):
+        bayes([0.5, 0.5], [0.0, 0.0])

@@ -26,7 +26,7 @@ from likely.probability import (
 )
 
 
-@given(st.integers(0, 200), st.floats(0, 1))
+@given(st.integers(0, 200), st.floats(1e-300, 1) | st.just(0.0))  # SciPy's overflows below
 def test_binomial_is_scipys(n, p):
     law, count = Binomial(n, p), np.arange(n + 1)
     assert law.pmf(count) == pytest.approx(stats.binom.pmf(count, n, p), rel=1e-10, abs=1e-300)
@@ -191,3 +191,31 @@ def test_z_scores_give_the_density_of_the_matrix(first, second, rho):
 def test_mistakes_are_named(make, message):
     with pytest.raises(InputError, match=message):
         make()
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        Binomial(5, 0.5).pmf(3),
+        Binomial(5, 0.5).log_pmf(3),
+        Binomial(5, 0.5).cdf(3),
+        Geometric(0.5).pmf(np.int64(2)),
+        Geometric(0.5).log_pmf(2),
+        Geometric(0.5).cdf(2),
+        Uniform(0, 2).pdf(1),
+        Uniform(0, 2).cdf(1),
+        Uniform(0, 2).mass(0, 1),
+        PowerCurve(2).curve(1),
+        PowerCurve(2).log_pdf(1),
+        PowerCurve(2).pdf(1),
+        PowerCurve(2).cdf(1),
+        gaussian_mass(-1, 1),
+    ],
+)
+def test_one_number_gives_a_float(value):
+    assert type(value) is float
+
+
+def test_several_numbers_give_an_array():
+    assert Binomial(5, 0.5).pmf([[3]]).shape == (1, 1)
+    assert gaussian_mass([-1], 1).shape == (1,)

@@ -17,7 +17,7 @@ def shares(n):
     return [x / sum(n) for x in n]
 
 
-@given(counts)
+@given(counts.filter(lambda n: len(n) > 1))
 def test_mean_lengths_keep_to_the_bound(n):
     p = shares(n)
     bound = float(entropy(p))
@@ -37,7 +37,7 @@ def test_words_are_no_beginnings_of_each_other(n):
         assert not any(b.startswith(a) for a, b in itertools.permutations(words, 2))
 
 
-@given(counts.filter(lambda n: len(n) > 1), st.data())
+@given(counts, st.data())
 def test_messages_are_read_as_they_were_told(n, data):
     message = data.draw(st.lists(st.integers(0, len(n) - 1), max_size=50))
     for code in (huffman(shares(n)), shannon(shares(n))):
@@ -93,13 +93,21 @@ def test_what_never_occurs_has_no_word():
         code.encode("ab")
 
 
-def test_an_only_symbol_needs_no_bits():
-    code = huffman({"a": 1.0})
-    assert code.words == {"a": ""}
-    assert code.mean_length == code.entropy == 0.0
-    assert code.encode("aaa") == ""
-    with pytest.raises(InputError, match="empty word"):
-        code.decode("")
+def test_an_only_symbol_takes_one_bit_so_that_it_can_be_counted():
+    for code in (huffman({"a": 1.0}), shannon({"a": 1.0, "b": 0.0})):
+        assert code.words == {"a": "0"}
+        assert (code.mean_length, code.entropy, code.redundancy) == (1.0, 0.0, 1.0)
+        assert code.decode(code.encode("aaa")) == ["a", "a", "a"]
+        with pytest.raises(InputError, match="no word of this code"):
+            code.decode("01")
+    with pytest.raises(InputError, match="at least one"):
+        Code({"a": 1.0}, {"a": 0})
+
+
+def test_what_is_all_but_certain_takes_one_bit_too():
+    code = shannon({"a": 1.0, "b": 1e-300})
+    assert code.decode(code.encode("aba")) == ["a", "b", "a"]
+    assert shannon_lengths({"a": 1.0, "b": 1e-300})["a"] == 0
 
 
 @given(st.floats(1e-300, 1.0))

@@ -251,3 +251,37 @@ def test_impossible_conditions():
             with pytest.raises(ImpossibleEvent, match="has probability zero"):
                 ask(condition)
     assert issubclass(ImpossibleEvent, InputError)
+
+
+def test_names_between_backticks():
+    menu = Joint.uniform({"red meat": [True, False], "it's fish": [True, False], "or": [1, 2]})
+    both = V("red meat") & (V("or") == 2)
+    for text in ("`red meat` and `or` == 2", "`red meat`, `or` = 2", str(both)):
+        assert menu.p(text) == menu.p(both) == 0.25
+    assert menu.p("`it's fish` or `red meat`") == 0.75
+    assert menu.expectation("`or` * `or`") == 2.5
+    sky = Joint({"light rain": 0.25, "sun": 0.75}, "sky")
+    assert sky.p("sky == `light rain`") == sky.p("sky in {`light rain`}") == 0.25
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("x xor y", r"invalid syntax\. An event is made of names.*for xor write a != b"),
+        ("x ^ y", "write a != b"),
+        ("red meat and x", "between backticks, `red meat`, or is written V\\('red meat'\\)"),
+        ("`red meet` and x", "no variable 'red meet'; did you mean 'red meat'"),
+        ("`red meat and x", "between backticks"),
+        ("f(`red meat`)", "'f\\(`red meat`\\)' cannot be used"),
+    ],
+)
+def test_what_is_not_understood_is_told_with_what_is(text, said):
+    joint = Joint.uniform({"x": [True, False], "y": [True, False], "red meat": [True, False]})
+    with pytest.raises(InputError, match=said):
+        joint.p(text)
+
+
+def test_events_know_their_variables():
+    event = (V("a") + 2 * V("b") > V("c")) | ~(V("d").isin([1]) & V("e"))
+    assert event.names() == {"a", "b", "c", "d", "e"}
+    assert (V("a") == "b").names() == {"a"}

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from likely.decisions import average_models, hypothesis_posterior
 from likely.errors import InputError
-from likely.probability import learn_hypotheses, map_hypotheses, version_space
+from likely.probability import ImpossibleEvent, learn_hypotheses, map_hypotheses, version_space
 
 CASES = range(4)
 EVERY = {"".join(map(str, bits)): dict(zip(CASES, bits, strict=True)) for bits in itertools.product([0, 1], repeat=4)}
@@ -116,3 +116,8 @@ def test_tables_must_fit_the_domain():
         version_space({"a": [1, 0]}, [(1, 1)], domain=[1, 2, 3])
     with pytest.raises(InputError, match="not in the domain"):
         version_space({"a": [1, 0]}, [(7, 1)], domain=[1, 2])
+
+
+def test_an_empty_version_space_is_an_impossible_event():
+    with pytest.raises(ImpossibleEvent, match="version space is empty"):
+        version_space({"all": lambda x: 1}, [(1, 0)])

@@ -309,3 +309,38 @@ def test_sizes_of_tables():
     assert whole["joint cells"] == whole["independent cells"] == 6
     assert whole["joint parameters"] == whole["independent parameters"] == 5
     assert table_sizes({f"x{i}": 2 for i in range(100)})["joint cells"] == 2**100
+
+
+def test_only_the_columns_that_are_named_are_read():
+    rng = np.random.default_rng(0)
+    n = 120
+    frame = pd.DataFrame({f"number {i}": rng.normal(size=n) for i in range(5)})
+    frame["species"], frame["sex"] = rng.choice(["a", "b"], n), rng.choice(["f", "m"], n)
+    frame["island"] = rng.choice(["x", "y"], n)
+    frame.loc[3, "number 0"] = np.nan
+    both = Joint.observed(frame, ["species", "sex", "island"])
+    for sides in (
+        ("species", "sex"),
+        ("species", ["sex", "island"]),
+        ("species", "sex", "island"),
+        ("species", "sex", ["island"]),
+        ("species", "sex", {"island": ["x"]}),
+        ("species", "sex", "island == x"),
+        ("species", "sex", V("island") == "x"),
+        (V("species") == "a", V("sex")),
+    ):
+        assert independence_test(frame, *sides) == independence_test(both, *sides), sides
+    with pytest.raises(InputError, match="did you mean 'species'"):
+        independence_test(frame, "specis", "sex")
+    with pytest.raises(InputError, match="no variable 'iland'"):
+        independence_test(frame, "species", "sex", {"iland": "x"})
+
+
+def test_rows_with_missing_cells_are_refused_or_counted():
+    frame = pd.DataFrame({"a": ["u", "v", None, "u", "v"] * 10, "b": ["x", "y", "x", None, "x"] * 10, "c": [None] * 50})
+    with pytest.raises(InputError, match="'a' has 10 missing cells, the first in row 2; say missing='drop'"):
+        independence_test(frame, "a", "b")
+    found = independence_test(frame, "a", "b", missing="drop")
+    assert (found.n, found.dropped) == (30, 20)
+    assert "(30 observations, 20 rows with missing cells left out)" in str(found)
+    assert found.p_value == independence_test(frame[["a", "b"]].dropna(), "a", "b").p_value

@@ -85,3 +85,20 @@ def test_mappings_are_matched_by_name():
 def test_mistakes_are_named(function, arguments, message):
     with pytest.raises(InputError, match=message):
         function(*arguments)
+
+
+def test_one_distribution_gives_a_float():
+    for value in (
+        entropy([0.5, 0.5]),
+        information_content(0.5),
+        cross_entropy([0.5, 0.5], [0.5, 0.5]),
+        kl_divergence([0.5, 0.5], [0.25, 0.75]),
+        entropy([[0.25, 0.25], [0.25, 0.25]], axis=None),
+    ):
+        assert type(value) is float
+    assert repr(entropy({"head": 0.5, "tail": 0.5})) == "1.0"
+
+
+def test_a_wrong_sum_says_what_to_do():
+    with pytest.raises(InputError, match=r"sum to 1\.1, not to 1; correct them, or divide them by their sum"):
+        entropy([0.5, 0.6])

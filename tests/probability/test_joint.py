@@ -568,3 +568,58 @@ def test_only_counts_of_the_same_variables_add_up():
         seen - Joint.observed({"x": [1, 1]})
     with pytest.raises(TypeError):
         seen + 1
+
+
+def test_decimals_sum_as_they_are_written():
+    assert DENTAL.p("cavity") == 0.2
+    assert DENTAL.p("not cavity") == 0.8
+    assert DENTAL.p("cavity or toothache") == 0.28
+    assert Joint([0.1] * 10, "x").p("x < 3") == 0.3
+    tiny = Joint({"a": 1e-300, "b": 1e-320, "c": 1.0}, "x")
+    assert tiny.p("x in {a, b}") == pytest.approx(1e-300)
+
+
+def test_names_come_one_by_one_or_as_a_list():
+    assert DENTAL.marginal(["catch", "cavity"]) == DENTAL.marginal("catch", "cavity")
+    assert DENTAL.marginal(("catch",), "cavity") == DENTAL.marginal("catch", "cavity")
+    assert DENTAL.entropy(["catch", "cavity"]) == DENTAL.entropy("catch", "cavity")
+    assert DENTAL.chain(["catch", "cavity"]) == DENTAL.chain("catch", "cavity")
+    with pytest.raises(InputError, match="name the variables"):
+        DENTAL.marginal([])
+
+
+def test_conditional_tables_are_equal_by_value():
+    assert DENTAL.conditional("catch", "cavity") == DENTAL.conditional("catch", "cavity")
+    assert hash(DENTAL.conditional("catch", "cavity")) == hash(DENTAL.conditional("catch", "cavity"))
+    assert DENTAL.conditional("catch", "cavity") != DENTAL.conditional("catch", "toothache")
+    assert DENTAL.conditional("catch", "cavity") != DENTAL.condition(cavity=True).conditional("catch", "cavity")
+    assert DENTAL.conditional("catch", "cavity") != 1
+
+
+def test_a_variable_tells_all_of_itself():
+    h, i = DENTAL.entropy, DENTAL.mutual_information
+    assert i("cavity", "cavity") == h("cavity")
+    assert i("cavity", "cavity", given="catch") == pytest.approx(h("cavity", given="catch"), abs=1e-15)
+    assert i("cavity", "cavity", given="cavity") == i("cavity", "catch", given="cavity") == 0
+    both = i(["cavity", "catch"], ["cavity", "toothache"])
+    exact = h("cavity", "catch") + h("cavity", "toothache") - h("cavity", "catch", "toothache")
+    assert both == pytest.approx(exact, abs=1e-14)
+    assert i("cavity", ["catch", "cavity"], given={"toothache": True}) == pytest.approx(
+        h("cavity", given={"toothache": True}), abs=1e-14
+    )
+
+
+def test_rows_with_missing_cells_are_dropped_if_asked():
+    rows = {"x": ["a", None, "b", "a"], "y": [1.0, 2.0, math.nan, 2.0], "z": [None, 1, 1, 1]}
+    with pytest.raises(InputError, match=r"column 'x' has 1 missing cells.*say missing='drop'"):
+        Joint.observed(rows, ["x", "y"])
+    seen = Joint.observed(rows, ["x", "y"], sample_weight=[1, 9, 9, 2], missing="drop")
+    whole = Joint.observed({"x": ["a", "a"], "y": [1.0, 2.0]}, sample_weight=[1, 2])
+    assert seen == whole
+    assert (seen.dropped, whole.dropped) == (2, 0)
+    assert (seen.marginal("y").dropped, seen.condition(y=2).dropped, (seen + seen).dropped) == (2, 2, 4)
+    assert "3 observations (2 rows with missing cells left out)" in repr(seen)
+    with pytest.raises(InputError, match="every one of the 2 rows"):
+        Joint.observed({"x": ["a", None], "y": [None, 1]}, missing="drop")
+    with pytest.raises(InputError, match="'error' or 'drop'"):
+        Joint.observed(rows, missing="ignore")

@@ -18,7 +18,7 @@ from likely.decisions.optimality import Optimality, optimality
 from likely.decisions.population import Population
 from likely.decisions.priors import PriorEstimate, estimate_prior, shift_prior
 from likely.decisions.recalibrated import RecalibratedLikelihood, recalibrate
-from likely.decisions.rules import Decision, conditional_error, decide, description_length, ratio_threshold
+from likely.decisions.rules import Decision, bits_by_class, conditional_error, decide, ratio_threshold
 from likely.decisions.thresholds import ThresholdCurve, threshold_curve
 
 __all__ = [
@@ -39,11 +39,11 @@ __all__ = [
     "bayes_error",
     "bayes_error_of_table",
     "bayes_optimal",
+    "bits_by_class",
     "conditional_error",
     "decide",
     "decision_points",
     "decision_regions",
-    "description_length",
     "estimate_prior",
     "hypothesis_posterior",
     "map_hypothesis",

@@ -231,10 +231,10 @@ def ratio_threshold(costs: Any, prior: Any = (0.5, 0.5)) -> float:
     return float(against / in_favour) if in_favour > 0 else float("inf")
 
 
-def description_length(log_likelihood: Any, prior: Any = None) -> Floats:
+def bits_by_class(log_likelihood: Any, prior: Any = None) -> Floats:
     """Bits to describe x by each class, -log2 p(x | class) - log2 P(class) (n, k); fewest bits is MAP.
 
-    >>> description_length(np.log([[0.4, 0.12]]), prior=[0.2, 0.8]).round(2)
+    >>> bits_by_class(np.log([[0.4, 0.12]]), prior=[0.2, 0.8]).round(2)
     array([[3.64, 3.38]])
     """
     score = np.asarray(log_likelihood, dtype=np.float64)

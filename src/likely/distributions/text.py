@@ -12,9 +12,9 @@ number from a Poisson distribution with the mean length of the class.
 A missing text says nothing; an empty one holds no word, which is evidence in the Bernoulli model.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
@@ -71,9 +71,10 @@ class TextFamily:
 
     def tokens(self, texts: list[str | None]) -> Tokens:
         """Texts in the form that the family takes; None is a missing one."""
+        if None not in texts:
+            return self.tokenizer.tokens(cast(list[str], texts))
         missing = np.fromiter((text is None for text in texts), np.bool_, len(texts))
-        found = self.tokenizer.tokens(["" if text is None else text for text in texts])
-        return Tokens(found.ids, found.ends, found.words, missing if missing.any() else None)
+        return replace(self.tokenizer.tokens([text or "" for text in texts]), missing=missing)
 
     def summarize(self, x: Tokens, membership: Membership) -> TermCounts:
         return TermCounts.of(x, membership)

@@ -28,9 +28,11 @@ from likely.evaluation.estimate import Estimate
 from likely.evaluation.label_noise import label_noise
 from likely.evaluation.refitting import check_classifier
 from likely.evaluation.text_table import aligned
+from likely.models.generative.display import counted, shortened
 from likely.numeric.arrays import Array, Floats, Ints
 
 _FOLDS = 10
+_TOO_SURE = 1.5  # a temperature from which bits must not be taken at their word
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,20 +85,31 @@ class Audit:
             raise InputError(f"top is a number of rows, or a share between 0 and 1; got {top!r}")
         return self.frame().head(int(np.ceil(top * len(self.y))) if share else int(top))
 
-    def __str__(self) -> str:
+    def summary(self) -> str:
+        """What was found in all, without the rows."""
         how = "leave-one-out, exact" if self.exact else "out of fold"
         against = int((self.log_posterior.argmax(axis=1) != self.y).sum())
+        repeated, contradicting = self.duplicates.extra, int(self.contradictory.sum())
         lines = [
-            f"audit of {len(self.y)} rows, {len(self.classes)} classes, {how}",
+            f"audit of {counted(len(self.y), 'row')}, {counted(len(self.classes), 'class', 'classes')}, {how}",
             f"wrong labels     {self.error_rate}",
-            f"disagreements    {against} rows have a label that is not the most probable one",
-            f"duplicates       {self.duplicates.extra} rows repeat an earlier one; "
-            f"{int(self.contradictory.sum())} rows contradict one with the same features",
+            f"disagreements    {_rows(against, 'has', 'have')} a label that is not the most probable one",
+            f"duplicates       {_rows(repeated, 'repeats', 'repeat')} an earlier one; "
+            f"{_rows(contradicting, 'contradicts', 'contradict')} one with the same features",
         ]
+        if self.temperature >= _TOO_SURE:
+            lines.append(
+                f"over-confidence  bits are exaggerated: log odds are honest when divided by {self.temperature:.2g}; "
+                "P(wrong) allows for it"
+            )
+        return "\n".join([*lines, *([self.note] if self.note else [])])
+
+    def __str__(self) -> str:
         shown = [["row", "label", "suggested", "bits", "P(wrong)", "influence"]]
         for row, label, suggested, bits, wrong, influence, *_ in self.suspicious(min(10, len(self.y))).iter_rows():
-            shown.append([f"{row}", f"{label}", f"{suggested}", f"{bits:.1f}", f"{wrong:.3f}", f"{influence:.2f}"])
-        return "\n".join([*lines, *([self.note] if self.note else []), aligned(shown, left=(1, 2))])
+            names = shortened(f"{label}"), shortened(f"{suggested}")
+            shown.append([f"{row}", *names, f"{bits:.1f}", f"{wrong:.3f}", f"{influence:.2f}"])
+        return "\n".join([self.summary(), aligned(shown, left=(1, 2))])
 
 
 def audit(
@@ -155,6 +168,10 @@ def _held_out(model: Any, data: Training, random_state: Any) -> tuple[Floats, bo
             "wrap it in likely.Calibrated"
         )
     return judged[0], False
+
+
+def _rows(number: int, one: str, many: str) -> str:
+    return f"{counted(number, 'row')} {one if number == 1 else many}"
 
 
 def _note(model: Any) -> str:

@@ -12,7 +12,7 @@ wins. How long either part is depends on the code, which is therefore always nam
     prequential  nothing for the model: each label is told by -log2 P(its class | row) under the model of the rows told
                  before (Dawid 1984), so that a receiver can learn along. Rows are learned in growing blocks. One
                  pseudo-row of all classes alike is mixed in, (m P + 1/k) / (m + 1) after m rows, so that no label is
-                 impossible
+                 impossible. Until a model can learn (some need two rows of each class), P are the classes' shares
 
 f counts the parameters that the labels add: those of the model less those of the same model with all rows in one
 class, which the receiver can fit without labels. For Gaussians with one covariance in d dimensions these are
@@ -91,7 +91,8 @@ def description_length(
     `model_bits` are those of the model where they are known (a tree that is written down, say); if not given they are
     counted from its free parameters (`n_parameters_`). The prequential code takes of the model only its options, learns
     the rows in a random order (`random_state`) and begins anew with each of so many `blocks`; as many blocks as rows
-    learn each label as soon as it is told.
+    learn each label as soon as it is told. Where a model cannot learn from the few rows of the first blocks, the note
+    says how many labels were told without it; one that cannot learn from the rows before the last block is refused.
 
     >>> from likely import NaiveBayes
     >>> X = [[1.0], [1.2], [0.8], [1.1], [5.0], [5.5], [4.5], [5.2]] * 5
@@ -182,14 +183,26 @@ def _prequential(model: Any, X: Any, y: Any, blocks: int, random_state: Any) -> 
     order = as_generator(random_state).permutation(n)
     edges = _edges(n, int(blocks))
     told = alone = edges[0] * log2(k)  # nothing is known of the first rows
+    without, until = 0, 0  # labels that were told without the model, and the last row of them
     for start, end in pairwise(edges):
         seen, now = order[:start], order[start:end]
         truth = data.codes[now]
-        log_p = _learned(model, data, seen, now, order[end:])[np.arange(len(now)), truth]
-        shares = np.bincount(data.codes[seen], minlength=k) / start
+        by_shares = _bits(_with_pseudo_row(log_of(np.bincount(data.codes[seen], minlength=k) / start)[truth], start, k))
+        alone += by_shares
+        try:
+            log_p = _learned(model, data, seen, now, order[end:])[np.arange(len(now)), truth]
+        except ValueError as error:
+            if end == n:
+                raise InputError(
+                    f"{type(model).__name__} cannot tell the last block, {end - start} rows in the random order, from "
+                    f"the {start} before them: {error}. Change its options, or use code='two-part'"
+                ) from error
+            told, without, until = told + by_shares, without + len(now), end
+            continue
         told += _bits(_with_pseudo_row(log_p, start, k))
-        alone += _bits(_with_pseudo_row(log_of(shares[truth]), start, k))
-    return DescriptionLength(0.0, told, "prequential", n, alone)
+    name = type(model).__name__
+    note = f"{without} of the first {until} labels by their shares, as {name} could not learn" if without else ""
+    return DescriptionLength(0.0, told, "prequential", n, alone, note)
 
 
 def _edges(rows: int, blocks: int) -> list[int]:
@@ -200,7 +213,7 @@ def _edges(rows: int, blocks: int) -> list[int]:
 
 
 def _learned(model: Any, data: Training, seen: Ints, now: Ints, later: Ints) -> Floats:
-    """Log posteriors (now, k) under the model of the rows seen before."""
+    """Log posteriors (now, k) under the model of the rows seen before; a ValueError where they are too few for it."""
     exact = getattr(model, "growing_posteriors", None)
     if exact is not None:
         stages = np.empty(len(data.codes), dtype=np.int64)
@@ -210,13 +223,8 @@ def _learned(model: Any, data: Training, seen: Ints, now: Ints, later: Ints) -> 
             return np.asarray(exact(data.X, Target(data.codes.astype(np.int32), data.classes), stages)[0][now])
         except TierError:
             pass  # it learns in many passes: fit it again
-    try:
-        fitted = fitted_clone(model, data.taken(seen))
-    except ValueError:
-        if len(np.unique(data.codes[seen])) > 1:
-            raise
-        return np.full((len(now), len(data.classes)), -np.log(len(data.classes)))  # it does not learn from one class
-    return log_posteriors(fitted, take(data.X, now), data.classes)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # variances of one row: refused if NaN comes
+        return log_posteriors(fitted_clone(model, data.taken(seen)), take(data.X, now), data.classes)
 
 
 def _with_pseudo_row(log_p: Floats, rows: int, classes: int) -> Floats:

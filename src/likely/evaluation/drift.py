@@ -46,12 +46,19 @@ from likely.evaluation.two_samples import (
 )
 from likely.evaluation.word_changes import compare_words
 from likely.models.generative.classifier import GenerativeClassifier
-from likely.models.generative.display import same_kind
+from likely.models.generative.display import counted, same_kind, shortened
 from likely.statistics import CategoryCounts, Labelled, LogMoments, Moments, Scatter, Totals, ValueCounts
 from likely.statistics.categories import union_of
 from likely.statistics.terms import TermCounts
 
 JOINT = "(all features together)"
+_LONGEST = 240  # characters of a change in words
+_ASPECTS = {
+    "prior": "the classes' shares",
+    "values": "the values",
+    "missing": "the missing cells",
+    "joint": "the covariances",
+}
 
 
 @dataclass(frozen=True)
@@ -71,11 +78,11 @@ class Change:
     suspected: bool = False  # it would be significant if the values were Gaussian, which nobody knows
 
     def __str__(self) -> str:
-        where = [] if self.label is None else [f"class {self.label!r}"]
-        where += [] if self.feature is None else [f"feature {self.feature!r}"]
+        where = [] if self.label is None else [f"class {shortened(repr(self.label))}"]
+        where += [] if self.feature is None else [f"feature {shortened(repr(self.feature))}"]
         aspect = "" if self.aspect in ("values", "joint") else f"{self.aspect} "
         figures = "" if self.bits is None else f"; {_bits(self.bits)}, adjusted p = {self.adjusted:.2g}"
-        return f"{', '.join(where) or 'all classes'}: {aspect}{self.what}{figures}"
+        return f"{', '.join(where) or 'all classes'}: {aspect}{shortened(self.what, _LONGEST)}{figures}"
 
 
 @dataclass(frozen=True)
@@ -111,6 +118,21 @@ class ModelDifference:
         """Whether anything is significant."""
         return bool(self.significant)
 
+    @property
+    def compared(self) -> str:
+        """What was tested, in words: which aspects of which features, in how many classes."""
+        tested = [change for change in self.all if change.p is not None]
+        parts = []
+        for aspect, words in _ASPECTS.items():
+            found = [change for change in tested if change.aspect == aspect]
+            names = [shortened(name) for name in dict.fromkeys(change.feature for change in found) if name is not None]
+            more = f" and {len(names) - 10:,} more" if len(names) > 10 else ""
+            of = f" of {', '.join(names[:10])}{more}" if names and aspect != "joint" else ""
+            classes = len({change.label for change in found if change.label is not None})
+            inside = f" in {counted(classes, 'class', 'classes')}" if classes else ""
+            parts += [f"{words}{of}{inside}"] if found else []
+        return "; ".join(parts)
+
     def frame(self) -> Any:
         """A Polars frame with one row per comparison."""
         import polars as pl
@@ -143,10 +165,13 @@ class ModelDifference:
         found = f"{len(self.significant)} of {tests} comparisons show a change"
         lines = [f"{found} ({100 * self.confidence:.6g} %, Holm); {self.rows[0]:g} rows against {self.rows[1]:g}"]
         lines += [f"  {line}" for line in self.changes]
+        if not self.changes and tests:
+            lines.append(f"  compared: {self.compared}")
         for title, table in (("new", self.new_categories), ("vanished", self.vanished_categories)):
             for feature, names in table.items():
                 more = f" and {len(names) - 5} more" if len(names) > 5 else ""
-                lines.append(f"  {title} in feature {feature!r}: {', '.join(map(repr, names[:5]))}{more}")
+                told = ", ".join(shortened(repr(name)) for name in names[:5])
+                lines.append(f"  {title} in feature {shortened(repr(feature))}: {told}{more}")
         lines += [f"  not compared: {line}" for line in self.not_compared]
         if self.suspected:
             lines.append("  if the columns are about Gaussian, with tails up to kurtosis 9 (else it means nothing):")

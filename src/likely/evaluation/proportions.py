@@ -108,7 +108,7 @@ class BinomialLaw:
 
     def probability(self, count: Any) -> Floats:
         """P(count) of each count; 0 for what is not a whole number from 0 to n."""
-        return Binomial(self.n, self.p).pmf(count)
+        return np.asarray(Binomial(self.n, self.p).pmf(count))
 
     @property
     def mean(self) -> float:

@@ -10,8 +10,8 @@ from likely.decisions import (
     average_models,
     bayes_error_of_table,
     bayes_optimal,
+    bits_by_class,
     decide,
-    description_length,
     map_hypothesis,
     ratio_threshold,
     recalibrate,
@@ -176,7 +176,7 @@ def fewest_bits(ex: Example) -> Worked:
         return dict(zip(names, values.tolist(), strict=True))
 
     def bits(likelihood: Array, prior: Array) -> Array:
-        found: Array = description_length([np.log(likelihood)], prior)[0]
+        found: Array = bits_by_class([np.log(likelihood)], prior)[0]
         return found
 
     def says(likelihood: Array, prior: Array) -> str:

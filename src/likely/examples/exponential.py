@@ -53,12 +53,15 @@ def _posterior_lines(ax: Any, law: MultivariateGaussian, means: Array, prior: An
     grid = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
     p = posterior(law, prior, grid)[:, 1].reshape(len(y), len(x))
     levels = [0.05, 0.2, 0.5, 0.8, 0.95]
-    ax.clabel(ax.contour(x, y, p, levels=levels, colors=INK, linewidths=0.9), fontsize=8)
+    lines = ax.contour(x, y, p, levels=levels, colors=INK, linewidths=0.9)
+    heights = len(y) // 2 + len(y) // 10 * np.arange(-2, 3)  # one above the other, so that none covers another
+    places = [(x[np.abs(p[row] - level).argmin()], y[row]) for level, row in zip(levels, heights, strict=True)]
+    ax.clabel(lines, fontsize=8, manual=places)
     for k in (0, 1):
         ellipse(ax, means[k], law.covariance[min(k, len(law.covariance) - 1)], colour(k), (1.0,), f"class {k}")
     ax.set(xlabel="x1", ylabel="x2", aspect="equal", title="probability of class 1")
     ax.title.set_fontsize(10)
-    legend(ax, loc="lower right")
+    legend(ax, loc="lower center", bbox_to_anchor=(0.5, 1.08), ncols=2)
 
 
 @worked("EX-EXF-02")
@@ -85,7 +88,7 @@ def shared_covariance(ex: Example) -> Worked:
         for k, name in enumerate(names):
             ellipse(ax, means[k], np.array(ex.inputs["cov"]), colour(k), (1.0,), name)
         ax.plot(*x[0], marker="o", color=INK, markersize=5, label="the query")
-        legend(ax)
+        legend(ax, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=4)
 
     return Worked(values, figure, (5.6, 5.0))
 

@@ -8,7 +8,7 @@ Kept: the log prior and the log likelihood of every piece of evidence. Their sum
 posterior does not depend on the order of the evidence in any bit, and hundreds of likelihoods of 1e-300 do no harm.
 """
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import exp, frexp, fsum, inf, isnan, ldexp, log
@@ -20,14 +20,25 @@ from likely.data.inputs import suggest
 from likely.errors import InputError
 from likely.numeric.arrays import Floats
 from likely.numeric.logspace import log_normalize, log_of, log_sum_exp
+from likely.probability.events import ImpossibleEvent
 from likely.probability.weights import read_distribution
 
+_SHOWN = 12  # hypotheses that a message lists
 _TIE = 1e-12  # logarithms that differ by less than this share of them are equal but for rounding
 
 
 @dataclass(frozen=True, eq=False)
 class Posterior:
-    """What is believed of hypotheses after the evidence so far; made by `bayes`."""
+    """What is believed of hypotheses after the evidence so far; made by `bayes`.
+
+    Two are equal where the names, the priors and the evidence, in its order, are.
+
+    >>> coin = bayes({"fair": 0.5, "two heads": 0.5}, {"fair": 0.5, "two heads": 1.0})
+    >>> coin.joint, coin.evidence, coin.best
+    ({'fair': 0.25, 'two heads': 0.5}, 0.75, ('two heads',))
+    >>> coin == bayes("uniform", {"fair": 0.5, "two heads": 1.0})
+    True
+    """
 
     names: tuple[Hashable, ...]
     log_prior: Floats  # (k,)
@@ -44,7 +55,7 @@ class Posterior:
         belief = Posterior(self.names, self.log_prior, np.concatenate([self.log_likelihoods, more]))
         if np.isneginf(belief._log_joint).all():
             at = int(np.flatnonzero(np.isneginf(belief._log_joints).all(axis=1))[0])
-            raise InputError(
+            raise ImpossibleEvent(
                 f"the evidence contradicts every hypothesis: after piece {at - 1} (from 0) none of those that had a "
                 "prior probability has a likelihood above 0; check the evidence, or add a hypothesis that allows it"
             )
@@ -87,7 +98,11 @@ class Posterior:
 
     @cached_property
     def trace(self) -> Floats:
-        """Posteriors (e + 1, k): before any evidence, and after each piece."""
+        """Posteriors (e + 1, k): before any evidence, and after each piece.
+
+        >>> bayes("uniform", [{"fair": 0.5, "two heads": 1.0}] * 2).trace.round(3).tolist()
+        [[0.5, 0.5], [0.333, 0.667], [0.2, 0.8]]
+        """
         rows = np.exp(log_normalize(self._log_joints))
         rows[-1] = self.values
         return rows
@@ -100,7 +115,11 @@ class Posterior:
         return tuple(name for name, is_top in zip(self.names, top.tolist(), strict=True) if is_top)
 
     def p(self, name: Hashable) -> float:
-        """P(name | evidence)."""
+        """P(name | evidence).
+
+        >>> round(bayes({"ill": 0.01, "well": 0.99}, {"ill": 0.9, "well": 0.09}).p("ill"), 4)
+        0.0917
+        """
         return float(self.values[self._place(name)])
 
     def odds(self, name: Hashable, against: Hashable | None = None) -> float:
@@ -112,11 +131,19 @@ class Posterior:
         return _exp(self.log_odds(name, against, base=np.e))
 
     def log_odds(self, name: Hashable, against: Hashable | None = None, base: float = 2.0) -> float:
-        """Logarithm of the odds; in bits unless another base is given."""
+        """Logarithm of the odds; in bits unless another base is given.
+
+        >>> bayes("uniform", {"a": 0.8, "b": 0.1}).log_odds("a", "b")
+        3.0
+        """
         return self._log_ratio(self._log_joint, name, against) / log(base)
 
     def prior_odds(self, name: Hashable, against: Hashable | None = None) -> float:
-        """Odds before the evidence."""
+        """Odds before the evidence.
+
+        >>> bayes({"a": 0.25, "b": 0.75}, {"a": 0.8, "b": 0.4}).prior_odds("a", "b")
+        0.333...
+        """
         return _exp(self._log_ratio(self.log_prior, name, against))
 
     def likelihood_ratio(self, name: Hashable, against: Hashable | None = None) -> float:
@@ -130,13 +157,29 @@ class Posterior:
         return _exp(self.evidence_for(name, against, base=np.e))
 
     def evidence_for(self, name: Hashable, against: Hashable | None = None, base: float = 2.0) -> float:
-        """Logarithm of the likelihood ratio: bits of evidence for a hypothesis against another, or all others."""
+        """Logarithm of the likelihood ratio: bits of evidence for a hypothesis against another, or all others.
+
+        >>> round(bayes({"a": 0.25, "b": 0.75}, {"a": 0.8, "b": 0.1}).evidence_for("a"), 9)
+        3.0
+        """
         if against is not None:
             return self._log_ratio(self.log_likelihood, name, against) / log(base)
         before = self._log_ratio(self.log_prior, name, None)
         if np.isinf(before):
             raise InputError(f"the prior of {name!r} is certain, so evidence cannot change its odds against the rest")
         return (self._log_ratio(self._log_joint, name, None) - before) / log(base)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Posterior):
+            return NotImplemented
+        return (
+            self.names == other.names
+            and np.array_equal(self.log_prior, other.log_prior)
+            and np.array_equal(self.log_likelihoods, other.log_likelihoods)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.names, self.log_prior.tobytes()))
 
     def __str__(self) -> str:
         rows = [["", "prior", "log2 likelihood", "posterior"]]
@@ -164,7 +207,9 @@ class Posterior:
 
     def _place(self, name: Hashable) -> int:
         if name not in self.names:
-            raise InputError(f"there is no hypothesis {name!r}{suggest(name, list(self.names))}")
+            known = ", ".join(map(repr, self.names[:_SHOWN])) + (", ..." if len(self.names) > _SHOWN else "")
+            advice = suggest(name, list(self.names)) or "."
+            raise InputError(f"there is no hypothesis {name!r}{advice} The hypotheses are {known}.")
         return self.names.index(name)
 
     def _log_ratio(self, score: Floats, name: Hashable, against: Hashable | None) -> float:
@@ -184,8 +229,8 @@ def bayes(prior: Any, likelihood: Any, log: bool = False) -> Posterior:
 
     `prior` is a mapping from name to probability, a sequence of them, "uniform", or a `Posterior` to go on from.
     `likelihood` is P(evidence | h), or a density, in the same form: one number per hypothesis, or rows (e, k) of them
-    (a mapping: lists) for e pieces of evidence that are independent given the hypothesis. With `log` they are natural
-    logarithms.
+    (a mapping: lists; or a list of mappings) for e pieces of evidence that are independent given the hypothesis. With
+    `log` they are natural logarithms. Evidence that no hypothesis allows raises `ImpossibleEvent`.
 
     >>> test = bayes({"cancer": 0.008, "healthy": 0.992}, {"cancer": 0.98, "healthy": 0.03})
     >>> round(test.p("cancer"), 4), test.best, round(test.evidence, 4)
@@ -195,13 +240,17 @@ def bayes(prior: Any, likelihood: Any, log: bool = False) -> Posterior:
     cancer   0.008           -0.029     0.2085
     healthy  0.992           -5.059     0.7915
     most probable after 1 piece of evidence: healthy
+    >>> two = bayes("uniform", [{"fair": 0.5, "two heads": 1.0}, {"fair": 0.5, "two heads": 1.0}])
+    >>> two.p("two heads")
+    0.8
     """
     if isinstance(prior, Posterior):
         return prior.update(likelihood, log)
     if isinstance(prior, str):
         if prior != "uniform":
             raise InputError(f"unknown prior {prior!r}; give 'uniform', probabilities, or a mapping from name to them")
-        names = tuple(likelihood) if isinstance(likelihood, Mapping) else tuple(range(np.shape(likelihood)[-1]))
+        one = likelihood[0] if _are_mappings(likelihood) else likelihood
+        names = tuple(one) if isinstance(one, Mapping) else tuple(range(np.shape(one)[-1]))
         p = np.full(len(names), 1.0 / len(names))
     else:
         names, p = read_distribution(prior, "the prior probabilities")
@@ -235,6 +284,8 @@ def posterior_odds(prior_odds: float, *likelihood_ratios: float) -> float:
 
 def _read_likelihood(likelihood: Any, names: tuple[Hashable, ...], log: bool) -> Floats:
     """Log likelihoods (e, k) in the order of the names."""
+    if _are_mappings(likelihood):
+        return np.concatenate([_read_likelihood(piece, names, log) for piece in likelihood])
     if isinstance(likelihood, Mapping):
         for name in likelihood:
             if name not in names:
@@ -264,6 +315,11 @@ def _read_likelihood(likelihood: Any, names: tuple[Hashable, ...], log: bool) ->
         )
         raise InputError(f"piece {piece} has {rows[piece, at]:g} for {names[at]!r}: {form}")
     return rows if log else log_of(rows)
+
+
+def _are_mappings(likelihood: Any) -> bool:
+    several = isinstance(likelihood, Sequence) and len(likelihood) > 0
+    return several and all(isinstance(piece, Mapping) for piece in likelihood)
 
 
 def _exp(x: float) -> float:

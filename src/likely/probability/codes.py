@@ -8,8 +8,10 @@
 
 Words are canonical: in the order of their lengths, symbols of one length in their given order, each word the last one
 plus 1. Of equal weights Huffman merges single symbols before merged ones, and earlier before later, which keeps the
-longest word as short as it can be. A symbol of probability 0 never occurs and has no word; an only symbol needs none,
-and has the empty one.
+longest word as short as it can be. A symbol of probability 0 never occurs and has no word.
+
+Every word has at least one bit, so that bits tell how often a symbol comes. The bound is therefore one for two symbols
+or more: an only one has entropy 0 and a word of one bit.
 """
 
 import heapq
@@ -27,12 +29,19 @@ from likely.probability.weights import read_distribution
 
 @dataclass(frozen=True)
 class Code:
-    """Code words for symbols, none the beginning of another; made by `huffman` or `shannon`."""
+    """Code words for symbols, none the beginning of another; made by `huffman` or `shannon`.
+
+    >>> code = huffman({"a": 0.5, "b": 0.25, "c": 0.25})
+    >>> code.words, code.mean_length, code.entropy, code.kraft_sum
+    ({'a': '0', 'b': '10', 'c': '11'}, 1.5, 1.5, 1.0)
+    """
 
     probabilities: Mapping[Hashable, float]  # of the symbols that occur
     lengths: Mapping[Hashable, int]  # bits of each word
 
     def __post_init__(self) -> None:
+        if any(length == 0 for length in self.lengths.values()):
+            raise InputError("a word of no bits cannot be told from nothing; every word has at least one")
         if kraft_sum(self.lengths.values()) > 1:
             raise InputError(
                 f"no code has words of the lengths {list(self.lengths.values())}: their Kraft sum is above 1"
@@ -45,7 +54,7 @@ class Code:
         code, last = 0, 0
         for symbol, length in sorted(self.lengths.items(), key=lambda item: item[1]):
             code <<= length - last
-            words[symbol] = f"{code:0{length}b}" if length else ""
+            words[symbol] = f"{code:0{length}b}"
             code, last = code + 1, length
         return {symbol: words[symbol] for symbol in self.lengths}
 
@@ -88,8 +97,6 @@ class Code:
         >>> huffman({"a": 0.5, "b": 0.25, "c": 0.25}).decode("010011")
         ['a', 'b', 'a', 'c']
         """
-        if len(self.words) == 1:
-            raise InputError("the only symbol has the empty word, so bits do not tell how often it comes")
         symbol_of = {word: symbol for symbol, word in self.words.items()}
         found: list[Hashable] = []
         word = ""
@@ -119,6 +126,8 @@ def huffman(probabilities: Any) -> Code:
     c  0.2000  110
     d  0.1000  111
     1.9000 bits a symbol, entropy 1.8464
+    >>> huffman({"a": 1.0}).encode("aaa")
+    '000'
     """
     p = _occurring(probabilities)
     symbols = list(p)
@@ -133,26 +142,26 @@ def huffman(probabilities: Any) -> Code:
         depth[left + right] += 1
         heapq.heappush(heap, (a + b, 1, order, left + right))
         order += 1
-    return Code(p, dict(zip(symbols, depth.tolist(), strict=True)))
+    return Code(p, dict(zip(symbols, np.maximum(depth, 1).tolist(), strict=True)))
 
 
 def shannon(probabilities: Any) -> Code:
-    """A code with words of the length ceil(-log2 p).
+    """A code with words of the length ceil(-log2 p), and of at least one bit.
 
     >>> list(shannon([0.4, 0.3, 0.2, 0.1]).lengths.values())
     [2, 2, 3, 4]
     """
     p = _occurring(probabilities)
-    return Code(p, {symbol: _ceil_bits(weight) for symbol, weight in p.items()})
+    return Code(p, {symbol: max(_ceil_bits(weight), 1) for symbol, weight in p.items()})
 
 
 def shannon_lengths(probabilities: Any) -> dict[Hashable, int]:
-    """Bits ceil(-log2 p) of each symbol that occurs, exact at powers of 1/2.
+    """Bits ceil(-log2 p) of each symbol that occurs, exact at powers of 1/2; 0 for what is certain.
 
     >>> shannon_lengths([0.5, 0.25, 0.25])
     {0: 1, 1: 2, 2: 2}
     """
-    return dict(shannon(probabilities).lengths)
+    return {symbol: _ceil_bits(weight) for symbol, weight in _occurring(probabilities).items()}
 
 
 def kraft_sum(lengths: Iterable[int]) -> float:

@@ -137,6 +137,18 @@ class Conditional:
         shape = [n if axis in axes else 1 for axis, n in enumerate(prior.shape)]
         return np.asarray(cells.transpose(order).reshape(*shape, *cells.shape[len(axes) :]))
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Conditional):
+            return NotImplemented
+        return (
+            (self.given, self.space) == (other.given, other.space)
+            and np.array_equal(self.cells, other.cells)
+            and np.array_equal(self.defined, other.defined)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.given, self.space))
+
     def __mul__(self, prior: "Joint") -> "Joint":
         return prior * self
 

@@ -5,7 +5,8 @@
     power       p(x) = exp(-|x|^m) / (2 Gamma(1 + 1/m)): Laplace's curve at m = 1, a bell at m = 2, and as m grows a
                 step from 1/2 within (-1, 1) to 0 outside
 
-The Gaussian that is learned from rows is `likely.distributions.Gaussian`; here are its masses.
+The Gaussian that is learned from rows is `likely.distributions.Gaussian`; here are its masses. At one number these are
+floats, at several arrays.
 """
 
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ import numpy as np
 
 from likely.errors import InputError
 from likely.numeric.arrays import Floats
+from likely.probability.weights import plain
 
 
 @dataclass(frozen=True)
@@ -23,7 +25,7 @@ class Uniform:
     """A number anywhere between two others, all places alike.
 
     >>> bus = Uniform(0, 30)
-    >>> float(bus.mass(15, 21)), bus.mean, bus.variance
+    >>> bus.mass(15, 21), bus.mean, bus.variance
     (0.2, 15.0, 75.0)
     """
 
@@ -42,20 +44,20 @@ class Uniform:
     def variance(self) -> float:
         return (self.high - self.low) ** 2 / 12
 
-    def pdf(self, x: Any) -> Floats:
+    def pdf(self, x: Any) -> Any:
         """The density, also at the two ends."""
         at = np.asarray(x, dtype=np.float64)
-        return np.asarray(np.where((at >= self.low) & (at <= self.high), 1.0 / (self.high - self.low), 0.0))
+        return plain(np.where((at >= self.low) & (at <= self.high), 1.0 / (self.high - self.low), 0.0))
 
-    def cdf(self, x: Any) -> Floats:
+    def cdf(self, x: Any) -> Any:
         """P(X <= x)."""
         at = np.asarray(x, dtype=np.float64)
-        return np.asarray(np.clip((at - self.low) / (self.high - self.low), 0.0, 1.0))
+        return plain(np.clip((at - self.low) / (self.high - self.low), 0.0, 1.0))
 
-    def mass(self, low: Any, high: Any) -> Floats:
+    def mass(self, low: Any, high: Any) -> Any:
         """P(low < X <= high)."""
         a, b = (np.clip(np.asarray(end, dtype=np.float64), self.low, self.high) for end in (low, high))
-        return np.asarray(np.maximum(b - a, 0.0) / (self.high - self.low))
+        return plain(np.maximum(b - a, 0.0) / (self.high - self.low))
 
     def sample(self, size: int, random_state: Any = None) -> Floats:
         """Numbers (size,) drawn from the law."""
@@ -67,7 +69,7 @@ class PowerCurve:
     """The law with density proportional to exp(-|x|^m).
 
     >>> bell = PowerCurve(2)
-    >>> round(bell.area, 6), float(bell.curve(1.0).round(6)), round(bell.variance, 6)
+    >>> round(bell.area, 6), round(bell.curve(1.0), 6), round(bell.variance, 6)
     (1.772454, 0.367879, 0.5)
     """
 
@@ -95,21 +97,21 @@ class PowerCurve:
 
         return float(np.exp(gammaln(3.0 / self.m) - gammaln(1.0 / self.m)))
 
-    def curve(self, x: Any) -> Floats:
+    def curve(self, x: Any) -> Any:
         """exp(-|x|^m), 1 at 0."""
         with np.errstate(over="ignore"):
-            return np.asarray(np.exp(-(np.abs(np.asarray(x, dtype=np.float64)) ** self.m)))
+            return plain(np.exp(-(np.abs(np.asarray(x, dtype=np.float64)) ** self.m)))
 
-    def log_pdf(self, x: Any) -> Floats:
+    def log_pdf(self, x: Any) -> Any:
         """Ln of the density."""
         with np.errstate(over="ignore"):
-            return np.asarray(-(np.abs(np.asarray(x, dtype=np.float64)) ** self.m) - log(self.area))
+            return plain(-(np.abs(np.asarray(x, dtype=np.float64)) ** self.m) - log(self.area))
 
-    def pdf(self, x: Any) -> Floats:
+    def pdf(self, x: Any) -> Any:
         """The density: the curve over its area."""
-        return np.asarray(np.exp(self.log_pdf(x)))
+        return plain(np.exp(self.log_pdf(x)))
 
-    def cdf(self, x: Any) -> Floats:
+    def cdf(self, x: Any) -> Any:
         """P(X <= x), by the incomplete gamma function."""
         from scipy.special import gammainc, gammaincc
 
@@ -117,7 +119,7 @@ class PowerCurve:
         with np.errstate(over="ignore"):
             reach = np.abs(at) ** self.m
         upper = 0.5 + 0.5 * gammainc(1.0 / self.m, reach)
-        return np.asarray(np.where(at < 0, 0.5 * gammaincc(1.0 / self.m, reach), upper))
+        return plain(np.where(at < 0, 0.5 * gammaincc(1.0 / self.m, reach), upper))
 
     def sample(self, size: int, random_state: Any = None) -> Floats:
         """Numbers (size,) drawn from the law: |x|^m follows a gamma law of shape 1/m."""
@@ -126,12 +128,12 @@ class PowerCurve:
         return np.asarray(np.where(rng.random(size) < 0.5, -reach, reach))
 
 
-def gaussian_mass(low: Any, high: Any, mean: float = 0.0, deviation: float = 1.0) -> Floats:
+def gaussian_mass(low: Any, high: Any, mean: float = 0.0, deviation: float = 1.0) -> Any:
     """P(low < X <= high) of a Gaussian, to full precision also far out in a tail; ends may be infinite.
 
     >>> gaussian_mass([-1, -2, -3], [1, 2, 3]).round(4)
     array([0.6827, 0.9545, 0.9973])
-    >>> float(gaussian_mass(10, 11))
+    >>> gaussian_mass(10, 11)
     7.61...e-24
     """
     from scipy.special import erf, ndtr
@@ -145,4 +147,4 @@ def gaussian_mass(low: Any, high: Any, mean: float = 0.0, deviation: float = 1.0
     # From the nearer tail, so that nothing close to 1 is subtracted; across the mean by the odd function erf.
     tail = np.where(a > 0, ndtr(-a) - ndtr(-b), ndtr(b) - ndtr(a))
     across = 0.5 * (erf(b / sqrt(2)) - erf(a / sqrt(2)))
-    return np.asarray(np.maximum(np.where(same_side, tail, across), 0.0))
+    return plain(np.maximum(np.where(same_side, tail, across), 0.0))

@@ -6,7 +6,7 @@
 
 One trial is the binomial law with n = 1 (Bernoulli). Laws that are learned from data (Bernoulli, categorical,
 multinomial, Poisson, ...) are in `likely.distributions`. Probabilities are computed in log space; what is not a whole
-number has probability 0.
+number has probability 0. One number has its probability returned as a float, several as an array.
 """
 
 from collections.abc import Iterable
@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from likely.errors import InputError
-from likely.numeric.arrays import Floats, Ints
-from likely.probability.weights import read_numbers
+from likely.numeric.arrays import Ints
+from likely.probability.weights import plain, read_numbers
 
 
 @dataclass(frozen=True)
@@ -26,8 +26,10 @@ class Binomial:
     """The number of successes in n independent trials that succeed with probability p.
 
     >>> law = Binomial(8, 0.3)
-    >>> round(law.mean, 6), round(law.variance, 6), law.pmf([0, 2, 9]).round(4)
-    (2.4, 1.68, array([0.0576, 0.2965, 0.    ]))
+    >>> round(law.mean, 6), round(law.variance, 6), round(law.pmf(3), 4)
+    (2.4, 1.68, 0.2541)
+    >>> law.pmf([0, 2, 9]).round(4)
+    array([0.0576, 0.2965, 0.    ])
     """
 
     n: int
@@ -50,7 +52,7 @@ class Binomial:
     def standard_deviation(self) -> float:
         return sqrt(self.variance)
 
-    def log_pmf(self, count: Any) -> Floats:
+    def log_pmf(self, count: Any) -> Any:
         """Ln P(count); minus infinity for what is not a whole number from 0 to n."""
         from scipy.special import betaln, xlog1py, xlogy
 
@@ -58,22 +60,30 @@ class Binomial:
         possible = (s >= 0) & (s <= self.n) & (s == np.floor(s))
         s = np.where(possible, s, 0.0)
         log_choices = -betaln(s + 1, self.n - s + 1) - np.log(self.n + 1.0)
-        return np.asarray(np.where(possible, log_choices + xlogy(s, self.p) + xlog1py(self.n - s, -self.p), -np.inf))
+        return plain(np.where(possible, log_choices + xlogy(s, self.p) + xlog1py(self.n - s, -self.p), -np.inf))
 
-    def pmf(self, count: Any) -> Floats:
+    def pmf(self, count: Any) -> Any:
         """P(count)."""
-        return np.asarray(np.exp(self.log_pmf(count)))
+        return plain(np.exp(self.log_pmf(count)))
 
-    def cdf(self, count: Any) -> Floats:
-        """P(at most so many), also far out in the lower tail."""
+    def cdf(self, count: Any) -> Any:
+        """P(at most so many), also far out in the lower tail.
+
+        >>> round(Binomial(10, 0.5).cdf(3), 6)
+        0.171875
+        """
         from scipy.special import bdtr
 
         s = np.floor(read_numbers(count, "counts"))
         inside = np.clip(s, 0, self.n)
-        return np.asarray(np.where(s < 0, 0.0, np.where(s >= self.n, 1.0, bdtr(inside, self.n, self.p))))
+        return plain(np.where(s < 0, 0.0, np.where(s >= self.n, 1.0, bdtr(inside, self.n, self.p))))
 
     def sample(self, size: int, random_state: Any = None) -> Ints:
-        """Counts (size,) drawn from the law."""
+        """Counts (size,) drawn from the law.
+
+        >>> Binomial(4, 1.0).sample(3, random_state=0)
+        array([4, 4, 4])
+        """
         return np.random.default_rng(random_state).binomial(self.n, self.p, size)
 
 
@@ -105,25 +115,29 @@ class Geometric:
     def standard_deviation(self) -> float:
         return sqrt(self.variance)
 
-    def log_pmf(self, trial: Any) -> Floats:
+    def log_pmf(self, trial: Any) -> Any:
         """Ln P(the first success is this trial); minus infinity for what is not a whole number from 1."""
         from scipy.special import xlog1py
 
         k = read_numbers(trial, "numbers of trials")
         possible = (k >= 1) & (k == np.floor(k))
         score = np.log(self.p) + xlog1py(np.where(possible, k, 1.0) - 1.0, -self.p)
-        return np.asarray(np.where(possible, score, -np.inf))
+        return plain(np.where(possible, score, -np.inf))
 
-    def pmf(self, trial: Any) -> Floats:
+    def pmf(self, trial: Any) -> Any:
         """P(the first success is this trial)."""
-        return np.asarray(np.exp(self.log_pmf(trial)))
+        return plain(np.exp(self.log_pmf(trial)))
 
-    def cdf(self, trial: Any) -> Floats:
-        """P(a success in at most so many trials) = 1 - (1 - p)^k, exact also where it is tiny."""
+    def cdf(self, trial: Any) -> Any:
+        """P(a success in at most so many trials) = 1 - (1 - p)^k, exact also where it is tiny.
+
+        >>> Geometric(0.5).cdf([1, 2, 3])
+        array([0.5  , 0.75 , 0.875])
+        """
         from scipy.special import xlog1py
 
         k = np.maximum(np.floor(read_numbers(trial, "numbers of trials")), 0.0)
-        return np.asarray(0.0 - np.expm1(xlog1py(k, -self.p)))
+        return plain(0.0 - np.expm1(xlog1py(k, -self.p)))
 
     def sample(self, size: int, random_state: Any = None) -> Ints:
         """Numbers of trials (size,) drawn from the law."""

@@ -87,7 +87,11 @@ class Ellipse:
         )
 
     def contains(self, x: Any) -> Any:
-        """Whether each row (n, 2) lies within."""
+        """Whether each row (n, 2) lies within.
+
+        >>> Ellipse.of([1, 2], 0.0).contains([[0.9, 0], [0, 1.9], [0.9, 1.9]])
+        array([ True,  True, False])
+        """
         rows = np.atleast_2d(np.asarray(x, dtype=np.float64))
         return mahalanobis(rows, np.array(self.mean), np.array(self.covariance)) <= self.radius
 

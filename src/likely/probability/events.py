@@ -12,6 +12,7 @@ import operator
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from keyword import iskeyword
 from typing import Any, NoReturn
 
 import numpy as np
@@ -41,11 +42,30 @@ _JOIN = "join events with & (and), | (or) and ~ (not), each comparison in parent
 
 
 class ImpossibleEvent(InputError):
-    """A condition that has probability zero: nothing can be said given it."""
+    """A condition that has probability zero: nothing can be said given it.
+
+    >>> from likely.probability import Joint
+    >>> try:
+    ...     Joint({"sun": 0.9, "rain": 0.1}, "sky").p(sky="sun", given="sky == sun and sky == rain")
+    ... except ImpossibleEvent as error:
+    ...     print(error)
+    the condition sky == 'sun' and sky == 'rain' has probability zero, so nothing can be said given it
+    """
 
 
 class Event(ABC):
-    """What holds in some worlds and not in others."""
+    """What holds in some worlds and not in others; made with `V`, joined with `&`, `|` and `~`.
+
+    >>> high: Event = (V("first") + V("second") > 10) & ~V("cheat")
+    >>> print(high)
+    first + second > 10 and not cheat
+    >>> sorted(high.names())
+    ['cheat', 'first', 'second']
+    """
+
+    def names(self) -> frozenset[str]:
+        """The variables that the event speaks of."""
+        return _spoken_of(self)
 
     @abstractmethod
     def mask(self, space: SampleSpace) -> Array:
@@ -166,7 +186,7 @@ class V(Quantity, Event):
         return f"V({self.name!r})"
 
     def __str__(self) -> str:
-        return self.name
+        return self.name if self.name.isidentifier() and not iskeyword(self.name) else f"`{self.name}`"
 
 
 @dataclass(frozen=True, eq=False)
@@ -305,6 +325,17 @@ def quantity(value: object) -> Quantity:
     if isinstance(value, Event):
         raise InputTypeError(f"the event {value} is compared as if it were a value; {_JOIN}")
     return Constant(value)
+
+
+def _spoken_of(part: object) -> frozenset[str]:
+    """The names in an event or a quantity, found through its fields."""
+    if isinstance(part, V):
+        return frozenset((part.name,))
+    if isinstance(part, tuple):
+        return frozenset().union(*map(_spoken_of, part))
+    if isinstance(part, Constant) or not isinstance(part, Event | Quantity):
+        return frozenset()
+    return frozenset().union(*map(_spoken_of, vars(part).values()))
 
 
 def _joined(other: object) -> Event:

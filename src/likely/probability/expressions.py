@@ -3,6 +3,7 @@
     "cavity and not toothache or weather in {'sun', 'rain'}"
     "2 <= first < 5 and first + second == 7"
     "cavity = True, weather = sun"               = compares as == does, a comma means and, quotes may be left out
+    "`red meat` and not fish"                    a name that is not one word stands between backticks
     {"cavity": True, "weather": {"sun", "rain"}}
 
 The text is read by Python's parser and never run: names, numbers, texts, lists of them, `and`, `or`, `not`,
@@ -36,6 +37,10 @@ _SYMBOLS: dict[type[ast.AST], str] = {
     ast.FloorDiv: "//",
     ast.Mod: "%",
 }
+_UNDERSTOOD = (
+    "an event is made of names, values, and, or, not, ==, !=, <, <=, >, >=, in {...}, +, -, *, / and brackets; "
+    "for xor write a != b"
+)
 _INSTEAD = {
     ast.BitOr: "| could mean 'or' or 'given'; write or, or put the condition in given=",
     ast.BitAnd: "write and for &",
@@ -43,6 +48,7 @@ _INSTEAD = {
     ast.Is: "write == for is",
     ast.IsNot: "write != for is not",
     ast.Pow: "write x * x for x ** 2",
+    ast.BitXor: "write a != b for a ^ b",
 }
 
 
@@ -94,23 +100,49 @@ class _Reader:
 
     def __init__(self, text: str, space: SampleSpace) -> None:
         self.text, self.space = text, space
+        self.names: dict[str, str] = {}  # what stood between backticks, by the word that stands for it
 
     def read(self) -> Quantity | Event:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # of the parser, about escapes and odd comparisons
-                body = ast.parse(_compared(self.text).replace("\n", " ").strip(), mode="eval").body
+                body = ast.parse(self.words().replace("\n", " ").strip(), mode="eval").body
             if isinstance(body, ast.Tuple) and body.elts:
                 return Every(tuple(self.event(part) for part in body.elts))
             if isinstance(body, ast.Name | ast.BinOp):
                 return self.quantity(body)
             return self.event(body)
         except SyntaxError as error:
-            raise InputError(f"cannot read {shown(self.text)} as an event: {error.msg[:100]}") from None
+            raise InputError(
+                f"cannot read {shown(self.text)} as an event: {error.msg[:100]}. {self.advice()}"
+            ) from None
         except (RecursionError, MemoryError, ValueError) as error:
             if isinstance(error, InputError):
                 raise
             raise InputError(f"cannot read an event of {len(self.text)} characters: {error}") from None
+
+    def words(self) -> str:
+        """The text with == for a lone = and a word for every name between backticks, outside quotes."""
+        parts = re.split(r"""('[^']*'|"[^"]*"|`[^`]*`)""", self.text)
+        return "".join(self.word(p) if i % 2 else re.sub(r"(?<![=!<>])=(?!=)", "==", p) for i, p in enumerate(parts))
+
+    def word(self, part: str) -> str:
+        if not part.startswith("`"):
+            return part
+        word = f"_name_{len(self.names)}"
+        while word in self.text or word in self.space.names:
+            word += "_"
+        self.names[word] = part[1:-1]
+        return word
+
+    def advice(self) -> str:
+        """What to write instead of a text that Python cannot read."""
+        odd = next(
+            (n for n in self.space.names if not n.isidentifier() and n in self.text and f"`{n}`" not in self.text), None
+        )
+        if odd is not None:
+            return f"A name that is not one word stands between backticks, `{odd}`, or is written V({odd!r})."
+        return f"{_UNDERSTOOD[0].upper()}{_UNDERSTOOD[1:]}."
 
     def event(self, node: ast.expr) -> Event:
         match node:
@@ -123,7 +155,8 @@ class _Reader:
                 sides = [left, *others]
                 links = [self.comparison(sides[i], symbol, sides[i + 1]) for i, symbol in enumerate(symbols)]
                 return links[0] if len(links) == 1 else Every(tuple(links))
-            case ast.Name(id=name):
+            case ast.Name(id=word):
+                name = self.names.get(word, word)
                 self.space.axis(name)
                 return V(name)
             case ast.Constant(value=bool(value)):
@@ -145,7 +178,8 @@ class _Reader:
 
     def quantity(self, node: ast.expr, text: bool = False) -> Quantity:
         match node:
-            case ast.Name(id=name):
+            case ast.Name(id=word):
+                name = self.names.get(word, word)
                 if text and name not in self.space.names:
                     return Constant(name)
                 self.space.axis(name)
@@ -162,8 +196,8 @@ class _Reader:
                 return value
             case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
                 return -value
-            case ast.Name(id=name):
-                return name
+            case ast.Name(id=word):
+                return self.names.get(word, word)
             case ast.Tuple(elts=parts):
                 return tuple(self.literal(part) for part in parts)
         raise self.refused(node)
@@ -171,7 +205,9 @@ class _Reader:
     def refused(self, node: ast.AST, instead: str | None = None) -> InputError:
         kind = node.op if isinstance(node, ast.UnaryOp | ast.BinOp) else node
         part = ast.unparse(node) if isinstance(node, ast.expr) else type(node).__name__
-        advice = instead or _INSTEAD.get(type(kind), "use names, values, and, or, not, ==, <, in and brackets")
+        for word, name in self.names.items():
+            part = part.replace(word, f"`{name}`")
+        advice = instead or _INSTEAD.get(type(kind), _UNDERSTOOD)
         return InputError(f"in the event {shown(self.text)}, {shown(part)} cannot be used: {advice}")
 
 
@@ -184,9 +220,3 @@ def _has_variable(side: Quantity) -> bool:
     return isinstance(side, V) or (
         isinstance(side, Computed) and (_has_variable(side.left) or _has_variable(side.right))
     )
-
-
-def _compared(text: str) -> str:
-    """The text with == for a lone =, outside quotes."""
-    parts = re.split(r"""('[^']*'|"[^"]*")""", text)
-    return "".join(p if i % 2 else re.sub(r"(?<![=!<>])=(?!=)", "==", p) for i, p in enumerate(parts))

@@ -21,6 +21,7 @@ from likely.errors import InputError
 from likely.numeric.arrays import Array
 from likely.numeric.logspace import log_of
 from likely.probability.bayes import Posterior, bayes
+from likely.probability.events import ImpossibleEvent
 
 Hypothesis: TypeAlias = "Callable[[Any], Any] | Mapping[Any, Any] | Sequence[Any]"
 Hypotheses: TypeAlias = Mapping[Hashable, Hypothesis]
@@ -29,7 +30,13 @@ Example: TypeAlias = tuple[Any, Any]  # a case and its label
 
 @dataclass(frozen=True, eq=False)
 class HypothesisPosterior:
-    """What the examples say of every hypothesis; made by `learn_hypotheses` or `version_space`."""
+    """What the examples say of every hypothesis; made by `learn_hypotheses` or `version_space`.
+
+    >>> rules = {"up to 1": lambda x: x <= 1, "up to 2": lambda x: x <= 2, "none": lambda x: False}
+    >>> learned = learn_hypotheses(rules, [(1, True), (3, False)])
+    >>> learned.consistent, learned.errors, round(learned.evidence, 4)
+    (('up to 1', 'up to 2'), {'up to 1': 0, 'up to 2': 0, 'none': 1}, 0.6667)
+    """
 
     posterior: Posterior
     hypotheses: Hypotheses
@@ -45,7 +52,11 @@ class HypothesisPosterior:
 
     @property
     def evolution(self) -> list[dict[Hashable, float]]:
-        """P(h | D) before any example and after each of them."""
+        """P(h | D) before any example and after each of them.
+
+        >>> version_space({"even": lambda n: n % 2 == 0, "all": lambda n: True}, [(2, True), (3, True)]).evolution
+        [{'even': 0.5, 'all': 0.5}, {'even': 0.5, 'all': 0.5}, {'even': 0.0, 'all': 1.0}]
+        """
         return [dict(zip(self.posterior.names, row, strict=True)) for row in self.posterior.trace.tolist()]
 
     @property
@@ -84,7 +95,13 @@ class HypothesisPosterior:
         return votes
 
     def predict(self, case: Any) -> Any:
-        """The label of most votes; of equal ones that of the first hypothesis."""
+        """The label of most votes; of equal ones that of the first hypothesis.
+
+        >>> three = {"a": lambda x: "+", "b": lambda x: "-", "c": lambda x: "-"}
+        >>> vote = learn_hypotheses(three, [], prior={"a": 0.4, "b": 0.3, "c": 0.3})
+        >>> vote.best, vote.predict(0)
+        (('a',), '-')
+        """
         votes = self.vote(case)
         return max(votes, key=lambda label: votes[label])
 
@@ -208,7 +225,7 @@ def _refuse_contradiction(agrees: Array, examples: tuple[Example, ...]) -> None:
     if len(left) and not left[-1]:
         at = int(np.flatnonzero(~left)[0])
         case, label = examples[at]
-        raise InputError(
+        raise ImpossibleEvent(
             f"no hypothesis says {label!r} of the case {case!r} (example {at}) and is right about all examples before "
             "it: the version space is empty. Give noise=..., or more hypotheses"
         )

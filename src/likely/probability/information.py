@@ -6,7 +6,7 @@
     divergence           sum_i p_i log2(p_i / q_i), cross entropy less entropy: 0 only where q = p
 
 All are in bits unless another base is given; e gives nats. Distributions lie along an axis of an array (None: the whole
-array is one), or are mappings from outcome to probability.
+array is one), or are mappings from outcome to probability. One number is returned as a float, several as an array.
 """
 
 from collections.abc import Mapping
@@ -17,54 +17,54 @@ import numpy as np
 from likely.errors import InputError
 from likely.numeric.arrays import Floats
 from likely.numeric.logspace import log_of
-from likely.probability.weights import SLACK, read_numbers, read_probabilities
+from likely.probability.weights import SLACK, plain, read_numbers, read_probabilities
 
 
-def information_content(p: Any, base: float = 2.0) -> Floats:
+def information_content(p: Any, base: float = 2.0) -> Any:
     """Bits in outcomes of these probabilities, which need not sum to 1; infinite for the impossible.
 
-    >>> information_content([0.5, 1 / 6]).round(3)
-    array([1.   , 2.585])
+    >>> information_content(0.5), information_content([0.5, 1 / 6]).round(3)
+    (1.0, array([1.   , 2.585]))
     """
     values = read_numbers(p, "the probabilities")
     outside = (values < 0) | (values > 1 + SLACK)
     if outside.any():
         raise InputError(f"{values[outside].flat[0]:g} is no probability: it is not between 0 and 1")
-    return np.asarray(0.0 - log_of(np.minimum(values, 1.0)) / _log(base))
+    return plain(0.0 - log_of(np.minimum(values, 1.0)) / _log(base))
 
 
-def entropy(p: Any, base: float = 2.0, axis: int | None = -1) -> Floats:
+def entropy(p: Any, base: float = 2.0, axis: int | None = -1) -> Any:
     """Mean information of the outcomes of distributions: log2 k for k equal ones, 0 for certainty.
 
-    >>> float(entropy([0.5, 0.25, 0.125, 0.125]))
+    >>> entropy([0.5, 0.25, 0.125, 0.125])
     1.75
     >>> entropy([[0.5, 0.5], [1, 0]])
     array([1., 0.])
     """
     values = read_probabilities(p, axis)
-    return np.asarray(np.maximum(-_times_log(values, values).sum(axis=axis), 0.0) / _log(base))
+    return plain(np.maximum(-_times_log(values, values).sum(axis=axis), 0.0) / _log(base))
 
 
-def cross_entropy(p: Any, q: Any, base: float = 2.0, axis: int | None = -1) -> Floats:
+def cross_entropy(p: Any, q: Any, base: float = 2.0, axis: int | None = -1) -> Any:
     """Mean bits for outcomes of p in the best code for q; infinite where q rules out what p does not.
 
-    >>> float(cross_entropy([0.5, 0.5], [0.25, 0.75]).round(4))
+    >>> round(cross_entropy([0.5, 0.5], [0.25, 0.75]), 4)
     1.2075
     """
     true, believed = _two(p, q, axis)
-    return np.asarray(np.maximum(-_times_log(true, believed).sum(axis=axis), 0.0) / _log(base))
+    return plain(np.maximum(-_times_log(true, believed).sum(axis=axis), 0.0) / _log(base))
 
 
-def kl_divergence(p: Any, q: Any, base: float = 2.0, axis: int | None = -1) -> Floats:
+def kl_divergence(p: Any, q: Any, base: float = 2.0, axis: int | None = -1) -> Any:
     """Bits lost by believing q where p is true: the Kullback-Leibler divergence of p from q, never negative.
 
-    >>> float(kl_divergence([0.5, 0.5], [0.25, 0.75]).round(4)), float(kl_divergence([0.5, 0.5], [1, 0]))
+    >>> round(kl_divergence([0.5, 0.5], [0.25, 0.75]), 4), kl_divergence([0.5, 0.5], [1, 0])
     (0.2075, inf)
     """
     from scipy.special import rel_entr
 
     true, believed = _two(p, q, axis)
-    return np.asarray(np.maximum(rel_entr(true, believed).sum(axis=axis), 0.0) / _log(base))
+    return plain(np.maximum(rel_entr(true, believed).sum(axis=axis), 0.0) / _log(base))
 
 
 def _two(p: Any, q: Any, axis: int | None) -> tuple[Floats, Floats]:

@@ -5,13 +5,15 @@
 
 The table keeps what it was made of, probabilities or counts, and its sum; a probability is a quotient of two sums. So
 counts stay exact and know their n, conditioning only sets worlds to zero, and no complement is computed as 1 - p. Sums
-that become one number are correctly rounded (`fsum`); sums along axes are NumPy's pairwise ones.
+that become one number are correctly rounded, and those of few cells are sums of the decimals that the cells are written
+as: 0.108 + 0.012 + 0.072 + 0.008 is 0.2. Sums along axes are NumPy's pairwise ones.
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from math import fsum, log
+from decimal import Context, Decimal
+from functools import cached_property, reduce
+from math import fsum, isinf, log
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -23,7 +25,7 @@ from likely.probability.dependence import conditional_entropy, factorises, mutua
 from likely.probability.display import table_text
 from likely.probability.events import Event, ImpossibleEvent, V
 from likely.probability.expressions import EventLike, read_event
-from likely.probability.reading import Levels, read_observations, read_table
+from likely.probability.reading import Levels, Missing, read_observations, read_table
 from likely.probability.sample_space import Names, SampleSpace, World, check_name
 from likely.probability.worlds import OfWorlds, columns, distinct, numbers, over_worlds, weighted
 
@@ -34,6 +36,8 @@ Some: TypeAlias = str | Iterable[str] | Event  # variables, or an event taken as
 _ONE = 4 * float(np.finfo(np.float64).eps)  # so far from one is the sum of decimals that sum to one on paper
 _LEFT = 1e-12  # the share of a sum of weights that rounding may add to it
 _MOST_WHOLE = 2**62  # sums of integers above it could overflow
+_FEW = 1024  # cells that are summed as decimals, which takes a microsecond each
+_DECIMALS = Context(prec=60)  # of such sums, rounded once more when they become a number
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
@@ -48,7 +52,7 @@ class Joint:
 
     >>> dental = Joint([[[0.108, 0.012], [0.072, 0.008]], [[0.016, 0.064], [0.144, 0.576]]],
     ...                names=["cavity", "toothache", "catch"], levels=[[True, False]] * 3)
-    >>> dental.p("toothache"), round(dental.p("cavity or toothache"), 12), dental.p(cavity=True, given="toothache")
+    >>> dental.p("toothache"), dental.p("cavity or toothache"), dental.p(cavity=True, given="toothache")
     (0.2, 0.28, 0.6)
     >>> dental.marginal("toothache", "cavity")
     P(toothache, cavity)
@@ -64,6 +68,7 @@ class Joint:
     mass: Array  # over the worlds, one axis a variable: what the probabilities are proportional to
     total: float  # the sum of mass; an integer where mass is, and one where it is one but for rounding
     counted: bool  # mass counts observations
+    dropped: int  # rows that were left out because a cell was missing
 
     def __init__(
         self, table: Any, names: Any = None, levels: Levels = None, *, counts: bool = False, normalize: bool = False
@@ -77,7 +82,7 @@ class Joint:
                 "observations, normalize=True to divide them by their sum"
             )
 
-    def _set(self, space: SampleSpace, mass: Array, counted: bool) -> None:
+    def _set(self, space: SampleSpace, mass: Array, counted: bool, dropped: int = 0) -> None:
         if mass.dtype.kind == "i" and mass.sum(dtype=np.float64) > _MOST_WHOLE:
             mass = mass.astype(np.float64)
         total = _sum(mass)
@@ -85,27 +90,43 @@ class Joint:
             total = 1.0
         if not total > 0:
             raise InputError("all cells are zero; some world must be possible")
-        for name, value in (("space", space), ("mass", frozen(mass)), ("total", total), ("counted", counted)):
+        fields = {"space": space, "mass": frozen(mass), "total": total, "counted": counted, "dropped": dropped}
+        for name, value in fields.items():
             object.__setattr__(self, name, value)
 
     @classmethod
-    def _of(cls, space: SampleSpace, mass: Array, counted: bool) -> "Joint":
+    def _of(cls, space: SampleSpace, mass: Array, counted: bool, dropped: int = 0) -> "Joint":
         made = cls.__new__(cls)
-        made._set(space, mass, counted)
+        made._set(space, mass, counted, dropped)
         return made
 
     @classmethod
-    def observed(cls, rows: Any, names: Any = None, levels: Levels = None, *, sample_weight: Any = None) -> "Joint":
+    def observed(
+        cls,
+        rows: Any,
+        names: Any = None,
+        levels: Levels = None,
+        *,
+        sample_weight: Any = None,
+        missing: Missing = "error",
+    ) -> "Joint":
         """The shares of the worlds among observations: a frame, a dict of columns, or a list of rows with names.
 
         names: the columns to take, or the names of columns that have none. levels: values of columns, to put them in
-        an order or to count those that do not occur too. sample_weight: how often each row counts.
+        an order or to count those that do not occur too. sample_weight: how often each row counts. missing: "error"
+        refuses missing cells in the columns taken, "drop" leaves their rows out and keeps how many in `dropped`.
 
         >>> seen = Joint.observed({"sky": ["blue", "grey", "grey"], "rain": [False, True, False]})
         >>> seen.p("rain", given="sky == grey"), seen.n
         (0.5, 3)
+        >>> Joint.observed({"sky": ["blue", None, "grey"]}, missing="drop")
+        P(sky), 2 observations (1 row with missing cells left out)
+        sky   probability
+        blue          0.5
+        grey          0.5
         """
-        return cls._of(*read_observations(rows, names, levels, sample_weight), counted=True)
+        space, mass, dropped = read_observations(rows, names, levels, sample_weight, missing)
+        return cls._of(space, mass, True, dropped)
 
     @classmethod
     def uniform(cls, levels: Mapping[str, Iterable[Any]]) -> "Joint":
@@ -171,8 +192,18 @@ class Joint:
         levels = self.space.levels
         return [tuple(levels[j][i] for j, i in enumerate(place)) for place in np.argwhere(mask).tolist()]
 
-    def marginal(self, *names: str) -> "Joint":
-        """The table of some of the variables, in the order named: P(x) = sum over y of P(x, y)."""
+    def marginal(self, *names: str | Iterable[str]) -> "Joint":
+        """The table of some of the variables, in the order named, one by one or as a list: P(x) = sum_y P(x, y).
+
+        >>> Joint({("sun", "dry"): 0.6, ("rain", "dry"): 0.1, ("rain", "wet"): 0.3}, ["sky", "road"]).marginal("road")
+        P(road)
+        road  probability
+        dry           0.7
+        wet           0.3
+        """
+        return self._marginal(_all_names(names))
+
+    def _marginal(self, names: Names) -> "Joint":
         if not names:
             raise InputError(f"name the variables to keep, some of {', '.join(self.names)}")
         axes = self.space.axes(names)
@@ -180,7 +211,7 @@ class Joint:
         space = self.space.of_names(names)
         # The axes to be summed become one that is contiguous, along which NumPy sums pairwise.
         rows = np.ascontiguousarray(self.mass.transpose(*axes, *rest)).reshape(*space.shape, -1)
-        return self._of(space, rows.sum(axis=-1), self.counted)
+        return self._of(space, rows.sum(axis=-1), self.counted, self.dropped)
 
     def condition(self, event: EventLike = None, /, **values: Any) -> "Joint":
         """The measure after learning that an event holds: worlds that contradict it have probability zero.
@@ -197,7 +228,7 @@ class Joint:
         mass = np.where(holds.mask(self.space), self.mass, 0)
         if not mass.any():
             raise ImpossibleEvent(f"the condition {holds} has probability zero, so nothing can be said given it")
-        return self._of(self.space, mass, self.counted)
+        return self._of(self.space, mass, self.counted, self.dropped)
 
     def conditional(self, of: str | Iterable[str], given: str | Iterable[str]) -> Conditional:
         """The table P(of | given): a distribution of some variables for every value of others.
@@ -213,19 +244,19 @@ class Joint:
         first, last = _names(given), _names(of)
         if not first or not last:
             raise InputError("a conditional table needs variables on both sides; use marginal where nothing is given")
-        both = self.marginal(*first, *last)
+        both = self._marginal((*first, *last))
         return Conditional.of_masses(both.space, len(first), both.mass)
 
-    def chain(self, *order: str) -> tuple["Joint | Conditional", ...]:
+    def chain(self, *names: str | Iterable[str]) -> tuple["Joint | Conditional", ...]:
         """The factors of the chain rule, P(a), P(b | a), P(c | a, b) ..., whose product is the table.
 
-        order: of the variables; where only some are named, the product is their marginal table.
+        names: the variables in their order; where only some are named, the product is their marginal table.
 
         >>> first, second = Joint({("a", 1): 0.2, ("a", 2): 0.3, ("b", 1): 0.5}, ["x", "y"]).chain("y", "x")
         >>> first.p(y=1) * second.p(x="b", y=1)
         0.5
         """
-        order = order or self.names
+        order = _all_names(names) or self.names
         self.space.axes(order)
         later = [self.conditional(name, order[: i + 1]) for i, name in enumerate(order[1:])]
         return (self.marginal(order[0]), *later)
@@ -241,7 +272,7 @@ class Joint:
         space = self.space.with_variable(check_name(name), levels)
         mass = np.zeros(space.shape, dtype=self.mass.dtype)
         np.put_along_axis(mass, codes[..., None], self.mass[..., None], axis=-1)
-        return self._of(space, mass, self.counted)
+        return self._of(space, mass, self.counted, self.dropped)
 
     def expectation(self, of: OfWorlds, given: EventLike = None) -> float:
         """The mean of a number over the worlds.
@@ -265,8 +296,8 @@ class Joint:
         p, value = self._worth(of, given)
         return weighted(p, (value - weighted(p, value)) ** 2)
 
-    def entropy(self, *of: str, given: Any = None, base: float = 2) -> float:
-        """The uncertainty of some variables (all, if none is named) in bits, or in units of another base.
+    def entropy(self, *of: str | Iterable[str], given: Any = None, base: float = 2) -> float:
+        """The uncertainty of some variables together (all, if none is named) in bits, or in units of another base.
 
         given: names of variables, for the mean of what remains when they are known; or an event that has happened.
 
@@ -275,7 +306,7 @@ class Joint:
         (2.0, 1.0, 1.0)
         """
         table, known = self._given(given)
-        chosen = of or tuple(name for name in self.names if name not in known)
+        chosen = _all_names(of) or tuple(name for name in self.names if name not in known)
         table.space.axes(chosen)
         chosen = tuple(name for name in chosen if name not in known)  # what is known has no uncertainty left
         if not chosen:
@@ -286,12 +317,22 @@ class Joint:
     def mutual_information(self, a: Some, b: Some, given: Any = None, base: float = 2) -> float:
         """What two variables, or sets of them, tell of each other, in bits or in units of another base.
 
+        Variables on both sides tell all of themselves: I(x; x) = H(x), and with shared ones S in general
+        I(a, S; b, S | c) = H(S | c) + I(a; b | c, S).
+
         >>> coins = Joint.uniform({"x": [0, 1], "y": [0, 1]}).define("differ", "x != y")
         >>> coins.mutual_information("x", "y"), round(coins.mutual_information("x", "y", given="differ"), 12)
         (0.0, 1.0)
         """
-        cube = self.cube(a, b, given)
-        return mutual_information(cube / _sum(cube)) / _log(base)
+        table, first, second, known = self._sides(a, b, given)
+        first, second = (tuple(name for name in side if name not in known) for side in (first, second))
+        shared = tuple(name for name in first if name in second)
+        own = conditional_entropy(table._grouped(shared, known) / table.total) if shared else 0.0
+        first, second = (tuple(name for name in side if name not in shared) for side in (first, second))
+        if not first or not second:  # nothing else, or nothing that is not known, is left to tell
+            return own / _log(base)
+        cube = table._grouped(first, second, known + shared)
+        return (own + mutual_information(cube / _sum(cube))) / _log(base)
 
     def independent(self, a: Some, b: Some, given: Any = None, tolerance: float = 1e-9) -> bool:
         """Whether two variables, sets of variables, or events are independent, perhaps given others.
@@ -310,10 +351,12 @@ class Joint:
         return factorises(self.cube(a, b, given), tolerance)
 
     def cube(self, a: Some, b: Some, given: Any = None) -> Array:
-        """The masses over three axes: values of a, of b, and of what is given (one, if that is nothing or an event)."""
-        table, known = self._given(given)
-        table, first = table._named(a, "a")
-        table, second = table._named(b, "b")
+        """The masses over three axes: values of a, of b, and of what is given (one, if that is nothing or an event).
+
+        >>> Joint([[1, 2], [3, 4]], ["x", "y"], counts=True).cube("x", "y").tolist()
+        [[[1], [2]], [[3], [4]]]
+        """
+        table, first, second, known = self._sides(a, b, given)
         for name in first + second + known:
             if (first + second + known).count(name) > 1:
                 raise InputError(f"{name} is named on two sides; independence is of different variables")
@@ -357,7 +400,7 @@ class Joint:
         space = SampleSpace.of(self.levels | {name: other.space.levels[other.space.axis(name)] for name in new})
         if isinstance(other, Joint):
             return self._of(space, np.multiply.outer(self.cells, other.cells), counted=False)
-        factor = other.over(self.space, self.marginal(*other.given).mass > 0)
+        factor = other.over(self.space, self._marginal(other.given).mass > 0)
         return self._of(space, self.cells.reshape(*self.space.shape, *[1] * len(other.of)) * factor, counted=False)
 
     def __add__(self, other: "Joint") -> "Joint":
@@ -365,7 +408,7 @@ class Joint:
         if not isinstance(other, Joint):
             return NotImplemented
         space, mine, others = self._aligned(other)
-        return self._of(space, mine + others, counted=True)
+        return self._of(space, mine + others, True, self.dropped + other.dropped)
 
     def __sub__(self, other: "Joint") -> "Joint":
         """The table without observations that are in it."""
@@ -379,7 +422,7 @@ class Joint:
             raise InputError(
                 f"{world} was observed less often than is to be forgotten; only what was added can be removed"
             )
-        return self._of(space, left, counted=True)
+        return self._of(space, left, True, max(self.dropped - other.dropped, 0))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Joint):
@@ -393,6 +436,8 @@ class Joint:
 
     def __repr__(self) -> str:
         seen = f", {self.total:g} observations" if self.counted else ""
+        if self.dropped:
+            seen += f" ({self.dropped} row{'s' * (self.dropped > 1)} with missing cells left out)"
         return f"P({', '.join(self.names)}){seen}\n{table_text(self.space, self.cells)}"
 
     def _sum_over(self, event: Event) -> float:
@@ -408,7 +453,7 @@ class Joint:
                 f"a table of {', '.join(self.names)} and one of {', '.join(other.names)} are not about the same "
                 "variables; take marginals first"
             )
-        other = other.marginal(*self.names)
+        other = other._marginal(self.names)
         space = self.space.union(other.space)
         return space, space.placed(self.space, self.counts), space.placed(other.space, other.counts)
 
@@ -421,6 +466,13 @@ class Joint:
         names = _names(given)
         self.space.axes(names)
         return self, names
+
+    def _sides(self, a: Some, b: Some, given: Any) -> tuple["Joint", Names, Names, Names]:
+        """The measure, and the names on both sides and of what is given; an event becomes a variable of its own."""
+        table, known = self._given(given)
+        table, first = table._named(a, "a")
+        table, second = table._named(b, "b")
+        return table, first, second, known
 
     def _named(self, part: Some, which: str) -> tuple["Joint", Names]:
         if isinstance(part, V):
@@ -435,7 +487,7 @@ class Joint:
 
     def _grouped(self, *groups: Names) -> Array:
         """Masses with one axis for each group of variables."""
-        table = self.marginal(*(name for group in groups for name in group))
+        table = self._marginal(tuple(name for group in groups for name in group))
         sizes = [int(np.prod(table.space.of_names(group).shape, dtype=np.int64)) for group in groups]
         return table.mass.reshape(sizes)
 
@@ -444,7 +496,7 @@ class Joint:
         table = self.condition(given) if given is not None else self
         values = over_worlds(of, self.space)
         matter = [name for name, n in zip(self.names, values.shape, strict=True) if n > 1]
-        cells = table.marginal(*matter).cells if matter else np.ones(1)
+        cells = table.marginal(matter).cells if matter else np.ones(1)
         possible = cells.ravel() > 0
         return cells.ravel()[possible], numbers(values.ravel()[possible], of)
 
@@ -455,14 +507,31 @@ def _names(names: str | Iterable[str]) -> Names:
     return (names,) if isinstance(names, str) else tuple(names)
 
 
+def _all_names(parts: Iterable[str | Iterable[str]]) -> Names:
+    """Names one by one, in lists, or both; what is neither is left for the space to refuse."""
+    found: list[Any] = []
+    for part in parts:
+        found += part if isinstance(part, Iterable) and not isinstance(part, str) else [part]
+    return tuple(found)
+
+
 def _sum(mass: Array) -> float:
     """An integer of integers, and a correctly rounded sum of numbers."""
     if mass.dtype.kind == "i":
         return int(mass.sum())
+    cells = mass[mass > 0].tolist()
     try:
-        return fsum(mass.ravel().tolist())
+        # The shortest decimal of a cell is what its author wrote, and no further from the cell than rounding is.
+        total = (
+            float(reduce(_DECIMALS.add, map(Decimal, map(repr, cells)), Decimal()))
+            if len(cells) <= _FEW
+            else fsum(cells)
+        )
     except OverflowError:
-        raise InputError("the sum of the table is too large for a number; divide the weights first") from None
+        total = float("inf")
+    if isinf(total):
+        raise InputError("the sum of the table is too large for a number; divide the weights first")
+    return total
 
 
 def _rounding(table: Any) -> float:

@@ -11,7 +11,7 @@ not occur. Cells that are not named are zero.
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from numbers import Real
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -19,6 +19,10 @@ from likely.errors import InputError, InputTypeError
 from likely.numeric.arrays import Array
 from likely.probability.sample_space import SampleSpace, World, is_value
 
+if TYPE_CHECKING:
+    import polars
+
+Missing: TypeAlias = Literal["error", "drop"]
 Levels: TypeAlias = Mapping[str, Iterable[Any]] | Sequence[Iterable[Any]] | None
 
 
@@ -38,16 +42,16 @@ def read_table(table: Any, names: Any, levels: Levels) -> tuple[SampleSpace, Arr
     return _of_array(table, read_names(names), levels)
 
 
-def read_observations(rows: Any, names: Any, levels: Levels, weight: Any) -> tuple[SampleSpace, Array]:
-    """The variables and how often each world was observed, in a frame or a list of rows."""
-    from likely.data.frames import column_names, to_polars
-
-    if isinstance(rows, Sequence) and rows and all(isinstance(row, Mapping) for row in rows):
-        rows = {name: [row.get(name) for row in rows] for name in dict.fromkeys(name for row in rows for name in row)}
-    frame = to_polars(rows)
+def read_observations(
+    rows: Any, names: Any, levels: Levels, weight: Any, missing: Missing = "error"
+) -> tuple[SampleSpace, Array, int]:
+    """The variables, how often each world was observed in a frame or a list of rows, and how many rows were dropped."""
+    if missing not in get_args(Missing):
+        raise InputError(f"missing must be 'error' or 'drop', got {missing!r}")
+    frame, has_names = read_frame(rows)
     if names is not None:
         wanted = read_names(names)
-        if column_names(rows) is None:
+        if not has_names:
             if len(wanted) != frame.width:
                 raise InputError(f"{len(wanted)} names {list(wanted)} do not fit rows of {frame.width} cells")
             frame.columns = list(wanted)
@@ -55,16 +59,32 @@ def read_observations(rows: Any, names: Any, levels: Levels, weight: Any) -> tup
         frame = frame[list(wanted)]
     if not frame.width or not frame.height:
         raise InputError("there are no observations; give at least one row of at least one column")
-    declared = _declared(levels, tuple(frame.columns))
-    coded = [_coded(column, declared.get(column.name)) for column in frame]
-    space = SampleSpace.of({column.name: values for column, (_, values) in zip(frame, coded, strict=True)})
-    place = np.ravel_multi_index([codes for codes, _ in coded], space.shape)
     weights = None if weight is None else check_numbers(weight, "a weight")
     if weights is not None and weights.shape != (frame.height,):
         raise InputError(
             f"sample_weight has shape {weights.shape}; give one weight for each of the {frame.height} rows"
         )
-    return space, np.bincount(place, weights, minlength=space.size).reshape(space.shape)
+    whole = _whole_rows(frame) if missing == "drop" else np.ones(frame.height, dtype=bool)
+    dropped = int((~whole).sum())
+    if dropped:
+        if dropped == frame.height:
+            raise InputError(f"every one of the {dropped} rows has a missing cell; choose fewer columns")
+        frame = frame.filter(whole)
+        weights = None if weights is None else weights[whole]
+    declared = _declared(levels, tuple(frame.columns))
+    coded = [_coded(column, declared.get(column.name)) for column in frame]
+    space = SampleSpace.of({column.name: values for column, (_, values) in zip(frame, coded, strict=True)})
+    place = np.ravel_multi_index([codes for codes, _ in coded], space.shape)
+    return space, np.bincount(place, weights, minlength=space.size).reshape(space.shape), dropped
+
+
+def read_frame(rows: Any) -> tuple["polars.DataFrame", bool]:
+    """Observations as a frame, and whether their columns had names."""
+    from likely.data.frames import column_names, to_polars
+
+    if isinstance(rows, Sequence) and rows and all(isinstance(row, Mapping) for row in rows):
+        rows = {name: [row.get(name) for row in rows] for name in dict.fromkeys(name for row in rows for name in row)}
+    return to_polars(rows), column_names(rows) is not None
 
 
 def check_numbers(values: Any, what: str) -> Array:
@@ -172,6 +192,13 @@ def _declared(levels: Levels, names: tuple[str, ...]) -> dict[str, tuple[Any, ..
     return dict(zip(space.names, space.levels, strict=True))
 
 
+def _whole_rows(frame: "polars.DataFrame") -> Array:
+    """Which rows have no missing cell (n,)."""
+    from likely.data.frames import missing
+
+    return np.asarray(np.all([~missing(column).to_numpy() for column in frame], axis=0))
+
+
 def _coded(column: Any, declared: tuple[Any, ...] | None) -> tuple[Array, Sequence[Any]]:
     """The place of every cell among the column's values, and these: sorted, or in the order declared."""
     import polars as pl
@@ -181,8 +208,8 @@ def _coded(column: Any, declared: tuple[Any, ...] | None) -> tuple[Array, Sequen
     gone = missing(column).arg_true()
     if len(gone):
         raise InputError(
-            f"column {column.name!r} has {len(gone)} missing cells, the first in row {gone[0]}; leave these rows out, "
-            "or give the missing ones a value of their own"
+            f"column {column.name!r} has {len(gone)} missing cells, the first in row {gone[0]}; say missing='drop' to "
+            "leave such rows out, or give the missing ones a value of their own"
         )
     if column.dtype == pl.Enum:
         values, codes = column.dtype.categories.to_list(), column.to_physical().to_numpy()

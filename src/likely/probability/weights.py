@@ -40,7 +40,10 @@ def read_probabilities(p: Any, axis: int | None = -1, what: str = "the probabili
     total = values.sum(axis=axis, keepdims=True)
     off = np.abs(total - 1) > SLACK
     if off.any():
-        raise InputError(f"{what} sum to {total[off].flat[0]:.6g}, not to 1")
+        raise InputError(
+            f"{what} sum to {total[off].flat[0]:.6g}, not to 1; correct them, or divide them by their sum if they are "
+            "weights or counts"
+        )
     return np.asarray(values / total)
 
 
@@ -57,3 +60,13 @@ def read_numbers(x: Any, what: str) -> Floats:
     if not np.isfinite(values).all():
         raise InputError(f"{what} hold {values[~np.isfinite(values)].flat[0]}, which is no number to use")
     return values
+
+
+def plain(values: Any) -> Any:
+    """An array as it is, and a single number as a Python float.
+
+    >>> plain(np.array(0.5)), plain(np.array([0.5, 1.0]))
+    (0.5, array([0.5, 1. ]))
+    """
+    array = np.asarray(values, dtype=np.float64)
+    return array if array.ndim else float(array)

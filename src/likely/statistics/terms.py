@@ -77,10 +77,8 @@ class Words:
 
     def numbers_of(self, other: "Words") -> Array:
         """The place of each word of another sorted list in this one; words that are not in it count on from its end."""
-        union, mine, its = self.united(other)
-        number = np.arange(len(self), len(self) + len(union), dtype=np.int32)
-        number[mine] = np.arange(len(self), dtype=np.int32)
-        return np.asarray(number[its])
+        mine, its = (frozen(self.letters), frozen(self.ends)), (frozen(other.letters), frozen(other.ends))
+        return np.asarray(order.places_of_terms(*mine, *its))
 
     def united(self, other: Self) -> tuple[Self, Ints, Ints]:
         """The union of two sorted lists, and where the words of each stand in it."""

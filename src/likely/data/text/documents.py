@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -29,7 +29,8 @@ def batches(documents: Sequence[str | None]) -> Iterator[tuple[int, int]]:
     if len(documents) == 1:
         yield 0, 1
         return
-    lengths = np.fromiter((len(text or "") for text in documents), np.int64, len(documents))
+    known = documents if None not in documents else [text or "" for text in documents]
+    lengths = np.fromiter(map(len, cast(Sequence[str], known)), np.int64, len(documents))
     number = np.cumsum(lengths) // _BATCH
     starts = [0, *(np.flatnonzero(np.diff(number)) + 1).tolist(), len(documents)]
     for start, stop in pairwise(starts):
@@ -44,19 +45,15 @@ def packed(documents: list[str], lowercase: bool) -> tuple[Array, Ints, bool]:
     """
     whole = "".join(documents)
     plain = whole.isascii()
+    lengths = np.fromiter(map(len, documents), np.int64, len(documents))
     if plain:
-        lengths = map(len, documents)
-    else:
-        spelled = [
-            text if text.isascii() else (text.lower() if lowercase else text).encode("utf-8", "surrogatepass")
-            for text in documents
-        ]
-        lengths = map(len, spelled)
-    ends = np.cumsum(np.fromiter(lengths, np.int64, len(documents)), dtype=np.int64)
-    if plain:
-        return np.frombuffer(whole.encode("ascii"), dtype=np.uint8), ends, True
-    joined = b"".join(text.encode("ascii") if isinstance(text, str) else text for text in spelled)
-    return np.frombuffer(joined, dtype=np.uint8), ends, False
+        return np.frombuffer(whole.encode("ascii"), dtype=np.uint8), np.cumsum(lengths, dtype=np.int64), True
+    spelled = documents.copy()
+    for i in [i for i, text in enumerate(documents) if not text.isascii()]:
+        spelled[i] = documents[i].lower() if lowercase else documents[i]
+        lengths[i] = len(spelled[i].encode("utf-8", "surrogatepass"))
+    joined = "".join(spelled).encode("utf-8", "surrogatepass")
+    return np.frombuffer(joined, dtype=np.uint8), np.cumsum(lengths, dtype=np.int64), False
 
 
 def _as_list(X: Any) -> list[Any]:

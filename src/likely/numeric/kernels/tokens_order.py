@@ -111,3 +111,37 @@ def united_terms(letters_a, ends_a, letters_b, ends_b):  # type: ignore[no-untyp
         ends[size] = w
         size += 1
     return place_a, place_b, letters[:w].copy(), ends[:size].copy()
+
+
+@kernel
+def places_of_terms(letters_a, ends_a, letters_b, ends_b):  # type: ignore[no-untyped-def]
+    """Where each word of the second sorted list stands in the first; those that are not in it count on from its end."""
+    n, m = ends_a.size, ends_b.size
+    place = np.empty(m, np.int32)
+    new = n
+    i = 0
+    for j in range(m):
+        begin_b = ends_b[j - 1] if j > 0 else 0
+        length_b = ends_b[j] - begin_b
+        found = False
+        while i < n:
+            begin_a = ends_a[i - 1] if i > 0 else 0
+            length_a = ends_a[i] - begin_a
+            r = 0
+            while r < length_a and r < length_b and letters_a[begin_a + r] == letters_b[begin_b + r]:
+                r += 1
+            if r < length_a and r < length_b:
+                before = letters_a[begin_a + r] < letters_b[begin_b + r]
+            else:
+                found = length_a == length_b
+                before = length_a < length_b
+            if not before:
+                break
+            i += 1
+        if found:
+            place[j] = i
+            i += 1
+        else:
+            place[j] = new
+            new += 1
+    return place
