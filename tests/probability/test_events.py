@@ -285,3 +285,10 @@ def test_events_know_their_variables():
     event = (V("a") + 2 * V("b") > V("c")) | ~(V("d").isin([1]) & V("e"))
     assert event.names() == {"a", "b", "c", "d", "e"}
     assert (V("a") == "b").names() == {"a"}
+
+
+def test_a_word_that_is_a_variable_and_a_value_is_ambiguous():
+    joint = Joint.uniform({"weather": ["sun", "rain"], "rain": [True, False]})
+    with pytest.raises(InputError, match="a variable and also a value of 'weather'"):
+        joint.p("weather == rain")
+    assert joint.p("weather == 'rain'") == joint.p("weather in {rain}") == 0.5

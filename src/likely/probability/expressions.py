@@ -172,9 +172,21 @@ class _Reader:
         if type(symbol) not in _SYMBOLS:
             raise self.refused(symbol)
         sides = [self.quantity(side, text=True) for side in (left, right)]
+        self.check_ambiguous(*sides)
         if not any(_has_variable(side) for side in sides):  # two words: the first was meant as a variable
             sides[0] = self.quantity(left)
         return Comparison(_SYMBOLS[type(symbol)], sides[0], sides[1])
+
+    def check_ambiguous(self, left: Quantity, right: Quantity) -> None:
+        """Refuse a word that is a variable and also a value of the variable that it is compared with."""
+        if not (isinstance(left, V) and isinstance(right, V)):
+            return
+        for one, other in ((left.name, right.name), (right.name, left.name)):
+            if other in self.space.levels[self.space.axis(one)]:
+                raise InputError(
+                    f"in the event {shown(self.text)}, {other!r} is a variable and also a value of {one!r}: write "
+                    f"{one} == '{other}' for the value, or V({one!r}) == V({other!r}) for the two variables"
+                )
 
     def quantity(self, node: ast.expr, text: bool = False) -> Quantity:
         match node:

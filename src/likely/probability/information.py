@@ -16,6 +16,7 @@ import numpy as np
 
 from likely.errors import InputError
 from likely.numeric.arrays import Floats
+from likely.numeric.deviance import deviance
 from likely.numeric.logspace import log_of
 from likely.probability.weights import SLACK, plain, read_numbers, read_probabilities
 
@@ -61,10 +62,11 @@ def kl_divergence(p: Any, q: Any, base: float = 2.0, axis: int | None = -1) -> A
     >>> round(kl_divergence([0.5, 0.5], [0.25, 0.75]), 4), kl_divergence([0.5, 0.5], [1, 0])
     (0.2075, inf)
     """
-    from scipy.special import rel_entr
-
     true, believed = _two(p, q, axis)
-    return plain(np.maximum(rel_entr(true, believed).sum(axis=axis), 0.0) / _log(base))
+    impossible = (believed == 0) & (true > 0)
+    terms = deviance(true, np.where(believed > 0, believed, 1.0))  # with - p + q, which sums to 0, nothing cancels
+    terms = np.where(impossible, np.inf, np.where(believed > 0, terms, 0.0))
+    return plain(np.maximum(terms.sum(axis=axis), 0.0) / _log(base))
 
 
 def _two(p: Any, q: Any, axis: int | None) -> tuple[Floats, Floats]:

@@ -25,7 +25,7 @@ def read_distribution(p: Any, what: str = "the probabilities") -> tuple[tuple[Ha
 
 
 def read_probabilities(p: Any, axis: int | None = -1, what: str = "the probabilities") -> Floats:
-    """An array whose entries are not negative and sum to 1 along the axis (None: all of them), made to do so exactly.
+    """An array whose entries are not negative and sum to 1 along the axis (None: all of them), but for rounding.
 
     >>> read_probabilities([[0.5, 0.5], [1, 0]])
     array([[0.5, 0.5],
@@ -44,7 +44,8 @@ def read_probabilities(p: Any, axis: int | None = -1, what: str = "the probabili
             f"{what} sum to {total[off].flat[0]:.6g}, not to 1; correct them, or divide them by their sum if they are "
             "weights or counts"
         )
-    return np.asarray(values / total)
+    rounded = np.abs(total - 1) <= 1e-12 * max(values.size, 1)  # to divide by that would move powers of 1/2
+    return np.asarray(values / np.where(rounded, 1.0, total))
 
 
 def read_numbers(x: Any, what: str) -> Floats:
