@@ -10,7 +10,7 @@ matplotlib.use("agg")
 from matplotlib import pyplot
 
 import likely.examples as worked
-from likely import GaussianBayes, NaiveBayes, compare, cross_validate, figures
+from likely import GaussianBayes, NaiveBayes, TextBayes, compare, cross_validate, figures
 from likely.data.bundled import penguins
 from likely.evaluation import learning_curve
 
@@ -58,6 +58,19 @@ def displays() -> dict[str, Callable[[Any], Any]]:
             prediction=True,
             residuals=False,
             labels=("flipper length (mm)", "body mass (g)"),
+            ax=ax,
+        ),
+        "LikelihoodDisplay": lambda ax: figures.LikelihoodDisplay.from_data(
+            (y == "Chinstrap").to_numpy().astype(int), "bernoulli", ax=ax
+        ),
+        "PriorEffectDisplay": lambda ax: figures.PriorEffectDisplay.from_sequence(
+            dark[::5], [(1, 1), (10, 10)], ax=ax
+        ),
+        "TellingTermsDisplay": lambda ax: figures.TellingTermsDisplay.from_estimator(
+            TextBayes().fit(
+                [f"{row['island']} {row['sex']} {row['year']}" for row in birds.iter_rows(named=True)], y.to_list()
+            ),
+            "Chinstrap",
             ax=ax,
         ),
         "EvidenceDisplay": lambda ax: figures.EvidenceDisplay.from_estimator(NaiveBayes().fit(X, y), X, row=0, ax=ax),

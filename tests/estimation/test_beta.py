@@ -143,7 +143,7 @@ def test_narrows_to_the_truth():
         (lambda: Beta(0, 3).update(0, 2).interval(), "improper"),
         (lambda: Beta(1, 1).update([0, 2]), "values of 0 and 1"),
         (lambda: Beta(1, 1).update(3, -1), "failures must be"),
-        (lambda: Beta(1, 1).update(["yes"]), "expected numbers"),
+        (lambda: Beta(1, 1).update(["yes"]), "must be numbers"),
         (lambda: Beta(1, 1).interval(1.0), "confidence"),
         (lambda: Beta(1, 1).interval(0.9, "widest"), "kind must be"),
         (lambda: Beta(1, 1).probability(), "say where"),

@@ -76,7 +76,7 @@ def test_distance_does_not_excuse_falling():
 
 
 def test_impossible_starts_are_left_behind():
-    path = [-np.inf, np.nan, -3.0, -2.0, -2.0]
+    path = [-np.inf, -np.inf, -3.0, -2.0, -2.0]
     for distance in (None, lambda a, b: float(b < 4)):
         rest = expectation_maximization(lambda i: (i, path[i]), lambda i: i + 1, 0, len(path), 0.0, distance=distance)
         assert rest.parameters >= 3 and rest.log_likelihood == -2.0
@@ -154,7 +154,20 @@ def test_tops_at_the_wall():
     assert all_d.parameter == pytest.approx(0.0, abs=1e-12)
     no_d = HalfKnownCounts({("A", "B"): 3, "C": 2, "D": 0}, GRADES).fit()
     assert no_d.parameter == pytest.approx(1 / 6, abs=1e-12)
-    assert np.isfinite(no_d.standard_error) and np.isfinite(no_d.log_likelihood)
+    assert np.isfinite(no_d.log_likelihood)
+    for fit in (none_seen.fit(tol=1e-10), all_d, no_d):
+        assert np.isnan(fit.standard_error)  # the curvature says nothing at a bound
+
+
+@pytest.mark.parametrize("start", [{"start": 0.0}, {"start": 1e-15}, {"start": 1 / 6}, {"hidden": {"A": 40, "B": 0}}])
+def test_a_start_at_a_bound_is_not_where_it_ends(start):
+    """Where B is impossible EM would share none of its group's count out to it, for ever."""
+    grades = HalfKnownCounts({("A", "B"): 40, "C": 0, "D": 10}, GRADES)
+    fit = grades.fit(**start)
+    assert fit.converged and fit.parameter == pytest.approx(1 / 30, abs=1e-9)
+    # log-likelihood 40 ln(1/2 + t) + 10 ln(1/2 - 3t), by hand
+    information = 40 / (1 / 2 + 1 / 30) ** 2 + 90 / (1 / 2 - 1 / 10) ** 2
+    assert fit.standard_error == pytest.approx(1 / np.sqrt(information), rel=1e-6)
 
 
 def test_expected_counts_are_probabilities_times_the_total():

@@ -8,7 +8,7 @@ from scipy import stats
 
 from likely.distributions import ExponentialFamily, PoissonFamily
 from likely.errors import InputError
-from likely.estimation import Gamma, InverseGamma, Student
+from likely.estimation import Gamma, InverseGamma, StudentT
 from likely.statistics import Membership, Totals
 
 SIZES = st.floats(0.05, 300)
@@ -18,7 +18,7 @@ def pairs(a, b):
     return [
         (Gamma(a, b), stats.gamma(a, scale=1 / b)),
         (InverseGamma(a, b), stats.invgamma(a, scale=b)),
-        (Student(b - 2, a, 2 * b), stats.t(2 * b, b - 2, a)),
+        (StudentT(b - 2, a, 2 * b), stats.t(2 * b, b - 2, a)),
     ]
 
 
@@ -41,15 +41,15 @@ def test_moments_and_where_there_are_none():
     assert Gamma(0.5, 2).mode == 0.0
     assert InverseGamma(1, 2).mean == np.inf and InverseGamma(2, 2).variance == np.inf
     assert InverseGamma(4, 6).mean == 2.0 and InverseGamma(4, 6).variance == pytest.approx(stats.invgamma(4).var() * 36)
-    assert np.isnan(Student(3, 1, 1).mean) and np.isnan(Student(3, 1, 0.5).variance)
-    assert Student(3, 1, 2).variance == np.inf and Student(3, 1, 1).mode == 3
+    assert np.isnan(StudentT(3, 1, 1).mean) and np.isnan(StudentT(3, 1, 0.5).variance)
+    assert StudentT(3, 1, 2).variance == np.inf and StudentT(3, 1, 1).mode == 3
 
 
 def test_far_tails_are_not_one_minus_the_other():
     assert 0 < stats.gamma(5).sf(700) < 1e-290
     assert Gamma(5, 1).probability(above=700) == pytest.approx(stats.gamma(5).sf(700), rel=1e-10)
     assert InverseGamma(5, 1).probability(below=1 / 700) == pytest.approx(stats.gamma(5).sf(700), rel=1e-10)
-    assert Student(0, 1, 50).probability(above=100) == pytest.approx(stats.t(50).sf(100), rel=1e-9)
+    assert StudentT(0, 1, 50).probability(above=100) == pytest.approx(stats.t(50).sf(100), rel=1e-9)
     low, high = Gamma(20, 1).interval(1 - 1e-15)
     assert (low, high) == pytest.approx((stats.gamma(20).ppf(5e-16), stats.gamma(20).isf(5e-16)), rel=0.05)
 
@@ -74,7 +74,7 @@ def test_density_at_zero_and_beyond():
         np.testing.assert_allclose(Gamma(a, 2).density(x), stats.gamma(a, scale=0.5).pdf(x))
     np.testing.assert_array_equal(InverseGamma(2, 2).density([-1, 0, np.inf]), [0, 0, 0])
     assert Gamma(2, 2).density(np.inf) == 0.0
-    assert np.isnan(Gamma(2, 2).log_density(np.nan)) and np.isnan(Student(0, 1, 3).log_density(np.nan))
+    assert np.isnan(Gamma(2, 2).log_density(np.nan)) and np.isnan(StudentT(0, 1, 3).log_density(np.nan))
 
 
 @given(st.lists(st.integers(0, 40), max_size=20), st.sampled_from(["poisson", "exponential"]))
@@ -129,8 +129,8 @@ def test_draws_are_seeded_and_follow_the_belief():
         (lambda: Gamma(1, 1).update([1, np.inf]), "infinite"),
         (lambda: Gamma(1, 1).update(-1, 2), "sum must be"),
         (lambda: InverseGamma(0, 1).mode, "improper"),
-        (lambda: Student(0, 0, 1).mean, "improper"),
-        (lambda: Student(np.nan, 1, 1), "centre must be"),
+        (lambda: StudentT(0, 0, 1).mean, "improper"),
+        (lambda: StudentT(np.nan, 1, 1), "centre must be"),
     ],
 )
 def test_mistakes_are_named(act, said):

@@ -112,7 +112,7 @@ def test_is_the_posterior_of_the_multivariate_family(strength):
         belief = prior.update(seen, group=k)
         np.testing.assert_allclose(belief.mode.mean, mode.mean[k], rtol=1e-10)
         np.testing.assert_allclose(belief.mode.covariance, mode.covariance[k], rtol=1e-9)
-        np.testing.assert_allclose(belief.predictive.log_density(query)[:, 0], predictive[:, k], rtol=1e-10)
+        np.testing.assert_allclose(belief.predictive.log_density(query), predictive[:, k], rtol=1e-10)
 
 
 @given(st.lists(st.tuples(st.integers(-99, 99), st.integers(-99, 99)), min_size=1, max_size=8), OFFSETS)
@@ -142,7 +142,7 @@ def test_vector_densities_against_scipy():
     assert belief.density(mean, -covariance) == 0.0
     np.testing.assert_allclose(belief.mean.covariance, stats.invwishart(5, scale).mean())
     t = stats.multivariate_t([1.0, -1.0], scale / 4 / 2, 4)
-    np.testing.assert_allclose(belief.of_mean.log_density(mean[None])[0, 0], t.logpdf(mean))
+    np.testing.assert_allclose(belief.of_mean.log_density(mean), t.logpdf(mean))
     line = NormalInverseWishart([1.0], 2.0, 6.0, [[8.0]])
     assert line.log_density([0.4], [[1.7]]) == pytest.approx(float(line.marginal(0).log_density(0.4, 1.7)))
     assert np.isinf(NormalInverseWishart([0.0, 0.0], 1.0, 2.5, np.eye(2)).mean.covariance[0, 0])
@@ -186,7 +186,7 @@ def test_columns_taken_are_those_of_the_smaller_problem():
         (lambda: NormalInverseGamma(np.nan, 1, 1, 1), "centre must be"),
         (lambda: NormalInverseGamma.reference().update([3.0]).of_mean, "improper"),
         (lambda: NormalInverseGamma.reference().update([3.0, 3.0]).mode, "improper"),
-        (lambda: NormalInverseGamma.reference().update(["a"]), "expected numbers"),
+        (lambda: NormalInverseGamma.reference().update(["a"]), "must be numbers"),
         (lambda: NormalInverseWishart([0, 0], 1, 3, [[1, 2], [2, 1]]), "scale must be"),
         (lambda: NormalInverseWishart([0, 0], 1, -3, np.eye(2)), "freedom must be"),
         (lambda: NormalInverseWishart.reference(2).update(np.eye(2)).predictive, "improper"),

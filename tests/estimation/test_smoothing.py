@@ -60,7 +60,7 @@ def test_the_families_and_scikit_learn_agree():
     y = rng.integers(0, 2, 60)
     bits = (rng.random((60, 3)) < 0.3).astype(float)
     theirs = np.exp(BernoulliNB(alpha=0.5).fit(bits, y).feature_log_prob_)
-    ours = np.stack([add_alpha(bits[y == k].sum(axis=0), (y == k).sum(), 0.5) for k in (0, 1)])
+    ours = np.stack([add_alpha(bits[y == k].sum(axis=0), np.full(3, (y == k).sum()), 0.5) for k in (0, 1)])
     np.testing.assert_allclose(ours, theirs, rtol=1e-12)
     np.testing.assert_allclose(fit(BernoulliFamily(0.5), bits[y == 0]).probability[0], ours[0], rtol=0)
     terms = rng.poisson(1.0, (60, 4)).astype(float)
@@ -88,7 +88,7 @@ def test_many_at_once():
     assert shares.shape == (3, 2)
     np.testing.assert_allclose(shares.sum(axis=1), 1)
     assert shares[2].tolist() == [0.25, 0.75]
-    assert add_alpha([0, 1, 2], 2, 1).shape == (3,)
+    assert add_alpha([0, 1, 2], [2, 2, 2], 1).tolist() == [0.25, 0.5, 0.75]
     assert isinstance(laplace(0, 4), float)
     assert class_prior([[1, 3], [2, 2]], 1).tolist() == [[2 / 6, 4 / 6], [0.5, 0.5]]
     different = m_estimate([1, 1], 2, 2, [[0.5, 0.5], [0.1, 0.9]])  # several priors of the same counts

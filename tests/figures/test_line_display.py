@@ -128,3 +128,13 @@ def test_mistakes():
 
 def test_it_is_public():
     assert figures.LineDisplay is LineDisplay
+
+
+def test_names_keep_off_the_line_and_the_residuals():
+    films = ["Australia", "Body of Lies", "Burn After Reading", "Hancock", "Milk", "Revolutionary Road"]
+    display = LineDisplay.from_values([3, 7, 4, 9, 9, 7], [5, 8, 8, 8, 10, 9], names=films)
+    grid = np.linspace(2.7, 9.3, 500)
+    way = display.ax_.transData.transform(np.column_stack([grid, display.line.predict(grid)]))
+    for text in display.ax_.texts:
+        assert not text.get_window_extent().count_contains(way)
+    pyplot.close(display.figure_)

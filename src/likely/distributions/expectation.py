@@ -27,7 +27,11 @@ S = TypeVar("S")  # statistic
 
 @dataclass(frozen=True)
 class Ascent(Generic[P, S]):
-    """Where EM came to rest: the most likely parameters, their statistic, and the log-likelihood at every pass."""
+    """Where EM came to rest: the most likely parameters, their statistic, and the log-likelihood at every pass.
+
+    >>> print(expectation_maximization(lambda x: (x, -x * x), lambda x: x / 2, 1.0, max_iter=20))
+    log-likelihood -9.313e-10 after 16 passes, at rest; parameters 3.0517578125e-05
+    """
 
     parameters: P
     statistic: S  # rows shared out by these parameters
@@ -39,6 +43,10 @@ class Ascent(Generic[P, S]):
     def log_likelihood(self) -> float:
         """Of the parameters: the highest of all passes."""
         return float(self.log_likelihoods.max())
+
+    def __str__(self) -> str:
+        rest, passes = "at rest" if self.converged else "not at rest", len(self.log_likelihoods)
+        return f"log-likelihood {self.log_likelihood:.4g} after {passes} passes, {rest}; parameters {self.parameters}"
 
 
 def expectation_maximization(
@@ -80,8 +88,7 @@ def expectation_maximization(
     history: list[float] = []
     trace: list[P] = []
     for _ in range(max_iter):
-        statistic, reached = e_step(parameters)
-        log_likelihood = -np.inf if np.isnan(reached) else float(reached)
+        statistic, log_likelihood = _expected(e_step(parameters), not history)
         gain = log_likelihood - history[-1] if history else np.inf
         history.append(log_likelihood)
         if keep_parameters:
@@ -96,10 +103,26 @@ def expectation_maximization(
         if converged or stalled >= PATIENCE:
             break
         parameters, last = m_step(statistic), parameters
+        if parameters is None:
+            raise InputError("the M step gave no parameters; it takes a statistic and returns parameters")
         converged = distance is not None and bool(np.isfinite(log_likelihood) and distance(last, parameters) <= tol)
         if converged:  # nothing moves any more
             break
     return Ascent(best, best_statistic, np.array(history), converged, tuple(trace))
+
+
+def _expected(answer: tuple[S, float], first: bool) -> tuple[S, float]:
+    """What an E step must give: a statistic and a log-likelihood."""
+    try:
+        statistic, reached = answer
+        log_likelihood = float(reached)
+    except (TypeError, ValueError):
+        raise InputError(
+            f"the E step must return two things, a statistic and the log-likelihood as a number; got {answer!r:.60}"
+        ) from None
+    if first and np.isnan(log_likelihood):
+        raise InputError("the log-likelihood of the start is not a number (NaN); check the E step and the start")
+    return statistic, -np.inf if np.isnan(log_likelihood) else log_likelihood  # EM leaves such a point behind
 
 
 def best_ascent(

@@ -16,8 +16,9 @@ from likely.estimation.line import Line, fit_line
 from likely.estimation.normal_inverse_gamma import NormalInverseGamma
 from likely.estimation.normal_inverse_wishart import NormalInverseWishart
 from likely.estimation.posterior_mode import MaximumAPosteriori, maximum_a_posteriori
+from likely.estimation.predictive import Predictive, PredictiveLevel
 from likely.estimation.smoothing import add_alpha, class_prior, laplace, m_estimate
-from likely.estimation.student import Student
+from likely.estimation.student_t import MultivariateT, StudentT
 from likely.numeric.conjugate_gradient import conjugate_gradient, solve_by_conjugate_gradients
 from likely.numeric.derivatives import convexity_check, gradient_check, taylor
 from likely.numeric.descent import gradient_descent
@@ -43,10 +44,13 @@ __all__ = [
     "MaximumAPosteriori",
     "MaximumLikelihood",
     "Minimum",
+    "MultivariateT",
     "NormalInverseGamma",
     "NormalInverseWishart",
+    "Predictive",
+    "PredictiveLevel",
     "PriorEffect",
-    "Student",
+    "StudentT",
     "Transformed",
     "add_alpha",
     "additive",

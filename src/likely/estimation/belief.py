@@ -16,6 +16,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from likely.errors import InputError
+from likely.estimation.values import number, numbers, plain
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.roots import bracketed_roots
 
@@ -45,6 +46,7 @@ class Belief:
 
     @property
     def mean(self) -> float:
+        """The expectation."""
         raise NotImplementedError
 
     @property
@@ -54,34 +56,58 @@ class Belief:
 
     @property
     def variance(self) -> float:
+        """The expected squared distance from the mean."""
         raise NotImplementedError
 
     @property
     def standard_deviation(self) -> float:
+        """The square root of the variance."""
         return float(np.sqrt(self.variance))
 
     @property
     def median(self) -> float:
-        return self.quantile(0.5)
+        """As likely above as below."""
+        return self._at(0.5, False)
 
-    def log_density(self, x: Any) -> Floats:
-        """Logarithm of the density at each x; minus infinity where the number cannot be."""
-        raise NotImplementedError
+    def log_density(self, x: Any) -> Any:
+        """Logarithm of the density at each x, a number or an array; minus infinity where the number cannot be."""
+        self._check()
+        return plain(self._log_density(numbers(x, "x")))
 
-    def density(self, x: Any) -> Floats:
-        return np.asarray(np.exp(self.log_density(x)))
+    def density(self, x: Any) -> Any:
+        """At each x: a number for a number, an array for an array.
 
-    def quantile(self, p: float, upper: bool = False) -> float:
-        """The number below which (with `upper`: above which) the unknown lies with probability p."""
-        if not 0 <= p <= 1:
+        >>> from likely.estimation import Beta
+        >>> round(Beta(2, 1).density(0.5), 12), Beta(2, 1).density([0.0, 0.25, 1.0]).round(12)
+        (1.0, array([0. , 0.5, 2. ]))
+        """
+        return plain(np.exp(self.log_density(x)))
+
+    def quantile(self, p: Any, upper: bool = False) -> Any:
+        """The number below which (with `upper`: above which) the unknown lies with probability p; of each p of a list.
+
+        >>> from likely.estimation import Beta
+        >>> round(Beta(1, 1).quantile(0.1), 12), Beta(1, 1).quantile([0.1, 0.9]).round(12)
+        (0.1, array([0.1, 0.9]))
+        """
+        given = numbers(p, "p")
+        if not ((given >= 0) & (given <= 1)).all():
             raise InputError(f"a quantile is asked of a probability between 0 and 1, got {p!r}")
         self._check()
-        if p in (0, 1):
-            return self.support[int((p == 1) != upper)]
-        return self._quantile(float(p), upper)
+        found = [self._at(one, upper) for one in given.ravel().tolist()]
+        return plain(np.array(found, dtype=np.float64).reshape(given.shape))
 
     def interval(self, confidence: float = 0.95, kind: Kind = "equal-tailed") -> Interval:
-        """In which the number lies with a given probability."""
+        """In which the number lies with a given probability.
+
+        "equal-tailed" leaves the same probability on both sides; "highest-density" is the shortest interval.
+
+        >>> from likely.estimation import Beta
+        >>> [round(end, 4) for end in Beta(10, 2).interval(0.95)]
+        [0.5872, 0.9772]
+        >>> [round(end, 4) for end in Beta(10, 2).interval(0.95, "highest-density")]
+        [0.6325, 0.9937]
+        """
         check_interval(confidence, kind)
         self._check()
         if kind == "highest-density":
@@ -90,7 +116,12 @@ class Belief:
         return Interval(self._quantile(tail, False), self._quantile(tail, True))
 
     def probability(self, below: float | None = None, above: float | None = None) -> float:
-        """That the number lies below one bound, above another, or between them if both are given."""
+        """That the number lies below one bound, above another, or between them if both are given.
+
+        >>> from likely.estimation import Beta
+        >>> round(Beta(10, 2).probability(below=0.5), 6), round(Beta(10, 2).probability(above=0.5, below=0.9), 4)
+        (0.005859, 0.6915)
+        """
         check_bounds(below, above)
         self._check()
         if above is None:
@@ -105,7 +136,12 @@ class Belief:
         return max(high - low, 0.0)
 
     def sample(self, n: int = 1, random_state: Any = None) -> Floats:
-        """Independent draws (n,)."""
+        """Independent draws (n,).
+
+        >>> from likely.estimation import Beta
+        >>> Beta(10, 2).sample(3, random_state=0).shape
+        (3,)
+        """
         self._check()
         return self._draw(draws(n), np.random.default_rng(random_state))
 
@@ -118,13 +154,20 @@ class Belief:
             return Interval(self._quantile(left, False), high)
 
         def ends(below: float) -> tuple[float, float]:
-            return self.quantile(below), self.quantile(max(left - below, 0.0), True)
+            return self._at(below, False), self._at(max(left - below, 0.0), True)
 
         def falls(below: Array) -> Array:  # density above the interval minus that below it, in logarithms
             first, last = self.log_density(np.array(ends(float(below[0])))).tolist()
             return np.array([np.clip(last - first, -_HUGE, _HUGE) if first != last else 0.0])
 
         return Interval(*ends(float(bracketed_roots(falls, np.zeros(1), np.array([left]))[0])))
+
+    def _at(self, p: float, upper: bool) -> float:
+        """The quantile, the ends of the support included."""
+        return self.support[int((p == 1) != upper)] if p in (0, 1) else self._quantile(p, upper)
+
+    def _log_density(self, x: Floats) -> Floats:
+        raise NotImplementedError
 
     def _quantile(self, p: float, upper: bool) -> float:
         raise NotImplementedError
@@ -141,7 +184,7 @@ class Belief:
 
 def check_interval(confidence: float, kind: str = "equal-tailed") -> None:
     """Refuse an interval that does not exist."""
-    if not 0 < confidence < 1:
+    if not 0 < number(confidence, "confidence") < 1:
         raise InputError(f"confidence must lie between 0 and 1, as 0.95 does; got {confidence!r}")
     if kind not in KINDS:
         raise InputError(f"kind must be one of {', '.join(KINDS)}; got {kind!r}")
@@ -151,7 +194,7 @@ def check_bounds(below: float | None, above: float | None) -> None:
     """Refuse a question without a bound."""
     if below is None and above is None:
         raise InputError("say where: probability(below=...), probability(above=...), or both")
-    if any(bound != bound for bound in (below, above)):
+    if any(np.isnan(number(bound, "a bound of a probability")) for bound in (below, above) if bound is not None):
         raise InputError("a bound of a probability must be a number, got NaN")
 
 
@@ -165,5 +208,5 @@ def draws(n: int) -> int:
 def not_negative(**parameters: float) -> None:
     """Refuse parameters of a prior that are negative, infinite or NaN."""
     for name, value in parameters.items():
-        if not (np.ndim(value) == 0 and 0 <= value < np.inf):
+        if np.ndim(value) or not 0 <= number(value, name) < np.inf:
             raise InputError(f"{name} must be a finite number, not negative, got {value!r}")

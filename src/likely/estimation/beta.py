@@ -23,8 +23,10 @@ from likely.distributions.bernoulli import Bernoulli
 from likely.distributions.polya import Polya
 from likely.errors import InputError
 from likely.estimation.belief import Belief, Interval, not_negative
-from likely.estimation.summaries import read_sums
-from likely.numeric.arrays import Array, Floats
+from likely.estimation.predictive import Predictive
+from likely.estimation.summaries import column, read_sums
+from likely.estimation.values import number
+from likely.numeric.arrays import Floats
 from likely.numeric.deviance import deviance
 from likely.numeric.log_gamma import gamma_constant
 from likely.statistics import Totals
@@ -32,7 +34,9 @@ from likely.statistics import Totals
 
 @dataclass(frozen=True)
 class Beta(Belief):
-    """Beta(a, b).
+    """The belief Beta(a, b) about a probability x: p(x) = x^(a - 1) (1 - x)^(b - 1) / B(a, b).
+
+    a and b count successes and failures, those of the prior included.
 
     >>> belief = Beta(3, 2).update(7, 3)
     >>> belief, round(belief.mean, 4), round(belief.mode, 4)
@@ -62,15 +66,19 @@ class Beta(Belief):
     ) -> Self:
         """The posterior after successes and failures (two numbers), values of 0 and 1, or a `Totals` of them.
 
-        >>> Beta(1, 1).update([1, 0, 1, 1]) == Beta(1, 1).update(3, 1)
+        The values may be counted: a mapping from 0 and 1 to how often they occurred.
+
+        >>> Beta(1, 1).update([1, 0, 1, 1]) == Beta(1, 1).update(3, 1) == Beta(1, 1).update({1: 3, 0: 1})
         True
         """
         if failures is None:
             seen = read_sums(data, group, feature)
             _check_bits(data)
-            successes, failures = seen.total, seen.rows - seen.total
+            if seen.total > seen.rows * (1 + 1e-9):
+                raise InputError(f"{seen.rows:g} zeros and ones cannot sum to {seen.total:g}; a Beta takes no others")
+            successes, failures = seen.total, max(seen.rows - seen.total, 0.0)
         else:
-            successes = float(data)
+            successes = number(data, "successes")
         not_negative(successes=successes, failures=failures)
         return replace(self, a=self.a + successes, b=self.b + failures)
 
@@ -81,6 +89,7 @@ class Beta(Belief):
 
     @property
     def mean(self) -> float:
+        """A / (a + b), also the probability of a success in a new trial."""
         self._check()
         return self.a / (self.a + self.b)
 
@@ -96,13 +105,20 @@ class Beta(Belief):
 
     @property
     def variance(self) -> float:
+        """Mean (1 - mean) / (a + b + 1): the more rows, the smaller."""
         mean = self.mean
         return mean * (self.b / (self.a + self.b)) / (self.a + self.b + 1)
 
     @property
-    def predictive(self) -> Bernoulli:
-        """The distribution of a new trial."""
-        return Bernoulli(np.array([[self.mean]]))
+    def predictive(self) -> Predictive:
+        """The distribution of a new trial, 1 for a success: Bernoulli.
+
+        >>> Beta(10, 2).predictive.sample(5, random_state=1)
+        array([1., 0., 1., 0., 1.])
+        >>> round(Beta(10, 2).predictive.density(1), 4)
+        0.8333
+        """
+        return Predictive(Bernoulli(np.array([[self.mean]])))
 
     def predictive_counts(self, trials: float = 1.0) -> Polya:
         """Of new trials together, rows of (successes, failures): the beta-binomial distribution.
@@ -127,9 +143,7 @@ class Beta(Belief):
         not_negative(successes=successes, failures=failures)
         return float(betaln(self.a + successes, self.b + failures) - betaln(self.a, self.b))
 
-    def log_density(self, x: Any) -> Floats:
-        self._check()
-        x = np.asarray(x, dtype=np.float64)
+    def _log_density(self, x: Floats) -> Floats:
         a, b, n = self.a, self.b, self.a + self.b
         inside = (x > 0) & (x < 1)
         y = np.where(inside, x, 0.5)
@@ -170,7 +184,7 @@ def _at_end(own: float, other: float) -> float:
 
 
 def _check_bits(data: Any) -> None:
-    values: Array = np.asarray([] if isinstance(data, Totals) else data, dtype=np.float64)
+    values = np.empty(0) if isinstance(data, Totals) else column(data)[0]
     wrong = values[~((values == 0) | (values == 1) | np.isnan(values))]
     if len(wrong):
         raise InputError(f"a Beta takes values of 0 and 1, got {wrong[0]:g}; counts are given as two numbers")

@@ -15,8 +15,10 @@ level has been seen.
 This is the posterior of `CategoricalFamily` and `MultinomialFamily`, whose estimates are its mean and mode.
 """
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from numbers import Number
 from typing import Any, Self
 
 import numpy as np
@@ -26,15 +28,20 @@ from likely.distributions.polya import Polya
 from likely.errors import InputError
 from likely.estimation.belief import Kind, check_bounds, check_interval, draws
 from likely.estimation.beta import Beta
+from likely.estimation.predictive import PredictiveLevel
 from likely.estimation.summaries import picked
-from likely.numeric.arrays import Array, Floats
+from likely.estimation.values import labelled, number, numbers, plain
+from likely.numeric.arrays import Floats
 from likely.numeric.logspace import log_of
 from likely.statistics import CategoryCounts, Totals
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Dirichlet:
-    """Dirichlet(alpha), its levels perhaps with names.
+    """The belief Dirichlet(alpha) about the probabilities x of several levels: p(x) proportional to prod x_k^(a_k - 1).
+
+    `alpha` counts the observations of each level, those of the prior included; a mapping gives the levels their names,
+    as `levels` does.
 
     >>> belief = Dirichlet([1, 2, 3], levels=("red", "green", "blue")).update([4, 0, 6])
     >>> belief.alpha, belief.mean
@@ -43,13 +50,21 @@ class Dirichlet:
     Beta(a=2.0, b=14.0)
     >>> belief.update({"green": 3}).alpha
     array([5., 5., 9.])
+    >>> Dirichlet({"a": 1, "b": 1}) == Dirichlet([1, 1], levels=("a", "b"))
+    True
     """
 
-    alpha: Array  # (K,)
+    alpha: Any  # (K,)  an array, given as a list or by level
     levels: tuple[Hashable, ...] | None = None
 
     def __post_init__(self) -> None:
-        alpha = np.asarray(self.alpha, dtype=np.float64)
+        given = labelled(self.alpha)
+        if given is not None:
+            names = tuple(name for name, _ in given)
+            if self.levels is not None and tuple(self.levels) != names:
+                raise InputError(f"alpha names the levels {names!r:.80}, and levels others; give the names once")
+            object.__setattr__(self, "levels", names)
+        alpha = np.array(numbers(self.alpha if given is None else [a for _, a in given], "alpha"))
         if alpha.ndim != 1 or len(alpha) < 1 or not ((alpha >= 0) & (alpha < np.inf)).all():
             raise InputError(f"alpha must be a list of finite numbers, not negative, one per level; got {self.alpha!r}")
         object.__setattr__(self, "alpha", alpha)
@@ -57,6 +72,17 @@ class Dirichlet:
             object.__setattr__(self, "levels", tuple(self.levels))
             if len(self.levels) != len(alpha):
                 raise InputError(f"{len(alpha)} entries of alpha with {len(self.levels)} levels; give one for each")
+            if len(set(self.levels)) != len(alpha):
+                twice = next(level for level, times in Counter(self.levels).items() if times > 1)
+                raise InputError(f"the level {twice!r} is named twice (1, 1.0 and True are the same)")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Dirichlet):
+            return NotImplemented
+        return self.levels == other.levels and np.array_equal(self.alpha, other.alpha)
+
+    def __hash__(self) -> int:
+        return hash((tuple(self.alpha.tolist()), self.levels))
 
     @classmethod
     def reference(cls, levels: int | Sequence[Hashable]) -> Self:
@@ -69,14 +95,22 @@ class Dirichlet:
     ) -> Self:
         """The posterior after counts: one per level, by level, or a `CategoryCounts`, or a `Totals` of counted columns.
 
-        `data` are observations one by one: the names of levels, or their places where they have no names.
+        By level they are a mapping, or a pandas Series whose index has the levels (as of `value_counts`); a list of
+        numbers, or a Series numbered from 0, has one count for each level in their order. Numbers are always counts.
+        What is no number is read as observations, the names of levels one by one. `data` are observations in any
+        case: names, numbers that name a level, or places where levels have no names. Missing ones (None, NaN) are
+        left out.
 
-        >>> Dirichlet([1, 1], ("a", "b")).update(data=["a", "b", "a"]).alpha
+        >>> belief = Dirichlet([1, 1], ("a", "b"))
+        >>> belief.update(["a", "b", "a"]) == belief.update({"a": 2, "b": 1}) == belief.update([2, 1])
+        True
+        >>> Dirichlet([1, 1]).update(data=[0, 1, 0]).alpha
         array([3., 2.])
         """
-        if data is not None:
-            values, times = np.unique(np.asarray(data), return_counts=True)
-            counts = dict(zip(values.tolist(), times.tolist(), strict=True))
+        if (counts is None) == (data is None):
+            raise InputError("give counts, or observations one by one as data=")
+        if data is not None or _are_observations(counts):
+            counts = _counted(data if data is not None else counts)
         levels = self.levels
         if isinstance(counts, CategoryCounts):
             g, j = picked(counts, len(counts.levels), group, feature)
@@ -87,9 +121,13 @@ class Dirichlet:
                 counts = dict(zip(names, row.tolist(), strict=True))
         elif isinstance(counts, Totals):
             counts = counts.sum[picked(counts, 1, group, None)[0]]
-        added = self._by_level(counts) if isinstance(counts, Mapping) else np.asarray(counts, dtype=np.float64)
+        pairs = labelled(counts)
+        added = numbers(counts, "counts") if pairs is None else self._by_level(pairs)
         if added.shape != self.alpha.shape or not ((added >= 0) & (added < np.inf)).all():
-            raise InputError(f"expected {len(self.alpha)} counts, finite and not negative; got {counts!r}")
+            raise InputError(
+                f"expected {len(self.alpha)} counts, finite and not negative; got {counts!r:.60} "
+                "(observations one by one are given as data=)"
+            )
         return replace(self, alpha=self.alpha + added, levels=levels)
 
     @property
@@ -148,10 +186,14 @@ class Dirichlet:
         return np.array([one.probability(below, above) for one in self._marginals()])
 
     @property
-    def predictive(self) -> Categorical:
-        """The distribution of a new observation."""
+    def predictive(self) -> PredictiveLevel:
+        """The distribution of a new observation.
+
+        >>> Dirichlet([1, 3], ("a", "b")).predictive.probabilities
+        {'a': 0.25, 'b': 0.75}
+        """
         names = self.levels if self.levels is not None else tuple(range(len(self.alpha)))
-        return Categorical((names,), log_of(self.mean)[None], np.zeros((1, 1)))
+        return PredictiveLevel(Categorical((names,), log_of(self.mean)[None], np.zeros((1, 1))))
 
     def predictive_counts(self, observations: float = 1.0) -> Polya:
         """Of new observations together, rows of counts per level: the Dirichlet-multinomial distribution.
@@ -170,12 +212,12 @@ class Dirichlet:
         rise = float((gammaln(after) - gammaln(self.alpha)).sum())
         return rise - float(gammaln(after.sum()) - gammaln(self.alpha.sum()))
 
-    def log_density(self, x: Any) -> Floats:
+    def log_density(self, x: Any) -> Any:
         """Of points x (..., K) whose entries sum to 1; minus infinity elsewhere."""
         from scipy.special import gammaln
 
         self._check()
-        x = np.asarray(x, dtype=np.float64)
+        x = numbers(x, "x")
         if x.shape[-1:] != self.alpha.shape:
             raise InputError(f"expected points of {len(self.alpha)} probabilities, got shape {x.shape}")
         inside = (x >= 0).all(axis=-1) & (np.abs(x.sum(axis=-1) - 1) < 1e-9)
@@ -184,10 +226,11 @@ class Dirichlet:
         highest = np.isposinf(powers).any(axis=-1)
         with np.errstate(invalid="ignore"):
             log = powers.sum(axis=-1) + gammaln(self.alpha.sum()) - gammaln(self.alpha).sum()
-        return np.asarray(np.where(inside, np.where(highest, np.inf, log), -np.inf))
+        return plain(np.where(inside, np.where(highest, np.inf, log), -np.inf))
 
-    def density(self, x: Any) -> Floats:
-        return np.asarray(np.exp(self.log_density(x)))
+    def density(self, x: Any) -> Any:
+        """Of points x (..., K) whose entries sum to 1; 0 elsewhere."""
+        return plain(np.exp(self.log_density(x)))
 
     def sample(self, n: int = 1, random_state: Any = None) -> Floats:
         """Independent draws (n, K)."""
@@ -201,13 +244,14 @@ class Dirichlet:
     def _place(self, level: Any) -> int:
         known: Sequence[Any] = self.levels if self.levels is not None else range(len(self.alpha))
         if level not in known:
-            raise InputError(f"there is no level {level!r}; known are {', '.join(map(repr, known[:10]))}")
+            hint = "; give the levels their names with levels=" if self.levels is None else ""
+            raise InputError(f"there is no level {level!r:.60}; known are {', '.join(map(repr, known[:10]))}{hint}")
         return known.index(level)
 
-    def _by_level(self, counts: Mapping[Any, float]) -> Floats:
+    def _by_level(self, counts: Iterable[tuple[Any, Any]]) -> Floats:
         added = np.zeros(len(self.alpha))
-        for level, count in counts.items():
-            added[self._place(level)] += count
+        for level, count in counts:
+            added[self._place(level)] += number(count, f"the count of {level!r:.40}")
         return added
 
     def _check(self) -> None:
@@ -215,3 +259,27 @@ class Dirichlet:
             place = int(np.flatnonzero(self.alpha == 0)[0])
             name = place if self.levels is None else self.levels[place]
             raise InputError(f"the Dirichlet is improper: level {name!r} has alpha 0 and was never seen")
+
+
+def _are_observations(counts: Any) -> bool:
+    """Whether these are names of levels one by one: a list, an array or a Series in which something is no number."""
+    if isinstance(counts, str | bytes | CategoryCounts | Totals | Mapping) or np.ndim(counts) != 1:
+        return False
+    values = counts.tolist() if hasattr(counts, "tolist") else list(counts)
+    return any(isinstance(one, bool | str | bytes) or not (one is None or isinstance(one, Number)) for one in values)
+
+
+def _counted(data: Any) -> Counter[Any]:
+    """How often each value occurs; None and NaN are missing."""
+    if isinstance(data, str | bytes) or not isinstance(data, Iterable):
+        raise InputError(f"observations are given as a list, got {data!r:.60}")
+    values = data.tolist() if hasattr(data, "tolist") else list(data)
+    try:
+        return Counter(one for one in values if not _is_missing(one))
+    except (TypeError, ValueError):
+        raise InputError("observations are one column of names of levels, or of numbers that name them") from None
+
+
+def _is_missing(value: Any) -> bool:
+    """None, NaN (which is not equal to itself) and pandas' NA (which does not say)."""
+    return value is None or type(value).__name__ == "NAType" or bool(value != value)

@@ -11,17 +11,24 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from likely.errors import InputError
 from likely.estimation.beta import Beta
+from likely.estimation.values import numbers
 from likely.numeric.arrays import Floats
 from likely.numeric.shares import smoothed_shares
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class PriorEffect:
-    """Predictions at several sizes of the data, a row for each prior."""
+    """Predictions at several sizes of the data, a row for each prior.
+
+    >>> effect = prior_effect([1, 10], [4, 40], [Beta(1, 1)])
+    >>> effect.rows, effect.share, effect.prediction.round(4)
+    (array([ 5., 50.]), array([0.2, 0.2]), array([[0.2857, 0.2115]]))
+    >>> effect.equivalent_sample_sizes
+    array([2.])
+    """
 
     priors: tuple[Beta, ...]
     rows: Floats  # (n,)  how many rows had been seen
@@ -34,14 +41,17 @@ class PriorEffect:
         return np.array([prior.equivalent_sample_size for prior in self.priors])
 
 
-def prior_effect(successes: ArrayLike, failures: ArrayLike, priors: Sequence[Any]) -> PriorEffect:
+def prior_effect(successes: Any, failures: Any, priors: Sequence[Any]) -> PriorEffect:
     """Predictions after each number of successes and failures; a prior is a `Beta` or its two numbers.
 
     >>> prior_effect([1, 2, 100], [4, 8, 400], [Beta(1, 1), (10, 10)]).prediction.round(4)
     array([[0.2857, 0.25  , 0.2012],
            [0.44  , 0.4   , 0.2115]])
     """
-    s, f = np.broadcast_arrays(*(np.atleast_1d(np.asarray(part, dtype=np.float64)) for part in (successes, failures)))
+    s, f = np.atleast_1d(numbers(successes, "successes")), np.atleast_1d(numbers(failures, "failures"))
+    if s.shape != f.shape and 1 not in (s.size, f.size):
+        raise InputError(f"successes and failures must be of equal length, got shapes {s.shape} and {f.shape}")
+    s, f = np.broadcast_arrays(s, f)
     if s.ndim != 1 or not ((s >= 0) & (f >= 0) & np.isfinite(s + f)).all():
         raise InputError("successes and failures are lists of counts, finite and not negative")
     if not len(priors):
@@ -57,13 +67,13 @@ def prior_effect(successes: ArrayLike, failures: ArrayLike, priors: Sequence[Any
     return PriorEffect(beliefs, rows, smoothed_shares(s, 0.0, rows, np.nan), smoothed_shares(s, a, rows + a + b, 0.5))
 
 
-def arriving(values: ArrayLike, priors: Sequence[Any]) -> PriorEffect:
+def arriving(values: Any, priors: Sequence[Any]) -> PriorEffect:
     """Predictions as zeros and ones arrive one by one, the first before any of them.
 
     >>> arriving([1, 1, 0], [(1, 1)]).prediction.round(4)
     array([[0.5   , 0.6667, 0.75  , 0.6   ]])
     """
-    bits = np.asarray(values, dtype=np.float64)
+    bits = numbers(values, "the values")
     if bits.ndim != 1 or not np.isin(bits, (0.0, 1.0)).all():
         raise InputError("the values must be zeros and ones, in the order in which they arrive")
     seen = np.concatenate([[0.0], np.cumsum(bits)])

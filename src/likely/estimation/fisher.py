@@ -11,13 +11,13 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from likely.errors import InputError
+from likely.estimation.values import numbers
 from likely.numeric.differences import hessian
 
 
-def observed_information(log_likelihood: Callable[[Any], float], at: ArrayLike) -> Any:
+def observed_information(log_likelihood: Callable[[Any], float], at: Any) -> Any:
     """Minus the second derivatives of a log-likelihood: a number for one parameter, a matrix (p, p) for several.
 
     The function takes what `at` is: a number, or an array (p,). It must be finite near `at`: an estimate on the
@@ -26,7 +26,7 @@ def observed_information(log_likelihood: Callable[[Any], float], at: ArrayLike) 
     >>> round(observed_information(lambda p: 3 * np.log(p) + 2 * np.log(1 - p), at=0.6), 6)
     20.833333
     """
-    theta = np.asarray(at, dtype=np.float64)
+    theta = numbers(at, "the parameters")
     if theta.ndim > 1 or not theta.size:
         raise InputError(f"give the parameters as a number or as a list of numbers, got shape {theta.shape}")
     if not np.isfinite(theta).all():

@@ -23,7 +23,9 @@ from likely.distributions.lomax import Lomax
 from likely.distributions.negative_binomial import NegativeBinomial
 from likely.errors import InputError
 from likely.estimation.belief import Belief, not_negative
-from likely.estimation.summaries import read_sums
+from likely.estimation.predictive import Predictive
+from likely.estimation.summaries import column, read_sums
+from likely.estimation.values import number
 from likely.numeric.arrays import Floats
 from likely.numeric.deviance import deviance
 from likely.numeric.log_gamma import gamma_constant
@@ -34,7 +36,10 @@ Likelihood: TypeAlias = Literal["poisson", "exponential"]
 
 @dataclass(frozen=True)
 class Gamma(Belief):
-    """Gamma(shape, rate).
+    """The belief Gamma(shape, rate) about a rate x: p(x) = rate^shape / G(shape) x^(shape - 1) exp(-rate x).
+
+    Of Poisson counts, `shape` is their sum and `rate` how many they are, those of the prior included; of exponential
+    waiting times `shape` is how many they are and `rate` their sum. The mean is shape / rate.
 
     >>> belief = Gamma(2, 1).update([3, 5, 4])
     >>> belief.shape, belief.rate, belief.mean
@@ -67,16 +72,20 @@ class Gamma(Belief):
     ) -> Self:
         """The posterior after values, a `Totals` of them, or their sum and how many they are (two numbers).
 
+        The values may be counted: a mapping from each value to how often it occurred.
+
         >>> Gamma(1, 1).update([2, 0, 1]) == Gamma(1, 1).update(3, 3)
+        True
+        >>> Gamma(1, 1).update([3, 3]) == Gamma(1, 1).update({3: 2})
         True
         """
         if rows is None:
             seen = read_sums(data, group, feature)
-            if not isinstance(data, Totals) and np.nanmin(np.asarray(data, dtype=np.float64), initial=0.0) < 0:
+            if not isinstance(data, Totals) and (column(data)[0] < 0).any():
                 raise InputError("counts and waiting times are not negative; the data hold a negative value")
             total, rows = seen.total, seen.rows
         else:
-            total = float(data)
+            total = number(data, "the sum")
         not_negative(sum=total, rows=rows)
         more = (total, rows) if self.likelihood == "poisson" else (rows, total)
         return replace(self, shape=self.shape + more[0], rate=self.rate + more[1])
@@ -88,6 +97,7 @@ class Gamma(Belief):
 
     @property
     def mean(self) -> float:
+        """Shape / rate."""
         self._check()
         return self.shape / self.rate
 
@@ -99,19 +109,22 @@ class Gamma(Belief):
 
     @property
     def variance(self) -> float:
+        """Shape / rate^2."""
         return self.mean / self.rate
 
     @property
-    def predictive(self) -> NegativeBinomial | Lomax:
-        """The distribution of a new value."""
+    def predictive(self) -> Predictive:
+        """The distribution of a new value: a count (negative binomial) or a waiting time (Lomax).
+
+        >>> Gamma(14, 4).predictive.interval(0.9)
+        Interval(low=1.0, high=7.0)
+        """
         self._check()
         if self.likelihood == "exponential":
-            return Lomax(np.array([[self.shape]]), np.array([[self.rate]]))
-        return NegativeBinomial(np.array([[self.mean]]), np.array([[1 / self.shape]]))
+            return Predictive(Lomax(np.array([[self.shape]]), np.array([[self.rate]])))
+        return Predictive(NegativeBinomial(np.array([[self.mean]]), np.array([[1 / self.shape]])))
 
-    def log_density(self, x: Any) -> Floats:
-        self._check()
-        x = np.asarray(x, dtype=np.float64)
+    def _log_density(self, x: Floats) -> Floats:
         inside = (x > 0) & np.isfinite(x)
         y = np.where(inside, x, 1.0)
         # G(a) would cancel with the power where the shape is large

@@ -7,7 +7,9 @@
 With theta known, the expected counts are known, and with all counts known, theta is. EM goes to and fro between the two
 until they agree. Grades A, B, C, D of probabilities 1/2, t, 2t, 1/2 - 3t of which only A and B together were counted
 are one case; the linkage of genes is another. The log-likelihood of what was counted, sum_g n_g ln sum_{j in g} P(j),
-is concave in theta: every start leads to the same answer.
+is concave in theta: every start between the bounds leads to the same answer. At a bound a cell that has no probability
+gets no share of its group's count, and EM would stay there whatever was counted: such a start is moved inside by a
+thousandth of the way.
 """
 
 from collections.abc import Mapping
@@ -19,21 +21,34 @@ import numpy as np
 
 from likely.distributions.expectation import expectation_maximization
 from likely.errors import InputError
+from likely.estimation.invariance import with_error
+from likely.estimation.values import number
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.roots import bracketed_roots
 
 Group: TypeAlias = str | tuple[str, ...]
 
+_INSIDE = 1e-3  # of the way between the bounds: as near to one of them as EM may start
+
 
 class HalfKnownFit(NamedTuple):
-    """Where EM came to rest."""
+    """Where EM came to rest, as `HalfKnownCounts.fit` returns it."""
 
     parameter: float
-    standard_error: float  # from the curvature of the log-likelihood of what was counted
+    standard_error: float  # from the curvature of the log-likelihood of what was counted; NaN if its top is at a bound
     expected: dict[str, float]  # counts of all cells
     log_likelihood: float
     converged: bool
     trace: Floats  # (t,)  the parameter at every pass
+
+    def __str__(self) -> str:
+        counts = ", ".join(f"{cell} {count:.4g}" for cell, count in self.expected.items())
+        rest = "at rest" if self.converged else "not at rest"
+        error = with_error(self.standard_error, self.standard_error != self.standard_error)
+        return (
+            f"parameter {self.parameter:.6g} {error}, expected counts {counts}; "
+            f"{rest} after {len(self.trace)} passes, log-likelihood {self.log_likelihood:.4g}"
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,13 +100,12 @@ class HalfKnownCounts:
 
     def probabilities(self, parameter: float) -> dict[str, float]:
         """Of every cell."""
-        low, high = self.bounds
-        if not low <= parameter <= high:
-            raise InputError(f"the parameter must lie between {low:g} and {high:g}, got {parameter!r}")
+        self._check_parameter(parameter)
         return dict(zip(self.cells, self._probability(parameter).tolist(), strict=True))
 
     def log_likelihood(self, parameter: float) -> float:
         """Of what was counted, but for a constant."""
+        self._check_parameter(parameter)
         together = self._together(self._probability(parameter))
         seen = self._count > 0
         with np.errstate(divide="ignore"):
@@ -99,6 +113,7 @@ class HalfKnownCounts:
 
     def expect(self, parameter: float) -> dict[str, float]:
         """The E step: what every cell would count, given the parameter."""
+        self._check_parameter(parameter)
         return dict(zip(self.cells, self._shared(parameter).tolist(), strict=True))
 
     def maximize(self, expected: Mapping[str, float]) -> float:
@@ -116,23 +131,28 @@ class HalfKnownCounts:
         tol: float = 1e-12,
         max_iter: int = 10_000,
     ) -> HalfKnownFit:
-        """EM from a parameter, or from a guess of the hidden counts; the middle of the bounds if neither is given."""
+        """EM from a parameter, or from a guess of the hidden counts; the middle of the bounds if neither is given.
+
+        >>> cells = {"A": (1 / 2, 0), "B": (0, 1), "C": (0, 2), "D": (1 / 2, -3)}
+        >>> print(HalfKnownCounts({("A", "B"): 20, "C": 10, "D": 10}, cells).fit(0.1))
+        parameter 0.0947882 (standard error 0.0179), expected counts A 16.81, B 3.187, C 10, D 10; at rest after ...
+        """
         if not np.any((self._count > 0) & (np.abs(self._together(self._line[:, 1])) > 1e-12)):
             raise InputError("the counts say nothing about the parameter: nothing that was counted depends on it")
-        first = None
+        low, high = self.bounds
         if hidden is not None:
-            first = self._completed(hidden)
+            start = self._most_likely(self._completed(hidden))
         elif start is None:
-            start = 0.5 * sum(self.bounds)
-        elif not self.bounds[0] <= start <= self.bounds[1]:
-            self.probabilities(start)  # says why not
+            start = 0.5 * (low + high)
+        else:
+            self._check_parameter(start)
+        inside = _INSIDE * (high - low)
         rest = expectation_maximization(
             lambda theta: (self._shared(theta), self.log_likelihood(theta)),
             self._most_likely,
-            None if hidden is not None else start,
+            float(np.clip(start, low + inside, high - inside)),
             max_iter,
-            tol * (self.bounds[1] - self.bounds[0]),
-            hidden=first,
+            tol * (high - low),
             distance=lambda a, b: abs(a - b),
             keep_parameters=True,
         )
@@ -145,6 +165,12 @@ class HalfKnownCounts:
             rest.converged,
             np.array(rest.trace),
         )
+
+    def _check_parameter(self, parameter: float) -> None:
+        low, high = self.bounds
+        slack = 1e-12 * (high - low)
+        if not low - slack <= number(parameter, "the parameter") <= high + slack:
+            raise InputError(f"the parameter must lie between {low:g} and {high:g}, got {parameter!r}")
 
     @cached_property
     def _line(self) -> Floats:
@@ -207,7 +233,16 @@ class HalfKnownCounts:
         return count
 
     def _standard_error(self, parameter: float) -> float:
+        if self._rises(self.bounds[0]) <= 0 or self._rises(self.bounds[1]) >= 0:
+            return float("nan")  # the top is at a bound, or beyond it: there is no curvature to go by
         p, slope = self._together(self._probability(parameter)), self._together(self._line[:, 1])
         seen = (self._count > 0) & (p > 0)
         information = float(self._count[seen] @ np.square(slope[seen] / p[seen]))
         return float(1 / np.sqrt(information)) if information > 0 else np.inf
+
+    def _rises(self, parameter: float) -> float:
+        """The slope of the log-likelihood of what was counted."""
+        p, slope = self._together(self._probability(parameter)), self._together(self._line[:, 1])
+        seen = (self._count > 0) & (slope != 0)
+        with np.errstate(divide="ignore"):
+            return float((self._count[seen] * (slope[seen] / p[seen])).sum())

@@ -31,24 +31,35 @@ class Fit(Protocol):
 
 @dataclass(frozen=True)
 class Transformed:
-    """The estimate of a function of the parameters."""
+    """The estimate of a function of the parameters.
+
+    >>> from likely.estimation.likelihood import maximum_likelihood
+    >>> odds = maximum_likelihood([1, 0, 0, 1, 1], "bernoulli").of(lambda p: p / (1 - p))
+    >>> round(odds.value, 6), round(odds.standard_error, 3)
+    (1.5, 1.369)
+    >>> print(odds)
+    1.5 (standard error 1.37)
+    """
 
     value: Any
     standard_error: Any
     fit: Fit
     g: Callable[..., Any]
 
-    def interval(self, confidence: float = 0.95, method: Method = "wald") -> Any:
+    def interval(self, confidence: float = 0.95, method: Method | None = None) -> Any:
         """Low and high: a pair for a number, an array (..., 2) for an array.
 
-        Of one parameter, "likelihood" carries the ends of its likelihood interval over; g must rise or fall throughout.
+        A number that depends on one parameter has a likelihood interval, which carries over the ends of that of the
+        parameter (g must rise or fall throughout): it is the default, as it is of the fit. Others have Wald's.
 
         >>> from likely.estimation.likelihood import maximum_likelihood
         >>> tack = maximum_likelihood([1, 0, 0, 1, 1], "bernoulli")
-        >>> [round(end, 3) for end in tack.of(lambda p: p / (1 - p)).interval(method="likelihood")]
+        >>> [round(end, 3) for end in tack.of(lambda p: p / (1 - p)).interval()]
         [0.249, 11.387]
         """
         z = normal_reach(confidence)
+        if method is None:
+            method = "likelihood" if self._one_parameter and not np.ndim(self.value) else "wald"
         if method == "likelihood":
             return self._carried(confidence)
         if method != "wald":
@@ -58,7 +69,7 @@ class Transformed:
         return ends if ends.ndim > 1 else Interval(*ends.tolist())
 
     def __str__(self) -> str:
-        return f"{shown(self.value)} (standard error {shown(self.standard_error, 3)})"
+        return f"{shown(self.value)} {with_error(self.standard_error, self.fit.on_boundary)}"
 
     @property
     def _one_parameter(self) -> bool:
@@ -85,6 +96,20 @@ def refuse_boundary(on_boundary: bool) -> None:
             "an estimate lies on the boundary of what is possible, where a Wald interval means nothing; "
             "use method='likelihood'"
         )
+
+
+def with_error(error: Any, on_boundary: bool) -> str:
+    """A standard error in brackets; an estimate at the edge of what is possible has none, whatever the formula says.
+
+    >>> with_error(0.25, False), with_error(0.0, True)
+    ('(standard error 0.25)', '(at the edge: no standard error)')
+    """
+    errors = np.asarray(error, dtype=np.float64)
+    none = ~((errors > 0) & np.isfinite(errors)) if on_boundary else np.zeros(errors.shape, dtype=bool)
+    if none.all():
+        return "(at the edge: no standard error)"
+    text = shown(np.where(none, np.nan, errors), 3).replace("nan", "none")
+    return f"(standard error {text}{'; none at the edge' if none.any() else ''})"
 
 
 def shown(value: Any, digits: int = 4) -> str:

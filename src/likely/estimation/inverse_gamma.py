@@ -6,7 +6,7 @@ with shape a and scale s; 1 / v has a gamma distribution with rate s. It is a ma
 """
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -19,7 +19,9 @@ from likely.numeric.log_gamma import gamma_constant
 
 @dataclass(frozen=True)
 class InverseGamma(Belief):
-    """InverseGamma(shape, scale).
+    """The belief InverseGamma(shape, scale) about a variance v: p(v) = s^a / G(a) v^(-a - 1) exp(-s / v).
+
+    After n values about a known mean, from no prior: shape n / 2 and scale half their sum of squares about it.
 
     >>> belief = InverseGamma(3.0, 4.0)
     >>> belief.mean, belief.mode, belief.variance
@@ -41,6 +43,7 @@ class InverseGamma(Belief):
 
     @property
     def mode(self) -> float:
+        """Scale / (shape + 1)."""
         self._check()
         return self.scale / (self.shape + 1)
 
@@ -49,9 +52,7 @@ class InverseGamma(Belief):
         """Infinite for a shape of at most 2."""
         return self.mean**2 / (self.shape - 2) if self.shape > 2 else float("inf")
 
-    def log_density(self, x: Any) -> Floats:
-        self._check()
-        x = np.asarray(x, dtype=np.float64)
+    def _log_density(self, x: Floats) -> Floats:
         inside = (x > 0) & np.isfinite(x)
         y = np.where(inside, x, 1.0)
         with np.errstate(over="ignore"):

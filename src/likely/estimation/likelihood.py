@@ -8,9 +8,9 @@
     invariance        the estimate of g(theta) is g(theta_ML), with the standard error |g'| se (delta method)
 
 An estimate on the boundary (no success, or no failure; a count of 0) has no normal law: its information is infinite and
-its standard error 0, as the formulas say. A Wald interval is refused there; the likelihood interval starts at the
-boundary and has one other end. Data under which the likelihood grows without bound (all values equal, for a Gaussian)
-have no estimate and are refused.
+its standard error 0, as the formulas say, and it is printed without one. A Wald interval is refused there; the
+likelihood interval starts at the boundary and has one other end. Data under which the likelihood grows without bound
+(all values equal, for a Gaussian) have no estimate and are refused.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ import numpy as np
 
 from likely.errors import InputError
 from likely.estimation.belief import Interval
-from likely.estimation.invariance import Method, Transformed, refuse_boundary, shown
+from likely.estimation.invariance import Method, Transformed, refuse_boundary, shown, with_error
 from likely.estimation.likelihood_interval import likelihood_ends, normal_reach
 from likely.estimation.likelihood_ratio import LikelihoodRatioTest, likelihood_ratio_test
 from likely.estimation.observed import Observed, observe
@@ -58,12 +58,20 @@ def maximum_likelihood(
 
 @dataclass(frozen=True)
 class MaximumLikelihood:
-    """A maximum-likelihood estimate and what surrounds it."""
+    """A maximum-likelihood estimate and what surrounds it, as `maximum_likelihood` returns it.
+
+    >>> found = maximum_likelihood({"a": 3, "b": 7, "c": 0}, "categorical")
+    >>> print(found)
+    a 0.3 (standard error 0.145), b 0.7 (standard error 0.145), c 0 (at the edge: no standard error), log-likelihood ...
+    >>> found.estimate["probability"], found.n_parameters, found.on_boundary
+    (array([0.3, 0.7, 0. ]), 2, True)
+    """
 
     observed: Observed
 
     @property
     def family(self) -> str:
+        """Its name."""
         return self.observed.family
 
     @property
@@ -154,7 +162,11 @@ class MaximumLikelihood:
         return found
 
     def of(self, g: Callable[..., Any]) -> Transformed:
-        """The estimate of a function of the parameters, which takes them in the order of `estimate`."""
+        """The estimate of a function of the parameters, which takes them in the order of `estimate`.
+
+        >>> print(maximum_likelihood([9.0, 10.0, 11.0], "gaussian").of(lambda mean, variance: variance**0.5 / mean))
+        0.08165 (standard error 0.0336)
+        """
         with np.errstate(all="ignore"):
             value = np.asarray(self._function(g)(self.observed.likelihood.best), dtype=np.float64)
         return Transformed(value if value.ndim else float(value), self._delta(g), self, g)
@@ -186,9 +198,14 @@ class MaximumLikelihood:
 
     def __str__(self) -> str:
         errors = self.standard_errors
-        parts = [
-            f"{name} {shown(value)} (standard error {shown(errors[name], 3)})" for name, value in self.estimate.items()
-        ]
+        if self.levels:
+            each = zip(self.levels, self.estimate["probability"], errors["probability"], strict=True)
+            parts = [f"{level} {shown(value)} {with_error(error, not 0 < value < 1)}" for level, value, error in each]
+        else:
+            parts = [
+                f"{name} {shown(value)} {with_error(errors[name], self.on_boundary)}"
+                for name, value in self.estimate.items()
+            ]
         return f"{', '.join(parts)}, log-likelihood {self.log_likelihood:.4g}, n={self.rows:g}"
 
     @property

@@ -15,7 +15,12 @@ from likely.errors import InputError
 
 @dataclass(frozen=True)
 class LikelihoodRatioTest:
-    """The outcome of a test."""
+    """The outcome of a test.
+
+    >>> test = likelihood_ratio_test(-34.66, -33.65, degrees=1)
+    >>> round(test.deviance, 4), round(test.p_value, 4), round(test.likelihood_ratio, 4)
+    (2.02, 0.1552, 0.3642)
+    """
 
     deviance: float
     degrees: int

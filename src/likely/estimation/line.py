@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from likely.errors import InputError
 from likely.estimation.belief import Interval, check_interval
+from likely.estimation.values import number, numbers, plain
 from likely.numeric.arrays import Floats
 from likely.statistics import Membership, Scatter
 
@@ -29,13 +29,17 @@ _LARGEST = 1e150
 
 @dataclass(frozen=True)
 class Line:
-    """A fitted line y = intercept + slope x.
+    """A fitted line y = intercept + slope x, as `fit_line` returns it.
+
+    What is asked at one x is a number, what is asked at several an array.
 
     >>> line = fit_line([1, 2, 3, 4], [2, 3, 5, 4])
     >>> print(line)
     y = 1.5 ± 1.2 + (0.80 ± 0.42) x, noise 0.95, r = 0.800, n = 4
-    >>> line.predict([5.0]), round(line.swapped.slope * line.slope, 12), round(line.correlation**2, 12)
-    (array([5.5]), 0.64, 0.64)
+    >>> line.predict(5.0), line.predict([5.0]), round(line.correlation**2, 12)
+    (5.5, array([5.5]), 0.64)
+    >>> print(line.swapped)
+    x = -0.3 ± 1.6 + (0.80 ± 0.42) y, noise 0.95, r = 0.800, n = 4
     """
 
     count: float  # sum of weights
@@ -45,13 +49,16 @@ class Line:
     xy: float
     yy: float
     residual_sum: float  # of w residual^2
+    names: tuple[str, str] = ("x", "y")  # what is given, and what is predicted from it
 
     @property
     def slope(self) -> float:
+        """How much y rises with x."""
         return self.xy / self.xx
 
     @property
     def intercept(self) -> float:
+        """The height of the line at 0."""
         return self.mean_y - self.slope * self.mean_x
 
     @property
@@ -63,11 +70,16 @@ class Line:
 
     @property
     def swapped(self) -> "Line":
-        """The regression of x on y: the line x = intercept + slope y with the smallest squares in x."""
+        """The regression of x on y: the line x = intercept + slope y with the smallest squares in x.
+
+        >>> line = fit_line([1, 2, 3, 4], [2, 3, 5, 4])
+        >>> round(line.swapped.slope * line.slope, 12)  # the squared correlation
+        0.64
+        """
         if not self.yy > 0:
             raise InputError("y is constant: there is no regression of x on y")
         left = self.residual_sum * (self.xx / self.yy)
-        return Line(self.count, self.mean_y, self.mean_x, self.yy, self.xy, self.xx, left)
+        return Line(self.count, self.mean_y, self.mean_x, self.yy, self.xy, self.xx, left, self.names[::-1])
 
     @property
     def noise_variance(self) -> float:
@@ -95,43 +107,60 @@ class Line:
     @property
     def intercept_error(self) -> float:
         """Standard error of the intercept."""
-        return float(self.mean_error([0.0])[0])
+        return float(self.mean_error(0.0))
 
     def slope_interval(self, confidence: float = 0.95) -> Interval:
-        """In which the slope lies."""
+        """In which the slope lies.
+
+        >>> [round(end, 2) for end in fit_line([1, 2, 3, 4], [2, 3, 5, 4]).slope_interval(0.9)]
+        [-0.44, 2.04]
+        """
         return _around(self.slope, self._reach(confidence) * self.slope_error)
 
     def intercept_interval(self, confidence: float = 0.95) -> Interval:
-        """In which the intercept lies."""
+        """In which the intercept lies.
+
+        >>> [round(end, 2) for end in fit_line([1, 2, 3, 4], [2, 3, 5, 4]).intercept_interval(0.9)]
+        [-1.89, 4.89]
+        """
         return _around(self.intercept, self._reach(confidence) * self.intercept_error)
 
     def negative_log_likelihood(self, noise_variance: float | None = None) -> float:
         """Of the pairs under Gaussian noise, at the most likely variance unless another is given.
 
         Minus infinity where the line goes through all points, and no variance is given.
+
+        >>> round(fit_line([1, 2, 3, 4], [2, 3, 5, 4]).negative_log_likelihood(), 4)
+        4.0787
         """
-        v = self.noise_variance if noise_variance is None else float(noise_variance)
+        v = self.noise_variance if noise_variance is None else number(noise_variance, "noise_variance")
         if noise_variance is not None and not (v > 0 and np.isfinite(v)):
             raise InputError(f"noise_variance must be positive, got {noise_variance!r}")
         if v == 0:
             return -np.inf
         return 0.5 * self.count * float(np.log(2 * np.pi * v)) + 0.5 * self.residual_sum / v
 
-    def predict(self, x: ArrayLike) -> Floats:
+    def predict(self, x: Any) -> Any:
         """The height of the line at each x; computed from the means, so that offsets of 1e8 do no harm."""
-        return np.asarray(self.mean_y + self.slope * (np.asarray(x, dtype=np.float64) - self.mean_x))
+        return plain(self.mean_y + self.slope * (numbers(x, "x") - self.mean_x))
 
-    def residuals(self, x: ArrayLike, y: ArrayLike) -> Floats:
-        """How far each y lies above the line."""
-        across = np.asarray(x, dtype=np.float64) - self.mean_x
-        return np.asarray((np.asarray(y, dtype=np.float64) - self.mean_y) - self.slope * across)
+    def residuals(self, x: Any, y: Any) -> Any:
+        """How far each y lies above the line.
 
-    def mean_error(self, x: ArrayLike) -> Floats:
+        >>> fit_line([1, 2, 3, 4], [2, 3, 5, 4]).residuals([1, 2], [2, 3]).round(2)
+        array([-0.3, -0.1])
+        """
+        across, up = numbers(x, "x"), numbers(y, "y")
+        if across.shape != up.shape and across.ndim and up.ndim:
+            raise InputError(f"x and y must be of equal length, got shapes {across.shape} and {up.shape}")
+        return plain((up - self.mean_y) - self.slope * (across - self.mean_x))
+
+    def mean_error(self, x: Any) -> Any:
         """Standard error of the height of the line at each x."""
-        across = np.square(np.asarray(x, dtype=np.float64) - self.mean_x) / self.xx
-        return np.asarray(np.sqrt(self.unbiased_noise_variance) * np.sqrt(1 / self.count + across))
+        across = np.square(numbers(x, "x") - self.mean_x) / self.xx
+        return plain(np.sqrt(self.unbiased_noise_variance) * np.sqrt(1 / self.count + across))
 
-    def confidence_band(self, x: ArrayLike, confidence: float = 0.95) -> tuple[Floats, Floats]:
+    def confidence_band(self, x: Any, confidence: float = 0.95) -> tuple[Any, Any]:
         """Low and high ends, at each x, of an interval for the height of the true line there.
 
         >>> low, high = fit_line([1, 2, 3, 4], [2, 3, 5, 4]).confidence_band([2.5])
@@ -140,18 +169,25 @@ class Line:
         """
         return self._band(x, self.mean_error(x), confidence)
 
-    def prediction_band(self, x: ArrayLike, confidence: float = 0.95) -> tuple[Floats, Floats]:
-        """Low and high ends, at each x, of an interval for one new observation there."""
+    def prediction_band(self, x: Any, confidence: float = 0.95) -> tuple[Any, Any]:
+        """Low and high ends, at each x, of an interval for one new observation there.
+
+        >>> [round(end, 2) for end in fit_line([1, 2, 3, 4], [2, 3, 5, 4]).prediction_band(2.5, 0.9)]
+        [0.4, 6.6]
+        """
         return self._band(x, np.hypot(self.mean_error(x), np.sqrt(self.unbiased_noise_variance)), confidence)
 
     def __str__(self) -> str:
         slope, intercept = _with_error(self.slope, self.slope_error), _with_error(self.intercept, self.intercept_error)
         noise = "unknown" if self.count <= 2 else f"{np.sqrt(self.unbiased_noise_variance):.2g}"
-        return f"y = {intercept} + ({slope}) x, noise {noise}, r = {self.correlation:.3f}, n = {self.count:g}"
+        given, told = self.names
+        return (
+            f"{told} = {intercept} + ({slope}) {given}, noise {noise}, r = {self.correlation:.3f}, n = {self.count:g}"
+        )
 
-    def _band(self, x: ArrayLike, error: Floats, confidence: float) -> tuple[Floats, Floats]:
+    def _band(self, x: Any, error: Any, confidence: float) -> tuple[Any, Any]:
         middle, reach = self.predict(x), self._reach(confidence) * error
-        return middle - reach, middle + reach
+        return plain(middle - reach), plain(middle + reach)
 
     def _reach(self, confidence: float) -> float:
         from scipy.special import stdtrit
@@ -160,9 +196,14 @@ class Line:
         return float(-stdtrit(self.count - 2, (1 - confidence) / 2)) if self.count > 2 else 1.0
 
 
-def fit_line(x: Any, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None) -> Line:
+def fit_line(x: Any, y: Any = None, sample_weight: Any = None) -> Line:
     """The line with the smallest sum of squared residuals through pairs, given as values or as their Scatter.
 
+    `x` and `y` are two columns of equal length; `sample_weight` says how often each pair counts. A `Scatter` of the
+    pairs (x, y), perhaps added up from parts, takes the place of all three.
+
+    >>> print(fit_line([1, 2, 3, 4], [2, 3, 5, 4]))
+    y = 1.5 ± 1.2 + (0.80 ± 0.42) x, noise 0.95, r = 0.800, n = 4
     >>> from likely.statistics import Membership, Scatter
     >>> parts = [Scatter.of(np.array(rows), Membership.whole(2)) for rows in ([[1.0, 2], [2, 3]], [[3.0, 5], [4, 4]])]
     >>> line = fit_line(parts[0] + parts[1])
@@ -207,8 +248,8 @@ def _of_scatter(seen: Scatter) -> Line:
     return Line(count, mean_x, mean_y, xx, xy, yy, left if left > 1e-13 * yy else 0.0)
 
 
-def _pairs(x: Any, y: ArrayLike) -> Floats:
-    across, up = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+def _pairs(x: Any, y: Any) -> Floats:
+    across, up = numbers(x, "x"), numbers(y, "y")
     if across.ndim != 1 or across.shape != up.shape:
         raise InputError(f"x and y must be two columns of equal length, got shapes {across.shape} and {up.shape}")
     pairs = np.column_stack([across, up])
@@ -220,8 +261,8 @@ def _pairs(x: Any, y: ArrayLike) -> Floats:
     return pairs
 
 
-def _weights(sample_weight: ArrayLike, rows: int) -> Floats:
-    weight = np.asarray(sample_weight, dtype=np.float64)
+def _weights(sample_weight: Any, rows: int) -> Floats:
+    weight = numbers(sample_weight, "sample_weight")
     if weight.shape != (rows,) or not np.isfinite(weight).all() or np.any(weight < 0):
         raise InputError(f"sample_weight must be {rows} finite numbers, none negative; got shape {weight.shape}")
     return weight

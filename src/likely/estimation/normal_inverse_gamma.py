@@ -21,18 +21,17 @@ all at once. This is the posterior of `GaussianFamily` under "map" and "bayes", 
 scale = strength v0 / 2.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from likely.distributions.student import Student as Members
 from likely.errors import InputError
 from likely.estimation.belief import Interval, Kind, draws, not_negative
 from likely.estimation.inverse_gamma import InverseGamma
-from likely.estimation.student import Student
+from likely.estimation.student_t import StudentT
 from likely.estimation.summaries import read_moments
-from likely.numeric.arrays import Floats
+from likely.estimation.values import number, numbers, plain
 
 
 class MeanAndVariance(NamedTuple):
@@ -44,11 +43,17 @@ class MeanAndVariance(NamedTuple):
 
 @dataclass(frozen=True)
 class NormalInverseGamma:
-    """NormalInverseGamma(centre, strength, shape, scale).
+    """The belief about the mean and the variance v of a Gaussian: v ~ InverseGamma(shape, scale), and given v the mean
+    is Gaussian about `centre` with variance v / strength.
 
+    `strength` is how many rows the belief about the mean weighs, `shape` half of those of the belief about the
+    variance, and `scale` half of their sum of squares; a guess v0 worth n rows has shape n / 2 and scale n v0 / 2.
+
+    >>> NormalInverseGamma(9.0, strength=2, shape=1, scale=1).update([10.0, 12.0])
+    NormalInverseGamma(centre=10.0, strength=4.0, shape=2.0, scale=4.0)
     >>> belief = NormalInverseGamma.reference().update([10.0, 8, 10, 10, 11, 11])
     >>> belief.of_mean
-    Student(centre=10.0, scale=0.4472135954999579, freedom=5.0)
+    StudentT(centre=10.0, scale=0.4472135954999579, freedom=5.0)
     >>> [round(end, 3) for end in belief.of_mean.interval(0.95)]
     [8.85, 11.15]
     >>> belief.mode
@@ -59,14 +64,16 @@ class NormalInverseGamma:
     strength: float
     shape: float
     scale: float
-    remainder: float = 0.0  # what rounding takes from the centre
+    remainder: float = field(default=0.0, repr=False, compare=False)  # what rounding takes from the centre
 
     def __post_init__(self) -> None:
         not_negative(strength=self.strength, scale=self.scale)
-        if not -0.5 <= self.shape < np.inf:
+        if not -0.5 <= number(self.shape, "shape") < np.inf:
             raise InputError(f"shape must be a finite number of at least -1/2, got {self.shape!r}")
-        if not np.isfinite(self.centre):
+        if not np.isfinite(number(self.centre, "centre")):
             raise InputError(f"centre must be a finite number, got {self.centre!r}")
+        for name in ("centre", "strength", "shape", "scale", "remainder"):
+            object.__setattr__(self, name, float(getattr(self, name)))
 
     @classmethod
     def reference(cls) -> Self:
@@ -74,7 +81,12 @@ class NormalInverseGamma:
         return cls(0.0, 0.0, -0.5, 0.0)
 
     def update(self, data: Any, *, group: int | None = None, feature: int | None = None) -> Self:
-        """The posterior after values (n,), or a `Moments` of them."""
+        """The posterior after one column of values (n,), values with their counts (a mapping), or a `Moments` of them.
+
+        >>> belief = NormalInverseGamma(9.0, strength=2, shape=1, scale=1)
+        >>> belief.update([10.0, 12.0]) == belief.update([10.0]).update([12.0]) == belief.update({10.0: 1, 12.0: 1})
+        True
+        """
         seen = read_moments(data, group, feature)
         n = seen.rows
         if n <= 0:
@@ -101,10 +113,10 @@ class NormalInverseGamma:
         return self.strength
 
     @property
-    def of_mean(self) -> Student:
+    def of_mean(self) -> StudentT:
         """The belief about the mean, whatever the variance."""
         self._check()
-        return Student(self.centre, float(np.sqrt(self.scale / self.shape / self.strength)), 2 * self.shape)
+        return StudentT(self.centre, float(np.sqrt(self.scale / self.shape / self.strength)), 2 * self.shape)
 
     @property
     def of_variance(self) -> InverseGamma:
@@ -130,6 +142,7 @@ class NormalInverseGamma:
 
     @property
     def standard_deviation(self) -> MeanAndVariance:
+        """The square roots of these variances."""
         return MeanAndVariance(self.of_mean.standard_deviation, self.of_variance.standard_deviation)
 
     def interval(self, confidence: float = 0.95, kind: Kind = "equal-tailed") -> MeanAndVariance:
@@ -142,22 +155,28 @@ class NormalInverseGamma:
         return self.of_mean.probability(below, above)
 
     @property
-    def predictive(self) -> Members:
-        """The distribution of a new value: Student's t."""
-        self._check()
-        scale = np.sqrt(self.scale / self.shape * (1 + 1 / self.strength))
-        return Members(*(np.array([[part]]) for part in (self.centre, scale, 2 * self.shape)))
+    def predictive(self) -> StudentT:
+        """The distribution of a new value: Student's t.
 
-    def log_density(self, mean: Any, variance: Any) -> Floats:
-        """Of both parameters together; arrays that broadcast."""
-        mean, variance = np.asarray(mean, dtype=np.float64), np.asarray(variance, dtype=np.float64)
+        >>> new = NormalInverseGamma(9.0, strength=2, shape=1, scale=1).predictive
+        >>> round(new.log_density(9.0), 4), [round(end, 2) for end in new.interval(0.9)]
+        (-1.2425, [5.42, 12.58])
+        """
+        self._check()
+        scale = float(np.sqrt(self.scale / self.shape * (1 + 1 / self.strength)))
+        return StudentT(self.centre, scale, 2 * self.shape)
+
+    def log_density(self, mean: Any, variance: Any) -> Any:
+        """Of both parameters together: numbers, or arrays that broadcast."""
+        mean, variance = numbers(mean, "mean"), numbers(variance, "variance")
         log = self.of_variance.log_density(variance)
         v = np.where(variance > 0, variance, 1.0) / self.strength
         away = (mean - self.centre) - self.remainder
-        return np.asarray(log - 0.5 * (np.log(2 * np.pi * v) + away**2 / v))
+        return plain(log - 0.5 * (np.log(2 * np.pi * v) + away**2 / v))
 
-    def density(self, mean: Any, variance: Any) -> Floats:
-        return np.asarray(np.exp(self.log_density(mean, variance)))
+    def density(self, mean: Any, variance: Any) -> Any:
+        """Of both parameters together: numbers, or arrays that broadcast."""
+        return plain(np.exp(self.log_density(mean, variance)))
 
     def sample(self, n: int = 1, random_state: Any = None) -> MeanAndVariance:
         """Independent draws of both parameters, (n,) each."""

@@ -20,7 +20,7 @@ This is the posterior of `MultivariateGaussianFamily` under "map" and "bayes", w
 and scale strength W.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -29,7 +29,9 @@ from likely.distributions.multivariate_student import MultivariateStudent
 from likely.errors import InputError
 from likely.estimation.belief import Kind, draws, not_negative
 from likely.estimation.normal_inverse_gamma import MeanAndVariance, NormalInverseGamma, exact_sum
+from likely.estimation.student_t import MultivariateT
 from likely.estimation.summaries import read_scatter
+from likely.estimation.values import number, numbers
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.linear import cholesky, inverse_lower, is_positive_definite, is_positive_semidefinite
 
@@ -41,10 +43,18 @@ class MeanAndCovariance(NamedTuple):
     covariance: Any
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class NormalInverseWishart:
-    """NormalInverseWishart(centre, strength, freedom, scale).
+    """The belief about the mean and the covariance S of Gaussian vectors: S ~ InverseWishart(freedom, scale), and
+    given S the mean is Gaussian about `centre` with covariance S / strength.
 
+    `strength` is how many rows the belief about the mean weighs, `freedom` how many that about the covariance does,
+    and `scale` their sum of products: the expected covariance is scale / (freedom - d - 1).
+
+    >>> prior = NormalInverseWishart([0, 0], strength=1, freedom=4, scale=[[1, 0], [0, 1]])
+    >>> prior.update([[3, 0], [3, 3]])
+    NormalInverseWishart(centre=array([2., 1.]), strength=3.0, freedom=6.0, scale=array([[7., 3.],
+           [3., 7.]]))
     >>> rows = np.array([[0.0, 0.0], [2.0, 2.0], [2.0, 0.0], [0.0, 2.0]])
     >>> belief = NormalInverseWishart.reference(2).update(rows)
     >>> belief.centre, belief.freedom, belief.scale.tolist()
@@ -53,24 +63,36 @@ class NormalInverseWishart:
     2.0
     """
 
-    centre: Array  # (d,)
+    centre: Any  # (d,)  an array, given as one or as a list
     strength: float
     freedom: float
-    scale: Array  # (d, d)
-    remainder: Array | float = 0.0  # (d,)  what rounding takes from the centre
+    scale: Any  # (d, d)
+    remainder: Any = field(default=0.0, repr=False)  # (d,)  what rounding takes from the centre
 
     def __post_init__(self) -> None:
-        centre, scale = np.atleast_1d(np.asarray(self.centre, dtype=np.float64)), np.asarray(self.scale, dtype=float)
+        centre, scale = np.atleast_1d(numbers(self.centre, "centre")), numbers(self.scale, "scale")
         if centre.ndim != 1 or not np.isfinite(centre).all():
             raise InputError(f"centre must be a list of finite numbers, got {self.centre!r}")
         if scale.shape != (len(centre), len(centre)) or not is_positive_semidefinite(scale):
             raise InputError(f"scale must be a positive semidefinite matrix of {len(centre)} rows, as the centre has")
         not_negative(strength=self.strength)
-        if not -1 <= self.freedom < np.inf:
+        if not -1 <= number(self.freedom, "freedom") < np.inf:
             raise InputError(f"freedom must be a finite number of at least -1, got {self.freedom!r}")
         remainder = np.broadcast_to(np.asarray(self.remainder, dtype=np.float64), centre.shape)
         for name, value in (("centre", centre), ("scale", scale), ("remainder", remainder)):
             object.__setattr__(self, name, value)
+        for name in ("strength", "freedom"):
+            object.__setattr__(self, name, float(getattr(self, name)))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, NormalInverseWishart):
+            return NotImplemented
+        same = (self.strength, self.freedom) == (other.strength, other.freedom)
+        return same and np.array_equal(self.centre, other.centre) and np.array_equal(self.scale, other.scale)
+
+    def __hash__(self) -> int:
+        numbers_of_all = (*self.centre.tolist(), self.strength, self.freedom, *self.scale.ravel().tolist())
+        return hash(numbers_of_all)
 
     @classmethod
     def reference(cls, columns: int) -> Self:
@@ -79,10 +101,16 @@ class NormalInverseWishart:
 
     @property
     def columns(self) -> int:
+        """How many there are."""
         return len(self.centre)
 
     def update(self, data: Any, *, group: int | None = None) -> Self:
-        """The posterior after rows (n, d), or a `Scatter` of them, without missing cells."""
+        """The posterior after rows (n, d), or a `Scatter` of them, without missing cells.
+
+        >>> prior = NormalInverseWishart([0, 0], strength=1, freedom=4, scale=[[1, 0], [0, 1]])
+        >>> prior.update([[1, 0], [1, 2]]).centre.round(4)
+        array([0.6667, 0.6667])
+        """
         seen = read_scatter(data, self.columns, group)
         n = seen.rows
         if n <= 0:
@@ -133,7 +161,7 @@ class NormalInverseWishart:
         )
 
     @property
-    def of_mean(self) -> MultivariateStudent:
+    def of_mean(self) -> MultivariateT:
         """The belief about the mean, whatever the covariance."""
         self._check()
         return self._student(1 / self.strength)
@@ -161,6 +189,7 @@ class NormalInverseWishart:
 
     @property
     def standard_deviation(self) -> MeanAndVariance:
+        """The square roots of these variances."""
         return MeanAndVariance(*(np.sqrt(part) for part in self.variance))
 
     def interval(self, confidence: float = 0.95, kind: Kind = "equal-tailed") -> MeanAndVariance:
@@ -173,8 +202,8 @@ class NormalInverseWishart:
         return np.array([one.probability(below, above) for one in self._marginals()])
 
     @property
-    def predictive(self) -> MultivariateStudent:
-        """The distribution of a new row."""
+    def predictive(self) -> MultivariateT:
+        """The distribution of a new row: Student's t of vectors."""
         self._check()
         return self._student(1 + 1 / self.strength)
 
@@ -183,7 +212,9 @@ class NormalInverseWishart:
         from scipy.special import multigammaln
 
         self._check()
-        mean, covariance = np.asarray(mean, dtype=np.float64), np.asarray(covariance, dtype=np.float64)
+        mean, covariance = numbers(mean, "mean"), numbers(covariance, "covariance")
+        if mean.shape != self.centre.shape or covariance.shape != self.scale.shape:
+            raise InputError(f"expected a mean of {self.columns} numbers and their covariance matrix")
         if not is_positive_definite(covariance):
             return -np.inf
         d, f = self.columns, self.freedom
@@ -197,6 +228,7 @@ class NormalInverseWishart:
         return float(wishart + normal)
 
     def density(self, mean: Any, covariance: Any) -> float:
+        """Of one mean (d,) and covariance (d, d) together."""
         return float(np.exp(self.log_density(mean, covariance)))
 
     def sample(self, n: int = 1, random_state: Any = None) -> MeanAndCovariance:
@@ -216,9 +248,10 @@ class NormalInverseWishart:
         self._check()
         return [self.marginal(column) for column in range(self.columns)]
 
-    def _student(self, stretch: float) -> MultivariateStudent:
+    def _student(self, stretch: float) -> MultivariateT:
         freedom = self.freedom - self.columns + 1
-        return MultivariateStudent.of(self.centre[None], self.scale / freedom * stretch, np.array([freedom]))
+        scale = self.scale / freedom * stretch
+        return MultivariateT(MultivariateStudent.of(self.centre[None], scale, np.array([freedom])))
 
     def _check(self) -> None:
         if self.freedom <= self.columns - 1 or self.strength == 0 or not is_positive_definite(self.scale):

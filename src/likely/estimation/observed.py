@@ -44,6 +44,7 @@ from likely.estimation.likelihoods_of_families import likelihood_of, log_factori
 from likely.estimation.summaries import picked
 from likely.numeric.arrays import Floats
 from likely.statistics import Additive, CategoryCounts, Membership, Moments, Scatter, Totals
+from likely.statistics.categories import sort_key
 from likely.statistics.log_moments import LogMoments
 from likely.statistics.values import ValueCounts
 
@@ -195,12 +196,13 @@ def _weighted(data: Any) -> tuple[Floats, Floats | None]:
 
 
 def _counted_values(data: Any) -> CategoryCounts:
-    """How often each value occurs; None and NaN are missing."""
+    """How often each value occurs, a value that is named and counted 0 times included; None and NaN are missing."""
     counted: Mapping[Any, Any] = data if isinstance(data, Mapping) else Counter(_flat(data))
     weight = _numbers(list(counted.values()))
     _check_counts(weight)
-    seen = {v: n for v, n in counted.items() if n > 0 and v is not None and v == v}  # NaN is not equal to itself
-    return CategoryCounts(np.array([weight.sum()]), (tuple(seen),), np.array([list(seen.values())])).canonical()
+    seen = {v: n for v, n in counted.items() if v is not None and v == v}  # NaN is not equal to itself
+    levels = sorted(seen, key=sort_key)
+    return CategoryCounts(np.array([weight.sum()]), (tuple(levels),), np.array([[seen[level] for level in levels]]))
 
 
 def _flat(data: Any) -> list[Any]:

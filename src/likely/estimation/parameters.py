@@ -47,7 +47,9 @@ def as_vector(likelihood: Likelihood, theta: Any, levels: tuple[Any, ...] = ()) 
             raise InputError(f"{name} must lie between {low.min():g} and {high.max():g} and be finite, got {value!r}")
         vector[start:stop] = own
     if np.isnan(vector).all():
-        raise InputError(f"give at least one of the parameters {', '.join(likelihood.shapes)}")
+        raise InputError(
+            f"give a number to at least one of the parameters {', '.join(likelihood.shapes)}; NaN leaves one free"
+        )
     return vector
 
 

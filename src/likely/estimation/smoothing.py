@@ -9,23 +9,25 @@ d is how often the outcome was seen in n rows and k how many outcomes there are.
 Beta or Dirichlet with the pseudo-counts for its parameters (`Beta`, `Dirichlet`), and what the families of
 `likely.distributions` estimate by default. Without rows and without pseudo-counts an m-estimate is p, the others 1 / k.
 
-Counts, totals and shares are numbers or arrays and broadcast. Shares p in an array are those of all outcomes, along
+Counts, totals and shares are numbers or arrays and broadcast. Several counts with one total are those of the outcomes
+of one thing, along the last axis. Shares p in an array are those of all outcomes, along
 its last axis: they must sum to 1, and the counts along that axis to the total.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from likely.errors import InputError
+from likely.estimation.values import number, numbers, plain
 from likely.numeric.arrays import Floats
 from likely.numeric.shares import smoothed_shares
 
 _SLACK = 1e-9  # of a sum: what rounding of weighted counts or of given shares may leave
 
 
-def m_estimate(count: ArrayLike, total: ArrayLike, m: float, p: ArrayLike) -> Any:
+def m_estimate(count: Any, total: Any, m: float, p: Any) -> Any:
     """The m-estimate of a probability, or of the probabilities of all outcomes.
 
     >>> m_estimate(1, 4, m=4, p=0.25)
@@ -34,55 +36,93 @@ def m_estimate(count: ArrayLike, total: ArrayLike, m: float, p: ArrayLike) -> An
     array([0.29166667, 0.39583333, 0.3125    ])
     """
     d, n = _counts(count, total)
-    shares = np.asarray(p, dtype=np.float64)
+    shares = numbers(p, "the shares p")
     if not ((shares >= 0) & (shares <= 1)).all():  # NaN too
         raise InputError(f"the shares p must lie between 0 and 1, got {p!r}")
     if shares.ndim:
         _check_outcomes(d, n, shares)
-    return _answer(smoothed_shares(d, _amount(m, "m") * shares, n + m, shares))
+    return plain(smoothed_shares(d, _amount(m, "m") * shares, n + m, shares))
 
 
-def add_alpha(count: ArrayLike, total: ArrayLike, alpha: float, k: int = 2) -> Any:
+def add_alpha(count: Any, total: Any, alpha: float, k: int | None = None) -> Any:
     """The probability of an outcome that was seen `count` times in `total` rows, each of k outcomes given alpha more.
+
+    Several counts with one total are those of the outcomes of one thing: k is how many they are, unless there are more
+    outcomes than those (then say k, and the others may have been seen too). Otherwise each count is of its own total,
+    and k is 2: seen or not seen.
 
     >>> add_alpha(0, 4, alpha=0.5)
     0.1
+    >>> add_alpha([3, 1, 0], 4, alpha=1)
+    array([0.57142857, 0.28571429, 0.14285714])
     >>> add_alpha(0, [0, 8], alpha=1)
     array([0.5, 0.1])
     """
-    if not (isinstance(k, int | np.integer) and k >= 1):
-        raise InputError(f"k must be the whole number of outcomes, got {k!r}")
     d, n = _counts(count, total)
     alpha = _amount(alpha, "alpha")
-    return _answer(smoothed_shares(d, alpha, n + k * alpha, 1.0 / int(k)))
+    return _smoothed(d, n, alpha, _outcomes(d, n, k))
 
 
-def laplace(count: ArrayLike, total: ArrayLike, k: int = 2) -> Any:
+def laplace(count: Any, total: Any, k: int | None = None) -> Any:
     """Laplace's correction: one imaginary row for each of k outcomes.
+
+    k is how many counts there are, if several have one total, and 2 otherwise; see `add_alpha`.
 
     >>> laplace(0, 4), laplace(0, 4, k=3)
     (0.16666666666666666, 0.14285714285714285)
+    >>> laplace([3, 4, 3], 10)
+    array([0.30769231, 0.38461538, 0.30769231])
     """
     return add_alpha(count, total, 1.0, k)
 
 
-def class_prior(counts: ArrayLike, beta: float = 0.0) -> Floats:
+def class_prior(counts: Any, beta: float = 0.0) -> Any:
     """Probabilities of the classes from their rows (..., K), each class given beta more.
+
+    A mapping from classes to rows gives a mapping.
 
     >>> class_prior([0, 3, 7], beta=0.5).round(4)
     array([0.0435, 0.3043, 0.6522])
     >>> class_prior([0, 0], beta=0.5)
     array([0.5, 0.5])
+    >>> class_prior({"ham": 3, "spam": 1})
+    {'ham': 0.75, 'spam': 0.25}
     """
-    rows = np.asarray(counts, dtype=np.float64)
+    if isinstance(counts, Mapping):
+        return dict(zip(counts, class_prior(list(counts.values()), beta).tolist(), strict=True))
+    rows = numbers(counts, "the rows of the classes")
     if not rows.ndim or not rows.shape[-1]:
         raise InputError(f"class_prior takes the rows of every class, got {counts!r}")
-    return np.asarray(add_alpha(rows, rows.sum(axis=-1, keepdims=True), _amount(beta, "beta"), rows.shape[-1]))
+    d, n = _counts(rows, rows.sum(axis=-1, keepdims=True))
+    return np.asarray(_smoothed(d, n, _amount(beta, "beta"), rows.shape[-1]))
 
 
-def _counts(count: ArrayLike, total: ArrayLike) -> tuple[Floats, Floats]:
+def _smoothed(d: Floats, n: Floats, alpha: float, k: int) -> Any:
+    return plain(smoothed_shares(d, alpha, n + k * alpha, 1.0 / k))
+
+
+def _outcomes(d: Floats, n: Floats, k: int | None) -> int:
+    """How many outcomes there are, checked against the counts where those are of outcomes of one thing."""
+    if k is not None and (isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 2):
+        raise InputError(f"k must be the whole number of outcomes, at least 2; got {k!r}")
+    listed = d.shape[-1] if d.ndim and (not n.ndim or n.shape[-1] == 1) else 1
+    if listed < 2:
+        return 2 if k is None else int(k)
+    if k is not None and k < listed:
+        raise InputError(f"there are {listed} counts of one total, so at least as many outcomes, got k={k}")
+    sums, whole = np.broadcast_arrays(d.sum(axis=-1, keepdims=True), n)
+    wrong = np.abs(sums - whole) > _SLACK * whole if k in (None, listed) else sums > whole * (1 + _SLACK)
+    if wrong.any():
+        raise InputError(
+            f"the counts of all outcomes sum to {sums[wrong][0]:g}, their total is {whole[wrong][0]:g}; name k if some "
+            "outcomes are not listed, or give every count a total of its own if it is of something else"
+        )
+    return listed if k is None else int(k)
+
+
+def _counts(count: Any, total: Any) -> tuple[Floats, Floats]:
     """Counts and totals as arrays that broadcast, checked."""
-    d, n = np.asarray(count, dtype=np.float64), np.asarray(total, dtype=np.float64)
+    d, n = numbers(count, "counts"), numbers(total, "totals")
     for name, part in (("count", d), ("total", n)):
         if not ((part >= 0) & (part < np.inf)).all():
             wrong = part[~((part >= 0) & (part < np.inf))].flat[0]
@@ -117,11 +157,6 @@ def _check_outcomes(d: Floats, n: Floats, shares: Floats) -> None:
 
 
 def _amount(value: float, name: str) -> float:
-    if not 0 <= value < np.inf:
+    if not 0 <= number(value, name) < np.inf:
         raise InputError(f"{name} must be finite and not negative, got {value}")
     return float(value)
-
-
-def _answer(shares: Floats) -> Any:
-    """A number for numbers, an array for arrays."""
-    return shares if shares.ndim else float(shares)

@@ -1,14 +1,16 @@
 """What a conjugate prior takes of data: a few sums, from raw data or from one of the library's statistics.
 
-A statistic describes several groups and features; one of each is taken, named by its place. A missing value (NaN) of
-raw data is left out.
+A statistic describes several groups and features; one of each is taken, named by its place. Raw data are one column of
+values, or a mapping from each value to how often it occurred; a missing value (NaN) is left out.
 """
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from likely.errors import InputError
+from likely.estimation.values import numbers
 from likely.numeric.arrays import Array, Floats
 from likely.statistics import Additive, Membership, Moments, Scatter, Totals
 
@@ -35,7 +37,7 @@ def read_sums(data: Any, group: int | None, feature: int | None) -> Sums:
     >>> read_sums([1.0, 2.0, float("nan"), 4.0], None, None)
     Sums(rows=3.0, total=7.0)
     """
-    seen = data if isinstance(data, Totals) else Totals.of(_column(data), Membership.whole(np.size(data)))
+    seen = data if isinstance(data, Totals) else Totals.of(*column(data))
     place = picked(seen, seen.count.shape[1], group, feature)
     return Sums(float(seen.count[place]), float(seen.sum[place]))
 
@@ -46,7 +48,7 @@ def read_moments(data: Any, group: int | None, feature: int | None) -> CentredSu
     >>> read_moments([1e8 + 1, 1e8 + 3], None, None)
     CentredSums(rows=2.0, origin=100000001.0, shift=1.0, scatter=2.0)
     """
-    seen = data if isinstance(data, Moments) else Moments.of(_column(data), Membership.whole(np.size(data)))
+    seen = data if isinstance(data, Moments) else Moments.of(*column(data))
     place = picked(seen, seen.count.shape[1], group, feature)
     count = float(seen.count[place])
     shift = float(seen.first[place]) / count if count > 0 else 0.0
@@ -58,7 +60,8 @@ def read_scatter(data: Any, width: int, group: int | None) -> CentredSums:
     if isinstance(data, Scatter):
         seen = data
     else:
-        rows = _numbers(data)
+        _refuse_statistic(data)
+        rows = _finite(data)
         rows = rows[None] if rows.ndim == 1 else rows
         seen = Scatter.of(np.ascontiguousarray(rows), Membership.whole(len(rows)))
     if seen.features != width:
@@ -86,17 +89,32 @@ def _place(name: str, size: int, place: int | None) -> int:
     return int(place)
 
 
-def _column(data: Any) -> Array:
+def column(data: Any) -> tuple[Array, Membership]:
+    """One column of values (n, 1), and how often each occurred if they were counted.
+
+    >>> values, rows = column({3: 2, 5: 1})
+    >>> values.ravel(), rows.weight
+    (array([3., 5.]), array([2., 1.]))
+    """
+    _refuse_statistic(data)
+    if isinstance(data, Mapping):
+        values, weight = _finite(list(data)), _finite(list(data.values()))
+        if not (weight >= 0).all():
+            raise InputError(f"a value is counted zero times or more often, got {data!r:.60}")
+        return np.ascontiguousarray(values.reshape(-1, 1)), Membership.whole(len(values), weight)
+    values = _finite(data)
+    if values.ndim > 2 or (values.ndim == 2 and values.shape[1] != 1):
+        raise InputError(f"expected one column of values, got data of shape {values.shape}; take one column at a time")
+    return np.ascontiguousarray(values.reshape(-1, 1)), Membership.whole(values.size)
+
+
+def _refuse_statistic(data: Any) -> None:
     if isinstance(data, Additive):
         raise InputError(f"{type(data).__name__} is not the statistic of these data; see the class for what it takes")
-    return np.ascontiguousarray(_numbers(data).reshape(-1, 1))
 
 
-def _numbers(data: Any) -> Floats:
-    try:
-        values = np.asarray(data, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise InputError(f"expected numbers, got {data!r:.60}") from None
+def _finite(data: Any) -> Floats:
+    values = numbers(data)
     if np.isinf(values).any():
         raise InputError("the data hold an infinite value; remove it")
     return values

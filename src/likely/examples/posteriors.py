@@ -101,7 +101,7 @@ def three_levels(ex: Example) -> Worked:
     values = {
         "prior_predictive": prior.mean,
         "posterior": after.alpha,
-        "predictive": np.exp(after.predictive.log_probability)[0],
+        "predictive": list(after.predictive.probabilities.values()),
         "map": after.mode,
         "equivalent_sample_size": prior.equivalent_sample_size,
     }

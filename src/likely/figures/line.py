@@ -5,6 +5,7 @@ Student's t. The true line can be drawn beside the fitted one where it is known;
 asked about: it is marked on the line, with the interval of an observation there.
 """
 
+import itertools
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -117,10 +118,15 @@ class LineDisplay:
             self.ax_.fill_between(grid, *ends, color=shade, alpha=opacity, linewidth=0, label=text)
 
     def _write_names(self) -> None:
-        """Each name at the corner of its point where it covers the fewest points and names written before."""
-        to_points = 72 / self.figure_.dpi
-        places = self.ax_.transData.transform(np.column_stack([self.x, self.y])) * to_points
-        taken = [(x - 3, y - 3, x + 3, y + 3) for x, y in places.tolist()]
+        """Each name at the corner of its point where it covers least: points, the line, names written before."""
+        self.figure_.figure.draw_without_rendering()  # a layout moves the axes
+        places = self._in_points(self.x, self.y)
+        taken = [(x - 4, y - 4, x + 4, y + 4) for x, y in places.tolist()]
+        way = self._in_points(self._grid(), self.line.predict(self._grid()))
+        taken += [(x, min(y, v) - 1.5, u, max(y, v) + 1.5) for (x, y), (u, v) in itertools.pairwise(way.tolist())]
+        if self.residuals:
+            feet = self._in_points(self.x, self.line.predict(self.x))[:, 1].tolist()
+            taken += [(x - 1, min(y, f), x + 1, max(y, f)) for (x, y), f in zip(places.tolist(), feet, strict=True)]
         for name, (x, y), at in zip(self.names, places.tolist(), zip(self.x, self.y, strict=True), strict=True):
             width, height = 0.6 * _SIZE * len(name), 1.2 * _SIZE
             corners = {
@@ -135,9 +141,13 @@ class LineDisplay:
             away = (4 if right else -4, 4 if up else -4)
             self.ax_.annotate(name, at, xytext=away, textcoords="offset points", fontsize=_SIZE, color=INK, **ends)
 
+    def _in_points(self, x: Floats, y: Floats) -> Floats:
+        """Places on the page (n, 2), in points."""
+        return np.asarray(self.ax_.transData.transform(np.column_stack([x, y])) * 72 / self.figure_.dpi)
+
     def _mark_query(self, x: float) -> None:
-        y = float(self.line.predict(x))
-        low, high = (float(end) for end in self.line.prediction_band(x, self.confidence))
+        y = self.line.predict(x)
+        low, high = self.line.prediction_band(x, self.confidence)
         if np.isfinite(low) and np.isfinite(high):
             self.ax_.errorbar(x, y, [[y - low], [high - y]], fmt="none", ecolor=INK, elinewidth=1, capsize=3)
         text = f"at {x:g}: {y:.3g}" + (f" [{low:.3g}, {high:.3g}]" if np.isfinite(low) else "")

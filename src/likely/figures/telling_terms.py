@@ -12,6 +12,9 @@ import numpy as np
 
 from likely.errors import InputError
 from likely.figures.canvas import MUTED, canvas, colour
+from likely.models.generative.display import shortened
+
+_LONGEST = 30  # letters of a word beside the axis
 
 
 @dataclass
@@ -64,7 +67,9 @@ class TellingTermsDisplay:
         self.ax_.axvline(1, color=MUTED, lw=1)
         self.ax_.set_xscale("log", base=2)
         self.ax_.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.0f}" if x >= 1 else f"{x:.3g}"))
-        self.ax_.set_yticks(at, [term.word for term in self.terms], parse_math=False)
+        self.ax_.set_yticks(at, [shortened(term.word, _LONGEST) for term in self.terms], parse_math=False)
+        if not len(at):
+            self.ax_.text(0.5, 0.5, "no word is more frequent here", transform=self.ax_.transAxes, ha="center")
         self.ax_.set_xlabel(f"times as frequent in {self.of} as elsewhere ({self.confidence:.0%} intervals)")
         return self
 

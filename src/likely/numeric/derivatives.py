@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from likely.errors import InputError
 from likely.numeric.arrays import Floats, Ints
@@ -71,7 +70,7 @@ class ConvexityCheck:
 def gradient_check(
     f: Callable[[Floats], Any],
     gradient: Callable[[Floats], Any],
-    at: ArrayLike,
+    at: Any,
     *,
     tolerance: float = 1e-6,
     coordinates: Sequence[int] | None = None,
@@ -94,9 +93,7 @@ def gradient_check(
     return GradientCheck(given, found, error, chosen, tuple(chosen[off].tolist()))
 
 
-def numerical_gradient(
-    f: Callable[[Floats], Any], at: ArrayLike, coordinates: Ints | None = None
-) -> tuple[Floats, Floats]:
+def numerical_gradient(f: Callable[[Floats], Any], at: Any, coordinates: Ints | None = None) -> tuple[Floats, Floats]:
     """The slopes of a function by central differences, and how far each may be off.
 
     >>> slope, error = numerical_gradient(lambda x: np.exp(x[0]) * x[1], [1.0, 2.0])
@@ -112,9 +109,9 @@ def numerical_gradient(
 def taylor(
     f: Callable[[Floats], Any],
     gradient: Callable[[Floats], Any],
-    at: ArrayLike,
+    at: Any,
     hessian: Callable[[Floats], Any] | None = None,
-) -> Callable[[ArrayLike], float]:
+) -> Callable[[Any], float]:
     """The function that touches f at a point: linear, or with the Hessian quadratic.
 
     >>> line = taylor(lambda x: np.log1p(np.exp(x[0])), lambda x: 1 / (1 + np.exp(-x)), 0.5)
@@ -128,7 +125,7 @@ def taylor(
 
 
 def convexity_check(
-    f: Callable[[Floats], Any], low: ArrayLike, high: ArrayLike, *, chords: int = 1000, random_state: Any = 0
+    f: Callable[[Floats], Any], low: Any, high: Any, *, chords: int = 1000, random_state: Any = 0
 ) -> ConvexityCheck:
     """Look for a chord below the graph in a box, from corner `low` to corner `high`: long ones and short ones.
 

@@ -7,7 +7,7 @@ max(|1 - eta m|, |1 - eta L|): too short a step is slow, 2 / (m + L) is best, an
 `step` every step is found by a line search. Gradient ascent is the descent of `negative(objective)`.
 """
 
-from numpy.typing import ArrayLike
+from typing import Any
 
 from likely.numeric.minimum import Minimum, descend, fixed_step, searching
 from likely.numeric.objectives import Objective
@@ -15,7 +15,7 @@ from likely.numeric.objectives import Objective
 
 def gradient_descent(
     objective: Objective,
-    start: ArrayLike,
+    start: Any,
     step: float | None = None,
     *,
     tol: float = 1e-8,

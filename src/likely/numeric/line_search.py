@@ -9,10 +9,9 @@ Where the values differ by no more than rounding, slopes decide instead (Hager a
 search does not fail near the minimum.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from likely.errors import InputError
 from likely.numeric.arrays import Floats
@@ -34,8 +33,8 @@ class LineStep(NamedTuple):
 
 def line_search(
     objective: Objective,
-    point: ArrayLike,
-    direction: ArrayLike,
+    point: Any,
+    direction: Any,
     *,
     here: Expansion | None = None,
     step: float = 1.0,

@@ -15,10 +15,9 @@ is too long), where no step lowers it, and after max_iter iterations.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from likely.errors import InputError
 from likely.numeric.arrays import Floats
@@ -65,7 +64,15 @@ class Way:
 
 @dataclass(frozen=True, eq=False)
 class Minimum:
-    """Where a descent ended: the last point if it converged, the lowest one met if not."""
+    """Where a descent ended: the last point if it converged, the lowest one met if not.
+
+    >>> from likely.numeric.newton import newton
+    >>> rest = newton(lambda x: (2 * x**2 - 8 * x + 3, 4 * x - 8, 4.0), 0.0)
+    >>> rest.point, rest.value, rest.converged
+    (array([2.]), -5.0, True)
+    >>> rest.trace.points.ravel()
+    array([0., 2.])
+    """
 
     point: Floats  # (d,)
     value: float
@@ -98,7 +105,7 @@ Move: TypeAlias = Callable[[Floats, Expansion, Floats, Place | None], LineStep]
 
 def descend(
     objective: Objective,
-    start: ArrayLike,
+    start: Any,
     direct: Direct,
     move: Move,
     tol: float,
@@ -212,7 +219,7 @@ def _lost(found: LineStep) -> str:
     return "no step along the direction lowers the value; is the gradient right?"
 
 
-def _start(objective: Objective, start: ArrayLike) -> tuple[Floats, Expansion]:
+def _start(objective: Objective, start: Any) -> tuple[Floats, Expansion]:
     x = np.atleast_1d(np.array(start, dtype=np.float64))
     if x.ndim != 1 or not np.isfinite(x).all():
         raise InputError(f"the start must be a vector of finite numbers, got shape {x.shape}")

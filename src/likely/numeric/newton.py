@@ -7,8 +7,9 @@ diagonal are added until it is, from 1e-8 upwards, so that units do not matter: 
 direction of negative curvature is followed downhill. Near a minimum the number of right digits doubles at each step.
 """
 
+from typing import Any
+
 import numpy as np
-from numpy.typing import ArrayLike
 
 from likely.errors import InputError
 from likely.numeric.arrays import Floats
@@ -22,7 +23,7 @@ _RIDGES = (0.0, 1e-8, 1e-6, 1e-4, 1e-2, 1e-1, 1.1, 2.0, 10.0, 1e3, 1e6)
 
 def newton(
     objective: Objective,
-    start: ArrayLike,
+    start: Any,
     *,
     tol: float = 1e-8,
     max_iter: int = 200,
