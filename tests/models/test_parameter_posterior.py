@@ -19,7 +19,9 @@ from likely.distributions import (
 )
 from likely.errors import InputError, TierError
 from likely.estimation import Beta, Dirichlet, Gamma, NormalInverseGamma, NormalInverseWishart
+from likely.evaluation import description_length
 from likely.models.generative import TextBayes
+from likely.models.generative.large_sample import LargeSample
 from likely.models.generative.parameter_posterior import posterior_of_part
 
 
@@ -160,7 +162,8 @@ def test_vectors_have_the_model_s_estimates(covariance, estimation):
         if estimation == "map" and covariance == "full":
             np.testing.assert_allclose(one.mode.covariance, model.covariances_[k])
         if estimation == "bayes":
-            np.testing.assert_allclose(one.predictive.log_density(X)[:, 0], part.log_density(X)[:, k], rtol=1e-9)
+            found = np.ravel(one.predictive.log_density(X))
+            np.testing.assert_allclose(found, part.log_density(X)[:, k], rtol=1e-9)
         alone, marginal = model.parameter_posterior(1)[name], one.marginal(1)
         for field in ("centre", "strength", "shape", "scale"):
             assert getattr(alone, field) == pytest.approx(getattr(marginal, field))
@@ -279,7 +282,8 @@ def test_drawn_vectors_follow_their_posteriors(covariance, estimation):
     model = GaussianBayes(covariance, estimation=estimation).fit(X, y)
     drawn = posterior_of_part(model, 0).draw(3000, np.random.default_rng(5))
     for column in (1, 3):
-        belief = model.parameter_posterior(column)[1]
+        # under the prior of all columns that carry information; without one, this matters
+        belief = model.parameter_posterior([0, 2, column])[1].marginal(2)
         mean, variance = drawn.mean[1::2, column], drawn.covariance[1::2, column, column]
         one, other = belief.of_mean, belief.of_variance
         assert stats.kstest(mean, stats.t(one.freedom, one.centre, one.scale).cdf).pvalue > 0.005
@@ -288,15 +292,48 @@ def test_drawn_vectors_follow_their_posteriors(covariance, estimation):
         np.testing.assert_allclose(drawn.covariance[::2], drawn.covariance[1::2])
 
 
-@pytest.mark.parametrize(
-    ("kind", "advice"), [("negative_binomial", "poisson"), ("gamma", "log_normal"), ("kde", "hist")]
-)
-def test_families_without_a_closed_form_say_so(kind, advice):
+def test_a_kernel_density_has_no_parameters_to_believe_in():
     X, y = table()
-    column = "calls" if kind == "negative_binomial" else "wait"
-    model = NaiveBayes({column: kind}).fit(X.select(column), y)
-    with pytest.raises(InputError, match=f"column '{column}'.*no posterior in closed form; .*{advice}"):
-        model.parameter_posterior(column)
+    model = NaiveBayes({"wait": "kde"}).fit(X.select("wait"), y)
+    with pytest.raises(InputError, match=r"column 'wait'.*no posterior in closed form; .*hist"):
+        model.parameter_posterior("wait")
+
+
+@pytest.mark.parametrize(("kind", "column"), [("negative_binomial", "calls"), ("gamma", "wait")])
+def test_large_samples_give_normal_logarithms(kind, column):
+    """Intervals cover the truth about as often as they say; draws follow them."""
+    rng, inside = np.random.default_rng(0), []
+    y = np.repeat(["a", "b"], 100)
+    for _ in range(150):
+        x = rng.negative_binomial(2, 0.25, 200) if kind == "negative_binomial" else rng.gamma(2.0, 3.0, 200)
+        belief = NaiveBayes({column: kind}).fit(pl.DataFrame({column: x}), y).parameter_posterior(column)
+        for one in belief.values():
+            assert isinstance(one, LargeSample)
+            truth = {"mean": 6.0, "dispersion": 0.5, "shape": 2.0}
+            inside.append([low < truth[name] < high for name, (low, high) in one.interval(0.9).items()])
+    np.testing.assert_allclose(np.mean(inside, axis=0), 0.9, atol=0.05)
+    drawn = one.sample(4000, random_state=1)
+    for name, ends in one.interval(0.8).items():
+        np.testing.assert_allclose(np.quantile(drawn[name], [0.1, 0.9]), ends, rtol=0.03)
+        assert np.mean(drawn[name]) == pytest.approx(one.mean[name], rel=0.02)
+        assert np.std(drawn[name]) == pytest.approx(one.standard_deviation[name], rel=0.1)
+    np.testing.assert_array_equal(one.sample(3, random_state=2)["mean"], one.sample(3, random_state=2)["mean"])
+
+
+def test_a_dispersion_of_zero_is_not_certain():
+    x = np.tile([2.0, 3.0, 4.0], 20)  # varies less than Poisson
+    model = NaiveBayes({"calls": "negative_binomial"}).fit(pl.DataFrame({"calls": x}), np.repeat(["a", "b"], 30))
+    one = model.parameter_posterior("calls")["a"]
+    assert one.estimate["dispersion"] == 0.0
+    low, high = one.interval(0.95)["dispersion"]
+    # half a normal with deviation sqrt(2 / n) / m
+    np.testing.assert_allclose([low, high], stats.halfnorm(scale=np.sqrt(2 / 30) / 3).ppf([0.025, 0.975]), rtol=1e-6)
+    drawn = posterior_of_part(model, 0).draw(4000, np.random.default_rng(0)).dispersion[::2, 0]
+    assert np.quantile(drawn, 0.975) == pytest.approx(high, rel=0.05)
+    assert drawn.mean() == pytest.approx(one.mean["dispersion"], rel=0.05)
+    empty = NaiveBayes({"calls": "negative_binomial"}).fit(pl.DataFrame({"calls": [0, 0, 0]}), list("aab"))
+    with pytest.raises(InputError, match="nothing to be believed"):
+        empty.parameter_posterior("calls")
 
 
 def test_mistakes_are_named():
@@ -315,10 +352,143 @@ def test_mistakes_are_named():
         NaiveBayes().parameter_posterior("x0")
 
 
-def test_imputed_cells_count_as_the_model_counts_them():
+@pytest.mark.parametrize("estimation", ["ml", "map", "bayes"])
+@pytest.mark.parametrize("covariance", ["full", "shared", "diagonal", "shared_diagonal"])
+@pytest.mark.parametrize("missing", ["ignore", "impute"])
+def test_a_column_of_vectors_rests_on_its_own_cells(covariance, estimation, missing):
+    """As the same column does by itself."""
+    X, y = vectors(200, 2)
+    X[10:, 1] = np.nan  # five cells in each class
+    model = GaussianBayes(covariance, estimation=estimation, missing=missing).fit(X, y)
+    one = model.parameter_posterior(1)[0]
+    few = GaussianBayes(covariance.replace("full", "diagonal"), estimation=estimation).fit(X[:10, 1:], y[:10])
+    expected = few.parameter_posterior(0)[0]
+    for field in ("centre", "strength", "shape", "scale"):
+        assert getattr(one, field) == pytest.approx(getattr(expected, field)), field
+    if estimation == "ml":
+        assert (one.strength, one.shape) == (5, 4 if "shared" in covariance else 2)
+    full = model.parameter_posterior(0)[0]
+    assert full.strength == 100 + (estimation != "ml")
+
+
+def test_intervals_of_a_variance_seen_in_few_rows_cover_it():
+    rng, inside = np.random.default_rng(3), []
+    y = np.repeat(np.arange(40), 50)
+    for _ in range(15):
+        X = rng.normal(size=(2000, 2))
+        X[np.arange(2000) % 50 >= 10, 1] = np.nan
+        belief = GaussianBayes("full").fit(X, y).parameter_posterior(1)
+        inside += [low < 1 < high for low, high in (one.of_variance.interval(0.95) for one in belief.values())]
+    assert 0.92 < np.mean(inside) < 0.98
+
+
+@pytest.mark.parametrize("covariance", ["full", "shared"])
+def test_several_columns_together_are_as_sure_as_the_pair_seen_least(covariance):
+    X, y = vectors(200, 3)
+    X[16:, 1] = np.nan
+    X[:6, 2] = np.nan  # with the second column, five rows of each class
+    one = GaussianBayes(covariance).fit(X, y).parameter_posterior([0, 1, 2])[0]
+    assert one.strength == 8 and one.freedom == (8 if covariance == "shared" else 4)
+    pair = GaussianBayes(covariance).fit(X, y).parameter_posterior([0, 2])[0]
+    assert pair.strength == 97 and pair.freedom == (192 if covariance == "shared" else 96)
+
+
+@pytest.mark.parametrize("missing", ["ignore", "impute"])
+def test_draws_of_a_column_seen_in_few_rows_are_as_wide_as_its_posterior(missing):
+    """The full column is drawn as before: only the one with gaps is unsure."""
+    X, y = vectors(200, 2)
+    X[24:, 0] = np.nan
+    model = GaussianBayes("full", missing=missing).fit(X, y)
+    drawn = posterior_of_part(model, 0).draw(4000, np.random.default_rng(6))
+    for column, rows in ((0, 12), (1, 100)):
+        variance, mean = drawn.covariance[::2, column, column], drawn.mean[::2, column]
+        spread = np.std(np.log(variance))
+        assert spread == pytest.approx(np.sqrt(2 / rows), rel=0.25)
+        assert np.std(mean) == pytest.approx(np.sqrt(np.median(variance) / rows), rel=0.25)
+    # Regression of the first column on the second has the twelve rows of a class to go by, and so has its residual.
+    own = X[:24][y[:24] == 0]
+    centred = own - own.mean(axis=0)
+    slope = drawn.covariance[::2, 0, 1] / drawn.covariance[::2, 1, 1]
+    residual = np.square(
+        centred[:, 0] - centred[:, 1] * (centred[:, 0] @ centred[:, 1]) / np.square(centred[:, 1]).sum()
+    ).sum()
+    error = np.sqrt(residual / 10 / np.square(centred[:, 1]).sum())
+    assert np.std(slope) == pytest.approx(error, rel=0.5)
+
+
+def test_imputed_cells_are_no_evidence():
     X, y = table()
-    X = X.with_columns(size=pl.when(pl.int_range(pl.len()) % 5 == 0).then(None).otherwise(pl.col("size")))
-    model = NaiveBayes({"size": GaussianFamily(estimation="map")}, missing="impute").fit(X.select("size"), y)
-    one = model.parameter_posterior("size")["no"]
-    assert one.strength == (y == "no").sum() + 1
-    assert one.mode.variance == pytest.approx(model.distribution_.parts[0].variance[0, 0])
+    kinds = {"size": GaussianFamily(estimation="map"), "bit": "bernoulli", "level": "nominal"}
+    gaps = X.with_columns(
+        pl.when(pl.int_range(pl.len()) % 5 == 0).then(None).otherwise(pl.col(n)).alias(n) for n in kinds
+    )
+    known = np.arange(len(y)) % 5 != 0
+    model = NaiveBayes(kinds, missing="impute").fit(gaps.select(*kinds), y)
+    less = NaiveBayes(kinds).fit(X.select(*kinds).filter(pl.Series(known)), y[known])
+    for column in kinds:
+        for name in ("no", "yes"):
+            one, expected = (m.parameter_posterior(column)[name] for m in (model, less))
+            for field in ("centre", "strength", "shape", "scale", "a", "b", "alpha"):
+                if hasattr(expected, field):
+                    np.testing.assert_allclose(getattr(one, field), getattr(expected, field), err_msg=field)
+
+
+def test_intervals_do_not_narrow_for_cells_that_were_filled_in():
+    X, y = table(60)
+    gaps = X.select(pl.when(pl.int_range(pl.len()) < 40).then(None).otherwise(pl.col("calls")).alias("calls"))
+    filled, left = (
+        NaiveBayes({"calls": "negative_binomial"}, missing=how).fit(gaps, y) for how in ("impute", "ignore")
+    )
+    for name in ("no", "yes"):
+        assert filled.parameter_posterior("calls")[name] == left.parameter_posterior("calls")[name]
+    query = X.select("calls")[:15]
+    ends, own = (model.predict_interval(query, prior=[0.5, 0.5]) for model in (filled, left))
+    assert ((ends[..., 0] <= own[..., 0]) & (own[..., 1] <= ends[..., 1])).all()
+
+
+def test_shares_are_as_sure_as_what_was_counted():
+    """A column counted in 3 rows of 50, 6 times, is no surer than 6 counts, whatever the model fills in."""
+    rng = np.random.default_rng(0)
+    X = rng.poisson(2.0, (100, 3)).astype(float)
+    X[3:50, 0] = np.nan
+    X[:3, 0] = 2.0
+    model = BayesClassifier(MultinomialFamily(alpha=1.0)).fit(X, np.repeat(["a", "b"], 50))
+    one, share = model.parameter_posterior(0)["a"], model.distribution_.parts[0].probability[0]
+    assert one.mean == pytest.approx(share[0])
+    assert one.standard_deviation == pytest.approx(one.mean * (1 - one.mean) / np.sqrt(7), rel=0.05)
+    drawn = posterior_of_part(model, 0).draw(6000, np.random.default_rng(1)).probability[::2]
+    np.testing.assert_allclose(drawn.mean(axis=0), share, rtol=0.05)
+    for column in range(3):
+        belief = model.parameter_posterior(column)["a"]
+        assert np.std(drawn[:, column]) == pytest.approx(belief.standard_deviation, rel=0.1)
+    together = model.parameter_posterior([0, 1, 2])["a"]
+    np.testing.assert_allclose(together.mean, share)
+    assert together.alpha[0] == pytest.approx(7.0)
+    assert model.parameter_posterior([1, 2])["a"].alpha.sum() == pytest.approx(X[:50, 1:].sum() + 2)
+
+
+def test_a_level_without_a_share_in_the_prior_is_impossible_until_seen():
+    X, y = np.array([["u"], ["u"], ["v"], ["w"], ["u"]], dtype=object), list("aaabb")
+    family = CategoricalFamily(m=3.0, p={"u": 0.5, "v": 0.5, "w": 0.0})
+    model = NaiveBayes({0: family}).fit(X, y)
+    table_of = np.exp(model.distribution_.parts[0].log_probability)
+    for k, (name, levels) in enumerate([("a", ("u", "v")), ("b", ("u", "v", "w"))]):
+        one = model.parameter_posterior(0)[name]
+        assert one.levels == levels
+        np.testing.assert_allclose(one.mean, table_of[k, : len(levels)])
+    ends = model.predict_interval(np.array([["w"], ["v"]], dtype=object))
+    np.testing.assert_array_equal(ends[0, 0], [0.0, 0.0])
+    assert np.isfinite(ends).all() and ends[1, 0, 0] < ends[1, 0, 1]
+
+
+def test_cuts_that_the_labels_chose_are_parameters():
+    """As many as are told: probabilities of all bins but one in each class, the cuts, and the class prior."""
+    rng = np.random.default_rng(0)
+    y = np.arange(300) % 3
+    X = pl.DataFrame({"x": rng.normal(size=300) + 3 * y})
+    model = NaiveBayes({"x": HistogramFamily(rule="mdl")}).fit(X, y)
+    cuts = len(model.distribution_.parts[0].edges[0]) - 2
+    assert cuts >= 2 and model.n_parameters_ == 3 * cuts + cuts + 2
+    assert description_length(model, X, y).model_bits == pytest.approx((4 * cuts + 2) / 2 * np.log2(300))
+    even = NaiveBayes({"x": HistogramFamily(bins=5)}).fit(X, y)
+    assert even.n_parameters_ == 3 * 4 + 2  # without a look at the labels

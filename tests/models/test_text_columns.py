@@ -1,5 +1,7 @@
 """Texts beside other columns in one naive Bayes: the sum of their models, word by word."""
 
+from typing import Any
+
 import numpy as np
 import polars as pl
 import pytest
@@ -7,7 +9,7 @@ import pytest
 from likely import Calibrated, GaussianBayes, NaiveBayes, TextBayes
 from likely.data.kinds import guess_kind
 from likely.distributions import TextFamily
-from likely.errors import InputError
+from likely.errors import InputError, TierError
 from likely.evaluation import model_difference
 from likely.figures import EvidenceDisplay, TellingTermsDisplay
 from likely.models.generative.text_evidence import word_evidence
@@ -154,3 +156,97 @@ def test_hidden_labels_are_learned_from_their_texts() -> None:
     assert with_the_rest.passes_ > 1
     assert with_the_rest.score(rest, truth) >= alone.score(rest, truth) - 0.02
     assert len(with_the_rest.vocabulary_) >= len(alone.vocabulary_)
+
+
+@pytest.mark.parametrize("options", [{}, {"min_df": 3}, {"unseen": "smooth"}, {"ngram_range": (1, 2)}], ids=str)
+@pytest.mark.parametrize("kind", ["multinomial", "bernoulli", "complement"])
+def test_texts_are_linear_in_their_words(kind: str, options: dict[str, Any]) -> None:
+    texts, asked = TABLE["subject"].to_list(), ["free money money unheard unheard of", "", *TABLE["subject"][:20]]
+    model = TextBayes(kind, **options).fit(texts, KIND)
+    form = model.as_linear()
+    assert np.allclose(form.predict_proba(asked), model.predict_proba(asked), atol=1e-12)
+    assert np.allclose(form.predict_proba(pl.Series(asked)), model.predict_proba(asked), atol=1e-12)
+    design = form.design(asked)
+    assert design.shape == (22, len(form.names)) == (22, form.coef.shape[1])
+    assert design[0, form.names.index("text: money")] == (1 if kind == "bernoulli" else 2)
+    if "unseen" in options:
+        assert design[0, form.names.index("text: (never seen)")] == (1 if kind == "bernoulli" else 2)
+    else:
+        weights = model.weights_.present[: len(model.weights_.present) - 1]
+        less = 0.0 if model.weights_.absent is None else model.weights_.absent[:-1]
+        assert np.allclose(
+            form.coef.T, (weights - less)[[word in model.vocabulary_ for word in model._seen.words.tolist()]]
+        )
+
+
+def test_texts_beside_other_columns_are_linear(model: NaiveBayes) -> None:
+    full = TABLE.filter(pl.col("body").is_not_null())
+    assert np.allclose(model.as_linear().predict_proba(full), model.predict_proba(full), atol=1e-12)
+    with pytest.raises(InputError, match="missing cells"):
+        model.as_linear().design(TABLE)
+    with pytest.raises(TierError, match="alpha > 0"):
+        TextBayes(alpha=0).fit(TABLE["subject"], KIND).as_linear()
+
+
+def test_a_design_of_too_many_words_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    from likely.models.generative import linear_form
+
+    monkeypatch.setattr(linear_form, "_CELLS", 100)
+    with pytest.raises(InputError, match="too large a table"):
+        TextBayes().fit(TABLE["subject"], KIND).as_linear().design(TABLE["subject"])
+
+
+def test_telling_words_speak_for_their_class(model: NaiveBayes) -> None:
+    words = {name: model.top_terms(name, 1000, column="subject") for name in ("ham", "spam")}
+    assert all(term.bits > 0 for terms in words.values() for term in terms)
+    both = [term.word for terms in words.values() for term in terms]
+    assert len(both) == len(set(both)) <= len(TextBayes().fit(TABLE["subject"], KIND).vocabulary_)
+    same = TextBayes().fit(["one two", "one two"], ["a", "b"])
+    assert same.top_terms("a") == []
+    drawn = TellingTermsDisplay.from_estimator(same, "a")
+    drawn.figure_.canvas.draw()
+    assert drawn.frame().height == 0
+
+
+def test_a_model_is_shown_in_short() -> None:
+    model = NaiveBayes(KINDS).fit(TABLE, KIND)
+    shown = str(model)
+    assert "'body': TextFamily(model='bernoulli', min_df=2)" in shown
+    body = TextBayes("bernoulli", min_df=2).fit(TABLE["body"], KIND)
+    assert f"text, {len(body.vocabulary_)} words" in shown
+    page = model._repr_html_()
+    assert "min_df=2)" in page and "max_features" not in page
+    assert "1 row, 1 feature" in NaiveBayes().partial_fit([[1.0]], ["a"], classes=["a", "b"]).summary()
+
+
+def test_long_words_and_names_are_cut() -> None:
+    long = "x" * 50_000
+    model = NaiveBayes({"text": "text", "a": "nominal"})
+    table = pl.DataFrame({"text": [f"{long} one", "two three"], "a": ["u", "v"]})
+    model.fit(table, [f"class {long}", "other"])
+    assert len(str(model)) < 1000 and len(model._repr_html_()) < 2000
+    told = model.text_evidence(table, "text")
+    for shown in (told.describe(0), str(told)):
+        assert "xxx…" in shown and len(shown) < 1000
+    assert told.words[0][0].word == long  # the words themselves are whole
+
+
+def test_models_that_cannot_be_merged_say_why() -> None:
+    one = TextBayes().fit(TABLE["subject"], KIND)
+    other = TextBayes("bernoulli", alpha=0.5, stop_words="english").fit(TABLE["subject"], KIND)
+    with pytest.raises(InputError) as refused:
+        one.merge(other)
+    for words in (
+        "model='multinomial' in the first and 'bernoulli' in the second",
+        "alpha=1.0",
+        "'english' in the second",
+    ):
+        assert words in str(refused.value)
+    assert "min_df" not in str(refused.value)
+
+
+def test_what_was_compared_is_said_where_nothing_changed(model: NaiveBayes) -> None:
+    said = str(model_difference(model, model)).splitlines()
+    assert len(said) == 2 and said[0].startswith("0 of ")
+    for words in ("the classes' shares", "the values of subject", "body", "size, domain in 2 classes"):
+        assert words in said[1]

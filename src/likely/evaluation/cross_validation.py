@@ -256,7 +256,7 @@ def fold_assignments(
         raise InputError(f"repeats must be at least 1, got {repeats}")
     rngs = np.random.default_rng(random_state).spawn(repeats)
     if groups is not None or not 2 <= folds <= rows:
-        return np.stack([make_folds(data.codes, folds, stratify, groups, rng) for rng in rngs])
+        return np.stack([make_folds(data.codes, int(folds), stratify, groups, rng) for rng in rngs])
     out = np.empty((repeats, rows), dtype=np.int64)
 
     def fill(repeat: int) -> None:

@@ -115,6 +115,26 @@ class GenerativeClassifier(Classifier):
         """What is believed of a column's parameters in each class; without a column, of the class prior.
 
         The values are conjugate posteriors of `likely.estimation`, with the model's own pseudo-counts as the prior.
+
+        Parameters
+        ----------
+        column : name or place of a column, or None
+            The column whose parameters are asked for, or a list of columns that the model takes as one vector. None
+            asks for the probabilities of the classes.
+
+        Returns
+        -------
+        belief
+            Of a column a mapping from each class to its `Beta`, `Dirichlet`, `Gamma`, `NormalInverseGamma` or
+            `NormalInverseWishart` (of gamma and negative binomial columns: normal about the estimate, for many rows);
+            of the classes one `Dirichlet`.
+
+        >>> from likely import NaiveBayes
+        >>> model = NaiveBayes("bernoulli").fit([[1], [1], [0], [0]], ["spam", "spam", "spam", "ham"])
+        >>> model.parameter_posterior(0)["spam"]
+        Beta(a=3.0, b=2.0)
+        >>> model.parameter_posterior().levels
+        ('ham', 'spam')
         """
         from likely.models.generative.parameter_posterior import parameter_posterior
 
@@ -123,7 +143,35 @@ class GenerativeClassifier(Classifier):
     def predict_interval(
         self, X: Any, confidence: float = 0.95, random_state: Any = 0, n_draws: int = 1000, prior: Any = None
     ) -> Floats:
-        """In which each posterior probability lies, the parameters being uncertain: ends (n, k, 2)."""
+        """In which each posterior probability lies, the parameters being uncertain: ends (n, k, 2).
+
+        All parameters are drawn from what the model believes of them, and the rows are predicted with each draw. This
+        is of the model itself: wrappers that change its probabilities or turn them into decisions (`Calibrated`,
+        `Decider`) have no such interval.
+
+        Parameters
+        ----------
+        X : table (n, d)
+            The rows to predict, as for `predict_proba`.
+        confidence : float
+            How much of the draws the interval holds, between 0 and 1.
+        random_state : None, int or numpy Generator
+            What the draws come from; the same number gives the same interval.
+        n_draws : int
+            How many sets of parameters are drawn; at least 20 / (1 - confidence) are.
+        prior : mapping from class to probability, sequence in the order of `classes_`, or None
+            Class probabilities to predict with instead of the learned ones; they are then not drawn.
+
+        Returns
+        -------
+        ends : array (n, k, 2)
+            The low and the high end for each row and each class, in the order of `classes_`.
+
+        >>> from likely import NaiveBayes
+        >>> model = NaiveBayes("bernoulli").fit([[1], [1], [0], [0]], ["spam", "spam", "spam", "ham"])
+        >>> model.predict_interval([[1]], 0.9).shape
+        (1, 2, 2)
+        """
         from likely.models.generative.predict_interval import predict_interval
 
         return predict_interval(self, X, confidence, random_state, n_draws, prior)

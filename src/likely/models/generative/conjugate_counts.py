@@ -66,7 +66,8 @@ class EventPosterior:
 class LevelPosterior:
     """Dirichlet of the probabilities of the levels of each nominal column.
 
-    With unseen="prior" there is one more level, None, for whatever was never seen.
+    With unseen="prior" there is one more level, None, for whatever was never seen. A level that the prior holds for
+    impossible (a share p of 0) and that a class never had is left out of what is believed of the class: it is 0 there.
     """
 
     alpha: tuple[Floats, ...]  # per column (k, levels)
@@ -88,8 +89,10 @@ class LevelPosterior:
         names = tuple(self.fitted.levels[column])
         if not names:
             raise InputError(f"nominal column {column} was never observed: it has no levels to believe anything of")
-        spare = (None,) if self.alpha[column].shape[1] > len(names) else ()
-        return Dirichlet(self.alpha[column][member], (*names, *spare))
+        alpha = self.alpha[column][member]
+        spare = (None,) if len(alpha) > len(names) else ()
+        possible = alpha > 0
+        return Dirichlet(alpha[possible], tuple(np.array((*names, *spare), dtype=object)[possible]))
 
     def draw(self, n: int, rng: np.random.Generator) -> Categorical:
         members = n * self.fitted.members
@@ -133,9 +136,16 @@ class BinPosterior:
 
 @dataclass(frozen=True)
 class SharePosterior:
-    """Dirichlet of the shares of the columns in a vector of counts; of one column its marginal Beta."""
+    """Dirichlet of the shares of the columns in a vector of counts; of one column its marginal Beta.
 
-    alpha: Floats  # (k, d)
+    Where cells are missing the shares are those of the counts with the gaps filled in, as in the family itself, but
+    each is as sure as what was observed of its column: share_t ~ w_t G_t / sum_u w_u G_u, G_t from Gamma(seen_t) and
+    w_t = alpha_t / seen_t. The Beta of a column has the mean and, to first order, the variance of that. A Dirichlet of
+    several columns has but one degree of sureness: that of the column of which least was seen.
+    """
+
+    alpha: Floats  # (k, d)  pseudo-counts and counts, those in missing cells included
+    seen: Floats  # (k, d)  pseudo-counts and counts that were observed
     mean_length: Floats  # (k,)
 
     @classmethod
@@ -143,18 +153,30 @@ class SharePosterior:
         # counts as if no cell had been missing, which is what the Dirichlet of the predictive distribution holds
         whole = replace(family, alpha=1.0, estimation="bayes").estimate(seen)
         assert isinstance(whole, Polya)
-        counts = np.maximum(whole.pseudo_count - 1.0, 0.0)
-        return cls(counts + pseudo_counts(family.alpha, family.estimation), fitted.mean_length)
+        counts, pseudo = np.maximum(whole.pseudo_count - 1.0, 0.0), pseudo_counts(family.alpha, family.estimation)
+        filled = (seen.count > 0) & (seen.count < seen.weight[:, None])
+        observed = np.where(filled, np.maximum(seen.sum, 0.0), counts)
+        return cls(counts + pseudo, observed + pseudo, fitted.mean_length)
 
     def of(self, member: int, column: int) -> Beta:
-        return Dirichlet(self.alpha[member]).marginal(column)
+        alpha, seen = self.alpha[member], self.seen[member]
+        if (alpha == seen).all():
+            return Dirichlet(alpha).marginal(column)
+        share = alpha / alpha.sum()
+        others = np.arange(len(share)) != column
+        p, rest = float(share[column]), float(share[others].sum())
+        relative = rest**2 / seen[column] + (share[others] ** 2 / seen[others]).sum()  # variance of the share / p^2
+        total = rest / p / relative
+        return Beta(total * p, total * rest)
 
     def together(self, member: int, columns: Sequence[int], names: Sequence[Hashable]) -> Dirichlet:
         """Of some columns, their shares among themselves."""
-        return Dirichlet(self.alpha[member, list(columns)], tuple(names))
+        alpha, seen = self.alpha[member, list(columns)], self.seen[member, list(columns)]
+        return Dirichlet(alpha * (seen / alpha).min(), tuple(names))
 
     def draw(self, n: int, rng: np.random.Generator) -> Multinomial:
-        return Multinomial(np.exp(log_dirichlet(self.alpha, n, rng)), np.tile(self.mean_length, n))
+        log = log_dirichlet(self.seen, n, rng) + np.tile(np.log(self.alpha / self.seen), (n, 1))
+        return Multinomial(np.exp(log - log_sum_exp(log, axis=1)[:, None]), np.tile(self.mean_length, n))
 
 
 @dataclass(frozen=True)
@@ -242,12 +264,13 @@ def pseudo_counts(alpha: float, estimation: str) -> float:
 
 
 def log_dirichlet(alpha: Floats, n: int, rng: np.random.Generator) -> Floats:
-    """Logarithms of n draws of the probabilities of each of k groups (n k, levels)."""
+    """Logarithms of n draws of the probabilities of each of k groups (n k, levels); -inf for an alpha of 0."""
     size = (n, *alpha.shape)
     if (alpha >= 1).all():
         log = log_of(rng.standard_gamma(alpha, size))
     else:  # Gamma(a) = Gamma(a + 1) U^(1 / a), in log space: small pseudo-counts do not underflow
-        log = np.log(rng.standard_gamma(alpha + 1.0, size)) - rng.standard_exponential(size) / alpha
+        with np.errstate(divide="ignore"):
+            log = np.log(rng.standard_gamma(alpha + 1.0, size)) - rng.standard_exponential(size) / alpha
     log = log.reshape(-1, alpha.shape[1])
     return np.asarray(log - log_sum_exp(log, axis=1)[:, None])
 
@@ -260,4 +283,4 @@ def _level_pseudo_counts(family: CategoricalFamily, names: Sequence[Any]) -> Flo
         pseudo = family.m * np.array(shares)
     else:
         pseudo = np.full(len(names), float(family.alpha))
-    return np.asarray(np.where(pseudo > 0, pseudo, REFERENCE))
+    return np.asarray(pseudo if pseudo.any() else np.full(len(names), REFERENCE))

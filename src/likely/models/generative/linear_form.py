@@ -4,8 +4,8 @@
 
 Every exponential family has this form, G being its sufficient statistic: x itself for Bernoulli, multinomial and
 Poisson features and for Gaussians with a shared covariance; a 1-from-L indicator for nominal features; x and x squared
-for Gaussian features whose variances differ between the classes. A row with missing cells has no such form: its G is
-not known.
+for Gaussian features whose variances differ between the classes; how often each word occurs in a text, or whether it
+does. A row with missing cells has no such form: its G is not known.
 """
 
 from collections.abc import Callable
@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from likely.data.inputs import read_input
+from likely.data.text import read_documents
 from likely.distributions.bernoulli import Bernoulli
 from likely.distributions.categorical import Categorical
 from likely.distributions.diagonal import DiagonalGaussian
@@ -24,12 +25,16 @@ from likely.distributions.gaussian import Gaussian
 from likely.distributions.multinomial import Multinomial
 from likely.distributions.multivariate_gaussian import MultivariateGaussian
 from likely.distributions.poisson import Poisson
+from likely.distributions.text import TextDistribution
 from likely.errors import InputError, TierError
 from likely.models.generative.layout import Layout, missing_cells
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import log_of, normalize
 from likely.statistics import Codes
 from likely.statistics.categories import offsets
+from likely.statistics.terms import Tokens
+
+_CELLS = 10**7  # rows times words of a design: it is dense
 
 
 @dataclass(frozen=True)
@@ -45,7 +50,7 @@ class LinearForm:
 
     def design(self, X: Any) -> Floats:
         """The terms G(x) of every row (n, m)."""
-        data = self._layout.schema.align(read_input(X))
+        data = self._layout.schema.align(self._read(X))
         blocks = []
         for start, batch in data.batches():
             rows = self._layout.rows(batch, start, learning=False)
@@ -54,6 +59,20 @@ class LinearForm:
                     raise InputError("a row with missing cells has no linear form; use the generative model for it")
             blocks.append(np.hstack([design(part) for design, part in zip(self._designs, rows, strict=True)]))
         return np.concatenate(blocks)
+
+    def _read(self, X: Any) -> Any:
+        """A table; texts by themselves are one too where there is nothing else."""
+        from likely.data.frames.recognition import is_frame
+
+        alone = len(self._layout.parts) == 1 and self._layout.parts[0].form == "text"
+        if not alone or is_frame(X):
+            return read_input(X)
+        texts = np.array(read_documents(X), dtype=object)
+        if self._layout.schema.named:
+            import polars as pl
+
+            return read_input(pl.DataFrame({self._layout.schema.names[0]: texts}))
+        return read_input(texts[:, None])
 
     def predict_proba(self, X: Any) -> Floats:
         """Posteriors of the softmax model."""
@@ -175,6 +194,31 @@ def _(fitted: Exponential, names: tuple[str, ...]) -> _Linear:
 def _(fitted: Poisson, names: tuple[str, ...]) -> _Linear:
     coef, constant = fitted.linear()
     return coef, constant, _reals, names
+
+
+@_linear.register
+def _(fitted: TextDistribution, names: tuple[str, ...]) -> _Linear:
+    weights, known, smooth = fitted.weights, len(fitted.words), fitted.family.unseen == "smooth"
+    kept = np.flatnonzero(fitted.kept)
+    words = (*fitted.words.taken(kept).tolist(), *(["(never seen)"] * smooth))
+    rows = np.append(kept, [known] * smooth).astype(np.int64)
+    with np.errstate(invalid="ignore"):  # a probability of 0 is refused for its weight
+        coef = weights.present[rows] if weights.absent is None else weights.present[rows] - weights.absent[rows]
+    constant = np.zeros(fitted.members) if weights.absent is None else weights.absent.sum(axis=0)
+    place = np.full(known + 1, -1)  # of each word among the terms; one that was seen and is not kept has none
+    place[rows] = np.arange(len(rows))
+    place[:-1][~fitted.kept & weights.present[:-1].any(axis=1)] = place[-1]  # forgotten, as never seen
+
+    def design(x: Tokens) -> Floats:
+        if len(x) * len(words) > _CELLS:
+            raise InputError(f"{len(x):,} texts of {len(words):,} words are too large a table; give fewer texts")
+        pairs = np.column_stack([np.repeat(np.arange(len(x)), np.diff(x.ends, prepend=0)), x.ids])
+        text, word = (np.unique(pairs, axis=0) if weights.once else pairs).T
+        term = place[np.minimum(fitted.words.numbers_of(x.words)[word], known)]
+        cells = np.bincount((text * len(words) + term)[term >= 0], minlength=len(x) * len(words))
+        return cells.reshape(len(x), len(words)).astype(np.float64)
+
+    return coef.T, constant, design, tuple(f"{names[0]}: {word}" for word in words)
 
 
 def _reals(x: Any) -> Floats:

@@ -11,9 +11,12 @@ by maximum likelihood, without a prior, a reference prior says as little as poss
     poisson, exponential          Gamma
     gaussian, log-normal          NormalInverseGamma (log-normal: of log x)
     vectors of a Gaussian         NormalInverseGamma of the column; of several together NormalInverseWishart
+    gamma, negative binomial      LargeSample: each parameter's logarithm normal about its estimate
     the class prior               Dirichlet over the classes
 
-A variance that is shared by classes or columns appears in the belief about each of them.
+Only observed cells count, whatever the model does about missing ones: a cell that it fills in is no evidence. A kernel
+density has no parameters to speak of. A variance that is shared by classes or columns appears in the belief about each
+of them.
 """
 
 from collections.abc import Callable
@@ -89,8 +92,9 @@ def class_posterior(model: Any) -> Dirichlet:
 
 def posterior_of_part(model: Any, part: int) -> Any:
     """The posterior of the parameters of a part of the model, all classes and columns at once."""
-    seen = model.layout_.for_estimating(model.statistic_.given).parts[part]
-    family, fitted = model.layout_.family.parts[part], model.distribution_.parts[part]
+    seen, family = model.statistic_.given.parts[part], model.layout_.family.parts[part]
+    # what was filled in (missing="impute") is no evidence
+    fitted = family.estimate(seen) if model.layout_.missing == "impute" else model.distribution_.parts[part]
     learn = _LEARNED.get(type(family))
     found = normal_posterior(family, seen) if learn is None else learn(family, seen, fitted)
     if found is None:
@@ -129,8 +133,6 @@ def _no_posterior(model: Any, part: int) -> LikelyError:
     family = model.layout_.family.parts[part]
     names = [model.layout_.schema.columns[j].name for j in model.layout_.parts[part].columns]
     advice = {
-        "NegativeBinomialFamily": "the kind 'poisson' has one",
-        "GammaFamily": "the kinds 'exponential' and 'log_normal' have one",
         "KernelDensityFamily": "the kind 'histogram' has one",
         "TextFamily": "model='complement' is a score, 'multinomial' and 'bernoulli' have one",
     }.get(type(family).__name__, "choose a family with one")

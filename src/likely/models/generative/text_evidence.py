@@ -20,6 +20,7 @@ from likely.distributions.term_weights import TermWeights
 from likely.distributions.text import TextDistribution
 from likely.errors import InputError
 from likely.models.generative import scoring
+from likely.models.generative.display import shortened
 from likely.models.generative.evidence import Evidence, less, place_of
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import log_sum_exp
@@ -82,7 +83,8 @@ class TextEvidence:
     def of_row(self, row: int = 0) -> Evidence:
         """One text with its words for features, to be drawn as those of a table are."""
         words = sorted(self.words[row], key=lambda word: (-abs(word.bits), word.word))
-        names = [f"{word.word} x {word.count}" if word.count > 1 else word.word for word in words]
+        shown = [shortened(word.word) for word in words]
+        names = [f"{name} x {word.count}" if word.count > 1 else name for name, word in zip(shown, words, strict=True)]
         bits = [word.bits for word in words]
         if self.absent[row]:
             names, bits = [*names, "(absent words)"], [*bits, float(self.absent[row])]
@@ -124,11 +126,12 @@ class TextEvidence:
         entries = [(self.before, float(self.prior[row]), 1)]
         if self.absent[row]:
             entries.append(("(absent words)", float(self.absent[row]), 1))
-        entries += [(word.word, word.bits, word.count) for word in shown]
+        entries += [(shortened(word.word), word.bits, word.count) for word in shown]
         if len(shown) < len(self.words[row]):
             entries.append((f"({len(self.words[row]) - len(shown)} more words)", rest, 1))
         width = max(len(name) for name, _, _ in entries)
-        lines = [f"{self.classes[row]} against {against}: {self.log2_odds[row]:.2f} bits"]
+        names = shortened(str(self.classes[row])), shortened(str(against))
+        lines = [f"{names[0]} against {names[1]}: {self.log2_odds[row]:.2f} bits"]
         for name, bits, count in entries:
             lines.append(f"  {name:<{width}}  {bits + 0.0:+.2f}" + (f"  x {count}" if count > 1 else ""))
         return "\n".join(lines)
@@ -192,6 +195,8 @@ def telling_terms(
 ) -> list[TellingTerm]:
     """The words whose log2 ratio (class against all others pooled) has the highest lower end of its interval.
 
+    A word that is not more frequent in the class than elsewhere does not tell it, so there may be fewer than n.
+
     The interval is Wald's on the logarithm. In the Bernoulli model documents are independent: with the smoothed numbers
     a of A and b of B the variance is 1/a - 1/A + 1/b - 1/B. Occurrences are not: a word that occurs once in a text
     occurs again. They come in bursts, which are independent; where d of N documents hold the word, there were about
@@ -221,7 +226,7 @@ def telling_terms(
             variance = _of_bursts(count, own, rows[0], alpha) + _of_bursts(elsewhere, whole - own, rows[1], alpha)
     reach = NormalDist().inv_cdf(0.5 + confidence / 2) * np.sqrt(np.maximum(variance, 0.0)) / _LOG2
     low, high = np.where(np.isfinite(bits), bits - reach, -np.inf), np.where(np.isfinite(bits), bits + reach, np.inf)
-    place = np.flatnonzero(kept & ~np.isnan(bits))
+    place = np.flatnonzero(kept & (bits > 0))  # NaN is not
     best = place[np.lexsort((place, -bits[place], -low[place]))][:n]
     words = seen.words.taken(best).tolist()
     columns = (bits[best], low[best], high[best], count[best], elsewhere[best])

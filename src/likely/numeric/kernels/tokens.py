@@ -27,9 +27,9 @@ _FEW = 64  # weights that are added up before their sum is
 
 
 @kernel
-def tokenize(
-    text, ends, alphabet, word, slots, letters, term_ends, firsts, scratch, ids, token_ends, state, learn, seed
-):  # type: ignore[no-untyped-def]
+def tokenize(  # type: ignore[no-untyped-def]
+    text, ends, alphabet, word, slots, letters, term_ends, firsts, scratch, ids, token_ends, state, learn, seed,
+):  # fmt: skip
     """Write to `ids` the word of every token and to `token_ends` where each document's tokens end.
 
     Document i is text[ends[i - 1]:ends[i]]. `alphabet` (256,) maps a byte to the letter that is kept, to 0 (a
