@@ -63,9 +63,7 @@ def displays() -> dict[str, Callable[[Any], Any]]:
         "LikelihoodDisplay": lambda ax: figures.LikelihoodDisplay.from_data(
             (y == "Chinstrap").to_numpy().astype(int), "bernoulli", ax=ax
         ),
-        "PriorEffectDisplay": lambda ax: figures.PriorEffectDisplay.from_sequence(
-            dark[::5], [(1, 1), (10, 10)], ax=ax
-        ),
+        "PriorEffectDisplay": lambda ax: figures.PriorEffectDisplay.from_sequence(dark[::5], [(1, 1), (10, 10)], ax=ax),
         "TellingTermsDisplay": lambda ax: figures.TellingTermsDisplay.from_estimator(
             TextBayes().fit(
                 [f"{row['island']} {row['sex']} {row['year']}" for row in birds.iter_rows(named=True)], y.to_list()

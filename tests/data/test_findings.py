@@ -246,3 +246,47 @@ def test_hostile_tables(rows, name):
         return
     assert str(findings)
     assert findings.prepared(table).height == table.height
+
+
+CHINESE = [f"今天天气很好我们一起去公园{chr(0x4E00 + i)}散步吧" for i in range(40)]
+JAPANESE = [f"明日の会議は午後三時からです{chr(0x4E00 + i)}よろしく" for i in range(40)]
+THAI = [f"วันนี้อากาศดีมากไปเที่ยวกันไหม{chr(0x0E01 + i)}" for i in range(40)]
+
+
+@pytest.mark.parametrize("texts", [CHINESE, JAPANESE, THAI])
+def test_texts_without_blanks_are_texts(texts):
+    found = examine({"note": texts, "y": ["a", "b"] * 20}, "y")
+    assert found.kinds == {"note": "text"}
+    assert "in a script without blanks" in found.columns[0].why
+
+
+def test_short_names_in_such_a_script_are_levels():
+    found = examine({"city": ["東京都", "大阪府", "京都府", "北海道"] * 10, "y": ["a", "b"] * 20}, "y")
+    assert found.kinds == {"city": "nominal"}
+
+
+def test_texts_that_look_like_names_can_be_declared():
+    table = {"word": [f"w{i}" for i in range(40)], "id": [f"r{i}" for i in range(40)], "y": ["a", "b"] * 20}
+    found = examine(table, "y")
+    assert "kinds={'word': 'text'} (--kind word=text)" in found.left_out["word"]
+    assert "--kind" not in found.left_out["id"]
+    assert examine(table, "y", {"word": "text"}).kinds == {"word": "text"}
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "Mon, {} Feb 2021 10:00:00 +0000",
+        "{} Feb 2021 10:00:00 GMT",
+        "Mon Feb {} 10:00:00 2021",
+        "Feb {}, 2021 at 10:00 pm",
+    ],
+)
+def test_dates_in_words_are_no_prose(written):
+    found = examine({"sent": [written.format(1 + i) for i in range(28)], "y": ["a", "b"] * 14}, "y")
+    assert not found.usable and "dates such as" in found.left_out["sent"] and "--kind" not in found.left_out["sent"]
+
+
+def test_prose_that_begins_with_a_date_is_prose():
+    notes = [f"{1 + i} March 2021 we met the client and agreed on item {i}" for i in range(28)]
+    assert examine({"note": notes, "y": ["a", "b"] * 14}, "y").kinds == {"note": "text"}

@@ -17,6 +17,7 @@ import pytest
 from likely.data.findings import examine
 from likely.data.sources import scan
 from likely.data.tables import read_table
+from likely.data.text.corpora import known_kinds
 from likely.errors import InputError
 
 MESSAGE = b"From: %s@example.org\nSubject: about %s\n\nthe text of %s\n"
@@ -124,7 +125,7 @@ def test_special_files_are_counted(tmp_path):
     tree(tmp_path, a__x="one")
     os.mkfifo(tmp_path / "a" / "pipe")
     frame, words = said(tmp_path)
-    assert frame.height == 1 and "1 left out: no file" in words
+    assert frame.height == 1 and "1 left out, which is no file (a FIFO, say)" in words
 
 
 def test_folders_of_tables_stay_refused(tmp_path):
@@ -154,7 +155,8 @@ def test_folders_that_hold_nothing_or_too_much(tmp_path):
 
 def test_messages_in_folders(tmp_path):
     tree(tmp_path, spam__1_dot_eml=letter("joe"), ham__2_dot_EML=letter("ann"), ham__3_dot_eml=b"")
-    frame = read_table(tmp_path)
+    frame, words = said(tmp_path)
+    assert words == "1 of 3 texts are empty: 'ham/3.eml'"
     assert frame["subject"].to_list() == ["about ann", None, "about joe"]
     assert frame["body"].to_list() == ["the text of ann", "", "the text of joe"]
     assert frame["sender_domain"].to_list() == ["example.org", None, "example.org"]
@@ -163,7 +165,7 @@ def test_messages_in_folders(tmp_path):
     one = read_table(tmp_path / "spam" / "1.eml")
     assert one.columns == [name for name in frame.columns if name != "class"]
     assert one.schema == frame.drop("class").schema and one["date"].dtype == pl.Datetime("us")
-    both = read_table([tmp_path / "ham" / "3.eml", tmp_path / "spam" / "1.eml"])
+    both, _ = said([tmp_path / "ham" / "3.eml", tmp_path / "spam" / "1.eml"])
     assert both["subject"].to_list() == [None, "about joe"]
 
 
@@ -332,3 +334,49 @@ def test_mail_corpora_as_messages(shared_data, tmp_path, name):
     assert frame.height == len(rows) and frame["class"].to_list() == [row["label"] for row in rows]
     for row, subject, body in zip(rows, frame["subject"], frame["body"], strict=True):
         assert row["text"].split() == ["Subject:", *subject.split(), *body.split()]
+
+
+@pytest.mark.parametrize("words", [("ok", "no"), ("hello",), ("",), ("今天天气很好我们去公园", "明天下午三点开会")])
+def test_texts_are_texts_however_short_or_alike(tmp_path, words):
+    for i in range(24):
+        tree(tmp_path, **{f"{'ab'[i % 2]}__{i}": words[i % len(words)]})
+    found = examine(said(tmp_path)[0], "class")
+    assert found.kinds == {"text": "text"} and list(found.left_out) == ["path"]
+
+
+MAIL_KINDS = {
+    **dict.fromkeys(("subject", "body"), "text"),
+    **dict.fromkeys(("sender", "sender_domain"), "nominal"),
+    **dict.fromkeys(("recipients", "attachments", "links", "defects"), "count"),
+    **dict.fromkeys(("date", "hour", "size"), "numeric"),
+    "html": "binary",
+}
+
+
+@pytest.mark.parametrize("count", [2, 30])
+def test_the_columns_of_mail_have_their_kinds_and_stay(tmp_path, count):
+    for i in range(count):
+        tree(tmp_path, **{f"{'ab'[i % 2]}__{i}_dot_eml": letter(f"joe{i}")})
+    frame = read_table(tmp_path)
+    found = examine(frame, "class")
+    assert found.kinds == MAIL_KINDS and list(found.left_out) == ["path"]
+    given = examine(frame, "class", {"hour": "nominal"})
+    assert given.kinds == {**MAIL_KINDS, "hour": "nominal"}
+    part = examine(frame.drop("sender"), "class", known=known_kinds(frame))
+    assert part.kinds == {name: kind for name, kind in MAIL_KINDS.items() if name != "sender"}
+    assert found.prepared(frame)["date"].dtype == pl.Float64
+
+
+def test_other_tables_have_no_known_kinds(tmp_path):
+    assert known_kinds(pl.DataFrame({"text": ["a"], "path": ["b"], "size": [3]})) == {}
+    assert known_kinds(pl.DataFrame({"text": [3], "path": ["b"]})) == {}
+    assert known_kinds(pl.DataFrame({"path": ["b"]})) == {}
+    assert known_kinds(pl.DataFrame({"text": ["a"], "class": ["x"], "path": ["b"]})) == {"text": "text"}
+
+
+def test_surrogates_and_nul_in_json_are_said(tmp_path):
+    path = tmp_path / "rows.jsonl"
+    path.write_text('{"x": "a \\ud83d b", "y": 1}\n{"x": "a \\u0000 b", "y": 2}\n{"x": "fine", "y": 3}\n')
+    frame, words = said(path)
+    assert frame["x"].to_list() == ["a \ufffd b", "a \ufffd b", "fine"]
+    assert "2 of 3 cells of the column 'x' hold NUL or a lone surrogate" in words

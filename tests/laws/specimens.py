@@ -320,6 +320,7 @@ ESTIMATORS: dict[type[Any], tuple[Estimator, ...]] = {
             {"kinds": {"subject": "text", "body": TextFamily("bernoulli")}},
             naive=True,
             scale_free=True,
+            linear=True,
         ),
         estimator(
             "naive-texts", NaiveBayes, texts, {"unseen": "prior", "alpha": 0.5}, naive=True, exact=True, linear=True
@@ -338,11 +339,17 @@ ESTIMATORS: dict[type[Any], tuple[Estimator, ...]] = {
         gaussian("shared_spherical", wide=True, linear=True),
     ),
     TextBayes: (
-        estimator("text", TextBayes, prose, exact=True),
-        estimator("text-bernoulli", TextBayes, prose, {"model": "bernoulli", "alpha": 0.5}, exact=True),
-        estimator("text-smooth", TextBayes, prose, {"unseen": "smooth", "min_df": 2}, exact=True),
+        estimator("text", TextBayes, prose, exact=True, linear=True),
+        estimator("text-bernoulli", TextBayes, prose, {"model": "bernoulli", "alpha": 0.5}, exact=True, linear=True),
+        estimator("text-smooth", TextBayes, prose, {"unseen": "smooth", "min_df": 2}, exact=True, linear=True),
         estimator(
-            "text-bigrams", TextBayes, prose, {"ngram_range": (1, 2), "stop_words": ["the"]}, exact=True, drawn=False
+            "text-bigrams",
+            TextBayes,
+            prose,
+            {"ngram_range": (1, 2), "stop_words": ["the"]},
+            exact=True,
+            drawn=False,
+            linear=True,
         ),
         estimator(
             "text-complement",
@@ -351,6 +358,7 @@ ESTIMATORS: dict[type[Any], tuple[Estimator, ...]] = {
             {"model": "complement", "class_prior": "uniform"},
             exact=True,
             drawn=False,
+            linear=True,
         ),
     ),
     BayesClassifier: (

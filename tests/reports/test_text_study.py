@@ -1,7 +1,9 @@
 """Studies of texts: of a column of them alone, and beside other columns."""
 
 import json
+import sys
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
@@ -82,3 +84,79 @@ def test_out_of_fold_figures_are_those_of_refits(letters):
         model = likely.TextBayes().fit([t for t, keep in zip(TEXTS, inside, strict=True) if keep], y[inside])
         held = [t for t, keep in zip(TEXTS, inside, strict=True) if not keep]
         assert np.allclose(found[~inside], model.predict_log_proba(held), atol=1e-9)
+
+
+def test_the_telling_words_say_whose_they_are(letters, mixed):
+    for found, column in ((letters, "text"), (mixed, "text")):
+        text, told = found.markdown(), found.record()["telling_words"]
+        for label in ("ham", "spam"):
+            place = text.index(f"Words that tell {label} from the others.")
+            words = [word for word in told if (word["class"], word["column"]) == (label, column)]
+            assert words and f"| {words[0]['word']} |" in text[place:].split("Words that tell")[1]
+            assert all(word["low"] < word["ratio"] < word["high"] and word["ratio"] > 1 for word in words)
+        claim = next(word for word in told if word["word"] == "claim")
+        once = getattr(found.inner, "model", None) == "bernoulli"  # which counts texts, not words
+        seen = [min(text.split().count("claim"), 1 if once else 9) for text in TEXTS]
+        assert claim["count"] == sum(n for n, spam in zip(seen, SPAM, strict=True) if spam)
+        assert claim["elsewhere"] == sum(n for n, spam in zip(seen, SPAM, strict=True) if not spam)
+    assert "Confusion matrix of out-of-fold answers" in text  # every table that stands for a picture has its caption
+
+
+def test_no_class_is_left_out_in_silence():
+    labels = [f"topic{i % 14:02d}" for i in range(140)]
+    texts = [f"word{label} common number{i} and word{label}" for i, label in enumerate(labels)]
+    found = studied(pl.DataFrame({"text": texts, "topic": labels}), "topic", yardsticks=False)
+    for page in (found.html(), found.markdown()):
+        assert "Words that tell topic11 from the others" in page and "Words that tell topic12" not in page
+        assert "... and 2 more classes:" in page and "wordtopic13 (" in page
+    assert {word["class"] for word in found.record()["telling_words"]} == set(labels)
+
+
+def test_ratios_are_readable():
+    from likely.reports.words import times
+
+    assert [times(bits) for bits in (11.7226, 9.0, 0.1, 500.0, float("inf"))] == [
+        "3,380", "512", "1.07", "over 1,000,000", "over 1,000,000",
+    ]  # fmt: skip
+    assert not any("e+" in times(bits) or "e-" in times(bits) for bits in np.linspace(-60, 60, 500))
+
+
+def test_rows_are_called_what_the_table_calls_them():
+    kind = [None if i == 3 else "rare" if i == 5 else label for i, label in enumerate(KIND)]
+    table = pl.DataFrame({"path": [f"mail/{i}.txt" for i in range(N)], "text": TEXTS, "kind": kind})
+    found = studied(table, yardsticks=False)
+    assert "path" not in found.facts.kinds and len(found.row_names) == len(found.data.codes)
+    for row, path in enumerate(found.row_names):
+        assert found.data.X["text"][row] == TEXTS[int(path[5:-4])]
+    first = found.record()["suspicious_rows"][0]
+    assert first["path"] == found.row_names[first["row"]]
+    for page in (found.html(), found.markdown()):
+        assert first["path"] in page and "(mail/" in page
+
+
+def test_what_was_not_calibrated_for_lack_of_time_is_said(monkeypatch):
+    class Hurried(likely.reports.clock.Clock):
+        asked = 0
+
+        def allows(self, seconds=0.0):
+            self.asked += 1
+            return self.asked < 7  # the first candidate is calibrated, the second is not, the others are not judged
+
+    monkeypatch.setattr(sys.modules["likely.reports.study"], "Clock", Hurried)
+    found = studied(pl.DataFrame({"text": TEXTS, "kind": KIND}), yardsticks=False)
+    second = next(entry for entry in found.entries if entry.name == "naive Bayes (words present)")
+    assert second.untried == ("temperature", "logistic") and second.calibrated_by is None
+    page = found.markdown()
+    assert page.count("temperature and logistic of naive Bayes (words present)") == 2
+    assert "naive Bayes (words present), no time to calibrate it" in page
+    told = {model["name"]: model["calibrations_without_time"] for model in found.record()["models"]}
+    assert told["naive Bayes"] == [] and told[second.name] == ["temperature", "logistic"]
+
+
+def test_the_judge_of_rows_is_named_with_its_confidence(letters):
+    assert f"The judge is {letters.choice.chosen}" in letters.markdown()
+    sure = replace(letters)
+    sure.__dict__["audit"] = replace(letters.audit, temperature=4.72, p_mislabelled=np.zeros(N))
+    page = sure.markdown()
+    assert "too sure of itself: its log odds are honest when divided by 4.7" in page and "| under 0.001 |" in page
+    assert "divided by 4.7" in str(sure.audit)

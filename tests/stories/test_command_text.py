@@ -43,7 +43,7 @@ def test_the_words_are_explained(place):
     shown = run("explain", place / "m.likely", place / "new.parquet", "--row", 0, "--text").stdout
     assert "against" in shown and "words of text" not in shown
     lines = pl.read_csv(io.StringIO(run("explain", place / "m.likely", place / "new.parquet", "--csv").stdout))
-    assert lines.columns == ["row", "class", "word", "count", "bits"]
+    assert lines.columns == ["row", "class", "column", "word", "count", "bits"]
     assert lines["row"].n_unique() == 60
     record = json.loads(run("explain", place / "m.likely", place / "new.parquet", "--row", 1, "--json").stdout)[0]
     words = record["words"]["text"]
@@ -95,3 +95,104 @@ def test_a_file_is_learned_in_batches(place, tmp_path, monkeypatch):
         told = refused("fit", place / "mails.jsonl", "--target", "kind", "--stream", *option)
         assert "needs all rows at once" in told
     assert "there is no target column" in refused("fit", place / "mails.jsonl", "--target", "knd", "--stream")
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory):
+    """Texts beside a number, called by their paths; some labels are wrong."""
+    folder = tmp_path_factory.mktemp("corpus")
+    table = messages(150)
+    spam = (table["kind"] == "spam").to_numpy()
+    wrong = np.isin(np.arange(150), [7, 8, 90])
+    table = table.with_columns(
+        kind=pl.Series(np.where(spam ^ wrong, "spam", "ham")),
+        size=pl.Series(RNG.normal(3.0 + spam)),
+        path=pl.Series([f"mail/{i}.txt" for i in range(150)]),
+        text=pl.col("text") + " and so on, a long text that goes on for more than one line of the terminal",
+    )
+    table.write_ndjson(folder / "d.jsonl")
+    run("fit", folder / "d.jsonl", "--target", "kind", "--calibrate", "temperature", "-o", folder / "m.likely")
+    return folder
+
+
+def test_the_audited_rows_are_shown_once_and_named(corpus):
+    told = run("audit", corpus / "d.jsonl", "--target", "kind", "--top", 4, "--keep-column", "path", "--text", code=1)
+    lines = told.stdout.splitlines()
+    head = next(i for i, line in enumerate(lines) if line.startswith("row"))
+    assert lines[head].split()[-2:] == ["path", "text"] and len(lines) == head + 1 + 4
+    assert "0 rows repeat an earlier one" in told.stdout and "3 labels are more probably wrong" in told.stderr
+    rows = {int(line.split()[0]): line for line in lines[head + 1 :]}
+    assert {7, 8, 90} < set(rows)
+    for row, line in rows.items():
+        assert f"mail/{row}.txt" in line and line.endswith("…")
+    said = run("audit", corpus / "d.jsonl", "--target", "kind", "--keep-column", "path", "--csv", code=1).stdout
+    table = pl.read_csv(io.StringIO(said))
+    assert table.columns[-1] == "path" and (table["path"] == "mail/" + table["row"].cast(str) + ".txt").all()
+    record = json.loads(
+        run("audit", corpus / "d.jsonl", "--target", "kind", "--keep-column", "path", "--json", code=1).stdout
+    )
+    assert record["suspicious"][0]["path"] == f"mail/{record['suspicious'][0]['row']}.txt"
+    assert "no column 'pth'" in refused("audit", corpus / "d.jsonl", "--target", "kind", "--keep-column", "pth")
+
+
+def test_words_stay_in_the_table_beside_other_columns(corpus):
+    given = ("explain", corpus / "m.likely", corpus / "d.jsonl", "--keep-column", "path")
+    lines = pl.read_csv(io.StringIO(run(*given, "--csv").stdout))
+    assert lines.columns == ["row", "path", "class", "column", "word", "count", "bits"]
+    assert set(lines["column"]) == {"(prior)", "text", "size"}
+    assert lines.filter(pl.col("column") == "size")["word"].null_count() == 150
+    assert (lines["path"] == "mail/" + lines["row"].cast(str) + ".txt").all()
+    records = json.loads(run(*given, "--json").stdout)
+    odds = lines.group_by("row", maintain_order=True).agg(pl.col("bits").sum())["bits"]
+    assert np.allclose(odds, [record["log2_odds"] for record in records])
+    assert records[7]["path"] == "mail/7.txt"
+    shown = run(*given, "--row", 7, "--top", 1, "--text").stdout
+    assert shown.startswith("row 7 (path mail/7.txt): ") and "(all else)" not in shown
+    assert "and 1 column that says less" in shown
+    strongest = shown.splitlines()[-2]
+    assert strongest.count("█") + strongest.count("#") == 20  # bars of words are as long as there is room
+    assert "(prior and other columns)" in shown
+    assert "column 'class' of its own" in refused(*given[:3], "--keep-column", "class")
+
+
+def test_a_model_of_texts_is_inspected(corpus, place):
+    shown = run("inspect", corpus / "m.likely", "--text").stdout
+    line = next(line for line in shown.splitlines() if line.startswith("words"))
+    assert "text: " in line and "multinomial, alpha 1; runs of two or more letters and digits" in line
+    record = json.loads(run("inspect", corpus / "m.likely", "--json").stdout)
+    assert f"{record['texts']['text']['words']:,};" in line
+    run(
+        "fit",
+        place / "mails.jsonl",
+        "--target",
+        "kind",
+        "--model",
+        "naive-bayes-words-and-pairs",
+        "-o",
+        place / "p.likely",
+    )
+    shown = run("inspect", place / "p.likely", "--text").stdout
+    assert "1 to 2 in a row; min_df=2" in shown
+
+
+def test_options_of_a_family_are_shown_in_short(corpus):
+    model = ("--model", "naive-bayes-words-present")
+    run("fit", corpus / "d.jsonl", "--target", "kind", *model, "-o", corpus / "b.likely")
+    shown = run("inspect", corpus / "b.likely", "--text").stdout
+    assert "TextFamily(model='bernoulli')" in shown and "max_features" not in shown
+
+
+def test_what_was_compared_is_said(place):
+    shown = run("diff", place / "m.likely", place / "m.likely", "--text").stdout.splitlines()
+    assert shown[1] == "  compared: the classes' shares; the values of text in 2 classes"
+
+
+def test_one_thing_is_no_things(place, tmp_path):
+    messages(40).write_csv(tmp_path / "one.csv")
+    assert "and 1 column:" in run("fit", tmp_path / "one.csv", "--target", "kind", "-o", tmp_path / "o.likely").stdout
+    twice = pl.concat(
+        [messages(40, 700), messages(1, 800)] + [pl.DataFrame({"text": ["see you now"], "kind": ["ham"]})] * 2
+    )
+    twice.write_csv(tmp_path / "twice.csv")
+    said = run("audit", tmp_path / "twice.csv", "--target", "kind", "--text").stdout
+    assert "1 row repeats an earlier one; 0 rows contradict" in said

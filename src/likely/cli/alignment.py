@@ -5,6 +5,7 @@ without them, and dates that the model learned as days are dates again. The mode
 it is refused with the row.
 """
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from likely.cli.messages import note
@@ -22,6 +23,7 @@ _WHOLE = {
     **dict.fromkeys(_TWO_VALUES, "0 and 1"),
     **dict.fromkeys(("count", "poisson", "negative_binomial"), "whole numbers from 0 up"),
 }
+_FORMAT = "; if DATA are texts and no table, say --format text"
 _NUMBER = "a number, as the model learned"
 _TRUTH = {"true": True, "false": False, "1": True, "0": False, "1.0": True, "0.0": False}
 
@@ -41,13 +43,10 @@ def features_for(table: "pl.DataFrame", model: Any, others: tuple[str | None, ..
     from likely.data.inputs import suggest
     from likely.data.sources.mistakes import listed
 
-    schema = schema_of_model(model)
+    schema, places = schema_of_model(model), places_of_texts(table)
     if not schema.named:
-        plain = table[[name for name in table.columns if name not in others]]
-        if plain.width != schema.width:
-            raise InputError(f"the model learned {schema.width} columns without names, and the table has {plain.width}")
-        table = plain.rename(dict(zip(plain.columns, schema.names, strict=True)))
-    known = {*schema.names, schema.target, *others}
+        table = _named(table, schema, (*others, *places))
+    known = {*schema.names, schema.target, *others, *places}
     extra = [name for name in table.columns if name not in known]
     absent = [name for name in schema.names if name not in table.columns]
     if absent:
@@ -55,7 +54,7 @@ def features_for(table: "pl.DataFrame", model: Any, others: tuple[str | None, ..
         hint = suggest(absent[0], extra or table.columns)
         raise InputError(
             f"the table lacks the column {absent[0]!r}{more}, which the model needs. It learned "
-            f"{listed(schema.names)}{hint}"
+            f"{listed(schema.names)}{hint}{_FORMAT if schema.kinds[absent[0]] == 'text' and not places else ''}"
         )
     if extra:
         shown = ", ".join(extra[:8]) + (f" and {len(extra) - 8} more" if len(extra) > 8 else "")
@@ -69,6 +68,23 @@ def features_for(table: "pl.DataFrame", model: Any, others: tuple[str | None, ..
         columns[column.name] = followed
         _note_unseen(followed, coded.get(column.name))
     return pl.DataFrame(columns)
+
+
+def places_of_texts(table: "pl.DataFrame") -> tuple[str, ...]:
+    """The columns of a table of texts or mail that say where each lies, which nobody expects to be learned."""
+    from likely.data.text.corpora import PLACES, known_kinds
+
+    return PLACES if known_kinds(table) else ()
+
+
+def with_target(model: Any, target: str) -> Any:
+    """The model, which knows the name of the column that it predicts, also inside calibration and decisions."""
+    inside = core(model)
+    if hasattr(inside, "layout_"):
+        inside.layout_ = replace(inside.layout_, schema=replace(inside.layout_.schema, target=target))
+    elif hasattr(inside, "schema_"):
+        inside.schema_ = replace(inside.schema_, target=target)
+    return model
 
 
 def labels_for(table: "pl.DataFrame", target: str, model: Any) -> "pl.Series":
@@ -110,6 +126,37 @@ def rows_with_labels(table: "pl.DataFrame", model: Any, target: str) -> tuple["p
     if not known.all():
         note(f"{int((~known).sum()):,} rows without a class are left out")
     return features_for(table, model, (target,)).filter(known), labels.filter(known)
+
+
+def _named(table: "pl.DataFrame", schema: "Schema", others: tuple[str | None, ...]) -> "pl.DataFrame":
+    """The table for a model that learned columns without names: by their places, or the one that is a text."""
+    import polars as pl
+
+    from likely.data.kinds import guess_kind
+    from likely.data.sources.mistakes import listed
+    from likely.data.text.corpora import known_kinds
+
+    plain = table[[name for name in table.columns if name not in others]]
+    if plain.width == schema.width:
+        return plain.rename(dict(zip(plain.columns, schema.names, strict=True)))
+    if schema.names != ("text",) or schema.columns[0].kind != "text":
+        raise InputError(
+            f"the model learned {schema.width} columns without names, and the table has {plain.width}: "
+            f"{listed(plain.columns)}. Give it those alone, in the order in which it learned them"
+        )
+    texts = [column.name for column in plain if column.dtype == pl.String and guess_kind(column) == "text"]
+    if "body" in known_kinds(table):
+        texts = ["body"]
+    if "text" not in plain.columns and len(texts) != 1:
+        found = f"of which {listed(texts)} are texts" if texts else "none of which reads as a text"
+        raise InputError(
+            f"the model learned texts without the name of their column, and the table has {listed(plain.columns)}, "
+            f"{found}. Call the one that is meant 'text', or leave out all others{_FORMAT if not texts else ''}"
+        )
+    chosen = "text" if "text" in plain.columns else texts[0]
+    if chosen != "text":
+        note(f"the texts are those of the column {chosen!r}")
+    return table[[chosen]].rename({chosen: "text"})
 
 
 def _followed(column: "pl.Series", learned: "Column", coded: dict[str, set[Any]]) -> "pl.Series":

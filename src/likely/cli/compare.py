@@ -14,9 +14,12 @@ from likely.cli.options import (
     seed_option,
     target_option,
     verb,
+    words_options,
 )
-from likely.cli.recipes import NAMES
+from likely.cli.recipes import NAMES, OF_TEXTS, Options
 from likely.errors import InputError
+
+_MODELS = f"Two or more, with commas, or all: {', '.join(NAMES)}; of texts also {', '.join(OF_TEXTS)}."
 
 
 @verb(
@@ -27,7 +30,7 @@ from likely.errors import InputError
 )
 @data_argument
 @target_option
-@click.option("--models", required=True, metavar="NAMES", help=f"Two or more, with commas, or all: {', '.join(NAMES)}.")
+@click.option("--models", required=True, metavar="NAMES", help=_MODELS)
 @click.option("--measure", default="accuracy", show_default=True, help="accuracy, log_loss, brier, f1 and others.")
 @click.option("--baseline", metavar="NAME", help="Compare each of the others with this one only.")
 @click.option(
@@ -36,6 +39,7 @@ from likely.errors import InputError
 @click.option("--repeats", type=click.IntRange(1), default=1, show_default=True, help="Of the cross-validation.")
 @click.option("--rope", type=float, default=0.01, show_default=True, help="A difference too small to matter.")
 @column_options
+@words_options
 @seed_option
 @result_options
 @output_option
@@ -52,32 +56,45 @@ def command(
     kinds: tuple[str, ...],
     keep: tuple[str, ...],
     drop: tuple[str, ...],
+    words: str | None,
+    stop_words: str | None,
+    ngrams: int | None,
+    min_df: int | None,
     seed: int,
     form: str | None,
     output: str | None,
     **reading: Any,
 ) -> None:
-    """Compare models on the same folds of DATA: by how much they differ, and whether that is more than luck."""
+    """Compare models on the same folds of DATA: by how much they differ, and whether that is more than luck.
+
+    What is said of words is for the models that leave it open; candidates of a study keep their own.
+    """
     from likely.cli.messages import say
     from likely.cli.reading import read_data, without
     from likely.cli.recipes import facts_of, recipe, slug
     from likely.cli.results import check_place, show
     from likely.data.findings import examine
+    from likely.data.text.corpora import known_kinds
     from likely.evaluation import compare
 
     check_place(output)
     given, names = read_kinds(kinds), list(dict.fromkeys(name.strip() for name in models.split(",") if name.strip()))
     if len(names) < 2 and names != ["all"]:
         raise InputError("--models: name at least two models, with a comma between them")
-    table = without(read_data(data, **reading), drop, target)
-    findings = examine(table, target, given)
+    whole = read_data(data, **reading)
+    table = without(whole, drop, target)
+    findings = examine(table, target, given, known_kinds(whole))
     prepared = findings.prepared(table, keep)
     facts = facts_of(findings, prepared)
     if names == ["all"]:
         from likely.models.roster import candidates
 
         names = ["majority", *(slug(candidate.name) for candidate in candidates(facts))]
-    chosen = {name: recipe(name, facts) for name in names}
+    options = Options(words=words, stop_words=stop_words, ngrams=ngrams, min_df=min_df)
+    open_ones = [name for name in names if name in NAMES and name != "majority"]
+    if options.about_words and not open_ones:
+        options.refuse(names[0], "words", "stop_words", "ngrams", "min_df")
+    chosen = {name: recipe(name, facts, options if name in open_ones else None) for name in names}
     say(str(findings))
     found = compare(
         chosen,

@@ -56,6 +56,7 @@ def command(
             "attention": found.attention,
             "rows": found.rows,
             "changes": found.changes,
+            "compared": found.compared,
             "shares": shares,
             "new_categories": found.new_categories,
             "vanished_categories": found.vanished_categories,

@@ -15,9 +15,12 @@ from likely.cli.options import (
     seed_option,
     target_option,
     verb,
+    words_options,
 )
-from likely.cli.recipes import COVARIANCES, NAMES, Options
+from likely.cli.recipes import COVARIANCES, NAMES, OF_TEXTS, Options
 from likely.errors import InputError
+
+_MODELS = f"{', '.join(NAMES)}; of texts also {', '.join(OF_TEXTS)}."
 
 
 @verb(
@@ -27,11 +30,12 @@ from likely.errors import InputError
     "likely fit data.csv --target y --kind zip=nominal --drop id --calibrate logistic",
     "likely fit data.csv --target y --costs costs.csv --reject 0.5",
     "likely fit mails/ --target class",
+    "likely fit texts/ --target class --words bernoulli --ngrams 2 --min-df 2",
     "likely fit huge.jsonl --target label --stream",
 )
 @data_argument
 @target_option
-@click.option("--model", "name", default="naive", show_default=True, metavar="NAME", help=f"{', '.join(NAMES)}.")
+@click.option("--model", "name", default="naive", show_default=True, metavar="NAME", help=_MODELS)
 @click.option("-o", "--output", default="model.likely", show_default=True, metavar="FILE", help="The model file.")
 @column_options
 @click.option("--covariance", type=click.Choice(COVARIANCES), help="Of the model gaussian; full otherwise.")
@@ -44,6 +48,7 @@ from likely.errors import InputError
     help="Make the probabilities come true as often as they say, by out-of-fold scores.",
 )
 @click.option("--stream", is_flag=True, help="Read DATA in batches: for files that do not fit in memory.")
+@words_options
 @decision_options
 @seed_option
 @reading_options
@@ -62,6 +67,10 @@ def command(
     unseen: str | None,
     calibrate: str | None,
     stream: bool,
+    words: str | None,
+    stop_words: str | None,
+    ngrams: int | None,
+    min_df: int | None,
     costs: str | None,
     prior: str | None,
     reject: float | None,
@@ -74,6 +83,7 @@ def command(
     Kinds of columns are guessed and said. The model can go on learning (update), be added to another (merge) and
     unlearn rows (forget), unless it is calibrated or decides by costs.
     """
+    from likely.cli.alignment import with_target
     from likely.cli.learned import keep as keep_model
     from likely.cli.messages import say
     from likely.cli.reading import cost_file, costs_between, read_data, without
@@ -81,11 +91,12 @@ def command(
     from likely.cli.results import check_place
     from likely.cli.streaming import learn_in_batches
     from likely.data.findings import examine
+    from likely.data.text.corpora import known_kinds
 
     check_place(output)
     check_reject(reject)
     given, cost_table = read_kinds(kinds), cost_file(costs)
-    options = Options(covariance, alpha, gaps, unseen)
+    options = Options(covariance, alpha, gaps, unseen, words, stop_words, ngrams, min_df)
     if stream:
         _refuse_with_stream(calibrate=calibrate, costs=costs, prior=prior, reject=reject)
         learned = learn_in_batches(
@@ -99,8 +110,9 @@ def command(
         )
         keep_model(learned, output, form)
         return
-    table = without(read_data(data, **reading), drop, target)
-    findings = examine(table, target, given)
+    whole = read_data(data, **reading)
+    table = without(whole, drop, target)
+    findings = examine(table, target, given, known_kinds(whole))
     classes = sorted(label for label, _ in findings.classes)
     shares = read_prior(prior, classes)
     prepared = findings.prepared(table, keep)
@@ -115,7 +127,7 @@ def command(
         from likely.decisions import Decider
 
         model = Decider(model, costs=cost_table, prior=shares, reject=reject, random_state=seed)
-    keep_model(model.fit(prepared, target), output, form)
+    keep_model(with_target(model.fit(prepared, target), target), output, form)
 
 
 def _refuse_with_stream(**given: Any) -> None:

@@ -22,22 +22,48 @@ def command(model: str, form: str | None, output: str | None) -> None:
 
     check_place(output)
     held = inspect(model)
+    texts = _texts(model) if "text" in held.kinds.values() else {}
+
+    def record() -> dict[str, Any]:
+        told = {name: {"words": words, "how": how} for name, (words, how, _) in texts.items()}
+        return {**held.as_dict(), **({"texts": told} if told else {})}
 
     def frame() -> Any:
         import json
 
         import polars as pl
 
-        pairs = held.as_dict().items()
+        pairs = record().items()
         values = [value if isinstance(value, str) else json.dumps(value, ensure_ascii=False) for _, value in pairs]
         return pl.DataFrame({"name": [name for name, _ in pairs], "value": values})
 
-    show(form, output, lambda: _page(held), frame, held.as_dict)
+    show(form, output, lambda: _page(held, texts), frame, record)
 
 
-def _page(held: "Description") -> str:
+_Texts = dict[str, tuple[int, str, Any]]  # for each column: words, how they are cut and counted, and its family
+
+
+def _texts(path: str) -> _Texts:
+    """How many words a model knows of each column of texts, and how it cuts and counts them."""
+    from likely.cli.reading import core, open_model
+    from likely.models.generative.display import cutting_in_words, words_known
+
+    model = core(open_model(path))
+    layout = model.layout_
+    families = {
+        layout.schema.columns[part.columns[0]].name: family
+        for part, family in zip(layout.parts, layout.families, strict=True)
+    }
+    return {
+        name: (words, cutting_in_words(families[name]), families[name])
+        for name, words in words_known(layout, model.distribution_).items()
+    }
+
+
+def _page(held: "Description", texts: _Texts) -> str:
     """What the file holds, line by line: each parameter on its own, and the columns by their kinds."""
     from likely.data.sources.mistakes import listed
+    from likely.models.generative.display import family_in_short
 
     kinds = dict.fromkeys(held.kinds.values())
     by_kind = {kind: [name for name, its in held.kinds.items() if its == kind] for kind in kinds}
@@ -49,6 +75,7 @@ def _page(held: "Description") -> str:
         "parameters": [f"{name}: {_setting(value)}" for name, value in held.parameters.items()],
         "classes": [f"{len(names)}: {_few(names)}"],
         "columns": [f"{len(columns):,} {kind}: {listed(columns)}" for kind, columns in by_kind.items()],
+        **({"words": [f"{name}: {words:,}; {how}" for name, (words, how, _) in texts.items()]} if texts else {}),
         "predicts": ["the class" if held.target is None else held.target],
         "learned from": [f"{sum(held.training.values()):g} rows: {_few(shares)}" if shares else "unknown"],
         "passes": ["one" if held.passes is None else str(held.passes)],
@@ -56,11 +83,14 @@ def _page(held: "Description") -> str:
         "written by": [f"likely {held.library_version}, format {held.format_version}"],
         "sha256": [held.sha256],
     }
-    return "\n".join(
+    page = "\n".join(
         f"{name if not i else '':<13}{text}"
-        for name, texts in blocks.items()
-        for i, text in enumerate(texts or ["none"])
+        for name, lines in blocks.items()
+        for i, text in enumerate(lines or ["none"])
     )
+    for _, _, family in texts.values():
+        page = page.replace(repr(family), family_in_short(family))
+    return page
 
 
 def _few(texts: list[str], most: int = 20) -> str:

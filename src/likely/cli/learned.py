@@ -20,5 +20,7 @@ def keep(model: Any, path: str, form: str | None) -> None:
         rows = sum(held.training.values())
         shares = ", ".join(f"{name} {weight:g}" for name, weight in list(held.training.items())[:10])
         more = ", ..." if len(held.training) > 10 else ""
-        click.echo(f"{held.estimator} of {rows:g} rows and {len(held.kinds)} columns: {shares}{more}")
+        count = "1 row" if rows == 1 else f"{rows:g} rows"
+        columns = "1 column" if len(held.kinds) == 1 else f"{len(held.kinds)} columns"
+        click.echo(f"{held.estimator} of {count} and {columns}: {shares}{more}")
     say(f"wrote {path}")

@@ -84,10 +84,20 @@ column_options = together(
         "kinds",
         multiple=True,
         metavar="COLUMN=KIND",
-        help="numeric, nominal, ordinal, binary or count; or a family such as gamma or poisson. May be repeated.",
+        help="numeric, nominal, ordinal, binary, count or text; or a family such as gamma or poisson. May be repeated.",
     ),
     click.option("--keep", multiple=True, metavar="COLUMN", help="Learn from a column although it looks useless."),
     click.option("--drop", multiple=True, metavar="COLUMN", help="Leave a column out."),
+)
+words_options = together(
+    click.option(
+        "--words",
+        type=click.Choice(["multinomial", "bernoulli"]),
+        help="Whether it counts how often a word is in a text, or only that it is there; multinomial otherwise.",
+    ),
+    click.option("--stop-words", type=click.Choice(["english"]), help="Leave out the words that every text has."),
+    click.option("--ngrams", type=click.IntRange(1, 5), metavar="N", help="Up to N words in a row are one too."),
+    click.option("--min-df", type=click.IntRange(1), metavar="N", help="Leave out words in fewer than N texts."),
 )
 decision_options = together(
     click.option("--costs", metavar="FILE", help="What mistakes cost: a CSV with a row per true class, or Weka .cost."),
@@ -107,7 +117,7 @@ def read_kinds(pairs: tuple[str, ...]) -> dict[str, str]:
     from likely.data.kinds import KINDS
     from likely.models.generative.naive_bayes import FAMILIES
 
-    kinds, known = {}, (*KINDS, *FAMILIES)
+    kinds, known = {}, tuple(dict.fromkeys((*KINDS, *FAMILIES)))
     for pair in pairs:
         name, equals, kind = pair.rpartition("=")
         if not equals or not name:

@@ -1,5 +1,6 @@
 """Tables, models and costs from the names that the user gave."""
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,7 +26,35 @@ def read_data(
         from likely.data import bundled
 
         return read_table(getattr(bundled, data)(), missing=spellings)
-    return read_table(data, format=file_format, separator=separator, missing=spellings)
+    try:
+        return read_table(data, format=file_format, separator=separator, missing=spellings)
+    except InputError as error:
+        raise InputError(in_words_of_the_command(str(error)) + _if_texts(data, file_format)) from None
+
+
+def in_words_of_the_command(said: str) -> str:
+    """A message of the readers, with options of the command instead of parameters in Python.
+
+    >>> in_words_of_the_command("Close it, or double the sign, or give quote=None if the file quotes nothing.")
+    'Close it, or double the sign.'
+    """
+    said = re.sub(r",? or give quote=None if the file quotes nothing", "", said)
+    said = re.sub(r",? or give the column another type \(schema_overrides=.*?\)(?=\.|$)", "", said)
+    return re.sub(r"missing=\['(.*?)'\]", r"--missing \1", said)
+
+
+def _if_texts(data: str, file_format: Any) -> str:
+    """A hint where files that were to be read as a table may be texts: their names tell no format."""
+    from likely.data.sources.formats import format_of_suffix
+    from likely.data.sources.paths import find_files
+
+    if file_format is not None or data == "-" or Path(data).expanduser().is_dir():
+        return ""
+    try:
+        untold = [path for path in find_files(data, empty=True) if format_of_suffix(path) is None]
+    except InputError:
+        return ""
+    return " If it is a text and no table, say --format text." if untold else ""
 
 
 def is_bundled(data: str) -> bool:

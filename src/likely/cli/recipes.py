@@ -23,6 +23,13 @@ NAMES = (
     "kde",
     "majority",
 )
+OF_TEXTS = (
+    "naive-bayes-words-present",
+    "naive-bayes-rare-words-trusted",
+    "naive-bayes-words-and-pairs",
+    "naive-bayes-complement",
+)  # candidates of a study for tables with texts
+_ALL_OPTIONS = ("covariance", "alpha", "gaps", "unseen", "words", "stop_words", "ngrams", "min_df")
 
 
 @dataclass(frozen=True)
@@ -33,6 +40,33 @@ class Options:
     alpha: float | None = None
     gaps: str | None = None  # what a missing cell means
     unseen: str | None = None
+    words: str | None = None  # how a text counts its words
+    stop_words: str | None = None
+    ngrams: int | None = None  # words in a row that are one too, at most
+    min_df: int | None = None  # texts that a word must be in
+
+    @property
+    def about_words(self) -> bool:
+        """Whether anything is said of texts."""
+        return any(value is not None for value in (self.words, self.stop_words, self.ngrams, self.min_df))
+
+    def kinds(self, facts: "TableFacts") -> dict[str, Any]:
+        """The kinds of a table, columns of texts with their options."""
+        if not self.about_words:
+            return dict(facts.kinds)
+        from likely.distributions.text import TextFamily
+
+        texts = facts.of_kind("text")
+        if not texts:
+            raise InputError(
+                f"{self._said('words', 'stop_words', 'ngrams', 'min_df')} is about texts, and no column is of the kind "
+                "text; leave it out, or say which one is with --kind COLUMN=text"
+            )
+        given: dict[str, Any] = {"model": self.words, "alpha": self.alpha, "stop_words": self.stop_words}
+        given |= {"ngram_range": self.ngrams and (1, self.ngrams), "min_df": self.min_df}
+        given |= {"unseen": "smooth" if self.unseen == "prior" else None}
+        family = TextFamily(**{name: value for name, value in given.items() if value is not None})
+        return {**facts.kinds, **dict.fromkeys(texts, family)}
 
     def of_naive(self) -> dict[str, Any]:
         """As parameters of NaiveBayes."""
@@ -41,10 +75,12 @@ class Options:
 
     def refuse(self, model: str, *names: str) -> None:
         """Refuse options that this model has no use for."""
-        flags = {"covariance": "--covariance", "alpha": "--alpha", "gaps": "--gaps", "unseen": "--unseen"}
-        for name in names:
-            if getattr(self, name) is not None:
-                raise InputError(f"{flags[name]} means nothing to the model {model!r}; leave it out")
+        if said := self._said(*names):
+            raise InputError(f"{said} means nothing to the model {model!r}; leave it out")
+
+    def _said(self, *names: str) -> str | None:
+        """The first of these options that the user gave, as it is typed."""
+        return next((f"--{name.replace('_', '-')}" for name in names if getattr(self, name) is not None), None)
 
 
 def recipe(name: str, facts: "TableFacts", options: Options | None = None) -> Any:
@@ -58,7 +94,7 @@ def recipe(name: str, facts: "TableFacts", options: Options | None = None) -> An
     from likely.models.generative import NaiveBayes
 
     chosen = Options() if options is None else options
-    kinds = dict(facts.kinds)
+    kinds = chosen.kinds(facts)
     family, _, covariance = name.partition("-")
     if name in NAMES and family == "gaussian":
         return _gaussian(name, covariance.replace("-", "_"), facts, chosen)
@@ -71,7 +107,7 @@ def recipe(name: str, facts: "TableFacts", options: Options | None = None) -> An
             numbers = dict.fromkeys(facts.of_kind("numeric"), name)
             return NaiveBayes(kinds={**kinds, **numbers}, **chosen.of_naive())
         case "majority":
-            chosen.refuse(name, "covariance", "alpha", "gaps", "unseen")
+            chosen.refuse(name, *_ALL_OPTIONS)
             return MajorityClassifier()
     return _candidate(name, facts, chosen)
 
@@ -99,7 +135,7 @@ def _gaussian(name: str, covariance: str, facts: "TableFacts", options: Options)
     if not numbers:
         raise InputError(f"the model {name!r} is of numbers, and no column is numeric; use the model naive")
     if len(numbers) < len(facts.kinds):
-        kinds = {**facts.kinds, **dict.fromkeys(numbers, MultivariateGaussianFamily(shape))}
+        kinds = {**options.kinds(facts), **dict.fromkeys(numbers, MultivariateGaussianFamily(shape))}
         return NaiveBayes(kinds=kinds, **options.of_naive())
     options.refuse(name, "alpha", "unseen")
     return GaussianBayes(shape, missing=options.gaps or "ignore")
@@ -113,7 +149,7 @@ def _candidate(name: str, facts: "TableFacts", options: Options) -> Any:
     if name not in found:
         known = [*NAMES, *(other for other in found if other not in NAMES)]
         raise InputError(f"there is no model {name!r}; the models are {', '.join(known)}{suggest(name, known)}")
-    options.refuse(name, "covariance", "alpha", "gaps", "unseen")
+    options.refuse(name, *_ALL_OPTIONS)
     return found[name]
 
 

@@ -27,6 +27,7 @@ from likely.errors import InputError
     "study",
     "likely study --demo",
     "likely study data.csv --target species",
+    "likely study mail/ --target class",
     "likely study data.csv.gz --target sick -o report --costs costs.csv --prior no=0.99,yes=0.01",
     "likely study data.csv --target y --kind zip=nominal --drop id --time-limit 60s",
 )
@@ -76,13 +77,14 @@ def command(
     from likely.cli.results import as_json
     from likely.cli.stages import Stages
     from likely.data.findings import examine
+    from likely.data.text.corpora import known_kinds
 
     name, column = _what_to_study(data, target, demo)
     check_reject(reject)
     given, seconds, cost_table = read_kinds(kinds), read_seconds(time_limit), cost_file(costs)
     table = read_data(name, **reading)
     features = without(table, drop, column)
-    findings = examine(features, column, given)
+    findings = examine(features, column, given, known_kinds(table))
     classes = sorted(label for label, _ in findings.classes)
     shares = read_prior(prior, classes)
     costs_between(cost_table, classes, costs)

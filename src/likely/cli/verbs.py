@@ -36,8 +36,9 @@ VERBS = {
 _EPILOG = """\b
 Every verb explains itself with examples: likely VERB --help.
 Results go to standard output (CSV where that is no terminal), messages to
-standard error. DATA is CSV, TSV, JSON lines, Parquet, Arrow or ARFF, gzipped or
-not; - is standard input.
+standard error. DATA is a table (CSV, TSV, JSON lines, Parquet, Arrow or ARFF,
+gzipped or not), a folder of texts with a folder for each class, or mail (.eml,
+mbox, Maildir); - is standard input.
 
 \b
 Exit codes: 0 done, 1 a result that asks for attention, 2 a mistake in the

@@ -1,6 +1,7 @@
 """What a table holds, before anything is learned from it: the kind of each column and why, and what to beware of.
 
-A column is left out when it cannot help: it has no value or only one, names its rows, or holds lists.
+A column is left out when it cannot help: it has no value or only one, names its rows, or holds lists; but columns that
+every table of texts or of mail has (see `likely.data.text.corpora`) stay, so that models of two mailboxes go together.
 Everything else that is suspicious is said and kept: columns that give the class away or repeat another, numbers and
 dates written as text, levels that differ in case. Numbers that are infinite, or too large to be squared, are missing
 cells. Nothing is left out or changed without being listed.
@@ -22,6 +23,7 @@ from likely.data.preparing import prepared_column, without_extremes
 from likely.data.sources.mistakes import listed
 from likely.data.tables import read_table
 from likely.data.target_findings import check_target, labels_of
+from likely.data.text.corpora import known_kinds
 from likely.errors import InputError
 from likely.numeric.arrays import Array
 
@@ -130,12 +132,16 @@ class Findings:
         return "\n".join(lines)
 
 
-def examine(frame: Any, target: str, kinds: Mapping[str, str] | None = None) -> Findings:
+def examine(
+    frame: Any, target: str, kinds: Mapping[str, str] | None = None, known: Mapping[str, str] | None = None
+) -> Findings:
     """Look at every column of a table for what a classifier of `target` should know before it learns.
 
     frame: anything that `read_table` takes.
     kinds: kinds that are known, by column; such a column is used as is said, whatever it looks like, unless it has no
     value or only one.
+    known: kinds of columns, a date's among them, that every table of this sort has; such a column is used whatever it
+    holds, and `kinds` may say another kind. None: those of texts and of mail, if the frame is a whole table of such.
 
     >>> rows = range(40)
     >>> table = {"id": rows, "spots": [i % 4 for i in rows], "size": [i / 8 for i in rows], "sick": ["no", "yes"] * 20}
@@ -157,11 +163,14 @@ def examine(frame: Any, target: str, kinds: Mapping[str, str] | None = None) -> 
     for name in given:
         if name not in table.columns:
             raise InputError(f"kinds: there is no column {name!r}{suggest(name, table.columns)}")
+    fixed = known_kinds(table) if known is None else known
     labels = labels_of(table[target])
-    known = table.filter(labels.is_not_null())
+    labelled = table.filter(labels.is_not_null())
     classes, notes = check_target(labels)
-    features = [known[name] for name in table.columns if name != target]
-    found = [_look(column, given.get(column.name)) for column in features]
+    features = [labelled[name] for name in table.columns if name != target]
+    found = [_look(column, given.get(column.name), fixed.get(column.name)) for column in features]
+    if fixed:
+        found = [_without_place(look) for look in found]
     codes = {
         column.name: suspicions.codes_of(without_extremes(column))
         for column in features
@@ -213,8 +222,8 @@ def _finished(look: _Look, name_given: bool) -> ColumnFinding:
     )
 
 
-def _look(column: pl.Series, given: str | None) -> _Look:
-    """The kind of a column by itself, and what is wrong with it."""
+def _look(column: pl.Series, given: str | None, fixed: str | None) -> _Look:
+    """The kind of a column by itself, and what is wrong with it; of a column of fixed kind nothing is."""
     if suspicions.is_nested(column):
         look = _Look(ColumnFinding(column.name, "none", f"cells of type {column.dtype}", column.null_count(), 0))
         return look.warned(
@@ -223,6 +232,11 @@ def _look(column: pl.Series, given: str | None) -> _Look:
     cells = without_extremes(column)
     distinct = cells.n_unique() - bool(cells.null_count())
     pattern = suspicions.date_pattern(cells) if cells.dtype == pl.String and given is None else None
+    if fixed is not None:
+        values = {0: "no value", 1: "one value"}.get(distinct, f"{distinct:,} different")
+        why = "as told" if given else f"as in all {'texts' if column.name == 'text' else 'mail'}, {values}"
+        look = _Look(ColumnFinding(column.name, given or fixed, why, cells.null_count(), distinct))
+        return look.warned("date", "turned into days since 1970-01-01") if look.finding.kind == "date" else look
     kind, why = ("given", "as told") if given else _guess(cells, distinct, pattern)
     found = ColumnFinding(column.name, given or kind, why, cells.null_count(), distinct, pattern=pattern)
     look = _warned_of_extremes(_Look(found), column)
@@ -234,6 +248,13 @@ def _look(column: pl.Series, given: str | None) -> _Look:
     if kind == "date":
         return look.warned("date", "turned into days since 1970-01-01")
     return _suspect(look, cells, distinct)
+
+
+def _without_place(look: _Look) -> _Look:
+    """Where a text lies says which it is, however few there are."""
+    if look.finding.name != "path" or "identifier" in look.kinds:
+        return look
+    return look.warned("identifier", "names the rows: where each of the texts lies")
 
 
 def _warned_of_extremes(look: _Look, column: pl.Series) -> _Look:

@@ -7,8 +7,10 @@ levels by rank, texts by their words. The guess is made from a column's type, an
 - whole numbers from 0 up are `count` when they look like numbers of events in the first 10,000 rows (at least one in
   five is 0, the median is at most 10, and the variance is no less than the mean), otherwise `numeric`;
 - decimal numbers in a frame that are all whole and have gaps are taken for whole ones: some frames turn them so;
-- texts are `text` when they read as prose in the first 10,000 rows (at least half of them different, and three words
-  and 15 characters or more on average) and are not called `path`, as names of files are, otherwise `nominal`;
+- texts are `text` when they read as prose in the first 10,000 rows (at least half of them different, 15 characters or
+  more on average, and three words, or half of the characters in a script that puts no blanks between words, such as
+  Chinese, Japanese and Thai), are no dates in words, and are not called `path`, as names of files are; otherwise
+  `nominal`;
 - categories that their frame declares as ordered are `ordinal`.
 """
 
@@ -26,6 +28,16 @@ KINDS: tuple[str, ...] = get_args(Kind)
 _COUNT_MEDIAN, _ZEROS = 10, 0.2
 _HEAD = 10_000
 _WORDS, _LENGTH, _DIFFERENT = 3, 15, 0.5
+_WITHOUT_BLANKS = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\p{Tibetan}]"
+_DAY, _MONTH = (
+    r"(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,?",
+    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*",
+)
+_DATE_IN_WORDS = (  # as in "Mon, 1 Feb 2021 10:00:00 +0000" and "March 1st, 2021"
+    rf"(?i)^\s*(?:{_DAY}\s+)?(?:\d{{1,2}}(?:st|nd|rd|th)?[\s-]+{_MONTH}|{_MONTH}\.?\s+\d{{1,2}}(?:st|nd|rd|th)?)\b"
+    r"(?:[\s,.:+-]|\d|\b(?:at|am|pm)\b|\(?\b[a-z]{1,5}t\b\)?|\(?\butc\b\)?)*$"
+)
+_NEARLY_ALL = 0.95
 
 
 def guess_kind(column: Any) -> Kind:
@@ -78,9 +90,19 @@ def prose(column: Any) -> str | None:
         return None
     words = float((cells.str.strip_chars().str.count_matches(r"\s+") + 1).mean() or 0)
     length = float(cells.str.len_chars().mean() or 0)
-    if length < _LENGTH or words < _WORDS:
+    if length < _LENGTH or dates_in_words(cells):
         return None
-    return f"text of {words:.0f} words on average, {distinct:,} different in {len(cells):,} cells"
+    many = f"{distinct:,} different in {len(cells):,} cells"
+    if words >= _WORDS:
+        return f"text of {words:.0f} words on average, {many}"
+    if 2 * float(cells.str.count_matches(_WITHOUT_BLANKS).mean() or 0) < length:
+        return None
+    return f"text of {length:.0f} characters on average in a script without blanks, {many}"
+
+
+def dates_in_words(cells: Any) -> bool:
+    """Whether nearly all cells of a column of strings are dates such as Mon, 1 Feb 2021 10:00:00 +0000."""
+    return len(cells) > 0 and float(cells.str.contains(_DATE_IN_WORDS).mean() or 0) >= _NEARLY_ALL
 
 
 def guess_kinds(x: Array) -> list[Kind]:

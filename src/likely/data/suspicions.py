@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from likely.data.kinds import dates_in_words
 from likely.numeric.arrays import Array
 
 _FEW = 20  # rows below which distinct values say nothing
@@ -50,7 +51,8 @@ def identifier(column: pl.Series, distinct: int) -> tuple[bool, str] | None:
     share = distinct / seen
     if column.dtype in (pl.String, pl.Categorical):
         if share >= _NEARLY_ALL and (named or seen >= _FEW):
-            return True, f"text, {distinct:,} different values in {seen:,} cells"
+            hint = "" if named or dates_in_words(column.cast(pl.String)) else _if_texts(column.name)
+            return True, f"text, {distinct:,} different values in {seen:,} cells{hint}"
         if named and share > 0.5:
             return True, f"named {column.name!r}, {distinct:,} different values in {seen:,} cells"
         return None
@@ -64,6 +66,10 @@ def identifier(column: pl.Series, distinct: int) -> tuple[bool, str] | None:
     if distinct == seen and seen >= 2 * _FEW:
         return False, f"all {seen:,} whole numbers are different"
     return None
+
+
+def _if_texts(name: str) -> str:
+    return f"; if they are texts to be read word by word, say kinds={{{name!r}: 'text'}} (--kind {name}=text)"
 
 
 def names_a_split(column: pl.Series, distinct: int) -> bool:
@@ -144,6 +150,8 @@ def _numbers_as_text(values: pl.Series, others: bool) -> Any:
     elif len(values) >= 10 and number.mean() >= 0.9:  # type: ignore[operator]
         other = values.filter(~number).to_list()[:3]
         yield "number as text", f"numbers but for {_or(other)}: correct those, or call them missing"
+    elif dates_in_words(values):
+        yield "date as text", f"dates such as {shown!r}: write them as 2024-12-31 to have them used"
     elif values.str.contains(_AMBIGUOUS_DATES).all():
         yield "date as text", f"dates such as {shown!r}, day or month first: write them as 2024-12-31 to have them used"
 

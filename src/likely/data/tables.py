@@ -62,12 +62,14 @@ def read_table(
     spellings = (missing,) if isinstance(missing, str) else tuple(missing)
     wanted = [columns] if isinstance(columns, str) else columns
     if isinstance(table, str) and table == "-":
-        return _checked_names(_from_standard_input(format, separator, spellings, wanted, max_rows))
+        frame = _checked_names(_from_standard_input(format, separator, spellings, wanted, max_rows))
+        return _without_nul(frame, "standard input")
     if _is_files(table) and (format in TEXTS or (format is None and _is_folder(table))):
         return _from_frame(_from_texts(table, format, max_rows, level=3), spellings, wanted, max_rows)
     if not _is_files(table):
         return _checked_names(_from_frame(table, spellings, wanted, max_rows))
-    return _checked_names(_from_files(find_files(table), format, separator, spellings, wanted, max_rows))
+    frame = _checked_names(_from_files(find_files(table), format, separator, spellings, wanted, max_rows))
+    return _without_nul(frame, str(table))
 
 
 def _checked_names(frame: pl.DataFrame) -> pl.DataFrame:
@@ -76,6 +78,19 @@ def _checked_names(frame: pl.DataFrame) -> pl.DataFrame:
         if name == "*" or (name.startswith("^") and name.endswith("$")):
             raise InputError(
                 f"the column name {name[:60]!r} reads as a pattern for names of columns. Rename the column."
+            )
+    return frame
+
+
+def _without_nul(frame: pl.DataFrame, where: str) -> pl.DataFrame:
+    """NUL in cells of text, which lone surrogates in JSON have become, as U+FFFD; it is said."""
+    for column in frame:
+        if column.dtype == pl.String and (cells := int(column.str.contains("\0", literal=True).sum())):
+            frame = frame.with_columns(column.str.replace_all("\0", "\ufffd", literal=True))
+            warnings.warn(
+                f"{where}: {cells:,} of {frame.height:,} cells of the column {column.name!r} hold NUL or a lone "
+                "surrogate, which become U+FFFD",
+                stacklevel=3,
             )
     return frame
 

@@ -32,7 +32,7 @@ from likely.models.generative.display import counted, shortened
 from likely.numeric.arrays import Array, Floats, Ints
 
 _FOLDS = 10
-_TOO_SURE = 1.5  # a temperature from which bits must not be taken at their word
+TOO_SURE = 1.5  # a temperature from which bits must not be taken at their word
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,9 +97,9 @@ class Audit:
             f"duplicates       {_rows(repeated, 'repeats', 'repeat')} an earlier one; "
             f"{_rows(contradicting, 'contradicts', 'contradict')} one with the same features",
         ]
-        if self.temperature >= _TOO_SURE:
+        if self.temperature >= TOO_SURE:
             lines.append(
-                f"over-confidence  bits are exaggerated: log odds are honest when divided by {self.temperature:.2g}; "
+                f"over-confidence  bits are exaggerated: log odds are honest when divided by {self.temperature:,.1f}; "
                 "P(wrong) allows for it"
             )
         return "\n".join([*lines, *([self.note] if self.note else [])])

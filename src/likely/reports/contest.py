@@ -39,6 +39,7 @@ class Entry:
     seconds: float
     left_out: str = ""  # why it was not judged
     yardstick: bool = False  # shown for comparison, never chosen
+    untried: tuple[str, ...] = ()  # ways to calibrate it for which there was no time
 
     @property
     def judged(self) -> bool:
@@ -107,14 +108,15 @@ def _judged(candidate: Candidate, yardstick: bool, data: Training, folds: Ints, 
         if not np.isfinite(result.scores(CRITERION)).all():
             return left_out("gave a class that came true the probability 0, so its log score is infinite")
         plain = yardstick or name == BASELINE
-        ways, calibration = as_it_is(model, result) if plain else calibrations(model, result, data, seed, clock)
+        found = as_it_is(model, result) if plain else calibrations(model, result, data, seed, clock)
     except LikelyError as wrong:
         return left_out(str(wrong))
     except (ValueError, ArithmeticError) as wrong:  # of a yardstick, in its own words
         if not yardstick:
             raise
         return left_out(str(wrong).splitlines()[0])
-    return Entry(name, rank, words, model, ways, calibration, time.monotonic() - begin, "", yardstick)
+    seconds = time.monotonic() - begin
+    return Entry(name, rank, words, model, found.ways, found.choice, seconds, "", yardstick, found.untried)
 
 
 def _one_fold(model: Any, data: Training, folds: Ints) -> float:

@@ -22,6 +22,7 @@ from likely.models.generative.text_evidence import word_evidence
 if TYPE_CHECKING:
     from likely.reports.study import Study
 
+_OWN = ("row", "label", "suggested", "bits", "p_mislabelled", "influence", "duplicate_of", "contradictory")
 _WEIGHED_ROWS = 20_000  # the mean bits of a feature are known well enough from as many
 
 
@@ -67,8 +68,16 @@ def telling_features(study: "Study", top: int = 6) -> tuple[tuple[str, Estimate]
     return tuple((evidence.names[j], mean_interval(bits[:, j])) for j in order)
 
 
-def telling_words(study: "Study", top: int = 12, most_classes: int = 12) -> dict[tuple[str, Hashable], list[Any]]:
-    """The words that tell each class (of the first few) from the others, for each column of texts."""
+def row_name(study: "Study", row: int) -> dict[str, Any]:
+    """What the table itself calls a row: the column that names the rows and its cell; nothing where there is none."""
+    names = study.row_names
+    if names is None:
+        return {}
+    return {f"{names.name} (of the table)" if names.name in _OWN else names.name: names[row]}
+
+
+def telling_words(study: "Study", top: int = 12, most_classes: int = 100) -> dict[tuple[str, Hashable], list[Any]]:
+    """The words that tell each class (of the first hundred) from the others, for each column of texts."""
     texts = [name for name, kind in study.facts.kinds.items() if kind == "text"]
     if not texts or not hasattr(study.inner, "top_terms"):
         return {}

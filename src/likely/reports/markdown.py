@@ -28,6 +28,8 @@ def _block(block: Block) -> str:
             rule = ["---:" if i in set(numbers) else "---" for i in range(len(head))]
             lines = [[_cell(cell) for cell in head], rule, *([_cell(cell) for cell in row] for row in rows)]
             return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+        case Picture(caption=caption, instead=Table() as instead):
+            return f"{_plain(caption)}\n\n{_block(instead)}"
         case Picture(instead=instead) if instead is not None:
             return _block(instead)
         case Pictures(pictures):

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from likely.evaluation.audit import TOO_SURE
 from likely.figures.confusion import ConfusionDisplay
 from likely.figures.densities import ClassDensitiesDisplay
 from likely.figures.evidence import EvidenceDisplay
@@ -11,9 +12,10 @@ from likely.figures.reliability import ReliabilityDisplay
 from likely.figures.roc import RocDisplay
 from likely.figures.telling_terms import TellingTermsDisplay
 from likely.figures.threshold_curve import ThresholdCurveDisplay
+from likely.models.generative.display import counted, shortened
 from likely.reports.document import Block, Heading, Picture, Pictures, Section, Table, Text
-from likely.reports.illustrations import Example, examples, telling_features, telling_words
-from likely.reports.words import number
+from likely.reports.illustrations import Example, examples, row_name, telling_features, telling_words
+from likely.reports.words import number, times
 
 if TYPE_CHECKING:
     from likely.reports.study import Study
@@ -32,8 +34,11 @@ def probabilities(study: "Study") -> Section:
     rows = [[entry.name, number(entry.result.estimate("log_loss")), entry.words] for entry in study.chosen.ways]
     kept = [i for i, row in enumerate(rows) if row[0] == study.chosen.way.name]
     tried = {row[0] for row in rows}
+    untried = study.chosen.untried
     rows += [
-        [name, "not tried", "too few rows, too many classes, or no time left"] for name in _TRIED if name not in tried
+        [name, "not tried", "no time left" if name in untried else "too few rows, too many classes, or not learned"]
+        for name in _TRIED
+        if name not in tried
     ]
     split = judged.decomposition()
     figures = [
@@ -87,10 +92,10 @@ def mistakes(study: "Study") -> Section:
     """What it gets wrong."""
     judged = study.evaluation
     side = min(9.0, max(5.0, 3.2 + 0.55 * len(judged.classes)))
+    drawn = " and the shares drawn in the matrix" if len(judged.classes) <= _INTERVALS else ""
     chart = Picture(
         lambda ax: ConfusionDisplay(judged.confusion).plot(ax),
-        "Confusion matrix of out-of-fold answers: truth in rows, answers in columns"
-        + (", shares with Wilson intervals." if len(judged.classes) <= _INTERVALS else "."),
+        "Confusion matrix of out-of-fold answers: truth in rows, answers in columns.",
         width=side,
         height=0.85 * side,
         instead=_matrix(study),
@@ -104,7 +109,7 @@ def mistakes(study: "Study") -> Section:
         Text(f"Each row is answered by {said}."),
         chart,
         Table(["class", "rows", "recall TP/(TP+FN)", "precision TP/(TP+FP)", "F1"], rows, numbers=(1, 2, 3, 4)),
-        Text("Recall and precision with 95 % Wilson intervals, F1 by the delta method.", small=True),
+        Text(f"Recall, precision{drawn} with 95 % Wilson intervals, F1 by the delta method.", small=True),
     ]
     if study.setting.costs is not None:
         names = [str(c) for c in study.setting.classes]
@@ -120,7 +125,7 @@ def evidence(study: "Study") -> Section:
         return Section("The evidence", [Text(f"{study.choice.chosen} does not say what each column contributes.")])
     rows = [[name, number(figure, 2)] for name, figure in telling]
     drawn = [_density(study, name) for name, _ in telling if study.facts.kinds.get(name) not in (None, "text")][:4]
-    shown = [_example(example) for example in examples(study) if example.evidence is not None]
+    shown = [_example(study, example) for example in examples(study) if example.evidence is not None]
     return Section(
         "The evidence",
         [
@@ -143,20 +148,42 @@ def _words(study: "Study") -> list[Block]:
     if not found:
         return []
     many = len({column for column, _ in found}) > 1
-    pictures = [_telling(label, terms, column if many else None) for (column, label), terms in found.items()]
-    return [
+    drawn = study.result.classes.tolist()[:_CURVES]
+    pictures, rows = [], []
+    for (column, label), terms in found.items():
+        if label in drawn and terms:
+            pictures.append(_telling(label, terms, column if many else None))
+        else:
+            words = ", ".join(f"{shortened(term.word)} ({times(term.bits)})" for term in terms)
+            rows.append([str(label), *([column] if many else []), words or "no word is more frequent here"])
+    blocks: list[Block] = [
         Heading("Telling words"),
-        Text("The words of which it is surest that they are more frequent in the class than in all others together."),
+        Text(
+            "The words of which it is surest that they are more frequent in the class than in all others together, by "
+            "the model fitted on all rows."
+        ),
         Pictures(pictures),
     ]
+    if rows:
+        head = ["class", *(["column"] if many else []), "words, and how many times as frequent they are there"]
+        blocks += [
+            Text(f"... and {counted(len({row[0] for row in rows}), 'more class', 'more classes')}:"),
+            Table(head, rows),
+        ]
+    left = len(study.result.classes) - len({label for _, label in found})
+    if left:
+        blocks.append(
+            Text(f"... and {counted(left, 'more class', 'more classes')}, of which no words are shown.", small=True)
+        )
+    return blocks
 
 
 def _telling(label: Any, terms: list[Any], column: str | None) -> Picture:
     rows = []
     for term in terms:
-        low, high = 2**term.low, 2**term.high
-        cells = [term.word, f"{2**term.bits:.3g}", f"{low:.3g} to {high:.3g}", f"{term.count:g}", f"{term.elsewhere:g}"]
-        rows.append(cells)
+        ends = f"{times(term.low)} to {times(term.high)}"
+        counts = [f"{float(f'{count:.6g}'):,}".removesuffix(".0") for count in (term.count, term.elsewhere)]
+        rows.append([shortened(term.word), times(term.bits), ends, *counts])
     return Picture(
         lambda ax: TellingTermsDisplay(terms, str(label)).plot(ax),
         f"Words that tell {label} from the others" + ("." if column is None else f", in {column}."),
@@ -172,13 +199,21 @@ def suspicious_rows(study: "Study") -> Section:
     shown = [name for name, _ in telling_features(study, top=4) if name in study.data.X.columns]
     shown = shown or study.data.X.columns[:1]
     cells = study.data.X.select(shown)
-    fields = ("row", "label", "suggested", "bits", "p_mislabelled")
     rows = [
-        [*(_cell(record[field]) for field in fields), *(_cell(cells[name][record["row"]]) for name in shown)]
+        [
+            *(_cell(record[field]) for field in ("row", "label", "suggested")),
+            f"{record['bits']:.1f}",
+            _chance(record["p_mislabelled"]),
+            *(_cell(value) for value in row_name(study, record["row"]).values()),
+            *(_cell(cells[name][record["row"]]) for name in shown),
+        ]
         for record in frame.to_dicts()
     ]
+    named = list(row_name(study, 0))
     extra = found.duplicates.extra
-    twins = f" {extra} rows repeat an earlier one; {int(found.contradictory.sum())} contradict a twin's label."
+    repeat = f"{counted(extra, 'row')} repeat{'s' * (extra == 1)} an earlier one"
+    against = int(found.contradictory.sum())
+    twins = f" {repeat}; {against:,} contradict{'s' * (against == 1)} a twin's label."
     return Section(
         "Suspicious rows",
         [
@@ -186,9 +221,34 @@ def suspicious_rows(study: "Study") -> Section:
                 "Rows whose own label is the greatest surprise to a model of all other rows. Look at these first for "
                 "wrong labels. Rows are counted from 0 among those with a label."
             ),
+            Text(_judge_of_rows(study)),
             Text(f"Share of wrong labels, as far as this model can tell: {found.error_rate}.{twins if extra else ''}"),
-            Table(["row", "label", "suggested", "bits", "P(wrong)", *shown], rows),
+            Table(["row", "label", "suggested", "bits", "P(wrong)", *named, *shown], rows),
         ],
+    )
+
+
+def _chance(p: float) -> str:
+    """A probability that is never quite 0 or 1: the model is not as sure as its digits."""
+    return "under 0.001" if p < 0.001 else "over 0.999" if p > 0.999 else f"{p:.3f}"
+
+
+def _judge_of_rows(study: "Study") -> str:
+    """By which model rows are suspicious, and how far to believe it."""
+    found = study.audit
+    how = "each row left out by itself" if found.exact else "out of fold"
+    worth = ""
+    if found.temperature >= TOO_SURE:
+        most = float(np.max(found.bits, initial=0.0, where=np.isfinite(found.bits)))
+        worth = (
+            f" It is too sure of itself: its log odds are honest when divided by {found.temperature:,.1f}, so that "
+            f"{most:.0f} bits are worth about {most / found.temperature:.0f}. Go by the order of the rows rather than "
+            "by P(wrong)."
+        )
+    return (
+        f"The judge is {study.choice.chosen}, before calibration, {how}.{worth} P(wrong) and the share of wrong labels "
+        "allow for over-confidence, and are no surer than this one model: another may find more or fewer (likely audit "
+        "takes naive Bayes, or the one named by --model)."
     )
 
 
@@ -227,10 +287,11 @@ def _density(study: "Study", name: str) -> Picture:
     )
 
 
-def _example(example: Example) -> Picture:
+def _example(study: "Study", example: Example) -> Picture:
+    name = "".join(f" ({_cell(value)})" for value in row_name(study, example.row).values())
     caption = (
-        f"{example.what[0].upper()}{example.what[1:]}: row {example.row}, truth {example.truth}, said {example.said} "
-        f"with probability {example.probability:.3f} out of fold."
+        f"{example.what[0].upper()}{example.what[1:]}: row {example.row}{name}, truth {example.truth}, said "
+        f"{example.said} with probability {example.probability:.3f} out of fold."
     )
     words = f"{caption} Evidence: {_strongest(example.evidence)}."
     return Picture(

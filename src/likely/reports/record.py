@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from likely._version import __version__
 from likely.evaluation.estimate import Estimate
-from likely.reports.illustrations import telling_features
+from likely.reports.illustrations import row_name, telling_features, telling_words
 from likely.reports.words import accuracy_of, answer, distrust
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ def record(study: "Study") -> dict[str, Any]:
                     "yardstick": entry.yardstick,
                     "left_out": entry.left_out or None,
                     "calibration": entry.calibrated_by,
+                    "calibrations_without_time": entry.untried,
                     "seconds": entry.seconds,
                     "log_loss": comparison.estimates[entry.name] if entry.judged else None,
                     "accuracy": accuracy_of(entry) if entry.judged else None,
@@ -57,14 +58,42 @@ def record(study: "Study") -> dict[str, Any]:
                 "rejected": study.evaluation.confusion.rejected.tolist(),
             },
             "telling_columns": [{"column": name, "bits": figure} for name, figure in telling_features(study)],
-            "suspicious_rows": study.audit.suspicious(top=20).to_dicts(),
+            **_words(study),
+            "suspicious_rows": [
+                {**row, **row_name(study, row["row"])} for row in study.audit.suspicious(top=20).to_dicts()
+            ],
             "label_errors": study.audit.error_rate,
+            "audited_model": study.choice.chosen,
             "distrust": distrust(study),
             "settings": {**study.arguments, "seed": study.seed},
             "seconds": study.seconds,
         }
     )
     return values
+
+
+def _words(study: "Study") -> dict[str, Any]:
+    """The telling words of each class, where there are texts: how many times as frequent each is there as elsewhere."""
+    found = telling_words(study)
+    if not found:
+        return {}
+    told = [
+        {
+            "class": label,
+            "column": column,
+            "word": term.word,
+            "ratio": 2.0 ** min(term.bits, 1000.0),
+            "low": 2.0 ** min(term.low, 1000.0),
+            "high": 2.0 ** min(term.high, 1000.0),
+            "confidence": 0.95,
+            "count": term.count,
+            "elsewhere": term.elsewhere,
+        }
+        for (column, label), terms in found.items()
+        for term in terms
+    ]
+    left_out = len(study.result.classes) - len({label for _, label in found})
+    return {"telling_words": told, "classes_without_telling_words": left_out}
 
 
 def plain(value: Any) -> Any:

@@ -11,7 +11,7 @@ from likely.figures.comparison import ComparisonDisplay
 from likely.reports.contest import Entry
 from likely.reports.document import Block, Bullets, Code, Document, Heading, Picture, Section, Table, Text
 from likely.reports.model_sections import evidence, mistakes, probabilities, suspicious_rows
-from likely.reports.words import accuracy_of, answer, distrust, needs_attention, number, percent
+from likely.reports.words import accuracy_of, answer, distrust, needs_attention, not_calibrated, number, percent
 
 if TYPE_CHECKING:
     from likely.reports.study import Study
@@ -79,13 +79,22 @@ def _done(study: "Study") -> Section:
         "Choice: the best mean log score; then the simplest model that is worse by no more than one standard error "
         f"of the difference. {study.choice.words}",
         "Candidates were compared calibrated, each by the way that suits it by the same rule; the map of a fold learns "
-        f"from rows outside it. The model kept is calibrated: {study.calibrated_by or 'no, its own probabilities do'}.",
+        f"from rows outside it. {_kept_as(study)}",
+        *([f"{lacking}."] if (lacking := not_calibrated(study)) else []),
         "Intervals of cross-validated figures are corrected for the rows that folds share (corrected resampled t).",
     ]
     if study.setting.prior is not None:
         shares = ", ".join(f"{c} {p:.3g}" for c, p in zip(study.setting.classes, study.setting.prior, strict=True))
         steps.append(f"The classes were taken to be as frequent as given ({shares}), not as in the table.")
     return Section("What was done", [Bullets(steps)])
+
+
+def _kept_as(study: "Study") -> str:
+    if study.calibrated_by:
+        return f"The model kept is calibrated: {study.calibrated_by}."
+    if study.chosen.untried:
+        return f"The model kept is not calibrated; there was no time to try {' and '.join(study.chosen.untried)}."
+    return "The model kept is calibrated: no, its own probabilities do."
 
 
 def _comparison(study: "Study") -> Section:
@@ -133,7 +142,9 @@ def _compared(study: "Study", entry: Entry) -> list[str]:
     if entry.name != study.choice.chosen:
         apart = number(study.comparison.between(entry.name, study.choice.chosen).difference)
     loss = number(study.comparison.estimates[entry.name])
-    name = entry.name if entry.calibrated_by is None else f"{entry.name}, calibrated: {entry.calibrated_by}"
+    how = f", calibrated: {entry.calibrated_by}" if entry.calibrated_by else ""
+    hurried = ", no time to calibrate it" if entry.untried and len(entry.ways) == 1 else ""
+    name = f"{entry.name}{how or hurried}"
     return [name, loss, percent(accuracy_of(entry)), apart, f"{entry.seconds:.2f}"]
 
 

@@ -20,6 +20,8 @@ from likely.data.findings import Findings, examine
 from likely.data.inputs import suggest
 from likely.data.kinds import KINDS
 from likely.data.tables import read_table
+from likely.data.target_findings import labels_of
+from likely.data.text.corpora import known_kinds
 from likely.decisions.classifiers import Training, fitted_clone
 from likely.decisions.posteriors import read_classes
 from likely.decisions.rules import Decision
@@ -62,6 +64,7 @@ class Study:
     arguments: dict[str, Any]  # of `study`, to run it again
     source: str | None  # where the table came from, if it has a name
     alone: tuple[Any, ...] = ()  # classes of a single row, which were set aside
+    row_names: Any = None  # (n,)  the path of each row, or another column that names the rows; None: there is none
 
     @property
     def chosen(self) -> Entry:
@@ -197,7 +200,7 @@ def study(
 
     Parameters
     ----------
-    data : a path (CSV, TSV, JSON lines, Parquet, Arrow, ARFF), "-" for standard input, or a frame
+    data : a path (CSV, TSV, JSON lines, Parquet, Arrow, ARFF), a folder of texts, mail, "-" (standard input) or a frame
         "penguins", where there is no such file, is the table that ships with the package.
     target : the column to predict
     costs : costs[truth][said], anything `CostMatrix.of` takes
@@ -235,10 +238,11 @@ def study(
     }  # fmt: skip
     report("reading")
     frame = penguins() if _is_bundled(data) else read_table(data)
+    known = known_kinds(frame)
     _check_columns(frame, target, drop, "drop")
     frame = frame.drop(list(drop))
     _check_kinds(kinds or {})
-    findings = examine(frame, target, kinds)
+    findings = examine(frame, target, kinds, known)
     table, alone = _without_single_rows(findings.prepared(frame, keep), target)
     training = read_training(table.drop(target), table[target].to_numpy(), None)
     facts = _facts(findings, training)
@@ -260,7 +264,7 @@ def study(
     name = title or ("a table" if origin is None else Path(origin).name)
     return Study(
         name, target, findings, facts, training, entries, choice, setting, model, seed,
-        clock.elapsed, arguments, origin, alone,
+        clock.elapsed, arguments, origin, alone, _row_names(frame, findings, alone),
     )  # fmt: skip
 
 
@@ -292,7 +296,7 @@ def _name_target(model: Any, target: str) -> None:
 
 
 def _check_kinds(kinds: Mapping[str, str]) -> None:
-    known = [*KINDS, *FAMILIES]
+    known = list(dict.fromkeys((*KINDS, *FAMILIES)))
     for name, kind in kinds.items():
         if kind not in known:
             raise InputError(
@@ -306,6 +310,17 @@ def _without_single_rows(table: Any, target: str) -> tuple[Any, tuple[Any, ...]]
     single = set(labels[counts == 1].tolist())
     alone = tuple(label for label in table[target].unique().to_list() if str(label) in single)
     return (table.filter(~table[target].is_in(alone)), alone) if alone else (table, ())
+
+
+def _row_names(frame: Any, findings: Findings, alone: tuple[Any, ...]) -> Any:
+    """The column by which people find the rows that were learned from: `path`, or the first that names the rows."""
+    naming = [column.name for column in findings.columns if column.warning == "identifier"]
+    if not naming:
+        return None
+    labels = labels_of(frame[findings.target])
+    chosen = "path" if "path" in naming else naming[0]
+    learned = labels.is_not_null()
+    return frame[chosen].filter(learned & ~labels.is_in(alone) if alone else learned)
 
 
 def _folds_for(folds: int | None, facts: TableFacts) -> int:

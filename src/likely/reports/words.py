@@ -5,6 +5,7 @@ what that is compared with  the majority class, and the best of the yardsticks
 what its probabilities say  whether they come true as often as they say, and what to do with them
 """
 
+from math import log2
 from typing import TYPE_CHECKING
 
 from likely.evaluation.estimate import Estimate
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 _WIDE = 0.10  # an interval of accuracy of this width says little
 _FEW = 30  # rows of a class
+_HUGE = 1_000_000  # a ratio beyond which digits say nothing
 
 
 def answer(study: "Study") -> tuple[str, ...]:
@@ -59,6 +61,8 @@ def distrust(study: "Study") -> tuple[str, ...]:
         )
     if not study.setting.given:
         doubts += [f"{note[0].upper()}{note[1:]}." for note in study.evaluation.notes]
+    if lacking := not_calibrated(study):
+        doubts.append(f"{lacking}. With more time the choice may be another.")
     left_out = [f"{entry.name} ({entry.left_out})" for entry in study.entries if not entry.judged]
     if left_out:
         doubts.append(f"Not judged: {'; '.join(left_out)}.")
@@ -67,6 +71,15 @@ def distrust(study: "Study") -> tuple[str, ...]:
         "day) or the model is used elsewhere or later, expect less."
     )
     return tuple(doubts)
+
+
+def not_calibrated(study: "Study") -> str:
+    """Which candidates were compared without the calibration that others had, for lack of time; empty: none."""
+    told = [f"{' and '.join(entry.untried)} of {entry.name}" for entry in study.entries if entry.untried]
+    if not told:
+        return ""
+    tried = "For lack of time these calibrations were not tried, which may be to the candidates' disadvantage"
+    return f"{tried}: {'; '.join(told)}"
 
 
 def accuracy_of(entry: Entry) -> Estimate:
@@ -90,6 +103,20 @@ def number(figure: Estimate, digits: int = 3) -> str:
     if not figure.defined:
         return "undefined"
     return f"{figure.value:.{digits}f} [{figure.low:.{digits}f}, {figure.high:.{digits}f}]"
+
+
+def times(bits: float) -> str:
+    """A ratio, given by its log2, in three digits.
+
+    >>> times(1.0), times(11.7205), times(-6.0), times(40.0), times(-40.0)
+    ('2', '3,370', '0.0156', 'over 1,000,000', 'under 0.001')
+    """
+    if bits > log2(_HUGE):
+        return f"over {_HUGE:,}"
+    ratio = 2.0**bits
+    if ratio < 0.001:
+        return "under 0.001"
+    return f"{float(f'{ratio:.3g}'):,.0f}" if ratio >= 100 else f"{ratio:.3g}"
 
 
 def _worth(study: "Study") -> str:

@@ -4,9 +4,12 @@ They are given what they need and nothing more: imputation, scaling, one-hot enc
 steps of a pipeline and learn inside each fold. Without scikit-learn there are none.
 """
 
+import re
 from typing import Any
 
 from likely.models.roster import Candidate, TableFacts
+
+_WORD = re.compile(r"\b\w\w+\b")
 
 
 def yardsticks(facts: TableFacts, seed: int = 0) -> list[Candidate]:
@@ -26,7 +29,9 @@ def yardsticks(facts: TableFacts, seed: int = 0) -> list[Candidate]:
 
     def columns(*scaling: Any) -> Any:
         number = make_pipeline(
-            FunctionTransformer(_numbers), SimpleImputer(strategy="median", add_indicator=facts.missing), *scaling
+            FunctionTransformer(_numbers),
+            SimpleImputer(strategy="median", add_indicator=facts.missing, keep_empty_features=True),
+            *scaling,
         )
         level = make_pipeline(FunctionTransformer(_levels), OneHotEncoder(handle_unknown="ignore", min_frequency=2))
         parts: list[Any] = [("numbers", number, numbers)] * bool(numbers) + [("levels", level, levels)] * bool(levels)
@@ -52,7 +57,8 @@ def _numbers(table: Any) -> Any:
 
 
 def _texts(column: Any) -> list[str]:
-    return [cell or "" for cell in column.to_list()]
+    """Texts; one without a word is a word of its own, because the vectorizer refuses a column that has none."""
+    return [cell if cell and _WORD.search(cell) else "nothing_to_read" for cell in column.to_list()]
 
 
 def _levels(table: Any) -> Any:

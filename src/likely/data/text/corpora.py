@@ -4,6 +4,9 @@ A text is a row with the columns `text` and `path`, a message one with the colum
 folder with a folder per class there is `class` too. Nothing in a file makes reading fail and nothing is dropped without
 a note: an empty file is an empty text; bytes that are no text are read as `charsets` says; a file that cannot be read
 is a row of missing cells.
+
+These columns have kinds of their own, whatever a folder or a mailbox happens to hold: texts are texts if they are short
+or all alike, and numbers of attachments are counts if none has more than one.
 """
 
 import re
@@ -29,6 +32,12 @@ _MAIL_TYPES: dict[str, Any] = {
     "date": pl.Datetime("us"), "hour": pl.Int64, "size": pl.Int64, "attachments": pl.Int64, "links": pl.Int64,
     "html": pl.Boolean, "defects": pl.Int64,
 }  # fmt: skip
+_MAIL_KINDS = {
+    "subject": "text", "body": "text", "sender": "nominal", "sender_domain": "nominal", "recipients": "count",
+    "date": "date", "hour": "numeric", "size": "numeric", "attachments": "count", "links": "count", "html": "binary",
+    "defects": "count",
+}  # fmt: skip
+PLACES = ("class", "path")  # columns that come from where a text lies
 _NO_MAIL = (None,) * len(_MAIL_TYPES)
 _PIECE = 1 << 16  # bytes unpacked at a time: those before a fault are kept
 _MAIL_HEADER = re.compile(r"^(?:from|to|subject|date|received|message-id|return-path|path|newsgroups):", re.I | re.M)
@@ -49,7 +58,7 @@ def read_folder(folder: Path, format: Format | None, max_rows: int | None = None
     frame, notes = _table(found.files, max_rows)
     if format is None and _look_like_mail(frame):
         notes.append(f"{folder}: the texts look like mail; format eml (--format eml) takes headers and bodies apart")
-    notes = [f"{folder}: {count:,} left out: {why}" for why, count in found.left_out.items()] + notes
+    notes = [f"{folder}: {count:,} left out{why}" for why, count in found.left_out.items()] + notes
     if "class" in frame.columns and (loose := frame["class"].null_count()):
         notes.append(f"{folder}: what lies directly in it has no class: {loose:,} of {frame.height:,} texts")
     return frame, notes
@@ -79,6 +88,31 @@ def read_bytes(data: bytes, format: Format, max_rows: int | None = None) -> tupl
         raise InputError("standard input cannot be a Maildir, which is a folder. Say eml for a single message.")
     file = TextFile("-", "-", content_of(Path("-"), format))
     return _table([file], max_rows, {"-": data})
+
+
+def known_kinds(frame: pl.DataFrame) -> dict[str, str]:
+    """The kinds of the columns of a table that was made here; of another table, none.
+
+    A table of texts or of mail is known by the names and the order of all its columns.
+
+    >>> known_kinds(pl.DataFrame({"text": ["yes"], "path": ["1.txt"]})), known_kinds(pl.DataFrame({"text": ["yes"]}))
+    ({'text': 'text'}, {})
+    """
+    names = [name for name in frame.columns if name != "class"]
+    places = frame.columns[len(names) - 1 :]
+    if places not in (["path"], list(PLACES)) or names[:-1] not in (["text"], list(_MAIL_KINDS)):
+        return {}
+    kinds = {"text": "text", **_MAIL_KINDS}
+    return {name: kinds[name] for name in names[:-1] if _fits(frame.schema[name], kinds[name])}
+
+
+def _fits(dtype: pl.DataType, kind: str) -> bool:
+    """Whether cells of a type can be of a kind; a table may have been written to a file and read again."""
+    if kind in ("text", "nominal"):
+        return dtype == pl.String
+    if kind == "date":
+        return dtype.is_temporal()
+    return dtype.is_integer() or (kind == "binary" and dtype == pl.Boolean)
 
 
 @dataclass
@@ -175,6 +209,8 @@ def _messages(files: list[TextFile], reading: _Reading) -> Iterator[tuple[Any, .
         if data is None:
             yield *_NO_MAIL, file.label, file.name
         elif file.content == "eml":
+            if not data.strip():
+                reading.fault("are empty", file.name)
             row = read_message(data)
             yield *(getattr(row, name) for name in names), file.label, file.name
         else:

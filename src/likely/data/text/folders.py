@@ -41,7 +41,7 @@ class Found:
     format: Format | None
     files: list[TextFile] = field(default_factory=list)
     tables: list[str] = field(default_factory=list)  # files that their names say are tables
-    left_out: dict[str, int] = field(default_factory=dict)  # why, and how many
+    left_out: dict[str, int] = field(default_factory=dict)  # why, in words that follow "left out", and how many
 
     def leave_out(self, why: str) -> None:
         self.left_out[why] = self.left_out.get(why, 0) + 1
@@ -110,13 +110,13 @@ def _entries(found: Found, folder: str) -> Iterator[tuple["os.DirEntry[str]", Li
         with os.scandir(folder) as entries:
             inside = list(entries)
     except OSError:
-        found.leave_out("a folder that cannot be read")
+        found.leave_out(": a folder that cannot be read")
         return
     for entry in inside:
         if entry.name.startswith("."):
-            found.leave_out("hidden, with a dot before its name")
+            found.leave_out(": hidden, with a dot before its name")
         elif (kind := _kind(entry)) is None:
-            found.leave_out("no file")
+            found.leave_out(", which is no file (a FIFO, say)")
         else:
             yield entry, kind
 
@@ -136,13 +136,13 @@ def _add_messages(found: Found, places: list[Path], label: str | None) -> None:
             if kind == "file":
                 found.add(entry.path, "eml", label)
             else:
-                found.leave_out("a folder among the messages of a Maildir")
+                found.leave_out(": a folder among the messages of a Maildir")
 
 
 def _add_file(found: Found, place: str, label: str | None, top: bool) -> None:
     path = Path(place)
     if found.format == "maildir":
-        found.leave_out("beside the Maildirs")
+        found.leave_out(": beside the Maildirs")
         return
     if found.format is None:
         json = path.name.lower().removesuffix(".gz").endswith(".json")

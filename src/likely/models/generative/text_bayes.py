@@ -21,6 +21,7 @@ from likely.distributions.text import TextDistribution, TextFamily
 from likely.errors import InputError
 from likely.models.generative import text_folds
 from likely.models.generative.classifier import GenerativeClassifier
+from likely.models.generative.display import shortened
 from likely.models.generative.layout import Layout
 from likely.models.generative.parts import PartedTable
 from likely.models.generative.sampling import as_generator
@@ -216,8 +217,8 @@ class TextBayes(GenerativeClassifier):
         self._check_fitted()
         lines = [repr(self), f"  {self.class_count_.sum():,.6g} texts, {int(self._fitted.kept.sum()):,} words"]
         for name, weight in zip(self.classes_.tolist(), self.class_count_.tolist(), strict=True):
-            words = [term.word for term in self.top_terms(name, n)] if len(self.classes_) > 1 else []
-            lines.append(f"  {name} ({weight:,.6g}): {', '.join(words)}".rstrip(": "))
+            words = [shortened(term.word) for term in self.top_terms(name, n)] if len(self.classes_) > 1 else []
+            lines.append(f"  {shortened(str(name))} ({weight:,.6g}): {', '.join(words)}".rstrip(": "))
         return "\n".join(lines)
 
     @property
