@@ -367,7 +367,7 @@ def _introduction() -> str:
 
 Made by `python -m bench.text_quality` in one run on {machine.date}; {versions}. Figures in brackets are 95 % intervals.
 Nothing is tuned on texts that are judged, but for one line of the learning curve (see there).
-How fast it is: [benchmarks.md](benchmarks.md). When to take which model:
+How fast it is: [text-speed.md](text-speed.md). When to take which model:
 [bernoulli-or-multinomial.md](bernoulli-or-multinomial.md)."""
 
 

@@ -130,9 +130,7 @@ class Tokens:
 
 def joined(parts: Sequence[Tokens]) -> Tokens:
     """The documents of all parts, one after the other."""
-    words = parts[0].words
-    for part in parts[1:]:
-        words = words.united(part.words)[0]
+    words = _united([part.words for part in parts])
     ids = np.concatenate([words.numbers_of(part.words)[part.ids] for part in parts])
     starts = np.cumsum([0, *(len(part.ids) for part in parts[:-1])])
     ends = np.concatenate([part.ends + start for part, start in zip(parts, starts, strict=True)])
@@ -186,9 +184,7 @@ class TermCounts(Additive):
     @classmethod
     def of_batches(cls, batches: Sequence[Tokens], memberships: Sequence[Membership]) -> Self:
         """The sum of the statistics of several batches: their words are united first, and counted in one table."""
-        words = batches[0].words
-        for batch in batches[1:]:
-            words = words.united(batch.words)[0]
+        words = _united([batch.words for batch in batches])
         total: Self | None = None
         for batch, membership in zip(batches, memberships, strict=True):
             renumbered = replace(batch, ids=words.numbers_of(batch.words)[batch.ids], words=words)
@@ -241,6 +237,14 @@ class TermCounts(Additive):
             return wide
 
         return replace(self, words=words, count=spread(self.count), documents=spread(self.documents))
+
+
+def _united(lists: list[Words]) -> Words:
+    """The union of sorted lists, by pairs of about the same length."""
+    while len(lists) > 1:
+        pairs = [a.united(b)[0] for a, b in zip(lists[::2], lists[1::2], strict=False)]
+        lists = pairs + (lists[-1:] if len(lists) % 2 else [])
+    return lists[0]
 
 
 def _check_numbers(tokens: Tokens) -> None:
