@@ -18,7 +18,9 @@ WORKLOADS = all_workloads()
 only_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps a high-water mark that can be reset")
 
 
-@pytest.mark.parametrize("name", WORKLOADS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=pytest.mark.slow) if n.startswith("cv-") else n for n in WORKLOADS]
+)
 def test_answers_at_small_sizes(name):
     workload = WORKLOADS[name]
     if not workload.available:

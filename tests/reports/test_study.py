@@ -160,10 +160,11 @@ def test_a_time_limit_leaves_out_what_does_not_fit():
 
 
 def test_the_report_needs_nothing_else(birds, priced):
-    for found in (birds, priced):
-        check_page(found.html())
-    assert birds.html() == birds.html()
-    assert "<svg" in birds.html() and "0.95" not in birds.answer[0]
+    page = birds.html()
+    check_page(page)
+    check_page(priced.html())
+    assert page == birds.html()
+    assert "<svg" in page and "0.95" not in birds.answer[0]
 
 
 def test_what_comes_from_the_data_is_escaped():
