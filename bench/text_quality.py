@@ -31,7 +31,6 @@ from likely.evaluation import (
     CrossValidation,
     Estimate,
     LearningCurve,
-    RocCurve,
     calibration_error,
     compare_results,
     evaluate,
@@ -40,7 +39,6 @@ from likely.evaluation import (
     mcnemar,
     mean_interval,
 )
-from likely.evaluation.criteria import Criterion, Said
 from likely.figures import LearningCurveDisplay, ReliabilityDisplay
 from likely.models.generative.text_bayes import TextBayes
 
@@ -271,7 +269,7 @@ def _spam_table(texts: Corpus) -> tuple[str, Estimate]:
     pairs = compare_results(results, "log_loss", baseline=baseline)
     rows = []
     for name, result in results.items():
-        figures = [result.estimate(measure) for measure in ("accuracy", AREA, "log_loss")]
+        figures = [result.estimate(measure) for measure in ("accuracy", "roc_area", "log_loss")]
         figures.append(calibration_error(texts.labels, result.posterior[0]).debiased)
         against = "" if name == baseline else _signed(pairs.between(name, baseline).difference)
         rows.append([name, *map(shown, figures), against])
@@ -350,14 +348,6 @@ def _counts(texts: Corpus) -> str:
     each = " and ".join(f"{count:,} {name}" for name, count in zip(names, counts.tolist(), strict=True))
     median = int(np.median([len(text.split()) for text in texts.texts]))
     return f"{each}, half of them longer than {median} words"
-
-
-def _area(said: Said) -> float:
-    log_p = said.probabilities("ROC area")
-    return RocCurve.of(said.y, log_p[:, 1] - log_p[:, 0]).area.value
-
-
-AREA = Criterion("ROC area", True, (0.0, 1.0), fold=_area)
 
 
 def _introduction() -> str:

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 from scipy.special import ndtr
 
-from likely.evaluation import Confusion, PrecisionRecallCurve, RocCurve, binomial_law, log_loss, normal_quantile
+from likely.evaluation import Confusion, PrecisionRecallCurve, RocCurve, log_loss, normal_quantile
 from likely.evaluation.multiclass_area import multiclass_area
 from likely.evaluation.proportions import wilson_bounds
+from likely.probability import Binomial
 
 SIZES = (30, 100, 1000)
 # Shift of normal scores between the classes, prior of the positive one, and threshold. Counts are whole, so that the
@@ -105,9 +106,7 @@ def test_coverage_over_two_thousand_samples(n):
 def test_coverage_of_wilson_by_the_binomial_law(n, average, lowest, highest):
     counts = np.arange(n + 1)
     low, high = wilson_bounds(counts, np.full(n + 1, n), normal_quantile(0.95))
-    shares = [
-        binomial_law(n, p).probability(counts)[(low <= p) & (p <= high)].sum() for p in np.linspace(0.01, 0.99, 981)
-    ]
+    shares = [Binomial(n, p).pmf(counts)[(low <= p) & (p <= high)].sum() for p in np.linspace(0.01, 0.99, 981)]
     assert (np.mean(shares), min(shares), max(shares)) == pytest.approx((average, lowest, highest), abs=6e-4)
 
 

@@ -6,7 +6,7 @@ from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
 from likely.errors import InputError
-from likely.evaluation import binomial_law, normal_is_valid, proportion_interval, standard_error
+from likely.evaluation import normal_is_valid, proportion_interval, standard_error
 
 METHODS = {
     "wilson": "wilson",
@@ -103,21 +103,3 @@ def test_what_is_refused(arguments, message):
         proportion_interval(*arguments)
     with pytest.raises(InputError, match="share lies between"):
         standard_error(1.5, 10)
-
-
-@pytest.mark.parametrize("n, p", [(1, 0.5), (40, 0.3), (1000, 0.001), (10**6, 0.37), (10, 0.0), (10, 1.0), (0, 0.3)])
-def test_binomial_law_agrees_with_scipy(n, p):
-    law = binomial_law(n, p)
-    counts = np.unique(np.linspace(0, n, 25).astype(int))
-    reference = stats.binom(n, p)
-    assert law.probability(counts) == pytest.approx(reference.pmf(counts), rel=1e-8, abs=1e-300)
-    assert law.probability([-1, n + 1, 0.5]).tolist() == [0, 0, 0]
-    assert (law.mean, law.variance) == pytest.approx((reference.mean(), reference.var()))
-    assert law.standard_deviation == pytest.approx(reference.std())
-
-
-def test_binomial_law_refuses_what_is_none():
-    with pytest.raises(InputError, match="whole number"):
-        binomial_law(2.5, 0.3)
-    with pytest.raises(InputError, match="true error"):
-        binomial_law(2, 1.3)

@@ -12,7 +12,6 @@ from scipy import integrate, stats
 
 from likely.distributions import MultivariateGaussian
 from likely.errors import InputError
-from likely.evaluation import binomial_law
 from likely.numeric.linear import covariance_from
 from likely.probability import (
     Binomial,
@@ -33,7 +32,6 @@ def test_binomial_is_scipys(n, p):
     assert law.cdf(count) == pytest.approx(stats.binom.cdf(count, n, p), rel=1e-10, abs=1e-300)
     assert law.pmf(count).sum() == pytest.approx(1.0, rel=1e-12)
     assert (law.mean, law.variance) == pytest.approx(stats.binom.stats(n, p), rel=1e-12)
-    assert np.array_equal(binomial_law(n, p).probability(count), law.pmf(count))
 
 
 def test_binomial_is_exact():

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from bench.corpora import Corpus, corpus, drawn, path_of
-from bench.text_quality import AREA, Choice, Verdicts, peer
+from bench.text_quality import Choice, Verdicts, peer
 from sklearn.metrics import roc_auc_score
 
 from bench import text_quality
@@ -87,7 +87,7 @@ def test_the_area_is_that_of_log_odds(shared_data: Path) -> None:
         log_p = result.log_posterior[0, mine]
         exact.append(roc_auc_score(result.y[mine], log_p[:, 1] - log_p[:, 0]))
         rounded.append(roc_auc_score(result.y[mine] == 0, np.exp(log_p[:, 0])))
-    assert result.scores(AREA)[0] == pytest.approx(exact, abs=1e-12)
+    assert result.scores("roc_area")[0] == pytest.approx(exact, abs=1e-12)
     assert np.mean(exact) > np.mean(rounded) + 0.01  # probabilities of ham that round to 1 are ties
 
 

@@ -30,7 +30,7 @@ from likely.evaluation.measures import MEASURES, Measure, measure
 from likely.evaluation.multiclass_area import multiclass_area
 from likely.evaluation.operating_points import OperatingPoint
 from likely.evaluation.precision_recall import PrecisionRecallCurve
-from likely.evaluation.proportions import binomial_law, normal_is_valid, proportion_interval, standard_error
+from likely.evaluation.proportions import normal_is_valid, proportion_interval, standard_error
 from likely.evaluation.quantiles import normal_quantile, t_quantile
 from likely.evaluation.roc import RocCurve
 from likely.evaluation.roc_area import AreaDifference, area_difference
@@ -62,7 +62,6 @@ __all__ = [
     "area_difference",
     "audit",
     "bayesian_correlated_t",
-    "binomial_law",
     "bootstrap_interval",
     "brier_score",
     "calibration_error",

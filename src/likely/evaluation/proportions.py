@@ -21,9 +21,8 @@ s and n need not be whole: rows with unequal weights count as their effective nu
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import nan, sqrt
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -31,7 +30,6 @@ from likely.errors import InputError
 from likely.evaluation.estimate import Estimate
 from likely.evaluation.quantiles import Side, Table, normal_quantile
 from likely.numeric.arrays import Array, Floats
-from likely.probability.discrete import Binomial
 
 Method: TypeAlias = Literal["wilson", "normal", "exact", "jeffreys", "agresti-coull"]
 Bounds: TypeAlias = tuple[Floats, Floats]
@@ -97,46 +95,6 @@ def normal_is_valid(share: float, n: float) -> bool:
     (True, False)
     """
     return n * share * (1 - share) >= 5 or n >= 30
-
-
-@dataclass(frozen=True)
-class BinomialLaw:
-    """How the number of errors among n rows varies from sample to sample."""
-
-    n: int
-    p: float
-
-    def probability(self, count: Any) -> Floats:
-        """P(count) of each count; 0 for what is not a whole number from 0 to n."""
-        return np.asarray(Binomial(self.n, self.p).pmf(count))
-
-    @property
-    def mean(self) -> float:
-        return self.n * self.p
-
-    @property
-    def variance(self) -> float:
-        """Of the number of errors, n p (1 - p)."""
-        return self.n * self.p * (1 - self.p)
-
-    @property
-    def standard_deviation(self) -> float:
-        """Of the number of errors; that of the error rate is `standard_error(p, n)`."""
-        return sqrt(self.variance)
-
-
-def binomial_law(n: int, p: float) -> BinomialLaw:
-    """The law of the number of errors in a sample of n rows when the true error is p.
-
-    >>> law = binomial_law(40, 0.3)
-    >>> law.mean, round(law.standard_deviation, 4), law.probability([8, 12]).round(4)
-    (12.0, 2.8983, array([0.0557, 0.1366]))
-    """
-    if n != int(n) or n < 0:
-        raise InputError(f"the number of rows is a whole number from 0, got {n}")
-    if not 0 <= p <= 1:
-        raise InputError(f"the true error lies between 0 and 1, got {p}")
-    return BinomialLaw(int(n), float(p))
 
 
 def wilson_bounds(successes: Array, n: Array, z: float) -> Bounds:

@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 
 from likely.evaluation import (
-    binomial_law,
     error_difference,
     mean_law,
     normal_is_valid,
@@ -21,6 +20,7 @@ from likely.examples.catalogue import Example
 from likely.examples.drawing import panels
 from likely.examples.worked import Worked, worked
 from likely.figures.canvas import INK, canvas, colour, legend
+from likely.probability import Binomial
 
 
 @worked("EX-EVA-06")
@@ -32,7 +32,7 @@ def eight_in_a_hundred(ex: Example) -> Worked:
         "error": estimate.value,
         "standard_error": standard_error(errors / n, n),
         "interval_95": [estimate.low, estimate.high],
-        "npq": binomial_law(n, errors / n).variance,
+        "npq": Binomial(n, errors / n).variance,
         "normal_ok": normal_is_valid(errors / n, n),
     }
     return Worked(values)
@@ -141,9 +141,9 @@ def paired_over_folds(ex: Example) -> Worked:
 def number_of_errors(ex: Example) -> Worked:
     """How probable is each number of errors on a test set of forty rows?"""
     n, p = ex.inputs["n"], ex.inputs["p"]
-    law = binomial_law(n, p)
+    law = Binomial(n, p)
     values = {
-        "pmf": law.probability(ex.inputs["r"]),
+        "pmf": law.pmf(ex.inputs["r"]),
         "mean": law.mean,
         "sd": law.standard_deviation,
         "sd_of_rate": standard_error(p, n),
@@ -153,7 +153,7 @@ def number_of_errors(ex: Example) -> Worked:
     def figure(ax: Any) -> None:
         canvas(ax)
         r = np.arange(n + 1)
-        ax.bar(r, law.probability(r), 0.85, color=colour(0), alpha=0.6, label=f"binomial({n}, {p:g})")
+        ax.bar(r, law.pmf(r), 0.85, color=colour(0), alpha=0.6, label=f"binomial({n}, {p:g})")
         x = np.linspace(0, n, 401)
         normal = np.exp(-(((x - law.mean) / law.standard_deviation) ** 2) / 2) / np.sqrt(2 * np.pi * law.variance)
         ax.plot(x, normal, color=colour(1), lw=1.6, label="normal with its mean and deviation")
