@@ -11,8 +11,8 @@ import yaml
 from likely.data import bundled
 from likely.data.bundled import Dataset, Table
 from likely.data.bundled.draws import THREE_COVARIANCES, THREE_MEANS
-from likely.data.grids import unflatten_grid
-from likely.data.labels import augmented
+from likely.data.features.grids import unflatten_grid
+from likely.data.features.labels import augmented
 from likely.errors import InputError
 
 FACTORIES = sorted(set(bundled.__all__) - {"Dataset", "Table", "penguins"})  # the penguins are a frame

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.preprocessing import LabelBinarizer, LabelEncoder
 
-from likely.data.labels import (
+from likely.data.features.labels import (
     augmented,
     from_indicator,
     from_indices,

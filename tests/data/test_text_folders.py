@@ -14,7 +14,7 @@ from types import SimpleNamespace
 import polars as pl
 import pytest
 
-from likely.data.findings import examine
+from likely.data.findings.table import examine
 from likely.data.sources import scan
 from likely.data.tables import read_table
 from likely.data.text.corpora import known_kinds

@@ -10,8 +10,8 @@ from scipy.stats import multivariate_normal, norm
 
 from likely import GaussianBayes, NaiveBayes
 from likely.decisions import Population, bayes_error, bayes_error_of_table, decision_points, decision_regions
-from likely.decisions.bayes_error import error_of_regions, gaussian_regions
-from likely.decisions.boundaries import Region, regions
+from likely.decisions.optimal.bayes_error import error_of_regions, gaussian_regions
+from likely.decisions.optimal.boundaries import Region, regions
 from likely.distributions import (
     Bernoulli,
     Categorical,

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.optimize import brentq
 from scipy.stats import multivariate_normal, norm
 
-from likely.decisions.boundaries import conic, decision_points, log_likelihood_ratio, log_odds, regions
+from likely.decisions.optimal.boundaries import conic, decision_points, log_likelihood_ratio, log_odds, regions
 from likely.errors import InputError
 
 means = st.tuples(st.floats(-20, 20), st.floats(-20, 20))

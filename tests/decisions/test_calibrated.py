@@ -19,9 +19,9 @@ from sklearn.utils.estimator_checks import check_dataframe_column_names_consiste
 from likely import BayesClassifier, GaussianBayes, NaiveBayes
 from likely.decisions import Calibrated
 from likely.decisions.calibration import IsotonicMap, LogisticMap
-from likely.decisions.folds import stratified_folds
 from likely.distributions import GaussianFamily, MixtureFamily
 from likely.errors import InputError, InputTypeError, NotFittedError
+from likely.models.held_out.stratified import stratified_folds
 
 METHODS = ["logistic", "isotonic", "temperature", "beta"]
 SKIPPED = {"check_array_api_input"}  # runs only where the user has switched SciPy's array API on

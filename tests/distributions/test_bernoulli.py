@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from scipy import stats
 from sklearn.naive_bayes import BernoulliNB
 
-from likely.distributions.bernoulli import Bernoulli, BernoulliFamily
+from likely.distributions.counts.bernoulli import Bernoulli, BernoulliFamily
 from likely.errors import InputError
 from likely.numeric.logspace import normalize
 from likely.statistics import Membership

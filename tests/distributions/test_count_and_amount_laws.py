@@ -6,13 +6,13 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from likely.distributions.bernoulli import BernoulliFamily
-from likely.distributions.exponential import ExponentialFamily
-from likely.distributions.gamma import GammaFamily
-from likely.distributions.log_normal import LogNormalFamily
-from likely.distributions.multinomial import MultinomialFamily
-from likely.distributions.negative_binomial import NegativeBinomialFamily
-from likely.distributions.poisson import PoissonFamily
+from likely.distributions.amounts.exponential import ExponentialFamily
+from likely.distributions.amounts.gamma import GammaFamily
+from likely.distributions.amounts.log_normal import LogNormalFamily
+from likely.distributions.counts.bernoulli import BernoulliFamily
+from likely.distributions.counts.multinomial import MultinomialFamily
+from likely.distributions.counts.negative_binomial import NegativeBinomialFamily
+from likely.distributions.counts.poisson import PoissonFamily
 from likely.errors import InputError
 from likely.statistics import Membership
 

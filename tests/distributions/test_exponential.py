@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
-from likely.distributions.exponential import Exponential, ExponentialFamily
-from likely.distributions.lomax import Lomax
+from likely.distributions.amounts.exponential import Exponential, ExponentialFamily
+from likely.distributions.amounts.lomax import Lomax
 from likely.errors import InputError
 from likely.statistics import Membership
 

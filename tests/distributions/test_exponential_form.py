@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy import special, stats
 
 from likely.distributions import ExponentialForm, posterior
-from likely.distributions.exponential_members import MultinomialMember
+from likely.distributions.exponential_form.members import MultinomialMember
 from likely.errors import InputError
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "examples.yaml"

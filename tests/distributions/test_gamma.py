@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import integrate, special, stats
 
-from likely.distributions.gamma import Gamma, GammaFamily, shape_of_gap
+from likely.distributions.amounts.gamma import Gamma, GammaFamily, shape_of_gap
 from likely.errors import InputError
 from likely.statistics import Membership
 from likely.statistics.log_moments import LogMoments

@@ -11,7 +11,7 @@ from scipy.integrate import quad
 from scipy.stats import beta
 
 from likely.distributions import fit
-from likely.distributions.histogram import Histogram, HistogramFamily
+from likely.distributions.amounts.histogram import Histogram, HistogramFamily
 from likely.errors import InputError
 from likely.statistics import Membership, all_but_one, sum_of
 

@@ -10,7 +10,7 @@ from statsmodels.nonparametric.bandwidths import bw_scott, bw_silverman
 from statsmodels.nonparametric.kde import KDEUnivariate
 
 from likely.distributions import fit
-from likely.distributions.kernel_density import KernelDensity, KernelDensityFamily
+from likely.distributions.amounts.kernel_density import KernelDensity, KernelDensityFamily
 from likely.errors import InputError
 from likely.statistics import Membership, all_but_one, sum_of
 

@@ -5,9 +5,9 @@ from decimal import Decimal, getcontext
 import numpy as np
 import pytest
 
-from likely.distributions.large_counts import LARGE
-from likely.distributions.negative_binomial import NegativeBinomial
-from likely.distributions.poisson import Poisson
+from likely.distributions.counts.large_counts import LARGE
+from likely.distributions.counts.negative_binomial import NegativeBinomial
+from likely.distributions.counts.poisson import Poisson
 
 getcontext().prec = 60
 PI = Decimal("3.14159265358979323846264338327950288419716939937510582097494")

@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
-from likely.distributions.gaussian import Gaussian, GaussianFamily
-from likely.distributions.log_normal import LogNormal, LogNormalFamily
-from likely.distributions.student import Student
+from likely.distributions.amounts.gaussian import Gaussian, GaussianFamily
+from likely.distributions.amounts.log_normal import LogNormal, LogNormalFamily
+from likely.distributions.amounts.student import Student
 from likely.errors import InputError
 from likely.statistics import Membership
 

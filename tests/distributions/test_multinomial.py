@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from scipy import stats
 from sklearn.naive_bayes import MultinomialNB
 
-from likely.distributions.multinomial import Multinomial, MultinomialFamily
-from likely.distributions.polya import Polya
+from likely.distributions.counts.multinomial import Multinomial, MultinomialFamily
+from likely.distributions.counts.polya import Polya
 from likely.errors import InputError
 from likely.numeric.logspace import normalize
 from likely.statistics import Membership

@@ -14,13 +14,13 @@ from scipy.special import multigammaln
 from sklearn import datasets
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 
-from likely.distributions.diagonal import DiagonalGaussian
-from likely.distributions.gaussian import GaussianFamily
-from likely.distributions.multivariate import MultivariateGaussianFamily
-from likely.distributions.multivariate_gaussian import MultivariateGaussian
-from likely.distributions.multivariate_student import MultivariateStudent
+from likely.distributions.amounts.gaussian import GaussianFamily
+from likely.distributions.vectors.diagonal import DiagonalGaussian
+from likely.distributions.vectors.family import MultivariateGaussianFamily
+from likely.distributions.vectors.gaussian_vectors import MultivariateGaussian
+from likely.distributions.vectors.student_vectors import MultivariateStudent
 from likely.errors import InputError, InputTypeError
-from likely.numeric.linear import covariance_from
+from likely.numeric.covariance import covariance_from
 from likely.numeric.logspace import normalize
 from likely.statistics import Membership, sum_of
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from likely.distributions.negative_binomial import NegativeBinomial, NegativeBinomialFamily
-from likely.distributions.poisson import Poisson
+from likely.distributions.counts.negative_binomial import NegativeBinomial, NegativeBinomialFamily
+from likely.distributions.counts.poisson import Poisson
 from likely.errors import InputError
 from likely.statistics import Membership
 

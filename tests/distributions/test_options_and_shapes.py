@@ -3,20 +3,10 @@
 import numpy as np
 import pytest
 
-from likely.distributions import (
-    bernoulli,
-    categorical,
-    exponential,
-    gamma,
-    histogram,
-    kernel_density,
-    log_normal,
-    multinomial,
-    multivariate,
-    negative_binomial,
-    poisson,
-)
+from likely.distributions.amounts import exponential, gamma, histogram, kernel_density, log_normal
+from likely.distributions.counts import bernoulli, categorical, multinomial, negative_binomial, poisson
 from likely.distributions.family import fit
+from likely.distributions.vectors import family as multivariate
 from likely.errors import InputError
 from likely.statistics import Codes, Membership
 

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from likely.distributions.negative_binomial import NegativeBinomial
-from likely.distributions.poisson import Poisson, PoissonFamily
+from likely.distributions.counts.negative_binomial import NegativeBinomial
+from likely.distributions.counts.poisson import Poisson, PoissonFamily
 from likely.errors import InputError
 from likely.statistics import Membership
 

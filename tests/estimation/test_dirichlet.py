@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from likely.distributions import CategoricalFamily, MultinomialFamily
-from likely.distributions.polya import Polya
+from likely.distributions.counts.polya import Polya
 from likely.errors import InputError
 from likely.estimation import Beta, Dirichlet
 from likely.statistics import CategoryCounts, Codes, Membership, Totals

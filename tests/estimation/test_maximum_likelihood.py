@@ -18,7 +18,7 @@ from likely.estimation import (
     maximum_likelihood,
     observed_information,
 )
-from likely.estimation.parameters import by_name
+from likely.estimation.likelihoods.parameters import by_name
 from likely.statistics import CategoryCounts, Codes, Membership, Moments, Scatter, Totals
 
 rng = np.random.default_rng(7)

@@ -10,7 +10,7 @@ from sklearn.svm import LinearSVC
 
 from likely import GaussianBayes, NaiveBayes
 from likely.errors import InputError
-from likely.evaluation.audit import audit
+from likely.evaluation.audit.rows import audit
 
 RNG = np.random.default_rng(3)
 MIXED = pl.DataFrame(

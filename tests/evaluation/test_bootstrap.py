@@ -4,7 +4,7 @@ from scipy import stats
 
 from likely.errors import InputError
 from likely.evaluation import bootstrap_interval
-from likely.evaluation.bootstrap import jackknife_influence
+from likely.intervals.bootstrap import jackknife_influence
 
 
 def weighted_median(x):

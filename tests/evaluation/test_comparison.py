@@ -13,11 +13,11 @@ from statsmodels.stats.contingency_tables import mcnemar as peer_mcnemar
 from statsmodels.stats.multitest import multipletests
 
 from likely import GaussianBayes, LikelyError, NaiveBayes
-from likely.evaluation.comparison import compare, compare_results
-from likely.evaluation.criteria import criterion
-from likely.evaluation.cross_validation import cross_validate
-from likely.evaluation.nested import nested_interval, nested_tables
-from likely.evaluation.significance import corrected_resampled_t
+from likely.evaluation.comparing.comparison import compare, compare_results
+from likely.evaluation.comparing.significance import corrected_resampled_t
+from likely.evaluation.measures.criteria import criterion
+from likely.evaluation.resampling.cross_validation import cross_validate
+from likely.evaluation.resampling.nested import nested_interval, nested_tables
 
 X, Y = load_breast_cancer(return_X_y=True)
 MODELS = {

@@ -22,11 +22,11 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.svm import SVC
 
 from likely import GaussianBayes, LikelyError, NaiveBayes
-from likely.evaluation import progress as bars
-from likely.evaluation.criteria import Criterion, Said, criterion
-from likely.evaluation.cross_validation import cross_validate
-from likely.evaluation.folds import make_folds
-from likely.evaluation.resampled import corrected_t_interval, fold_spread
+from likely.engines import progress as bars
+from likely.evaluation.measures.criteria import Criterion, Said, criterion
+from likely.evaluation.resampling.cross_validation import cross_validate
+from likely.evaluation.resampling.folds import make_folds
+from likely.intervals.resampled import corrected_t_interval, fold_spread
 
 X, Y = load_wine(return_X_y=True)
 RNG = np.random.default_rng(5)

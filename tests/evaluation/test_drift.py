@@ -10,8 +10,8 @@ from scipy import stats
 from likely import BayesClassifier, GaussianBayes, NaiveBayes
 from likely.distributions.divergence import gaussian_divergence
 from likely.errors import InputError, LikelyError, TierError
-from likely.evaluation.drift import model_difference
-from likely.evaluation.two_samples import (
+from likely.evaluation.drift.models import model_difference
+from likely.evaluation.drift.two_samples import (
     HEAVY_TAILS,
     compare_counts,
     compare_gammas,

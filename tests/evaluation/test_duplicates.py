@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
-from likely.evaluation.duplicates import duplicate_rows
+from likely.evaluation.audit.duplicates import duplicate_rows
 
 CELLS = st.sampled_from([0.0, -0.0, 1.0, np.nan])
 TABLES = st.integers(1, 3).flatmap(lambda d: st.lists(st.lists(CELLS, min_size=d, max_size=d), min_size=1, max_size=12))

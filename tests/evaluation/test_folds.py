@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.stats import chisquare
 
 from likely import LikelyError, NaiveBayes, cross_validate
-from likely.evaluation.folds import holdout, in_random_order, make_folds
+from likely.evaluation.resampling.folds import holdout, in_random_order, make_folds
 
 
 @given(

@@ -10,8 +10,8 @@ import pytest
 from scipy.special import ndtr
 
 from likely.evaluation import Confusion, PrecisionRecallCurve, RocCurve, log_loss, normal_quantile
-from likely.evaluation.multiclass_area import multiclass_area
-from likely.evaluation.proportions import wilson_bounds
+from likely.evaluation.curves.multiclass_area import multiclass_area
+from likely.intervals.proportions import wilson_bounds
 from likely.probability import Binomial
 
 SIZES = (30, 100, 1000)

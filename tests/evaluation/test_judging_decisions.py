@@ -8,7 +8,7 @@ from likely import Decider, NaiveBayes, compare, cross_validate, evaluate
 from likely.decisions import CostMatrix, MajorityClassifier
 from likely.errors import InputError
 from likely.evaluation import proportion_interval
-from likely.evaluation.criteria import cost_criterion
+from likely.evaluation.measures.criteria import cost_criterion
 
 COSTS = {"bad": {"good": 5}, "good": {"bad": 1}}
 

@@ -5,7 +5,7 @@ import pytest
 
 from likely import NaiveBayes
 from likely.errors import InputError
-from likely.evaluation.label_noise import label_noise
+from likely.evaluation.audit.label_noise import label_noise
 
 
 def simulated(rng, rows, k, rate, related=0.0):

@@ -12,8 +12,8 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from likely import BayesClassifier, GaussianBayes, LikelyError, NaiveBayes
 from likely.distributions import GaussianFamily, MixtureFamily
-from likely.evaluation.learning_curve import learning_curve
-from likely.evaluation.proportions import proportion_interval
+from likely.evaluation.resampling.learning_curve import learning_curve
+from likely.intervals.proportions import proportion_interval
 
 X, Y = load_wine(return_X_y=True)
 RNG = np.random.default_rng(8)

@@ -9,10 +9,10 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import LinearSVC
 
 from likely import GaussianBayes, LikelyError, NaiveBayes, engines
-from likely.evaluation.cross_validation import cross_validate
-from likely.evaluation.folds import make_folds
-from likely.evaluation.means import mean_interval
-from likely.evaluation.nested import nested_interval
+from likely.evaluation.resampling.cross_validation import cross_validate
+from likely.evaluation.resampling.folds import make_folds
+from likely.evaluation.resampling.nested import nested_interval
+from likely.intervals.means import mean_interval
 
 X, Y = load_wine(return_X_y=True)
 RNG = np.random.default_rng(2)

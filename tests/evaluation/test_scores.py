@@ -7,7 +7,7 @@ from sklearn.isotonic import IsotonicRegression
 
 from likely.errors import InputError
 from likely.evaluation import brier_score, decompose, log_loss, mean_interval
-from likely.evaluation.isotonic import recalibrated
+from likely.evaluation.measures.recalibration import recalibrated
 
 RNG = np.random.default_rng(0)
 N = 300

@@ -12,7 +12,13 @@ from statsmodels.stats.contingency_tables import mcnemar as peer_mcnemar
 from statsmodels.stats.multitest import multipletests
 
 from likely import LikelyError, engines
-from likely.evaluation.significance import bayesian_correlated_t, corrected_resampled_t, holm, mcnemar, paired_t
+from likely.evaluation.comparing.significance import (
+    bayesian_correlated_t,
+    corrected_resampled_t,
+    holm,
+    mcnemar,
+    paired_t,
+)
 
 SCORES = st.lists(st.floats(0, 1), min_size=3, max_size=30)
 
@@ -138,7 +144,7 @@ def _false_alarms(simulations, repeats, seed=0):
     The learners are the same classifier on two features that are alike: which of them is better on a data set is luck.
     """
     from likely import NaiveBayes
-    from likely.evaluation.cross_validation import cross_validate
+    from likely.evaluation.resampling.cross_validation import cross_validate
 
     rng = np.random.default_rng(seed)
     alarms = np.zeros(2)

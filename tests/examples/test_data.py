@@ -3,8 +3,8 @@
 import numpy as np
 from catalogue import check, covers
 
-from likely.data.scaling import MinMax, Whitening
-from likely.numeric.linear import whitening
+from likely.data.features.scaling import MinMax, Whitening
+from likely.numeric.covariance import whitening
 
 
 @covers("EX-DAT-03")

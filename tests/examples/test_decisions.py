@@ -4,9 +4,9 @@ import numpy as np
 from catalogue import check, covers
 
 from likely.decisions import bayes_error, bits_by_class, conditional_error, decide, recalibrate
-from likely.decisions.bayes_error import error_of_regions, gaussian_regions
-from likely.decisions.boundaries import Region
-from likely.decisions.population import Population
+from likely.decisions.optimal.bayes_error import error_of_regions, gaussian_regions
+from likely.decisions.optimal.boundaries import Region
+from likely.decisions.optimal.population import Population
 from likely.distributions import Gaussian
 from likely.examples import run
 

@@ -12,8 +12,8 @@ from likely.evaluation import (
     normal_quantile,
     proportion_interval,
 )
-from likely.evaluation.isotonic import recalibrated
-from likely.evaluation.quantiles import CENTRAL_TABLE, UPPER_TAIL_TABLE
+from likely.evaluation.measures.recalibration import recalibrated
+from likely.intervals.quantiles import CENTRAL_TABLE, UPPER_TAIL_TABLE
 
 
 @covers("EX-EVA-01")

@@ -3,7 +3,7 @@
 import numpy as np
 from catalogue import covers
 
-from likely.decisions.boundaries import conic, decision_points, log_likelihood_ratio, regions
+from likely.decisions.optimal.boundaries import conic, decision_points, log_likelihood_ratio, regions
 from likely.examples import run
 
 

@@ -8,7 +8,7 @@ from catalogue import covers
 from likely import NaiveBayes
 from likely.distributions import HistogramFamily, fit, posterior
 from likely.examples import find, run
-from likely.examples.categories import fish
+from likely.examples.classifying.categories import fish
 from likely.statistics import Membership
 
 
@@ -77,7 +77,7 @@ def test_mixed_attributes_multiply_inside_one_model():
 @covers("EX-GEN-17")
 def test_the_regions_are_three(ex):
     from likely.decisions import decision_regions
-    from likely.decisions.population import Population
+    from likely.decisions.optimal.population import Population
     from likely.distributions import MultivariateGaussian
 
     true = ex.inputs["true"]

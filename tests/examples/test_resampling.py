@@ -6,8 +6,8 @@ from catalogue import check, covers
 from sklearn.neighbors import KNeighborsClassifier
 
 from likely import NaiveBayes
-from likely.evaluation.cross_validation import cross_validate
-from likely.evaluation.folds import holdout, make_folds
+from likely.evaluation.resampling.cross_validation import cross_validate
+from likely.evaluation.resampling.folds import holdout, make_folds
 from likely.examples import run
 
 

@@ -19,12 +19,12 @@ from sklearn.svm import LinearSVC
 from likely import NaiveBayes, cross_validate
 from likely.errors import InputError, InputTypeError
 from likely.evaluation import PrecisionRecallCurve, RocBands, RocCurve, evaluate
-from likely.evaluation.proportions import proportion_interval
-from likely.figures.cost_curve import CostCurve, CostCurveDisplay, cost_bounds
-from likely.figures.precision_recall import PrecisionRecallDisplay
-from likely.figures.rankings import posterior_threshold
-from likely.figures.roc import RocDisplay
-from likely.figures.threshold_curve import ThresholdCurveDisplay
+from likely.figures.curves.cost_curve import CostCurve, CostCurveDisplay, cost_bounds
+from likely.figures.curves.precision_recall import PrecisionRecallDisplay
+from likely.figures.curves.rankings import posterior_threshold
+from likely.figures.curves.roc import RocDisplay
+from likely.figures.curves.threshold_curve import ThresholdCurveDisplay
+from likely.intervals.proportions import proportion_interval
 
 DISPLAYS = (RocDisplay, PrecisionRecallDisplay, CostCurveDisplay, ThresholdCurveDisplay)
 MODELS = (NaiveBayes(), GaussianNB(), LogisticRegression(max_iter=1000), LinearSVC())

@@ -23,13 +23,13 @@ from likely import Decider, GaussianBayes, NaiveBayes, compare, cross_validate
 from likely.decisions import reliability
 from likely.errors import InputError, InputTypeError
 from likely.evaluation import Confusion, LearningCurve, brier_score, learning_curve
-from likely.evaluation.criteria import criterion
+from likely.evaluation.measures.criteria import criterion
 from likely.figures.comparison import ComparisonDisplay
 from likely.figures.confusion import ConfusionDisplay
+from likely.figures.curves.learning_curve import LearningCurveDisplay
+from likely.figures.curves.reliability import ReliabilityDisplay
 from likely.figures.densities import ClassDensitiesDisplay
 from likely.figures.evidence import EvidenceDisplay
-from likely.figures.learning_curve import LearningCurveDisplay
-from likely.figures.reliability import ReliabilityDisplay
 
 matplotlib.use("agg")
 

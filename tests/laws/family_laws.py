@@ -15,12 +15,12 @@ import numpy as np
 from nearby import nearby
 from scipy import stats
 
-from likely.distributions.diagonal import DiagonalGaussian
+from likely.distributions.amounts.gaussian import Gaussian
 from likely.distributions.family import log_ratio
-from likely.distributions.gaussian import Gaussian
 from likely.distributions.mixture import Mixture
-from likely.distributions.multivariate_gaussian import MultivariateGaussian
-from likely.distributions.multivariate_student import MultivariateStudent
+from likely.distributions.vectors.diagonal import DiagonalGaussian
+from likely.distributions.vectors.gaussian_vectors import MultivariateGaussian
+from likely.distributions.vectors.student_vectors import MultivariateStudent
 from likely.statistics import Membership
 
 GROUPS = 3

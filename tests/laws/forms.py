@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.distributions.text import TextFamily
+from likely.distributions.texts.documents import TextFamily
 from likely.statistics import Codes
 
 NAN = float("nan")

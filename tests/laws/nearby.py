@@ -9,19 +9,19 @@ from typing import Any
 import numpy as np
 from scipy.special import logit
 
-from likely.distributions.bernoulli import Bernoulli
-from likely.distributions.categorical import Categorical
-from likely.distributions.diagonal import DiagonalGaussian
-from likely.distributions.exponential import Exponential
-from likely.distributions.gamma import Gamma
-from likely.distributions.gaussian import Gaussian
-from likely.distributions.histogram import Histogram
-from likely.distributions.log_normal import LogNormal
-from likely.distributions.multinomial import Multinomial
-from likely.distributions.multivariate_gaussian import MultivariateGaussian
-from likely.distributions.negative_binomial import NegativeBinomial
-from likely.distributions.poisson import Poisson
+from likely.distributions.amounts.exponential import Exponential
+from likely.distributions.amounts.gamma import Gamma
+from likely.distributions.amounts.gaussian import Gaussian
+from likely.distributions.amounts.histogram import Histogram
+from likely.distributions.amounts.log_normal import LogNormal
+from likely.distributions.counts.bernoulli import Bernoulli
+from likely.distributions.counts.categorical import Categorical
+from likely.distributions.counts.multinomial import Multinomial
+from likely.distributions.counts.negative_binomial import NegativeBinomial
+from likely.distributions.counts.poisson import Poisson
 from likely.distributions.product import Product
+from likely.distributions.vectors.diagonal import DiagonalGaussian
+from likely.distributions.vectors.gaussian_vectors import MultivariateGaussian
 from likely.statistics.categories import offsets
 
 

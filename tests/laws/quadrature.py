@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.distributions.histogram import Histogram
+from likely.distributions.amounts.histogram import Histogram
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(16)
 

@@ -48,21 +48,21 @@ from statistic_laws import Specimen as Statistic
 
 from likely import BayesClassifier, GaussianBayes, NaiveBayes, TextBayes
 from likely.data.text import Tokenizer
-from likely.distributions.bernoulli import BernoulliFamily
-from likely.distributions.categorical import CategoricalFamily
-from likely.distributions.exponential import ExponentialFamily
-from likely.distributions.gamma import GammaFamily
-from likely.distributions.gaussian import Gaussian, GaussianFamily
-from likely.distributions.histogram import HistogramFamily
-from likely.distributions.kernel_density import KernelDensityFamily
-from likely.distributions.log_normal import LogNormalFamily
+from likely.distributions.amounts.exponential import ExponentialFamily
+from likely.distributions.amounts.gamma import GammaFamily
+from likely.distributions.amounts.gaussian import Gaussian, GaussianFamily
+from likely.distributions.amounts.histogram import HistogramFamily
+from likely.distributions.amounts.kernel_density import KernelDensityFamily
+from likely.distributions.amounts.log_normal import LogNormalFamily
+from likely.distributions.counts.bernoulli import BernoulliFamily
+from likely.distributions.counts.categorical import CategoricalFamily
+from likely.distributions.counts.multinomial import MultinomialFamily
+from likely.distributions.counts.negative_binomial import NegativeBinomialFamily
+from likely.distributions.counts.poisson import PoissonFamily
 from likely.distributions.mixture import Mixture, MixtureFamily
-from likely.distributions.multinomial import MultinomialFamily
-from likely.distributions.multivariate import MultivariateGaussianFamily
-from likely.distributions.negative_binomial import NegativeBinomialFamily
-from likely.distributions.poisson import PoissonFamily
 from likely.distributions.product import ProductFamily
-from likely.distributions.text import TextFamily
+from likely.distributions.texts.documents import TextFamily
+from likely.distributions.vectors.family import MultivariateGaussianFamily
 from likely.statistics import Additive, CategoryCounts, Joint, Labelled, Membership, Moments
 from likely.statistics.log_moments import LogMoments
 from likely.statistics.pairs import PairCounts

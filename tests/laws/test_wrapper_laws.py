@@ -8,8 +8,8 @@ from sklearn.model_selection import cross_val_score
 from sklearn.utils.estimator_checks import check_estimator
 
 from likely import GaussianBayes, NaiveBayes
-from likely.decisions.wrapper import Wrapper
 from likely.engines import Serial, Threads, use
+from likely.models.any_classifier.wrapper import Wrapper
 
 pytestmark = pytest.mark.filterwarnings("ignore:Estimator .* does not inherit from `sklearn.base.BaseEstimator`")
 WRAPPERS = pytest.mark.parametrize("kind", wrappers(), ids=lambda kind: kind.__name__)

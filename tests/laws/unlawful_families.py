@@ -9,7 +9,7 @@ import numpy as np
 from family_laws import Specimen
 from specimens import REAL, family, two_bumps
 
-from likely.distributions.gaussian import Gaussian, GaussianFamily
+from likely.distributions.amounts.gaussian import Gaussian, GaussianFamily
 from likely.distributions.mixture import Mixture, MixtureFamily
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.statistics import Membership, Moments

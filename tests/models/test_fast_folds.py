@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from likely import BayesClassifier, GaussianBayes, NaiveBayes
-from likely.distributions.gaussian import GaussianFamily
-from likely.distributions.multivariate import MultivariateGaussianFamily
+from likely.distributions.amounts.gaussian import GaussianFamily
+from likely.distributions.vectors.family import MultivariateGaussianFamily
 from likely.engines import Serial, Threads, use
-from likely.models.generative import out_of_fold
-from likely.models.generative.dense_folds import DenseFolds
-from likely.models.generative.parts import PartedTable
-from likely.numeric.kernels import fold_scores
-from likely.numeric.kernels.covariances import whiten_groups
+from likely.models.generative.folds import left_out as out_of_fold
+from likely.models.generative.folds.dense import DenseFolds
+from likely.models.generative.folds.parts import PartedTable
+from likely.numeric.kernels.densities.covariances import whiten_groups
+from likely.numeric.kernels.left_out import fold_scores
 
 MODELS = {
     "naive": NaiveBayes(),
@@ -193,8 +193,8 @@ def test_the_same_bits_on_any_engine(name):
 def test_sums_in_several_pieces(monkeypatch):
     x, y, folds = rows(n=1000)
     whole = GaussianBayes("full").out_of_fold(x, y, folds)
-    monkeypatch.setattr("likely.models.generative.dense_folds._SORTED_CELLS", 1)
-    monkeypatch.setattr("likely.models.generative.dense_folds._GATHERED", 64)
+    monkeypatch.setattr("likely.models.generative.folds.dense._SORTED_CELLS", 1)
+    monkeypatch.setattr("likely.models.generative.folds.dense._GATHERED", 64)
     close(GaussianBayes("full").out_of_fold(x, y, folds), whole)
 
 

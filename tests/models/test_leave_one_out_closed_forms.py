@@ -20,7 +20,7 @@ from likely.distributions import (
     PoissonFamily,
 )
 from likely.errors import InputError
-from likely.models.generative import out_of_fold
+from likely.models.generative.folds import left_out as out_of_fold
 from likely.statistics import Codes, Membership
 
 COVARIANCES = ("full", "shared", "diagonal", "shared_diagonal", "spherical", "shared_spherical")

@@ -7,7 +7,7 @@ from sklearn.datasets import load_wine
 
 from likely import BayesClassifier, GaussianBayes, LikelyError, NaiveBayes
 from likely.distributions import GaussianFamily, MixtureFamily
-from likely.models.generative import out_of_fold
+from likely.models.generative.folds import left_out as out_of_fold
 
 X, Y = load_wine(return_X_y=True)
 RNG = np.random.default_rng(0)

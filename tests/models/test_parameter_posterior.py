@@ -21,8 +21,8 @@ from likely.errors import InputError, TierError
 from likely.estimation import Beta, Dirichlet, Gamma, NormalInverseGamma, NormalInverseWishart
 from likely.evaluation import description_length
 from likely.models.generative import TextBayes
-from likely.models.generative.large_sample import LargeSample
-from likely.models.generative.parameter_posterior import posterior_of_part
+from likely.models.generative.uncertainty.large_sample import LargeSample
+from likely.models.generative.uncertainty.parameter_posterior import posterior_of_part
 
 
 def table(n=40, seed=0):

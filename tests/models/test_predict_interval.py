@@ -8,7 +8,8 @@ from scipy import sparse, stats
 from likely import BayesClassifier, GaussianBayes, NaiveBayes, engines, scan
 from likely.distributions import CategoricalFamily, GaussianFamily, MultinomialFamily, TextFamily
 from likely.errors import InputError, TierError
-from likely.models.generative import TextBayes, predict_interval
+from likely.models.generative import TextBayes
+from likely.models.generative.uncertainty import predict_interval
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,7 @@ from likely.distributions import TextFamily
 from likely.errors import InputError, TierError
 from likely.evaluation import model_difference
 from likely.figures import EvidenceDisplay, TellingTermsDisplay
-from likely.models.generative.text_evidence import word_evidence
+from likely.models.generative.explain.words import word_evidence
 
 RNG = np.random.default_rng(5)
 N = 240
@@ -190,7 +190,7 @@ def test_texts_beside_other_columns_are_linear(model: NaiveBayes) -> None:
 
 
 def test_a_design_of_too_many_words_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    from likely.models.generative import linear_form
+    from likely.models.generative.explain import linear_form
 
     monkeypatch.setattr(linear_form, "_CELLS", 100)
     with pytest.raises(InputError, match="too large a table"):

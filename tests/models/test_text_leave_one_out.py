@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from likely import NaiveBayes, TextBayes
 from likely.distributions import TextFamily
 from likely.errors import TierError
-from likely.models.generative import out_of_fold
+from likely.models.generative.folds import left_out as out_of_fold
 
 WORDS = ("aa", "bb", "cc", "dd", "ee", "the")
 TEXTS = st.lists(st.lists(st.sampled_from(WORDS), max_size=5).map(" ".join), min_size=6, max_size=14)

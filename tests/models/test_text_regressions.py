@@ -132,7 +132,7 @@ def test_texts_in_files_are_learned_in_pieces(tmp_path, monkeypatch):
 def test_figures_do_not_suffer_from_probabilities_that_round():
     """Long texts have posteriors that round to 0 and 1: their order and their logarithms are still known."""
     from likely import evaluate
-    from likely.evaluation.roc import RocCurve
+    from likely.evaluation.curves.roc import RocCurve
 
     rng = np.random.default_rng(7)
     y = np.arange(200) % 2

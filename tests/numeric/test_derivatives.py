@@ -9,7 +9,7 @@ from scipy.optimize import rosen, rosen_der, rosen_hess
 from scipy.special import expit, log_expit
 
 from likely.errors import InputError
-from likely.numeric.derivatives import convexity_check, gradient_check, numerical_gradient, taylor
+from likely.optimize.derivatives import convexity_check, gradient_check, numerical_gradient, taylor
 
 FUNCTIONS = {
     "rosenbrock": (rosen, rosen_der, [1.3, -0.7, 2.0]),

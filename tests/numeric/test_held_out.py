@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import log_softmax
 
-from likely.numeric.kernels.held_out import largest_is, put_log_posteriors, rows_by_fold
+from likely.numeric.kernels.left_out.held_out import largest_is, put_log_posteriors, rows_by_fold
 
 
 def _put(joint, prior, rows=None, columns=None, size=None, classes=None):

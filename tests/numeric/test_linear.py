@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import mahalanobis as scipy_mahalanobis
 
 from likely.errors import InputError
-from likely.numeric.linear import (
+from likely.numeric.covariance import (
     cholesky,
     correlation,
     covariance_from,

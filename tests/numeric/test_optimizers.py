@@ -12,15 +12,15 @@ from scipy.special import expit
 
 from likely import engines
 from likely.errors import InputError
-from likely.numeric.conjugate_gradient import conjugate_gradient, solve_by_conjugate_gradients
-from likely.numeric.descent import gradient_descent
-from likely.numeric.lbfgs import lbfgs
-from likely.numeric.line_search import line_search
-from likely.numeric.minimum import RISES
-from likely.numeric.newton import newton
-from likely.numeric.objectives import Expansion, additive, evaluate, negative
-from likely.numeric.quadratic import minimum_of_quadratic
-from likely.numeric.systems import solve_linear
+from likely.optimize.conjugate_gradient import conjugate_gradient, solve_by_conjugate_gradients
+from likely.optimize.descent import gradient_descent
+from likely.optimize.lbfgs import lbfgs
+from likely.optimize.line_search import line_search
+from likely.optimize.minimum import RISES
+from likely.optimize.newton import newton
+from likely.optimize.objectives import Expansion, additive, evaluate, negative
+from likely.optimize.quadratic import minimum_of_quadratic
+from likely.optimize.systems import solve_linear
 
 METHODS = (gradient_descent, conjugate_gradient, lbfgs, newton)
 FAST = (conjugate_gradient, lbfgs, newton)

@@ -12,7 +12,7 @@ from scipy import integrate, stats
 
 from likely.distributions import MultivariateGaussian
 from likely.errors import InputError
-from likely.numeric.linear import covariance_from
+from likely.numeric.covariance import covariance_from
 from likely.probability import (
     Binomial,
     Ellipse,

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from likely.errors import InputError, InputTypeError
 from likely.probability import Event, ImpossibleEvent, Joint, SampleSpace, V
-from likely.probability.expressions import read_event
+from likely.probability.events.expressions import read_event
 
 LEVELS = {"rain": (True, False), "sky": ("blue", "grey", "black"), "first": (1, 2, 3), "second": (-1, 0, 2)}
 SPACE = SampleSpace.of(LEVELS)

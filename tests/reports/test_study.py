@@ -12,8 +12,8 @@ from likely.data.bundled import penguins
 from likely.errors import InputError
 from likely.evaluation import cross_validate
 from likely.models.roster import TableFacts, candidates
-from likely.reports.choice import choose
-from likely.reports.contest import BASELINE
+from likely.reports.choosing.choice import choose
+from likely.reports.choosing.contest import BASELINE
 
 VOID = {"meta", "br", "hr", "img", "link", "input", "path", "use", "rect", "circle"}
 

@@ -113,7 +113,7 @@ def test_no_class_is_left_out_in_silence():
 
 
 def test_ratios_are_readable():
-    from likely.reports.words import times
+    from likely.reports.rendering.answer import times
 
     assert [times(bits) for bits in (11.7226, 9.0, 0.1, 500.0, float("inf"))] == [
         "3,380", "512", "1.07", "over 1,000,000", "over 1,000,000",
@@ -135,7 +135,7 @@ def test_rows_are_called_what_the_table_calls_them():
 
 
 def test_what_was_not_calibrated_for_lack_of_time_is_said(monkeypatch):
-    class Hurried(likely.reports.clock.Clock):
+    class Hurried(likely.reports.choosing.clock.Clock):
         asked = 0
 
         def allows(self, seconds=0.0):

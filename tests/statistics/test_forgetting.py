@@ -5,8 +5,8 @@ import warnings
 import numpy as np
 import pytest
 
-from likely.distributions.gamma import GammaFamily
-from likely.distributions.gaussian import Gaussian, GaussianFamily
+from likely.distributions.amounts.gamma import GammaFamily
+from likely.distributions.amounts.gaussian import Gaussian, GaussianFamily
 from likely.errors import InputError
 from likely.statistics import Additive, Joint, Membership, Moments
 from likely.statistics.log_moments import LogMoments

@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from likely.errors import InputError
-from likely.numeric.kernels.values import floor_to_cells
+from likely.numeric.kernels.sums.values import floor_to_cells
 from likely.statistics import Membership, all_but_one, sum_of
 from likely.statistics.values import ValueCounts, deviation_of, quantile_of
 

@@ -18,13 +18,13 @@ from specimens import ESTIMATORS
 import likely.decisions
 from likely import BayesClassifier, GaussianBayes, NaiveBayes, TextBayes
 from likely.decisions import Calibrated, CostMatrix, Decider, MajorityClassifier
-from likely.distributions.categorical import CategoricalFamily
-from likely.distributions.gamma import GammaFamily
-from likely.distributions.gaussian import GaussianFamily
-from likely.distributions.histogram import HistogramFamily
-from likely.distributions.kernel_density import KernelDensityFamily
+from likely.distributions.amounts.gamma import GammaFamily
+from likely.distributions.amounts.gaussian import GaussianFamily
+from likely.distributions.amounts.histogram import HistogramFamily
+from likely.distributions.amounts.kernel_density import KernelDensityFamily
+from likely.distributions.counts.categorical import CategoricalFamily
 from likely.distributions.mixture import MixtureFamily
-from likely.distributions.multivariate import MultivariateGaussianFamily
+from likely.distributions.vectors.family import MultivariateGaussianFamily
 from likely.errors import InputError
 
 Case = tuple[str, Any, Any, Any]  # name, fitted model, rows, labels

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from likely import BayesClassifier, GaussianBayes, NaiveBayes
 from likely.decisions import Calibrated, Decider
-from likely.distributions.histogram import HistogramFamily
+from likely.distributions.amounts.histogram import HistogramFamily
 from likely.errors import LikelyError
 from likely.reports.writing import write_text
 from likely.store import archive, inspect, load, model_file, save, values

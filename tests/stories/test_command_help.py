@@ -7,7 +7,7 @@ import sys
 import pytest
 from command_line import refused, run
 
-from likely.cli.verbs import VERBS
+from likely.cli.command import VERBS
 
 HEAVY = {"numpy", "scipy", "numba", "polars", "sklearn", "pandas", "rich", "matplotlib", "narwhals"}
 

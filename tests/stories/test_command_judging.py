@@ -9,8 +9,8 @@ import pytest
 from command_line import birds, refused, run
 
 from likely import GaussianBayes, NaiveBayes, compare
-from likely.evaluation.audit import audit
-from likely.evaluation.drift import model_difference
+from likely.evaluation.audit.rows import audit
+from likely.evaluation.drift.models import model_difference
 from likely.store import inspect, load, save
 
 

@@ -156,7 +156,7 @@ def test_mistakes_are_told(place, tmp_path):
 
 def test_tables_do_not_wait_for_mail():
     code = (
-        "import sys; from likely.data.tables import read_table; import likely.cli.verbs; read_table({'a': [1]});"
+        "import sys; from likely.data.tables import read_table; import likely.cli.command; read_table({'a': [1]});"
         "assert not {'likely.data.text', 'likely.data.text.mail', 'mailbox'} & sys.modules.keys()"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

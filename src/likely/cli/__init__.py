@@ -3,6 +3,6 @@
 Nothing here or at the top of a verb imports more than Click, so that help answers at once.
 """
 
-from likely.cli.verbs import likely, main
+from likely.cli.command import likely, main
 
 __all__ = ["likely", "main"]

@@ -201,7 +201,7 @@ def _check_whole(column: "pl.Series", kind: str) -> None:
 
 def _without_extremes(column: "pl.Series") -> "pl.Series":
     """Infinite numbers as missing cells, which they were when the model learned, and too large ones too."""
-    from likely.data.preparing import without_extremes
+    from likely.data.features.preparing import without_extremes
 
     found = without_extremes(column)
     if lost := found.null_count() - column.null_count() - int(column.is_nan().sum() if column.dtype.is_float() else 0):
@@ -252,7 +252,7 @@ def _as_dates(column: "pl.Series") -> "pl.Series | None":
     """Dates written as text, or None where they are none."""
     import polars as pl
 
-    from likely.data.suspicions import date_pattern, read_dates
+    from likely.data.findings.suspicions import date_pattern, read_dates
 
     text = column.cast(pl.String)
     pattern = date_pattern(text)
@@ -263,7 +263,7 @@ def _as_dates(column: "pl.Series") -> "pl.Series | None":
 
 
 def _days(column: "pl.Series") -> "pl.Series":
-    from likely.data.preparing import days
+    from likely.data.features.preparing import days
 
     return days(column)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from likely.errors import InputError
 
 if TYPE_CHECKING:
-    from likely.data.findings import Findings
+    from likely.data.findings.table import Findings
     from likely.models.roster import TableFacts
 
 COVARIANCES = ("full", "shared", "diagonal", "shared_diagonal", "spherical", "shared_spherical")
@@ -54,7 +54,7 @@ class Options:
         """The kinds of a table, columns of texts with their options."""
         if not self.about_words:
             return dict(facts.kinds)
-        from likely.distributions.text import TextFamily
+        from likely.distributions.texts.documents import TextFamily
 
         texts = facts.of_kind("text")
         if not texts:
@@ -90,7 +90,7 @@ def recipe(name: str, facts: "TableFacts", options: Options | None = None) -> An
     >>> recipe("gaussian-shared", TableFacts({"x": "numeric", "z": "numeric"}, 90, 2, 30, False))
     GaussianBayes(covariance='shared')
     """
-    from likely.decisions.majority import MajorityClassifier
+    from likely.models.baseline.majority import MajorityClassifier
     from likely.models.generative import NaiveBayes
 
     chosen = Options() if options is None else options
@@ -125,7 +125,7 @@ def facts_of(findings: "Findings", table: Any) -> "TableFacts":
 
 
 def _gaussian(name: str, covariance: str, facts: "TableFacts", options: Options) -> Any:
-    from likely.distributions.multivariate import MultivariateGaussianFamily
+    from likely.distributions.vectors.family import MultivariateGaussianFamily
     from likely.models.generative import GaussianBayes, NaiveBayes
 
     if covariance and options.covariance not in (None, covariance):

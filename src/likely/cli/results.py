@@ -52,7 +52,7 @@ def as_json(values: Any) -> str:
 
 def table_text(frame: Any, rows: int = _ROWS, decimals: int = 4) -> str:
     """A Polars frame as lines that line up; of a long one the first rows."""
-    from likely.evaluation.text_table import aligned
+    from likely.data.text_table import aligned
 
     shown = [[_cell(value, decimals) for value in row] for row in frame.head(rows).iter_rows()]
     left = [j for j, dtype in enumerate(frame.dtypes) if not dtype.is_numeric()]

@@ -11,7 +11,7 @@ from likely.errors import InputError
 if TYPE_CHECKING:
     import polars as pl
 
-    from likely.data.findings import Findings
+    from likely.data.findings.table import Findings
     from likely.data.sources import Source
 
 _LOOKED_AT = 10_000  # rows from which kinds are guessed
@@ -28,9 +28,9 @@ def learn_in_batches(
     """
     from likely.cli.reading import in_words_of_the_command, without
     from likely.data import scan
-    from likely.data.findings import examine
+    from likely.data.findings.table import examine
     from likely.data.text.corpora import known_kinds
-    from likely.evaluation.progress import progress
+    from likely.engines.progress import progress
 
     _refuse_texts(data, file_format)
     try:
@@ -82,7 +82,7 @@ def _with_second_class(source: "Source", head: "pl.DataFrame", target: str) -> "
     """The first rows, and where these are of one class only, the first rows from where another one begins."""
     import polars as pl
 
-    from likely.data.target_findings import labels_of
+    from likely.data.findings.target import labels_of
 
     if target not in head.columns or head.height < _LOOKED_AT:
         return head

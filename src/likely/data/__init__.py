@@ -11,7 +11,7 @@ from typing import Any
 _HOME = {  # Polars is imported only when a file is read
     "scan": "likely.data.sources",
     "read_table": "likely.data.tables",
-    "examine": "likely.data.findings",
+    "examine": "likely.data.findings.table",
 }
 
 __all__ = [*_HOME]

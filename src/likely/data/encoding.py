@@ -15,7 +15,7 @@ from likely.data.schema import Schema
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, frozen
 from likely.numeric.kernels.checks import any_beyond
-from likely.numeric.kernels.counts import column_ranges
+from likely.numeric.kernels.sums.counts import column_ranges
 from likely.statistics import Codes
 
 LARGEST = 1e152  # a number whose square, summed over the rows, is still a number

@@ -20,7 +20,7 @@ import numpy as np
 
 from likely.errors import InputTypeError
 from likely.numeric.arrays import Array, frozen
-from likely.numeric.kernels.counts import column_ranges
+from likely.numeric.kernels.sums.counts import column_ranges
 
 Kind: TypeAlias = Literal["numeric", "nominal", "ordinal", "binary", "count", "text"]
 KINDS: tuple[str, ...] = get_args(Kind)

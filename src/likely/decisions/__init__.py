@@ -7,19 +7,19 @@ from likely.decisions.averaging import (
     map_hypothesis,
     ml_hypothesis,
 )
-from likely.decisions.bayes_error import BayesError, bayes_error, bayes_error_of_table
-from likely.decisions.boundaries import decision_points
 from likely.decisions.calibration import Calibrated, Reliability, reliability
 from likely.decisions.costs import CostMatrix
 from likely.decisions.decider import Decider
-from likely.decisions.grid import DecisionRegions, decision_regions
-from likely.decisions.majority import MajorityClassifier
-from likely.decisions.optimality import Optimality, optimality
-from likely.decisions.population import Population
+from likely.decisions.optimal.bayes_error import BayesError, bayes_error, bayes_error_of_table
+from likely.decisions.optimal.boundaries import decision_points
+from likely.decisions.optimal.optimality import Optimality, optimality
+from likely.decisions.optimal.population import Population
+from likely.decisions.optimal.regions import DecisionRegions, decision_regions
 from likely.decisions.priors import PriorEstimate, estimate_prior, shift_prior
 from likely.decisions.recalibrated import RecalibratedLikelihood, recalibrate
 from likely.decisions.rules import Decision, bits_by_class, conditional_error, decide, ratio_threshold
 from likely.decisions.thresholds import ThresholdCurve, threshold_curve
+from likely.models.baseline.majority import MajorityClassifier
 
 __all__ = [
     "BayesError",

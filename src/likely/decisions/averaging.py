@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from likely.decisions.posteriors import read_class_prior, read_log_posterior
 from likely.decisions.rules import Decision, Ties, choose, decide
 from likely.errors import InputError
+from likely.models.any_classifier.posteriors import read_class_prior, read_log_posterior
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import log_normalize, log_of, log_sum_exp
 

@@ -20,6 +20,7 @@ import numpy as np
 
 from likely.data.inputs import suggest
 from likely.errors import InputError
+from likely.models.any_classifier.posteriors import names_of
 from likely.numeric.arrays import Array, Floats
 
 
@@ -97,11 +98,6 @@ class CostMatrix:
         if len(self.values) != len(p):
             raise InputError(f"there are costs for {len(self.values)} rows, but {len(p)} rows to decide")
         return np.asarray(np.einsum("ni,nij->nj", p, self.values))
-
-
-def names_of(classes: Sequence[Hashable] | Array) -> tuple[Hashable, ...]:
-    """Class names as plain Python values."""
-    return tuple(classes.tolist()) if isinstance(classes, np.ndarray) else tuple(classes)
 
 
 def _read(source: Any) -> CostMatrix:

@@ -14,14 +14,14 @@ from typing import Any, Self
 
 import numpy as np
 
-from likely.decisions.classifiers import Training, check_probabilities, log_posteriors, out_of_fold
-from likely.decisions.costs import CostMatrix, names_of
-from likely.decisions.posteriors import read_class_prior
+from likely.decisions.costs import CostMatrix
 from likely.decisions.priors import PriorEstimate, estimate_prior, shift_log_posterior
 from likely.decisions.recalibrated import RecalibratedLikelihood, recalibrate
 from likely.decisions.rules import Decision, decide, error_threshold, settle
-from likely.decisions.wrapper import Wrapper
 from likely.errors import InputError
+from likely.models.any_classifier.asking import Training, check_probabilities, log_posteriors, out_of_fold
+from likely.models.any_classifier.posteriors import names_of, read_class_prior
+from likely.models.any_classifier.wrapper import Wrapper
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import log_normalize, log_of
 

@@ -21,8 +21,8 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from likely.decisions.posteriors import Form, read_class_prior, read_classes, read_log_posterior
 from likely.errors import InputError
+from likely.models.any_classifier.posteriors import Form, read_class_prior, read_classes, read_log_posterior
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import log_normalize, log_of
 from likely.numeric.roots import bracketed_roots
@@ -241,7 +241,7 @@ def _bootstrap(
 ) -> tuple[Floats, Floats]:
     if draws < 2:
         raise InputError(f"n_bootstrap must be at least 2, got {draws}")
-    from likely.models.generative.sampling import as_generator
+    from likely.numeric.random_state import as_generator
 
     rng = as_generator(random_state)
     start = 0.99 * best + 0.01 / len(best)

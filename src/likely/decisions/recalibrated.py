@@ -22,12 +22,12 @@ from typing import Any
 
 import numpy as np
 
-from likely.data.labels import indices
-from likely.decisions.costs import CostMatrix, names_of
-from likely.decisions.posteriors import read_classes
+from likely.data.features.labels import indices
+from likely.data.weights import read_weight
+from likely.decisions.costs import CostMatrix
 from likely.decisions.thresholds import halfway_between_ratios, priced_thresholds
 from likely.errors import InputError
-from likely.models.weights import read_weight
+from likely.models.any_classifier.posteriors import names_of, read_classes
 from likely.numeric.arrays import Array, Floats, Ints
 
 

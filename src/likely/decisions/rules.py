@@ -26,8 +26,8 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from likely.decisions.costs import CostMatrix
-from likely.decisions.posteriors import Form, as_matrix, read_class_prior, read_classes, read_log_posterior
 from likely.errors import InputError
+from likely.models.any_classifier.posteriors import Form, as_matrix, read_class_prior, read_classes, read_log_posterior
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.logspace import log_normalize, log_of
 
@@ -170,7 +170,7 @@ def choose(score: Floats, ties: Ties = "first", random_state: Any = None, slack:
         return np.asarray(tied.argmax(axis=1))
     if ties == "last":
         return np.asarray(score.shape[1] - 1 - tied[:, ::-1].argmax(axis=1))
-    from likely.models.generative.sampling import as_generator
+    from likely.numeric.random_state import as_generator
 
     rng = as_generator(random_state)
     return np.asarray(np.where(tied, rng.random(score.shape), -1.0).argmax(axis=1))

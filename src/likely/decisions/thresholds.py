@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.weights import read_weight
 from likely.errors import InputError
-from likely.models.weights import read_weight
 from likely.numeric.arrays import Array, Floats
 
 _ROUNDING = 1e-12  # of the total: what summing weights may have left between equal losses

@@ -10,7 +10,7 @@ import numpy as np
 
 from likely.errors import CellError, InputError
 from likely.numeric.arrays import frozen
-from likely.numeric.kernels import support as kernels
+from likely.numeric.kernels import outside as kernels
 
 LARGEST = float(np.finfo(np.float64).max)
 

@@ -1,34 +1,34 @@
 """Estimation as working tools: likelihood and its curvature, conjugate priors and posteriors, fitted lines."""
 
 from likely.distributions.expectation import Ascent, best_ascent, expectation_maximization
-from likely.estimation.belief import Interval
-from likely.estimation.beta import Beta
-from likely.estimation.dirichlet import Dirichlet
+from likely.estimation.conjugate.belief import Interval
+from likely.estimation.conjugate.beta import Beta
+from likely.estimation.conjugate.dirichlet import Dirichlet
+from likely.estimation.conjugate.gamma import Gamma
+from likely.estimation.conjugate.inverse_gamma import InverseGamma
+from likely.estimation.conjugate.normal_inverse_gamma import NormalInverseGamma
+from likely.estimation.conjugate.normal_inverse_wishart import NormalInverseWishart
+from likely.estimation.conjugate.predictive import Predictive, PredictiveLevel
+from likely.estimation.conjugate.student_t import MultivariateT, StudentT
 from likely.estimation.effect_of_priors import PriorEffect, prior_effect
-from likely.estimation.fisher import observed_information
-from likely.estimation.gamma import Gamma
 from likely.estimation.half_known import HalfKnownCounts
-from likely.estimation.invariance import Transformed
-from likely.estimation.inverse_gamma import InverseGamma
-from likely.estimation.likelihood import MaximumLikelihood, maximum_likelihood
-from likely.estimation.likelihood_ratio import LikelihoodRatioTest, likelihood_ratio_test
+from likely.estimation.likelihoods.fisher import observed_information
+from likely.estimation.likelihoods.invariance import Transformed
+from likely.estimation.likelihoods.maximum import MaximumLikelihood, maximum_likelihood
+from likely.estimation.likelihoods.posterior_mode import MaximumAPosteriori, maximum_a_posteriori
+from likely.estimation.likelihoods.ratio import LikelihoodRatioTest, likelihood_ratio_test
 from likely.estimation.line import Line, fit_line
-from likely.estimation.normal_inverse_gamma import NormalInverseGamma
-from likely.estimation.normal_inverse_wishart import NormalInverseWishart
-from likely.estimation.posterior_mode import MaximumAPosteriori, maximum_a_posteriori
-from likely.estimation.predictive import Predictive, PredictiveLevel
 from likely.estimation.smoothing import add_alpha, class_prior, laplace, m_estimate
-from likely.estimation.student_t import MultivariateT, StudentT
-from likely.numeric.conjugate_gradient import conjugate_gradient, solve_by_conjugate_gradients
-from likely.numeric.derivatives import convexity_check, gradient_check, taylor
-from likely.numeric.descent import gradient_descent
-from likely.numeric.lbfgs import lbfgs
-from likely.numeric.line_search import line_search
-from likely.numeric.minimum import Minimum
-from likely.numeric.newton import newton
-from likely.numeric.objectives import Expansion, additive, negative
-from likely.numeric.quadratic import minimum_of_quadratic
-from likely.numeric.systems import solve_linear
+from likely.optimize.conjugate_gradient import conjugate_gradient, solve_by_conjugate_gradients
+from likely.optimize.derivatives import convexity_check, gradient_check, taylor
+from likely.optimize.descent import gradient_descent
+from likely.optimize.lbfgs import lbfgs
+from likely.optimize.line_search import line_search
+from likely.optimize.minimum import Minimum
+from likely.optimize.newton import newton
+from likely.optimize.objectives import Expansion, additive, negative
+from likely.optimize.quadratic import minimum_of_quadratic
+from likely.optimize.systems import solve_linear
 
 __all__ = [
     "Ascent",

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from likely.errors import InputError
-from likely.estimation.beta import Beta
-from likely.estimation.values import numbers
+from likely.estimation.conjugate.beta import Beta
+from likely.estimation.given import numbers
 from likely.numeric.arrays import Floats
 from likely.numeric.shares import smoothed_shares
 

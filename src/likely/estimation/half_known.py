@@ -21,8 +21,8 @@ import numpy as np
 
 from likely.distributions.expectation import expectation_maximization
 from likely.errors import InputError
-from likely.estimation.invariance import with_error
-from likely.estimation.values import number
+from likely.estimation.given import number
+from likely.estimation.likelihoods.invariance import with_error
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.roots import bracketed_roots
 

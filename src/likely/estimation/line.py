@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 
 from likely.errors import InputError
-from likely.estimation.belief import Interval, check_interval
-from likely.estimation.values import number, numbers, plain
+from likely.estimation.conjugate.belief import Interval, check_interval
+from likely.estimation.given import number, numbers, plain
 from likely.numeric.arrays import Floats
 from likely.statistics import Membership, Scatter
 

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from likely.errors import InputError
-from likely.estimation.values import number, numbers, plain
+from likely.estimation.given import number, numbers, plain
 from likely.numeric.arrays import Floats
 from likely.numeric.shares import smoothed_shares
 

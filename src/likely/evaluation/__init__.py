@@ -11,32 +11,38 @@ model_difference(a, b)                                                      what
 compare, mcnemar, paired_t, corrected_resampled_t, bayesian_correlated_t, holm    which of two is better
 """
 
-from likely.evaluation.audit import Audit, audit
-from likely.evaluation.bootstrap import bootstrap_interval
-from likely.evaluation.calibration_error import CalibrationError, calibration_error
-from likely.evaluation.comparison import Comparison, compare, compare_results
-from likely.evaluation.confusion import Confusion
-from likely.evaluation.cross_validation import CrossValidation, cross_validate
-from likely.evaluation.description_choice import DescriptionChoice, choose_by_description_length
-from likely.evaluation.description_length import DescriptionLength, description_length, exception_bits
-from likely.evaluation.differences import ErrorDifference, error_difference, relative_change, true_error
-from likely.evaluation.drift import ModelDifference, model_difference
-from likely.evaluation.estimate import Estimate
+from likely.evaluation.audit.rows import Audit, audit
+from likely.evaluation.comparing.comparison import Comparison, compare, compare_results
+from likely.evaluation.comparing.differences import ErrorDifference, error_difference, relative_change, true_error
+from likely.evaluation.comparing.significance import (
+    bayesian_correlated_t,
+    corrected_resampled_t,
+    holm,
+    mcnemar,
+    paired_t,
+)
+from likely.evaluation.curves.multiclass_area import multiclass_area
+from likely.evaluation.curves.operating_points import OperatingPoint
+from likely.evaluation.curves.precision_recall import PrecisionRecallCurve
+from likely.evaluation.curves.roc import RocCurve
+from likely.evaluation.curves.roc_area import AreaDifference, area_difference
+from likely.evaluation.curves.roc_bands import RocBands
+from likely.evaluation.drift.models import ModelDifference, model_difference
 from likely.evaluation.evaluation import Evaluation, evaluate
-from likely.evaluation.folds import holdout, make_folds
-from likely.evaluation.learning_curve import LearningCurve, learning_curve
-from likely.evaluation.means import estimator_bias, mean_interval, mean_law
-from likely.evaluation.measures import MEASURES, Measure, measure
-from likely.evaluation.multiclass_area import multiclass_area
-from likely.evaluation.operating_points import OperatingPoint
-from likely.evaluation.precision_recall import PrecisionRecallCurve
-from likely.evaluation.proportions import normal_is_valid, proportion_interval, standard_error
-from likely.evaluation.quantiles import normal_quantile, t_quantile
-from likely.evaluation.roc import RocCurve
-from likely.evaluation.roc_area import AreaDifference, area_difference
-from likely.evaluation.roc_bands import RocBands
-from likely.evaluation.scores import Decomposition, brier_score, decompose, log_loss
-from likely.evaluation.significance import bayesian_correlated_t, corrected_resampled_t, holm, mcnemar, paired_t
+from likely.evaluation.measures.calibration_error import CalibrationError, calibration_error
+from likely.evaluation.measures.confusion import Confusion
+from likely.evaluation.measures.formulas import MEASURES, Measure, measure
+from likely.evaluation.measures.posteriors import Decomposition, brier_score, decompose, log_loss
+from likely.evaluation.resampling.cross_validation import CrossValidation, cross_validate
+from likely.evaluation.resampling.description_choice import DescriptionChoice, choose_by_description_length
+from likely.evaluation.resampling.description_length import DescriptionLength, description_length, exception_bits
+from likely.evaluation.resampling.folds import holdout, make_folds
+from likely.evaluation.resampling.learning_curve import LearningCurve, learning_curve
+from likely.intervals.bootstrap import bootstrap_interval
+from likely.intervals.estimate import Estimate
+from likely.intervals.means import estimator_bias, mean_interval, mean_law
+from likely.intervals.proportions import normal_is_valid, proportion_interval, standard_error
+from likely.intervals.quantiles import normal_quantile, t_quantile
 
 __all__ = [
     "MEASURES",

@@ -18,8 +18,7 @@ import numpy as np
 
 from likely.data.target import Target
 from likely.errors import InputError
-from likely.evaluation.cross_validation import CrossValidation
-from likely.evaluation.inputs import (
+from likely.evaluation.given import (
     align_labels,
     all_classes,
     choose_positive,
@@ -27,6 +26,7 @@ from likely.evaluation.inputs import (
     read_posterior,
     read_truth,
 )
+from likely.evaluation.resampling.cross_validation import CrossValidation
 from likely.numeric.arrays import Array, Floats
 
 

@@ -17,27 +17,27 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.text_table import aligned
+from likely.data.weights import read_weight
 from likely.decisions.costs import CostMatrix
 from likely.errors import InputError
 from likely.evaluation.answers import Answers, read_answers
-from likely.evaluation.calibration_error import CalibrationError, calibration_error_of
-from likely.evaluation.clustered_curves import ClusteredCurves
-from likely.evaluation.confusion import Confusion
-from likely.evaluation.counting import count_codes
-from likely.evaluation.cross_validation import CrossValidation
-from likely.evaluation.delta import Average
-from likely.evaluation.estimate import Estimate
-from likely.evaluation.inputs import Ranking, choose_positive
-from likely.evaluation.means import mean_interval, read_groups
-from likely.evaluation.measures import Measure, Vocabulary, measure
-from likely.evaluation.multiclass_area import AreaAverage, area_of_codes
-from likely.evaluation.operating_points import OperatingPoint
-from likely.evaluation.precision_recall import PrecisionRecallCurve
-from likely.evaluation.quantiles import check_confidence
-from likely.evaluation.roc import RocCurve
-from likely.evaluation.scores import Decomposition, Judged, Score, brier_of, decompose_of, log_loss_of
-from likely.evaluation.text_table import aligned
-from likely.models.weights import read_weight
+from likely.evaluation.curves.clustered import ClusteredCurves
+from likely.evaluation.curves.multiclass_area import AreaAverage, area_of_codes
+from likely.evaluation.curves.operating_points import OperatingPoint
+from likely.evaluation.curves.precision_recall import PrecisionRecallCurve
+from likely.evaluation.curves.roc import RocCurve
+from likely.evaluation.given import Ranking, choose_positive
+from likely.evaluation.measures.calibration_error import CalibrationError, calibration_error_of
+from likely.evaluation.measures.confusion import Confusion
+from likely.evaluation.measures.counting import count_codes
+from likely.evaluation.measures.delta import Average
+from likely.evaluation.measures.formulas import Measure, Vocabulary, measure
+from likely.evaluation.measures.posteriors import Decomposition, Judged, Score, brier_of, decompose_of, log_loss_of
+from likely.evaluation.resampling.cross_validation import CrossValidation
+from likely.intervals.estimate import Estimate
+from likely.intervals.means import mean_interval, read_groups
+from likely.intervals.quantiles import check_confidence
 from likely.numeric.arrays import Floats, Ints
 from likely.numeric.logspace import all_log_odds
 

@@ -4,7 +4,7 @@ import json
 from textwrap import fill
 from typing import Any
 
-from likely.evaluation.text_table import aligned
+from likely.data.text_table import aligned
 from likely.examples.agreement import Line, plain
 from likely.examples.catalogue import Example
 from likely.examples.worked import question

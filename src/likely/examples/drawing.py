@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from likely.decisions.boundaries import Region
-from likely.decisions.grid import decision_regions
+from likely.decisions.optimal.boundaries import Region
+from likely.decisions.optimal.regions import decision_regions
 from likely.distributions import Gaussian
 from likely.errors import InputError
 from likely.examples.worked import Worked

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from inspect import cleandoc
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 from typing import Any, TypeAlias
 
 from likely.errors import InputError
@@ -55,8 +55,8 @@ def registered() -> Mapping[str, Compute]:
     'temperature'
     """
     package = import_module("likely.examples")
-    for module in iter_modules(package.__path__):
-        import_module(f"likely.examples.{module.name}")
+    for module in walk_packages(package.__path__, "likely.examples."):
+        import_module(module.name)
     return dict(sorted(_REGISTERED.items()))
 
 

@@ -15,17 +15,17 @@ _HOME = {
     "ClassDensitiesDisplay": "densities",
     "ComparisonDisplay": "comparison",
     "ConfusionDisplay": "confusion",
-    "CostCurveDisplay": "cost_curve",
+    "CostCurveDisplay": "curves.cost_curve",
     "EvidenceDisplay": "evidence",
-    "LearningCurveDisplay": "learning_curve",
+    "LearningCurveDisplay": "curves.learning_curve",
     "LineDisplay": "line",
     "LikelihoodDisplay": "likelihood",
-    "PrecisionRecallDisplay": "precision_recall",
+    "PrecisionRecallDisplay": "curves.precision_recall",
     "PriorEffectDisplay": "prior_effect",
-    "ReliabilityDisplay": "reliability",
-    "RocDisplay": "roc",
+    "ReliabilityDisplay": "curves.reliability",
+    "RocDisplay": "curves.roc",
     "TellingTermsDisplay": "telling_terms",
-    "ThresholdCurveDisplay": "threshold_curve",
+    "ThresholdCurveDisplay": "curves.threshold_curve",
 }
 
 __all__ = [*_HOME]

@@ -13,10 +13,10 @@ from typing import Any, Self
 
 from likely.data.inputs import suggest
 from likely.errors import InputError, InputTypeError
-from likely.evaluation.comparison import Comparison, Pair, compare
-from likely.evaluation.estimate import Estimate
-from likely.evaluation.wording import shown_difference
+from likely.evaluation.comparing.comparison import Comparison, Pair, compare
+from likely.evaluation.comparing.wording import shown_difference
 from likely.figures.canvas import INK, MUTED, canvas, colour
+from likely.intervals.estimate import Estimate
 
 
 @dataclass(eq=False)

@@ -15,13 +15,13 @@ from typing import Any, Self
 import numpy as np
 
 from likely.errors import InputError, InputTypeError
-from likely.evaluation.confusion import Confusion
-from likely.evaluation.counting import count_codes
-from likely.evaluation.cross_validation import CrossValidation
-from likely.evaluation.estimate import Estimate
 from likely.evaluation.evaluation import evaluate
-from likely.evaluation.measure_intervals import CountedCells
+from likely.evaluation.measures.confusion import Confusion
+from likely.evaluation.measures.counting import count_codes
+from likely.evaluation.measures.of_counts import CountedCells
+from likely.evaluation.resampling.cross_validation import CrossValidation
 from likely.figures.canvas import INK, canvas
+from likely.intervals.estimate import Estimate
 from likely.numeric.arrays import Floats
 
 _LARGEST, _SMALLEST = 10.0, 5.0  # points of the text in cells

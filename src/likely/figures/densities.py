@@ -13,8 +13,8 @@ import numpy as np
 
 from likely.data.target import read_target
 from likely.errors import InputError
-from likely.evaluation.proportions import proportion_interval
 from likely.figures.canvas import INK, canvas, colour, legend
+from likely.intervals.proportions import proportion_interval
 from likely.models.generative import NaiveBayes
 from likely.numeric.arrays import Floats, Ints
 

@@ -13,9 +13,9 @@ from typing import Any, Literal, Self, TypeAlias, get_args
 import numpy as np
 
 from likely.errors import InputError, InputTypeError
-from likely.estimation.likelihood import MaximumLikelihood, maximum_likelihood
+from likely.estimation.likelihoods.maximum import MaximumLikelihood, maximum_likelihood
 from likely.figures.canvas import BAND, MUTED, canvas, legend
-from likely.figures.curves import curve_style, drawn_before
+from likely.figures.curves.style import curve_style, drawn_before
 from likely.numeric.arrays import Floats
 
 Scale: TypeAlias = Literal["relative", "likelihood", "log"]
@@ -120,7 +120,7 @@ class LikelihoodDisplay:
 
     def plot(self, ax: Any = None) -> Self:
         """Draw on these axes, or on new ones; another curve on the same axes gets another colour."""
-        from likely.estimation.likelihood_interval import normal_reach
+        from likely.estimation.likelihoods.interval import normal_reach
 
         self.figure_, self.ax_ = canvas(ax)
         style = curve_style(drawn_before(self.ax_))

@@ -11,10 +11,10 @@ from typing import Any, Self
 import numpy as np
 
 from likely.errors import InputTypeError
-from likely.estimation.beta import Beta
+from likely.estimation.conjugate.beta import Beta
 from likely.estimation.effect_of_priors import PriorEffect, arriving, prior_effect
 from likely.figures.canvas import INK, canvas, legend
-from likely.figures.curves import curve_style
+from likely.figures.curves.style import curve_style
 
 _WIDE = 8  # how many times as many rows the last size has as the first, for a logarithmic axis
 _MARKED = 30  # sizes whose points are still told apart

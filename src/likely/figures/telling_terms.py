@@ -12,7 +12,7 @@ import numpy as np
 
 from likely.errors import InputError
 from likely.figures.canvas import MUTED, canvas, colour
-from likely.models.generative.display import shortened
+from likely.models.generative.explain.display import shortened
 
 _LONGEST = 30  # letters of a word beside the axis
 

@@ -10,8 +10,8 @@ from typing import Any, Self
 import numpy as np
 
 from likely.data.target import read_target
+from likely.data.weights import read_weight
 from likely.errors import InputError, NotFittedError
-from likely.models.weights import read_weight
 from likely.numeric.arrays import Array
 
 

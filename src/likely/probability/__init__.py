@@ -1,17 +1,17 @@
 """Probability as working tools: joint tables over named variables, Bayes' rule, hypotheses and information."""
 
 from likely.probability.bayes import Posterior, bayes, posterior_odds
-from likely.probability.codes import Code, huffman, kraft_sum, shannon, shannon_lengths
-from likely.probability.conditional import Conditional
-from likely.probability.continuous import PowerCurve, Uniform, gaussian_mass
-from likely.probability.discrete import Binomial, Geometric, multinomial_coefficient
-from likely.probability.ellipse import Ellipse, bivariate_density
-from likely.probability.events import Event, ImpossibleEvent, V
+from likely.probability.events.event import Event, ImpossibleEvent, V
+from likely.probability.events.sample_space import SampleSpace
 from likely.probability.hypotheses import HypothesisPosterior, learn_hypotheses, map_hypotheses, version_space
-from likely.probability.independence import IndependenceTest, independence_test, table_sizes
-from likely.probability.information import cross_entropy, entropy, information_content, kl_divergence
-from likely.probability.joint import Joint
-from likely.probability.sample_space import SampleSpace
+from likely.probability.information.bits import cross_entropy, entropy, information_content, kl_divergence
+from likely.probability.information.codes import Code, huffman, kraft_sum, shannon, shannon_lengths
+from likely.probability.laws.continuous import PowerCurve, Uniform, gaussian_mass
+from likely.probability.laws.discrete import Binomial, Geometric, multinomial_coefficient
+from likely.probability.laws.ellipse import Ellipse, bivariate_density
+from likely.probability.tables.conditional import Conditional
+from likely.probability.tables.independence import IndependenceTest, independence_test, table_sizes
+from likely.probability.tables.joint import Joint
 
 __all__ = [
     "Binomial",

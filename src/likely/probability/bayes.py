@@ -20,8 +20,8 @@ from likely.data.inputs import suggest
 from likely.errors import InputError
 from likely.numeric.arrays import Floats
 from likely.numeric.logspace import log_normalize, log_of, log_sum_exp
-from likely.probability.events import ImpossibleEvent
-from likely.probability.weights import read_distribution
+from likely.probability.events.event import ImpossibleEvent
+from likely.probability.given import read_distribution
 
 _SHOWN = 12  # hypotheses that a message lists
 _TIE = 1e-12  # logarithms that differ by less than this share of them are equal but for rounding

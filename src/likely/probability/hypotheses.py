@@ -21,7 +21,7 @@ from likely.errors import InputError
 from likely.numeric.arrays import Array
 from likely.numeric.logspace import log_of
 from likely.probability.bayes import Posterior, bayes
-from likely.probability.events import ImpossibleEvent
+from likely.probability.events.event import ImpossibleEvent
 
 Hypothesis: TypeAlias = "Callable[[Any], Any] | Mapping[Any, Any] | Sequence[Any]"
 Hypotheses: TypeAlias = Mapping[Hashable, Hypothesis]

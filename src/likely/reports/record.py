@@ -4,9 +4,9 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from likely._version import __version__
-from likely.evaluation.estimate import Estimate
-from likely.reports.illustrations import row_name, telling_features, telling_words
-from likely.reports.words import accuracy_of, answer, distrust
+from likely.intervals.estimate import Estimate
+from likely.reports.rendering.answer import accuracy_of, answer, distrust
+from likely.reports.rendering.illustrations import row_name, telling_features, telling_words
 
 if TYPE_CHECKING:
     from likely.reports.study import Study

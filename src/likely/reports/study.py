@@ -16,31 +16,31 @@ from typing import Any
 import numpy as np
 
 from likely.data.bundled import penguins
-from likely.data.findings import Findings, examine
+from likely.data.findings.table import Findings, examine
+from likely.data.findings.target import labels_of
 from likely.data.inputs import suggest
 from likely.data.kinds import KINDS
 from likely.data.tables import read_table
-from likely.data.target_findings import labels_of
 from likely.data.text.corpora import known_kinds
-from likely.decisions.classifiers import Training, fitted_clone
-from likely.decisions.posteriors import read_classes
 from likely.decisions.rules import Decision
 from likely.errors import InputError
 from likely.evaluation.answers import Answers
-from likely.evaluation.audit import Audit, audit
-from likely.evaluation.comparison import Comparison, compare_results
-from likely.evaluation.cross_validation import CrossValidation, fold_assignments, read_training
-from likely.evaluation.estimate import Estimate
+from likely.evaluation.audit.rows import Audit, audit
+from likely.evaluation.comparing.comparison import Comparison, compare_results
 from likely.evaluation.evaluation import Evaluation
-from likely.evaluation.means import mean_interval
+from likely.evaluation.resampling.cross_validation import CrossValidation, fold_assignments, read_training
+from likely.intervals.estimate import Estimate
+from likely.intervals.means import mean_interval
+from likely.models.any_classifier.asking import Training, fitted_clone
+from likely.models.any_classifier.posteriors import read_classes
 from likely.models.generative.naive_bayes import FAMILIES
 from likely.models.roster import TableFacts, candidates
 from likely.numeric.arrays import Floats
-from likely.reports.choice import CRITERION, Choice, choose
-from likely.reports.clock import Clock
-from likely.reports.contest import BASELINE, Entry, baseline, judge, judged
-from likely.reports.setting import Setting
-from likely.reports.yardsticks import yardsticks as find_yardsticks
+from likely.reports.choosing.choice import CRITERION, Choice, choose
+from likely.reports.choosing.clock import Clock
+from likely.reports.choosing.contest import BASELINE, Entry, baseline, judge, judged
+from likely.reports.choosing.setting import Setting
+from likely.reports.choosing.yardsticks import yardsticks as find_yardsticks
 
 _REPEATED_ROWS = 5_000  # with more rows the luck of the split is small, and one repeat will do
 _ROPE = 0.01  # nats of log-loss that do not matter
@@ -143,21 +143,21 @@ class Study:
     @property
     def answer(self) -> tuple[str, ...]:
         """The answer in three sentences."""
-        from likely.reports.words import answer
+        from likely.reports.rendering.answer import answer
 
         return answer(self)
 
     def html(self) -> str:
         """The report as one HTML page that needs nothing else."""
-        from likely.reports.page import page
-        from likely.reports.sections import document
+        from likely.reports.rendering.page import page
+        from likely.reports.rendering.sections import document
 
         return page(document(self))
 
     def markdown(self) -> str:
         """The report as Markdown."""
-        from likely.reports.markdown import markdown
-        from likely.reports.sections import document
+        from likely.reports.rendering.markdown import markdown
+        from likely.reports.rendering.sections import document
 
         return markdown(document(self))
 

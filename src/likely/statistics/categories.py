@@ -13,7 +13,7 @@ from typing import Any, Self, TypeAlias, cast
 import numpy as np
 
 from likely.numeric.arrays import Array, Ints, frozen
-from likely.numeric.kernels import counts as kernels
+from likely.numeric.kernels.sums import counts as kernels
 from likely.statistics.additive import Additive, fixed, tally
 from likely.statistics.membership import Membership
 

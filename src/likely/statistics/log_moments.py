@@ -20,7 +20,7 @@ from typing import Self
 import numpy as np
 
 from likely.numeric.arrays import Array, Floats, frozen
-from likely.numeric.kernels import log_moments as kernels
+from likely.numeric.kernels.sums import log_moments as kernels
 from likely.statistics.additive import Additive, check_rows, check_widths, fixed, never_learned, tally, total
 from likely.statistics.membership import Membership
 from likely.statistics.moments import EPSILON, ROUNDING

@@ -16,8 +16,8 @@ from typing import Self
 import numpy as np
 
 from likely.numeric.arrays import Array, Floats, frozen
-from likely.numeric.kernels import moments as kernels
-from likely.numeric.kernels.scatter import heaviest_values
+from likely.numeric.kernels.sums import moments as kernels
+from likely.numeric.kernels.sums.scatter import heaviest_values
 from likely.statistics.additive import Additive, check_rows, check_widths, fixed, never_learned, tally, total
 from likely.statistics.membership import Membership
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints, frozen
-from likely.numeric.kernels import pairs as kernels
+from likely.numeric.kernels.sums import pairs as kernels
 from likely.statistics.additive import Additive, fixed, tally
 from likely.statistics.categories import Codes, Levels, sort_key, union_of
 from likely.statistics.membership import Membership

@@ -12,7 +12,7 @@ from typing import Self
 import numpy as np
 
 from likely.numeric.arrays import Array, Ints, frozen
-from likely.numeric.kernels import values as kernels
+from likely.numeric.kernels.sums import values as kernels
 from likely.statistics.additive import Additive, fixed, tally
 from likely.statistics.membership import Membership
 from likely.statistics.values import table_of

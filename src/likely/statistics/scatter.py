@@ -19,8 +19,8 @@ from typing import Self, TypeAlias
 import numpy as np
 
 from likely.numeric.arrays import Array, Floats, frozen
-from likely.numeric.kernels import scatter as kernels
-from likely.numeric.kernels.moments import central_values
+from likely.numeric.kernels.sums import scatter as kernels
+from likely.numeric.kernels.sums.moments import central_values
 from likely.statistics.additive import Additive, check_rows, check_widths, fixed, tally, total
 from likely.statistics.membership import Membership
 from likely.statistics.moments import ROUNDING, equal_values

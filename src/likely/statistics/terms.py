@@ -13,8 +13,8 @@ import numpy as np
 
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Ints, frozen
-from likely.numeric.kernels import tokens as kernels
-from likely.numeric.kernels import tokens_order as order
+from likely.numeric.kernels.texts import order as order
+from likely.numeric.kernels.texts import tokens as kernels
 from likely.statistics.additive import Additive, check_rows, fixed, tally
 from likely.statistics.membership import Membership
 

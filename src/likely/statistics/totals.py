@@ -14,7 +14,7 @@ import numpy as np
 
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, frozen
-from likely.numeric.kernels import totals as kernels
+from likely.numeric.kernels.sums import totals as kernels
 from likely.statistics.additive import Additive, check_rows, check_widths, never_learned, tally, total
 from likely.statistics.membership import Membership
 

@@ -21,8 +21,8 @@ import numpy as np
 
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints, frozen
-from likely.numeric.kernels import counts
-from likely.numeric.kernels import values as kernels
+from likely.numeric.kernels.sums import counts
+from likely.numeric.kernels.sums import values as kernels
 from likely.statistics.additive import Additive, fixed, tally
 from likely.statistics.membership import Membership
 

@@ -14,14 +14,14 @@ import numpy as np
 from likely.data.schema import Schema
 from likely.decisions.calibration.isotonic import IsotonicMap
 from likely.decisions.calibration.scaling import Scaling
-from likely.decisions.majority import MajorityClassifier
-from likely.decisions.posteriors import read_classes
 from likely.decisions.recalibrated import RecalibratedLikelihood
-from likely.decisions.wrapper import Wrapper
-from likely.distributions.histogram import HistogramFamily
+from likely.distributions.amounts.histogram import HistogramFamily
 from likely.distributions.mixture import MixtureFamily
 from likely.distributions.product import Product
 from likely.errors import InputError, NotFittedError
+from likely.models.any_classifier.posteriors import read_classes
+from likely.models.any_classifier.wrapper import Wrapper
+from likely.models.baseline.majority import MajorityClassifier
 from likely.models.generative.classifier import GenerativeClassifier
 from likely.models.generative.layout import MISSING, Layout
 from likely.statistics import Joint, Labelled

@@ -31,21 +31,21 @@ def statistics() -> dict[str, type[Any]]:
 @cache
 def families() -> dict[str, type[Any]]:
     """Families of distributions with their options."""
-    from likely.distributions.bernoulli import BernoulliFamily
-    from likely.distributions.categorical import CategoricalFamily
-    from likely.distributions.exponential import ExponentialFamily
-    from likely.distributions.gamma import GammaFamily
-    from likely.distributions.gaussian import GaussianFamily
-    from likely.distributions.histogram import HistogramFamily
-    from likely.distributions.kernel_density import KernelDensityFamily
-    from likely.distributions.log_normal import LogNormalFamily
+    from likely.distributions.amounts.exponential import ExponentialFamily
+    from likely.distributions.amounts.gamma import GammaFamily
+    from likely.distributions.amounts.gaussian import GaussianFamily
+    from likely.distributions.amounts.histogram import HistogramFamily
+    from likely.distributions.amounts.kernel_density import KernelDensityFamily
+    from likely.distributions.amounts.log_normal import LogNormalFamily
+    from likely.distributions.counts.bernoulli import BernoulliFamily
+    from likely.distributions.counts.categorical import CategoricalFamily
+    from likely.distributions.counts.multinomial import MultinomialFamily
+    from likely.distributions.counts.negative_binomial import NegativeBinomialFamily
+    from likely.distributions.counts.poisson import PoissonFamily
     from likely.distributions.mixture import MixtureFamily
-    from likely.distributions.multinomial import MultinomialFamily
-    from likely.distributions.multivariate import MultivariateGaussianFamily
-    from likely.distributions.negative_binomial import NegativeBinomialFamily
-    from likely.distributions.poisson import PoissonFamily
     from likely.distributions.product import ProductFamily
-    from likely.distributions.text import TextFamily
+    from likely.distributions.texts.documents import TextFamily
+    from likely.distributions.vectors.family import MultivariateGaussianFamily
 
     return _by_name(
         BernoulliFamily, CategoricalFamily, ExponentialFamily, GammaFamily, GaussianFamily, HistogramFamily,
@@ -57,26 +57,26 @@ def families() -> dict[str, type[Any]]:
 @cache
 def distributions() -> dict[str, type[Any]]:
     """Fitted distributions: kept where they are not the ones that the statistic gives, as after EM."""
-    from likely.distributions.bernoulli import Bernoulli
-    from likely.distributions.categorical import Categorical
-    from likely.distributions.diagonal import DiagonalGaussian
-    from likely.distributions.exponential import Exponential
-    from likely.distributions.gamma import Gamma
-    from likely.distributions.gaussian import Gaussian
-    from likely.distributions.histogram import Histogram
-    from likely.distributions.kernel_density import KernelDensity
-    from likely.distributions.log_normal import LogNormal
-    from likely.distributions.lomax import Lomax
+    from likely.distributions.amounts.exponential import Exponential
+    from likely.distributions.amounts.gamma import Gamma
+    from likely.distributions.amounts.gaussian import Gaussian
+    from likely.distributions.amounts.histogram import Histogram
+    from likely.distributions.amounts.kernel_density import KernelDensity
+    from likely.distributions.amounts.log_normal import LogNormal
+    from likely.distributions.amounts.lomax import Lomax
+    from likely.distributions.amounts.student import Student
+    from likely.distributions.counts.bernoulli import Bernoulli
+    from likely.distributions.counts.categorical import Categorical
+    from likely.distributions.counts.multinomial import Multinomial
+    from likely.distributions.counts.negative_binomial import NegativeBinomial
+    from likely.distributions.counts.poisson import Poisson
+    from likely.distributions.counts.polya import Polya
     from likely.distributions.mixture import Mixture
-    from likely.distributions.multinomial import Multinomial
-    from likely.distributions.multivariate_gaussian import MultivariateGaussian
-    from likely.distributions.multivariate_student import MultivariateStudent
-    from likely.distributions.negative_binomial import NegativeBinomial
-    from likely.distributions.poisson import Poisson
-    from likely.distributions.polya import Polya
     from likely.distributions.product import Product
-    from likely.distributions.student import Student
-    from likely.distributions.text import TextDistribution
+    from likely.distributions.texts.documents import TextDistribution
+    from likely.distributions.vectors.diagonal import DiagonalGaussian
+    from likely.distributions.vectors.gaussian_vectors import MultivariateGaussian
+    from likely.distributions.vectors.student_vectors import MultivariateStudent
 
     return _by_name(
         Bernoulli, Categorical, DiagonalGaussian, Exponential, Gamma, Gaussian, Histogram, KernelDensity, LogNormal,
@@ -97,8 +97,8 @@ def values() -> dict[str, type[Any]]:
     from likely.decisions.calibration.temperature import TemperatureMap
     from likely.decisions.costs import CostMatrix
     from likely.decisions.recalibrated import RecalibratedLikelihood
-    from likely.distributions.elliptical import Elliptical
-    from likely.distributions.term_weights import TermWeights
+    from likely.distributions.texts.term_weights import TermWeights
+    from likely.distributions.vectors.elliptical import Elliptical
     from likely.statistics.terms import Words
 
     others = _by_name(
@@ -113,8 +113,8 @@ def estimators() -> dict[str, type[Any]]:
     """Every model that a file may hold."""
     from likely.decisions.calibration.calibrated import Calibrated
     from likely.decisions.decider import Decider
-    from likely.decisions.majority import MajorityClassifier
     from likely.decisions.recalibrated import RecalibratedLikelihood
+    from likely.models.baseline.majority import MajorityClassifier
     from likely.models.generative import BayesClassifier, GaussianBayes, NaiveBayes, TextBayes
 
     return _by_name(

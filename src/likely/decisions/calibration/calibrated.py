@@ -15,10 +15,10 @@ from likely.decisions.calibration.beta import BetaMap
 from likely.decisions.calibration.isotonic import IsotonicMap
 from likely.decisions.calibration.logistic import LogisticMap
 from likely.decisions.calibration.temperature import TemperatureMap
-from likely.decisions.classifiers import Training, out_of_fold, scores
-from likely.decisions.costs import names_of
-from likely.decisions.wrapper import Wrapper
 from likely.errors import InputError
+from likely.models.any_classifier.asking import Training, out_of_fold, scores
+from likely.models.any_classifier.posteriors import names_of
+from likely.models.any_classifier.wrapper import Wrapper
 from likely.numeric.arrays import Array, Floats
 
 METHODS = ("logistic", "isotonic", "temperature", "beta")

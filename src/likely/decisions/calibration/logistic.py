@@ -21,8 +21,8 @@ import numpy as np
 
 from likely.decisions.calibration.scaling import Scaling
 from likely.decisions.calibration.scores import Scored, read_scores
-from likely.decisions.posteriors import log_posterior_of
 from likely.errors import InputError
+from likely.models.any_classifier.posteriors import log_posterior_of
 from likely.numeric.arrays import Floats
 
 

@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.features.labels import indices
 from likely.data.inputs import suggest
-from likely.data.labels import indices
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints
-from likely.numeric.kernels.cut_points import frequency_cuts, midway
+from likely.numeric.kernels.sums.cut_points import frequency_cuts, midway
 
 
 @dataclass(frozen=True)

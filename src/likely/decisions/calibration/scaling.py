@@ -25,8 +25,8 @@ import numpy as np
 
 from likely.decisions.calibration.scores import Scored, read_scores
 from likely.decisions.calibration.softmax_sums import sums_of_many, sums_of_two
-from likely.decisions.posteriors import log_posterior_of
 from likely.errors import InputError
+from likely.models.any_classifier.posteriors import log_posterior_of
 from likely.numeric.arrays import Array, Floats, Ints, frozen
 from likely.numeric.logspace import log_normalize
 

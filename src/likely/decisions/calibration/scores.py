@@ -15,8 +15,8 @@ from typing import Any, Self
 import numpy as np
 
 from likely.data.target import read_target
+from likely.data.weights import read_weight
 from likely.errors import InputError
-from likely.models.weights import read_weight
 from likely.numeric.arrays import Floats, Ints
 
 _WHOLE = 2.0**53  # above it every number is whole

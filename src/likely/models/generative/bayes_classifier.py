@@ -9,14 +9,14 @@ import numpy as np
 from likely.data.inputs import Input, read_input, suggest
 from likely.data.schema import schema_of
 from likely.data.target import Target, read_target, split_target
-from likely.distributions.categorical import CategoricalFamily
+from likely.distributions.amounts.gaussian import GaussianFamily
+from likely.distributions.counts.categorical import CategoricalFamily
+from likely.distributions.counts.multinomial import MultinomialFamily
+from likely.distributions.counts.poisson import PoissonFamily
 from likely.distributions.family import Family
-from likely.distributions.gaussian import GaussianFamily
 from likely.distributions.mixture import Mixture, MixtureFamily
-from likely.distributions.multinomial import MultinomialFamily
-from likely.distributions.multivariate import MultivariateGaussianFamily
-from likely.distributions.poisson import PoissonFamily
 from likely.distributions.product import Product
+from likely.distributions.vectors.family import MultivariateGaussianFamily
 from likely.errors import InputError
 from likely.models.generative.classifier import GenerativeClassifier
 from likely.models.generative.hidden import learn_in_passes

@@ -15,20 +15,21 @@ import numpy as np
 
 from likely.data.inputs import Input, SourceInput, read_input
 from likely.data.target import read_target, split_target
+from likely.data.weights import read_prior, read_weight
 from likely.distributions.family import many_passes
 from likely.distributions.product import Product
 from likely.errors import InputError, TierError
 from likely.models.estimator import Classifier
-from likely.models.generative import display, scoring
-from likely.models.generative.evidence import Evidence, weigh_evidence
+from likely.models.generative import scoring
+from likely.models.generative.explain import display
+from likely.models.generative.explain.evidence import Evidence, weigh_evidence
+from likely.models.generative.explain.linear_form import LinearForm, linear_form
+from likely.models.generative.folds.left_out import growing_posteriors, held_out_posteriors, twice_held_out_posteriors
+from likely.models.generative.folds.parts import PartedTable
 from likely.models.generative.hidden import learn_in_passes, of_weight
 from likely.models.generative.layout import MISSING, Layout
 from likely.models.generative.learning import learn, without_empty_classes
-from likely.models.generative.linear_form import LinearForm, linear_form
-from likely.models.generative.out_of_fold import growing_posteriors, held_out_posteriors, twice_held_out_posteriors
-from likely.models.generative.parts import PartedTable
 from likely.models.generative.sampling import draw
-from likely.models.weights import read_prior, read_weight
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import log_normalize, log_of, log_sum_exp
 from likely.statistics import Labelled
@@ -136,7 +137,7 @@ class GenerativeClassifier(Classifier):
         >>> model.parameter_posterior().levels
         ('ham', 'spam')
         """
-        from likely.models.generative.parameter_posterior import parameter_posterior
+        from likely.models.generative.uncertainty.parameter_posterior import parameter_posterior
 
         return parameter_posterior(self, column)
 
@@ -172,7 +173,7 @@ class GenerativeClassifier(Classifier):
         >>> model.predict_interval([[1]], 0.9).shape
         (1, 2, 2)
         """
-        from likely.models.generative.predict_interval import predict_interval
+        from likely.models.generative.uncertainty.predict_interval import predict_interval
 
         return predict_interval(self, X, confidence, random_state, n_draws, prior)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from likely.data.inputs import Input
 from likely.data.schema import schema_of
-from likely.distributions.multivariate import MultivariateGaussianFamily
+from likely.distributions.vectors.family import MultivariateGaussianFamily
 from likely.errors import InputError
 from likely.models.generative.classifier import GenerativeClassifier
 from likely.models.generative.layout import Layout

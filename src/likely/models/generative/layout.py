@@ -13,10 +13,10 @@ import numpy as np
 
 from likely.data.encoding import Part, encode
 from likely.data.schema import Schema
-from likely.distributions.bernoulli import BernoulliFamily
+from likely.distributions.counts.bernoulli import BernoulliFamily
 from likely.distributions.family import Family
 from likely.distributions.product import ProductFamily
-from likely.distributions.text import TextFamily
+from likely.distributions.texts.documents import TextFamily
 from likely.errors import CellError, InputError
 from likely.models.generative.filling import filled, overall_value
 from likely.numeric.arrays import Array, Floats

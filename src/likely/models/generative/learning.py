@@ -9,7 +9,7 @@ import numpy as np
 from likely import engines
 from likely.data.inputs import Input, TextInput
 from likely.data.target import Target, read_target
-from likely.distributions.text import TextFamily
+from likely.distributions.texts.documents import TextFamily
 from likely.errors import InputError
 from likely.models.generative.layout import Layout, len_of, take_rows
 from likely.numeric.arrays import Array, Floats

@@ -12,23 +12,23 @@ from typing import Any, cast
 from likely.data.inputs import Input, suggest
 from likely.data.kinds import KINDS
 from likely.data.schema import Column, Schema, schema_of
-from likely.distributions.bernoulli import BernoulliFamily
-from likely.distributions.categorical import CategoricalFamily
-from likely.distributions.exponential import ExponentialFamily
+from likely.distributions.amounts.exponential import ExponentialFamily
+from likely.distributions.amounts.gamma import GammaFamily
+from likely.distributions.amounts.gaussian import GaussianFamily
+from likely.distributions.amounts.histogram import HistogramFamily
+from likely.distributions.amounts.kernel_density import KernelDensityFamily
+from likely.distributions.amounts.log_normal import LogNormalFamily
+from likely.distributions.counts.bernoulli import BernoulliFamily
+from likely.distributions.counts.categorical import CategoricalFamily
+from likely.distributions.counts.multinomial import MultinomialFamily
+from likely.distributions.counts.negative_binomial import NegativeBinomialFamily
+from likely.distributions.counts.poisson import PoissonFamily
 from likely.distributions.family import Family
-from likely.distributions.gamma import GammaFamily
-from likely.distributions.gaussian import GaussianFamily
-from likely.distributions.histogram import HistogramFamily
-from likely.distributions.kernel_density import KernelDensityFamily
-from likely.distributions.log_normal import LogNormalFamily
-from likely.distributions.multinomial import MultinomialFamily
-from likely.distributions.negative_binomial import NegativeBinomialFamily
-from likely.distributions.poisson import PoissonFamily
-from likely.distributions.text import TextDistribution, TextFamily
+from likely.distributions.texts.documents import TextDistribution, TextFamily
 from likely.errors import InputError
 from likely.models.generative.classifier import GenerativeClassifier
+from likely.models.generative.explain.words import TellingTerm, TextEvidence, telling_terms, words_of_column
 from likely.models.generative.layout import Layout
-from likely.models.generative.text_evidence import TellingTerm, TextEvidence, telling_terms, words_of_column
 
 FAMILY_OF_KIND = {
     "numeric": "gaussian",

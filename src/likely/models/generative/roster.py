@@ -6,8 +6,8 @@ of the numeric columns; nominal, binary and count columns stay independent of ev
 
 from typing import Any
 
-from likely.distributions.multivariate import MultivariateGaussianFamily
-from likely.distributions.text import TextFamily
+from likely.distributions.texts.documents import TextFamily
+from likely.distributions.vectors.family import MultivariateGaussianFamily
 from likely.models.generative.gaussian_bayes import GaussianBayes
 from likely.models.generative.naive_bayes import NaiveBayes
 from likely.models.generative.text_bayes import TextBayes

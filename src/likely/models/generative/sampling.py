@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from likely.numeric.arrays import Array
+from likely.numeric.random_state import as_generator
 from likely.statistics import Codes
 from likely.statistics.terms import Tokens
 
@@ -24,13 +25,6 @@ def draw(model: Any, rows: int, random_state: Any) -> tuple[Any, Array]:
     if layout.schema.named or model.like_ is not None:
         return _frame(model, columns), y
     return np.column_stack([_as_numbers(columns[j]) for j in range(layout.schema.width)]), y
-
-
-def as_generator(random_state: Any) -> np.random.Generator:
-    """A generator from a seed, a generator, or a legacy RandomState."""
-    if isinstance(random_state, np.random.RandomState):
-        return np.random.default_rng(random_state.randint(2**31))
-    return np.random.default_rng(random_state)
 
 
 def _column(values: Any, i: int, absent: Array | None) -> list[Any]:

@@ -7,7 +7,7 @@ import numpy as np
 
 from likely import engines
 from likely.data.inputs import Input, SourceInput, batch_rows, whole_table
-from likely.distributions.categorical import Categorical
+from likely.distributions.counts.categorical import Categorical
 from likely.distributions.product import Product
 from likely.errors import InputError
 from likely.models.generative.layout import Layout, len_of

@@ -1,0 +1,141 @@
+"""`likely audit`: which rows are probably mislabelled, influential or repeated."""
+
+from typing import Any
+
+import click
+
+from likely.cli.mistakes import ATTENTION
+from likely.cli.options import (
+    column_options,
+    data_argument,
+    output_option,
+    read_kinds,
+    reading_options,
+    result_options,
+    seed_option,
+    target_option,
+    verb,
+)
+
+_LIKELY = 0.5  # the probability of a wrong label that asks for attention
+_LONGEST = 60  # characters of a cell of text
+_OWN = ("row", "label", "suggested", "bits", "p_mislabelled", "influence", "duplicate_of", "contradictory")
+
+
+@verb(
+    "audit",
+    "likely audit data.csv --target y",
+    "likely audit data.csv --target y --model gaussian-shared --top 50 -o suspicious.csv",
+    "likely audit data.csv --target y --all --json > rows.json",
+    "likely audit mail/ --target class --keep-column path",
+)
+@data_argument
+@target_option
+@click.option("--model", "name", default="naive", show_default=True, metavar="NAME", help="As for likely fit.")
+@click.option("--top", type=click.IntRange(1), default=20, show_default=True, help="How many rows to show.")
+@click.option("--all", "everything", is_flag=True, help="Show all rows.")
+@click.option("--keep-column", "carried", multiple=True, metavar="COLUMN", help="Carry a column of DATA along.")
+@column_options
+@seed_option
+@result_options
+@output_option
+@reading_options
+def command(
+    data: str,
+    target: str,
+    name: str,
+    top: int,
+    everything: bool,
+    carried: tuple[str, ...],
+    kinds: tuple[str, ...],
+    keep: tuple[str, ...],
+    drop: tuple[str, ...],
+    seed: int,
+    form: str | None,
+    output: str | None,
+    **reading: Any,
+) -> int:
+    """Judge every row of DATA by all the others: what its own label costs, in bits.
+
+    1 bit is the toss of a coin, 10 bits are odds of a thousand to one against the label. Rows are counted from 0. The
+    exit code is 1 where a label is more probably wrong than right.
+    """
+    from likely.cli.answers import carried_columns
+    from likely.cli.messages import say
+    from likely.cli.reading import read_data, without
+    from likely.cli.recipes import facts_of, recipe
+    from likely.cli.results import check_place, show, table_text
+    from likely.data.findings.table import examine
+    from likely.data.text.corpora import known_kinds
+    from likely.evaluation.audit.rows import audit
+
+    check_place(output)
+    given = read_kinds(kinds)
+    whole = read_data(data, **reading)
+    kept = carried_columns(whole, carried, _OWN)
+    table = without(whole, drop, target)
+    findings = examine(table, target, given, known_kinds(whole))
+    prepared = findings.prepared(table, keep)
+    model = recipe(name, facts_of(findings, prepared))
+    say(str(findings))
+    found = audit(model, without(prepared, (target,)), prepared[target].to_numpy(), random_state=seed)
+    labelled = _labelled_rows(table, target)
+    shown = found.frame() if everything else found.suspicious(min(top, len(labelled)))
+
+    def frame() -> Any:
+        import polars as pl
+
+        place = pl.Series(labelled, dtype=pl.Int64)
+        rows = place[shown["row"]]
+        told = shown.with_columns(row=rows, duplicate_of=_places(place, shown["duplicate_of"]))
+        return told.with_columns(*(column[rows] for column in kept))
+
+    def text() -> str:
+        told = frame()
+        texts = [c for c in findings.columns if c.kind == "text" and c.name in prepared.columns]
+        if texts and texts[0].name not in told.columns:  # what the row says, for those who read the rows
+            told = told.with_columns(whole[texts[0].name][told["row"]])
+        return f"{found.summary()}\n\n{table_text(_short(told), rows=told.height, decimals=3)}"
+
+    def record() -> Any:
+        return {
+            "rows": len(labelled),
+            "exact": found.exact,
+            "label_errors": found.error_rate,
+            "repeated_rows": found.duplicates.extra,
+            "suspicious": frame().to_dicts(),
+        }
+
+    show(form, output, text, frame, record)
+    wrong = int((found.p_mislabelled > _LIKELY).sum())
+    if wrong:
+        say(f"{wrong:,} label{'s are' if wrong > 1 else ' is'} more probably wrong than right")
+    return ATTENTION if wrong else 0
+
+
+def _short(frame: Any) -> Any:
+    """The frame with the beginnings of long cells."""
+    import polars as pl
+
+    from likely.models.generative.explain.display import shortened
+
+    def cells(column: pl.Series) -> pl.Series:
+        flat = [None if cell is None else " ".join(str(cell)[: 4 * _LONGEST].split()) for cell in column.to_list()]
+        return pl.Series(column.name, [cell if cell is None else shortened(cell, _LONGEST) for cell in flat])
+
+    return frame.with_columns(*(cells(frame[name]) for name in frame.columns if frame[name].dtype == pl.String))
+
+
+def _labelled_rows(table: Any, target: str) -> list[int]:
+    """The rows of the table that were audited."""
+    labels = table[target]
+    labels = labels.fill_nan(None) if labels.dtype.is_float() else labels
+    rows: list[int] = labels.is_not_null().arg_true().to_list()
+    return rows
+
+
+def _places(place: Any, rows: Any) -> Any:
+    import polars as pl
+
+    known = place.to_list()
+    return pl.Series(rows.name, [None if row is None else known[row] for row in rows.to_list()], dtype=pl.Int64)

@@ -1,0 +1,106 @@
+"""`likely inspect`: what a model file holds."""
+
+from typing import TYPE_CHECKING, Any
+
+from likely.cli.options import model_argument, output_option, result_options, verb
+
+if TYPE_CHECKING:
+    from likely.store.description import Description
+
+
+@verb("inspect", "likely inspect model.likely", "likely inspect model.likely --json")
+@model_argument
+@result_options
+@output_option
+def command(model: str, form: str | None, output: str | None) -> None:
+    """What MODEL is, what it learned from which columns, and that its file is whole.
+
+    A damaged file is told from a whole one: every byte is checked.
+    """
+    from likely.cli.results import check_place, show
+    from likely.store import inspect
+
+    check_place(output)
+    held = inspect(model)
+    texts = _texts(model) if "text" in held.kinds.values() else {}
+
+    def record() -> dict[str, Any]:
+        told = {name: {"words": words, "how": how} for name, (words, how, _) in texts.items()}
+        return {**held.as_dict(), **({"texts": told} if told else {})}
+
+    def frame() -> Any:
+        import json
+
+        import polars as pl
+
+        pairs = record().items()
+        values = [value if isinstance(value, str) else json.dumps(value, ensure_ascii=False) for _, value in pairs]
+        return pl.DataFrame({"name": [name for name, _ in pairs], "value": values})
+
+    show(form, output, lambda: _page(held, texts), frame, record)
+
+
+_Texts = dict[str, tuple[int, str, Any]]  # for each column: words, how they are cut and counted, and its family
+
+
+def _texts(path: str) -> _Texts:
+    """How many words a model knows of each column of texts, and how it cuts and counts them."""
+    from likely.cli.reading import core, open_model
+    from likely.models.generative.explain.display import cutting_in_words, words_known
+
+    model = core(open_model(path))
+    layout = model.layout_
+    families = {
+        layout.schema.columns[part.columns[0]].name: family
+        for part, family in zip(layout.parts, layout.families, strict=True)
+    }
+    return {
+        name: (words, cutting_in_words(families[name]), families[name])
+        for name, words in words_known(layout, model.distribution_).items()
+    }
+
+
+def _page(held: "Description", texts: _Texts) -> str:
+    """What the file holds, line by line: each parameter on its own, and the columns by their kinds."""
+    from likely.data.sources.mistakes import listed
+    from likely.models.generative.explain.display import family_in_short
+
+    kinds = dict.fromkeys(held.kinds.values())
+    by_kind = {kind: [name for name, its in held.kinds.items() if its == kind] for kind in kinds}
+    shares = [f"{name} {weight:g}" for name, weight in held.training.items()]
+    names = [str(name) for name in held.classes]
+    size = f"{held.size:,} bytes, {held.arrays} arrays of {held.array_bytes:,} bytes"
+    blocks = {
+        "model": [held.estimator],
+        "parameters": [f"{name}: {_setting(value)}" for name, value in held.parameters.items()],
+        "classes": [f"{len(names)}: {_few(names)}"],
+        "columns": [f"{len(columns):,} {kind}: {listed(columns)}" for kind, columns in by_kind.items()],
+        **({"words": [f"{name}: {words:,}; {how}" for name, (words, how, _) in texts.items()]} if texts else {}),
+        "predicts": ["the class" if held.target is None else held.target],
+        "learned from": [f"{sum(held.training.values()):g} rows: {_few(shares)}" if shares else "unknown"],
+        "passes": ["one" if held.passes is None else str(held.passes)],
+        "file": [size],
+        "written by": [f"likely {held.library_version}, format {held.format_version}"],
+        "sha256": [held.sha256],
+    }
+    page = "\n".join(
+        f"{name if not i else '':<13}{text}"
+        for name, lines in blocks.items()
+        for i, text in enumerate(lines or ["none"])
+    )
+    for _, _, family in texts.values():
+        page = page.replace(repr(family), family_in_short(family))
+    return page
+
+
+def _few(texts: list[str], most: int = 20) -> str:
+    return ", ".join(texts[:most]) + (f" and {len(texts) - most:,} more" if len(texts) > most else "")
+
+
+def _setting(value: Any) -> str:
+    """A parameter in words."""
+    if value is None:
+        return "none"
+    if isinstance(value, dict) and value:
+        return _few([f"{name} {each}" for name, each in value.items()])
+    return value if isinstance(value, str) else repr(value)

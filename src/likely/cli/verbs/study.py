@@ -1,0 +1,162 @@
+"""`likely study`: from a table to a classifier that can be trusted, and a report."""
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import click
+
+from likely.cli.mistakes import ATTENTION, INTERRUPTED
+from likely.cli.options import (
+    check_reject,
+    column_options,
+    decision_options,
+    read_kinds,
+    read_prior,
+    read_seconds,
+    reading_options,
+    seed_option,
+    verb,
+)
+from likely.errors import InputError
+
+
+@verb(
+    "study",
+    "likely study --demo",
+    "likely study data.csv --target species",
+    "likely study mail/ --target class",
+    "likely study data.csv.gz --target sick -o report --costs costs.csv --prior no=0.99,yes=0.01",
+    "likely study data.csv --target y --kind zip=nominal --drop id --time-limit 60s",
+)
+@click.argument("data", metavar="DATA", required=False)
+@click.option("--target", metavar="COLUMN", help="The column to predict.")
+@click.option("--demo", is_flag=True, help="Study the Palmer penguins that ship with the package.")
+@click.option("-o", "--output", default="study", show_default=True, metavar="FOLDER", help="For report and model.")
+@decision_options
+@column_options
+@click.option(
+    "--folds", type=click.IntRange(2), help="Of the cross-validation; 10, or one a row where there are fewer."
+)
+@click.option("--repeats", type=click.IntRange(1), help="Of the cross-validation; 3 up to 5,000 rows, 1 beyond.")
+@click.option("--no-yardsticks", is_flag=True, help="Without scikit-learn's models for comparison.")
+@click.option("--time-limit", metavar="TIME", help="60s, 5m, 1h: what would not be done in time is left out.")
+@seed_option
+@reading_options
+@click.option("--json", "form", flag_value="json", help="The whole report as JSON on standard output.")
+def command(
+    data: str | None,
+    target: str | None,
+    demo: bool,
+    output: str,
+    costs: str | None,
+    prior: str | None,
+    reject: float | None,
+    kinds: tuple[str, ...],
+    keep: tuple[str, ...],
+    drop: tuple[str, ...],
+    folds: int | None,
+    repeats: int | None,
+    no_yardsticks: bool,
+    time_limit: str | None,
+    seed: int,
+    form: str | None,
+    **reading: Any,
+) -> int:
+    """Compare models on DATA honestly, keep the simplest good one, calibrate it, and write a report.
+
+    Writes report.html, report.md, report.json and model.likely into a folder. Every figure is of rows that the model
+    had not seen. The exit code is 1 where no model is shown to be better than always saying the commonest class, or
+    a column may give the class away.
+    """
+    from likely.cli.messages import say
+    from likely.cli.reading import cost_file, costs_between, read_data, without
+    from likely.cli.recipes import facts_of
+    from likely.cli.results import as_json
+    from likely.cli.stages import Stages
+    from likely.data.findings.table import examine
+    from likely.data.text.corpora import known_kinds
+
+    name, column = _what_to_study(data, target, demo)
+    check_reject(reject)
+    given, seconds, cost_table = read_kinds(kinds), read_seconds(time_limit), cost_file(costs)
+    table = read_data(name, **reading)
+    features = without(table, drop, column)
+    findings = examine(features, column, given, known_kinds(table))
+    classes = sorted(label for label, _ in findings.classes)
+    shares = read_prior(prior, classes)
+    costs_between(cost_table, classes, costs)
+    facts = facts_of(findings, findings.prepared(features, keep))
+    if folds is not None and folds > facts.rows:
+        raise InputError(f"--folds {folds}: there are {facts.rows} rows with a class; say fewer folds")
+    say(str(findings))
+    with _ready(Path(output)), Stages(facts, not no_yardsticks) as stages:
+        try:
+            from likely.reports.rendering.answer import needs_attention
+            from likely.reports.study import study
+
+            found = study(
+                table,
+                column,
+                costs=costs,
+                prior=shares,
+                reject=reject,
+                kinds=given,
+                keep=keep,
+                drop=drop,
+                folds=folds,
+                repeats=repeats,
+                yardsticks=not no_yardsticks,
+                time_limit=seconds,
+                seed=seed,
+                title="standard input" if name == "-" else name if demo else Path(name).name,
+                source=None if name == "-" else name,
+                report=stages,
+            )
+            stages("writing the report")
+            written = found.save(output)
+        except KeyboardInterrupt:
+            stages.close()
+            say(f"interrupted: {stages.finished(Path(output))}")
+            return INTERRUPTED
+    click.echo(as_json(found.record()) if form == "json" else "\n".join(found.answer), nl=form != "json")
+    say("wrote " + ", ".join(map(str, written)))
+    return ATTENTION if needs_attention(found) else 0
+
+
+def _what_to_study(data: str | None, target: str | None, demo: bool) -> tuple[str, str]:
+    """The data and the target."""
+    from likely.cli.reading import BUNDLED, is_bundled
+
+    if demo:
+        if data is not None:
+            raise click.UsageError(f"--demo studies the penguins; leave it out to study {data}")
+        data = "penguins"
+    if data is None:
+        raise click.UsageError("name the DATA to study, or say --demo")
+    column = BUNDLED[data] if target is None and is_bundled(data) else target
+    if column is None:
+        raise click.UsageError("name the column to predict: --target COLUMN")
+    return data, column
+
+
+@contextmanager
+def _ready(folder: Path) -> Iterator[None]:
+    """Make sure before the long work that the folder can be written; it goes again if nothing comes of it."""
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"-o: {folder} is a file; name a folder")
+    made = [path for path in (folder, *folder.parents) if not path.exists()]
+    try:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=folder):
+                pass
+        except OSError as wrong:
+            raise InputError(f"-o: cannot write into the folder {folder}: {wrong.strerror or wrong}") from None
+        yield
+    finally:
+        for path in made:  # the deepest first; those that hold something stay
+            with suppress(OSError):
+                path.rmdir()

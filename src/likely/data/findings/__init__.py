@@ -1,0 +1,1 @@
+"""What a table holds before anything is learned from it, and what to beware of."""

@@ -1,0 +1,1 @@
+"""The best possible on a known population: its error, boundaries and regions."""

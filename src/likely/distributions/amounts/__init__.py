@@ -1,0 +1,1 @@
+"""Families of numbers, one feature at a time."""

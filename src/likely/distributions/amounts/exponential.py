@@ -1,0 +1,120 @@
+"""Waiting times and other amounts without memory: independent exponential features.
+
+    log p(x) = sum_j [ log r_j - r_j x_j ],   x_j >= 0
+
+Statistic: `Totals`. Prior: Gamma on the rate r, with `strength` pseudo-rows at the overall mean m0 of that feature (all
+groups together). It is made from the same statistic, so it is free of units and of other columns.
+
+    n' = n + strength,  S' = S + strength m0
+    ml     n / S
+    map    (n' - 1) / S', the mode of the posterior Gamma(n', S'); its mean n' / S' where n' <= 1 (the mode is zero)
+    bayes  Lomax with shape n' and scale S'
+
+A group whose values are all zero says an infinite rate, and one without data says nothing: under ml they are taken
+to have one pseudo-row of prior, mean m0 / (n + 1). A feature that is zero in all data, or never observed, carries no
+information: its term is 0 for every group.
+"""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from likely.distributions.amounts.lomax import Lomax
+from likely.distributions.counts.poisson import overall_mean
+from likely.distributions.family import Estimation, Form
+from likely.distributions.support import AMOUNTS
+from likely.errors import InputError
+from likely.numeric.affine import affine_scores, affine_terms
+from likely.numeric.arrays import Array, Floats, Ints
+from likely.statistics.membership import Membership
+from likely.statistics.totals import Totals
+
+SMALLEST = float(np.finfo(np.float64).tiny)  # a mean whose rate is still finite
+
+
+@dataclass(frozen=True)
+class Exponential:
+    """k members with independent exponential features.
+
+    >>> two = Exponential(rate=np.array([[1.0], [0.5]]))
+    >>> np.exp(two.log_density(np.array([[2.0]]))).round(4)
+    array([[0.1353, 0.1839]])
+    """
+
+    rate: Array  # (k, d)  NaN: the feature carries no information
+
+    @property
+    def members(self) -> int:
+        return len(self.rate)
+
+    @property
+    def n_parameters(self) -> int:
+        return self.rate.size
+
+    def log_density(self, x: Array) -> Floats:
+        return affine_scores(AMOUNTS.check(x, self.rate.shape[1]), *self._coefficients())
+
+    def log_density_terms(self, x: Array) -> Floats:
+        return affine_terms(AMOUNTS.check(x, self.rate.shape[1]), *self._coefficients())
+
+    def linear(self) -> tuple[Floats, Floats]:
+        """Weights (k, d) and constants (k,) with which the log density of a complete row is w x + b."""
+        slope, constant = self._coefficients()
+        return slope, constant.sum(axis=1)
+
+    def sample(self, member: Ints, rng: np.random.Generator) -> Floats:
+        rate = self.rate[member]
+        return np.asarray(rng.standard_exponential(rate.shape) / rate)
+
+    def _coefficients(self) -> tuple[Floats, Floats]:
+        known = (self.rate > 0).all(axis=0)  # a feature speaks for all members or for none
+        return np.where(known, -self.rate, 0.0), np.log(np.where(known, self.rate, 1.0))
+
+
+@dataclass(frozen=True)
+class ExponentialFamily:
+    """Independent exponential features.
+
+    >>> x = np.array([[1.0], [3.0], [0.5]])
+    >>> groups = Membership.of_labels(np.array([0, 0, 1]), 2)
+    >>> family = ExponentialFamily()
+    >>> family.estimate(family.summarize(x, groups)).rate.ravel()
+    array([0.5, 2. ])
+    """
+
+    estimation: Estimation = "ml"
+    strength: float = 1.0
+    form: ClassVar[Form] = "real"
+
+    def __post_init__(self) -> None:
+        if not 0 < self.strength < np.inf:
+            raise InputError(
+                f"strength must be positive and finite, got {self.strength}; use estimation='ml' for no prior"
+            )
+        if self.estimation not in ("ml", "map", "bayes"):
+            raise InputError(f"estimation must be 'ml', 'map' or 'bayes', got {self.estimation!r}")
+
+    def summarize(self, x: Any, membership: Membership) -> Totals:
+        return Totals.of(AMOUNTS.check(x), membership)
+
+    def estimate(self, statistic: Totals) -> Exponential | Lomax:
+        centre = overall_mean(statistic)
+        count, sums = statistic.count, np.maximum(statistic.sum, 0)
+        rows, pooled = count + self.strength, sums + self.strength * centre
+        if self.estimation == "bayes":
+            return Lomax(np.where(np.isnan(centre), np.nan, rows), np.maximum(pooled, SMALLEST))
+        if self.estimation == "map":
+            return Exponential(np.where(rows > 1, rows - 1, rows) / np.maximum(pooled, SMALLEST))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            mean = np.where(sums > 0, sums / count, centre / (count + 1))
+        return Exponential(np.where(np.isnan(centre), np.nan, 1.0 / np.maximum(mean, SMALLEST)))
+
+    def standard_errors(self, statistic: Totals) -> dict[str, Array]:
+        """Of the rate; ml: rate / sqrt(n), otherwise the deviation of the Gamma posterior, sqrt(n') / S'."""
+        centre = overall_mean(statistic)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            if self.estimation == "ml":
+                rate = np.where(statistic.sum > 0, statistic.count / statistic.sum, np.nan)
+                return {"rate": rate / np.sqrt(statistic.count)}
+            return {"rate": np.sqrt(statistic.count + self.strength) / (statistic.sum + self.strength * centre)}

@@ -1,0 +1,206 @@
+"""The Gaussian family with independent features.
+
+    log N(x; m, v) = -1/2 sum_j [ log(2 pi v_j) + (x_j - m_j)^2 / v_j ]
+
+Statistic: `Moments`. Prior: normal-inverse-gamma, with `strength` pseudo-rows at the overall mean m0 whose
+variance is the overall variance v0 of that feature (all groups together). It is made from the same statistic, so it
+is free of units and of other columns.
+
+    n' = n + strength,  m' = (n m + strength m0) / n'
+    S' = S + strength v0 + n strength (m - m0)^2 / n'
+    ml     m, S / (n - ddof)
+    map    m', S' / (n' + 3): the joint mode of mean and variance
+    bayes  Student t with n' degrees of freedom, location m', squared scale S' (n' + 1) / n'^2
+
+A group whose values of a feature are all equal (one row included) says nothing about its spread, and maximum
+likelihood has no answer there. It is taken to have one pseudo-row of prior: variance v0 / (n + 1). A feature that is
+constant over all data, or never observed, carries no information: its term is 0 for every group.
+"""
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from likely.distributions.amounts.student import Student
+from likely.distributions.family import Estimation, Form
+from likely.errors import InputError
+from likely.numeric.arrays import Array, Floats, Ints, frozen
+from likely.numeric.kernels.densities import gaussian as kernels
+from likely.numeric.kernels.left_out.gaussians import gaussian_without_own_row
+from likely.statistics import Membership, Moments
+from likely.statistics.additive import check_rows, check_widths
+
+DEGENERATE = 1e-12  # a group's share of the overall variance below which its values count as all equal
+
+
+@dataclass(frozen=True)
+class Gaussian:
+    """k members with independent Gaussian features.
+
+    >>> two = Gaussian(mean=np.array([[10.0], [12.0]]), variance=np.array([[1.0], [4.0]]))
+    >>> two.log_density(np.array([[11.0]])).round(4)
+    array([[-1.4189, -1.7371]])
+    """
+
+    mean: Array  # (k, d)  NaN: the feature carries no information
+    variance: Array  # (k, d)
+
+    @property
+    def members(self) -> int:
+        return len(self.mean)
+
+    @property
+    def n_parameters(self) -> int:
+        """Two for each member and feature that speaks."""
+        return 2 * int(np.count_nonzero(self._known()))
+
+    def log_density(self, x: Array) -> Floats:
+        self._check_columns(x)
+        out = np.zeros((len(x), self.members))
+        kernels.add_gaussian(frozen(x), *self.constants(), out)
+        return out
+
+    def log_density_terms(self, x: Array) -> Floats:
+        self._check_columns(x)
+        out = np.empty((*x.shape, self.members))
+        kernels.gaussian_terms(frozen(x), *self.constants(), out)
+        return out
+
+    def sample(self, member: Ints, rng: np.random.Generator) -> Floats:
+        mean, variance = self.mean[member], self.variance[member]
+        return np.asarray(rng.normal(mean, np.sqrt(variance)))
+
+    def _known(self) -> Array:
+        known = np.isfinite(self.mean) & (self.variance > 0)
+        known &= known.all(axis=0)  # a feature speaks for all members or for none
+        return known
+
+    def _check_columns(self, x: Array) -> None:
+        if x.ndim != 2 or x.shape[1] != self.mean.shape[1]:
+            raise InputError(f"x has shape {x.shape}, expected (rows, {self.mean.shape[1]}): the features of the fit")
+
+    def constants(self) -> tuple[Floats, Floats, Floats]:
+        """Means, inverse deviations and log factors (k, d) as kernels take them; 0 for a feature that is silent."""
+        known = self._known()
+        mean = np.where(known, self.mean, 0.0)
+        inverse = np.where(known, 1.0 / np.sqrt(np.where(known, self.variance, 1.0)), 0.0)
+        constant = np.where(known, np.log(np.where(known, inverse, 1.0)) - 0.5 * np.log(2 * np.pi), 0.0)
+        return mean, inverse, constant
+
+
+@dataclass(frozen=True)
+class GaussianFamily:
+    """Independent Gaussian features.
+
+    >>> x = np.array([[10.0], [8], [10], [10], [11], [11], [12], [9], [15], [10], [13], [13]])
+    >>> groups = Membership.of_labels(np.repeat([0, 1], 6), 2)
+    >>> family = GaussianFamily()
+    >>> fitted = family.estimate(family.summarize(x, groups))
+    >>> fitted.mean.ravel(), fitted.variance.ravel()
+    (array([10., 12.]), array([1., 4.]))
+    """
+
+    ddof: int = 0
+    estimation: Estimation = "ml"
+    strength: float = 1.0
+    form: ClassVar[Form] = "real"
+
+    def __post_init__(self) -> None:
+        if self.estimation not in ("ml", "map", "bayes"):
+            raise InputError(f"estimation must be 'ml', 'map' or 'bayes', got {self.estimation!r}")
+        if self.ddof not in (0, 1):
+            raise InputError(f"ddof must be 0 or 1, got {self.ddof}")
+        if not 0 < self.strength < np.inf:
+            raise InputError(f"strength must be positive, got {self.strength}; use estimation='ml' for no prior")
+
+    def summarize(self, x: Array, membership: Membership) -> Moments:
+        return Moments.of(x, membership)
+
+    def estimate(self, statistic: Moments) -> Gaussian | Student:
+        return self._estimate(statistic, statistic.overall())
+
+    def estimate_each(self, statistic: Moments, models: int) -> Gaussian | Student:
+        """Several models at once: their groups, as many for each, stand one model after the other in the statistic."""
+        return self._estimate(statistic, _overall_of_each(statistic, models))
+
+    def _estimate(self, statistic: Moments, whole: Moments) -> Gaussian | Student:
+        centre, spread = whole.mean, whole.variance()  # (1, d), or a row for each group
+        informative = spread > 0
+        count, scatter = statistic.count, statistic.scatter
+        mean = np.where(count > 0, statistic.mean, centre)
+        if self.estimation == "ml":
+            variance = self._ml_variance(statistic, spread)
+        else:
+            rows = count + self.strength
+            pull = count * self.strength / rows
+            scatter = scatter + self.strength * spread + pull * (mean - centre) ** 2
+            mean = mean + self.strength / rows * (centre - mean)
+            if self.estimation == "bayes":
+                scale = np.sqrt(scatter * (rows + 1)) / rows
+                return Student(np.where(informative, mean, np.nan), np.where(informative, scale, 0.0), rows)
+            variance = scatter / (rows + 3)
+        return Gaussian(np.where(informative, mean, np.nan), np.where(informative, variance, 0.0))
+
+    @property
+    def leaves_one_out(self) -> bool:
+        """Whether `leave_one_out` has an answer."""
+        return self.estimation == "ml"
+
+    def leave_one_out(self, statistic: Moments, x: Array, membership: Membership) -> Floats:
+        """Log density (n, k) of each row under the groups estimated without it; the rows must be in the statistic.
+
+        A row that makes up almost all of a spread takes sums over the others. Where x is only a part of the data of the
+        statistic these are not to be had, and such a row is NaN: estimate without it instead.
+        """
+        check_rows(len(x), membership)
+        check_widths(statistic.origin.shape[1], x.shape[1])
+        whole = statistic.overall()
+        assert membership.labels is not None
+        weight = np.ones(len(x)) if membership.weight is None else membership.weight
+        out = np.full((len(x), statistic.groups), np.nan)
+        if not self.leaves_one_out:
+            return out
+        mean = np.where(statistic.count > 0, statistic.mean, whole.mean)
+        gaussian_without_own_row(
+            frozen(x),
+            membership.labels,
+            frozen(weight),
+            statistic.count.astype(np.float64),
+            mean,
+            statistic.scatter,
+            whole.count[0].astype(np.float64),
+            np.where(whole.count > 0, whole.mean, 0.0)[0],
+            whole.scatter[0],
+            float(self.ddof),
+            DEGENERATE,
+            out,
+        )
+        return out
+
+    def standard_errors(self, statistic: Moments) -> dict[str, Array]:
+        """Of the mean s / sqrt(n), of the variance s^2 sqrt(2 / (n - 1)); NaN where n is too small."""
+        variance = statistic.variance(ddof=1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return {
+                "mean": np.sqrt(variance / statistic.count),
+                "variance": variance * np.sqrt(2 / (statistic.count - 1)),
+            }
+
+    def _ml_variance(self, statistic: Moments, spread: Array) -> Floats:
+        count, scatter = statistic.count, statistic.scatter
+        degenerate = (scatter <= DEGENERATE * count * spread) | (count <= self.ddof)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.asarray(np.where(degenerate, spread / (count + 1), scatter / (count - self.ddof)))
+
+
+def _overall_of_each(statistic: Moments, models: int) -> Moments:
+    """For each group the moments of all groups of its model."""
+    k = statistic.groups // models
+    shape = (models, k, -1)
+    heaviest = statistic.count.reshape(shape).argmax(axis=1)[:, None]
+    origin = np.take_along_axis(statistic.origin.reshape(shape), heaviest, axis=1)
+    here = statistic.about(np.repeat(origin[:, 0], k, axis=0))
+    sums = {name: getattr(here, name).reshape(shape).sum(axis=1) for name in ("count", "first", "second")}
+    weight = here.weight.reshape(models, k).sum(axis=1)
+    return replace(here, **{name: np.repeat(part, k, axis=0) for name, part in {**sums, "weight": weight}.items()})

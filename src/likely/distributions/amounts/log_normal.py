@@ -1,0 +1,111 @@
+"""Positive amounts whose logarithm is Gaussian: independent log-normal features.
+
+    log p(x) = log N(log x; m, v) - log x,   x > 0
+
+Statistic: the `Moments` of log x. Prior, modes of estimation and degenerate data are those of the Gaussian family: ml
+and map give a Gaussian of log x, bayes a Student t of log x. A feature that is constant over all data, or never
+observed, carries no information: its term is 0 for every group.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from likely.distributions.amounts.gaussian import Gaussian, GaussianFamily
+from likely.distributions.amounts.student import Student
+from likely.distributions.family import Estimation, Form
+from likely.distributions.support import POSITIVE
+from likely.errors import InputError
+from likely.numeric.arrays import Array, Floats, Ints
+from likely.statistics.membership import Membership
+from likely.statistics.moments import Moments
+
+NEAREST, FARTHEST = -708.0, 709.0  # logarithms whose exponential is neither zero nor infinite
+
+
+@dataclass(frozen=True)
+class LogNormal:
+    """k members with independent features whose logarithm follows `of_log`.
+
+    >>> one = LogNormal(Gaussian(mean=np.array([[0.0]]), variance=np.array([[1.0]])))
+    >>> float(np.exp(one.log_density(np.array([[1.0]])))[0, 0])
+    0.398942...
+    """
+
+    of_log: Gaussian | Student
+
+    @property
+    def members(self) -> int:
+        return self.of_log.members
+
+    @property
+    def n_parameters(self) -> int:
+        return self.of_log.n_parameters
+
+    def log_density(self, x: Array) -> Floats:
+        logs = np.log(POSITIVE.check(x, self.of_log.mean.shape[1]), dtype=np.float64)
+        out = self.of_log.log_density(logs)
+        out -= np.where(self._known() & ~np.isnan(logs), logs, 0.0).sum(axis=1)[:, None]
+        return out
+
+    def log_density_terms(self, x: Array) -> Floats:
+        logs = np.log(POSITIVE.check(x, self.of_log.mean.shape[1]), dtype=np.float64)
+        out = self.of_log.log_density_terms(logs)
+        return np.asarray(out - np.where(self._known() & ~np.isnan(logs), logs, 0.0)[:, :, None])
+
+    def sample(self, member: Ints, rng: np.random.Generator) -> Floats:
+        return np.asarray(np.exp(np.clip(self.of_log.sample(member, rng), NEAREST, FARTHEST)))
+
+    def _known(self) -> Array:
+        spread = self.of_log.variance if isinstance(self.of_log, Gaussian) else self.of_log.scale
+        return np.asarray((np.isfinite(self.of_log.mean) & (spread > 0)).all(axis=0))
+
+
+@dataclass(frozen=True)
+class LogNormalFamily:
+    """Independent log-normal features.
+
+    >>> x = np.exp(np.array([[1.0], [3.0], [2.0], [6.0]]))
+    >>> groups = Membership.of_labels(np.array([0, 0, 1, 1]), 2)
+    >>> family = LogNormalFamily()
+    >>> fitted = family.estimate(family.summarize(x, groups))
+    >>> fitted.of_log.mean.ravel().round(9), fitted.of_log.variance.ravel().round(9)
+    (array([2., 4.]), array([1., 4.]))
+    """
+
+    ddof: int = 0
+    estimation: Estimation = "ml"
+    strength: float = 1.0
+    form: ClassVar[Form] = "real"
+
+    def __post_init__(self) -> None:
+        if self.estimation not in ("ml", "map", "bayes"):
+            raise InputError(f"estimation must be 'ml', 'map' or 'bayes', got {self.estimation!r}")
+        if self.ddof not in (0, 1):
+            raise InputError(f"ddof must be 0 or 1, got {self.ddof}")
+        if not 0 < self.strength < np.inf:
+            raise InputError(f"strength must be positive and finite, got {self.strength}")
+        self._of_log()  # refuses what the Gaussian family refuses
+
+    def summarize(self, x: Array, membership: Membership) -> Moments:
+        return self._of_log().summarize(np.log(POSITIVE.check(x), dtype=np.float64), membership)
+
+    def estimate(self, statistic: Moments) -> LogNormal:
+        return LogNormal(self._of_log().estimate(statistic))
+
+    @property
+    def leaves_one_out(self) -> bool:
+        """Whether `leave_one_out` has an answer."""
+        return self._of_log().leaves_one_out
+
+    def leave_one_out(self, statistic: Moments, x: Array, membership: Membership) -> Floats:
+        """That of log x (see `GaussianFamily`), the log density (n, k) but for a term common to all groups."""
+        return self._of_log().leave_one_out(statistic, np.log(POSITIVE.check(x), dtype=np.float64), membership)
+
+    def standard_errors(self, statistic: Moments) -> dict[str, Array]:
+        """Of the mean and the variance of log x."""
+        return self._of_log().standard_errors(statistic)
+
+    def _of_log(self) -> GaussianFamily:
+        return GaussianFamily(self.ddof, self.estimation, self.strength)

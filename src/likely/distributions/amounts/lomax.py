@@ -1,0 +1,58 @@
+"""Lomax's distribution with independent features: an exponential whose rate is uncertain, by a Gamma(a, s).
+
+log p(x) = log(a / s) - (a + 1) log(1 + x / s),   x >= 0
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from likely.distributions.support import AMOUNTS
+from likely.numeric.arrays import Array, Floats, Ints, frozen
+from likely.numeric.kernels.densities import positive as kernels
+
+MOST = 700.0  # the largest logarithm of a sample: heavy tails leave the range of floats
+
+
+@dataclass(frozen=True)
+class Lomax:
+    """k members with independent Lomax features.
+
+    >>> one = Lomax(shape=np.array([[2.0]]), scale=np.array([[1.0]]))
+    >>> float(np.exp(one.log_density(np.array([[1.0]])))[0, 0])  # 2 / (1 + 1)^3
+    0.25...
+    """
+
+    shape: Array  # (k, d)  NaN: the feature carries no information
+    scale: Array  # (k, d)
+
+    @property
+    def members(self) -> int:
+        return len(self.shape)
+
+    @property
+    def n_parameters(self) -> int:
+        return 2 * self.shape.size
+
+    def log_density(self, x: Array) -> Floats:
+        x = AMOUNTS.check(x, self.shape.shape[1])
+        out = np.zeros((len(x), self.members))
+        kernels.add_lomax(frozen(x), *self._constants(), out[:, None, :])
+        return out
+
+    def log_density_terms(self, x: Array) -> Floats:
+        x = AMOUNTS.check(x, self.shape.shape[1])
+        out = np.zeros((*x.shape, self.members))
+        kernels.add_lomax(frozen(x), *self._constants(), out)
+        return out
+
+    def sample(self, member: Ints, rng: np.random.Generator) -> Floats:
+        shape, scale = self.shape[member], self.scale[member]
+        most = MOST - np.log(np.maximum(scale, 1.0))
+        return np.asarray(scale * np.expm1(np.minimum(rng.standard_exponential(shape.shape) / shape, most)))
+
+    def _constants(self) -> tuple[Array, ...]:
+        known = ((self.shape > 0) & (self.scale > 0)).all(axis=0)  # a feature speaks for all members or for none
+        shape, scale = np.where(known, self.shape, 1.0).T, np.where(known, self.scale, 1.0).T
+        constant = np.log(shape) - np.log(scale)
+        return np.asarray(known), *(np.ascontiguousarray(part) for part in (shape, scale, constant))

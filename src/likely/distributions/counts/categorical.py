@@ -1,0 +1,323 @@
+"""Nominal features: a table of level probabilities per group.
+
+    p_kl = (n_kl + m_l) / (N_k + sum_l m_l)
+
+Statistic: `CategoryCounts`. Prior: Dirichlet. By default every level has `alpha` pseudo-counts (alpha = 1 is
+Laplace's correction); an m-estimate gives `m` pseudo-counts in all, shared out by `p` (uniform, or a mapping from
+level to share).
+
+    ml     n_kl / N_k
+    map    (n_kl + a_l - 1) / (N_k + sum (a_l - 1)), the mode of the Dirichlet posterior
+    bayes  (n_kl + a_l) / (N_k + sum a_l), its mean, which is also the predictive probability
+
+`levels` declares levels that may not occur in the data (ordinal scales, for example); others are learned. What a
+level never seen in training does is decided by `unseen`: "ignore" leaves the feature out, as if missing; "prior"
+keeps one extra slot of the table for whatever was never seen; "error" refuses.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal, NamedTuple, Self, get_args
+
+import numpy as np
+
+from likely.distributions.family import Estimation, Form
+from likely.distributions.support import checked_table
+from likely.errors import InputError
+from likely.numeric.arrays import Array, Floats, Ints, frozen
+from likely.numeric.kernels.left_out.counts import levels_without_own_row
+from likely.numeric.kernels.sums import counts as kernels
+from likely.numeric.logspace import log_of
+from likely.numeric.shares import smoothed_shares
+from likely.statistics import CategoryCounts, Codes, Membership
+from likely.statistics.additive import check_rows
+from likely.statistics.categories import Levels, offsets, union_of
+
+Unseen = Literal["prior", "ignore", "error"]
+_LAYOUTS = 8
+_FUSED = 128  # cells of a fused table: it has to stay in the first cache
+
+
+@dataclass(frozen=True)
+class Categorical:
+    """k members with independent nominal features."""
+
+    levels: Levels  # per feature
+    log_probability: Array  # (k, total number of levels)
+    log_unseen: Array  # (k, d)  of a level that is not in the table
+    unseen: Unseen = "ignore"
+    _layouts: dict[Levels, "_TableLayout"] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def members(self) -> int:
+        return len(self.log_probability)
+
+    @property
+    def n_parameters(self) -> int:
+        return self.members * sum(max(len(names) - 1, 0) for names in self.levels)
+
+    def log_density(self, x: Codes) -> Floats:
+        self._check(x)
+        out = np.zeros((len(x), self.members))
+        at = self._laid_out(x.levels)
+        kernels.add_table(frozen(x.x), x.base, at.stride, at.group, at.start, at.fused, out)
+        return out
+
+    def log_density_terms(self, x: Codes) -> Floats:
+        self._check(x)
+        out = np.empty((*x.x.shape, self.members))
+        at = self._laid_out(x.levels)
+        kernels.table_terms(frozen(x.x), x.base, at.offset, at.table, out)
+        return out
+
+    def sample(self, member: Ints, rng: np.random.Generator) -> Codes:
+        drawn = np.full((len(member), len(self.levels)), -1, dtype=np.int32)
+        offset = offsets(self.levels)
+        for j, names in enumerate(self.levels):
+            if len(names):
+                p = np.exp(self.log_probability[:, offset[j] : offset[j + 1]])
+                edges = np.cumsum(p, axis=1)
+                u = rng.random(len(member)) * edges[member, -1]
+                drawn[:, j] = np.minimum((u[:, None] >= edges[member]).sum(axis=1), len(names) - 1)
+        return Codes(drawn, np.zeros(len(self.levels), dtype=np.int64), self.levels)
+
+    def probability(self, feature: int) -> dict[Any, Floats]:
+        """Each level's probability in every member (k,)."""
+        start = offsets(self.levels)[feature]
+        columns = np.exp(self.log_probability[:, start : start + len(self.levels[feature])]).T
+        return dict(zip(self.levels[feature], columns, strict=True))
+
+    def _check(self, x: Codes) -> None:
+        """Refuse columns or codes that the table does not have: compiled code would read beyond its end."""
+        features = len(self.levels)
+        if len(x.levels) != features or len(x.base) != features:
+            raise InputError(f"expected rows with {features} columns, got codes of {len(x.levels)}")
+        checked_table(x.x, features)
+        if not len(x) or not features:
+            return
+        if x.sure:
+            return
+        low, high = kernels.column_ranges(frozen(x.x))
+        sizes = np.array([len(names) for names in x.levels])
+        wrong = np.flatnonzero((high.astype(np.int64) - x.base >= sizes) | (low.astype(np.int64) - x.base < -1))
+        if len(wrong):
+            j = int(wrong[0])
+            raise InputError(
+                f"column {j} holds codes from {low[j] - x.base[j]} to {high[j] - x.base[j]}, but it has {sizes[j]} "
+                "levels: codes run from 0, and -1 is a missing cell"
+            )
+
+    def _laid_out(self, levels: Levels) -> "_TableLayout":
+        """My log probabilities laid out by other levels.
+
+        Successive blocks of a table mostly have the same levels, so the last layouts are kept.
+        """
+        known = self._layouts.get(levels)
+        if known is None:
+            mine = offsets(self.levels)
+            rows = []
+            for j, names in enumerate(levels):
+                place = {name: int(mine[j]) + i for i, name in enumerate(self.levels[j])}
+                rows.append(np.zeros(self.members))
+                for name in names:
+                    column = place.get(name)
+                    rows.append(self.log_unseen[:, j] if column is None else self.log_probability[:, column])
+            if len(self._layouts) >= _LAYOUTS:
+                self._layouts.clear()
+            known = self._layouts[levels] = _TableLayout.of(np.array(rows), [len(names) + 1 for names in levels])
+        return known
+
+
+@dataclass(frozen=True)
+class _TableLayout:
+    """A table for reading: neighbouring features with few levels are read together, from a table of all their pairs."""
+
+    table: Floats  # (rows, k)  per feature: a missing cell, then its levels
+    offset: Ints  # (d + 1,)   where each feature's rows begin
+    fused: Floats  # (cells, k padded to a multiple of 4)
+    group: Ints  # (g + 1,)   first feature of each group
+    start: Ints  # (g,)       where each group's cells begin
+    stride: Ints  # (d,)
+
+    @classmethod
+    def of(cls, table: Floats, sizes: list[int]) -> Self:
+        offset = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        group, start, stride, blocks = [0], [0], np.ones(len(sizes), dtype=np.int64), []
+        block = table[: sizes[0]]
+        for j in range(1, len(sizes)):
+            own = table[offset[j] : offset[j + 1]]
+            if len(block) * len(own) <= _FUSED:
+                stride[j] = len(block)
+                block = (own[:, None, :] + block[None, :, :]).reshape(-1, table.shape[1])
+            else:
+                blocks.append(block)
+                group.append(j)
+                start.append(start[-1] + len(block))
+                block = own
+        group.append(len(sizes))
+        fused = np.pad(np.concatenate([*blocks, block]), ((0, 0), (0, -table.shape[1] % 4)))
+        return cls(table, offset, fused, np.array(group), np.array(start), stride)
+
+
+@dataclass(frozen=True)
+class CategoricalFamily:
+    """Nominal features with a Dirichlet prior."""
+
+    alpha: float = 1.0
+    estimation: Estimation = "bayes"
+    m: float | None = None
+    p: Mapping[Any, float] | None = None
+    levels: tuple[Sequence[Any], ...] | None = None  # declared levels, per feature
+    unseen: Unseen = "ignore"
+    form: ClassVar[Form] = "codes"
+
+    def __post_init__(self) -> None:
+        if self.estimation not in get_args(Estimation):
+            raise InputError(f"estimation must be one of {', '.join(get_args(Estimation))}, got {self.estimation!r}")
+        if self.unseen not in get_args(Unseen):
+            raise InputError(f"unseen must be one of {', '.join(get_args(Unseen))}, got {self.unseen!r}")
+        for name in ("alpha", "m"):
+            value = getattr(self, name)
+            if value is not None and not 0 <= value < np.inf:
+                raise InputError(f"{name} must be finite and not negative, got {value}")
+        if self.p is not None:
+            for level, share in self.p.items():
+                if not 0 <= share <= 1:
+                    raise InputError(f"the share of level {level!r} in p must lie between 0 and 1, got {share}")
+            if abs(sum(self.p.values()) - 1) > 1e-9:
+                raise InputError(f"the shares p must sum to 1, they sum to {sum(self.p.values()):.6g}")
+
+    def summarize(self, x: Codes, membership: Membership) -> CategoryCounts:
+        return CategoryCounts.of(x, membership)
+
+    def estimate(self, statistic: CategoryCounts) -> Categorical:
+        levels = self._levels(statistic.levels)
+        counts = statistic.over(levels)
+        log_probability = np.empty(counts.count.shape)
+        log_unseen = np.zeros((counts.groups, len(levels)))
+        offset = offsets(levels)
+        for j, names in enumerate(levels):
+            columns = slice(int(offset[j]), int(offset[j + 1]))
+            pseudo = self._pseudo_counts(names)
+            spare = float(pseudo.mean()) if self.unseen == "prior" and len(names) else 0.0
+            count = counts.count[:, columns]
+            whole = (count + pseudo).sum(axis=1, keepdims=True) + spare
+            if len(names):
+                # a group that saw nothing, with no prior to speak for it: every level alike
+                log_probability[:, columns] = log_of(smoothed_shares(count, pseudo, whole, 1.0 / len(names)))
+                if self.unseen == "prior":
+                    log_unseen[:, j] = log_of(smoothed_shares(0.0, spare, whole, 0.0))[:, 0]
+        return Categorical(levels, log_probability, log_unseen, self.unseen)
+
+    @property
+    def leaves_one_out(self) -> bool:
+        """Whether `leave_one_out` has an answer."""
+        return True
+
+    def leave_one_out(self, statistic: CategoryCounts, x: Codes, membership: Membership) -> Floats:
+        """Log probability (n, k) of each row under the groups estimated without it; the rows must be in the statistic.
+
+        A level that only this row has is then unseen. With unseen="error" such a row is NaN, as is one that outweighs
+        all others: estimate without it instead.
+
+        >>> x = Codes(np.array([[0], [0], [1]]), np.zeros(1, dtype=np.int64), (("a", "b"),))
+        >>> groups = Membership.of_labels(np.array([0, 1, 1]), 2)
+        >>> family = CategoricalFamily()
+        >>> np.exp(family.leave_one_out(family.summarize(x, groups), x, groups)[:2]).round(4)
+        array([[0.5   , 0.5   ],
+               [0.6667, 0.3333]])
+        """
+        check_rows(len(x), membership)
+        fitted = self.estimate(statistic)
+        fitted._check(x)
+        counts = statistic.over(fitted.levels)
+        offset = offsets(fitted.levels)
+        priors = [self._priors_without(names) for names in fitted.levels]
+        declared = [set(names) for names in self.levels] if self.levels else [set()] * len(fitted.levels)
+        kept = [name in own for own, names in zip(declared, fitted.levels, strict=True) for name in names]
+        place = [_places(names, mine, at) for names, mine, at in zip(x.levels, fitted.levels, offset, strict=False)]
+        assert membership.labels is not None
+        weight = np.ones(len(x)) if membership.weight is None else membership.weight
+        out = np.empty((len(x), statistic.groups))
+        levels_without_own_row(
+            frozen(x.x),
+            x.base,
+            x.offset,
+            np.concatenate([*place, np.zeros(0, dtype=np.int64)]),
+            membership.labels,
+            frozen(weight),
+            counts.count.dtype.kind == "i" and membership.weight is None,
+            np.ascontiguousarray(fitted.log_probability.T),
+            fitted.log_unseen,
+            counts.count.astype(np.float64),
+            counts.observed.astype(np.float64),
+            counts.count.sum(axis=0).astype(np.float64),
+            np.concatenate([part.pseudo for part in priors]),
+            np.array([part.whole for part in priors]),
+            np.diff(offset),
+            np.array(kept, dtype=bool),
+            np.concatenate([part.whole_left for part in priors]),
+            np.concatenate([part.spare_left for part in priors]),
+            ("ignore", "prior", "error").index(self.unseen),
+            out,
+        )
+        return out
+
+    def standard_errors(self, statistic: CategoryCounts) -> dict[str, Array]:
+        """sqrt(p (1 - p) / (N + prior + 1)): the deviation of the Dirichlet posterior; flat as the table."""
+        fitted = self.estimate(statistic)
+        counts = statistic.over(fitted.levels)
+        p = np.exp(fitted.log_probability)
+        errors = np.empty_like(p)
+        offset = offsets(fitted.levels)
+        for j, names in enumerate(fitted.levels):
+            columns = slice(int(offset[j]), int(offset[j + 1]))
+            prior = 0.0 if self.estimation == "ml" else float(self._pseudo_counts(names).sum()) + 1
+            rows = counts.count[:, columns].sum(axis=1, keepdims=True) + prior
+            with np.errstate(divide="ignore", invalid="ignore"):
+                errors[:, columns] = np.sqrt(p[:, columns] * (1 - p[:, columns]) / rows)
+        return {"probability": errors}
+
+    def _levels(self, seen: Levels) -> Levels:
+        if self.levels is None:
+            return seen
+        declared = [tuple(names) for names in self.levels]
+        extra = [[name for name in s if name not in set(d)] for s, d in zip(seen, declared, strict=True)]
+        return tuple((*d, *union_of(e, ())) for d, e in zip(declared, extra, strict=True))
+
+    def _pseudo_counts(self, names: Sequence[Any]) -> Floats:
+        if self.estimation == "ml" or not len(names):
+            return np.zeros(len(names))
+        if self.m is not None:
+            shares = [self.p.get(name, 0.0) for name in names] if self.p else [1 / len(names)] * len(names)
+            pseudo = self.m * np.array(shares)
+        else:
+            pseudo = np.full(len(names), float(self.alpha))
+        if self.estimation == "map":
+            pseudo = np.maximum(pseudo - 1, 0.0)
+        return pseudo
+
+    def _priors_without(self, names: Sequence[Any]) -> "_Priors":
+        pseudo, size = self._pseudo_counts(names), len(names)
+        spare = float(pseudo.mean()) if self.unseen == "prior" and size else 0.0
+        if self.m is not None and self.p:  # the shares of the others stay as they are
+            left = np.asarray(pseudo.sum() - pseudo)
+        else:
+            left = np.full(size, float(self._pseudo_counts(names[1:]).sum()))
+        spare_left = left / max(size - 1, 1) if self.unseen == "prior" else np.zeros(size)
+        return _Priors(pseudo, float(pseudo.sum()) + spare, left + spare_left, spare_left)
+
+
+class _Priors(NamedTuple):
+    """Pseudo-counts of a feature's levels, and what they are without one of the levels."""
+
+    pseudo: Floats  # (levels,)
+    whole: float  # of all levels and the spare slot
+    whole_left: Floats  # (levels,)  of all but this level, and the spare slot
+    spare_left: Floats  # (levels,)
+
+
+def _places(names: Sequence[Any], mine: Sequence[Any], start: int) -> Ints:
+    """Where each level stands in a table whose levels of this feature begin at `start`; -1: nowhere."""
+    place = {name: int(start) + i for i, name in enumerate(mine)}
+    return np.array([place.get(name, -1) for name in names], dtype=np.int64)

@@ -1,0 +1,189 @@
+"""Counts with a rate per group: independent Poisson features.
+
+    log p(x) = sum_j [ x_j log r_j - r_j - log x_j! ]     (for large counts see large_counts.py)
+
+Statistic: `Totals`. Prior: Gamma, with `strength` pseudo-rows at the overall mean m0 of that feature (all groups
+together). It is made from the same statistic, so it is free of units and of other columns.
+
+    n' = n + strength,  S' = S + strength m0
+    ml     S / n
+    map    (S' - 1) / n', the mode of the posterior Gamma(S', n')
+    bayes  negative binomial with mean S' / n' and dispersion 1 / S'
+
+A group that counted nothing says a rate of zero, which would make every count above zero impossible. Such a group
+(and under map one with S' <= 1, whose mode is zero) is taken to have one pseudo-row of prior: rate m0 / (n + 1). A
+feature that is zero in all data, or never observed, carries no information: its term is 0 for every group.
+"""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from likely.distributions.counts.large_counts import LARGE, poisson_log, score_large_rows
+from likely.distributions.counts.negative_binomial import NegativeBinomial
+from likely.distributions.family import Estimation, Form
+from likely.distributions.support import COUNTS
+from likely.errors import InputError
+from likely.numeric.affine import affine_scores, affine_terms
+from likely.numeric.arrays import Array, Floats, Ints, frozen
+from likely.numeric.kernels.densities import rising as kernels
+from likely.numeric.kernels.left_out.counts import counts_without_own_row
+from likely.statistics.additive import check_rows
+from likely.statistics.membership import Membership
+from likely.statistics.totals import Totals
+
+MOST = 1e18  # the largest rate that NumPy draws from
+
+
+@dataclass(frozen=True)
+class Poisson:
+    """k members with independent Poisson features.
+
+    >>> two = Poisson(rate=np.array([[1.0], [2.5]]))
+    >>> np.exp(two.log_density(np.array([[3.0]]))).round(4)
+    array([[0.0613, 0.2138]])
+    """
+
+    rate: Array  # (k, d)  NaN: the feature carries no information
+
+    @property
+    def members(self) -> int:
+        return len(self.rate)
+
+    @property
+    def n_parameters(self) -> int:
+        return self.rate.size
+
+    def log_density(self, x: Array) -> Floats:
+        x = COUNTS.check(x, self.rate.shape[1])
+        known, slope, constant = self._coefficients()
+        out = affine_scores(x, slope, constant)
+        out -= kernels.log_factorials(frozen(x), known)[:, None]
+        score_large_rows(out, x, self.log_density_terms)
+        return out
+
+    def log_density_terms(self, x: Array) -> Floats:
+        from scipy.special import gammaln
+
+        x = COUNTS.check(x, self.rate.shape[1])
+        known, slope, constant = self._coefficients()
+        factorials = gammaln(np.minimum(np.where(np.isnan(x) | ~known, 0.0, x), kernels.LIMIT) + 1)
+        out = affine_terms(x, slope, constant) - factorials[:, :, None]
+        rows, columns = np.nonzero((x >= LARGE) & known)
+        out[rows, columns] = poisson_log(x[rows, columns, None], self.rate.T[columns])
+        return out
+
+    def linear(self) -> tuple[Floats, Floats]:
+        """Weights (k, d) and constants (k,) with which the log density of a complete row is w x + b.
+
+        But for the factorials, which are the same for all members.
+        """
+        _, slope, constant = self._coefficients()
+        return slope, constant.sum(axis=1)
+
+    def sample(self, member: Ints, rng: np.random.Generator) -> Floats:
+        rate = self.rate[member]
+        silent = np.isnan(rate)
+        drawn = rng.poisson(np.minimum(np.where(silent, 0.0, rate), MOST))
+        return np.where(silent, np.nan, drawn.astype(np.float64))
+
+    def _coefficients(self) -> tuple[Array, Floats, Floats]:
+        known = (self.rate > 0).all(axis=0)  # a feature speaks for all members or for none
+        rate = np.where(known, self.rate, 1.0)
+        return np.asarray(known), np.log(rate), np.where(known, -rate, 0.0)
+
+
+@dataclass(frozen=True)
+class PoissonFamily:
+    """Independent Poisson features.
+
+    >>> x = np.array([[1.0], [3.0], [0.0], [0.0]])
+    >>> groups = Membership.of_labels(np.array([0, 0, 1, 1]), 2)
+    >>> family = PoissonFamily()
+    >>> family.estimate(family.summarize(x, groups)).rate.ravel()  # the second group: 1 / (2 + 1)
+    array([2.        , 0.33333333])
+    """
+
+    estimation: Estimation = "ml"
+    strength: float = 1.0
+    form: ClassVar[Form] = "real"
+
+    def __post_init__(self) -> None:
+        if not 0 < self.strength < np.inf:
+            raise InputError(
+                f"strength must be positive and finite, got {self.strength}; use estimation='ml' for no prior"
+            )
+        if self.estimation not in ("ml", "map", "bayes"):
+            raise InputError(f"estimation must be 'ml', 'map' or 'bayes', got {self.estimation!r}")
+
+    def summarize(self, x: Any, membership: Membership) -> Totals:
+        return Totals.of(COUNTS.check(x), membership)
+
+    def estimate(self, statistic: Totals) -> Poisson | NegativeBinomial:
+        centre = overall_mean(statistic)
+        count, sums = statistic.count, np.maximum(statistic.sum, 0)
+        rows, pooled = count + self.strength, sums + self.strength * centre
+        with np.errstate(divide="ignore", invalid="ignore"):
+            if self.estimation == "bayes":
+                mean, dispersion = pooled / rows, 1.0 / pooled
+                return NegativeBinomial(mean, np.where(np.isnan(mean), np.nan, dispersion))
+            if self.estimation == "map":
+                rate = np.where(pooled > 1, (pooled - 1) / rows, centre / (count + 1))
+            else:
+                rate = np.where(sums > 0, sums / count, centre / (count + 1))
+        return Poisson(np.where(np.isnan(centre), np.nan, rate))
+
+    @property
+    def leaves_one_out(self) -> bool:
+        """Whether `leave_one_out` has an answer."""
+        return self.estimation != "bayes"
+
+    def leave_one_out(self, statistic: Totals, x: Any, membership: Membership) -> Floats:
+        """Log probability (n, k) of each row under the groups estimated without it; the rows must be in the statistic.
+
+        A row with a very large count, or one that outweighs all others, is NaN: estimate without it instead.
+
+        >>> x = np.array([[1.0], [3.0], [2.0], [4.0]])
+        >>> groups = Membership.of_labels(np.array([0, 0, 1, 1]), 2)
+        >>> family = PoissonFamily()
+        >>> family.leave_one_out(family.summarize(x, groups), x, groups)[0]  # rates 3 and 3
+        array([-1.90138771, -1.90138771])
+        """
+        x = COUNTS.check(x, statistic.count.shape[1])
+        check_rows(x.shape[0], membership)
+        assert membership.labels is not None
+        weight = np.ones(len(x)) if membership.weight is None else membership.weight
+        out = np.full((len(x), statistic.groups), np.nan)
+        if self.estimation == "bayes":
+            return out
+        counts_without_own_row(
+            frozen(x),
+            membership.labels,
+            frozen(weight),
+            statistic.sum.dtype.kind == "i" and membership.weight is None,
+            np.maximum(statistic.sum, 0).astype(np.float64),
+            statistic.count.astype(np.float64),
+            statistic.sum.sum(axis=0).astype(np.float64),
+            statistic.count.sum(axis=0).astype(np.float64),
+            float(self.strength),
+            self.estimation == "map",
+            LARGE,
+            out,
+        )
+        return out
+
+    def standard_errors(self, statistic: Totals) -> dict[str, Array]:
+        """Of the rate; ml: sqrt(rate / n), otherwise the deviation of the Gamma posterior, sqrt(S') / n'."""
+        centre = overall_mean(statistic)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            if self.estimation == "ml":
+                return {"rate": np.where(np.isnan(centre), np.nan, np.sqrt(statistic.sum) / statistic.count)}
+            return {"rate": np.sqrt(statistic.sum + self.strength * centre) / (statistic.count + self.strength)}
+
+
+def overall_mean(statistic: Totals) -> Floats:
+    """Mean of each feature over all groups (1, d); NaN where it is zero or nothing was observed."""
+    count, sums = statistic.count.sum(axis=0), statistic.sum.sum(axis=0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(np.where((count > 0) & (sums > 0), sums / count, np.nan))[None, :]

@@ -1,0 +1,1 @@
+"""The form that all exponential families share."""

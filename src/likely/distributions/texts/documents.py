@@ -1,0 +1,277 @@
+"""Documents as bags of words: which words a text holds, or how often, given its class.
+
+    multinomial  each word of a text is drawn by itself; every occurrence counts
+    bernoulli    each word of the vocabulary is in a text or not; presence and absence count
+    complement   a text is judged by the words of all other classes: a score, no distribution
+
+See `term_weights` for the formulas. Statistic: `TermCounts`, of which the vocabulary is a part: it grows with the data,
+and of what is summed, `min_df`, `max_df` and `max_features` choose the words that speak. Prior: `alpha` pseudo-counts
+of every word. The density of the multinomial is that of the words in their order, given their number; samples draw the
+number from a Poisson distribution with the mean length of the class.
+
+A missing text says nothing; an empty one holds no word, which is evidence in the Bernoulli model.
+"""
+
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from typing import Any, ClassVar, cast
+
+import numpy as np
+
+from likely.data.inputs import suggest
+from likely.data.text import WORDS_OF_TWO, TermTable, Tokenizer
+from likely.distributions.counts.polya import draw_lengths
+from likely.distributions.family import Form
+from likely.distributions.texts.term_weights import Bounds, Kind, TermWeights, term_weights
+from likely.errors import InputError
+from likely.numeric.arrays import Array, Floats, Ints, frozen
+from likely.numeric.kernels.left_out.terms import counts_without_own_text, presence_without_own_text
+from likely.numeric.logspace import log_of
+from likely.statistics.membership import Membership
+from likely.statistics.terms import TermCounts, Tokens, Words
+
+MODELS = ("multinomial", "bernoulli", "complement")
+_FEW_TEXTS, _FEW_LETTERS = 8, 4_000  # that are looked up word by word where no kernel can
+_CELLS = 2**22  # of words that may be present, drawn at a time
+
+
+@dataclass(frozen=True)
+class TextFamily:
+    """Texts with a document model and how they are cut into words.
+
+    unseen: what a word never seen in training says: nothing ("ignore"), or what a spare word with the count 0 would
+    ("smooth").
+
+    >>> family = TextFamily()
+    >>> texts = family.tokens(["free money", "free free prize", "lunch at noon"])
+    >>> fitted = family.estimate(family.summarize(texts, Membership.of_labels(np.array([0, 0, 1]), 2)))
+    >>> np.exp(fitted.log_density(family.tokens(["free"]))).round(4)  # (3 + 1) / (5 + 6) and (0 + 1) / (3 + 6)
+    array([[0.3636, 0.1111]])
+    """
+
+    model: Kind = "multinomial"
+    alpha: float = 1.0
+    stop_words: tuple[str, ...] | str | None = None
+    lowercase: bool = True
+    token_pattern: str = WORDS_OF_TWO
+    ngram_range: tuple[int, int] = (1, 1)
+    min_df: float = 1
+    max_df: float = 1.0
+    max_features: int | None = None
+    unseen: str = "ignore"
+    form: ClassVar[Form] = "text"
+
+    def __post_init__(self) -> None:
+        _check_options(self)
+
+    @property
+    def tokenizer(self) -> Tokenizer:
+        """How texts are cut into words."""
+        return _tokenizer(self.lowercase, self.token_pattern, self.ngram_range, self.stop_words)
+
+    def tokens(self, texts: list[str | None]) -> Tokens:
+        """Texts in the form that the family takes; None is a missing one."""
+        if None not in texts:
+            return self.tokenizer.tokens(cast(list[str], texts))
+        missing = np.fromiter((text is None for text in texts), np.bool_, len(texts))
+        return replace(self.tokenizer.tokens([text or "" for text in texts]), missing=missing)
+
+    def summarize(self, x: Tokens, membership: Membership) -> TermCounts:
+        return TermCounts.of(x, membership)
+
+    def estimate(self, statistic: TermCounts) -> "TextDistribution":
+        kept = self.kept(statistic)
+        weights = term_weights(statistic, kept, self.model, float(self.alpha), self.unseen == "smooth")
+        rows = np.asarray(statistic.weight, dtype=np.float64)
+        length = statistic.count.sum(axis=1, where=kept)
+        overall = length.sum() / max(float(rows.sum()), 1.0)
+        mean_length = np.where(rows > 0, length / np.where(rows > 0, rows, 1.0), overall)
+        return TextDistribution(self, statistic.words, kept, weights, mean_length)
+
+    @property
+    def leaves_one_out(self) -> bool:
+        """Whether `leave_one_out` has an answer: every word ever seen must speak, and others say nothing."""
+        lowest = self.min_df == 0 if isinstance(self.min_df, float) else self.min_df == 1
+        whole = lowest and isinstance(self.max_df, float) and self.max_df == 1.0
+        return whole and self.max_features is None and self.unseen == "ignore" and self.alpha > 0
+
+    def leave_one_out(self, statistic: TermCounts, x: Tokens, membership: Membership) -> Floats:
+        """Log likelihood (n, k) of each text under the classes estimated without it; they must be in the statistic.
+
+        A word that no other text holds is never seen then, and says nothing. With weights, or without a label, NaN:
+        estimate without the text instead.
+        """
+        if membership.labels is None or membership.weight is not None or (membership.labels < 0).any():
+            return np.full((len(x), statistic.groups), np.nan)
+        ids = statistic.words.numbers_of(x.words)[x.ids]
+        out = np.empty((len(x), statistic.groups))
+        room = np.zeros(len(statistic.words), dtype=np.int64), np.zeros(len(statistic.words), dtype=np.int64)
+        given = frozen(ids), frozen(x.ends), membership.labels
+        documents = np.ascontiguousarray(statistic.documents.T, dtype=np.int64)
+        if self.model == "bernoulli":
+            rows = np.asarray(statistic.weight, dtype=np.int64)
+            left = rows - documents  # (v, k)
+            absent = log_of(left + self.alpha).sum(axis=0)
+            less = np.where(left >= 1, log_of(np.maximum(left - 1, 0) + self.alpha), 0.0).sum(axis=0)
+            presence_without_own_text(*given, documents, rows, absent, less, float(self.alpha), *room, out)
+        else:
+            count = np.ascontiguousarray(statistic.count.T, dtype=np.int64)
+            opposed = self.model == "complement"
+            count = count.sum(axis=1, keepdims=True) - count if opposed else count
+            holding, totals = documents.sum(axis=1), count.sum(axis=0)
+            counts_without_own_text(*given, count, holding, totals, float(self.alpha), opposed, *room, out)
+        if x.missing is not None:
+            out[x.missing] = 0.0
+        return out
+
+    def kept(self, statistic: TermCounts) -> Array:
+        """Whether each word of a statistic is in the vocabulary (v,)."""
+        return Bounds(self.min_df, self.max_df, self.max_features).kept(statistic)
+
+    def standard_errors(self, statistic: TermCounts) -> dict[str, Array]:
+        """Deviations (k, v) of the posterior of each word's probability, Dirichlet or Beta; without prior, of the rate.
+
+        Words that are not kept have NaN, and so has everything under "complement", which estimates no probability.
+        """
+        kept = self.kept(statistic)
+        rows = np.asarray(statistic.weight, dtype=np.float64)[:, None]
+        if self.model == "bernoulli":
+            count, total = statistic.documents + self.alpha, rows + 2 * self.alpha
+        else:
+            count = np.where(kept, statistic.count, 0) + self.alpha
+            total = count.sum(axis=1, keepdims=True, where=np.broadcast_to(kept, count.shape))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            p = np.clip(count / total, 0.0, 1.0)
+            errors = np.sqrt(p * (1 - p) / (total + (self.alpha > 0)))
+        return {"probability": np.where(kept & (self.model != "complement"), errors, np.nan)}
+
+
+@dataclass(frozen=True)
+class TextDistribution:
+    """k classes of documents over one vocabulary."""
+
+    family: TextFamily
+    words: Words  # all that were seen, v of them
+    kept: Array  # (v,)  whether each is in the vocabulary
+    weights: TermWeights
+    mean_length: Floats  # (k,)  words of a text
+
+    @property
+    def members(self) -> int:
+        return len(self.mean_length)
+
+    @property
+    def n_parameters(self) -> int:
+        size = int(self.kept.sum())
+        return self.members * (size if self.family.model == "bernoulli" else max(size - 1, 0))
+
+    def log_density(self, x: Tokens) -> Floats:
+        number = self.words.numbers_of(x.words)
+        out = self.weights.scores(number[x.ids], x.ends, int(number.max(initial=len(self.words))) + 1)
+        if x.missing is not None:
+            out[x.missing] = 0.0
+        return out
+
+    def log_density_terms(self, x: Tokens) -> Floats:
+        return self.log_density(x)[:, None, :]
+
+    def log_density_of_texts(self, texts: list[str]) -> Floats:
+        """As `log_density`, of texts that are not cut yet: their words are looked up as they are found."""
+        known = len(self.words)
+        apart = self.family.unseen == "smooth" and (self.weights.once or bool(self.family.stop_words))
+        if self.family.tokenizer.plain and not apart:
+            return self.weights.scores(*self.table.find(texts), known + 1)
+        few = len(texts) <= _FEW_TEXTS and sum(map(len, texts)) <= _FEW_LETTERS
+        ids, ends = self._looked_up(texts) if few else self.table.find_apart(texts)
+        return self.weights.scores(ids, ends, int(ids.max(initial=known)) + 1)
+
+    def _looked_up(self, texts: list[str]) -> tuple[Array, Ints]:
+        """Numbers of the words of a few short texts, one by one; words never seen are told apart."""
+        known, new = self.numbers, dict[str, int]()
+        ids, ends = list[int](), list[int]()
+        for text in texts:
+            for term in self.family.tokenizer.terms(text):
+                number = known.get(term)
+                ids.append(new.setdefault(term, len(known) + len(new)) if number is None else number)
+            ends.append(len(ids))
+        return np.array(ids, dtype=np.int32), np.array(ends, dtype=np.int64)
+
+    def sample(self, member: Ints, rng: np.random.Generator) -> Tokens:
+        """Texts, their words in no order that means anything."""
+        if self.family.model == "complement":
+            raise InputError("model='complement' judges texts by scores; it is no distribution to draw texts from")
+        if self.family.ngram_range != (1, 1):
+            raise InputError(
+                "runs of words overlap, so no text can be drawn from a model of them; use ngram_range=(1, 1)"
+            )
+        member = np.asarray(member)
+        ids, lengths = self._present(member, rng) if self.weights.once else self._drawn(member, rng)
+        return Tokens(ids.astype(np.int32), np.cumsum(lengths, dtype=np.int64), self.words)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without the tables that are made when they are asked for."""
+        return {name: value for name, value in self.__dict__.items() if name not in ("table", "numbers")}
+
+    @cached_property
+    def table(self) -> TermTable:
+        """The words, to look up those of new texts."""
+        return TermTable(self.words, self.family.tokenizer)
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """The place of each word."""
+        return {word: place for place, word in enumerate(self.words.tolist())}
+
+    def _drawn(self, member: Ints, rng: np.random.Generator) -> tuple[Ints, Ints]:
+        """Multinomial: numbers of words, member by member, put in the order of the texts."""
+        place = np.flatnonzero(self.kept)
+        lengths = draw_lengths(self.mean_length[member], rng) if len(place) else np.zeros(len(member), dtype=np.int64)
+        ids = np.empty(int(lengths.sum()), dtype=np.int64)
+        owner = np.repeat(member, lengths)
+        for k in range(self.members):
+            p = np.exp(self.weights.present[place, k])
+            ids[owner == k] = place[rng.choice(len(p), size=int((owner == k).sum()), p=p / p.sum())] if len(p) else 0
+        return ids, lengths
+
+    def _present(self, member: Ints, rng: np.random.Generator) -> tuple[Ints, Ints]:
+        """Bernoulli: each word by itself."""
+        place = np.flatnonzero(self.kept)
+        chance = np.exp(self.weights.present[place]).T  # (k, words)
+        ids, lengths = [], []
+        step = max(1, _CELLS // max(len(place), 1))
+        for start in range(0, len(member), step):
+            there = rng.random((len(member[start : start + step]), len(place))) < chance[member[start : start + step]]
+            ids.append(place[np.nonzero(there)[1]])
+            lengths.append(there.sum(axis=1))
+        return np.concatenate(ids) if ids else place[:0], np.concatenate(lengths) if lengths else place[:0]
+
+
+@lru_cache(maxsize=64)
+def _tokenizer(lowercase: bool, pattern: str, ngrams: tuple[int, int], stop_words: Any) -> Tokenizer:
+    return Tokenizer.of(lowercase, pattern, ngrams, stop_words)
+
+
+def _check_options(family: TextFamily) -> None:
+    """Refuse options that are no options, or that contradict each other."""
+    if family.model not in MODELS:
+        raise InputError(f"unknown model={family.model!r}{suggest(family.model, MODELS)}; known: {', '.join(MODELS)}")
+    number = isinstance(family.alpha, int | float | np.integer | np.floating) and not isinstance(family.alpha, bool)
+    if not number or not 0 <= family.alpha < np.inf:
+        raise InputError(f"alpha must be a finite number, not negative, got {family.alpha!r}")
+    if family.model == "complement" and family.alpha == 0:
+        raise InputError("model='complement' needs alpha > 0: a word of one class only would weigh infinitely much")
+    if family.unseen not in ("ignore", "smooth"):
+        raise InputError(f"unknown unseen={family.unseen!r}; choose from ignore, smooth")
+    if family.unseen == "smooth" and family.alpha == 0:
+        raise InputError("unseen='smooth' needs alpha > 0: without it a word never seen is impossible")
+    for name in ("min_df", "max_df"):
+        value = getattr(family, name)
+        whole = isinstance(value, int | np.integer) and not isinstance(value, bool) and value >= 1
+        if not whole and not (isinstance(value, float | np.floating) and 0 <= value <= 1):
+            raise InputError(f"{name} must be a whole number from 1 up or a share from 0.0 to 1.0, got {value!r}")
+    if isinstance(family.min_df, float) == isinstance(family.max_df, float) and family.max_df < family.min_df:
+        raise InputError(f"max_df={family.max_df!r} is below min_df={family.min_df!r}: no word could be kept")
+    most = family.max_features
+    if most is not None and not (isinstance(most, int | np.integer) and not isinstance(most, bool) and most >= 1):
+        raise InputError(f"max_features must be None or a whole number from 1 up, got {most!r}")
+    Tokenizer.of(family.lowercase, family.token_pattern, family.ngram_range, family.stop_words)

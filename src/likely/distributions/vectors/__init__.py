@@ -1,0 +1,1 @@
+"""Families of whole vectors: Gaussians with every form of covariance."""

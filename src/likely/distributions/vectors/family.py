@@ -1,0 +1,194 @@
+"""The Gaussian family of whole vectors: the class-conditional model of linear and quadratic discriminants.
+
+    log N(x; m, S) = -1/2 [ d log 2 pi + log det S + (x - m)' S^-1 (x - m) ]
+
+`covariance` says what S may be: "full" (each group its own: quadratic boundaries), "shared" (one for all: linear),
+"diagonal" and "spherical" (no correlations; all variances equal), alone or "shared_".
+
+Statistic: `Scatter`; for the kinds without correlations `Moments`, see `Variances`. Maximum likelihood divides the
+scatter about the means by n - ddof in each group, and the pooled scatter of k groups by n - k ddof. Where the data
+cannot say (a direction in which a group does not vary, a group with fewer rows than columns) the rule of `Overall`
+holds; if there are fewer rows than columns in all, that of `GroupCovariances`.
+
+Prior: normal-inverse-Wishart with `strength` pseudo-rows at the overall mean m0 whose covariance is the overall W,
+and strength + d - 1 degrees of freedom, which makes it proper and in one dimension that of `GaussianFamily`. With
+C the scatter, d counting the columns that carry information:
+
+    n' = n + strength,  m' = (n m + strength m0) / n'
+    C' = C + strength W + n strength (m - m0) (m - m0)' / n'
+    map    m', C' / (n' + 2 d + 1): the joint mode of mean and covariance
+    bayes  Student t with n' degrees of freedom, location m', scale matrix C' (n' + 1) / n'^2
+
+For a shared covariance n' counts all rows, C and its last term are summed over the k groups, the mode divides by
+n' + 2 d + k, and the scale matrix of a group is C' / n' (1 + 1 / (n + strength)) with n its own rows.
+
+Missing cells: "pairs" takes each covariance from the rows in which both columns are observed, and keeps the matrix
+positive definite (see `complete_pairs`). "impute" fills a cell with the mean of its group. Neither needs a second
+pass. For "pairs" a row without any cell changes nothing: n counts the cells of the fullest column of a group.
+"""
+
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal, TypeAlias, get_args
+
+import numpy as np
+
+from likely.distributions.amounts.gaussian import GaussianFamily
+from likely.distributions.amounts.student import Student
+from likely.distributions.family import Estimation, Form
+from likely.distributions.vectors.complete_pairs import completed
+from likely.distributions.vectors.diagonal import DiagonalGaussian
+from likely.distributions.vectors.elliptical import Elliptical
+from likely.distributions.vectors.gaussian_vectors import MultivariateGaussian
+from likely.distributions.vectors.group_covariances import GroupCovariances
+from likely.distributions.vectors.left_out import variances_of_others, vectors_without_own_row
+from likely.distributions.vectors.student_vectors import MultivariateStudent
+from likely.distributions.vectors.variances import Variances, filled
+from likely.errors import InputError, InputTypeError
+from likely.numeric.arrays import Array, Floats
+from likely.statistics import Membership, Moments
+from likely.statistics.scatter import Scatter
+
+Covariance: TypeAlias = Literal["full", "shared", "diagonal", "shared_diagonal", "spherical", "shared_spherical"]
+Missing: TypeAlias = Literal["pairs", "impute"]
+Fitted: TypeAlias = MultivariateGaussian | MultivariateStudent | DiagonalGaussian | Student
+
+
+@dataclass(frozen=True)
+class MultivariateGaussianFamily:
+    """Gaussian vectors.
+
+    >>> x = np.array([[0.0, 0.0], [2.0, 2.0], [2.0, 0.0], [0.0, 2.0], [5.0, 5.0], [7.0, 7.0], [7.0, 5.0], [5.0, 7.0]])
+    >>> family = MultivariateGaussianFamily("shared")
+    >>> fitted = family.estimate(family.summarize(x, Membership.of_labels(np.repeat([0, 1], 4), 2)))
+    >>> fitted.mean.tolist(), fitted.covariance.round(12).tolist()
+    ([[1.0, 1.0], [6.0, 6.0]], [[[1.0, 0.0], [0.0, 1.0]]])
+    """
+
+    covariance: Covariance = "full"
+    ddof: int = 0
+    estimation: Estimation = "ml"
+    strength: float = 1.0
+    missing: Missing = "pairs"
+    form: ClassVar[Form] = "real"
+
+    def __post_init__(self) -> None:
+        choices = {"covariance": Covariance, "estimation": Estimation, "missing": Missing}
+        for name, kind in choices.items():
+            if getattr(self, name) not in get_args(kind):
+                raise InputError(f"{name} must be one of {', '.join(get_args(kind))}; got {getattr(self, name)!r}")
+        if self.ddof not in (0, 1):
+            raise InputError(f"ddof must be 0 or 1, got {self.ddof}")
+        if not 0 < self.strength < np.inf:
+            raise InputError(
+                f"strength must be positive and finite, got {self.strength}; use estimation='ml' for no prior"
+            )
+
+    def summarize(self, x: Array, membership: Membership) -> Scatter | Moments:
+        return Scatter.of(x, membership) if self._correlated else Moments.of(x, membership)
+
+    def estimate(self, statistic: Scatter | Moments) -> Fitted:
+        if isinstance(statistic, Moments):
+            return self._variances.estimate(self._filled(statistic))
+        groups = self._repaired(statistic)
+        columns = groups.overall.columns
+        if self.estimation == "ml":
+            return MultivariateGaussian(Elliptical(groups.mean, groups.factors(self.ddof), columns))
+        factors = groups.factors_with_prior(self.strength)
+        rows = groups.observed + self.strength
+        mean = groups.mean + self.strength / rows * (groups.centre - groups.mean)
+        freedom = groups.weight + self.strength
+        k, g, r = len(mean), len(factors), len(columns)
+        if self.estimation == "map":
+            factors = factors / np.sqrt(freedom + 2 * r + (k if self._shared else 1))[:, None, None]
+            return MultivariateGaussian(Elliptical(mean, _expanded(groups, factors), columns))
+        factors = factors / np.sqrt(freedom)[:, None, None] * np.sqrt(1 + 1 / rows[:, columns])[:, :, None]
+        shape = Elliptical(mean, _expanded(groups, factors), columns)
+        return MultivariateStudent(shape, np.broadcast_to(freedom, (k,)), k * r + g * r * (r + 1) // 2)
+
+    @property
+    def leaves_one_out(self) -> bool:
+        """Whether `leave_one_out` has an answer."""
+        return self.estimation == "ml" and self.missing == "pairs"
+
+    def leave_one_out(self, statistic: Scatter | Moments, x: Array, membership: Membership) -> Floats:
+        """Log density (n, k) of each row under the groups estimated without it; the rows must be in the statistic.
+
+        With a shared covariance this is but for a term common to all groups. A row is NaN where the closed form does
+        not hold (see `leave_one_out.py`): estimate without it instead.
+
+        >>> x = np.array([[0.0, 0.0], [2.0, 2.0], [2.0, 0.0], [0.0, 2.0], [1.0, 0.5]])
+        >>> groups = Membership.whole(5)
+        >>> family = MultivariateGaussianFamily()
+        >>> others = family.estimate(family.summarize(x[1:], Membership.whole(4)))
+        >>> family.leave_one_out(family.summarize(x, groups), x, groups)[0] - others.log_density(x[:1])[0] < 1e-12
+        array([ True])
+        """
+        if not self.leaves_one_out:
+            return np.full((len(x), statistic.groups), np.nan)
+        if not isinstance(statistic, Moments):
+            return vectors_without_own_row(statistic, self._shared, self.ddof, x, membership)
+        if self.covariance == "diagonal":
+            return GaussianFamily(self.ddof).leave_one_out(statistic, x, membership)
+        spherical = self.covariance.endswith("spherical")
+        return variances_of_others(statistic, self._shared, spherical, self.ddof, x, membership)
+
+    def standard_errors(self, statistic: Scatter | Moments) -> dict[str, Array]:
+        """Of each mean sqrt(s_jj / n), of each covariance sqrt((s_ii s_jj + s_ij^2) / f), f rows less means.
+
+        NaN where there are too few rows. The kinds without correlations have a "variance" instead.
+        """
+        if isinstance(statistic, Moments):
+            return self._variances.standard_errors(self._filled(statistic))
+        groups = self._groups(statistic)
+        covariance = groups.covariance(ddof=1)
+        freedom = np.where(groups.rows > groups.means, groups.rows - groups.means, 1)
+        variance = np.diagonal(covariance, axis1=1, axis2=2)
+        deviation = np.sqrt(variance)
+        rows = np.where(groups.observed > 0, groups.observed, np.nan)
+        product = deviation[:, :, None] * deviation[:, None, :]
+        return {"mean": deviation / np.sqrt(rows), "covariance": np.hypot(product, covariance) / np.sqrt(freedom)}
+
+    def _groups(self, statistic: Scatter) -> GroupCovariances:
+        if not self._correlated:
+            raise InputTypeError(f"covariance={self.covariance!r} is estimated from Moments, not from a Scatter")
+        seen = statistic.filled() if self.missing == "impute" else _rows_with_cells(statistic)
+        return GroupCovariances.of(seen, self._shared)
+
+    def _repaired(self, statistic: Scatter) -> GroupCovariances:
+        """With covariances that are positive definite however many cells are missing."""
+        groups, statistic = self._groups(statistic), _rows_with_cells(statistic)
+        if self.missing == "impute" or statistic.complete:
+            return groups
+        whole = GroupCovariances.of(completed(statistic, self._shared, self.ddof), self._shared)
+        parts = ("overall", "deviations", "rows", "means", "limited")
+        return replace(groups, **{name: getattr(whole, name) for name in parts})
+
+    def _filled(self, statistic: Moments) -> Moments:
+        if self._correlated:
+            raise InputTypeError(f"covariance={self.covariance!r} is estimated from a Scatter, not from Moments")
+        return filled(statistic) if self.missing == "impute" else statistic
+
+    @property
+    def _correlated(self) -> bool:
+        return self.covariance in ("full", "shared")
+
+    @property
+    def _shared(self) -> bool:
+        return self.covariance.startswith("shared")
+
+    @property
+    def _variances(self) -> Variances:
+        return Variances(self._shared, self.covariance.endswith("spherical"), self.ddof, self.estimation, self.strength)
+
+
+def _rows_with_cells(statistic: Scatter) -> Scatter:
+    """The statistic without the rows that have no cell at all, which say nothing about the vectors of a group.
+
+    Which rows those are the sums do not tell; a group counts as many as there are cells in its fullest column.
+    """
+    return replace(statistic, weight=statistic.observed.max(axis=1, initial=0)).canonical()
+
+
+def _expanded(groups: GroupCovariances, factors: Array) -> Floats:
+    """Standardised factors (., r, r) as factors of all columns in their own units (., d, r)."""
+    return np.stack([groups.overall.expanded(factor) for factor in factors])

@@ -1,0 +1,132 @@
+"""Gaussian members without correlations, whose variances may be shared among members, columns or both.
+
+With S the scatter of a feature in a group, n its observed cells and d columns, all sums run over whatever shares one
+variance: members (`shared`), columns (`spherical`), or nothing.
+
+    ml     sum S / (sum n - ddof (number of means))
+    map    S' / (n' + (number of means) + 2), the joint mode of means and variance
+    bayes  Student t with n' degrees of freedom and squared scale S' / n' (1 + 1 / (n + strength))
+
+Statistic: `Moments`. Prior: `strength` pseudo-rows at the overall mean m0 with the overall variance v0 (its mean over
+the columns, if they share theirs); each group's mean has as many of its own.
+
+    n' = sum n + strength (columns),  S' = sum [S + n strength (m - m0)^2 / (n + strength)] + strength (columns) v0
+
+Where the scatter is nil the variance is v0 / (n + 1), n rows, as in `GaussianFamily`, whose answer is that for
+variances of their own. A column that is constant over all data says nothing, unless it shares its variance with others.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from likely.distributions.amounts.gaussian import DEGENERATE, Gaussian, GaussianFamily
+from likely.distributions.amounts.student import Student
+from likely.distributions.family import Estimation
+from likely.distributions.vectors.diagonal import DiagonalGaussian
+from likely.distributions.vectors.elliptical import Elliptical
+from likely.distributions.vectors.student_vectors import MultivariateStudent
+from likely.numeric.arrays import Array, Floats
+from likely.statistics import Moments
+
+
+@dataclass(frozen=True)
+class Variances:
+    """How variances are shared and estimated.
+
+    >>> from likely.statistics import Membership
+    >>> x = np.array([[10.0], [8], [10], [10], [11], [11], [12], [9], [15], [10], [13], [13]])
+    >>> seen = Moments.of(x, Membership.of_labels(np.repeat([0, 1], 6), 2))
+    >>> Variances(shared=True, ddof=1).estimate(seen).variance
+    array([[3.]])
+    """
+
+    shared: bool = False
+    spherical: bool = False
+    ddof: int = 0
+    estimation: Estimation = "ml"
+    strength: float = 1.0
+
+    def estimate(self, statistic: Moments) -> DiagonalGaussian | Student | MultivariateStudent:
+        whole = statistic.overall()
+        if not self.shared and not self.spherical:
+            return self._independent(statistic, whole)
+        count, centre = statistic.count, whole.mean
+        mean = np.where(count > 0, statistic.mean, centre)
+        spread = self._overall_variance(whole)  # (1, d), or (1, 1) if spherical
+        if self.estimation == "ml":
+            return self._diagonal(mean, self._ml_variance(statistic, spread), spread, whole)
+        columns = max(1, int(np.count_nonzero(whole.count))) if self.spherical else 1
+        rows = count + self.strength
+        pull = np.where(count > 0, count * self.strength / rows * (mean - centre) ** 2, 0.0)
+        scatter = self._pooled(statistic.scatter + pull) + self.strength * columns * spread
+        mean = mean + self.strength / rows * (centre - mean)
+        freedom = self._pooled(count) + self.strength * columns
+        if self.estimation == "map":
+            means = self._pooled(np.broadcast_to(whole.count > 0, count.shape))
+            return self._diagonal(mean, scatter / (freedom + means + 2), spread, whole)
+        scale = np.sqrt(scatter / freedom * (1 + 1 / rows)) * (whole.count > 0)
+        freedom = np.broadcast_to(freedom, rows.shape)
+        if self.spherical:
+            varies = np.flatnonzero((scale > 0).all(axis=0))
+            shape = Elliptical(mean, scale[:, :, None] * np.eye(len(scale[0]))[:, varies], varies)
+            return MultivariateStudent(shape, freedom[:, 0], len(varies) * len(mean) + len(scatter))
+        return Student(mean, np.where(spread > 0, scale, 0.0), freedom)
+
+    def standard_errors(self, statistic: Moments) -> dict[str, Array]:
+        """Of the mean sqrt(v / n), of a variance v sqrt(2 / f) with f degrees of freedom; NaN where f <= 0."""
+        count = self._pooled(statistic.count)
+        freedom = (count - self._pooled(statistic.count > 0)).astype(np.float64)
+        freedom[freedom <= 0] = np.nan
+        variance = self._pooled(statistic.scatter) / freedom
+        with np.errstate(divide="ignore", invalid="ignore"):
+            mean = np.sqrt(np.where(statistic.count > 0, variance / statistic.count, np.nan))
+        return {"mean": mean, "variance": variance * np.sqrt(2 / freedom)}
+
+    def _independent(self, statistic: Moments, whole: Moments) -> DiagonalGaussian | Student:
+        fitted = GaussianFamily(self.ddof, self.estimation, self.strength).estimate(statistic)
+        if isinstance(fitted, Gaussian):
+            return DiagonalGaussian(np.where(np.isnan(fitted.mean), whole.mean, fitted.mean), fitted.variance)
+        return replace(fitted, mean=np.where(np.isnan(fitted.mean), whole.mean, fitted.mean))
+
+    def _diagonal(self, mean: Array, variance: Array, spread: Array, whole: Moments) -> DiagonalGaussian:
+        informative = (spread > 0) & (whole.count > 0)
+        return DiagonalGaussian(mean, np.where(informative, variance, 0.0), self.spherical)
+
+    def _ml_variance(self, statistic: Moments, spread: Array) -> Floats:
+        scatter, cells = self._pooled(statistic.scatter), self._pooled(statistic.count)
+        left = cells - self.ddof * self._pooled(statistic.count > 0)
+        rows = cells / max(1, np.count_nonzero(statistic.count.any(axis=0))) if self.spherical else cells
+        degenerate = (scatter <= DEGENERATE * cells * spread) | (left <= 0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.asarray(np.where(degenerate, spread / (rows + 1), scatter / left))
+
+    def _overall_variance(self, whole: Moments) -> Floats:
+        if not self.spherical:
+            return np.asarray(np.where(whole.count > 0, whole.variance(), 0.0))
+        cells = whole.count.sum(keepdims=True)
+        return np.asarray(whole.scatter.sum(keepdims=True) / np.maximum(cells, 1e-300))
+
+    def _pooled(self, values: Array) -> Array:
+        """Sums over whatever shares one variance: (k, d), (1, d), (k, 1) or (1, 1)."""
+        values = values.sum(axis=0, keepdims=True) if self.shared else values
+        return np.asarray(values.sum(axis=1, keepdims=True) if self.spherical else values)
+
+
+def filled(statistic: Moments) -> Moments:
+    """The moments of the same rows with each missing cell filled by its group's mean of the observed ones.
+
+    >>> from likely.statistics import Membership
+    >>> seen = Moments.of(np.array([[1.0], [3.0], [np.nan], [np.nan]]), Membership.whole(4))
+    >>> filled(seen).mean, filled(seen).variance()
+    (array([[2.]]), array([[0.5]]))
+    """
+    seen = statistic.count > 0
+    added = np.where(seen, statistic.weight[:, None] - statistic.count, 0)
+    mean = np.where(seen, statistic.first / np.where(seen, statistic.count, 1), 0.0)
+    return replace(
+        statistic,
+        count=statistic.count + added,
+        first=statistic.first + added * mean,
+        second=statistic.second + added * mean**2,
+    )

@@ -1,0 +1,1 @@
+"""What is believed of parameters: conjugate priors and their posteriors."""

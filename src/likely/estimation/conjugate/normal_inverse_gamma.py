@@ -1,0 +1,204 @@
+"""Normal inverse gamma: what is believed of the mean and the variance of a Gaussian together.
+
+    v ~ InverseGamma(shape, scale),   mean | v ~ N(centre, v / strength)
+
+Of n values with mean m and sum of squares S about it:
+
+    strength' = strength + n            centre' = (strength centre + n m) / strength'
+    shape' = shape + n / 2              scale' = scale + S / 2 + n strength (m - centre)^2 / (2 strength')
+
+    mean        Student with 2 shape degrees of freedom about the centre, squared scale (scale / shape) / strength
+    variance    InverseGamma(shape, scale)
+    mode        of both together: centre and scale / (shape + 3/2)
+    predictive  Student as of the mean, squared scale (scale / shape) (1 + 1 / strength)
+
+The prior acts as `strength` rows at the centre and 2 shape rows with the mean square scale / shape. The reference prior
+p(m, v) = 1 / v is NormalInverseGamma(0, 0, -1/2, 0): its posterior gives the usual t interval of a mean and chi-square
+interval of a variance. It is improper until two different values have been seen.
+
+The centre is kept as a sum of two numbers, so that data far from zero (mean 1e8, deviation 1) may come one by one or
+all at once. This is the posterior of `GaussianFamily` under "map" and "bayes", whose prior has shape = strength / 2 and
+scale = strength v0 / 2.
+"""
+
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from likely.errors import InputError
+from likely.estimation.conjugate.belief import Interval, Kind, draws, not_negative
+from likely.estimation.conjugate.inverse_gamma import InverseGamma
+from likely.estimation.conjugate.student_t import StudentT
+from likely.estimation.conjugate.summaries import read_moments
+from likely.estimation.given import number, numbers, plain
+
+
+class MeanAndVariance(NamedTuple):
+    """Something of both parameters: their means, modes, intervals or draws."""
+
+    mean: Any
+    variance: Any
+
+
+@dataclass(frozen=True)
+class NormalInverseGamma:
+    """The belief about the mean and the variance v of a Gaussian: v ~ InverseGamma(shape, scale), and given v the mean
+    is Gaussian about `centre` with variance v / strength.
+
+    `strength` is how many rows the belief about the mean weighs, `shape` half of those of the belief about the
+    variance, and `scale` half of their sum of squares; a guess v0 worth n rows has shape n / 2 and scale n v0 / 2.
+
+    >>> NormalInverseGamma(9.0, strength=2, shape=1, scale=1).update([10.0, 12.0])
+    NormalInverseGamma(centre=10.0, strength=4.0, shape=2.0, scale=4.0)
+    >>> belief = NormalInverseGamma.reference().update([10.0, 8, 10, 10, 11, 11])
+    >>> belief.of_mean
+    StudentT(centre=10.0, scale=0.4472135954999579, freedom=5.0)
+    >>> [round(end, 3) for end in belief.of_mean.interval(0.95)]
+    [8.85, 11.15]
+    >>> belief.mode
+    MeanAndVariance(mean=10.0, variance=0.75)
+    """
+
+    centre: float
+    strength: float
+    shape: float
+    scale: float
+    remainder: float = field(default=0.0, repr=False, compare=False)  # what rounding takes from the centre
+
+    def __post_init__(self) -> None:
+        not_negative(strength=self.strength, scale=self.scale)
+        if not -0.5 <= number(self.shape, "shape") < np.inf:
+            raise InputError(f"shape must be a finite number of at least -1/2, got {self.shape!r}")
+        if not np.isfinite(number(self.centre, "centre")):
+            raise InputError(f"centre must be a finite number, got {self.centre!r}")
+        for name in ("centre", "strength", "shape", "scale", "remainder"):
+            object.__setattr__(self, name, float(getattr(self, name)))
+
+    @classmethod
+    def reference(cls) -> Self:
+        """The prior 1 / v, which says as little as possible."""
+        return cls(0.0, 0.0, -0.5, 0.0)
+
+    def update(self, data: Any, *, group: int | None = None, feature: int | None = None) -> Self:
+        """The posterior after one column of values (n,), values with their counts (a mapping), or a `Moments` of them.
+
+        >>> belief = NormalInverseGamma(9.0, strength=2, shape=1, scale=1)
+        >>> belief.update([10.0, 12.0]) == belief.update([10.0]).update([12.0]) == belief.update({10.0: 1, 12.0: 1})
+        True
+        """
+        seen = read_moments(data, group, feature)
+        n = seen.rows
+        if n <= 0:
+            return self
+        strength = self.strength + n
+        away = (seen.origin - self.centre) + (seen.shift - self.remainder)
+        if n >= self.strength:  # from the heavier side: the step from there is the shorter one
+            centre, remainder = exact_sum(seen.origin, seen.shift - self.strength / strength * away)
+        else:
+            centre, remainder = exact_sum(self.centre, self.remainder + n / strength * away)
+        scale = self.scale + seen.scatter / 2 + self.strength * (n / strength) * away**2 / 2
+        return replace(
+            self,
+            centre=float(centre),
+            remainder=float(remainder),
+            strength=strength,
+            shape=self.shape + n / 2,
+            scale=scale,
+        )
+
+    @property
+    def equivalent_sample_size(self) -> float:
+        """How many rows this belief about the mean weighs as much as."""
+        return self.strength
+
+    @property
+    def of_mean(self) -> StudentT:
+        """The belief about the mean, whatever the variance."""
+        self._check()
+        return StudentT(self.centre, float(np.sqrt(self.scale / self.shape / self.strength)), 2 * self.shape)
+
+    @property
+    def of_variance(self) -> InverseGamma:
+        """The belief about the variance, whatever the mean."""
+        self._check()
+        return InverseGamma(self.shape, self.scale)
+
+    @property
+    def mean(self) -> MeanAndVariance:
+        """The expectations of both parameters."""
+        return MeanAndVariance(self.of_mean.mean, self.of_variance.mean)
+
+    @property
+    def mode(self) -> MeanAndVariance:
+        """Where the density of both together is highest: the maximum a posteriori."""
+        self._check()
+        return MeanAndVariance(self.centre, self.scale / (self.shape + 1.5))
+
+    @property
+    def variance(self) -> MeanAndVariance:
+        """The variances of the beliefs about both parameters."""
+        return MeanAndVariance(self.of_mean.variance, self.of_variance.variance)
+
+    @property
+    def standard_deviation(self) -> MeanAndVariance:
+        """The square roots of these variances."""
+        return MeanAndVariance(self.of_mean.standard_deviation, self.of_variance.standard_deviation)
+
+    def interval(self, confidence: float = 0.95, kind: Kind = "equal-tailed") -> MeanAndVariance:
+        """Of each parameter by itself, the other left open."""
+        mean: Interval = self.of_mean.interval(confidence, kind)
+        return MeanAndVariance(mean, self.of_variance.interval(confidence, kind))
+
+    def probability(self, below: float | None = None, above: float | None = None) -> float:
+        """That the mean lies below one bound, above another or between them; of the variance ask `of_variance`."""
+        return self.of_mean.probability(below, above)
+
+    @property
+    def predictive(self) -> StudentT:
+        """The distribution of a new value: Student's t.
+
+        >>> new = NormalInverseGamma(9.0, strength=2, shape=1, scale=1).predictive
+        >>> round(new.log_density(9.0), 4), [round(end, 2) for end in new.interval(0.9)]
+        (-1.2425, [5.42, 12.58])
+        """
+        self._check()
+        scale = float(np.sqrt(self.scale / self.shape * (1 + 1 / self.strength)))
+        return StudentT(self.centre, scale, 2 * self.shape)
+
+    def log_density(self, mean: Any, variance: Any) -> Any:
+        """Of both parameters together: numbers, or arrays that broadcast."""
+        mean, variance = numbers(mean, "mean"), numbers(variance, "variance")
+        log = self.of_variance.log_density(variance)
+        v = np.where(variance > 0, variance, 1.0) / self.strength
+        away = (mean - self.centre) - self.remainder
+        return plain(log - 0.5 * (np.log(2 * np.pi * v) + away**2 / v))
+
+    def density(self, mean: Any, variance: Any) -> Any:
+        """Of both parameters together: numbers, or arrays that broadcast."""
+        return plain(np.exp(self.log_density(mean, variance)))
+
+    def sample(self, n: int = 1, random_state: Any = None) -> MeanAndVariance:
+        """Independent draws of both parameters, (n,) each."""
+        rng = np.random.default_rng(random_state)
+        variance = self.of_variance.sample(draws(n), rng)
+        mean = self.centre + (self.remainder + np.sqrt(variance / self.strength) * rng.standard_normal(n))
+        return MeanAndVariance(mean, variance)
+
+    def _check(self) -> None:
+        if self.shape <= 0 or self.scale == 0 or self.strength == 0:
+            raise InputError(
+                "the belief about mean and variance is improper: it takes at least two different values, or a prior "
+                "with strength, shape and scale above zero, to say anything"
+            )
+
+
+def exact_sum(a: Any, b: Any) -> tuple[Any, Any]:
+    """The sum as rounded, and what rounding took from it (Knuth's two-sum); numbers or arrays.
+
+    >>> exact_sum(1e16, 1.0)
+    (1e+16, 1.0)
+    """
+    whole = a + b
+    back = whole - a
+    return whole, (a - (whole - back)) + (b - back)

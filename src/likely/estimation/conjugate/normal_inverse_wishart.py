@@ -1,0 +1,278 @@
+"""Normal inverse Wishart: what is believed of the mean and the covariance of a Gaussian of whole vectors.
+
+    S ~ InverseWishart(freedom, scale),   mean | S ~ N(centre, S / strength)
+
+Of n rows of d columns with mean m and scatter C about it:
+
+    strength' = strength + n            centre' = (strength centre + n m) / strength'
+    freedom' = freedom + n              scale' = scale + C + n strength (m - centre) (m - centre)' / strength'
+
+    mean        Student with freedom - d + 1 degrees of freedom, scale matrix scale / (freedom - d + 1) / strength
+    covariance  InverseWishart(freedom, scale): mean scale / (freedom - d - 1)
+    mode        of both together: centre and scale / (freedom + d + 2)
+    predictive  Student as of the mean, scale matrix scale / (freedom - d + 1) (1 + 1 / strength)
+    marginal    of one column NormalInverseGamma(centre_j, strength, (freedom - d + 1) / 2, scale_jj / 2)
+
+The reference prior det(S)^(-(d + 1) / 2) is freedom -1, strength 0 and scale 0; it is improper until there are more
+rows than columns. The centre is kept as a sum of two numbers, as in `NormalInverseGamma`, its case of one dimension.
+
+This is the posterior of `MultivariateGaussianFamily` under "map" and "bayes", whose prior has freedom strength + d - 1
+and scale strength W.
+"""
+
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from likely.distributions.vectors.student_vectors import MultivariateStudent
+from likely.errors import InputError
+from likely.estimation.conjugate.belief import Kind, draws, not_negative
+from likely.estimation.conjugate.normal_inverse_gamma import MeanAndVariance, NormalInverseGamma, exact_sum
+from likely.estimation.conjugate.student_t import MultivariateT
+from likely.estimation.conjugate.summaries import read_scatter
+from likely.estimation.given import number, numbers
+from likely.numeric.arrays import Array, Floats
+from likely.numeric.covariance import cholesky, inverse_lower, is_positive_definite, is_positive_semidefinite
+
+
+class MeanAndCovariance(NamedTuple):
+    """Something of both parameters: their means, modes or draws."""
+
+    mean: Any
+    covariance: Any
+
+
+@dataclass(frozen=True, eq=False)
+class NormalInverseWishart:
+    """The belief about the mean and the covariance S of Gaussian vectors: S ~ InverseWishart(freedom, scale), and
+    given S the mean is Gaussian about `centre` with covariance S / strength.
+
+    `strength` is how many rows the belief about the mean weighs, `freedom` how many that about the covariance does,
+    and `scale` their sum of products: the expected covariance is scale / (freedom - d - 1).
+
+    >>> prior = NormalInverseWishart([0, 0], strength=1, freedom=4, scale=[[1, 0], [0, 1]])
+    >>> prior.update([[3, 0], [3, 3]])
+    NormalInverseWishart(centre=array([2., 1.]), strength=3.0, freedom=6.0, scale=array([[7., 3.],
+           [3., 7.]]))
+    >>> rows = np.array([[0.0, 0.0], [2.0, 2.0], [2.0, 0.0], [0.0, 2.0]])
+    >>> belief = NormalInverseWishart.reference(2).update(rows)
+    >>> belief.centre, belief.freedom, belief.scale.tolist()
+    (array([1., 1.]), 3.0, [[4.0, 0.0], [0.0, 4.0]])
+    >>> belief.marginal(0).of_mean.freedom
+    2.0
+    """
+
+    centre: Any  # (d,)  an array, given as one or as a list
+    strength: float
+    freedom: float
+    scale: Any  # (d, d)
+    remainder: Any = field(default=0.0, repr=False)  # (d,)  what rounding takes from the centre
+
+    def __post_init__(self) -> None:
+        centre, scale = np.atleast_1d(numbers(self.centre, "centre")), numbers(self.scale, "scale")
+        if centre.ndim != 1 or not np.isfinite(centre).all():
+            raise InputError(f"centre must be a list of finite numbers, got {self.centre!r}")
+        if scale.shape != (len(centre), len(centre)) or not is_positive_semidefinite(scale):
+            raise InputError(f"scale must be a positive semidefinite matrix of {len(centre)} rows, as the centre has")
+        not_negative(strength=self.strength)
+        if not -1 <= number(self.freedom, "freedom") < np.inf:
+            raise InputError(f"freedom must be a finite number of at least -1, got {self.freedom!r}")
+        remainder = np.broadcast_to(np.asarray(self.remainder, dtype=np.float64), centre.shape)
+        for name, value in (("centre", centre), ("scale", scale), ("remainder", remainder)):
+            object.__setattr__(self, name, value)
+        for name in ("strength", "freedom"):
+            object.__setattr__(self, name, float(getattr(self, name)))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, NormalInverseWishart):
+            return NotImplemented
+        same = (self.strength, self.freedom) == (other.strength, other.freedom)
+        return same and np.array_equal(self.centre, other.centre) and np.array_equal(self.scale, other.scale)
+
+    def __hash__(self) -> int:
+        numbers_of_all = (*self.centre.tolist(), self.strength, self.freedom, *self.scale.ravel().tolist())
+        return hash(numbers_of_all)
+
+    @classmethod
+    def reference(cls, columns: int) -> Self:
+        """The prior det(S)^(-(d + 1) / 2), which says as little as possible."""
+        return cls(np.zeros(columns), 0.0, -1.0, np.zeros((columns, columns)))
+
+    @property
+    def columns(self) -> int:
+        """How many there are."""
+        return len(self.centre)
+
+    def update(self, data: Any, *, group: int | None = None) -> Self:
+        """The posterior after rows (n, d), or a `Scatter` of them, without missing cells.
+
+        >>> prior = NormalInverseWishart([0, 0], strength=1, freedom=4, scale=[[1, 0], [0, 1]])
+        >>> prior.update([[1, 0], [1, 2]]).centre.round(4)
+        array([0.6667, 0.6667])
+        """
+        seen = read_scatter(data, self.columns, group)
+        n = seen.rows
+        if n <= 0:
+            return self
+        strength = self.strength + n
+        away = (seen.origin - self.centre) + (seen.shift - self.remainder)
+        if n >= self.strength:  # from the heavier side: the step from there is the shorter one
+            centre, remainder = exact_sum(seen.origin, seen.shift - self.strength / strength * away)
+        else:
+            centre, remainder = exact_sum(self.centre, self.remainder + n / strength * away)
+        pull = self.strength * (n / strength) * np.outer(away, away)
+        return replace(
+            self,
+            centre=centre,
+            remainder=remainder,
+            strength=strength,
+            freedom=self.freedom + n,
+            scale=self.scale + seen.scatter + pull,
+        )
+
+    @property
+    def equivalent_sample_size(self) -> float:
+        """How many rows this belief about the mean weighs as much as."""
+        return self.strength
+
+    def marginal(self, column: int) -> NormalInverseGamma:
+        """The belief about the mean and the variance of one column."""
+        if not 0 <= column < self.columns:
+            raise InputError(f"there are {self.columns} columns, none at {column!r}")
+        shape = (self.freedom - self.columns + 1) / 2
+        return NormalInverseGamma(
+            float(self.centre[column]),
+            self.strength,
+            max(shape, -0.5),
+            float(self.scale[column, column]) / 2,
+            float(np.asarray(self.remainder)[column]),
+        )
+
+    def taken(self, columns: Any) -> Self:
+        """The belief about the mean and the covariance of some of the columns, the others left open."""
+        index = np.asarray(columns, dtype=np.int64)
+        return replace(
+            self,
+            centre=self.centre[index],
+            remainder=np.asarray(self.remainder)[index],
+            freedom=max(self.freedom - (self.columns - len(index)), -1.0),
+            scale=self.scale[np.ix_(index, index)],
+        )
+
+    @property
+    def of_mean(self) -> MultivariateT:
+        """The belief about the mean, whatever the covariance."""
+        self._check()
+        return self._student(1 / self.strength)
+
+    @property
+    def mean(self) -> MeanAndCovariance:
+        """The expectations of both; that of the covariance is infinite for freedom of at most d + 1."""
+        self._check()
+        left = self.freedom - self.columns - 1
+        covariance = self.scale / left if left > 0 else np.where(self.scale == 0, 0.0, np.copysign(np.inf, self.scale))
+        return MeanAndCovariance(self.centre, covariance)
+
+    @property
+    def mode(self) -> MeanAndCovariance:
+        """Where the density of both together is highest: the maximum a posteriori."""
+        self._check()
+        return MeanAndCovariance(self.centre, self.scale / (self.freedom + self.columns + 2))
+
+    @property
+    def variance(self) -> MeanAndVariance:
+        """The variances of the beliefs about the mean and the variance of each column, (d,) each."""
+        return MeanAndVariance(
+            *(np.array(part) for part in zip(*(one.variance for one in self._marginals()), strict=True))
+        )
+
+    @property
+    def standard_deviation(self) -> MeanAndVariance:
+        """The square roots of these variances."""
+        return MeanAndVariance(*(np.sqrt(part) for part in self.variance))
+
+    def interval(self, confidence: float = 0.95, kind: Kind = "equal-tailed") -> MeanAndVariance:
+        """Of the mean and the variance of each column by itself, (d, 2) each."""
+        ends = [one.interval(confidence, kind) for one in self._marginals()]
+        return MeanAndVariance(*(np.array(part) for part in zip(*ends, strict=True)))
+
+    def probability(self, below: float | None = None, above: float | None = None) -> Floats:
+        """That the mean of each column by itself lies below one bound, above another or between them (d,)."""
+        return np.array([one.probability(below, above) for one in self._marginals()])
+
+    @property
+    def predictive(self) -> MultivariateT:
+        """The distribution of a new row: Student's t of vectors."""
+        self._check()
+        return self._student(1 + 1 / self.strength)
+
+    def log_density(self, mean: Any, covariance: Any) -> float:
+        """Of one mean (d,) and covariance (d, d) together; minus infinity for a matrix that is no covariance."""
+        from scipy.special import multigammaln
+
+        self._check()
+        mean, covariance = numbers(mean, "mean"), numbers(covariance, "covariance")
+        if mean.shape != self.centre.shape or covariance.shape != self.scale.shape:
+            raise InputError(f"expected a mean of {self.columns} numbers and their covariance matrix")
+        if not is_positive_definite(covariance):
+            return -np.inf
+        d, f = self.columns, self.freedom
+        white = inverse_lower(_factor(covariance))
+        half = -float(np.log(np.diagonal(white)).sum())  # half the log determinant of the covariance
+        own = float(np.log(np.diagonal(_factor(self.scale))).sum())
+        wishart = f * own - f * d / 2 * np.log(2) - float(multigammaln(f / 2, d)) - (f + d + 1) * half
+        wishart -= 0.5 * float(np.square(white @ _factor(self.scale)).sum())
+        away = white @ ((mean - self.centre) - self.remainder)
+        normal = 0.5 * d * np.log(self.strength / (2 * np.pi)) - half - 0.5 * self.strength * float(away @ away)
+        return float(wishart + normal)
+
+    def density(self, mean: Any, covariance: Any) -> float:
+        """Of one mean (d,) and covariance (d, d) together."""
+        return float(np.exp(self.log_density(mean, covariance)))
+
+    def sample(self, n: int = 1, random_state: Any = None) -> MeanAndCovariance:
+        """Independent draws of both parameters, (n, d) and (n, d, d)."""
+        rng = np.random.default_rng(random_state)
+        factor = self.sample_factors(draws(n), rng)
+        white = rng.standard_normal((n, self.columns, 1)) / np.sqrt(self.strength)
+        mean = self.centre + (self.remainder + (factor @ white)[:, :, 0])
+        return MeanAndCovariance(mean, factor @ factor.transpose(0, 2, 1))
+
+    def sample_factors(self, n: int, rng: np.random.Generator) -> Floats:
+        """Square roots F of drawn covariances F F' (n, d, d)."""
+        self._check()
+        return np.asarray(_factor(self.scale) @ inverse_wishart_roots(n, self.columns, self.freedom, rng))
+
+    def _marginals(self) -> list[NormalInverseGamma]:
+        self._check()
+        return [self.marginal(column) for column in range(self.columns)]
+
+    def _student(self, stretch: float) -> MultivariateT:
+        freedom = self.freedom - self.columns + 1
+        scale = self.scale / freedom * stretch
+        return MultivariateT(MultivariateStudent.of(self.centre[None], scale, np.array([freedom])))
+
+    def _check(self) -> None:
+        if self.freedom <= self.columns - 1 or self.strength == 0 or not is_positive_definite(self.scale):
+            raise InputError(
+                f"the belief about mean and covariance of {self.columns} columns is improper: it takes more rows than "
+                "columns, in general position, or a prior, to say anything"
+            )
+
+
+def inverse_wishart_roots(n: int, columns: int, freedom: float, rng: np.random.Generator) -> Floats:
+    """Draws (n, d, d) of F such that F F' has the inverse Wishart distribution with the unit matrix as its scale.
+
+    Bartlett: T T' is Wishart for a lower triangular T with chi on the diagonal and normals below it; F = T^-1'.
+    """
+    d = columns
+    lower = np.tril(rng.standard_normal((n, d, d)), -1)
+    lower[:, np.arange(d), np.arange(d)] = np.sqrt(rng.chisquare(freedom - np.arange(d), (n, d)))
+    return np.asarray(np.linalg.inv(lower).transpose(0, 2, 1), dtype=np.float64)
+
+
+def _factor(matrix: Array) -> Floats:
+    factor = cholesky(matrix)
+    assert factor is not None
+    return factor

@@ -1,0 +1,1 @@
+"""Likelihood as a function of parameters: its maximum, curvature, intervals and tests."""

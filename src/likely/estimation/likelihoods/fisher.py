@@ -1,0 +1,36 @@
+"""The observed (Fisher) information of any log-likelihood: how sharply it is curved.
+
+    I(theta)_ij = - d^2 log L / d theta_i d theta_j
+
+At the maximum its inverse is the covariance of the estimates, to first order in 1 / n: a sharp peak leaves little
+doubt. The families of the library know theirs in closed form (`maximum_likelihood`); this one takes a function, and its
+derivatives from differences (see `numeric.differences`).
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from likely.errors import InputError
+from likely.estimation.given import numbers
+from likely.optimize.differences import hessian
+
+
+def observed_information(log_likelihood: Callable[[Any], float], at: Any) -> Any:
+    """Minus the second derivatives of a log-likelihood: a number for one parameter, a matrix (p, p) for several.
+
+    The function takes what `at` is: a number, or an array (p,). It must be finite near `at`: an estimate on the
+    boundary (no success in n trials) has no curvature there, and is refused.
+
+    >>> round(observed_information(lambda p: 3 * np.log(p) + 2 * np.log(1 - p), at=0.6), 6)
+    20.833333
+    """
+    theta = numbers(at, "the parameters")
+    if theta.ndim > 1 or not theta.size:
+        raise InputError(f"give the parameters as a number or as a list of numbers, got shape {theta.shape}")
+    if not np.isfinite(theta).all():
+        raise InputError(f"parameters must be finite, got {at!r}")
+    if theta.ndim:
+        return -hessian(log_likelihood, theta)
+    return float(-hessian(lambda x: log_likelihood(float(x[0])), theta[None])[0, 0])

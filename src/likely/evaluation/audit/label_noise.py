@@ -1,0 +1,193 @@
+"""How many labels are wrong, from what a model that has not seen a row says of its class.
+
+A row's true class has the posterior p_s, the model's held-out posterior p with its confidence corrected by one
+exponent s = 1 / T (temperature scaling: naive Bayes counts related features as independent and is too sure). A share
+eps of the labels was then replaced by one of the k - 1 other classes, each alike:
+
+    p_s(c) = p(c)^s / sum of p(j)^s over all classes j
+    P(label l) = (1 - eps) p_s(l) + eps (1 - p_s(l)) / (k - 1)
+    P(wrong | l) = eps (1 - p_s(l)) / (k - 1) / P(label l)
+
+eps and s are fitted jointly by maximum likelihood. The likelihood is concave in eps for each s. The interval is that of
+the profile likelihood: all eps for which the best s loses no more than half a chi-square quantile (1 degree) in log
+likelihood. eps is held between 0 and (k - 1) / k, where labels say nothing any more.
+
+What tells eps from s are rows of which the model is sure: there an honest posterior never disagrees with the label, and
+wrong labels always do. Where the classes overlap so much that there are none the interval is wide. Confident mistakes
+of the model itself, rows in places where it is wrong, count as wrong labels: with a model that does not fit the data
+eps is an upper bound. Labels that are wrong by rule, one class mistaken for another where the two are alike, are
+learned by the model and not seen at all.
+
+In simulations of naive Bayes trained on the wrong labels too (2 to 10 classes, 500 and 2000 rows, eps 0, 0.05, 0.15,
+related features included) eps was found without visible bias and the 95 % interval held it in 82 to 100 % of 40 runs
+each, mostly 93 to 97 %. With Student's t of 3 degrees taken for Gaussian it was 0.03 too high.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import exp, inf, log, nan
+from typing import Self
+
+import numpy as np
+
+from likely.errors import InputError
+from likely.intervals.estimate import Estimate
+from likely.intervals.quantiles import normal_quantile
+from likely.numeric.arrays import Array, Floats
+
+_METHOD = "profile likelihood"
+_GRID = np.linspace(log(1e-3), log(8.0), 13)  # of log s: from almost no confidence to much more than the model's
+_LARGEST = 700.0  # exp of more would overflow
+_LEAST = 1e-12  # eps is never quite 0 while it is sought: a label that the model excludes must keep a likelihood
+
+
+@dataclass(frozen=True)
+class LabelNoise:
+    """The share of wrong labels, how over-confident the model is, and the probability that each label is wrong."""
+
+    rate: Estimate
+    temperature: float  # above 1: the model is too sure
+    p_mislabelled: Floats  # (n,)
+
+
+def label_noise(
+    log_posterior: Array, codes: Array, weight: Array | None = None, confidence: float = 0.95
+) -> LabelNoise:
+    """From log posteriors (n, k) of rows under models that have not seen them, and the codes of their labels (n,).
+
+    A row whose label no other row has cannot be judged: it is left out of the fit, and its probability of being
+    mislabelled is the rate.
+
+    >>> rng = np.random.default_rng(0)
+    >>> x, true = rng.normal(size=400) * 6, np.zeros(400, dtype=int)
+    >>> true[rng.random(400) < 1 / (1 + np.exp(-x))] = 1
+    >>> labels = np.where(rng.random(400) < 0.1, 1 - true, true)
+    >>> log_posterior = -np.logaddexp(0, np.column_stack([x, -x]))
+    >>> 0.1 in label_noise(log_posterior, labels).rate
+    True
+    """
+    odds = _log_odds_against(log_posterior, codes)
+    k = odds.shape[1] + 1
+    quantile = normal_quantile(confidence)
+    alone = np.bincount(codes, weights=None if weight is None else weight > 0, minlength=k)[codes] <= 1
+    share = (~alone).astype(np.float64) if weight is None else np.where(alone, 0.0, weight)
+    rows = float(share.sum() ** 2 / (share @ share)) if share.any() else 0.0
+    if not rows:
+        unknown = Estimate(nan, 0.0, (k - 1) / k, confidence, _METHOD, 0, note="no two rows have the same label")
+        return LabelNoise(unknown, nan, np.full(len(codes), nan))
+    used = share > 0
+    fit = _Fit.of(odds[used], share[used] * (rows / share.sum()))
+    log_exponent, rate, best = fit.maximum()
+    drop = quantile**2 / 2
+    low = fit.profile_end(rate, 0.0, best - drop)
+    high = fit.profile_end(rate, fit.highest, best - drop)
+    estimate = Estimate(rate, min(low, rate), max(high, rate), confidence, _METHOD, rows)
+    wrong = _probability_of_wrong(_own_posterior(odds, exp(log_exponent)), rate, k)
+    return LabelNoise(estimate, exp(-log_exponent), np.where(alone, rate, wrong))
+
+
+@dataclass(frozen=True)
+class _Fit:
+    """The log likelihood of eps and s."""
+
+    odds: Floats  # (n, k - 1)  log p(other) - log p(label)
+    weight: Floats  # (n,)
+    on_grid: Floats  # (g, n)  p_s of the labels for a grid of s
+
+    @classmethod
+    def of(cls, odds: Floats, weight: Floats) -> Self:
+        return cls(odds, weight, np.stack([_own_posterior(odds, exp(u)) for u in _GRID]))
+
+    @property
+    def k(self) -> int:
+        return int(self.odds.shape[1]) + 1
+
+    @property
+    def highest(self) -> float:
+        return (self.k - 1) / self.k
+
+    def log_likelihood(self, own: Floats, rate: float) -> float:
+        """From p_s of the labels (n,)."""
+        rate = max(rate, _LEAST)
+        return float(self.weight @ np.log((1 - rate) * own + rate * (1 - own) / (self.k - 1)))
+
+    def best_rate(self, own: Floats) -> float:
+        """The maximum over eps: the root of the derivative, which falls, by Newton's method held in a bracket."""
+        change = (1 - own) / (self.k - 1) - own
+        if self.weight @ (change / (own + _LEAST * change)) <= 0:
+            return 0.0
+        low, high, at = _LEAST, self.highest, 0.01
+        for _ in range(60):
+            ratio = change / (own + at * change)
+            slope, curvature = float(self.weight @ ratio), float(self.weight @ (ratio * ratio))
+            low, high = (at, high) if slope > 0 else (low, at)
+            step = slope / curvature if curvature > 0 else 0.0
+            if abs(step) < 1e-7 * at or high - low < 1e-7 * at:
+                break
+            at = at + step if low < at + step < high else (low + high) / 2
+        return at
+
+    def maximum(self) -> tuple[float, float, float]:
+        """The log of s, eps and the log likelihood, where it is largest."""
+
+        def likelihood(own: Floats) -> float:
+            return self.log_likelihood(own, self.best_rate(own))
+
+        log_exponent = self._best_exponent(likelihood, 1e-6)
+        own = _own_posterior(self.odds, exp(log_exponent))
+        rate = self.best_rate(own)
+        return log_exponent, rate, self.log_likelihood(own, rate)
+
+    def profile(self, rate: float) -> float:
+        """The log likelihood of eps with the s that suits it best."""
+
+        def likelihood(own: Floats) -> float:
+            return self.log_likelihood(own, rate)
+
+        return likelihood(_own_posterior(self.odds, exp(self._best_exponent(likelihood, 1e-3))))
+
+    def profile_end(self, rate: float, end: float, level: float) -> float:
+        """Where between the best eps and `end` the profile falls to `level`; `end` if it does not."""
+        from scipy.optimize import brentq
+
+        if end == rate or self.profile(end) >= level:
+            return end
+        return float(brentq(lambda at: self.profile(at) - level, rate, end, xtol=1e-7, rtol=1e-4))
+
+    def _best_exponent(self, likelihood: Callable[[Floats], float], tolerance: float) -> float:
+        """The log of s of the largest likelihood: a coarse grid finds the hill, as there may be two."""
+        from scipy.optimize import minimize_scalar
+
+        place = int(np.argmax([likelihood(own) for own in self.on_grid]))
+        bounds = _GRID[max(place - 1, 0)], _GRID[min(place + 1, len(_GRID) - 1)]
+
+        def loss(log_exponent: float) -> float:
+            return -likelihood(_own_posterior(self.odds, exp(log_exponent)))
+
+        return float(minimize_scalar(loss, bounds=bounds, method="bounded", options={"xatol": tolerance}).x)
+
+
+def _log_odds_against(log_posterior: Array, codes: Array) -> Floats:
+    """The difference log p(other) - log p(label) of each other class (n, k - 1); large numbers for infinite ones."""
+    log_p = np.asarray(log_posterior, dtype=np.float64)
+    if log_p.ndim != 2 or len(log_p) != len(codes) or log_p.shape[1] < 2:
+        raise InputError(f"expected log posteriors of {len(codes)} rows and two classes or more, got {log_p.shape}")
+    n, k = log_p.shape
+    own = log_p[np.arange(n), codes]
+    others = log_p[np.arange(k) != codes[:, None]].reshape(n, k - 1)
+    with np.errstate(invalid="ignore"):
+        odds = others - own[:, None]
+    odds[np.isneginf(others)] = -inf  # also where the label is excluded too
+    return np.asarray(np.clip(odds, -1e9, 1e9))
+
+
+def _own_posterior(odds: Floats, exponent: float) -> Floats:
+    """p_s of the label (n,)."""
+    ratio = np.minimum(exponent * odds, _LARGEST)
+    np.exp(ratio, out=ratio)
+    return np.asarray(1.0 / (1.0 + ratio.sum(axis=1)))
+
+
+def _probability_of_wrong(own: Floats, rate: float, k: int) -> Floats:
+    swapped = rate * (1 - own) / (k - 1)
+    return np.asarray(swapped / ((1 - rate) * own + swapped)) if rate > 0 else np.zeros(len(own))

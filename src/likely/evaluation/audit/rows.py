@@ -1,0 +1,181 @@
+"""What is wrong with the training rows: labels that the other rows contradict, influential and duplicate rows.
+
+    bits_i = -log2 P(label of row i | row i, all other rows)
+
+is what the row's own label costs a model that has not seen the row: 1 bit is the toss of a coin, 10 bits odds of a
+thousand to one against it. A model that learns in one pass gives it exactly for all rows without a refit; any other
+classifier is refitted on stratified folds, and "all other rows" are then those of the other folds.
+
+    influence_i = bits_i - bits of the same label under the model of all rows
+
+is how far the row speaks for itself: what its label costs less once the row has been learned. The share of wrong labels
+and the probability that a label is wrong are those of `label_noise`.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from likely.data.target import Target
+from likely.data.text_table import aligned
+from likely.errors import InputError, TierError
+from likely.evaluation.audit.duplicates import Duplicates, duplicate_rows
+from likely.evaluation.audit.label_noise import label_noise
+from likely.evaluation.resampling.cross_validation import fold_assignments, judged_on, read_training
+from likely.evaluation.resampling.refitting import check_classifier
+from likely.intervals.estimate import Estimate
+from likely.models.any_classifier.asking import Training, fitted_clone, log_posteriors
+from likely.models.any_classifier.posteriors import read_classes
+from likely.models.generative.explain.display import counted, shortened
+from likely.numeric.arrays import Array, Floats, Ints
+
+_FOLDS = 10
+TOO_SURE = 1.5  # a temperature from which bits must not be taken at their word
+
+
+@dataclass(frozen=True, eq=False)
+class Audit:
+    """What the other rows say of each training row. Rows are numbered from 0 in the order of the data."""
+
+    classes: Array  # (k,)
+    y: Ints  # (n,)    codes of the labels
+    log_posterior: Floats  # (n, k)  of each row under a model that has not seen it
+    bits: Floats  # (n,)    infinite where the other rows exclude the label: that of a class with one row
+    p_mislabelled: Floats  # (n,)
+    influence: Floats  # (n,)    in bits
+    error_rate: Estimate  # the share of wrong labels
+    temperature: float  # by which the model's log odds are divided to be honest; above 1: it is too sure
+    duplicates: Duplicates
+    exact: bool  # leave-one-out; otherwise folds
+    note: str = ""
+
+    @property
+    def suggested(self) -> Array:
+        """The most probable label of each row (n,): its own where the other rows agree."""
+        return np.asarray(self.classes[self.log_posterior.argmax(axis=1)])
+
+    @property
+    def contradictory(self) -> Array:
+        """Whether another row has the same features and another label (n,)."""
+        return self.duplicates.contradictory(self.y)
+
+    def frame(self) -> pl.DataFrame:
+        """All rows, those first whose own label costs the most bits."""
+        other = self.duplicates.other
+        table = pl.DataFrame(
+            {
+                "row": np.arange(len(self.y)),
+                "label": self.classes[self.y].tolist(),
+                "suggested": self.suggested.tolist(),
+                "bits": self.bits,
+                "p_mislabelled": self.p_mislabelled,
+                "influence": self.influence,
+                "duplicate_of": pl.Series(other, dtype=pl.Int64).replace(-1, None),
+                "contradictory": self.contradictory,
+            }
+        )
+        return table[np.argsort(-self.bits, kind="stable")]
+
+    def suspicious(self, top: int | float = 20) -> pl.DataFrame:
+        """The rows whose own label costs the most bits: so many of them, or a share of all rows below 1."""
+        share = isinstance(top, float) and 0 < top < 1
+        if isinstance(top, bool) or not (share or (top >= 1 and float(top).is_integer())):
+            raise InputError(f"top is a number of rows, or a share between 0 and 1; got {top!r}")
+        return self.frame().head(int(np.ceil(top * len(self.y))) if share else int(top))
+
+    def summary(self) -> str:
+        """What was found in all, without the rows."""
+        how = "leave-one-out, exact" if self.exact else "out of fold"
+        against = int((self.log_posterior.argmax(axis=1) != self.y).sum())
+        repeated, contradicting = self.duplicates.extra, int(self.contradictory.sum())
+        lines = [
+            f"audit of {counted(len(self.y), 'row')}, {counted(len(self.classes), 'class', 'classes')}, {how}",
+            f"wrong labels     {self.error_rate}",
+            f"disagreements    {_rows(against, 'has', 'have')} a label that is not the most probable one",
+            f"duplicates       {_rows(repeated, 'repeats', 'repeat')} an earlier one; "
+            f"{_rows(contradicting, 'contradicts', 'contradict')} one with the same features",
+        ]
+        if self.temperature >= TOO_SURE:
+            lines.append(
+                f"over-confidence  bits are exaggerated: log odds are honest when divided by {self.temperature:,.1f}; "
+                "P(wrong) allows for it"
+            )
+        return "\n".join([*lines, *([self.note] if self.note else [])])
+
+    def __str__(self) -> str:
+        shown = [["row", "label", "suggested", "bits", "P(wrong)", "influence"]]
+        for row, label, suggested, bits, wrong, influence, *_ in self.suspicious(min(10, len(self.y))).iter_rows():
+            names = shortened(f"{label}"), shortened(f"{suggested}")
+            shown.append([f"{row}", *names, f"{bits:.1f}", f"{wrong:.3f}", f"{influence:.2f}"])
+        return "\n".join([self.summary(), aligned(shown, left=(1, 2))])
+
+
+def audit(
+    model: Any, X: Any, y: Any, *, confidence: float = 0.95, sample_weight: Any = None, random_state: Any = 0
+) -> Audit:
+    """Judge every training row by the others.
+
+    `y` may name a column of a frame X. Of the model only the parameters are used; it stays as it is. Weights count in
+    fitting and in the share of wrong labels. `random_state` deals the folds of a model that has to be refitted.
+
+    >>> from likely import NaiveBayes
+    >>> X = np.array([[1.0], [1.2], [0.8], [1.1], [5.0], [5.5], [4.5], [5.2]])
+    >>> found = audit(NaiveBayes(), X, ["a", "a", "a", "b", "b", "b", "b", "b"])
+    >>> found.suspicious(1)["row", "label", "suggested"].rows()
+    [(3, 'b', 'a')]
+    """
+    check_classifier(model)
+    if not 0 < confidence < 1:
+        raise InputError(f"confidence must lie between 0 and 1, got {confidence}")
+    data = read_training(X, y, sample_weight)
+    log_p, exact = _held_out(model, data, random_state)
+    rows = np.arange(len(data.codes))
+    held_out = -log_p[rows, data.codes] / np.log(2)
+    learned = log_posteriors(fitted_clone(model, data), data.X, data.classes)[rows, data.codes] / np.log(2)
+    with np.errstate(invalid="ignore"):
+        influence = np.where(np.isneginf(learned), 0.0, held_out + learned)  # excluded with the row as without it
+    noise = label_noise(log_p, data.codes, data.weight, confidence)
+    return Audit(
+        read_classes(data.classes, len(data.classes)),
+        data.codes,
+        log_p,
+        held_out + 0.0,
+        noise.p_mislabelled,
+        influence,
+        noise.rate,
+        noise.temperature,
+        duplicate_rows(data.X),
+        exact,
+        "" if exact else _note(model),
+    )
+
+
+def _held_out(model: Any, data: Training, random_state: Any) -> tuple[Floats, bool]:
+    """Log posteriors (n, k) under models that have not seen the row, and whether of all the other rows."""
+    if hasattr(model, "out_of_fold"):
+        try:
+            found = model.out_of_fold(data.X, Target(data.codes, data.classes), np.arange(len(data.codes)), data.weight)
+            return np.asarray(found, dtype=np.float64), True
+        except TierError:
+            pass  # learned in many passes
+    folds = fold_assignments(data, min(_FOLDS, len(data.codes)), 1, True, None, False, random_state)
+    judged = judged_on(model, data, folds).log_posterior
+    if judged is None:
+        raise InputError(
+            f"{type(model).__name__} gives no probabilities (no predict_proba), so labels have no bits; "
+            "wrap it in likely.Calibrated"
+        )
+    return judged[0], False
+
+
+def _rows(number: int, one: str, many: str) -> str:
+    return f"{counted(number, 'row')} {one if number == 1 else many}"
+
+
+def _note(model: Any) -> str:
+    return (
+        f"{type(model).__name__} cannot leave out single rows without a refit: each row was judged by a model of the "
+        f"other {_FOLDS - 1} of {_FOLDS} folds, and its influence includes that of its fold"
+    )

@@ -1,0 +1,274 @@
+"""Classifiers compared on the same rows and the same folds.
+
+The question is by how much they differ, so the difference with its interval comes first; tests follow. The difference
+is the first model's score less the second's. The interval is the corrected resampled t of the folds' differences, or
+nested cross-validation of the rows' differences (`resampled`, `nested`); the tests are those of `significance`. With
+several pairs, p-values are adjusted by Holm's rule and a difference counts as shown only if it survives that.
+
+McNemar's test counts rows one by one: it knows no groups and no weights (rows of weight 0 are left out), and says so
+where there are any. The other figures count rows with their weights, and folds keep groups together.
+
+A region of practical equivalence, +-rope, says what is too small to matter: 0.01 is one point of accuracy.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from likely.data.inputs import suggest
+from likely.data.text_table import aligned
+from likely.errors import InputError
+from likely.evaluation.comparing.significance import (
+    CorrelatedT,
+    McNemar,
+    TTest,
+    bayesian_correlated_t,
+    corrected_resampled_t,
+    holm,
+    mcnemar,
+    paired_t,
+)
+from likely.evaluation.comparing.wording import in_words, shown_difference
+from likely.evaluation.measures.criteria import Criterion, criterion
+from likely.evaluation.resampling.cross_validation import (
+    CrossValidation,
+    IntervalMethod,
+    fold_assignments,
+    judged_on,
+    read_training,
+)
+from likely.evaluation.resampling.nested import nested_interval, nested_tables
+from likely.intervals.estimate import Estimate
+from likely.intervals.means import read_groups
+from likely.intervals.quantiles import check_confidence
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two models compared; differences are the first less the second."""
+
+    first: str
+    second: str
+    difference: Estimate
+    mcnemar: McNemar  # on the rows of the first repeat
+    paired_t: TTest  # takes folds as independent: too sure of itself
+    corrected_t: TTest
+    bayesian: CorrelatedT
+    holm: float  # p-value of the corrected t, adjusted for the number of pairs
+
+    def first_is_better(self, chosen: Criterion) -> float:
+        """The probability that the first is better by more than the rope."""
+        return self.bayesian.above if chosen.larger_is_better else self.bayesian.below
+
+    def second_is_better(self, chosen: Criterion) -> float:
+        """The probability that the second is better by more than the rope."""
+        return self.bayesian.below if chosen.larger_is_better else self.bayesian.above
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Several classifiers on the same folds: how good each is, and by how much each pair differs."""
+
+    results: dict[str, CrossValidation]
+    criterion: Criterion
+    pairs: tuple[Pair, ...]
+    rope: float
+    confidence: float
+    method: IntervalMethod = "corrected_t"
+
+    @cached_property
+    def estimates(self) -> dict[str, Estimate]:
+        """The measure of each model with its interval."""
+        return {
+            name: result.estimate(self.criterion, self.method, self.confidence) for name, result in self.results.items()
+        }
+
+    @property
+    def ranking(self) -> tuple[str, ...]:
+        """The names, best first, by the estimate alone; `verdicts` says which steps are more than luck."""
+        sign = -1.0 if self.criterion.larger_is_better else 1.0
+        return tuple(sorted(self.results, key=lambda name: sign * self.estimates[name].value))
+
+    @property
+    def verdicts(self) -> tuple[str, ...]:
+        """What each pair comes to, in words."""
+        return tuple(in_words(pair, self.criterion, self.rope, self.confidence, len(self.pairs)) for pair in self.pairs)
+
+    def between(self, first: str, second: str) -> Pair:
+        """The comparison of two models, in the order in which they were compared.
+
+        The order of the names here does not matter.
+        """
+        for pair in self.pairs:
+            if {pair.first, pair.second} == {first, second}:
+                return pair
+        raise InputError(f"{first!r} and {second!r} were not compared; the pairs are {self._listed()}")
+
+    def frame(self) -> Any:
+        """Every pair with all its figures, one a row, as a Polars frame."""
+        import polars as pl
+
+        return pl.DataFrame([self._record(pair, words) for pair, words in zip(self.pairs, self.verdicts, strict=True)])
+
+    def __str__(self) -> str:
+        some = next(iter(self.results.values()))
+        times = "" if some.repeats == 1 else f", {some.repeats} times"
+        title = (
+            f"{self.criterion.name}, {some.n_folds}-fold cross-validation{times}, {len(some.y)} rows, the same folds"
+        )
+        width = max(map(len, self.results))
+        models = [f"  {name:<{width}}  {self.estimates[name]}" for name in self.ranking]
+        head = ["", "difference", f"{100 * self.confidence:g} %", "McNemar p", "paired t p", "corrected t p", "Holm p"]
+        head += ["P(first better)", f"P(within {self.rope:g})", "P(second better)"]
+        table = aligned([head, *(self._cells(pair) for pair in self.pairs)])
+        notes = dict.fromkeys(pair.mcnemar.note for pair in self.pairs if pair.mcnemar.note)
+        return "\n".join(
+            [title, *models, "", table, *(f"McNemar's test: {note}" for note in notes), "", *self.verdicts]
+        )
+
+    def _cells(self, pair: Pair) -> list[str]:
+        value, interval = shown_difference(pair.difference, self.criterion)
+        tests = (pair.mcnemar.p_value, pair.paired_t.p_value, pair.corrected_t.p_value, pair.holm)
+        shares = (pair.first_is_better(self.criterion), pair.bayesian.inside, pair.second_is_better(self.criterion))
+        return [
+            f"{pair.first} - {pair.second}",
+            value,
+            interval,
+            *(f"{p:.4f}" for p in tests),
+            *(f"{p:.3f}" for p in shares),
+        ]
+
+    def _record(self, pair: Pair, words: str) -> dict[str, Any]:
+        figure = pair.difference
+        return {
+            "first": pair.first,
+            "second": pair.second,
+            "measure": self.criterion.name,
+            "first_value": self.estimates[pair.first].value,
+            "second_value": self.estimates[pair.second].value,
+            "difference": figure.value,
+            "low": figure.low,
+            "high": figure.high,
+            "confidence": figure.confidence,
+            "method": figure.method,
+            "only_first_right": pair.mcnemar.only_first,
+            "only_second_right": pair.mcnemar.only_second,
+            "mcnemar_p": pair.mcnemar.p_value,
+            "paired_t": pair.paired_t.t,
+            "paired_t_p": pair.paired_t.p_value,
+            "corrected_t": pair.corrected_t.t,
+            "corrected_t_p": pair.corrected_t.p_value,
+            "holm_p": pair.holm,
+            "p_first_better": pair.first_is_better(self.criterion),
+            "p_equivalent": pair.bayesian.inside,
+            "p_second_better": pair.second_is_better(self.criterion),
+            "verdict": words,
+        }
+
+    def _listed(self) -> str:
+        return ", ".join(f"{pair.first} - {pair.second}" for pair in self.pairs)
+
+
+def compare(
+    models: Mapping[str, Any],
+    X: Any,
+    y: Any,
+    folds: Any = 10,
+    repeats: int = 1,
+    measure: Any = "accuracy",
+    baseline: str | None = None,
+    rope: float = 0.01,
+    method: IntervalMethod = "corrected_t",
+    confidence: float = 0.95,
+    stratify: bool = True,
+    groups: Any = None,
+    sample_weight: Any = None,
+    random_state: Any = 0,
+) -> Comparison:
+    """Compare classifiers by a measure, every pair of them, or each with the one that `baseline` names.
+
+    All of them are judged on the same rows and folds (see `cross_validate`), so that what makes a fold easy or hard
+    drops out of the differences. Measures are those of `likely.evaluation.measures.criteria`; `method="nested"` needs
+    one that is a mean over rows. McNemar's test takes every row for one of its own, also with `groups` or
+    `sample_weight`, and its note says so: rows that depend on each other make it too sure of itself.
+
+    >>> from sklearn.datasets import load_iris
+    >>> from likely import GaussianBayes, NaiveBayes, compare
+    >>> X, y = load_iris(return_X_y=True)
+    >>> result = compare({"naive": NaiveBayes(), "shared": GaussianBayes("shared")}, X, y, repeats=5)
+    >>> print(result.verdicts[0])
+    no evidence of a difference larger than 1 point, and none against one: naive - shared -2.7 points [-5.4, 0.1]
+    """
+    if not isinstance(models, Mapping) or len(models) < 2:
+        raise InputError("give at least two models by name: compare({'nb': ..., 'lr': ...}, X, y)")
+    if baseline is not None and baseline not in models:
+        raise InputError(f"baseline {baseline!r} is not among the models{suggest(baseline, list(models))}")
+    if not rope >= 0:
+        raise InputError(f"rope is half the width of the region of practical equivalence, 0 or more; got {rope}")
+    check_confidence(confidence)
+    chosen = criterion(measure)
+    data = read_training(X, y, sample_weight)
+    members = None if groups is None else read_groups(groups, len(data.codes))
+    assignments = fold_assignments(data, folds, repeats, stratify, members, False, random_state)
+    results = {str(name): judged_on(model, data, assignments, members) for name, model in models.items()}
+    return compare_results(results, chosen, baseline, rope, method, confidence)
+
+
+def compare_results(
+    results: Mapping[str, CrossValidation],
+    measure: Any = "accuracy",
+    baseline: str | None = None,
+    rope: float = 0.01,
+    method: IntervalMethod = "corrected_t",
+    confidence: float = 0.95,
+) -> Comparison:
+    """Compare cross-validations that were made on the same rows and folds."""
+    chosen = criterion(measure)
+    if method not in ("corrected_t", "nested"):
+        raise InputError(f"unknown method {method!r}; use 'corrected_t' or 'nested'")
+    some = next(iter(results.values()))
+    for name, result in results.items():
+        if not (np.array_equal(result.y, some.y) and np.array_equal(result.folds, some.folds)):
+            raise InputError(f"{name!r} was not judged on the same rows and folds as the others; use compare")
+    names = list(results)
+    couples = list(combinations(names, 2)) if baseline is None else [(n, baseline) for n in names if n != baseline]
+    scores = {name: _finite(name, result.scores(chosen), chosen) for name, result in results.items()}
+    tables = {name: nested_tables(result, chosen) for name, result in results.items()} if method == "nested" else {}
+    tests = [corrected_resampled_t(scores[a], scores[b], some.test_ratio, confidence) for a, b in couples]
+    adjusted = holm([test.p_value for test in tests])
+    right = {name: result.said().counted().right() > 0 for name, result in results.items()}
+    ignored = [what for what, given in (("groups", some.groups), ("weights", some.weight)) if given is not None]
+    note = f"every row counts alike, it knows no {' and '.join(ignored)}" if ignored else ""
+    pairs = []
+    for (a, b), test, p in zip(couples, tests, adjusted, strict=True):
+        difference = test.difference
+        if method == "nested":
+            apart = [one - other for one, other in zip(tables[a], tables[b], strict=True)]
+            difference = nested_interval(apart, some.folds, confidence, sample_weight=some.weight, groups=some.groups)
+        pairs.append(
+            Pair(
+                a,
+                b,
+                difference,
+                replace(mcnemar(right[a], right[b]), note=note),
+                paired_t(scores[a], scores[b], confidence),
+                test,
+                bayesian_correlated_t(scores[a], scores[b], some.test_ratio, rope),
+                float(p),
+            )
+        )
+    return Comparison(dict(results), chosen, tuple(pairs), rope, confidence, method)
+
+
+def _finite(name: str, scores: Any, chosen: Criterion) -> Any:
+    if not np.isfinite(scores).all():
+        wrong = ~np.isfinite(scores)
+        raise InputError(
+            f"{chosen.name} of {name!r} is {scores[wrong][0]} in {wrong.sum()} of {scores.size} folds, so differences "
+            "are not defined; compare by another measure, or smooth the model"
+        )
+    return scores

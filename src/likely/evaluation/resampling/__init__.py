@@ -1,0 +1,1 @@
+"""Rows judged by models that have not seen them."""

@@ -1,0 +1,287 @@
+"""Cross-validation: every row judged by a model that has not seen it.
+
+A model that learns in one pass has `out_of_fold`, and is never refitted: its folds are summed once and added up. Any
+other classifier is cloned and refitted for each fold, in threads. Both give the posteriors of all rows.
+"""
+
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from likely import engines
+from likely.data.target import Target
+from likely.data.weights import read_weight
+from likely.errors import InputError, TierError
+from likely.evaluation.measures.criteria import Criterion, Said, criterion, row_values
+from likely.evaluation.resampling.folds import deal, make_folds
+from likely.evaluation.resampling.optimism import Optimism, training_optimism
+from likely.evaluation.resampling.refitting import Split, check_classifier, judge_by_refitting
+from likely.intervals.estimate import Estimate
+from likely.intervals.means import no_narrower, read_groups, row_interval
+from likely.intervals.resampled import FoldSpread, corrected_t_interval, fold_spread
+from likely.models.any_classifier.asking import Training
+from likely.models.any_classifier.posteriors import read_classes
+from likely.numeric.arrays import Array, Floats, Ints
+
+IntervalMethod: TypeAlias = Literal["corrected_t", "nested"]
+
+
+@dataclass(frozen=True, eq=False)
+class CrossValidation:
+    """Out-of-fold posteriors of every row, and the scores of every fold."""
+
+    classes: Array  # (k,)
+    y: Array  # (n,)          codes of the true classes
+    folds: Ints  # (repeats, n)
+    log_posterior: Floats | None  # (repeats, n, k)  None: the model gives no probabilities
+    refitted: bool
+    answers: Array | None = None  # (repeats, n)  codes of what was said; None: the most probable classes
+    weight: Floats | None = None  # (n,)
+    groups: Ints | None = None  # (n,)  of rows that depend on each other
+    model: Any = field(default=None, repr=False)
+    data: Training | None = field(default=None, repr=False)
+
+    @property
+    def repeats(self) -> int:
+        return len(self.folds)
+
+    @property
+    def n_folds(self) -> int:
+        """Folds of each repeat."""
+        return int(self.folds.max()) + 1
+
+    @property
+    def posterior(self) -> Floats:
+        """Out-of-fold posteriors (repeats, n, k)."""
+        if self.log_posterior is None:
+            raise InputError("the model has no predict_proba, so there are no posteriors; see `predictions`")
+        return np.exp(self.log_posterior)
+
+    @property
+    def predictions(self) -> Array:
+        """What was said of each row (repeats, n); of a row that was rejected nothing (None)."""
+        said = self.answers if self.answers is not None else self._posterior().argmax(axis=2)
+        if (said < 0).any():
+            return np.array([*self.classes.tolist(), None], dtype=object)[said]
+        return np.asarray(self.classes[said])
+
+    def row_scores(self, measure: Any = "accuracy") -> Floats:
+        """A measure of every row in every repeat (repeats, n)."""
+        chosen = criterion(measure)
+        return np.stack([row_values(chosen, self.said(repeat)) for repeat in range(self.repeats)])
+
+    def scores(self, measure: Any = "accuracy") -> Floats:
+        """A measure of each fold (repeats, folds): the mean over its rows, or the measure of all of them together.
+
+        See `likely.evaluation.measures.criteria` for the measures. Rows count with their weights.
+        """
+        chosen = criterion(measure)
+        out = np.empty((self.repeats, self.n_folds))
+
+        def fill(repeat: int) -> None:
+            out[repeat] = self._fold_scores(chosen, repeat)
+
+        engines.current().each(range(self.repeats), fill)
+        return out
+
+    def spread(self, measure: Any = "accuracy") -> FoldSpread:
+        """Mean and deviation of the folds' scores. The deviation says how much folds differ, and is no interval."""
+        return fold_spread(self.scores(measure))
+
+    def estimate(
+        self, measure: Any = "accuracy", method: IntervalMethod = "corrected_t", confidence: float = 0.95
+    ) -> Estimate:
+        """A measure with an interval that allows for the folds' sharing most of their training rows.
+
+        "corrected_t" is the corrected resampled t of the folds' scores. "nested" is nested cross-validation, which
+        takes out the bias of training on fewer rows too; it costs models without two folds at a time, which are almost
+        free for a model that learns in one pass and many refits for others. It wants several repeats.
+        """
+        chosen = criterion(measure)
+        if method == "nested":
+            from likely.evaluation.resampling.nested import nested_estimate
+
+            return nested_estimate(self, chosen, confidence)
+        if method != "corrected_t":
+            raise InputError(f"unknown method {method!r}; use 'corrected_t' or 'nested'")
+        bounds = chosen.limits(len(self.classes))
+        found = corrected_t_interval(self.scores(chosen), self.test_ratio, confidence, bounds, len(self.y))
+        return found if chosen.rows is None else self._no_narrower_than_rows(found, chosen)
+
+    def _no_narrower_than_rows(self, found: Estimate, chosen: Criterion) -> Estimate:
+        """Folds that are stratified may agree better than chance would have it; the rows are as uncertain as ever."""
+        try:
+            values = self.row_scores(chosen).mean(axis=0)
+        except InputError:
+            return found  # a user's function that gives no value for each row
+        if not np.isfinite(values if self.weight is None else values[self.weight > 0]).all():
+            return found
+        bounds = chosen.limits(len(self.classes))
+        return no_narrower(found, row_interval(values, found.confidence, self.weight, self.groups, bounds))
+
+    def optimism(self, measure: Any = "accuracy", confidence: float = 0.95) -> Optimism:
+        """How much better the model looks on the rows it was trained on than on rows that it has not seen."""
+        if self.data is None:
+            raise InputError("this result does not know its model and data any more; cross-validate again")
+        return training_optimism(self.model, self.data, self.row_scores(measure), self.folds, measure, confidence)
+
+    def said(self, repeat: int = 0) -> Said:
+        """What was said in one repeat."""
+        log_posterior = None if self.log_posterior is None else self.log_posterior[repeat]
+        answers = None if self.answers is None else self.answers[repeat]
+        return Said(tuple(self.classes.tolist()), self.y, log_posterior, answers, self.weight)
+
+    @property
+    def test_ratio(self) -> float:
+        """Rows of a fold to rows outside it, averaged over the folds."""
+        sizes = np.stack([np.bincount(fold, minlength=self.n_folds) for fold in self.folds])
+        return float((sizes / (len(self.y) - sizes)).mean())
+
+    def __str__(self) -> str:
+        lines = [f"{name:<9} {self.estimate(name)}" for name in ("accuracy", "log_loss")[: self._measurable()]]
+        times = "" if self.repeats == 1 else f", {self.repeats} times"
+        how = "refitted" if self.refitted else "without a refit"
+        return "\n".join([f"{self.n_folds}-fold cross-validation{times}, {len(self.y)} rows, {how}", *lines])
+
+    def _measurable(self) -> int:
+        return 1 if self.log_posterior is None else 2
+
+    def _posterior(self) -> Floats:
+        assert self.log_posterior is not None
+        return self.log_posterior
+
+    def _fold_scores(self, chosen: Criterion, repeat: int) -> Floats:
+        said, fold, count = self.said(repeat), self.folds[repeat], self.n_folds
+        if chosen.fold is None:
+            return fold_means(row_values(chosen, said), fold, count, self.weight)
+        return np.array([chosen.fold(_part(said, np.flatnonzero(fold == f))) for f in range(count)])
+
+
+def cross_validate(
+    model: Any,
+    X: Any,
+    y: Any,
+    folds: Any = 10,
+    repeats: int = 1,
+    stratify: bool = True,
+    groups: Any = None,
+    leave_one_out: bool = False,
+    sample_weight: Any = None,
+    random_state: Any = 0,
+) -> CrossValidation:
+    """Cross-validate a classifier: of this library, of scikit-learn, a pipeline, anything with fit and predict.
+
+    `folds` is how many, or the fold of each row (n,), or of several repeats (r, n). `groups` names the group of each
+    row when rows of a group depend on each other: they stay in one fold. `y` may name a column of a frame X. Weights
+    count in fitting and in judging.
+
+    >>> import numpy as np
+    >>> from likely import NaiveBayes, cross_validate
+    >>> X = np.array([[1.0], [1.2], [0.8], [5.0], [5.5], [4.5]])
+    >>> result = cross_validate(NaiveBayes(), X, [0, 0, 0, 1, 1, 1], folds=3)
+    >>> result.scores("accuracy").tolist(), result.refitted
+    ([[1.0, 1.0, 1.0]], False)
+    """
+    check_classifier(model)
+    data = read_training(X, y, sample_weight)
+    members = None if groups is None else read_groups(groups, len(data.codes))
+    assignments = fold_assignments(data, folds, repeats, stratify, members, leave_one_out, random_state)
+    return judged_on(model, data, assignments, members)
+
+
+def judged_on(model: Any, data: Training, folds: Ints, groups: Ints | None = None) -> CrossValidation:
+    """Cross-validate on given folds (r, n), numbered from 0."""
+    classes = read_classes(data.classes, len(data.classes))
+    exact = getattr(model, "out_of_fold", None)
+    if exact is not None:
+        try:
+            log_p = exact(data.X, Target(data.codes, data.classes), folds, data.weight)
+            return CrossValidation(classes, data.codes, folds, log_p, False, None, data.weight, groups, model, data)
+        except TierError:
+            pass  # learned in many passes: refit like any other
+    n, k, count = len(data.codes), len(classes), int(folds.max()) + 1
+    splits = [Split(np.flatnonzero(fold != f), np.flatnonzero(fold == f)) for fold in folds for f in range(count)]
+    verdicts = judge_by_refitting(model, data, splits)
+    answers = np.empty((len(folds), n), dtype=np.int32)
+    log_p = None if verdicts[0].log_posterior is None else np.empty((len(folds), n, k))
+    for place, (split, verdict) in enumerate(zip(splits, verdicts, strict=True)):
+        answers[place // count, split.test] = verdict.answers
+        if log_p is not None:
+            log_p[place // count, split.test] = verdict.log_posterior
+    return CrossValidation(classes, data.codes, folds, log_p, True, answers, data.weight, groups, model, data)
+
+
+def read_training(X: Any, y: Any, sample_weight: Any = None) -> Training:
+    """Table, labels and weights to resample; every row must have a label, and there must be two classes."""
+    data = Training.of(X, y, None)
+    if len(data.classes) < 2:
+        raise InputError(f"y has only one class, {data.classes[0]!r}: there is nothing to tell apart")
+    return replace(data, codes=data.codes.astype(np.int32), weight=read_weight(sample_weight, len(data.codes)))
+
+
+def fold_means(values: Floats, folds: Ints, count: int, weight: Floats | None) -> Floats:
+    """The mean of row values (n,) over each fold (count,)."""
+    if weight is None:
+        return np.asarray(np.bincount(folds, weights=values, minlength=count) / np.bincount(folds, minlength=count))
+    total = np.bincount(folds, weights=weight, minlength=count)
+    if not total.all():
+        raise InputError(f"all rows of fold {int(np.flatnonzero(total == 0)[0])} have weight 0; use fewer folds")
+    return np.asarray(np.bincount(folds, weights=np.where(weight > 0, values, 0.0) * weight, minlength=count) / total)
+
+
+def fold_assignments(
+    data: Training,
+    folds: Any,
+    repeats: int,
+    stratify: bool,
+    groups: Ints | None,
+    leave_one_out: bool,
+    random_state: Any,
+) -> Ints:
+    """The folds (r, n) that the arguments of `cross_validate` ask for."""
+    rows = len(data.codes)
+    if leave_one_out:
+        if repeats != 1:
+            raise InputError(f"leave-one-out has no repeats: every row is left out once; got repeats={repeats}")
+        return np.arange(rows)[None] if groups is None else np.asarray(groups, dtype=np.int64)[None]
+    if np.ndim(folds) > 0:
+        return _given(folds, rows)
+    if isinstance(folds, bool) or not isinstance(folds, int | np.integer):
+        raise InputError(
+            f"folds is a number of folds, or the fold of each row, got {folds!r}; to leave out single rows, set "
+            "leave_one_out=True"
+        )
+    if repeats < 1:
+        raise InputError(f"repeats must be at least 1, got {repeats}")
+    rngs = np.random.default_rng(random_state).spawn(repeats)
+    if groups is not None or not 2 <= folds <= rows:
+        return np.stack([make_folds(data.codes, int(folds), stratify, groups, rng) for rng in rngs])
+    out = np.empty((repeats, rows), dtype=np.int64)
+
+    def fill(repeat: int) -> None:
+        out[repeat] = deal(data.codes, int(folds), stratify, rngs[repeat])
+
+    engines.current().each(range(repeats), fill)
+    return out
+
+
+def _given(folds: Any, rows: int) -> Ints:
+    """Folds under any names (n,) or (r, n) as numbers from 0."""
+    named = np.atleast_2d(np.asarray(folds))
+    if named.ndim > 2 or named.shape[1] != rows:
+        raise InputError(
+            f"folds has shape {np.shape(folds)} for {rows} rows: give a number of folds, or one fold per row"
+        )
+    numbered = [np.unique(one, return_inverse=True) for one in named]
+    counts = {len(names) for names, _ in numbered}
+    if len(counts) > 1 or counts.pop() < 2:
+        raise InputError("every repeat needs the same number of folds, and at least two")
+    return np.stack([codes.astype(np.int64) for _, codes in numbered])
+
+
+def _part(said: Said, rows: Ints) -> Said:
+    def cut(array: Any) -> Any:
+        return None if array is None else array[rows]
+
+    return Said(said.classes, said.y[rows], cut(said.log_posterior), cut(said.answers), cut(said.weight))

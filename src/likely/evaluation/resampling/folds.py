@@ -1,0 +1,107 @@
+"""Sharing rows out among folds: at random, with the class shares of the whole, with groups kept together.
+
+Stratified: folds are dealt out to the rows of each class in turn, 0, 1, ..., the next class going on where the last one
+stopped, and are then shuffled within each class. Fold sizes, and the rows of each class in them, differ by one at most.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from likely.data.target import read_target
+from likely.errors import InputError
+from likely.numeric.arrays import Array, Ints
+from likely.numeric.kernels.left_out.held_out import share_groups, shuffle_within
+from likely.numeric.random_state import as_generator
+
+
+def make_folds(y: Any, folds: int = 10, stratify: bool = True, groups: Any = None, random_state: Any = None) -> Ints:
+    """The fold (0, 1, ...) of each row.
+
+    With `groups`, one per row, all rows of a group are in the same fold; class shares are then as even as groups allow.
+
+    >>> make_folds(["a", "a", "a", "b", "b", "b"], folds=3, random_state=0)
+    array([2, 0, 1, 0, 1, 2])
+    """
+    codes = read_target(y).codes
+    if folds < 2:
+        raise InputError(f"folds must be at least 2, got {folds}")
+    rng = as_generator(random_state)
+    if groups is not None:
+        return _grouped(codes, groups, int(folds), stratify, rng)
+    if folds > len(codes):
+        raise InputError(f"{folds} folds need at least as many rows, and there are {len(codes)}")
+    return deal(codes, int(folds), stratify, rng)
+
+
+def deal(codes: Array, folds: int, stratify: bool, rng: np.random.Generator) -> Ints:
+    """Deal out and shuffle; `codes` (n,) are those of the classes, -1 for a row without one."""
+    kinds = np.zeros(len(codes), dtype=np.int32)
+    if stratify:
+        kinds = codes + np.int32(1 if codes.min(initial=0) < 0 else 0)
+    counts = np.bincount(kinds)
+    begin = (np.cumsum(counts) - counts) % folds
+    out = np.empty(len(codes), dtype=np.int64)
+    shuffle_within(kinds, folds, rng.random(len(codes)), begin, out)
+    return out
+
+
+def holdout(y: Any, share: float = 1 / 3, stratify: bool = True, groups: Any = None, random_state: Any = None) -> Array:
+    """Which rows to withhold for testing: a boolean per row, with the class shares of the whole.
+
+    >>> int(holdout(["a"] * 60 + ["b"] * 30, share=1 / 3, random_state=0).sum())
+    30
+    """
+    if not 0 < share < 1:
+        raise InputError(f"share must lie between 0 and 1, got {share}")
+    codes = read_target(y).codes
+    rng = as_generator(random_state)
+    if groups is not None:
+        parts = min(1000, len(read_target(groups).classes))
+        if parts < 2:
+            raise InputError("there is nothing to split: give at least two groups")
+        count = min(max(1, round(share * parts)), parts - 1)
+        home = _grouped(codes, groups, parts, stratify, rng)
+        return rng.permutation(parts)[home] < count  # the largest groups are in the first parts
+    n = len(codes)
+    if n < 2:
+        raise InputError("there is nothing to split: give at least two rows")
+    withheld = np.zeros(n, dtype=bool)
+    withheld[in_random_order(codes, stratify, rng)[: min(max(1, round(share * n)), n - 1)]] = True
+    return withheld
+
+
+def in_random_order(codes: Array, stratify: bool, rng: np.random.Generator) -> Ints:
+    """Rows in a random order of which every beginning has the class shares of the whole, to within a row a class."""
+    order = rng.permutation(len(codes))
+    if not stratify:
+        return order
+    kinds = codes[order]
+    by_class = np.argsort(kinds, kind="stable")
+    counts = np.bincount(kinds - kinds.min())
+    counts = counts[counts > 0]
+    # The j-th row of a class of m rows stands at (j + u) / m, one random u for each class.
+    within = np.arange(len(codes)) - np.repeat(np.cumsum(counts) - counts, counts)
+    place = (within + np.repeat(rng.random(len(counts)), counts)) / np.repeat(counts, counts)
+    return np.asarray(order[by_class[np.argsort(place, kind="stable")]])
+
+
+def _grouped(codes: Array, groups: Any, folds: int, stratify: bool, rng: np.random.Generator) -> Ints:
+    """Whole groups to folds, largest first, each to the fold whose class counts it leaves most even."""
+    named = read_target(groups)
+    member = named.codes
+    if len(member) != len(codes):
+        raise InputError(f"groups has {len(member)} entries for {len(codes)} rows: give one per row")
+    if named.hidden:
+        raise InputError(f"the group of row {int(np.flatnonzero(member < 0)[0])} is missing; give every row a group")
+    names = len(named.classes)
+    if folds > names:
+        raise InputError(f"{folds} folds need at least as many groups, and there are {names}")
+    kinds = codes - min(int(codes.min(initial=0)), 0) if stratify else np.zeros(len(codes), dtype=np.int32)
+    k = int(kinds.max(initial=0)) + 1
+    counts = np.bincount(member.astype(np.int64) * k + kinds, minlength=names * k).reshape(names, k).astype(np.float64)
+    order = rng.permutation(names)
+    order = order[np.argsort(-counts[order].sum(axis=1), kind="stable")]
+    home = np.empty(names, dtype=np.int64)
+    share_groups(order, counts, folds, home)
+    return home[member]

@@ -1,0 +1,266 @@
+"""Learning curves: how good a model becomes with more rows to learn from.
+
+A part of the rows (a third) is withheld; the model learns from 20, 50, 100, ... of the others and is judged on the
+withheld ones each time, and on the rows that it has learned: the distance of the two is its optimism, which more rows
+close. All of that is repeated with other splits.
+
+With J repeats of deviation S the band is the corrected resampled t, mean +- t_{J-1} S sqrt(1 / J + n2 / n1), n2 rows
+withheld of n1 + n2: test sets of different repeats have n2 / (n1 + n2) of their rows in common. Where the measure is a
+mean over rows, the band is no narrower than the interval of that mean over all rows that were ever withheld, each with
+the mean of its values (Wilson's for shares; over whole groups where there are groups): splits may agree by chance. One
+repeat has no S; its band is that of the withheld rows alone, and knows nothing of the luck of the training rows.
+
+A model that learns in one pass is never refitted: rows are summed by the stage at which they are learned, and the model
+of each size is a prefix sum (`growing_posteriors`).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from likely.data.target import Target
+from likely.data.text_table import aligned
+from likely.errors import InputError, TierError
+from likely.evaluation.measures.criteria import Bounds, Criterion, Said, criterion, row_values
+from likely.evaluation.resampling.cross_validation import read_training
+from likely.evaluation.resampling.folds import holdout, in_random_order
+from likely.evaluation.resampling.refitting import Split, check_classifier, judge_by_refitting
+from likely.intervals.estimate import Estimate
+from likely.intervals.means import no_narrower, read_groups, row_interval
+from likely.intervals.quantiles import check_confidence
+from likely.intervals.resampled import corrected_t_interval
+from likely.models.any_classifier.asking import Training, take
+from likely.numeric.arrays import Floats, Ints
+
+_SIZES = 8  # points of a curve where none are asked for
+
+
+@dataclass(frozen=True)
+class LearningCurve:
+    """A measure against the number of training rows, on withheld rows and on the training rows themselves."""
+
+    criterion: Criterion
+    sizes: tuple[int, ...]
+    scores: Floats  # (repeats, sizes)  on withheld rows
+    training_scores: Floats  # (repeats, sizes)
+    withheld: int  # rows
+    rows: int  # in all
+    confidence: float = 0.95
+    bounds: Bounds | None = None  # of the measure, for these classes; None: the criterion's
+    over_rows: tuple[Estimate | None, ...] = ()  # of each size, over the rows that were withheld; None: no such mean
+
+    @cached_property
+    def estimates(self) -> tuple[Estimate, ...]:
+        """The measure on withheld rows at each size, with its band."""
+        found = self._bands(self.scores, self.bounds or self.criterion.bounds)
+        rows = self.over_rows or (None,) * len(found)
+        if len(self.scores) == 1:
+            return tuple(band if row is None else row for band, row in zip(found, rows, strict=True))
+        return tuple(band if row is None else no_narrower(band, row) for band, row in zip(found, rows, strict=True))
+
+    @cached_property
+    def optimism(self) -> tuple[Estimate, ...]:
+        """The measure on training rows less that on withheld rows, at each size."""
+        return self._bands(self.training_scores - self.scores, (-np.inf, np.inf))
+
+    def frame(self) -> Any:
+        """One size a row, as a Polars frame."""
+        import polars as pl
+
+        return pl.DataFrame(
+            [
+                {
+                    "size": size,
+                    "value": held.value,
+                    "low": held.low,
+                    "high": held.high,
+                    "training": float(self.training_scores[:, i].mean()),
+                    "optimism": gap.value,
+                    "optimism_low": gap.low,
+                    "optimism_high": gap.high,
+                }
+                for i, (size, held, gap) in enumerate(zip(self.sizes, self.estimates, self.optimism, strict=True))
+            ]
+        )
+
+    def __str__(self) -> str:
+        head = ["rows", self.criterion.name, f"{100 * self.confidence:g} %", "training", "optimism"]
+        table = [
+            [
+                str(size),
+                f"{held.value:.3f}",
+                f"[{held.low:.3f}, {held.high:.3f}]",
+                f"{self.training_scores[:, i].mean():.3f}",
+                f"{gap.value:+.3f}",
+            ]
+            for i, (size, held, gap) in enumerate(zip(self.sizes, self.estimates, self.optimism, strict=True))
+        ]
+        times = "once" if len(self.scores) == 1 else f"{len(self.scores)} times"
+        return "\n".join([f"{self.withheld} of {self.rows} rows withheld, {times}", aligned([head, *table], left=())])
+
+    def _bands(self, scores: Floats, bounds: tuple[float, float]) -> tuple[Estimate, ...]:
+        ratio = self.withheld / (self.rows - self.withheld)
+        return tuple(
+            corrected_t_interval(column, ratio, self.confidence, bounds, self.rows, "splits") for column in scores.T
+        )
+
+
+def learning_curve(
+    model: Any,
+    X: Any,
+    y: Any,
+    sizes: Sequence[float] | None = None,
+    withheld: float = 1 / 3,
+    repeats: int = 10,
+    measure: Any = "accuracy",
+    stratify: bool = True,
+    groups: Any = None,
+    sample_weight: Any = None,
+    confidence: float = 0.95,
+    random_state: Any = 0,
+) -> LearningCurve:
+    """Judge a classifier on withheld rows after learning from more and more of the others.
+
+    `sizes` are numbers of training rows, or shares up to 1 of those that are not withheld; without them there are
+    eight, in equal ratios. With `stratify`, every size has the class shares of the whole. With `groups` no group is on
+    both sides, and bands are about other groups.
+
+    >>> from sklearn.datasets import load_iris
+    >>> from likely import NaiveBayes
+    >>> from likely.evaluation import learning_curve
+    >>> print(learning_curve(NaiveBayes(), *load_iris(return_X_y=True), sizes=[10, 30, 90], repeats=20))
+    50 of 150 rows withheld, 20 times
+    rows  accuracy            95 %  training  optimism
+      10     0.900  [0.807, 0.993]     0.985    +0.085
+      30     0.957  [0.909, 1.000]     0.970    +0.013
+      90     0.956  [0.905, 0.993]     0.956    +0.000
+    """
+    check_classifier(model)
+    check_confidence(confidence)
+    chosen = criterion(measure)
+    if repeats < 1:
+        raise InputError(f"repeats must be at least 1, got {repeats}")
+    data = read_training(X, y, sample_weight)
+    members = None if groups is None else read_groups(groups, len(data.codes))
+    rngs = np.random.default_rng(random_state).spawn(repeats)
+    splits = [_split(data, withheld, stratify, members, rng) for rng in rngs]
+    least = min(len(split.train) for split in splits)
+    steps = _read_sizes(sizes, least, len(data.classes))
+    judged = _without_refitting(model, data, splits, steps)
+    if judged is None:
+        judged = _by_refitting(model, data, splits, steps)
+    scores = np.array([[chosen.figure(test) for test, _ in row] for row in judged])
+    training = np.array([[chosen.figure(train) for _, train in row] for row in judged])
+    bounds = chosen.limits(len(data.classes))
+    over_rows = tuple(
+        _over_rows(chosen, [row[i][0] for row in judged], splits, data, members, confidence, bounds)
+        for i in range(len(steps))
+    )
+    held = round(float(np.mean([len(split.test) for split in splits])))
+    return LearningCurve(chosen, steps, scores, training, held, len(data.codes), confidence, bounds, over_rows)
+
+
+_Judged = list[list[tuple[Said, Said]]]  # of each repeat and size, what is said of withheld and of training rows
+
+
+def _split(data: Training, withheld: float, stratify: bool, groups: Ints | None, rng: np.random.Generator) -> Split:
+    """The withheld rows, and the others in the order in which they are learned."""
+    aside = holdout(data.codes, withheld, stratify, groups, rng)
+    others = np.flatnonzero(~aside)
+    return Split(others[in_random_order(data.codes[others], stratify, rng)], np.flatnonzero(aside))
+
+
+def _read_sizes(sizes: Sequence[float] | None, available: int, classes: int) -> tuple[int, ...]:
+    if sizes is None:
+        first = min(max(2 * classes, 10), available)
+        return tuple(dict.fromkeys(np.geomspace(first, available, _SIZES).round().astype(int).tolist()))
+    wanted = [float(size) for size in sizes]
+    if not wanted or min(wanted) <= 0:
+        raise InputError(f"sizes are numbers of rows, or shares of them, above 0; got {list(sizes)}")
+    if max(wanted) <= 1:
+        wanted = [max(1.0, round(size * available)) for size in wanted]
+    if any(size != int(size) for size in wanted):
+        raise InputError(f"sizes are whole numbers of rows, or shares between 0 and 1; got {list(sizes)}")
+    if max(wanted) > available:
+        raise InputError(f"a size of {max(wanted):.0f} rows is more than the {available} that are not withheld")
+    return tuple(sorted({int(size) for size in wanted}))
+
+
+def _without_refitting(model: Any, data: Training, splits: list[Split], sizes: tuple[int, ...]) -> _Judged | None:
+    """By prefix sums, if the model learns in one pass."""
+    exact = getattr(model, "growing_posteriors", None)
+    if exact is None:
+        return None
+    judged = []
+    for split in splits:
+        learned = split.train[: sizes[-1]]
+        rows = np.concatenate([learned, split.test])
+        stages = np.full(len(rows), -1)
+        stages[: len(learned)] = np.searchsorted(sizes, np.arange(len(learned)), side="right")
+        weight = None if data.weight is None else data.weight[rows]
+        target = Target(data.codes[rows], data.classes)
+        try:
+            grown = exact(take(data.X, rows), target, stages, weight)
+        except TierError:
+            return None
+        tests, trains = slice(len(learned), None), [slice(0, size) for size in sizes]
+        judged.append(
+            [
+                (_said(data, rows[tests], table[tests]), _said(data, rows[train], table[train]))
+                for table, train in zip(grown, trains, strict=True)
+            ]
+        )
+    return judged
+
+
+def _by_refitting(model: Any, data: Training, splits: list[Split], sizes: tuple[int, ...]) -> _Judged:
+    fits = [
+        Split(split.train[:size], np.concatenate([split.test, split.train[:size]]))
+        for split in splits
+        for size in sizes
+    ]
+    verdicts = judge_by_refitting(model, data, fits, "training sizes")
+    judged: _Judged = []
+    for number, (fit, verdict) in enumerate(zip(fits, verdicts, strict=True)):
+        held = len(fit.test) - len(fit.train)
+        parts = []
+        for part in (slice(0, held), slice(held, None)):
+            log_p = None if verdict.log_posterior is None else verdict.log_posterior[part]
+            parts.append(_said(data, fit.test[part], log_p, verdict.answers[part]))
+        if number % len(sizes) == 0:
+            judged.append([])
+        judged[-1].append((parts[0], parts[1]))
+    return judged
+
+
+def _said(data: Training, rows: Ints, log_posterior: Floats | None, answers: Any = None) -> Said:
+    weight = None if data.weight is None else data.weight[rows]
+    return Said(data.classes, data.codes[rows], log_posterior, answers, weight)
+
+
+def _over_rows(
+    chosen: Criterion,
+    withheld: list[Said],
+    splits: list[Split],
+    data: Training,
+    groups: Ints | None,
+    confidence: float,
+    bounds: Bounds,
+) -> Estimate | None:
+    """The mean over all rows that were withheld, each with the mean of its values; None unless these are finite."""
+    total, times = np.zeros(len(data.codes)), np.zeros(len(data.codes))
+    for said, split in zip(withheld, splits, strict=True):
+        try:
+            total[split.test] += row_values(chosen, said)
+        except InputError:
+            return None  # of all rows together, or a user's function that gives no value for each
+        times[split.test] += 1
+    rows = np.flatnonzero((times > 0) if data.weight is None else (times > 0) & (data.weight > 0))
+    values = total[rows] / times[rows]
+    if not np.isfinite(values).all():
+        return None
+    weight, members = (None if a is None else a[rows] for a in (data.weight, groups))
+    return row_interval(values, confidence, weight, members, bounds)

@@ -1,0 +1,79 @@
+"""Training-set optimism: a model judged on the rows that it was fitted to looks better than it is.
+
+    bias of an estimate of the error    E[error_S] - error_D
+
+is negative for the error on the training rows S and zero for that on independent rows, which varies instead. So the
+bias of a loss is negative, and that of an accuracy positive, when the model looks better than it is. Here the
+same rows are judged twice, by the model of all rows and by models that have not seen them: the difference is paired.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from likely.errors import InputError
+from likely.evaluation.measures.criteria import Said, criterion, row_values
+from likely.evaluation.resampling.refitting import ask
+from likely.intervals.estimate import Estimate
+from likely.intervals.resampled import corrected_t_interval
+from likely.models.any_classifier.asking import Training, fitted_clone
+from likely.numeric.arrays import Floats, Ints
+
+
+@dataclass(frozen=True)
+class Optimism:
+    """A measure on training rows, on the same rows held out, and the first less the second."""
+
+    measure: str
+    training: float
+    held_out: Estimate
+    bias: Estimate
+    larger_is_better: bool = True
+
+    @property
+    def in_words(self) -> str:
+        """Whether the model looks better or worse on its training rows, and by how much: of a loss, less is better."""
+        if not self.bias.value:
+            return "on its training rows the model looks as good as on rows held out"
+        better = (self.bias.value > 0) == self.larger_is_better
+        return f"on its training rows the model looks {'better' if better else 'worse'} by {abs(self.bias.value):.3g}"
+
+    def __str__(self) -> str:
+        width = len(self.measure) + len(" on the training rows")
+        return (
+            f"{self.measure} on the training rows {self.training:.3f}\n"
+            f"{f'{self.measure} on rows held out':<{width}} {self.held_out}\n"
+            f"{'bias':<{width}} {self.bias}\n"
+            f"{self.in_words}"
+        )
+
+
+def training_optimism(
+    model: Any, data: Training, held_out: Floats, folds: Ints, measure: Any, confidence: float = 0.95
+) -> Optimism:
+    """From the value of every row (r, n) under models that have not seen it, on folds (r, n)."""
+    chosen = criterion(measure)
+    verdict = ask(fitted_clone(model, data), data.X, data)
+    said = Said(data.classes, data.codes, *verdict, data.weight)
+    weight = np.ones(len(data.codes)) if data.weight is None else data.weight
+    trained, unseen = (np.where(weight > 0, values, 0.0) for values in (row_values(chosen, said), held_out))
+    sizes = np.stack([np.bincount(fold, minlength=int(folds.max()) + 1) for fold in folds])
+    ratio = float((sizes / (len(data.codes) - sizes)).mean())
+
+    def over_folds(values: Floats, bounds: tuple[float, float]) -> Estimate:
+        totals = np.stack([np.bincount(fold, weights=weight) for fold in folds])
+        if not totals.all():
+            raise InputError(f"all rows of fold {int(np.nonzero(totals == 0)[1][0])} have weight 0; use fewer folds")
+        sums = [np.bincount(fold, weights=weight * row) for fold, row in zip(folds, values, strict=True)]
+        return corrected_t_interval(np.stack(sums) / totals, ratio, confidence, bounds, len(data.codes))
+
+    with np.errstate(invalid="ignore"):  # infinite in both
+        apart = trained - unseen
+    return Optimism(
+        chosen.name,
+        float(np.average(trained, weights=weight)),
+        over_folds(unseen, chosen.limits(len(data.classes))),
+        over_folds(apart, (-np.inf, np.inf)),
+        chosen.larger_is_better,
+    )

@@ -1,0 +1,1 @@
+"""Worked examples of probability and information."""

@@ -1,0 +1,217 @@
+"""Worked examples of laws of chance: counts, waiting times, areas under curves, two correlated numbers."""
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+from likely.distributions import (
+    BernoulliFamily,
+    CategoricalFamily,
+    Gaussian,
+    Multinomial,
+    MultivariateGaussian,
+    MultivariateGaussianFamily,
+    fit,
+)
+from likely.examples.catalogue import Example
+from likely.examples.drawing import ellipse, panels
+from likely.examples.worked import Worked, worked
+from likely.figures.canvas import BAND, INK, canvas, colour, legend
+from likely.numeric.arrays import Array
+from likely.numeric.covariance import correlation, covariance_from
+from likely.probability import (
+    Binomial,
+    Ellipse,
+    Geometric,
+    PowerCurve,
+    Uniform,
+    bivariate_density,
+    gaussian_mass,
+    multinomial_coefficient,
+)
+from likely.statistics import Codes, Membership
+
+
+@worked("EX-PRB-11")
+def bus(ex: Example) -> Worked:
+    """How probable is it to wait between two times for a bus that comes every half hour?"""
+    law = Uniform(ex.inputs["low"], ex.inputs["high"])
+    low, high = ex.inputs["interval"]
+    points = ex.inputs["points"]
+    values = {"p_interval": law.mass(low, high), "cdf": law.cdf(points), "pdf": law.pdf(points)}
+
+    def figure(ax: Any) -> None:
+        edge = 0.2 * (law.high - law.low)
+        x = np.linspace(law.low - edge, law.high + edge, 1001)
+        inside = (x >= low) & (x <= high)
+        for panel, curve, name in zip(panels(ax, 2), (law.cdf(x), law.pdf(x)), ("F(x)", "density p(x)"), strict=True):
+            canvas(panel)
+            panel.plot(x, curve, color=colour(0), lw=1.8)
+            panel.set(xlabel="x, minutes", ylabel=name, ylim=(0, 1.15 * curve.max()))
+            if name == "F(x)":
+                for end in (low, high):
+                    panel.plot([end, end, x[0]], [0, law.cdf(end), law.cdf(end)], color=INK, lw=0.8, ls=":")
+            else:
+                label = f"P({low} < X ≤ {high}) = {float(law.mass(low, high)):.2g}"
+                panel.fill_between(x[inside], 0, curve[inside], color=colour(1), alpha=2 * BAND, lw=0, label=label)
+                legend(panel)
+
+    return Worked(values, figure, (9.0, 3.6))
+
+
+@worked("EX-PRB-12")
+def mississippi(ex: Example) -> Worked:
+    """In how many orders can the letters of a word be written?"""
+    return Worked({"arrangements": multinomial_coefficient(Counter(ex.inputs["word"]).values())})
+
+
+@worked("EX-PRB-13")
+def successes(ex: Example) -> Worked:
+    """How many of n trials succeed, on average and by how much does it vary?"""
+    law, one = Binomial(ex.inputs["n"], ex.inputs["theta"]), Binomial(1, ex.inputs["theta"])
+    pmf = law.pmf(np.arange(law.n + 1))
+    values = {
+        "bernoulli_mean": one.mean,
+        "bernoulli_var": one.variance,
+        "binomial_mean": law.mean,
+        "binomial_var": law.variance,
+        "pmf": pmf,
+        "total": pmf.sum(),
+    }
+    return Worked(values)
+
+
+@worked("EX-PRB-14")
+def first_success(ex: Example) -> Worked:
+    """How long is the wait for the first success?"""
+    law = Geometric(ex.inputs["theta"])
+    return Worked({"pmf": law.pmf(ex.inputs["k"]), "mean": law.mean})
+
+
+@worked("EX-PRB-15")
+def kinds_counted(ex: Example) -> Worked:
+    """How probable are these counts of each kind, one draw, and the count of the first kind alone?"""
+    theta, counts = np.array(ex.inputs["theta"]), np.array(ex.inputs["counts"], dtype=float)
+    law = Multinomial(theta[None], np.array([counts.sum()]))
+    values = {
+        "pmf": float(np.exp(law.log_density(counts[None]))[0, 0]),
+        "one_draw": np.exp(law.log_density(np.eye(len(theta))))[:, 0],
+        "marginal_first": float(Binomial(int(counts.sum()), theta[0]).pmf(counts[0])),
+    }
+    return Worked(values)
+
+
+@worked("EX-PRB-16")
+def deviations(ex: Example) -> Worked:
+    """How much of a normal curve lies within one, two and three standard deviations of the mean?"""
+    k = np.array(ex.inputs["k"])
+    mass = gaussian_mass(-k, k)
+
+    def figure(ax: Any) -> None:
+        canvas(ax)
+        x = np.linspace(-4, 4, 801)
+        height = np.exp(Gaussian(np.zeros((1, 1)), np.ones((1, 1))).log_density(x[:, None]))[:, 0]
+        ax.plot(x, height, color=INK, lw=1.5)
+        for place, (reach, share) in enumerate(zip(k.tolist(), mass.tolist(), strict=True)):
+            band = (np.abs(x) <= reach) & (np.abs(x) >= reach - 1)
+            label = f"within {reach} deviation{'s' * (reach > 1)}: {share:.4f}"
+            ax.fill_between(x, 0, height, where=band, color=colour(place), alpha=0.45, lw=0, label=label)
+        ax.set(xlabel="standard deviations from the mean", ylabel="density", ylim=(0, 0.52))
+        legend(ax)
+
+    return Worked({"mass": mass}, figure)
+
+
+@worked("EX-PRB-17")
+def two_forms(ex: Example) -> Worked:
+    """How dense is the Gaussian of two numbers, by z-scores and by a matrix?"""
+    x, mean, deviation = (np.array(ex.inputs[name], dtype=float) for name in ("x", "mu", "sd"))
+    law = MultivariateGaussian.of(mean[None], covariance_from(deviation**2, ex.inputs["rho"]))
+    values = {
+        "z": (x - mean) / deviation,
+        "by_z_scores": bivariate_density(x[None], mean, deviation, ex.inputs["rho"])[0],
+        "by_matrix": float(np.exp(law.log_density(x[None]))[0, 0]),
+        "determinant": float(np.exp(law.log_determinant[0])),
+    }
+    return Worked(values)
+
+
+@worked("EX-PRB-18")
+def tilted_ellipses(ex: Example) -> Worked:
+    """How far does the ellipse of one standard deviation reach, and how is it tilted?"""
+    shapes = [Ellipse.of([first, second], rho) for first, second, rho in ex.inputs["cases"]]
+    table = [
+        {
+            "half_width_x": shape.half_widths[0],
+            "half_width_y": shape.half_widths[1],
+            "major_axis_degrees": shape.angle,
+            "axis_lengths": shape.half_axes,
+        }
+        for shape in shapes
+    ]
+
+    def figure(ax: Any) -> None:
+        for panel, shape in zip(panels(ax, len(shapes)), shapes, strict=True):
+            canvas(panel)
+            ellipse(panel, shape.mean, shape.covariance, colour(0))
+            wide, high = shape.half_widths
+            panel.plot([-wide, wide, wide, -wide, -wide], [-high, -high, high, high, -high], color=INK, lw=0.8, ls=":")
+            along = np.radians(shape.angle)
+            across, up = shape.half_axes[0] * np.cos(along), shape.half_axes[0] * np.sin(along)
+            panel.plot([-across, across], [-up, up], color=colour(1), lw=1.2)
+            panel.set(xlabel="x1", ylabel="x2", aspect="equal", xlim=(-2.2, 2.2), ylim=(-2.2, 2.2))
+            panel.set_title(f"s = ({wide:g}, {high:g}), ρ = {shape.correlation:.1f}: {shape.angle:.1f}°", fontsize=9)
+
+    return Worked({"ellipses": table}, figure, (12.0, 3.8))
+
+
+@worked("EX-PRB-19")
+def powers(ex: Example) -> Worked:
+    """What becomes of the bell exp(-x²) when the power grows?"""
+    curves = [PowerCurve(m) for m in ex.inputs["m"]]
+
+    def figure(ax: Any) -> None:
+        canvas(ax)
+        x = np.linspace(-2.5, 2.5, 801)
+        for place, law in enumerate(curves):
+            ax.plot(x, law.curve(x), color=colour(place), lw=1.6, label=f"m = {law.m:g}, area {law.area:.3f}")
+        ax.set(xlabel="x", ylabel="exp(-|x|^m)", ylim=(0, 1.3))
+        legend(ax)
+
+    values = {"area": [law.area for law in curves], "values": [law.curve(ex.inputs["x"]) for law in curves]}
+    return Worked(values, figure)
+
+
+@worked("EX-PRB-20")
+def word_shares(ex: Example) -> Worked:
+    """How probable is each word after ten, and a word that has not come yet?"""
+    words, vocabulary = ex.inputs["words"], ex.inputs["vocabulary"]
+    one = Membership.whole(len(words))
+    is_a: Any = fit(BernoulliFamily(estimation="ml"), np.array([[float(word == "a")] for word in words]), one)
+
+    def shares(known: list[str], alpha: float) -> list[float]:
+        codes = np.array([[known.index(word)] for word in words], dtype=np.int32)
+        family = CategoricalFamily(alpha=alpha, levels=(tuple(known),))
+        law: Any = fit(family, Codes(codes, np.zeros(1, dtype=np.int64), (tuple(known),)), one)
+        return [float(law.probability(0)[word][0]) for word in known]
+
+    values = {
+        "theta_a": float(is_a.probability[0, 0]),
+        "categorical": shares(sorted(set(words)), 0.0),
+        "smoothed": shares(vocabulary, 1.0),
+    }
+    return Worked(values)
+
+
+@worked("EX-PRB-26")
+def mapped_correlation(ex: Example) -> Worked:
+    """Does the correlation change when both numbers are scaled and shifted?"""
+    x, y = (np.array(ex.inputs[name], dtype=float) for name in ("x", "y"))
+
+    def rho(first: Array, second: Array) -> float:
+        law: Any = fit(MultivariateGaussianFamily(), np.column_stack([first, second]))
+        return float(correlation(law.covariance[0])[0, 1])
+
+    mapped = rho(ex.inputs["a"] * x + ex.inputs["b"], ex.inputs["c"] * y + ex.inputs["d"])
+    return Worked({"rho": rho(x, y), "rho_mapped": mapped})

@@ -1,0 +1,178 @@
+"""Worked examples of where Gaussian classes are equally likely, and of what is lost there."""
+
+from typing import Any
+
+import numpy as np
+
+from likely.decisions import bayes_error, decision_points
+from likely.decisions.optimal.bayes_error import error_of_regions
+from likely.decisions.optimal.boundaries import Region, conic, log_likelihood_ratio, log_odds, regions
+from likely.decisions.optimal.population import Population
+from likely.distributions import Gaussian, MultivariateGaussian
+from likely.examples.catalogue import Example
+from likely.examples.drawing import ellipse, gaussian_curves, panels, plane
+from likely.examples.worked import Worked, worked
+from likely.figures.canvas import COLOURS, INK, canvas, colour, legend
+
+
+@worked("EX-GEN-14")
+def decision_points_of_s_and_t(ex: Example) -> Worked:
+    """Between which lengths is S more likely than T, for several priors?"""
+    mean, sd = ex.inputs["mean"], ex.inputs["sd"]
+    priors = [(1 / (1 + np.exp(-a)), 1 / (1 + np.exp(a))) for a in ex.inputs["log_prior_ratio"]]
+
+    def figure(ax: Any) -> None:
+        for panel, prior in zip(panels(ax, len(priors)), priors, strict=True):
+            gaussian_curves(panel, mean, sd, prior, ("S", "T"), regions(mean, sd, prior))
+            panel.set_title(f"prior of S {prior[0]:.2f}", fontsize=10, pad=16)
+
+    return Worked({"boundaries": [decision_points(mean, sd, prior) for prior in priors]}, figure, (9.6, 4.0))
+
+
+@worked("EX-GEN-15")
+def crossing_twice(ex: Example) -> Worked:
+    """Where do two normal curves of unequal spread cross?"""
+    mean, sd = [ex.inputs["mu_pos"], ex.inputs["mu_neg"]], [ex.inputs["sd_pos"], ex.inputs["sd_neg"]]
+    lower, upper = decision_points(mean, sd)
+    parts = regions(mean, sd)
+    (positive,) = [region for region in parts if region.member == 0]
+    means, covariances = np.array(mean)[:, None], np.square(sd)[:, None, None]
+    ratio = log_likelihood_ratio([[1.85], [-1.85]], means, covariances)
+    (boundary,) = decision_points(mean, [1, 1])
+    values = {
+        "lower": lower,
+        "upper": upper,
+        "positive_region": [positive.low, positive.high],
+        "log_ratio_at_1_85": ratio[0],
+        "log_ratio_at_minus_1_85": ratio[1],
+        "equal_sd_boundary": boundary,
+    }
+    return Worked(values, lambda ax: gaussian_curves(ax, mean, sd, (0.5, 0.5), ("positive", "negative"), parts))
+
+
+@worked("EX-GEN-16")
+def three_boundaries(ex: Example) -> Worked:
+    """What boundary have two Gaussians in the plane: without correlation, with the same and with opposite ones?"""
+    rho, rows = ex.inputs["rho"], np.array(ex.inputs["points"])
+    ends = np.array([ex.inputs["mu_pos"], ex.inputs["mu_neg"]], dtype=float)
+    x1, x2 = rows.T
+    near, far = np.array([[1, rho], [rho, 1]]), np.array([[1, -rho], [-rho, 1]])
+    along = np.array([[1, rho], [-1, -rho]])  # means on the regression line: the boundary is upright
+    cases = {
+        "i": (ends, np.array([np.eye(2), np.eye(2)])),
+        "ii": (along, np.array([near, near])),
+        "iii": (ends, np.array([near, far])),
+    }
+    values: dict[str, Any] = {f"{name}_log_ratio": log_likelihood_ratio(rows, *case) for name, case in cases.items()}
+    values |= {
+        "i_formula": 2 * (x1 + x2),
+        "ii_formula": 2 * x1,
+        "iii_formula": 2 / (1 - rho**2) * (x1 + x2 + rho * x1 * x2 + rho),
+        "iii_bottom_left": log_odds([[-5.0, -5.0]], *cases["iii"])[0],
+        "kinds": [conic(*case).kind for case in cases.values()],
+    }
+
+    def figure(ax: Any) -> None:
+        side = np.linspace(-4.5, 4.5, 271)
+        for panel, (name, (means, covariances)) in zip(panels(ax, 3), cases.items(), strict=True):
+            best = Population.of(MultivariateGaussian.of(means, covariances), classes=["positive", "negative"])
+            plane(panel, best, ["positive", "negative"], side, side)
+            for k, label in enumerate(("positive", "negative")):
+                ellipse(panel, means[k], covariances[k], colour(k), (1.0,), label)
+            panel.set_title(f"({name}) {conic(means, covariances).kind}", fontsize=10)
+        legend(panel, loc="upper right")
+
+    return Worked(values, figure, (11.0, 4.2))
+
+
+@worked("EX-GEN-32")
+def circle(ex: Example) -> Worked:
+    """What boundary have two Gaussians with one mean and different spreads?"""
+    mean = [ex.inputs["mu"]] * 2
+    covariance = [ex.inputs["var_1"] * np.eye(2), ex.inputs["var_2"] * np.eye(2)]
+    curve = conic(mean, covariance)
+    centre, far = log_likelihood_ratio([[0, 0], [5, 0]], mean, covariance)
+    values = {
+        "boundary_radius": float(np.sqrt(-curve.constant / curve.quadratic[0, 0])),
+        "log_ratio_at_centre": centre,
+        "log_ratio_far": far,
+        "kind": curve.kind,
+    }
+
+    def figure(ax: Any) -> None:
+        law = MultivariateGaussian.of(np.array(mean, dtype=float), np.array(covariance))
+        side = np.linspace(-5, 5, 301)
+        plane(ax, Population.of(law, classes=["1", "2"]), ["1", "2"], side, side)
+        for k, shade in enumerate(COLOURS[:2]):
+            ellipse(ax, mean[k], covariance[k], shade, (1.0,), f"class {k + 1}, one deviation")
+        legend(ax)
+
+    return Worked(values, figure, (5.2, 4.8))
+
+
+@worked("EX-DEC-04")
+def movable_boundary(ex: Example) -> Worked:
+    """How large is the error of a boundary between two overlapping normal curves, and where is it least?"""
+    mean, deviation, prior = ex.inputs["mean"], [ex.inputs["sd"]] * 2, ex.inputs["prior"]
+    (best,) = decision_points(mean, deviation, prior)
+
+    def cut(at: float) -> list[Region]:
+        return [Region(-np.inf, at, 0), Region(at, np.inf, 1)]
+
+    def error(at: float) -> float:
+        return float(error_of_regions(cut(at), mean, deviation, prior).sum())
+
+    values = {
+        "best_boundary": best,
+        "error_at_best": error(best),
+        "error_elsewhere": [error(at) for at in ex.inputs["other_boundaries"]],
+    }
+
+    def figure(ax: Any) -> None:
+        shown = (best, ex.inputs["other_boundaries"][-1])
+        for panel, at in zip(panels(ax, 2), shown, strict=True):
+            gaussian_curves(panel, mean, deviation, prior, ("class 1", "class 2"), cut(at), errors=True)
+            panel.set_title(f"error {error(at):.4f} (shaded)", fontsize=10, pad=16)
+
+    return Worked(values, figure, (9.6, 4.0))
+
+
+@worked("EX-DEC-05")
+def bayes_error_of_s_and_t(ex: Example) -> Worked:
+    """How often is the best rule for S and T wrong?"""
+    mean, deviation = ex.inputs["mean"], ex.inputs["sd"]
+    prior = [ex.inputs["prior_S"], 1 - ex.inputs["prior_S"]]
+    law = Gaussian(np.array(mean, dtype=float)[:, None], np.square(deviation)[:, None])
+    parts = regions(mean, deviation, prior)
+    return Worked(
+        {"bayes_error": bayes_error(Population.of(law, prior)).value},
+        lambda ax: gaussian_curves(ax, mean, deviation, prior, ("S", "T"), parts, errors=True),
+    )
+
+
+@worked("EX-DEC-11")
+def boundary_and_prior(ex: Example) -> Worked:
+    """How does the boundary between two classes move with the prior?"""
+    deviation = [np.sqrt(ex.inputs["var"])] * 2
+
+    def boundary(p: float) -> float:
+        return float(decision_points(ex.inputs["mu"], deviation, (p, 1 - p))[0])
+
+    found = [boundary(p) for p in ex.inputs["p1"]]
+
+    def figure(ax: Any) -> None:
+        canvas(ax)
+        p = np.linspace(0.01, 0.99, 197)
+        at = np.array([boundary(share) for share in p.tolist()])
+        ax.fill_betweenx(p, at, at.max(), color=colour(0), alpha=0.2, linewidth=0, label="class 1 is said")
+        ax.fill_betweenx(p, at.min(), at, color=colour(1), alpha=0.2, linewidth=0, label="class 2 is said")
+        ax.plot(at, p, color=INK, lw=1.6)
+        ax.plot(found, ex.inputs["p1"], "o", color=INK, markersize=5)
+        for where, share in zip(found, ex.inputs["p1"], strict=True):
+            ax.annotate(f"{where:.3f}", (where, share), (6, 2), textcoords="offset points", fontsize=8, color=INK)
+        for k, centre in enumerate(ex.inputs["mu"]):
+            ax.axvline(centre, color=colour(k), lw=1, ls=":", label=f"mean of class {k + 1}")
+        ax.set(xlabel="x", ylabel="prior of class 1", ylim=(0, 1), xlim=(at.min(), at.max()))
+        legend(ax, loc="upper right")
+
+    return Worked({"boundary": found}, figure)

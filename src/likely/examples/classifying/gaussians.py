@@ -1,0 +1,218 @@
+"""Worked examples of Gaussian classes and other densities of numbers."""
+
+from typing import Any
+
+import numpy as np
+
+from likely.decisions.optimal.boundaries import decision_points, regions
+from likely.decisions.optimal.population import Population
+from likely.distributions import (
+    MultivariateGaussian,
+    posterior,
+)
+from likely.errors import InputError
+from likely.examples.catalogue import Example
+from likely.examples.drawing import ellipse, gaussian_curves, panels, plane, points
+from likely.examples.worked import Worked, worked
+from likely.figures.canvas import COLOURS, INK, canvas, colour, legend
+from likely.models.generative import GaussianBayes, NaiveBayes
+from likely.numeric.arrays import Array
+from likely.numeric.covariance import correlation, covariance_from
+
+
+@worked("EX-GEN-13")
+def log_posterior_ratios(ex: Example) -> Worked:
+    """Do these points belong to S or to T, with equal priors and with a weighted one?"""
+    X = np.array(ex.inputs["S"] + ex.inputs["T"], dtype=float)[:, None]
+    y = np.repeat(["S", "T"], [len(ex.inputs["S"]), len(ex.inputs["T"])])
+    model = GaussianBayes("full", class_prior="uniform").fit(X, y)
+    query = np.array(ex.inputs["x"], dtype=float)[:, None]
+    values: dict[str, Any] = {}
+    for name, prior in [("equal", None), ("weighted", {"S": ex.inputs["prior_S"], "T": 1 - ex.inputs["prior_S"]})]:
+        log_p = model.predict_log_proba(query, prior=prior)
+        ratio = (log_p[:, 0] - log_p[:, 1]).tolist()
+        values |= {f"{name}_{x}": value for x, value in zip(ex.inputs["x"], ratio, strict=True)}
+        values[f"classes_{name}"] = model.predict(query, prior=prior)
+    mean, deviation = model.means_[:, 0], np.sqrt(model.covariances_[:, 0, 0])
+    parts = regions(mean, deviation)
+    return Worked(values, lambda ax: gaussian_curves(ax, mean, deviation, names=("S", "T"), regions=parts))
+
+
+def _three(ex: Example, key: str) -> tuple[list[str], MultivariateGaussian]:
+    names = list(ex.inputs[key])
+    means, covariances = (np.array([ex.inputs[key][k][part] for k in names], dtype=float) for part in ("mean", "cov"))
+    return names, MultivariateGaussian.of(means, covariances)
+
+
+@worked("EX-GEN-17")
+def three_classes(ex: Example) -> Worked:
+    """How well can three Gaussian classes in the plane be told apart at best?"""
+    rng = np.random.default_rng(ex.inputs["seed"])
+    names, law = _three(ex, "true")
+
+    def draw(n: int) -> tuple[Array, Array]:
+        member = np.repeat(np.arange(3), n)
+        return law.sample(member, rng), np.array(names)[member]
+
+    X, y = draw(ex.inputs["n_train"])
+    model = GaussianBayes("full", ddof=1, class_prior=ex.inputs["prior"]).fit(X, y)
+    many, labels = draw(200_000)
+    right = np.array(names)[law.log_density(many).argmax(axis=1)] == labels
+    test, truth = draw(ex.inputs["n_test"])
+    values = {
+        "best_accuracy": float(right.mean()),
+        "best_accuracy_per_class": [float(right[labels == k].mean()) for k in names],
+        "test_accuracy": model.score(test, truth),
+        "fitted_means": model.means_,
+        "fitted_covariances": model.covariances_,
+    }
+
+    def figure(ax: Any) -> None:
+        plane(ax, model, names, np.linspace(-7, 8, 301), np.linspace(-8, 4, 241))
+        for k, shade in enumerate(COLOURS[: len(names)]):
+            ellipse(ax, model.means_[k], model.covariances_[k], shade, (1.0, 2.0))
+        points(ax, test, truth, names, model.predict(test))
+        legend(ax, loc="upper right")
+
+    return Worked(values, figure, (6.6, 5.2))
+
+
+@worked("EX-GEN-18")
+def linear_discriminants(ex: Example) -> Worked:
+    """What linear functions decide between Gaussians with one covariance?"""
+    law = MultivariateGaussian.of(np.array(ex.inputs["means"], dtype=float), np.array(ex.inputs["cov"]))
+    coef, intercept = law.linear()
+    log_prior = np.log(ex.inputs["prior"])
+    x = np.array([ex.inputs["x"]], dtype=float)
+    scores = (x @ coef.T + intercept + log_prior)[0]
+    quadratic = (law.log_density(x) + log_prior)[0]
+    values = {
+        "w": coef,
+        "w0": intercept + log_prior,
+        "linear_scores": scores,
+        "score_differences": scores - scores[0],
+        "quadratic_differences": quadratic - quadratic[0],
+        "posterior": posterior(law, ex.inputs["prior"], x)[0],
+    }
+    return Worked(values)
+
+
+@worked("EX-GEN-19")
+def nearest_mean(ex: Example) -> Worked:
+    """When is the most probable class that of the nearest mean, and when not?"""
+    means, rows = (np.array(ex.inputs[name], dtype=float) for name in ("means", "points"))
+    law = MultivariateGaussian.of(means, ex.inputs["sigma2"] * np.eye(2))
+    deviation = np.full(2, np.sqrt(ex.inputs["sigma2"]))
+    (boundary,) = decision_points(means[:, 0], deviation, ex.inputs["skewed_prior"])
+    values = {
+        "equal": posterior(law, ex.inputs["prior"], rows).argmax(axis=1),
+        "nearest": np.linalg.norm(rows[:, None] - means, axis=2).argmin(axis=1),
+        "skewed": posterior(law, ex.inputs["skewed_prior"], rows).argmax(axis=1),
+        "boundary_x_skewed": boundary,
+    }
+    return Worked(values)
+
+
+@worked("EX-GEN-20")
+def naive_is_diagonal(ex: Example) -> Worked:
+    """Is Gaussian naive Bayes the Gaussian classifier with diagonal covariances?"""
+    X = np.array(ex.inputs["x_a"] + ex.inputs["x_b"], dtype=float)
+    y = np.repeat(["a", "b"], [len(ex.inputs["x_a"]), len(ex.inputs["x_b"])])
+    naive = NaiveBayes(ddof=ex.inputs["ddof"]).fit(X, y)
+    diagonal = GaussianBayes("diagonal", ddof=ex.inputs["ddof"]).fit(X, y)
+    query = [ex.inputs["query"]]
+    values = {
+        "loglik_a": naive.log_likelihood(query)[0, 0],
+        "loglik_b": naive.log_likelihood(query)[0, 1],
+        "loglik_a_as_diagonal_gaussian": diagonal.log_likelihood(query)[0, 0],
+        "posterior_a": naive.predict_proba(query)[0, 0],
+    }
+    return Worked(values)
+
+
+@worked("EX-GEN-30")
+def covariance_shapes(ex: Example) -> Worked:
+    """What shapes has a Gaussian in the plane with a spherical, a diagonal and a full covariance?"""
+    rows = np.array(ex.inputs["points"], dtype=float)
+    values: dict[str, Any] = {}
+    laws = {}
+    for name, covariance in ex.inputs["covariances"].items():
+        S = np.array(covariance, dtype=float)
+        laws[name] = law = MultivariateGaussian.of(np.zeros((1, 2)), S)
+        values[name] = {
+            "density": np.exp(law.log_density(rows))[:, 0],
+            "determinant": float(np.exp(law.log_determinant[0])),
+            "rho": float(correlation(S)[0, 1]),
+            "precision": np.linalg.inv(S),
+        }
+
+    def figure(ax: Any) -> None:
+        side = np.linspace(-5, 5, 161)
+        grid = np.stack(np.meshgrid(side, side), axis=-1).reshape(-1, 2)
+        for panel, (name, law) in zip(panels(ax, len(laws)), laws.items(), strict=True):
+            canvas(panel)
+            density = np.exp(law.log_density(grid)).reshape(len(side), len(side))
+            panel.contourf(side, side, density, levels=10, cmap="Blues")
+            ellipse(panel, [0, 0], law.covariance[0], INK, (1.0, 2.0))
+            panel.set(title=f"{name}: {ex.inputs['covariances'][name]}", xlabel="x1", ylabel="x2", aspect="equal")
+            panel.title.set_fontsize(9)
+
+    return Worked(values, figure, (11.0, 4.0))
+
+
+@worked("EX-GEN-31")
+def covariance_of_deviations(ex: Example) -> Worked:
+    """What is the covariance matrix of two deviations and a correlation, and which correlations are none?"""
+    variances = [ex.inputs["xvar"], ex.inputs["yvar"]]
+    matrix = covariance_from(variances, ex.inputs["rho"])
+
+    def refused(rho: float) -> bool:
+        try:
+            covariance_from(variances, rho)
+        except InputError:
+            return True
+        return False
+
+    deviation = np.sqrt(variances)
+    values = {
+        "matrix": matrix,
+        "covxy": matrix[0, 1],
+        "invalid_are_errors": [refused(rho) for rho in ex.inputs["invalid_rho"]],
+        "grid_x_1d": [-3 * deviation[0], 3 * deviation[0]],  # mean -+ 3 deviations
+        "grid_2d": [-2 * deviation.max(), 2 * deviation.max()],
+    }
+
+    def figure(ax: Any) -> None:
+        canvas(ax)
+        for place, rho in enumerate((ex.inputs["rho"], 0.0, -ex.inputs["rho"])):
+            ellipse(ax, [0, 0], covariance_from(variances, rho), colour(place), label=f"correlation {rho:g}")
+        edge = 2 * deviation.max()
+        ax.set(xlabel="x1", ylabel="x2", aspect="equal", xlim=(-edge, edge), ylim=(-edge, edge))
+        ax.set_title("one standard deviation", fontsize=10)
+        legend(ax)
+
+    return Worked(values, figure)
+
+
+@worked("EX-GEN-34")
+def printed_gaussians(ex: Example) -> Worked:
+    """To which of three fitted Gaussians do these points belong?"""
+    names, law = _three(ex, "fitted")
+    rows = np.array(ex.inputs["points"], dtype=float)
+    log_density, p = law.log_density(rows), posterior(law, ex.inputs["prior"], rows)
+    table = [
+        {"x": x, "log_density": d, "posterior": q, "label": names[int(np.argmax(q))]}
+        for x, d, q in zip(ex.inputs["points"], log_density.tolist(), p.tolist(), strict=True)
+    ]
+
+    def figure(ax: Any) -> None:
+        best = Population.of(law, ex.inputs["prior"], classes=names)
+        plane(ax, best, names, np.linspace(-7, 8, 301), np.linspace(-8, 5, 261))
+        for k, name in enumerate(names):
+            ellipse(ax, law.mean[k], law.covariance[k], colour(k), (1.0, 2.0), name)
+        for (across, up), row in zip(rows, table, strict=True):
+            ax.plot(across, up, marker="o", color=INK, markersize=4)
+            ax.annotate(str(row["label"]), (across, up), (4, 3), textcoords="offset points", fontsize=8, color=INK)
+        legend(ax, loc="upper right")
+
+    return Worked({"points": table}, figure, (6.6, 5.2))

@@ -1,0 +1,1 @@
+"""Curves over thresholds and sample sizes, drawn."""

@@ -1,0 +1,112 @@
+"""What a curve is drawn from: rows ranked for a class, from an estimator or from scores; the threshold in theory."""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from likely.data.weights import read_weight
+from likely.decisions.costs import CostMatrix
+from likely.errors import InputError, InputTypeError
+from likely.evaluation.answers import read_answers
+from likely.evaluation.curves.roc import RocCurve
+from likely.evaluation.given import Ranking, align_labels, choose_positive, read_ranking, read_scores, read_truth
+from likely.figures.curves.style import curve_name
+from likely.intervals.quantiles import check_confidence
+from likely.numeric.arrays import Array, Floats
+
+
+@dataclass(frozen=True)
+class Rankings:
+    """What is to be drawn: the rows ranked for the positive class, or for each class against the rest."""
+
+    classes: tuple[Hashable, ...]
+    rankings: tuple[Ranking, ...]
+    posterior: bool  # whether the scores are probabilities
+
+    def curves(self, confidence: float) -> tuple[RocCurve, ...]:
+        check_confidence(confidence)
+        return tuple(RocCurve.of_ranking(ranking, confidence) for ranking in self.rankings)
+
+    def names(self, name: str | None) -> tuple[str, ...]:
+        return tuple(curve_name(name, ranking.name, len(self.rankings) > 1) for ranking in self.rankings)
+
+    def costs(self, costs: Any) -> CostMatrix | None:
+        """Costs by class names, where there are two classes."""
+        if costs is None:
+            return None
+        return CostMatrix.of(costs, self.classes if len(self.classes) == 2 else None)
+
+
+def read_estimator(estimator: Any, X: Any, y: Any, positive: Hashable, sample_weight: Any) -> Rankings:
+    """Ask a fitted classifier for its posteriors, or else its decision function."""
+    if not hasattr(estimator, "predict"):
+        raise InputTypeError(
+            f"expected a fitted classifier, got {type(estimator).__name__}; for scores use from_predictions(y, scores)"
+        )
+    said = read_answers(estimator, X, y, None, positive, None)
+    if said.scores is None:
+        raise InputError(
+            f"{type(estimator).__name__} has neither predict_proba nor decision_function, so it gives no scores to draw"
+        )
+    return _each_class(said.classes, said.truth, said.scores, positive, sample_weight, said.posterior is not None)
+
+
+def read_predictions(
+    y: Any, scores: Any, positive: Hashable, classes: Sequence[Hashable] | None, sample_weight: Any
+) -> Rankings:
+    """Scores (n,) of the positive class or (n, k) of all; they are posteriors where they look like it."""
+    given = np.asarray(scores.to_numpy() if hasattr(scores, "to_numpy") else scores)
+    target = read_truth(y)
+    if given.ndim != 2 or given.shape[1] < 2:
+        ranking = read_ranking(y, given, positive, sample_weight)
+        return Rankings(target.classes, (_weighty(ranking),), bool(((ranking.score >= 0) & (ranking.score <= 1)).all()))
+    truth, names = align_labels(target, classes)
+    if given.shape[1] != len(names):
+        raise InputError(
+            f"there are {len(names)} classes but {given.shape[1]} columns of scores; "
+            "give `classes` in the order of the columns when y does not hold all of them"
+        )
+    values = np.column_stack([read_scores(column, len(truth)) for column in given.T])
+    like = bool(((values >= 0) & (values <= 1)).all() and (np.abs(values.sum(axis=1) - 1) < 1e-4).all())
+    return _each_class(names, truth, values, positive, sample_weight, like)
+
+
+def posterior_threshold(curve: RocCurve, costs: Any = None, prior: float | None = None) -> float:
+    """From which posterior on theory says positive, for costs and a prior other than the data's.
+
+    >>> curve = RocCurve.of([0, 0, 0, 1], [0.1, 0.2, 0.6, 0.7])
+    >>> posterior_threshold(curve), posterior_threshold(curve, [[0, 1], [4, 0]]), posterior_threshold(curve, None, 0.5)
+    (0.5, 0.2, 0.25)
+    """
+    odds = curve.isometric_slope(costs, prior) * curve.positives / curve.negatives
+    return odds / (1 + odds) if np.isfinite(odds) else 1.0
+
+
+def _each_class(
+    classes: tuple[Hashable, ...], truth: Array, scores: Floats, positive: Hashable, sample_weight: Any, posterior: bool
+) -> Rankings:
+    weight = read_weight(sample_weight, len(truth))
+    if positive is None and len(classes) > 2:
+        present = np.unique(truth)
+        wanted = [classes[c] for c in present]
+        if len(present) == 1:
+            raise InputError(f"y has only one class, {wanted[0]!r}: a curve needs rows of two classes")
+    else:
+        wanted = [positive]
+    rankings = []
+    for one in wanted:
+        name, rest = choose_positive(classes, one)
+        place = classes.index(name)
+        ranking = Ranking(truth == place, np.ascontiguousarray(scores[:, place]), weight, name, rest)
+        rankings.append(_weighty(ranking))
+    return Rankings(classes, tuple(rankings), posterior)
+
+
+def _weighty(ranking: Ranking) -> Ranking:
+    """Without rows of weight zero, which have no step."""
+    if ranking.weight is None or ranking.weight.all():
+        return ranking
+    kept = ranking.weight > 0
+    return replace(ranking, positive=ranking.positive[kept], score=ranking.score[kept], weight=ranking.weight[kept])

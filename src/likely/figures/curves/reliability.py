@@ -1,0 +1,278 @@
+"""The reliability diagram: what came true among rows that were given about the same probability.
+
+Each point is a bin of rows: their mean probability across, the share of them for which it came true upwards, with the
+exact binomial limits (Clopper and Pearson) as a bar. On the diagonal probabilities mean what they say; below it they
+are too high, above it too low. The strip at the foot counts the rows by probability, because a bin far from the
+diagonal matters as much as it has rows.
+
+What the probability is of, the event, is the positive one of two classes, of more classes the one that each row was
+called ("top"), or every class in turn, a curve each ("classwise"). Drawn twice on the same axes, two models share them.
+"""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, Self, TypeAlias
+
+import numpy as np
+
+from likely.decisions.calibration.reliability import Reliability, reliability
+from likely.errors import InputError, InputTypeError
+from likely.evaluation.answers import read_answers
+from likely.evaluation.given import align_labels, choose_positive, read_posterior, read_truth
+from likely.evaluation.measures.calibration_error import CalibrationError, Event, calibration_error_of
+from likely.evaluation.measures.posteriors import Judged, brier_of
+from likely.evaluation.resampling.cross_validation import CrossValidation
+from likely.figures.canvas import INK, MUTED, canvas, colour, legend
+from likely.intervals.estimate import Estimate
+from likely.intervals.quantiles import check_confidence
+from likely.numeric.arrays import Array, Floats, Ints
+
+Binning: TypeAlias = Literal["quantile", "uniform"]
+
+_STRIP = 0.17  # share of the height that the counts of the scores take
+_STRIP_BINS = 25
+_ABOVE = 6  # curves whose legend still fits above the axes
+_BESIDE = 4.4  # inches for a legend that does not
+_LINES = ("-", "--", ":")  # colours repeat after eight curves, so the line changes
+
+
+@dataclass(eq=False)
+class ReliabilityDisplay:
+    """A reliability diagram with its bins, its scores and what they come to.
+
+    >>> import matplotlib; matplotlib.use("agg")
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from likely import NaiveBayes
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> display = ReliabilityDisplay.from_estimator(NaiveBayes().fit(X[::2], y[::2]), X[1::2], y[1::2], n_bins=5)
+    >>> display.frame().select("of", "count").row(0)
+    ('1', 57)
+    >>> display.ax_.get_xlabel()
+    'probability of 1'
+    >>> matplotlib.pyplot.close(display.figure_)
+    """
+
+    tables: dict[str, Reliability]  # by the event
+    scores: dict[str, Ints]  # (25,)  rows by probability, in steps of equal width from 0 to 1
+    brier: Estimate  # of all classes together
+    calibration_error: CalibrationError
+    name: str | None = None
+    note: str = ""  # what the bars leave out
+    ax_: Any = field(default=None, init=False, repr=False)
+    figure_: Any = field(default=None, init=False, repr=False)
+    strip_: Any = field(default=None, init=False, repr=False)  # axes of the counts
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: Any,
+        *,
+        name: str | None = None,
+        ax: Any = None,
+        positive: Hashable = None,
+        event: Event = "auto",
+        bins: Binning = "quantile",
+        n_bins: int = 10,
+        confidence: float = 0.95,
+    ) -> Self:
+        """Ask a fitted classifier for probabilities of rows that it has not seen, and draw."""
+        if not hasattr(estimator, "predict"):
+            raise InputTypeError(f"expected a fitted classifier, got {type(estimator).__name__}; see from_predictions")
+        check_confidence(confidence)
+        answers = read_answers(estimator, X, y, None, positive, None)
+        if answers.posterior is None:
+            raise InputError(
+                f"{type(estimator).__name__} gives no probabilities (no predict_proba); wrap it in likely.Calibrated"
+            )
+        judged = Judged(answers.truth, answers.posterior, answers.classes, confidence=confidence)
+        return cls._of(judged, positive, event, bins, n_bins, name or type(estimator).__name__).plot(ax)
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y: Any,
+        posterior: Any,
+        *,
+        name: str | None = None,
+        ax: Any = None,
+        positive: Hashable = None,
+        classes: Sequence[Hashable] | None = None,
+        event: Event = "auto",
+        bins: Binning = "quantile",
+        n_bins: int = 10,
+        confidence: float = 0.95,
+    ) -> Self:
+        """Draw probabilities (n, k), columns as in `classes` or the sorted labels, or (n,) of the positive class."""
+        check_confidence(confidence)
+        codes, names = align_labels(read_truth(y), classes)
+        given = posterior.to_numpy() if hasattr(posterior, "to_numpy") else posterior
+        p = read_posterior(given, len(codes), len(names))
+        if np.ndim(given) == 1 and choose_positive(names, positive)[0] == names[0]:
+            p = p[:, ::-1]
+        judged = Judged(codes, p, names, confidence=confidence)
+        return cls._of(judged, positive, event, bins, n_bins, name).plot(ax)
+
+    @classmethod
+    def from_cross_validation(
+        cls,
+        result: CrossValidation,
+        *,
+        name: str | None = None,
+        ax: Any = None,
+        repeat: int = 0,
+        positive: Hashable = None,
+        event: Event = "auto",
+        bins: Binning = "quantile",
+        n_bins: int = 10,
+        confidence: float = 0.95,
+    ) -> Self:
+        """Draw the out-of-fold probabilities of one repeat; several would count every row several times."""
+        if not isinstance(result, CrossValidation):
+            raise InputTypeError(f"expected what cross_validate returns, got {type(result).__name__}")
+        check_confidence(confidence)
+        if not 0 <= repeat < result.repeats:
+            raise InputError(f"there is no repeat {repeat}; they are numbered from 0 to {result.repeats - 1}")
+        if result.weight is not None:
+            raise InputError("bins count whole rows, so rows with weights have no reliability diagram")
+        said = result.said(repeat)
+        p = np.exp(said.probabilities("a reliability diagram"))
+        judged = Judged(said.y, p, said.classes, groups=result.groups, confidence=confidence)
+        note = "" if result.groups is None else ", groups ignored"
+        named = name or (None if result.model is None else type(result.model).__name__)
+        return cls._of(judged, positive, event, bins, n_bins, named, note).plot(ax)
+
+    @classmethod
+    def _of(
+        cls,
+        judged: Judged,
+        positive: Hashable,
+        event: Event,
+        bins: Binning,
+        n_bins: int,
+        name: str | None,
+        note: str = "",
+    ) -> Self:
+        if bins not in ("quantile", "uniform"):
+            raise InputError(f"unknown bins={bins!r}; choose 'quantile' or 'uniform'")
+        if n_bins < 1:
+            raise InputError(f"n_bins must be at least 1, got {n_bins}")
+        if event == "auto":
+            event = "positive" if len(judged.classes) == 2 or positive is not None else "top"
+        tables, scores = {}, {}
+        for of, p, came_true in _events(judged, event, positive):
+            certain = np.clip(p, 0.0, 1.0)  # single precision may miss 1 a little
+            tables[of] = reliability(came_true, certain, bins, n_bins, True, (False, True), judged.confidence)
+            scores[of] = np.histogram(certain, _STRIP_BINS, (0.0, 1.0))[0]
+        rule: Literal["quantile", "width"] = "quantile" if bins == "quantile" else "width"
+        gap = calibration_error_of(judged, positive, event, n_bins, rule)
+        return cls(tables, scores, brier_of(judged), gap, name, note)
+
+    def plot(self, ax: Any = None) -> Self:
+        """Draw on these axes, or on new ones; a second diagram on the same axes is put over the first."""
+        self.figure_, self.ax_ = canvas(ax, 5.6 + _BESIDE * (len(self.tables) > _ABOVE), 5.6)
+        ax = self.ax_
+        drawn = len(ax.containers)  # curves that are there already: every curve is a container of bars
+        if not drawn:
+            self._prepare()
+        self.strip_ = next(child for child in ax.child_axes if child.get_label() == "scores")
+        edges = np.linspace(0.0, 1.0, _STRIP_BINS + 1)
+        several = drawn + len(self.tables) > 1
+        if len(self.tables) > 1:
+            ax.plot([], [], " ", label="\n".join(filter(None, [self.name, self._figures()])))
+        for place, (of, table) in enumerate(self.tables.items(), start=drawn):
+            shade, line = colour(place), _LINES[place // 8 % len(_LINES)]
+            reach = [table.share - table.share_low, table.share_high - table.share]
+            bars = ax.errorbar(
+                table.mean_prediction, table.share, np.maximum(reach, 0.0), color=shade, linestyle=line, marker="o",
+                markersize=4, linewidth=1.4, elinewidth=1, capsize=0 if several else 2.5, label=self._label(of),
+            )  # fmt: skip
+            for bar in bars.lines[2]:
+                bar.set_alpha(0.55 if several else 0.9)
+            self.strip_.stairs(self.scores[of], edges, color=shade, linestyle=line, fill=not several, alpha=0.9)
+        highest = max(int(patch.get_data().values.max()) for patch in self.strip_.patches)
+        self.strip_.set_ylim(0, 1.05 * highest)
+        self.strip_.set_title(f"rows by probability, at most {highest:,} a step", fontsize=7.5, color=MUTED, pad=2)
+        if drawn + len(self.tables) > _ABOVE:
+            legend(ax, loc="upper left", bbox_to_anchor=(1.02, 1.0))
+        else:
+            legend(ax, loc="lower left", bbox_to_anchor=(-0.02, 1.0), borderaxespad=0.2)
+        return self
+
+    def frame(self) -> Any:
+        """The bins, one a row, as a Polars frame."""
+        import polars as pl
+
+        columns = ("low", "high", "count", "mean_prediction", "share", "share_low", "share_high")
+        return pl.concat(
+            [pl.DataFrame({"of": of, **{c: getattr(t, c) for c in columns}}) for of, t in self.tables.items()]
+        )
+
+    def score_frame(self) -> Any:
+        """The counts of the strip, one step of probability a row, as a Polars frame."""
+        import polars as pl
+
+        edges = np.linspace(0.0, 1.0, _STRIP_BINS + 1)
+        return pl.concat(
+            [
+                pl.DataFrame({"of": of, "low": edges[:-1], "high": edges[1:], "count": count})
+                for of, count in self.scores.items()
+            ]
+        )
+
+    def _prepare(self) -> None:
+        """Scales, diagonal and strip. The strip lies inside the axes, below 0, so that one set of axes is enough."""
+        ax, of = self.ax_, next(iter(self.tables))
+        foot = -1.03 * (_STRIP + 0.045) / (1 - _STRIP - 0.045)
+        ax.set_xlim(-0.02, 1.02)
+        ax.set_ylim(foot, 1.03)
+        ax.set_yticks(np.linspace(0, 1, 6))
+        ax.set_xticks(np.linspace(0, 1, 6))
+        ax.spines["left"].set_bounds(0, 1)
+        ax.plot([0, 1], [0, 1], color=MUTED, linewidth=1, linestyle=(0, (4, 3)), zorder=1)
+        what = "the class" if len(self.tables) > 1 else "the class said" if of == _TOP else of
+        ax.set_xlabel(f"probability of {what}")
+        ax.set_ylabel("share of rows where it came true")
+        ax.yaxis.label.set_y((0.5 - foot) / (1.03 - foot))  # beside the scale, not the strip
+        strip = ax.inset_axes((0.0, 0.0, 1.0, _STRIP), label="scores")
+        strip.set_xlim(ax.get_xlim())
+        strip.set_xticks([])
+        strip.set_yticks([])
+        strip.patch.set_visible(False)
+        for side in ("top", "right", "left"):
+            strip.spines[side].set_visible(False)
+        strip.spines["bottom"].set_color(INK)
+
+    def _label(self, of: str) -> str:
+        """What a curve is; the figures stand with the only one, or apart from several."""
+        named = ", ".join(filter(None, [self.name, of if len(self.tables) > 1 else None]))
+        return named if len(self.tables) > 1 else "\n".join(filter(None, [named, self._figures()]))
+
+    def _figures(self) -> str:
+        table = next(iter(self.tables.values()))
+        n, rule = int(table.count.sum()), table.bins.split(",")[0]
+        bars = f"{len(table)} {rule} bins of {n:,} rows, bars {100 * table.confidence:g} % Clopper-Pearson{self.note}"
+        gap = self.calibration_error.debiased
+        return f"Brier {_short(self.brier)}, calibration error (debiased) {_short(gap)}\n{bars}"
+
+
+_TOP = "the class said"
+
+
+def _events(judged: Judged, event: Event, positive: Hashable) -> list[tuple[str, Floats, Array]]:
+    """Of each event its name, the probabilities (n,) and whether it came true (n,)."""
+    p, codes = judged.posterior, judged.codes
+    if event == "top":
+        best = p.argmax(axis=1)
+        return [(_TOP, p[np.arange(len(p)), best], best == codes)]
+    if event == "positive":
+        place = judged.classes.index(choose_positive(judged.classes, positive)[0])
+        return [(str(judged.classes[place]), p[:, place], codes == place)]
+    if event == "classwise":
+        return [(str(c), p[:, i], codes == i) for i, c in enumerate(judged.classes)]
+    raise InputError(f"unknown event {event!r}; use 'auto', 'top', 'positive' or 'classwise'")
+
+
+def _short(figure: Estimate) -> str:
+    return f"{figure.value:.3f} [{figure.low:.3f}, {figure.high:.3f}]"

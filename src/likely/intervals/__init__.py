@@ -1,0 +1,1 @@
+"""Figures with their uncertainty: estimates and the intervals of proportions, means and resampled figures."""

@@ -1,0 +1,1 @@
+"""Any classifier that speaks scikit-learn: cloned, fitted, asked, wrapped."""

@@ -1,0 +1,276 @@
+"""Any classifier that speaks scikit-learn: clone it, fit it, ask it for scores, on new rows and out of fold.
+
+Scores are log posteriors (n, k) where the classifier gives probabilities; where it has only a decision function they
+are its values, (n,) for two classes, or their log softmax (n, k) for more.
+
+A classifier with a method `out_of_fold(X, y, folds, sample_weight=None)`, which returns the log posterior of every row
+under the model of the other folds, is asked for that; others are fitted again for every fold.
+"""
+
+import copy
+import inspect
+import sys
+from collections.abc import Hashable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+
+from likely.data.inputs import suggest
+from likely.data.target import read_target
+from likely.data.weights import read_weight
+from likely.errors import InputError, InputTypeError, TierError
+from likely.models.any_classifier.posteriors import log_posterior_of, read_classes
+from likely.models.held_out.stratified import stratified_folds
+from likely.numeric.arrays import Array, Floats, Ints
+from likely.numeric.logspace import log_normalize, log_of
+
+
+@dataclass(frozen=True)
+class Training:
+    """A table, the label of every row, and weights; rows of weight zero are left out."""
+
+    X: Any
+    codes: Ints  # (n,)
+    classes: tuple[Hashable, ...]
+    weight: Floats | None  # (n,)
+    kept: Ints | None = None  # (n,)  numbers of these rows in the user's table; None: all of them
+
+    @classmethod
+    def of(cls, X: Any, y: Any, sample_weight: Any) -> Self:
+        """`y` is one label per row, or the name of a column of a frame X."""
+        from likely.data.sources import Source
+
+        if isinstance(X, Source):
+            raise InputTypeError("folds need rows that can be picked out: read the file into a frame first")
+        if getattr(getattr(X, "dtype", None), "kind", "") == "c":
+            raise InputError("Complex data not supported: give real numbers")
+        if isinstance(y, str):
+            X, y = _split(X, y)
+        rows = _rows(X)
+        target = read_target(y, rows)
+        if target.hidden:
+            raise InputError(f"the label of row {int(np.flatnonzero(target.codes < 0)[0])} of y is missing (NaN)")
+        weight = read_weight(sample_weight, len(target.codes))
+        codes, classes = target.codes.astype(np.int64), target.classes
+        if weight is None or weight.all():
+            return cls(X, codes, classes, weight)
+        kept = np.flatnonzero(weight)
+        present, again = np.unique(codes[kept], return_inverse=True)
+        return cls(take(X, kept), again, tuple(classes[i] for i in present), weight[kept], kept)
+
+    @property
+    def y(self) -> Array:
+        """The label of every row (n,)."""
+        return np.asarray(read_classes(self.classes, len(self.classes))[self.codes])
+
+    def over(self, classes: tuple[Hashable, ...]) -> Self:
+        """The same rows among other classes, which must include these."""
+        if classes == self.classes:
+            return self
+        place = {name: i for i, name in enumerate(classes)}
+        return replace(self, codes=np.array([place[name] for name in self.classes])[self.codes], classes=classes)
+
+    def taken(self, rows: Ints) -> Self:
+        weight = None if self.weight is None else self.weight[rows]
+        return type(self)(take(self.X, rows), self.codes[rows], self.classes, weight)
+
+    def check_several(self, rows: Ints) -> None:
+        """Refuse a fold that leaves nothing to tell apart."""
+        present = np.unique(self.codes[rows])
+        if len(present) < 2:
+            names = f"only class {self.classes[present[0]]!r}" if len(present) else "no row"
+            raise InputError(f"a fold of cv leaves {names} to learn from; use other folds or more rows")
+
+    def places(self, numbers: Any) -> Ints:
+        """Where rows stand that are picked by their numbers, or by a mask, in the user's table."""
+        picked = np.asarray(numbers)
+        picked = np.flatnonzero(picked) if picked.dtype == bool else picked.astype(np.int64)
+        if self.kept is None:
+            return picked
+        place = np.full(int(max(self.kept[-1], picked.max(initial=0))) + 1, -1)
+        place[self.kept] = np.arange(len(self.kept))
+        found = place[picked]
+        return np.asarray(found[found >= 0])
+
+    def shares(self) -> Floats:
+        """Of the classes in the rows (k,)."""
+        total = np.bincount(self.codes, weights=self.weight, minlength=len(self.classes))
+        return np.asarray(total / total.sum())
+
+
+def fitted_clone(estimator: Any, data: Training) -> Any:
+    """A new estimator of the same parameters, fitted."""
+    if not hasattr(estimator, "fit") or isinstance(estimator, type):
+        raise InputTypeError(f"expected a classifier with fit and predict_proba, got {estimator!r}")
+    twin = _clone(estimator)
+    if data.weight is None:
+        return twin.fit(data.X, data.y)
+    return twin.fit(data.X, data.y, **{_weight_argument(twin): data.weight})
+
+
+def scores(estimator: Any, X: Any, classes: tuple[Hashable, ...]) -> Floats:
+    """Log posteriors (n, k) in the order of these classes, or a decision function (n,) of two."""
+    if hasattr(estimator, "predict_log_proba") or hasattr(estimator, "predict_proba"):
+        return log_posteriors(estimator, X, classes)
+    if not hasattr(estimator, "decision_function"):
+        raise InputTypeError(
+            f"{type(estimator).__name__} has neither predict_proba nor decision_function, so it gives no scores"
+        )
+    score = np.asarray(estimator.decision_function(X), dtype=np.float64)
+    place = _columns(estimator, classes)
+    if score.ndim == 1 and len(classes) == 2:
+        return score if place == [0, 1] else -score
+    both = log_posterior_of(score) if score.ndim == 1 else log_normalize(score)
+    return _spread(both, place, len(classes))
+
+
+def log_posteriors(estimator: Any, X: Any, classes: tuple[Hashable, ...]) -> Floats:
+    """Log posteriors (n, k) in the order of these classes; -inf for a class that the estimator does not know."""
+    check_probabilities(estimator)
+    place = _columns(estimator, classes)
+    if hasattr(estimator, "predict_log_proba"):
+        with np.errstate(divide="ignore"):
+            found = np.asarray(estimator.predict_log_proba(X), dtype=np.float64)
+    else:
+        found = log_of(np.asarray(estimator.predict_proba(X), dtype=np.float64))
+    wrong = np.isnan(found)
+    if wrong.any():
+        row = int(np.flatnonzero(wrong.any(axis=1))[0])
+        raise InputError(f"{type(estimator).__name__} gave NaN as a probability for row {row}")
+    return _spread(found, place, len(classes))
+
+
+def check_probabilities(estimator: Any) -> None:
+    """Refuse a classifier that gives none."""
+    if not (hasattr(estimator, "predict_log_proba") or hasattr(estimator, "predict_proba")):
+        raise InputTypeError(
+            f"{type(estimator).__name__} gives no probabilities (no predict_proba); "
+            "wrap it in likely.Calibrated, which makes them from its decision function"
+        )
+
+
+def out_of_fold(estimator: Any, fitted: Any, data: Training, cv: Any, random_state: Any) -> tuple[Ints, Floats]:
+    """Rows that were left out, and their scores under models that had not seen them.
+
+    `cv` is a number of stratified folds, an object with `split`, or pairs of training and test rows.
+    """
+    counts = np.bincount(data.codes, minlength=len(data.classes))
+    if counts.min() < 2:
+        raise InputError(
+            f"class {data.classes[int(counts.argmin())]!r} has one sample; scores out of fold need two of every class"
+        )
+    if isinstance(cv, int | np.integer) and not isinstance(cv, bool):
+        folds = stratified_folds(data.codes, int(cv), random_state)
+        if hasattr(fitted, "out_of_fold"):
+            with suppress(TierError):  # it learns in many passes: fit it again
+                exact = fitted.out_of_fold(data.X, data.y, folds, sample_weight=data.weight)
+                return np.arange(len(folds)), np.asarray(exact, dtype=np.float64)
+        splits: Iterable[Any] = ((np.flatnonzero(folds != i), np.flatnonzero(folds == i)) for i in range(int(cv)))
+    elif hasattr(cv, "split"):
+        splits = cv.split(data.X if hasattr(data.X, "shape") else np.zeros((len(data.codes), 1)), data.y)
+    elif isinstance(cv, Iterable) and not isinstance(cv, str):
+        splits = ((data.places(learned), data.places(left_out)) for learned, left_out in cv)
+    else:
+        raise InputError(f"cv is a number of folds, an object with split, pairs of rows, or 'prefit'; got {cv!r}")
+    rows, found = [], []
+    for learned, left_out in splits:
+        if len(left_out):
+            data.check_several(learned)
+            model = fitted_clone(estimator, data.taken(learned))
+            rows.append(left_out)
+            found.append(scores(model, take(data.X, left_out), data.classes))
+    if not rows:
+        raise InputError("cv gives no folds")
+    return np.concatenate(rows), np.concatenate(found)
+
+
+def take(X: Any, rows: Ints) -> Any:
+    """Some rows of a table of any kind."""
+    if hasattr(X, "tocsr"):
+        return X.tocsr()[rows]
+    if hasattr(X, "iloc"):
+        return X.iloc[rows]
+    if isinstance(X, Mapping):
+        return {name: np.asarray(column)[rows] for name, column in X.items()}
+    if isinstance(X, np.ndarray):
+        return X[rows]
+    from likely.data.frames import is_frame
+
+    if is_frame(X):
+        import narwhals as nw
+
+        return nw.from_native(X, eager_only=True)[rows].to_native()
+    if isinstance(X, list | tuple):
+        return [X[i] for i in rows.tolist()]
+    return np.asarray(X)[rows]
+
+
+def _clone(estimator: Any) -> Any:
+    loaded = sys.modules.get("sklearn.base")  # its own knows all that its estimators carry
+    if loaded is not None:
+        return loaded.clone(estimator)
+    if isinstance(estimator, list | tuple):
+        return type(estimator)(_clone(part) for part in estimator)
+    if not hasattr(estimator, "get_params") or isinstance(estimator, type):
+        return copy.deepcopy(estimator)
+    return type(estimator)(**{name: _clone(value) for name, value in estimator.get_params(deep=False).items()})
+
+
+def _weight_argument(estimator: Any) -> str:
+    """What `fit` calls the weights of the rows; a pipeline hands them to its last step."""
+    name, last = "", estimator
+    while hasattr(last, "steps"):
+        name, last = f"{name}{last.steps[-1][0]}__", last.steps[-1][1]
+    if "sample_weight" not in inspect.signature(last.fit).parameters:
+        raise InputError(f"{type(last).__name__} takes no sample_weight; leave the weights out")
+    return f"{name}sample_weight"
+
+
+def _columns(estimator: Any, classes: tuple[Hashable, ...]) -> list[int]:
+    """Where the estimator's classes stand among these."""
+    place = {name: i for i, name in enumerate(classes)}
+    known = np.asarray(estimator.classes_).tolist()
+    for name in known:
+        if name not in place:
+            raise InputError(
+                f"{type(estimator).__name__} knows class {name!r}, which does not occur in y{suggest(name, classes)}"
+            )
+    return [place[name] for name in known]
+
+
+def _spread(found: Floats, place: list[int], k: int) -> Floats:
+    if place == list(range(k)):
+        return found
+    wide = np.full((len(found), k), -np.inf)
+    wide[:, place] = found
+    return wide
+
+
+def _rows(X: Any) -> int | None:
+    if hasattr(X, "shape"):
+        return int(X.shape[0]) if X.shape else None
+    if isinstance(X, Mapping):
+        return len(next(iter(X.values()))) if X else 0
+    return len(X) if hasattr(X, "__len__") else None
+
+
+def _split(X: Any, name: str) -> tuple[Any, Any]:
+    """Take the target column out of a frame."""
+    from likely.data.frames import is_frame
+
+    if not is_frame(X):
+        raise InputError(f"y names a column, {name!r}, but X has no named columns; give one label per row")
+    if isinstance(X, Mapping):
+        names = list(X)
+    else:
+        import narwhals as nw
+
+        frame = nw.from_native(X, eager_only=True)
+        names = frame.columns
+    if name not in names:
+        raise InputError(f"there is no target column {name!r}{suggest(name, names)}; the columns are {names}")
+    if isinstance(X, Mapping):
+        return {key: column for key, column in X.items() if key != name}, X[name]
+    return frame.drop(name).to_native(), frame[name].to_numpy()

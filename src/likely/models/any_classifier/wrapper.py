@@ -1,0 +1,59 @@
+"""What `Calibrated` and `Decider` share: they hold another classifier and face the world as one."""
+
+from typing import Any
+
+import numpy as np
+
+from likely.errors import InputError, InputTypeError, NotFittedError
+from likely.models.any_classifier.asking import Training, fitted_clone
+from likely.models.any_classifier.posteriors import names_of
+from likely.models.estimator import Classifier
+from likely.numeric.arrays import Array
+
+
+class Wrapper(Classifier):
+    """A classifier around a classifier."""
+
+    estimator: Any
+    cv: Any
+
+    estimator_: Any  # the one that predicts
+    classes_: Array  # (k,)
+    n_features_in_: int
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "estimator_")
+
+    def __sklearn_tags__(self) -> Any:
+        from copy import deepcopy
+
+        from sklearn.utils import get_tags
+
+        tags = super().__sklearn_tags__()
+        tags.input_tags = deepcopy(get_tags(self.estimator).input_tags)
+        return tags
+
+    def _hold(self, data: Training) -> Training:
+        """Fit a clone on the data, or keep the fitted estimator with cv="prefit"; the data in terms of its classes."""
+        if isinstance(self.cv, str):
+            if self.cv != "prefit":
+                raise InputError(f"unknown cv={self.cv!r}; give a number of folds, or 'prefit' for a fitted estimator")
+            if not hasattr(self.estimator, "classes_"):
+                raise NotFittedError(f"cv='prefit' needs a fitted estimator, and {self.estimator!r} is not; fit it")
+            held = self.estimator
+        else:
+            held = fitted_clone(self.estimator, data)
+        if not hasattr(held, "classes_"):
+            raise InputTypeError(f"{type(held).__name__} is no classifier: it has no classes_ after it is fitted")
+        known, seen = set(names_of(held.classes_)), set(data.classes)
+        if not seen <= known:
+            stranger = next(name for name in data.classes if name not in known)
+            raise InputError(f"y holds class {stranger!r}, which the fitted estimator does not know")
+        for name in [name for name in vars(self) if name.endswith("_")]:
+            delattr(self, name)  # what an earlier fit learned
+        for name in ("n_features_in_", "feature_names_in_"):
+            if hasattr(held, name):
+                setattr(self, name, getattr(held, name))
+        self.classes_ = np.asarray(held.classes_)
+        self.estimator_ = held
+        return data.over(names_of(self.classes_))

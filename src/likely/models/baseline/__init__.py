@@ -1,0 +1,1 @@
+"""What any model has to beat."""

@@ -1,0 +1,221 @@
+"""A fitted model in a few lines: how much it saw, its classes, the kinds of its columns, what was missing."""
+
+from collections.abc import Iterator
+from dataclasses import MISSING, fields, is_dataclass
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from likely.data.text import WORDS_OF_TWO
+from likely.distributions.texts.documents import TextDistribution, TextFamily
+from likely.models.generative.layout import Layout
+from likely.numeric.arrays import Floats
+
+_SHOWN = 12
+_LONGEST = 60  # characters of a name, a cell or a word
+
+
+def as_text(model: Any) -> str:
+    """The model as plain text."""
+    lines = [in_short(model), f"  {_size(model)}"]
+    lines.append("  classes  " + ", ".join(f"{name} ({_number(n)})" for name, n in _classes(model)))
+    for name, kind, rate in _columns(model):
+        lines.append(f"  {name:<20} {kind:<10} {_rate(rate)}".rstrip())
+    hidden = model.n_features_in_ - _SHOWN
+    if hidden > 0:
+        lines.append(f"  ... and {counted(hidden, 'more feature')}")
+    return "\n".join(lines)
+
+
+def as_html(model: Any) -> str:
+    """The model as an HTML fragment, for notebooks."""
+    if not model.__sklearn_is_fitted__():
+        return f"<pre>{escape(repr(model))} (not fitted)</pre>"
+    classes = "".join(f"<tr><td>{escape(name)}</td><td>{_number(n)}</td></tr>" for name, n in _classes(model))
+    columns = "".join(
+        f"<tr><td>{escape(name)}</td><td>{escape(kind)}</td><td>{_rate(rate)}</td></tr>"
+        for name, kind, rate in _columns(model)
+    )
+    more = model.n_features_in_ - _SHOWN
+    note = f"<p>… and {counted(more, 'more feature')}</p>" if more > 0 else ""
+    return (
+        f"<div><pre>{escape(in_short(model))}</pre>"
+        f"<p>{_size(model)}</p>"
+        f"<table><thead><tr><th>class</th><th>rows</th></tr></thead><tbody>{classes}</tbody></table>"
+        f"<table><thead><tr><th>feature</th><th>kind</th><th>missing</th></tr></thead><tbody>{columns}</tbody></table>"
+        f"{note}</div>"
+    )
+
+
+def in_short(model: Any) -> str:
+    """A model as Python writes it, but of a family of texts only the options that were chosen."""
+    text = repr(model)
+    for family in model.layout_.families:
+        if isinstance(family, TextFamily):
+            text = text.replace(repr(family), family_in_short(family))
+    return text
+
+
+def family_in_short(family: Any) -> str:
+    """A family with the options that are not the usual ones.
+
+    >>> family_in_short(TextFamily("bernoulli", min_df=2))
+    "TextFamily(model='bernoulli', min_df=2)"
+    """
+    chosen = [f"{name}={shortened(repr(value))}" for name, value, usual in _options(family) if not _same(value, usual)]
+    return f"{type(family).__name__}({', '.join(chosen)})"
+
+
+def cutting_in_words(family: TextFamily) -> str:
+    """How a family counts words, and how it cuts them out of texts.
+
+    >>> cutting_in_words(TextFamily("bernoulli", ngram_range=(1, 2), min_df=2))
+    'bernoulli, alpha 1; runs of two or more letters and digits, in small letters, 1 to 2 in a row; min_df=2'
+    """
+    usual = family.token_pattern == WORDS_OF_TWO
+    cut = "runs of two or more letters and digits" if usual else f"what {shortened(family.token_pattern)} matches"
+    least, most = family.ngram_range
+    several = "" if most == 1 else f", {least} to {most} in a row" if least < most else f", {most} in a row"
+    told = ("model", "alpha", "lowercase", "token_pattern", "ngram_range")
+    others = [
+        f"{name}={shortened(repr(value))}"
+        for name, value, usual_value in _options(family)
+        if name not in told and not _same(value, usual_value)
+    ]
+    case = ", in small letters" if family.lowercase else ", as they are written"
+    return "; ".join([f"{family.model}, alpha {family.alpha:g}", f"{cut}{case}{several}", *others])
+
+
+def words_known(layout: Layout, distribution: Any) -> dict[str, int]:
+    """How many words a fitted model uses, for each column of texts."""
+    return {
+        layout.schema.columns[part.columns[0]].name: int(fitted.kept.sum())
+        for part, fitted in zip(layout.parts, distribution.parts, strict=False)
+        if isinstance(fitted, TextDistribution)
+    }
+
+
+def shortened(text: str, most: int = _LONGEST) -> str:
+    """The beginning of a text that is too long to be shown.
+
+    >>> shortened("short"), shortened("a" * 50_000, 6)
+    ('short', 'aaaaa…')
+    """
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def counted(number: int, noun: str, nouns: str = "") -> str:
+    """A number of things.
+
+    >>> counted(1, "row"), counted(1200, "row"), counted(2, "class", "classes")
+    ('1 row', '1,200 rows', '2 classes')
+    """
+    return f"{number:,} {noun if number == 1 else nouns or noun + 's'}"
+
+
+def how_layouts_differ(mine: Layout, its: Layout) -> str:
+    """In words, which columns two models describe differently, and what to do about it."""
+    kinds, others = mine.schema.kinds, its.schema.kinds
+    for lacking, whose in (
+        ([name for name in kinds if name not in others], "second"),
+        ([name for name in others if name not in kinds], "first"),
+    ):
+        if lacking and mine.schema.named and its.schema.named:
+            more = f" and {len(lacking) - 1:,} more" if len(lacking) > 1 else ""
+            return f"the {whose} has no column {lacking[0]!r}{more}. Fit both with the same columns."
+    unlike = [name for name in kinds if others.get(name, kinds[name]) != kinds[name]]
+    if unlike:
+        told = [f"{name!r} is {_in_words(kinds[name])} in the first and {_in_words(others[name])} in the second"
+                for name in unlike[:20]]  # fmt: skip
+        more = f"; and {len(unlike) - 20:,} more columns" if len(unlike) > 20 else ""
+        return f"column {'; column '.join(told)}{more}. {same_kind(unlike[0], kinds[unlike[0]], others[unlike[0]])}."
+    if mine.missing != its.missing:
+        return f"missing={mine.missing!r} in the first and {its.missing!r} in the second. Fit both with the same one."
+    if list(kinds) != list(others) and set(kinds) == set(others):
+        return "their columns are in another order. Fit both with the columns in the same order."
+    told = list(_unlike_options(mine, its))
+    more = f"; and {len(told) - 5:,} more" if len(told) > 5 else ""
+    named = f": {'; '.join(told[:5])}{more}" if told else ""
+    return f"their families have other parameters{named}. Fit both with the same parameters and kinds."
+
+
+def same_kind(name: str, one: str, other: str) -> str:
+    """What to do about a column that two models take for different kinds: the wider kind holds the values of both.
+
+    >>> same_kind("age", "count", "numeric")
+    "Fit both with the same kinds: --kind age=numeric in the command, kinds={'age': 'numeric'} in Python"
+    """
+    wide = next((kind for kind in ("nominal", "numeric", "count") if kind in (one, other)), one)
+    return f"Fit both with the same kinds: --kind {name}={wide} in the command, kinds={{{name!r}: {wide!r}}} in Python"
+
+
+def _unlike_options(mine: Layout, its: Layout) -> Iterator[str]:
+    """In words, the options in which the families of two layouts differ."""
+    for part, family in zip(mine.parts, mine.families, strict=True):
+        name = mine.schema.columns[part.columns[0]].name
+        for other_part, other in zip(its.parts, its.families, strict=True):
+            if its.schema.columns[other_part.columns[0]].name != name or type(family) is not type(other):
+                continue
+            others = {option: value for option, value, _ in _options(other)}
+            for option, value, _ in _options(family):
+                if not _same(value, others[option]):
+                    first, second = (shortened(repr(one)) for one in (value, others[option]))
+                    yield f"column {name!r} has {option}={first} in the first and {second} in the second"
+
+
+def _options(family: Any) -> Iterator[tuple[str, Any, Any]]:
+    """Name, value and usual value of every option of a family."""
+    for field in fields(family) if is_dataclass(family) else ():
+        usual = field.default_factory() if field.default_factory is not MISSING else field.default
+        yield field.name, getattr(family, field.name), usual
+
+
+def _same(one: Any, other: Any) -> bool:
+    return type(one) is type(other) and bool(np.all(one == other))
+
+
+def _in_words(kind: str) -> str:
+    return kind.replace("_", "-")
+
+
+def missing_rates(layout: Layout, statistic: Any) -> Floats:
+    """Share of the rows in which each column is missing; NaN where the statistic does not say."""
+    rates = np.full(layout.schema.width, np.nan)
+    rows = float(statistic.weight.sum())
+    for part, summed in zip(layout.parts, statistic.parts, strict=False):
+        observed = getattr(summed, "observed", getattr(summed, "count", None))  # (k, d)
+        if part.form == "text":
+            observed = summed.weight[:, None]
+        if rows > 0 and observed is not None and observed.shape[1:] == (len(part.columns),):
+            rates[list(part.columns)] = np.maximum(0.0, 1 - observed.sum(axis=0) / rows)
+    return rates
+
+
+def _size(model: Any) -> str:
+    weight = float(model.class_count_.sum())
+    rows = "1 row" if weight == 1 else f"{_number(weight)} rows"
+    return f"{rows}, {counted(model.n_features_in_, 'feature')}"
+
+
+def _classes(model: Any) -> list[tuple[str, float]]:
+    names = [shortened(str(name)) for name in model.classes_.tolist()]
+    return list(zip(names, model.class_count_.tolist(), strict=True))
+
+
+def _columns(model: Any) -> list[tuple[str, str, float]]:
+    rates = missing_rates(model.layout_, model.statistic_.given)
+    words = words_known(model.layout_, model.distribution_)
+    return [
+        (shortened(name), f"{kind}, {counted(words[name], 'word')}" if name in words else kind, rates[j])
+        for j, (name, kind) in enumerate(model.kinds_.items())
+        if j < _SHOWN
+    ]
+
+
+def _rate(rate: float) -> str:
+    return "" if np.isnan(rate) or rate <= 0 else f"{100 * rate:.1f} % missing"
+
+
+def _number(value: Any) -> str:
+    return f"{float(value):,.0f}" if float(value).is_integer() else f"{float(value):,.2f}"

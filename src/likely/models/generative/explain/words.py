@@ -1,0 +1,291 @@
+"""What the words of a text say, in bits, and which words tell a class from the others.
+
+Against one class c', a word gives log2 p(w | c) / p(w | c') for each time it occurs. Against the rest the words are
+weighed in the order in which they first occur, as the features of `evidence.py` are. In every case
+
+    prior + absent words + words = log2 odds
+
+where absent words speak only in the Bernoulli model, all together.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from statistics import NormalDist
+from typing import Any, cast
+
+import numpy as np
+
+from likely.data.inputs import Input
+from likely.distributions.texts.documents import TextDistribution
+from likely.distributions.texts.term_weights import TermWeights
+from likely.errors import InputError
+from likely.models.generative import scoring
+from likely.models.generative.explain.display import shortened
+from likely.models.generative.explain.evidence import Evidence, less, place_of
+from likely.numeric.arrays import Array, Floats
+from likely.numeric.logspace import log_sum_exp
+from likely.statistics.terms import TermCounts
+
+_LOG2 = float(np.log(2.0))
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word of a text: how often it occurs there, and what all its occurrences together say."""
+
+    word: str
+    count: int
+    bits: float
+
+
+@dataclass(frozen=True)
+class TellingTerm:
+    """A word, how much more likely it is in a class than elsewhere (log2 ratio, interval), and how often it occurs."""
+
+    word: str
+    bits: float
+    low: float
+    high: float
+    count: float  # in the class: occurrences, or documents in the Bernoulli model
+    elsewhere: float
+
+
+@dataclass(frozen=True)
+class TextEvidence:
+    """The evidence of each text: its words with their bits, in the order of their first occurrence."""
+
+    classes: Array  # (n,)  the class spoken for
+    against: Array | None  # (n,)  the class spoken against; None: all the others together
+    prior: Floats  # (n,)
+    absent: Floats  # (n,)  words that a text does not hold; 0 but in the Bernoulli model
+    words: tuple[tuple[Word, ...], ...]  # of each text
+    before: str = "prior"  # what `prior` holds
+
+    def __len__(self) -> int:
+        return len(self.prior)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of the one feature."""
+        return ("text",)
+
+    @property
+    def log2_odds(self) -> Floats:
+        """Prior, absent words and words together."""
+        return np.asarray(self.prior + self.bits[:, 0])
+
+    @property
+    def bits(self) -> Floats:
+        """What each text says in all (n, 1)."""
+        said = self.absent + np.array([sum(word.bits for word in words) for words in self.words])
+        return np.asarray(said)[:, None]
+
+    def of_row(self, row: int = 0) -> Evidence:
+        """One text with its words for features, to be drawn as those of a table are."""
+        words = sorted(self.words[row], key=lambda word: (-abs(word.bits), word.word))
+        shown = [shortened(word.word) for word in words]
+        names = [f"{name} x {word.count}" if word.count > 1 else name for name, word in zip(shown, words, strict=True)]
+        bits = [word.bits for word in words]
+        if self.absent[row]:
+            names, bits = [*names, "(absent words)"], [*bits, float(self.absent[row])]
+        against = None if self.against is None else self.against[row : row + 1]
+        table = np.array(bits, dtype=np.float64).reshape(1, -1)
+        return Evidence(self.classes[row : row + 1], against, tuple(names), self.prior[row : row + 1], table)
+
+    def speaking_for(self, row: int = 0) -> list[Word]:
+        """The words for the class, strongest first."""
+        return sorted((word for word in self.words[row] if word.bits > 0), key=lambda word: (-word.bits, word.word))
+
+    def speaking_against(self, row: int = 0) -> list[Word]:
+        """The words against the class, strongest first."""
+        return sorted((word for word in self.words[row] if word.bits < 0), key=lambda word: (word.bits, word.word))
+
+    def frame(self) -> Any:
+        """As a Polars frame: one row per word of each text."""
+        import polars as pl
+
+        rows = [(i, word.word, word.count, word.bits) for i, words in enumerate(self.words) for word in words]
+        schema = {"row": pl.Int64, "word": pl.String, "count": pl.Int64, "bits": pl.Float64}
+        return pl.DataFrame(rows, schema=schema, orient="row")
+
+    def describe(self, row: int = 0, top: int = 10) -> str:
+        """The evidence of one text: prior, then the strongest words for and against.
+
+        >>> words = (Word("free", 2, 5.0), Word("hello", 1, -0.25))
+        >>> print(TextEvidence(np.array(["spam"]), None, np.array([-1.0]), np.zeros(1), (words,)).describe())
+        spam against the rest: 3.75 bits
+          prior  -1.00
+          free   +5.00  x 2
+          hello  -0.25
+        """
+        if not -len(self) <= row < len(self):
+            raise InputError(f"there is no row {row}: the evidence is of {len(self)} texts")
+        against = "the rest" if self.against is None else self.against[row]
+        shown = sorted(self.words[row], key=lambda word: (-abs(word.bits), word.word))[:top]
+        rest = sum(word.bits for word in self.words[row]) - sum(word.bits for word in shown)
+        entries = [(self.before, float(self.prior[row]), 1)]
+        if self.absent[row]:
+            entries.append(("(absent words)", float(self.absent[row]), 1))
+        entries += [(shortened(word.word), word.bits, word.count) for word in shown]
+        if len(shown) < len(self.words[row]):
+            entries.append((f"({len(self.words[row]) - len(shown)} more words)", rest, 1))
+        width = max(len(name) for name, _, _ in entries)
+        names = shortened(str(self.classes[row])), shortened(str(against))
+        lines = [f"{names[0]} against {names[1]}: {self.log2_odds[row]:.2f} bits"]
+        for name, bits, count in entries:
+            lines.append(f"  {name:<{width}}  {bits + 0.0:+.2f}" + (f"  x {count}" if count > 1 else ""))
+        return "\n".join(lines)
+
+    def __str__(self) -> str:
+        shown = [self.describe(i) for i in range(min(len(self), 3))]
+        more = [f"... and {len(self) - 3} more texts"] if len(self) > 3 else []
+        return "\n".join([*shown, *more])
+
+
+def weigh_texts(
+    model: Any, fitted: TextDistribution, texts: list[str | None], base: Floats, for_class: Any, against: Any
+) -> TextEvidence:
+    """The evidence of texts under a model, beside what is known without them: log joints `base` (n, k)."""
+    classes = model.classes_
+    if len(classes) < 2:
+        raise InputError("evidence speaks for one class against others, and this model knows only one class")
+    own = None if for_class is None else place_of(for_class, classes)
+    other = None if against is None else place_of(against, classes)
+    if own is not None and own == other:
+        raise InputError(f"evidence for {for_class!r} against itself is always 0 bits; name two classes")
+    verdicts = [
+        _weigh(_bag(fitted, text), fitted.weights, row, own, other) for text, row in zip(texts, base, strict=True)
+    ]
+    members, prior, absent, words = zip(*verdicts, strict=True)
+    opponents = None if other is None else np.full(len(members), classes[other])
+    if len(classes) == 2:
+        opponents = classes[1 - np.array(members)]
+    return TextEvidence(classes[np.array(members)], opponents, np.array(prior), np.array(absent), words)
+
+
+def words_of_column(
+    model: Any, data: Input, part: int, log_prior: Floats, for_class: Any, against: Any
+) -> TextEvidence:
+    """The words of one text column among others; what all the others say stands with the prior."""
+    layout, fitted = model.layout_, model.distribution_
+    name = layout.schema.columns[layout.parts[part].columns[0]].name
+    base, texts = [], []
+    for start, batch in data.batches():
+        rows = scoring.query_rows(batch, start, layout, fitted, model.statistic_)
+        others = [one.log_density(x) for i, (one, x) in enumerate(zip(fitted.parts, rows, strict=True)) if i != part]
+        base.append(log_prior + np.sum([np.zeros((batch.height, len(log_prior))), *others], axis=0))
+        texts += batch[name].to_list()
+    told = weigh_texts(model, fitted.parts[part], texts, np.concatenate(base), for_class, against)
+    return replace(told, before="prior" if len(fitted.parts) == 1 else "prior and other columns")
+
+
+def word_evidence(model: Any, X: Any, against: Any = None, for_class: Any = None) -> dict[str, TextEvidence]:
+    """What the words say, for each column of texts that a fitted model knows, by name."""
+    layout = getattr(model, "layout_", None)
+    if layout is None:
+        return {}
+    names = [layout.schema.columns[part.columns[0]].name for part in layout.parts if part.form == "text"]
+    if names and not hasattr(model, "text_evidence"):
+        return {names[0]: model.evidence(X, against, for_class)}
+    return {name: model.text_evidence(X, name, against, for_class) for name in names}
+
+
+def telling_terms(
+    model: Any, seen: TermCounts, fitted: TextDistribution, class_: Any, n: int, confidence: float
+) -> list[TellingTerm]:
+    """The words whose log2 ratio (class against all others pooled) has the highest lower end of its interval.
+
+    A word that is not more frequent in the class than elsewhere does not tell it, so there may be fewer than n.
+
+    The interval is Wald's on the logarithm. In the Bernoulli model documents are independent: with the smoothed numbers
+    a of A and b of B the variance is 1/a - 1/A + 1/b - 1/B. Occurrences are not: a word that occurs once in a text
+    occurs again. They come in bursts, which are independent; where d of N documents hold the word, there were about
+    s = -N log(1 - d/N) of them. With bursts of geometric length 1/a becomes (2 - s/a) / s, which is 1/a where words
+    repeat no more than by chance (s = a) and up to 2/s where they do.
+    """
+    if not isinstance(n, int | np.integer) or n < 1:
+        raise InputError(f"n must be a whole number from 1 up, got {n!r}")
+    if not 0 < confidence < 1:
+        raise InputError(f"confidence must be between 0 and 1, got {confidence!r}")
+    member = place_of(class_, model.classes_)
+    alpha, kept, bits_model = fitted.family.alpha, fitted.kept, fitted.family.model == "bernoulli"
+    table, places = (seen.documents, 2) if bits_model else (seen.count, int(kept.sum()))
+    table = np.where(kept, table, 0).astype(np.float64)
+    count = table[member]
+    elsewhere = table.sum(axis=0) - count
+    sizes = np.asarray(seen.weight, dtype=np.float64) if bits_model else table.sum(axis=1)
+    size, rest = sizes[member], sizes.sum() - sizes[member]
+    a, b = count + alpha, elsewhere + alpha
+    whole_a, whole_b = size + alpha * places, rest + alpha * places
+    with np.errstate(divide="ignore", invalid="ignore"):
+        bits = np.log2(a) - np.log2(whole_a) - np.log2(b) + np.log2(whole_b)
+        variance = 1 / a - 1 / whole_a + 1 / b - 1 / whole_b
+        if not bits_model:
+            own, whole = seen.documents[member], seen.documents.sum(axis=0)
+            rows = float(seen.weight[member]), float(seen.weight.sum() - seen.weight[member])
+            variance = _of_bursts(count, own, rows[0], alpha) + _of_bursts(elsewhere, whole - own, rows[1], alpha)
+    reach = NormalDist().inv_cdf(0.5 + confidence / 2) * np.sqrt(np.maximum(variance, 0.0)) / _LOG2
+    low, high = np.where(np.isfinite(bits), bits - reach, -np.inf), np.where(np.isfinite(bits), bits + reach, np.inf)
+    place = np.flatnonzero(kept & (bits > 0))  # NaN is not
+    best = place[np.lexsort((place, -bits[place], -low[place]))][:n]
+    words = seen.words.taken(best).tolist()
+    columns = (bits[best], low[best], high[best], count[best], elsewhere[best])
+    return [TellingTerm(word, *map(float, row)) for word, *row in zip(words, *columns, strict=True)]
+
+
+def _of_bursts(count: Floats, documents: Array, rows: float, alpha: float) -> Floats:
+    """Variance (v,) of the logarithm of counts that come in bursts, `documents` of `rows` holding one or more."""
+    share = np.clip(documents / max(rows, 1e-300), 0.0, 1.0)
+    bursts = np.minimum(-rows * np.log1p(-share), count) + alpha
+    return np.asarray((2 - bursts / (count + alpha)) / bursts)
+
+
+_Bag = tuple[list[str], Array, Array]  # distinct words in order, their rows among the weights, their counts
+
+
+def _bag(fitted: TextDistribution, text: str | None) -> _Bag | None:
+    """The words of a text that say something; None of a missing text."""
+    if text is None:
+        return None
+    known, new, smooth = fitted.numbers, len(fitted.words), fitted.family.unseen == "smooth"
+    bag = Counter(fitted.family.tokenizer.terms(text))
+    rows = [(word, known.get(word, new), count) for word, count in bag.items()]
+    speaking = [row for row in rows if (smooth if row[1] == new else fitted.kept[row[1]])]
+    words, numbers, counts = zip(*speaking, strict=True) if speaking else ((), (), ())
+    return list(words), np.array(numbers, dtype=np.int64), np.array(counts, dtype=np.int64)
+
+
+def _weigh(
+    bag: _Bag | None, weights: TermWeights, base: Floats, own: int | None, other: int | None
+) -> tuple[int, float, float, tuple[Word, ...]]:
+    """The class spoken for, and the bits of what was known before, of absent words and of each word."""
+    words, rows, counts = bag or ([], np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))
+    said = weights.present[rows]
+    if not weights.once:
+        said = said * counts[:, None]
+    silent = weights.absent is None or bag is None
+    absent = np.zeros(len(base)) if silent else _less_present(cast(Any, weights.absent), rows)
+    joint = base + absent + said.sum(axis=0)
+    if np.isneginf(joint).all():  # impossible under every class: what is left is what was known before
+        said, absent, joint = np.zeros_like(said), np.zeros(len(base)), base.copy()
+    if other is not None:
+        joint[other] = -np.inf
+    member = int(joint.argmax()) if own is None else own
+    steps = np.vstack([base, absent, said])  # (2 + words, k)
+    one = 1 - member if len(base) == 2 else other
+    bits = (_against_rest(steps, member) if one is None else less(steps[:, member], steps[:, one])) / _LOG2
+    told = tuple(Word(w, int(c), float(b)) for w, c, b in zip(words, counts, bits[2:], strict=True))
+    return member, float(bits[0]), float(bits[1]), told
+
+
+def _less_present(absent: Floats, rows: Array) -> Floats:
+    """The sum over the words that are not among these rows; minus infinity stays where one of them has it."""
+    mask = np.ones(len(absent), dtype=np.bool_)
+    mask[rows] = False
+    return np.asarray(absent[mask].sum(axis=0))
+
+
+def _against_rest(steps: Floats, member: int) -> Floats:
+    others = np.delete(steps, member, axis=1).cumsum(axis=0)
+    so_far = log_sum_exp(others, axis=1)
+    return less(steps[:, member], less(so_far, np.concatenate([[0.0], so_far[:-1]])))

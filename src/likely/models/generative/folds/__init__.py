@@ -1,0 +1,1 @@
+"""Exact cross-validation: rows judged by models without them, from sums of parts."""

@@ -1,0 +1,267 @@
+"""Gaussian models of a plain table, cross-validated with all folds of all repeats side by side.
+
+The same sums, models and posteriors as of any other table (`PartedTable`), made in fewer and larger steps:
+
+    sums    about one origin for each class, so that folds add as they are
+    models  of all folds at once, or in one kernel for each, where nothing is out of the ordinary
+    scores  of a block of rows for all repeats, while it is in cache
+
+It wants numbers without a missing cell, rows without weights, and one Gaussian family for all columns. A fold that
+needs more (a class that only it holds, a column that does not vary, a covariance without an inverse) takes the general
+way.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise, product
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from likely import engines
+from likely.distributions.amounts.gaussian import Gaussian, GaussianFamily
+from likely.distributions.vectors.family import MultivariateGaussianFamily
+from likely.models.generative.folds.parts import Judgement, PartedTable
+from likely.numeric.arrays import Array, Floats, frozen
+from likely.numeric.kernels.densities.covariances import whiten_groups
+from likely.numeric.kernels.left_out import fold_scores as scores
+from likely.numeric.kernels.left_out.held_out import put_log_posteriors, rows_by_fold
+from likely.numeric.kernels.sums.fold_sums import deviations_by_class, moments_by_fold
+from likely.numeric.kernels.sums.moments import central_values
+from likely.numeric.logspace import log_of
+from likely.statistics import Joint, Moments, all_but_one
+from likely.statistics.scatter import Scatter
+
+_GATHERED = 2048  # rows whose products are summed at a time
+_SORTED_CELLS = 2**22  # numbers that are sorted by class at a time, as a copy
+_LINE = 8  # numbers in a line of the cache
+_SUMMED = 8192  # rows that are summed at a time for all repeats
+_CELLS = 2**16  # numbers that are scored at a time for all repeats: they stay in cache
+_ROWS_OF_A_FOLD = 64  # at least among those scored at a time: kernels take so many side by side
+_WIDEST = 96  # columns: beyond, products of large matrices are faster than kernels that pass over few
+_FEW_BLOCKS = 4  # rows scored at a time make so many times more, where the models take more room than the rows
+
+
+class Scoring(NamedTuple):
+    """How the models of f folds in each of r repeats score rows: a kernel, and what it wants to know of each model."""
+
+    kernel: Any
+    constants: tuple[Floats, ...]  # (r, f, ...) each
+    ordinary: Array  # (r, f)  whether the constants say all; else that fold takes the general way
+    stretch: int  # blocks of rows to be taken at a time
+
+
+@dataclass(frozen=True)
+class DenseFolds:
+    """The folds of r repeats, f of them in each, and what the model of each has seen."""
+
+    table: PartedTable
+    folds: Array  # (r, n)
+    seen: list[Joint]  # [f]  groups: the k classes of the first repeat, of the second, ...
+
+    @classmethod
+    def of(cls, table: PartedTable, folds: Sequence[Array], counts: Sequence[int]) -> Self | None:
+        """Folds (n,) of each repeat, numbered from 0, and how many there are; None if the quick way does not apply."""
+        if len(set(counts)) > 1 or not _is_plain(table):
+            return None
+        numbers = np.stack(folds).astype(np.int32, copy=False)
+        own = _sums(table, numbers, counts[0])
+        return None if own is None else cls(table, frozen(numbers), all_but_one(own))
+
+    def judge(self, out: Sequence[Floats]) -> None:
+        """Write the log posteriors (n, k) of each repeat."""
+        scoring = self._scoring()
+        if scoring is None:
+            ordinary = np.zeros((len(self.folds), len(self.seen)), dtype=bool)
+        else:
+            self._score(scoring, out)
+            ordinary = scoring.ordinary
+        self.table.judge(
+            Judgement(rows, self._seen(r, f), out[r], rows)
+            for r, f in np.argwhere(~ordinary).tolist()
+            for rows in (np.flatnonzero(self.folds[r] == f),)
+        )
+
+    def _score(self, scoring: Scoring, out: Sequence[Floats]) -> None:
+        x, k = frozen(self.table.encoded[0]), self.table.classes
+        size = scoring.stretch * max(_ROWS_OF_A_FOLD * len(self.seen), _CELLS // x.shape[1])
+        columns, even = np.arange(k), np.zeros(k)  # priors are in the constants
+
+        def score(start: int) -> None:
+            at = slice(start, start + size)
+            joint = np.empty((k, len(x[at])))
+            for r, fold in enumerate(self.folds):
+                rows, ends = rows_by_fold(fold[at], len(self.seen))
+                scoring.kernel(x[at], rows, ends, *(part[r] for part in scoring.constants), joint)
+                put_log_posteriors(joint.T, even, rows, columns, out[r][at])
+
+        engines.current().each(range(0, len(x), size), score)
+
+    def _scoring(self) -> Scoring | None:
+        """None: the family has no quick way of scoring."""
+        family = self.table.model.layout_.families[0]
+        if isinstance(family, GaussianFamily):
+            return self._by_features(family)
+        if family.covariance in ("full", "shared") and family.estimation == "ml" and self.table.width <= _WIDEST:
+            return self._by_covariances(family)
+        return None
+
+    def _by_features(self, family: GaussianFamily) -> Scoring | None:
+        parts: list[Moments] = [joint.parts[0] for joint in self.seen]
+        (rk, d), k, f = parts[0].origin.shape, self.table.classes, len(parts)
+        names = ("weight", "origin", "count", "first", "second")
+        stacked = Moments(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
+        fitted = family.estimate_each(stacked, f * rk // k)
+        if not isinstance(fitted, Gaussian):
+            return None
+
+        def by_repeat(part: Array) -> Array:
+            return np.ascontiguousarray(part.reshape(f, rk // k, k, d).swapaxes(0, 1))
+
+        mean, variance = by_repeat(fitted.mean), by_repeat(fitted.variance)
+        speaks: Array = np.all(np.isfinite(mean) & (variance > 0), axis=(2, 3))
+        usual = speaks[:, :, None, None]  # elsewhere the constants are not used, but must not silence a column here
+        every = Gaussian(np.where(usual, mean, 0.0).reshape(-1, d), np.where(usual, variance, 1.0).reshape(-1, d))
+        mean, inverse, constant = (part.reshape(mean.shape) for part in every.constants())
+        log_prior, known = self._log_priors()
+        constants = (_widened(mean), _widened(inverse), constant.sum(axis=3) + log_prior)
+        return Scoring(scores.gaussian_scores, constants, speaks & known, 1)
+
+    def _by_covariances(self, family: MultivariateGaussianFamily) -> Scoring:
+        r, f, k = len(self.folds), len(self.seen), self.table.classes
+        d, shared = self.table.width, family.covariance == "shared"
+        g, wide = 1 if shared else k, _padded(d)
+        mean, centre, inverse_scale = np.zeros((r, f, k, d)), np.zeros((r, f, d)), np.zeros((r, f, d))
+        offset, whitening, half = np.zeros((r, f, k, wide)), np.zeros((r, f, g, wide, wide)), np.zeros((r, f, g))
+        log_prior, known = self._log_priors()
+
+        def make(at: tuple[int, int]) -> None:
+            part: Any = self._seen(*at).parts[0]
+            sums = (part.origin, part.weight, np.ascontiguousarray(part.first[:, :, 0]), part.second)
+            made = (array[at] for array in (mean, centre, inverse_scale, offset, whitening, half))
+            known[at] &= whiten_groups(*sums, shared, family.ddof, *made)
+
+        engines.current().each(product(range(r), range(f)), make)
+        white = (whitening @ offset[..., None])[..., 0]
+        if not shared:
+            constants = (centre, inverse_scale, whitening, white, log_prior - half)
+            return Scoring(scores.quadratic_scores, constants, known, _FEW_BLOCKS)
+        intercept = log_prior - 0.5 * (white**2).sum(axis=3)
+        slopes = (centre, inverse_scale, white @ whitening[:, :, 0], intercept)
+        return Scoring(scores.linear_scores, slopes, known, 1)
+
+    def _log_priors(self) -> tuple[Floats, Array]:
+        """Of the model of each fold (r, f, k), and whether it has seen all classes (r, f)."""
+        table, k = self.table, self.table.classes
+        out = np.zeros((len(self.folds), len(self.seen), k))
+        known = np.zeros(out.shape[:2], dtype=bool)
+        for r, f in product(*map(range, known.shape)):
+            weight = self.seen[f].weight[r * k : (r + 1) * k]
+            if weight.all():
+                known[r, f] = True
+                out[r, f] = log_of(table.model._prior_from(weight, table.target.classes))
+        return out, known
+
+    def _seen(self, repeat: int, fold: int) -> Joint:
+        k = self.table.classes
+        return self.seen[fold].taken(np.arange(repeat * k, (repeat + 1) * k))
+
+
+def _is_plain(table: PartedTable) -> bool:
+    """One array of numbers as it is, and one family of Gaussians; whether cells are missing the sums will tell."""
+    families, x = table.model.layout_.families, table.encoded[0]
+    return (
+        not table.late
+        and len(table.encoded) == 1
+        and table.weight is None
+        and isinstance(x, np.ndarray)
+        and x.flags.c_contiguous
+        and type(families[0]) in (GaussianFamily, MultivariateGaussianFamily)
+        and bool(table.target.codes.min(initial=0) >= 0)
+    )
+
+
+def _sums(table: PartedTable, folds: Array, count: int) -> list[Joint] | None:
+    """The statistic of each fold, in all repeats side by side (r k groups); None when a sum is not finite."""
+    family, x, codes = table.model.layout_.families[0], frozen(table.encoded[0]), frozen(table.target.codes)
+    origin = central_values(x, codes, frozen(np.empty(0)), table.classes)
+    origins = np.tile(origin, (len(folds), 1))
+    correlated = isinstance(family, MultivariateGaussianFamily) and family.covariance in ("full", "shared")
+    with np.errstate(over="ignore", invalid="ignore"):
+        rows, first, second = (_products if correlated else _moments)(x, codes, folds, origin, count)
+    if not np.isfinite(second).all():
+        return None
+    shape = (count, len(origins))
+    parts: list[Any] = []
+    for n, one, two in zip(rows.reshape(shape), first, second, strict=True):
+        one, two = one.reshape(origins.shape), two.reshape(*origins.shape, -1)
+        if correlated:
+            parts.append(Scatter(n, origins, n[:, None, None], one[:, :, None], two))
+        else:
+            parts.append(Moments(n, origins, np.repeat(n[:, None], x.shape[1], axis=1), one, two[:, :, 0]))
+    return [Joint(part.weight, (part,)) for part in parts]
+
+
+def _moments(x: Array, codes: Array, folds: Array, origin: Floats, count: int) -> tuple[Array, Floats, Floats]:
+    """Rows (f, r, k), and sums of deviations and of their squares (f, r, k, d)."""
+    k = len(origin)
+    size = max(_SUMMED, 8 * count * k)  # rows enough to be worth the sums of all groups
+
+    def summarize(start: int) -> Floats:
+        at = slice(start, start + size)
+        own: Floats = moments_by_fold(x[at], codes[at], folds[:, at], origin, count)
+        return own
+
+    sums: Floats = engines.current().fold(range(0, len(x), size), summarize).swapaxes(0, 1)
+    rows = [np.bincount(fold * np.int32(k) + codes, minlength=count * k).reshape(count, k) for fold in folds]
+    return np.stack(rows, axis=1), sums[:, :, :, 0], sums[:, :, :, 1]
+
+
+def _products(x: Array, codes: Array, folds: Array, origin: Floats, count: int) -> tuple[Array, Floats, Floats]:
+    """Rows (f, r, k), and sums of deviations (f, r, k, d) and of their products (f, r, k, d, d).
+
+    Deviations are sorted by class once for all repeats; a column of ones beside them makes the other sums products too.
+    """
+    k, d = origin.shape
+    wide = -(-(d + 1) // _LINE) * _LINE
+    sums = np.zeros((count, len(folds), k, wide, wide))
+    size = max(_GATHERED, _SORTED_CELLS // wide)
+    for start in range(0, len(x), size):
+        at = slice(start, start + size)
+        _add_products(x[at], codes[at], folds[:, at], origin, sums)
+    return np.rint(sums[..., d, d]).astype(np.int64), sums[..., :d, d], np.ascontiguousarray(sums[..., :d, :d])
+
+
+def _add_products(x: Array, codes: Array, folds: Array, origin: Floats, sums: Floats) -> None:
+    order, ends = rows_by_fold(codes, len(origin))
+    count, wide = len(sums), sums.shape[-1]
+    classes = [slice(begin, end) for begin, end in pairwise([0, *ends.tolist()])]
+    deviations = np.empty((len(x), wide))
+
+    def sort(c: int) -> None:
+        deviations_by_class(x, order[classes[c]], origin[c], deviations[classes[c]])
+
+    def add(repeat: int) -> None:
+        gathered = np.empty((_GATHERED, wide))
+        fold = frozen(folds[repeat][order])
+        for c, at in enumerate(classes):
+            rows, cuts = rows_by_fold(fold[at], count)
+            for f, (begin, end) in enumerate(pairwise([0, *cuts.tolist()])):
+                for some in range(begin, end, _GATHERED):
+                    own = rows[some : min(some + _GATHERED, end)]
+                    z = deviations[at].take(own, axis=0, out=gathered[: len(own)], mode="clip")
+                    sums[f, repeat, c] += z.T @ z
+
+    engines.current().each(range(len(classes)), sort)
+    engines.current().each(range(len(folds)), add)
+
+
+def _padded(width: int) -> int:
+    return -(-width // 4) * 4
+
+
+def _widened(part: Floats) -> Floats:
+    """With zeros up to a width that kernels like."""
+    wide = np.zeros((*part.shape[:-1], _padded(part.shape[-1])))
+    wide[..., : part.shape[-1]] = part
+    return wide

@@ -1,0 +1,240 @@
+"""Posteriors of rows under models that have not seen them, without a refit.
+
+Each row is summed once into its own fold and class. The statistic of all folds but one is a sum of prefix and suffix
+sums, so each fold's model costs one addition and one small solve; that of all folds but two costs two additions for
+every pair. The result is that of the naive loop of refits.
+
+Many folds (leave-one-out is the extreme) are taken in two levels: chunks of folds first, then the folds of each chunk,
+so that memory stays bounded. Families that can take a single row out of their estimate (`leave_one_out`) need neither.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, chain
+from operator import add
+from typing import Any
+
+import numpy as np
+
+from likely import engines
+from likely.data.target import read_target
+from likely.errors import InputError, TierError
+from likely.models.generative.folds.dense import DenseFolds
+from likely.models.generative.folds.parts import Judgement, PartedTable
+from likely.numeric.arrays import Array, Floats, Ints, frozen
+from likely.numeric.kernels.left_out.held_out import rows_by_fold
+from likely.numeric.logspace import log_normalize, log_of
+from likely.statistics import Membership, all_but_one
+
+_GROUPS = 4096  # folds times classes that are summed side by side
+_ENOUGH = 1e-5  # of a class's weight that must be left for its digits to be good
+_MOST_TEXTS = 4 * 10**6  # folds times texts that are judged by counting words again for every fold
+_CELLS = 2**24  # sums, if every pair of columns has one, that are held at a time
+
+
+def held_out_posteriors(table: PartedTable, folds: Any) -> Floats:
+    """Log posteriors (n, k): row i under the model of the rows whose fold is not folds[i].
+
+    With the folds of several repeats (r, n) they are (r, n, k). A class that does not occur outside a fold has -inf
+    there.
+    """
+    named = np.asarray(folds)
+    if named.shape[-1:] != (len(table),) or named.ndim > 2:
+        raise InputError(f"folds has shape {named.shape}, expected ({len(table)},): one fold per row")
+    repeats = [_numbered(one) for one in np.atleast_2d(named)]
+    out = np.empty((len(repeats), len(table), table.classes))
+    for group in _grouped(table, repeats):
+        shared_out = [repeats[r][0] for r in group], [repeats[r][1] for r in group]
+        dense = DenseFolds.of(table, *shared_out)
+        if dense is not None:
+            dense.judge([out[r] for r in group])
+            continue
+        parts = table.sums(*shared_out)
+        table.judge(
+            Judgement(rows, seen, out[r], rows)
+            for r, own in zip(group, parts, strict=True)
+            for rows, seen in zip(_rows_of(*repeats[r]), all_but_one(own), strict=True)
+        )
+    for r, (numbers, count) in enumerate(repeats):
+        if _are_many(table, count):
+            _many_folds(table, numbers, count, out[r])
+    return out if named.ndim == 2 else out[0]
+
+
+def twice_held_out_posteriors(table: PartedTable, folds: Any) -> Floats:
+    """Log posteriors (f, n, k): [j, i] is row i under the model that has seen neither the fold of row i nor fold j.
+
+    Folds (n,) count in the order of their names. For j the row's own fold this is the posterior of plain
+    cross-validation. All pairs of folds are left out, each once, for both of its folds.
+    """
+    named = np.asarray(folds)
+    if named.shape != (len(table),):
+        raise InputError(f"folds has shape {named.shape}, expected ({len(table)},): one fold per row")
+    numbers, count = _numbered(named)
+    if count < 3:
+        raise InputError("leaving out two folds at a time needs at least three folds")
+    own = table.sums([numbers], [count])[0]
+    rows = _rows_of(numbers, count)
+    out = np.empty((count, len(table), table.classes))
+    flat = out.reshape(-1, table.classes)
+    n = len(table)
+    one = (Judgement(rows[j], seen, flat, rows[j] + j * n) for j, seen in enumerate(all_but_one(own)))
+    two = (
+        Judgement(np.concatenate([rows[i], rows[j]]), seen, flat, np.concatenate([rows[i] + j * n, rows[j] + i * n]))
+        for i, j, seen in all_but_two(own)
+    )
+    table.judge(chain(one, two))
+    return out
+
+
+def growing_posteriors(table: PartedTable, stages: Any) -> Floats:
+    """Log posteriors (s, n, k): [s, i] is row i under the model of the stages up to s, if it has seen it or never will.
+
+    `stages` (n,) says at which stage 0, 1, ... a row is learned; -1: never, the row is withheld. Rows of later stages
+    are NaN. Stages are added up one after the other, so all models together cost one pass.
+    """
+    stage = np.asarray(stages)
+    count = int(stage.max(initial=-1)) + 1
+    if stage.shape != (len(table),) or count < 1 or stage.min() < -1:
+        raise InputError(f"stages has shape {stage.shape}, expected ({len(table)},): -1 or a stage 0, 1, ... per row")
+    own = table.sums([stage], [count])[0]
+    out = np.full((count, len(table), table.classes), np.nan)
+    judged = [np.flatnonzero(stage <= s) for s in range(count)]
+    table.judge(Judgement(judged[s], seen, out[s], judged[s]) for s, seen in enumerate(accumulate(own, add)))
+    return out
+
+
+def all_but_two(parts: Sequence[Any]) -> Iterator[tuple[int, int, Any]]:
+    """For each pair i < j of parts the sum of the others, by addition alone: i, j, sum.
+
+    The sum of the parts before j but for i grows with j by one addition; the parts after j are a suffix sum.
+
+    >>> [(i, j, rest) for i, j, rest in all_but_two([1, 10, 100])]
+    [(0, 1, 100), (0, 2, 10), (1, 2, 1)]
+    """
+    after = [*list(accumulate(reversed(parts[1:]), lambda total, part: part + total))[::-1], None]  # after[j]: beyond j
+    before = None
+    for i, part in enumerate(parts):
+        left = before
+        for j in range(i + 1, len(parts)):
+            rest = after[j]
+            yield i, j, rest if left is None else left if rest is None else left + rest
+            left = parts[j] if left is None else left + parts[j]
+        before = part if before is None else before + part
+
+
+def _numbered(folds: Array) -> tuple[Array, int]:
+    """Folds under any names as 0, 1, ... (n,), and how many there are."""
+    target = read_target(folds)
+    if len(target.classes) < 2:
+        raise InputError("cross-validation needs at least two folds")
+    return target.codes, len(target.classes)
+
+
+def _rows_of(folds: Array, count: int) -> list[Ints]:
+    order, ends = rows_by_fold(frozen(folds), count)
+    return np.split(order, ends[:-1])
+
+
+def _are_many(table: PartedTable, count: int) -> bool:
+    return count == len(table) or count * table.classes > _GROUPS
+
+
+def _grouped(table: PartedTable, repeats: list[tuple[Array, int]]) -> Iterator[list[int]]:
+    """Repeats of not too many folds, in groups whose statistics are held at the same time."""
+    group: list[int] = []
+    held = 0
+    for r, (_, count) in enumerate(repeats):
+        if _are_many(table, count):
+            continue
+        size = count * table.classes * table.width**2
+        if group and held + size > _CELLS:
+            yield group
+            group, held = [], 0
+        group.append(r)
+        held += size
+    if group:
+        yield group
+
+
+def _many_folds(table: PartedTable, folds: Array, count: int, out: Floats) -> None:
+    """In chunks of folds: the rows outside a chunk are one sum, to which the folds in it are added."""
+    if count == len(table) and has_closed_form(table):
+        leave_one_out(table, out)
+        return
+    _refuse_too_many_texts(table, count)
+    size = max(2, min(count, _GROUPS // table.classes))
+    chunk = folds // size
+    chunks = int(chunk.max()) + 1
+    outside = all_but_one(table.sums([chunk], [chunks])[0]) if chunks > 1 else [None]
+    for number, beyond in enumerate(outside):
+        rows = np.flatnonzero(chunk == number)
+        local = folds[rows] - number * size
+        inside = int(local.max()) + 1
+        own = table.at(rows).sums([local], [inside])[0]
+        rest = all_but_one(own) if inside > 1 else [None]
+        seen = [a if b is None else b if a is None else a + b for a in [beyond] for b in rest]
+        places = _rows_of(local, inside)
+        table.judge(Judgement(rows[p], s, out, rows[p]) for p, s in zip(places, seen, strict=True))
+
+
+def _refuse_too_many_texts(table: PartedTable, count: int) -> None:
+    if any(part.form == "text" for part in table.model.layout_.parts) and count * len(table) > _MOST_TEXTS:
+        raise TierError(
+            f"{count:,} folds of {len(table):,} texts would take too long: with these options or weights single texts "
+            "cannot be taken out of the counts. Use fewer folds, or no weights and min_df=1, max_df=1.0, "
+            "max_features=None, unseen='ignore'"
+        )
+
+
+def has_closed_form(table: PartedTable) -> bool:
+    """Every part can take a row out of its class by itself, and no class vanishes with one row."""
+    layout, codes, weight = table.model.layout_, table.target.codes, table.weight
+    if layout.missing == "impute" or not all(getattr(f, "leaves_one_out", False) for f in layout.family.parts):
+        return False
+    present = codes if weight is None else codes[weight > 0]
+    return bool((np.bincount(present, minlength=table.classes) > 1).all())
+
+
+def leave_one_out(table: PartedTable, out: Floats) -> None:
+    """Each row under the model of all others, by the families' closed forms."""
+    model = table.model
+    everything: Any = table.sums([np.zeros(len(table), dtype=np.int32)], [1])[0][0]
+    total = everything.weight.astype(np.float64)
+
+    def score(at: slice) -> None:
+        codes, share = table.target.codes[at], None if table.weight is None else table.weight[at]
+        membership = Membership.of_labels(codes, table.classes, share)
+        own, rows = out[at], np.arange(len(codes))
+        own[:] = 0.0
+        for family, part, x in zip(model.layout_.family.parts, everything.parts, table.taken(at), strict=True):
+            own += family.leave_one_out(part, x, membership)
+        left = np.repeat(total[None], len(own), axis=0)
+        left[rows, codes] -= 1.0 if share is None else share
+        own[left[rows, codes] < _ENOUGH * total[codes]] = np.nan
+        if model._estimates_prior:
+            log_prior = log_of((left + model.class_alpha) / (left + model.class_alpha).sum(axis=1, keepdims=True))
+        else:
+            log_prior = np.broadcast_to(log_of(model._prior_from(total, table.target.classes)), left.shape)
+        own += log_prior
+        impossible = np.isneginf(own).all(axis=1)
+        own[impossible] = log_prior[impossible]
+        own[:] = log_normalize(own)
+
+    engines.current().each(table.slices(), score)
+    _without_each(table, np.flatnonzero(np.isnan(out).any(axis=1)), out)
+
+
+def _without_each(table: PartedTable, rows: Ints, out: Floats) -> None:
+    """The general way, for rows that have no closed form: in chunks, each row a fold beside all others."""
+    if not len(rows):
+        return
+    _refuse_too_many_texts(table, len(rows))
+    size = max(2, _GROUPS // table.classes)
+    chunk = np.zeros(len(table), dtype=np.int32)
+    chunk[rows] = np.arange(len(rows)) // size + 1
+    outside = list(all_but_one(table.sums([chunk], [int(chunk.max()) + 1])[0]))[1:]
+    for number, beyond in enumerate(outside):
+        some = rows[number * size : (number + 1) * size]
+        own = table.at(some).sums([np.arange(len(some), dtype=np.int32)], [len(some)])[0]
+        seen = [beyond + rest for rest in all_but_one(own)] if len(some) > 1 else [beyond]
+        table.judge(Judgement(np.array([i]), s, out, np.array([i])) for i, s in zip(some, seen, strict=True))

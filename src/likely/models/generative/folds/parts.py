@@ -1,0 +1,207 @@
+"""A table in parts: each part is summed once, and the model of any parts together is a sum of their statistics.
+
+Everything that is learned comes out of the statistic, the levels of nominal columns included, so the model of some
+parts is the one that a fit on their rows alone would give. Only the kinds of the columns are fixed before, from all
+rows.
+"""
+
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from likely import engines
+from likely.data.inputs import ArrayInput, batch_rows, whole_table
+from likely.data.target import Target, read_target, split_target
+from likely.data.weights import read_weight
+from likely.errors import InputError, TierError
+from likely.models.generative.learning import without_empty_classes
+from likely.models.generative.scoring import ready_to_score
+from likely.numeric.arrays import Array, Floats, Ints
+from likely.numeric.kernels.left_out.held_out import put_log_posteriors
+from likely.numeric.logspace import log_of
+from likely.statistics import Additive, Codes, Joint, Labelled, Membership, Moments
+from likely.statistics.scatter import Scatter
+
+_scratch = threading.local()  # fresh memory for every fold would cost more than copying into it
+_BLOCK_CELLS = 2**18  # numbers that are picked out and scored at a time: they stay in cache
+_SLICES = 2  # parts of a learning batch that are summed at a time, so that all threads have some
+
+
+class Judgement(NamedTuple):
+    """Rows to be scored under the model of a statistic, and where their log posteriors go."""
+
+    rows: Ints  # (m,)
+    seen: Additive
+    out: Floats  # (., k)
+    places: Ints  # (m,)  of the rows in `out`
+
+
+@dataclass(frozen=True)
+class PartedTable:
+    """Rows with labels and weights, in the form that the families of a model take, encoded once."""
+
+    model: Any  # its parameters and its layout, nothing learned
+    target: Target
+    weight: Floats | None  # (n,)
+    encoded: tuple[Any, ...]  # one entry per part of the layout
+    late: bool = (
+        False  # the one entry is a sparse matrix; dense it might not fit, so it is encoded where rows are taken
+    )
+
+    @classmethod
+    def of(cls, model: Any, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Of this model only the parameters are used. Models that take many passes are refused with a TierError."""
+        fresh = type(model)(**model.get_params(deep=False))
+        fresh._check_parameters()
+        data, labels = split_target(fresh._read(X), y)
+        if data.rows is None:
+            raise InputError("cross-validation needs the data in memory: read the file first")
+        target = read_target(labels, data.rows)
+        fresh._start(data)
+        if fresh._needs_passes(target):
+            raise TierError("hidden labels and mixtures are learned in many passes: cross-validate them by refitting")
+        weight = read_weight(sample_weight, data.rows)
+        if isinstance(data, ArrayInput) and data.sparse and not all(part.sparse for part in fresh.layout_.parts):
+            return cls(fresh, target, weight, (data.x,), late=True)
+        table = whole_table(data)
+        return cls(fresh, target, weight, fresh.layout_.rows(table, 0, learning=True))
+
+    def __len__(self) -> int:
+        return len(self.target.codes)
+
+    @property
+    def classes(self) -> int:
+        return len(self.target.classes)
+
+    @property
+    def width(self) -> int:
+        """How many columns the table has."""
+        return int(self.model.n_features_in_)
+
+    def taken(self, rows: Ints | slice) -> tuple[Any, ...]:
+        """Some rows, encoded."""
+        picked = tuple(_taken(part, rows) for part in self.encoded)
+        if not self.late:
+            return picked
+        encoded: tuple[Any, ...] = self.model.layout_.rows(picked[0], 0, learning=True)
+        return encoded
+
+    def at(self, rows: Ints) -> Self:
+        """A table of some of the rows."""
+        target = replace(self.target, codes=self.target.codes[rows])
+        weight = None if self.weight is None else self.weight[rows]
+        return replace(self, target=target, weight=weight, encoded=tuple(_taken(part, rows) for part in self.encoded))
+
+    def slices(self, least: int = 256) -> Iterator[slice]:
+        """Ranges of rows that are dealt with at a time."""
+        size = max(least, batch_rows(self.width) // _SLICES)
+        for start in range(0, len(self), size):
+            yield slice(start, start + size)
+
+    def sums(self, parts: Sequence[Array], counts: Sequence[int]) -> list[list[Additive]]:
+        """The statistic of each part, for several repeats: parts (n,), numbered from 0, and how many there are.
+
+        Part -1 is none of them. One pass over the rows serves all repeats.
+        """
+        if any(part.form == "text" for part in self.model.layout_.parts):
+            return [[self._sum_of(part == i) for i in range(n)] for part, n in zip(parts, counts, strict=True)]
+        k, family = self.classes, self.model.layout_.family
+
+        def summarize(at: slice) -> _Repeats:
+            rows = self.taken(at)
+            share = None if self.weight is None else self.weight[at]
+            sums = []
+            for part, count in zip(parts, counts, strict=True):
+                labels = part[at] * k + self.target.codes[at]
+                labels[part[at] < 0] = -1
+                sums.append(family.summarize(rows, Membership.of_labels(labels, count * k, share)))
+            return _Repeats(tuple(sums))
+
+        total: _Repeats = engines.current().fold(self.slices(8 * k * max(counts)), summarize)
+        return [
+            [sums.taken(np.arange(part * k, (part + 1) * k)).canonical() for part in range(count)]
+            for sums, count in zip((_about_common_origins(s, k) for s in total.sums), counts, strict=True)
+        ]
+
+    def _sum_of(self, within: Array) -> Additive:
+        """The statistic of some rows: counts of words for all parts side by side would be too large."""
+        rows = np.flatnonzero(within)
+        share = None if self.weight is None else self.weight[rows]
+        membership = Membership.of_labels(self.target.codes[rows], self.classes, share)
+        summed: Joint = self.model.layout_.family.summarize(self.taken(rows), membership)
+        return summed.canonical()
+
+    def judge(self, work: Iterable[Judgement]) -> None:
+        """Write the log posteriors of each piece of work; -inf for a class that its model has not seen."""
+        engines.current().each(work, self.judge_one)
+
+    def judge_one(self, work: Judgement) -> None:
+        """Write the log posteriors of one piece of work."""
+        seen = without_empty_classes(Labelled(self.target.classes, work.seen))
+        if not seen.classes:
+            raise InputError("a fold holds all rows that have a label: nothing is left to learn from outside it")
+        model = copy(self.model)
+        model._settle(seen)
+        columns = np.array([i for i, name in enumerate(self.target.classes) if name in seen.classes])
+        if len(columns) < self.classes:
+            work.out[work.places] = -np.inf
+        log_prior = log_of(model.class_prior_)
+        size = max(256, _BLOCK_CELLS // self.width)
+        for start in range(0, len(work.rows), size):
+            rows, places = work.rows[start : start + size], work.places[start : start + size]
+            x = ready_to_score(self._picked(rows), rows, model.layout_, model.distribution_, model.statistic_)
+            put_log_posteriors(model.distribution_.log_ratio(x), log_prior, places, columns, work.out)
+
+    def _picked(self, rows: Ints) -> tuple[Any, ...]:
+        """Like `taken`, but a plain array is copied to memory that the next call in this thread uses again."""
+        if self.late or len(self.encoded) > 1 or not isinstance(self.encoded[0], np.ndarray):
+            return self.taken(rows)
+        table = self.encoded[0]
+        kept: Array | None = getattr(_scratch, "rows", None)
+        if kept is None or len(kept) < len(rows) or kept.shape[1] != table.shape[1] or kept.dtype != table.dtype:
+            kept = _scratch.rows = np.empty((len(rows), table.shape[1]), dtype=table.dtype)
+        return (table.take(rows, axis=0, out=kept[: len(rows)], mode="clip"),)  # other modes make a copy first
+
+
+@dataclass(frozen=True)
+class _Repeats:
+    """The statistics of several repeats, added side by side."""
+
+    sums: tuple[Additive, ...]
+
+    def __add__(self, other: Self) -> Self:
+        return replace(self, sums=tuple(a + b for a, b in zip(self.sums, other.sums, strict=True)))
+
+
+def _about_common_origins(statistic: Any, k: int) -> Any:
+    """The same data with one origin for each class in all parts, so that parts add up without being moved first.
+
+    It is the median of the parts' origins: a value far off in one of them must not cost the others their digits.
+    """
+    if isinstance(statistic, Joint):
+        return replace(statistic, parts=tuple(_about_common_origins(part, k) for part in statistic.parts))
+    parts = statistic.groups // k
+    if parts < 3 or not isinstance(statistic, Moments | Scatter):
+        return statistic
+    seen = _cells(statistic) != 0
+    known = np.where(seen, statistic.origin, np.inf).reshape(parts, k, -1)
+    middle = np.maximum(np.isfinite(known).sum(axis=0) - 1, 0) // 2
+    median = np.take_along_axis(np.sort(known, axis=0), middle[None], axis=0)[0]
+    return statistic.about(np.tile(np.where(np.isfinite(median), median, 0.0), (parts, 1)))
+
+
+def _cells(statistic: Moments | Scatter) -> Array:
+    """Sum of weights over the observed cells of each feature (groups, d)."""
+    return statistic.count if isinstance(statistic, Moments) else statistic.observed
+
+
+def _taken(part: Any, rows: Ints | slice) -> Any:
+    if isinstance(part, Codes):
+        return replace(part, x=_taken(part.x, rows))
+    if isinstance(part, np.ndarray) and not isinstance(rows, slice):
+        return part.take(rows, axis=0)  # half the time of an index
+    return part[rows]

@@ -1,0 +1,1 @@
+"""How sure a fitted model's parameters and probabilities are."""

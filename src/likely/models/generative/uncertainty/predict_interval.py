@@ -1,0 +1,179 @@
+"""How sure a predicted probability is: an interval for each class of each row.
+
+    p(class | x, parameters),   parameters drawn from their posterior given the training data
+
+A prediction plugs one estimate of the parameters in. With few training rows others are nearly as likely, and each
+predicts something else: the interval holds all but the outer parts of these predictions. It says how well the model's
+own probability is known, and nothing about whether the model's form is right. It is wide where few rows support the
+answer and narrows like one over the square root of their number.
+
+The parameters of all classes are drawn together from the posteriors of `parameter_posterior`; those of families
+without one from their shape in large samples (negative binomial, gamma) or by the Bayesian bootstrap (kernel density).
+The ends are quantiles of the draws, extended where needed to take in the model's own prediction, which under maximum
+likelihood may be extreme (a probability of 0 where nothing was counted). An end that is exceeded once in a thousand
+draws needs thousands of them: at least 20 / (1 - confidence) are made.
+
+How often the interval holds the true probability is known by simulation. Under maximum likelihood 95 % are 94 to 96 %
+for classes of 15 rows, whole vectors of up to 8 columns included (for which `conjugate_normals` has the reason). Some
+intervals are too sure where classes have few rows for their columns. Of 95 % intervals of vectors, 89 % hold the truth
+with 15 rows of 5 columns of which one cell in seven is missing, and 87 % with a prior (estimation="map" or "bayes") and
+30 rows of 8 columns: a prior's intervals are right on average over the truths that it holds for likely, not for each of
+them. Of 90 % intervals of 5 independent normal columns 90 % hold the truth with 15 rows in each class, but 86 % with 15
+in one and 60 in the other: what few rows leave open of a mean makes every row look further from it.
+
+So far from all training rows that the log densities of two classes cannot be told apart in double precision, nothing is
+known of either: the interval is [0, 1].
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from likely import engines
+from likely.data.inputs import SourceInput, whole_table
+from likely.distributions.product import Product
+from likely.errors import InputError
+from likely.models.generative.scoring import query_rows
+from likely.models.generative.uncertainty.conjugate_counts import log_dirichlet
+from likely.models.generative.uncertainty.parameter_posterior import (
+    check_known_labels,
+    class_posterior,
+    posterior_of_part,
+)
+from likely.numeric.arrays import Array, Floats
+from likely.numeric.logspace import softmax_rows
+from likely.numeric.random_state import as_generator
+
+_MEMBERS = 512  # of distributions drawn together; their scores stay in cache
+_PARAMETERS = 2**22  # of drawn parameters that are kept
+_SCORES = 2**20  # of the rows of a block by members
+_PREDICTIONS = 2**22  # (rows, draws, classes) held at a time
+_OUTSIDE = 20  # draws that lie beyond the ends
+_MOST = 200_000  # draws
+_LOST = 1e-2  # rounding of a log density from which on it hides which class is the likelier
+
+
+def predict_interval(
+    model: Any, X: Any, confidence: float = 0.95, random_state: Any = 0, n_draws: int = 1000, prior: Any = None
+) -> Floats:
+    """Low and high end (n, k, 2) of the probability of each class; classes in the order of `classes_`.
+
+    `prior` replaces the class prior, which then is certain. The same seed gives the same answer. There are `n_draws`
+    draws of the parameters, or 20 / (1 - confidence) if that is more.
+
+    >>> from likely import NaiveBayes
+    >>> few = NaiveBayes("bernoulli").fit([[1], [1], [0], [0]], ["a", "a", "b", "b"])
+    >>> many = NaiveBayes("bernoulli").fit([[1], [1], [0], [0]] * 1000, ["a", "a", "b", "b"] * 1000)
+    >>> predict_interval(few, [[1]])[0, 0].round(1), predict_interval(many, [[1]])[0, 0].round(1)
+    (array([0.2, 1. ]), array([1., 1.]))
+    """
+    data = model._query(X)
+    check_known_labels(model)
+    if not 0 < confidence < 1:
+        raise InputError(f"confidence must lie between 0 and 1, as 0.95 does; got {confidence!r}")
+    if isinstance(n_draws, bool) or not isinstance(n_draws, int | np.integer) or n_draws < 2:
+        raise InputError(f"n_draws must be a whole number of at least 2, got {n_draws!r}")
+    n_draws = max(int(n_draws), _draws_for(confidence))
+    draws = _Draws.of(model, n_draws, as_generator(random_state), prior)
+    tails = np.array([(1 - confidence) / 2, (1 + confidence) / 2])
+    plug_in = model.predict_proba(X, prior)
+    out = np.empty((*plug_in.shape, 2))
+
+    def work(block: tuple[int, int, Any]) -> None:
+        start, stop, rows = block
+        with model.layout_.naming_cells(range(start, stop)):
+            ready = query_rows(rows, start, model.layout_, model.distribution_, model.statistic_)
+            drawn, lost = draws.posteriors(ready, stop - start)
+            ends = np.moveaxis(np.quantile(drawn, tails, axis=1, method="weibull"), 0, 2)
+        out[start:stop] = np.where(lost[:, :, None], [0.0, 1.0], ends)
+
+    engines.current().each(_blocks(data, max(1, _PREDICTIONS // (n_draws * plug_in.shape[1]))), work)
+    out[:, :, 0] = np.minimum(out[:, :, 0], plug_in)
+    out[:, :, 1] = np.maximum(out[:, :, 1], plug_in)
+    return out
+
+
+@dataclass(frozen=True)
+class _Draws:
+    """Drawn parameters, a batch of draws at a time; every batch has a generator of its own, so it can be made again."""
+
+    batch: Callable[[int], Product]  # (draws of the batch times classes) members
+    log_prior: Floats  # (draws, k)
+    sizes: list[int]  # draws of each batch
+
+    @classmethod
+    def of(cls, model: Any, n: int, rng: np.random.Generator, prior: Any) -> "_Draws":
+        k, fitted = len(model.classes_), model.distribution_.parts
+        parts = [posterior_of_part(model, i) for i in range(len(fitted))]
+        sizes = [
+            part.size if hasattr(part, "size") else own.n_parameters for part, own in zip(parts, fitted, strict=True)
+        ]
+        parameters = max(sum(sizes), 1)
+        size = max(1, min(_MEMBERS // k, _PARAMETERS // parameters))
+        sizes = [min(size, n - start) for start in range(0, n, size)]
+        if prior is None and model.class_prior is None:
+            log_prior = log_dirichlet(class_posterior(model).alpha[None], n, rng)
+        else:
+            log_prior = np.tile(model._log_prior(prior), (n, 1))
+        seeds = rng.integers(2**63, size=len(sizes))
+
+        def batch(i: int) -> Product:
+            own = np.random.default_rng(seeds[i])
+            return Product(tuple(getattr(part, "draw_by_row", part.draw)(sizes[i], own) for part in parts))
+
+        kept = cache(batch) if parameters * n <= _PARAMETERS else batch
+        return cls(kept, log_prior, sizes)
+
+    def posteriors(self, rows: tuple[Any, ...], n: int) -> tuple[Floats, Array]:
+        """Of rows in the families' form, under every draw (n, draws, k); and which classes rounding hides (n, k)."""
+        draws, k = self.log_prior.shape
+        out, lost = np.empty((n, draws, k)), np.zeros((n, k), dtype=bool)
+        start = 0
+        for i, size in enumerate(self.sizes):
+            log_prior = self.log_prior[start : start + size]
+            joint = self.batch(i).log_ratio(rows).reshape(n, size, k) + log_prior
+            impossible = np.isneginf(joint).all(axis=2)  # under every class: what is left is the prior
+            joint[impossible] = np.broadcast_to(log_prior, joint.shape)[impossible]
+            lost |= _lost(joint)
+            out[:, start : start + size] = joint
+            start += size
+        softmax_rows(out.reshape(-1, k))
+        return out, lost
+
+
+def _draws_for(confidence: float) -> int:
+    """How many draws tell the ends of such an interval from the outermost draws."""
+    needed = _OUTSIDE / (1 - confidence)
+    if needed > _MOST * (1 + 1e-9):  # 1 - 0.9999 is not quite 0.0001
+        raise InputError(
+            f"confidence {confidence!r} would take {needed:,.0f} draws of the parameters, more than {_MOST:,}; "
+            f"choose at most {1 - _OUTSIDE / _MOST:g}"
+        )
+    return round(needed)
+
+
+def _lost(joint: Floats) -> Array:
+    """The classes (n, k) of which some draw (n, draws, k) cannot say whether they are the likeliest."""
+    largest = joint.max(axis=2)
+    rounding = 8 * np.finfo(np.float64).eps * np.abs(largest)
+    hidden = np.flatnonzero((rounding > _LOST).any(axis=1))
+    lost = np.zeros((len(joint), joint.shape[2]), dtype=bool)
+    if len(hidden):
+        near = joint[hidden] >= (largest - rounding)[hidden][:, :, None]
+        lost[hidden] = (near & (near.sum(axis=2, keepdims=True) > 1) & (rounding > _LOST)[hidden][:, :, None]).any(
+            axis=1
+        )
+    return lost
+
+
+def _blocks(data: Any, size: int) -> Iterator[tuple[int, int, Any]]:
+    """Rows to be scored together: the numbers of the first and of the one after the last, and the rows."""
+    size = max(1, min(size, _SCORES // _MEMBERS))
+    for first, table in data.batches() if isinstance(data, SourceInput) else [(0, whole_table(data))]:
+        rows = table.height if isinstance(data, SourceInput) else data.rows
+        for start in range(0, rows, size):
+            stop = min(start + size, rows)
+            yield first + start, first + stop, table[start:stop]

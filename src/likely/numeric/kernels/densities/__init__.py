@@ -1,0 +1,1 @@
+"""Kernels that score rows under all classes at once."""

@@ -1,0 +1,1 @@
+"""Kernels that judge rows by models without them."""

@@ -1,0 +1,1 @@
+"""Kernels that add up: counts, moments, products, sorted values."""

@@ -1,0 +1,1 @@
+"""Kernels that cut texts into words and put words in order."""

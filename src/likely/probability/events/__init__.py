@@ -1,0 +1,1 @@
+"""Worlds and the events that may hold in them."""

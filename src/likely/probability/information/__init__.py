@@ -1,0 +1,1 @@
+"""Information in bits, and the codes that attain it."""

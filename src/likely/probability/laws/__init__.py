@@ -1,0 +1,1 @@
+"""Laws of chance: of counts, of one number, of two correlated numbers."""

@@ -1,0 +1,166 @@
+"""Laws of counts: successes in n trials, trials until the first success, arrangements.
+
+    binomial     P(s) = C(n, s) p^s (1 - p)^(n - s)        mean n p     variance n p (1 - p)
+    geometric    P(k) = p (1 - p)^(k - 1), k = 1, 2, ...   mean 1 / p   variance (1 - p) / p^2
+    multinomial  n! / (n_1! ... n_d!) distinct orders of n things of d kinds
+
+One trial is the binomial law with n = 1 (Bernoulli). Laws that are learned from data (Bernoulli, categorical,
+multinomial, Poisson, ...) are in `likely.distributions`. Probabilities are computed in log space; what is not a whole
+number has probability 0. One number has its probability returned as a float, several as an array.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import comb, sqrt
+from typing import Any
+
+import numpy as np
+
+from likely.errors import InputError
+from likely.numeric.arrays import Ints
+from likely.probability.given import plain, read_numbers
+
+
+@dataclass(frozen=True)
+class Binomial:
+    """The number of successes in n independent trials that succeed with probability p.
+
+    >>> law = Binomial(8, 0.3)
+    >>> round(law.mean, 6), round(law.variance, 6), round(law.pmf(3), 4)
+    (2.4, 1.68, 0.2541)
+    >>> law.pmf([0, 2, 9]).round(4)
+    array([0.0576, 0.2965, 0.    ])
+    """
+
+    n: int
+    p: float
+
+    def __post_init__(self) -> None:
+        if self.n != int(self.n) or self.n < 0:
+            raise InputError(f"the number of trials is a whole number from 0, got {self.n}")
+        _check_probability(self.p)
+
+    @property
+    def mean(self) -> float:
+        return self.n * self.p
+
+    @property
+    def variance(self) -> float:
+        return self.n * self.p * (1 - self.p)
+
+    @property
+    def standard_deviation(self) -> float:
+        return sqrt(self.variance)
+
+    def log_pmf(self, count: Any) -> Any:
+        """Ln P(count); minus infinity for what is not a whole number from 0 to n."""
+        from scipy.special import betaln, xlog1py, xlogy
+
+        s = read_numbers(count, "counts")
+        possible = (s >= 0) & (s <= self.n) & (s == np.floor(s))
+        s = np.where(possible, s, 0.0)
+        log_choices = -betaln(s + 1, self.n - s + 1) - np.log(self.n + 1.0)
+        return plain(np.where(possible, log_choices + xlogy(s, self.p) + xlog1py(self.n - s, -self.p), -np.inf))
+
+    def pmf(self, count: Any) -> Any:
+        """P(count)."""
+        return plain(np.exp(self.log_pmf(count)))
+
+    def cdf(self, count: Any) -> Any:
+        """P(at most so many), also far out in the lower tail.
+
+        >>> round(Binomial(10, 0.5).cdf(3), 6)
+        0.171875
+        """
+        from scipy.special import bdtr
+
+        s = np.floor(read_numbers(count, "counts"))
+        inside = np.clip(s, 0, self.n)
+        return plain(np.where(s < 0, 0.0, np.where(s >= self.n, 1.0, bdtr(inside, self.n, self.p))))
+
+    def sample(self, size: int, random_state: Any = None) -> Ints:
+        """Counts (size,) drawn from the law.
+
+        >>> Binomial(4, 1.0).sample(3, random_state=0)
+        array([4, 4, 4])
+        """
+        return np.random.default_rng(random_state).binomial(self.n, self.p, size)
+
+
+@dataclass(frozen=True)
+class Geometric:
+    """The number of the first trial that succeeds, when each does with probability p.
+
+    >>> law = Geometric(0.25)
+    >>> law.mean, law.variance, law.pmf([1, 2, 3])
+    (4.0, 12.0, array([0.25    , 0.1875  , 0.140625]))
+    """
+
+    p: float
+
+    def __post_init__(self) -> None:
+        _check_probability(self.p)
+        if self.p == 0:
+            raise InputError("with p = 0 no trial ever succeeds; p must be above 0")
+
+    @property
+    def mean(self) -> float:
+        return 1.0 / self.p
+
+    @property
+    def variance(self) -> float:
+        return (1.0 - self.p) / self.p**2
+
+    @property
+    def standard_deviation(self) -> float:
+        return sqrt(self.variance)
+
+    def log_pmf(self, trial: Any) -> Any:
+        """Ln P(the first success is this trial); minus infinity for what is not a whole number from 1."""
+        from scipy.special import xlog1py
+
+        k = read_numbers(trial, "numbers of trials")
+        possible = (k >= 1) & (k == np.floor(k))
+        score = np.log(self.p) + xlog1py(np.where(possible, k, 1.0) - 1.0, -self.p)
+        return plain(np.where(possible, score, -np.inf))
+
+    def pmf(self, trial: Any) -> Any:
+        """P(the first success is this trial)."""
+        return plain(np.exp(self.log_pmf(trial)))
+
+    def cdf(self, trial: Any) -> Any:
+        """P(a success in at most so many trials) = 1 - (1 - p)^k, exact also where it is tiny.
+
+        >>> Geometric(0.5).cdf([1, 2, 3])
+        array([0.5  , 0.75 , 0.875])
+        """
+        from scipy.special import xlog1py
+
+        k = np.maximum(np.floor(read_numbers(trial, "numbers of trials")), 0.0)
+        return plain(0.0 - np.expm1(xlog1py(k, -self.p)))
+
+    def sample(self, size: int, random_state: Any = None) -> Ints:
+        """Numbers of trials (size,) drawn from the law."""
+        return np.random.default_rng(random_state).geometric(self.p, size)
+
+
+def multinomial_coefficient(counts: Iterable[int]) -> int:
+    """Distinct arrangements of things of which so many are alike, n! / (n_1! ... n_d!), exactly.
+
+    >>> from collections import Counter
+    >>> multinomial_coefficient(Counter("Mississippi").values())
+    34650
+    """
+    numbers = list(counts)
+    if any(n != int(n) or n < 0 for n in numbers):
+        raise InputError(f"counts are whole numbers from 0, got {numbers!r:.60}")
+    total, arrangements = 0, 1
+    for n in map(int, numbers):
+        total += n
+        arrangements *= comb(total, n)
+    return arrangements
+
+
+def _check_probability(p: float) -> None:
+    if not 0 <= p <= 1:
+        raise InputError(f"a probability lies between 0 and 1, got {p}")

@@ -1,0 +1,1 @@
+"""Joint and conditional tables, and how their variables depend on each other."""

@@ -1,0 +1,38 @@
+"""Tables of probabilities as text: the last variable across, the others down."""
+
+from itertools import islice, product
+
+from likely.numeric.arrays import Array
+from likely.probability.events.sample_space import SampleSpace
+
+_ROWS = 20
+_ACROSS = 8  # values of the last variable; with more of them it goes down too
+
+
+def table_text(space: SampleSpace, cells: Array, of: int = 1, defined: Array | None = None) -> str:
+    """Cells over the worlds of a space as lines; with `defined`, a dash where a row of it says that there is no number.
+
+    `of` is how many of the last variables the cells are probabilities of: where they are one with few values, these
+    become columns.
+    """
+    across = of == 1 and len(space.names) > 1 and space.shape[-1] <= _ACROSS
+    down = len(space.names) - 1 if across else len(space.names)
+    wide = cells.reshape(-1, space.shape[-1] if across else 1)
+    known = None if defined is None else defined.ravel()
+    head = [*space.names[:down], *([str(value) for value in space.levels[-1]] if across else ["probability"])]
+    lines = [head]
+    for row, world in enumerate(islice(product(*space.levels[:down]), _ROWS)):
+        shown = known is None or bool(known[row * len(known) // len(wide)])
+        lines.append([*map(str, world), *(f"{p:.4g}" if shown else "–" for p in wide[row])])
+    if across:
+        lines.insert(0, [""] * down + [space.names[-1]] + [""] * (space.shape[-1] - 1))
+    text = _aligned(lines, down)
+    return text + (f"\n... and {len(wide) - _ROWS:,} rows more" if len(wide) > _ROWS else "")
+
+
+def _aligned(lines: list[list[str]], left: int) -> str:
+    widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
+    cells = [
+        [c.ljust(w) if i < left else c.rjust(w) for i, (c, w) in enumerate(zip(r, widths, strict=True))] for r in lines
+    ]
+    return "\n".join("  ".join(row).rstrip() for row in cells)

@@ -1,0 +1,1 @@
+"""From candidates to the model that is kept."""

@@ -1,0 +1,115 @@
+"""What a study shows of single rows and features: typical and doubtful rows, and the features that tell most.
+
+    typical row of a class    of the rows of that class that were called right, the one with the median posterior
+    doubtful rows             those with the smallest lead of the best answer over the next, by expected cost
+    telling feature           many bits for the predicted class, on average over the rows
+
+Rows are judged by out-of-fold posteriors; bits are those of the model kept, fitted on all rows.
+"""
+
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from likely.errors import LikelyError
+from likely.intervals.estimate import Estimate
+from likely.intervals.means import mean_interval
+from likely.models.any_classifier.asking import take
+from likely.models.generative.explain.words import word_evidence
+
+if TYPE_CHECKING:
+    from likely.reports.study import Study
+
+_OWN = ("row", "label", "suggested", "bits", "p_mislabelled", "influence", "duplicate_of", "contradictory")
+_WEIGHED_ROWS = 20_000  # the mean bits of a feature are known well enough from as many
+
+
+@dataclass(frozen=True)
+class Example:
+    """A row worth looking at."""
+
+    what: str
+    row: int  # in the rows that were learned from
+    truth: Hashable
+    said: Hashable
+    probability: float  # of what was said, out of fold
+    evidence: Any  # None where the model gives none
+
+
+def examples(study: "Study", doubtful: int = 3, most_classes: int = 6) -> tuple[Example, ...]:
+    """A typical row of each class (of the first few) and the most doubtful rows."""
+    p, y = study.posterior, study.result.y
+    said, names = study.decision.code, study.result.classes.tolist()
+    picked = []
+    for k, name in enumerate(names[:most_classes]):
+        right = np.flatnonzero((y == k) & (said == k))
+        if len(right):
+            order = right[np.argsort(p[right, k], kind="stable")]
+            picked.append((f"a typical {name}", int(order[len(order) // 2])))
+    picked += [("a doubtful row", int(row)) for row in np.argsort(study.decision.margin, kind="stable")[:doubtful]]
+    found = []
+    for what, row in picked:
+        evidence = _of_words(study.inner, take(study.data.X, np.array([row])), names[said[row]])
+        found.append(Example(what, row, names[y[row]], names[said[row]], float(p[row, said[row]]), evidence))
+    return tuple(found)
+
+
+def telling_features(study: "Study", top: int = 6) -> tuple[tuple[str, Estimate], ...]:
+    """The features with the most bits for the predicted class, each with the mean over the rows."""
+    n = len(study.data.codes)
+    step = max(1, n // _WEIGHED_ROWS)
+    evidence = _evidence(study.inner, take(study.data.X, np.arange(0, n, step)))
+    if evidence is None:
+        return ()
+    bits = np.clip(evidence.bits, -1000.0, 1000.0)  # what is impossible has infinitely many
+    order = np.argsort(-bits.mean(axis=0), kind="stable")[:top]
+    return tuple((evidence.names[j], mean_interval(bits[:, j])) for j in order)
+
+
+def row_name(study: "Study", row: int) -> dict[str, Any]:
+    """What the table itself calls a row: the column that names the rows and its cell; nothing where there is none."""
+    names = study.row_names
+    if names is None:
+        return {}
+    return {f"{names.name} (of the table)" if names.name in _OWN else names.name: names[row]}
+
+
+def telling_words(study: "Study", top: int = 12, most_classes: int = 100) -> dict[tuple[str, Hashable], list[Any]]:
+    """The words that tell each class (of the first hundred) from the others, for each column of texts."""
+    texts = [name for name, kind in study.facts.kinds.items() if kind == "text"]
+    if not texts or not hasattr(study.inner, "top_terms"):
+        return {}
+    columns = [{"column": name} for name in texts] if hasattr(study.inner, "text_evidence") else [{}]
+    return {
+        (name, label): study.inner.top_terms(label, top, **option)
+        for name, option in zip(texts, columns, strict=True)
+        for label in study.result.classes.tolist()[:most_classes]
+    }
+
+
+def _of_words(model: Any, X: Any, for_class: Any) -> Any:
+    """The evidence of one row: of its columns, or where all is in one text, of its words."""
+    words = word_evidence(model, X, for_class=for_class)
+    if len(words) == 1 and len(model.layout_.schema.columns) == 1:
+        return next(iter(words.values())).of_row()
+    found = _evidence(model, X, for_class)
+    if found is None or len(model.classes_) > 2 or not words:
+        return found
+    names, bits = list(found.names), found.bits[0].tolist()
+    for column, told in words.items():  # against one class all bits just add up, so words can stand for their column
+        place = names.index(column)
+        one = told.of_row()
+        names[place : place + 1] = [f"{column}: {name}" for name in one.names]
+        bits[place : place + 1] = one.bits[0].tolist()
+    return replace(found, names=tuple(names), bits=np.array([bits]))
+
+
+def _evidence(model: Any, X: Any, for_class: Any = None) -> Any:
+    if not hasattr(model, "evidence"):
+        return None
+    try:
+        return model.evidence(X, for_class=for_class)
+    except LikelyError:
+        return None  # a family that cannot tell what each feature says

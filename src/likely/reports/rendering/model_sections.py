@@ -1,0 +1,320 @@
+"""The sections of a report that are about the model kept: its probabilities, mistakes, evidence and suspicious rows."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from likely.evaluation.audit.rows import TOO_SURE
+from likely.figures.confusion import ConfusionDisplay
+from likely.figures.curves.reliability import ReliabilityDisplay
+from likely.figures.curves.roc import RocDisplay
+from likely.figures.curves.threshold_curve import ThresholdCurveDisplay
+from likely.figures.densities import ClassDensitiesDisplay
+from likely.figures.evidence import EvidenceDisplay
+from likely.figures.telling_terms import TellingTermsDisplay
+from likely.models.generative.explain.display import counted, shortened
+from likely.reports.rendering.answer import number, times
+from likely.reports.rendering.document import Block, Heading, Picture, Pictures, Section, Table, Text
+from likely.reports.rendering.illustrations import Example, examples, row_name, telling_features, telling_words
+
+if TYPE_CHECKING:
+    from likely.reports.study import Study
+
+_CURVES = 12  # classes whose ROC curves are drawn one by one
+_INTERVALS = 8  # classes up to which the cells of a confusion matrix have room for intervals
+_SHOWN = 30  # classes listed one by one
+_LONGEST = 90  # characters of a cell
+_TRIED = ("temperature", "logistic", "isotonic")
+
+
+def probabilities(study: "Study") -> Section:
+    """How far its probabilities can be believed, and what they rank."""
+    y, p, classes = _posterior(study)
+    judged = study.evaluation
+    rows = [[entry.name, number(entry.result.estimate("log_loss")), entry.words] for entry in study.chosen.ways]
+    kept = [i for i, row in enumerate(rows) if row[0] == study.chosen.way.name]
+    tried = {row[0] for row in rows}
+    untried = study.chosen.untried
+    rows += [
+        [name, "not tried", "no time left" if name in untried else "too few rows, too many classes, or not learned"]
+        for name in _TRIED
+        if name not in tried
+    ]
+    split = judged.decomposition()
+    figures = [
+        [name, str(figure)]
+        for name, figure in judged.figures.items()
+        if name in ("log-loss", "Brier score", "calibration error", "ROC area", "average precision", "mean cost")
+    ]
+    positive = judged.positive
+    event: dict[str, Any] = {} if positive is None else {"positive": positive}
+    pictures = [
+        Picture(
+            lambda ax: ReliabilityDisplay.from_predictions(y, p, classes=classes, n_bins=15, ax=ax, **event),
+            "Reliability: how often it came true against what was said, out of fold, with Clopper-Pearson intervals.",
+        )
+    ]
+    if len(classes) <= _CURVES:
+        pictures.append(
+            Picture(
+                lambda ax: RocDisplay.from_predictions(y, p, classes=classes, ax=ax, **_priced(study), **event),
+                "ROC curves out of fold, with the areas' DeLong intervals"
+                + (" and the operating point under the costs given." if study.setting.costs is not None else "."),
+            )
+        )
+    if positive is not None and study.setting.costs is not None:
+        pictures.append(
+            Picture(
+                lambda ax: ThresholdCurveDisplay.from_predictions(
+                    y, p, classes=classes, positive=positive, ax=ax, **_priced(study)
+                ),
+                f"Expected cost of a row against the probability from which it is called {positive}.",
+            )
+        )
+    return Section(
+        "Its probabilities",
+        [
+            Text("Ways to calibrate the model kept, judged inside the folds (log-loss, nats):"),
+            Table(["calibration", "log-loss", "what it changes"], rows, numbers=(1,), strong=kept),
+            Pictures(pictures),
+            Table(["figure of the model kept, out of fold", "value, interval, method"], figures),
+            Text(_about(study), small=True),
+            Text(
+                f"Brier score {number(split.score)} = miscalibration {number(split.miscalibration)} - discrimination "
+                f"{number(split.discrimination)} + uncertainty {number(split.uncertainty)}",
+                small=True,
+            ),
+        ],
+    )
+
+
+def mistakes(study: "Study") -> Section:
+    """What it gets wrong."""
+    judged = study.evaluation
+    side = min(9.0, max(5.0, 3.2 + 0.55 * len(judged.classes)))
+    drawn = " and the shares drawn in the matrix" if len(judged.classes) <= _INTERVALS else ""
+    chart = Picture(
+        lambda ax: ConfusionDisplay(judged.confusion).plot(ax),
+        "Confusion matrix of out-of-fold answers: truth in rows, answers in columns.",
+        width=side,
+        height=0.85 * side,
+        instead=_matrix(study),
+    )
+    rows = [
+        [str(c), f"{support:g}", *(number(judged.confusion.measure(m, of=c)) for m in ("recall", "precision", "F1"))]
+        for c, support in zip(judged.classes[:_SHOWN], judged.confusion.support, strict=False)
+    ]
+    said = "what the costs, prior and reject given call for" if study.setting.given else "its most probable class"
+    blocks: list[Block] = [
+        Text(f"Each row is answered by {said}."),
+        chart,
+        Table(["class", "rows", "recall TP/(TP+FN)", "precision TP/(TP+FP)", "F1"], rows, numbers=(1, 2, 3, 4)),
+        Text(f"Recall, precision{drawn} with 95 % Wilson intervals, F1 by the delta method.", small=True),
+    ]
+    if study.setting.costs is not None:
+        names = [str(c) for c in study.setting.classes]
+        costs = [[n, *(f"{v:g}" for v in row)] for n, row in zip(names, study.setting.costs.values, strict=True)]
+        blocks += [Heading("Costs"), Table(["truth \\ said", *names], costs, numbers=range(1, len(names) + 1))]
+    return Section("Its mistakes", blocks)
+
+
+def evidence(study: "Study") -> Section:
+    """What it learned, and what that says of single rows."""
+    telling = telling_features(study)
+    if not telling:
+        return Section("The evidence", [Text(f"{study.choice.chosen} does not say what each column contributes.")])
+    rows = [[name, number(figure, 2)] for name, figure in telling]
+    drawn = [_density(study, name) for name, _ in telling if study.facts.kinds.get(name) not in (None, "text")][:4]
+    shown = [_example(study, example) for example in examples(study) if example.evidence is not None]
+    return Section(
+        "The evidence",
+        [
+            Text(
+                "The most telling columns: bits for the predicted class, mean over the rows with its 95 % interval. "
+                "Bits are those of the model fitted on all rows, before calibration, costs and another prior."
+            ),
+            Table(["column", "bits"], rows, numbers=(1,)),
+            *([Pictures(drawn)] if drawn else []),
+            *_words(study),
+            Heading("Typical and doubtful rows"),
+            Pictures(shown),
+        ],
+    )
+
+
+def _words(study: "Study") -> list[Block]:
+    """The telling words of each class."""
+    found = telling_words(study)
+    if not found:
+        return []
+    many = len({column for column, _ in found}) > 1
+    drawn = study.result.classes.tolist()[:_CURVES]
+    pictures, rows = [], []
+    for (column, label), terms in found.items():
+        if label in drawn and terms:
+            pictures.append(_telling(label, terms, column if many else None))
+        else:
+            words = ", ".join(f"{shortened(term.word)} ({times(term.bits)})" for term in terms)
+            rows.append([str(label), *([column] if many else []), words or "no word is more frequent here"])
+    blocks: list[Block] = [
+        Heading("Telling words"),
+        Text(
+            "The words of which it is surest that they are more frequent in the class than in all others together, by "
+            "the model fitted on all rows."
+        ),
+        Pictures(pictures),
+    ]
+    if rows:
+        head = ["class", *(["column"] if many else []), "words, and how many times as frequent they are there"]
+        blocks += [
+            Text(f"... and {counted(len({row[0] for row in rows}), 'more class', 'more classes')}:"),
+            Table(head, rows),
+        ]
+    left = len(study.result.classes) - len({label for _, label in found})
+    if left:
+        blocks.append(
+            Text(f"... and {counted(left, 'more class', 'more classes')}, of which no words are shown.", small=True)
+        )
+    return blocks
+
+
+def _telling(label: Any, terms: list[Any], column: str | None) -> Picture:
+    rows = []
+    for term in terms:
+        ends = f"{times(term.low)} to {times(term.high)}"
+        counts = [f"{float(f'{count:.6g}'):,}".removesuffix(".0") for count in (term.count, term.elsewhere)]
+        rows.append([shortened(term.word), times(term.bits), ends, *counts])
+    return Picture(
+        lambda ax: TellingTermsDisplay(terms, str(label)).plot(ax),
+        f"Words that tell {label} from the others" + ("." if column is None else f", in {column}."),
+        height=4.2,
+        instead=Table(["word", "times as frequent", "95 % interval", "here", "elsewhere"], rows, numbers=(1, 3, 4)),
+    )
+
+
+def suspicious_rows(study: "Study") -> Section:
+    """Rows that the others contradict."""
+    found = study.audit
+    frame = found.suspicious(top=10)
+    shown = [name for name, _ in telling_features(study, top=4) if name in study.data.X.columns]
+    shown = shown or study.data.X.columns[:1]
+    cells = study.data.X.select(shown)
+    rows = [
+        [
+            *(_cell(record[field]) for field in ("row", "label", "suggested")),
+            f"{record['bits']:.1f}",
+            _chance(record["p_mislabelled"]),
+            *(_cell(value) for value in row_name(study, record["row"]).values()),
+            *(_cell(cells[name][record["row"]]) for name in shown),
+        ]
+        for record in frame.to_dicts()
+    ]
+    named = list(row_name(study, 0))
+    extra = found.duplicates.extra
+    repeat = f"{counted(extra, 'row')} repeat{'s' * (extra == 1)} an earlier one"
+    against = int(found.contradictory.sum())
+    twins = f" {repeat}; {against:,} contradict{'s' * (against == 1)} a twin's label."
+    return Section(
+        "Suspicious rows",
+        [
+            Text(
+                "Rows whose own label is the greatest surprise to a model of all other rows. Look at these first for "
+                "wrong labels. Rows are counted from 0 among those with a label."
+            ),
+            Text(_judge_of_rows(study)),
+            Text(f"Share of wrong labels, as far as this model can tell: {found.error_rate}.{twins if extra else ''}"),
+            Table(["row", "label", "suggested", "bits", "P(wrong)", *named, *shown], rows),
+        ],
+    )
+
+
+def _chance(p: float) -> str:
+    """A probability that is never quite 0 or 1: the model is not as sure as its digits."""
+    return "under 0.001" if p < 0.001 else "over 0.999" if p > 0.999 else f"{p:.3f}"
+
+
+def _judge_of_rows(study: "Study") -> str:
+    """By which model rows are suspicious, and how far to believe it."""
+    found = study.audit
+    how = "each row left out by itself" if found.exact else "out of fold"
+    worth = ""
+    if found.temperature >= TOO_SURE:
+        most = float(np.max(found.bits, initial=0.0, where=np.isfinite(found.bits)))
+        worth = (
+            f" It is too sure of itself: its log odds are honest when divided by {found.temperature:,.1f}, so that "
+            f"{most:.0f} bits are worth about {most / found.temperature:.0f}. Go by the order of the rows rather than "
+            "by P(wrong)."
+        )
+    return (
+        f"The judge is {study.choice.chosen}, before calibration, {how}.{worth} P(wrong) and the share of wrong labels "
+        "allow for over-confidence, and are no surer than this one model: another may find more or fewer (likely audit "
+        "takes naive Bayes, or the one named by --model)."
+    )
+
+
+def _about(study: "Study") -> str:
+    positive = study.evaluation.positive
+    of = f"ROC area and average precision are about {positive}. " if positive is not None else ""
+    repeat = "the first repeat" if study.result.repeats > 1 else "the folds"
+    prior = ", under the prior given" if study.setting.prior is not None else ""
+    return f"{of}These figures, the pictures and the matrix below are of {repeat}{prior}; each row counts once."
+
+
+def _priced(study: "Study") -> dict[str, Any]:
+    """Costs and prior for pictures of two classes."""
+    if len(study.setting.classes) != 2:
+        return {}
+    prior = None if study.setting.prior is None else float(study.setting.prior[1])
+    return {"costs": study.setting.costs, "prior": prior}
+
+
+def _matrix(study: "Study") -> Table:
+    judged = study.evaluation
+    rejected = judged.confusion.rejected
+    head = ["truth \\ said", *map(str, judged.classes), *(["rejected"] if rejected.any() else [])]
+    rows = [
+        [str(c), *(f"{v:g}" for v in cells), *([f"{r:g}"] if rejected.any() else [])]
+        for c, cells, r in zip(judged.classes, judged.confusion.matrix[:, : len(judged.classes)], rejected, strict=True)
+    ]
+    return Table(head, rows, numbers=range(1, len(head)))
+
+
+def _density(study: "Study", name: str) -> Picture:
+    kind = study.facts.kinds[name]
+    return Picture(
+        lambda ax: ClassDensitiesDisplay.from_values(study.data.X[name], study.data.y, kind=kind, name=name, ax=ax),
+        f"{name} within each class.",
+    )
+
+
+def _example(study: "Study", example: Example) -> Picture:
+    name = "".join(f" ({_cell(value)})" for value in row_name(study, example.row).values())
+    caption = (
+        f"{example.what[0].upper()}{example.what[1:]}: row {example.row}{name}, truth {example.truth}, said "
+        f"{example.said} with probability {example.probability:.3f} out of fold."
+    )
+    words = f"{caption} Evidence: {_strongest(example.evidence)}."
+    return Picture(
+        lambda ax: EvidenceDisplay.from_evidence(example.evidence, ax=ax, top=8),
+        caption,
+        height=3.4,
+        instead=Text(words),
+    )
+
+
+def _strongest(evidence: Any) -> str:
+    order = np.argsort(-np.abs(evidence.bits[0]), kind="stable")[:5]
+    parts = [f"{evidence.names[j]} {evidence.bits[0, j]:+.1f}" for j in order]
+    return f"prior {evidence.prior[0]:+.1f}, {', '.join(parts)} bits for {evidence.classes[0]}"
+
+
+def _posterior(study: "Study") -> tuple[Any, Any, list[Any]]:
+    classes = study.result.classes
+    return classes[study.result.y], study.posterior, classes.tolist()
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:.3g}"
+    text = "" if value is None else " ".join(str(value).split())
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

@@ -1,0 +1,200 @@
+"""A study's report: the data, what was done, the comparison; those about the model are in `model_sections`."""
+
+import shlex
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from likely._version import __version__
+from likely.figures.comparison import ComparisonDisplay
+from likely.intervals.proportions import proportion_interval
+from likely.reports.choosing.contest import Entry
+from likely.reports.rendering.answer import (
+    accuracy_of,
+    answer,
+    distrust,
+    needs_attention,
+    not_calibrated,
+    number,
+    percent,
+)
+from likely.reports.rendering.document import Block, Bullets, Code, Document, Heading, Picture, Section, Table, Text
+from likely.reports.rendering.model_sections import evidence, mistakes, probabilities, suspicious_rows
+
+if TYPE_CHECKING:
+    from likely.reports.study import Study
+
+_SHOWN = 30  # classes and columns listed one by one
+
+
+def document(study: "Study") -> Document:
+    """The whole report."""
+    rows, columns = study.facts.rows, len(study.facts.kinds)
+    return Document(
+        f"{study.title}: predicting {study.target}",
+        f"{rows:,} rows, {columns} column{'s' * (columns != 1)} to learn from, {study.facts.classes} classes",
+        answer(study),
+        needs_attention(study),
+        (
+            _data(study),
+            _done(study),
+            _comparison(study),
+            probabilities(study),
+            mistakes(study),
+            evidence(study),
+            suspicious_rows(study),
+            Section("What to distrust", [Bullets(distrust(study))]),
+            _again(study),
+        ),
+    )
+
+
+def _data(study: "Study") -> Section:
+    found = study.findings
+    total = sum(count for _, count in found.classes)
+    classes = [
+        [str(label), f"{count:,}", percent(proportion_interval(count, total))]
+        for label, count in found.classes[:_SHOWN]
+    ]
+    columns = [
+        [c.name, c.kind if c.used else f"{c.kind} (left out)", c.why, f"{c.missing:,}", f"{c.distinct:,}", c.words]
+        for c in found.columns
+    ]
+    faint = [i for i, c in enumerate(found.columns) if not c.used]
+    blocks: list[Block] = [
+        Text(f"{found.rows:,} rows{_unlabelled(study)}."),
+        Table(["class", "rows", "share (95 % Wilson)"], classes, numbers=(1,)),
+    ]
+    if len(found.classes) > _SHOWN:
+        blocks.append(Text(f"... and {len(found.classes) - _SHOWN} more classes.", small=True))
+    head = ["column", "kind", "why", "missing", "distinct", "remarks"]
+    return Section("The data", [*blocks, Table(head, columns, numbers=(3, 4), faint=faint)])
+
+
+def _unlabelled(study: "Study") -> str:
+    count = study.findings.unlabelled
+    return f"; {count:,} of them have no {study.target} and were left out" if count else f", all with a {study.target}"
+
+
+def _done(study: "Study") -> Section:
+    result = study.result
+    repeats = "" if result.repeats == 1 else f", {result.repeats} times with other folds"
+    steps = [
+        "Kinds of columns were guessed from the whole table before anything else; everything that is learned from "
+        "cells was learned inside the folds.",
+        f"Every model was judged by stratified {result.n_folds}-fold cross-validation{repeats}, all on the same folds; "
+        "models that learn by sums are not refitted for that, and give the same figures as if they were.",
+        "Choice: the best mean log score; then the simplest model that is worse by no more than one standard error "
+        f"of the difference. {study.choice.words}",
+        "Candidates were compared calibrated, each by the way that suits it by the same rule; the map of a fold learns "
+        f"from rows outside it. {_kept_as(study)}",
+        *([f"{lacking}."] if (lacking := not_calibrated(study)) else []),
+        "Intervals of cross-validated figures are corrected for the rows that folds share (corrected resampled t).",
+    ]
+    if study.setting.prior is not None:
+        shares = ", ".join(f"{c} {p:.3g}" for c, p in zip(study.setting.classes, study.setting.prior, strict=True))
+        steps.append(f"The classes were taken to be as frequent as given ({shares}), not as in the table.")
+    return Section("What was done", [Bullets(steps)])
+
+
+def _kept_as(study: "Study") -> str:
+    if study.calibrated_by:
+        return f"The model kept is calibrated: {study.calibrated_by}."
+    if study.chosen.untried:
+        return f"The model kept is not calibrated; there was no time to try {' and '.join(study.chosen.untried)}."
+    return "The model kept is calibrated: no, its own probabilities do."
+
+
+def _comparison(study: "Study") -> Section:
+    ordered = sorted(study.entries, key=lambda entry: (not entry.judged, _loss(study, entry)))
+    rows = [_compared(study, entry) for entry in ordered]
+    strong = [i for i, entry in enumerate(ordered) if entry.name == study.choice.chosen]
+    faint = [i for i, entry in enumerate(ordered) if not entry.judged]
+    head = ["model", "log-loss (nats)", "right", "log-loss against the model kept", "seconds"]
+    words = [w for w in study.comparison.verdicts if "majority" not in w]
+    kept = study.choice.chosen
+    drawn = study.contenders
+    chart = Picture(
+        lambda ax: ComparisonDisplay.from_comparison(drawn, reference=kept, ax=ax),
+        "Log-loss of every model but the majority's, and its difference from the model kept on the same folds, with "
+        "95 % intervals.",
+        width=8.5,
+        height=1.4 + 0.42 * len(drawn.results),
+    )
+    notes = [f"{entry.name}: {entry.words[0].lower()}{entry.words[1:].rstrip('.')}." for entry in ordered]
+    return Section(
+        "The comparison",
+        [
+            Table(head, rows, numbers=(1, 2, 3, 4), strong=strong, faint=faint),
+            Text(
+                "Intervals: 95 % corrected resampled t; how often the majority is right: Wilson. Smaller log-loss is "
+                "better.",
+                small=True,
+            ),
+            *([chart] if len(drawn.results) > 1 else []),
+            Bullets(words),
+            Heading("What the models take for granted"),
+            Bullets(notes),
+        ],
+    )
+
+
+def _loss(study: "Study", entry: Entry) -> float:
+    return study.comparison.estimates[entry.name].value if entry.judged else np.inf
+
+
+def _compared(study: "Study", entry: Entry) -> list[str]:
+    if not entry.judged:
+        return [entry.name, "not judged", entry.left_out, "", f"{entry.seconds:.2f}"]
+    apart = "kept"
+    if entry.name != study.choice.chosen:
+        apart = number(study.comparison.between(entry.name, study.choice.chosen).difference)
+    loss = number(study.comparison.estimates[entry.name])
+    how = f", calibrated: {entry.calibrated_by}" if entry.calibrated_by else ""
+    hurried = ", no time to calibrate it" if entry.untried and len(entry.ways) == 1 else ""
+    name = f"{entry.name}{how or hurried}"
+    return [name, loss, percent(accuracy_of(entry)), apart, f"{entry.seconds:.2f}"]
+
+
+def _again(study: "Study") -> Section:
+    given = {name: value for name, value in study.arguments.items() if _is_given(value)}
+    options = "".join(f", {name}={value!r}" for name, value in given.items())
+    if study.source is None:
+        code = f"found = likely.study(table, {study.target!r}{options})\nfound.save('study')"
+    else:
+        by_name = not isinstance(given.get("costs"), dict | list) and not isinstance(given.get("prior"), list)
+        code = f"{_command(study, given)}\n\nor in Python\n\n" if by_name else ""
+        code += (
+            f"import likely\n\nfound = likely.study({study.source!r}, {study.target!r}{options})\nfound.save('study')"
+        )
+    return Section(
+        "To do it again",
+        [
+            Code(code),
+            Text(
+                f"likely {__version__}, seed {study.seed}; it took {study.seconds:.1f} s. The same table, options and "
+                "version give the same figures.",
+                small=True,
+            ),
+        ],
+    )
+
+
+def _command(study: "Study", given: dict[str, Any]) -> str:
+    """The command that does the same."""
+    words = ["likely", "study", study.source or "-", "--target", study.target]
+    for name, value in given.items():
+        option = f"--{name.replace('_', '-')}"
+        if name == "kinds":
+            words += [word for column, kind in value.items() for word in ("--kind", f"{column}={kind}")]
+        elif name in ("keep", "drop"):
+            words += [word for column in value for word in (option, str(column))]
+        elif name == "prior" and isinstance(value, dict):
+            words += [option, ",".join(f"{c}={p:g}" for c, p in value.items())]
+        else:
+            words += [option, str(value)]
+    return shlex.join(words)
+
+
+def _is_given(value: Any) -> bool:
+    return value is not None and not (isinstance(value, list | dict) and not value)
