@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
-from likely.distributions.amounts.exponential import Exponential, ExponentialFamily
+from likely.distributions.amounts.exponential import ExponentialDistribution, ExponentialFamily
 from likely.distributions.amounts.lomax import Lomax
 from likely.errors import InputError
 from likely.statistics import Membership
@@ -96,7 +96,7 @@ def test_standard_errors_are_those_of_the_posterior_and_of_repeated_samples(rng)
 
 
 def test_samples_give_the_parameters_back(rng):
-    true = Exponential(np.array([[0.1, 7.0], [2.0, 1.0]]))
+    true = ExponentialDistribution(np.array([[0.1, 7.0], [2.0, 1.0]]))
     member = np.repeat([0, 1], 20_000)
     again = fit(ExponentialFamily(), true.sample(member, rng), Membership.of_labels(member, 2))
     np.testing.assert_allclose(again.rate, true.rate, rtol=0.05)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import integrate, special, stats
 
-from likely.distributions.amounts.gamma import Gamma, GammaFamily, shape_of_gap
+from likely.distributions.amounts.gamma import GammaDistribution, GammaFamily, shape_of_gap
 from likely.errors import InputError
 from likely.statistics import Membership
 from likely.statistics.log_moments import LogMoments
@@ -34,7 +34,7 @@ def test_ml_is_that_of_scipy(rng, shape):
 @pytest.mark.parametrize("shape", [0.01, 0.7, 19.9, 20.1, 1e4])
 def test_log_density_is_that_of_scipy(rng, shape):
     x = np.concatenate([rng.gamma(shape, 2.0, 200), [1e-10, 1.0, 1e3]])[:, None] + 1e-300
-    fitted = Gamma(np.array([[2.0 * shape], [3.0]]), np.array([[shape], [1.5]]))
+    fitted = GammaDistribution(np.array([[2.0 * shape], [3.0]]), np.array([[shape], [1.5]]))
     expected = stats.gamma(np.array([shape, 1.5]), scale=np.array([2.0, 2.0])).logpdf(x)
     np.testing.assert_allclose(fitted.log_density(x), expected, rtol=1e-9, atol=1e-9)
 
@@ -132,7 +132,7 @@ def test_map_adds_pseudo_rows_of_all_groups(rng):
 
 def test_the_density_integrates_to_one():
     log_x = np.linspace(-300, 12, 400_001)
-    fitted = Gamma(np.array([[0.5], [3.0], [7.0]]), np.array([[0.1], [1.0], [40.0]]))
+    fitted = GammaDistribution(np.array([[0.5], [3.0], [7.0]]), np.array([[0.1], [1.0], [40.0]]))
     density = np.exp(fitted.log_density(np.exp(log_x)[:, None]) + log_x[:, None])
     np.testing.assert_allclose(integrate.trapezoid(density, log_x, axis=0), 1, rtol=1e-6)
 
@@ -154,7 +154,7 @@ def test_standard_errors_are_the_inverse_information(rng):
     fitted, errors = fit(family, x), family.standard_errors(family.summarize(x, Membership.whole(500)))
 
     def likelihood(mean, shape):
-        return Gamma(np.array([[mean]]), np.array([[shape]])).log_density(x).sum()
+        return GammaDistribution(np.array([[mean]]), np.array([[shape]])).log_density(x).sum()
 
     m, s = fitted.mean.item(), fitted.shape.item()
     for name, step, moved in (
@@ -166,12 +166,12 @@ def test_standard_errors_are_the_inverse_information(rng):
 
 
 def test_samples_give_the_parameters_back(rng):
-    true = Gamma(np.array([[2.0, 30.0], [8.0, 1.0]]), np.array([[0.5, 5.0], [50.0, 1.0]]))
+    true = GammaDistribution(np.array([[2.0, 30.0], [8.0, 1.0]]), np.array([[0.5, 5.0], [50.0, 1.0]]))
     member = np.repeat([0, 1], 20_000)
     again = fit(GammaFamily(), true.sample(member, rng), Membership.of_labels(member, 2))
     np.testing.assert_allclose(again.mean, true.mean, rtol=0.05)
     np.testing.assert_allclose(again.shape, true.shape, rtol=0.05)
-    tiny = Gamma(np.array([[1.0]]), np.array([[1e-4]])).sample(np.zeros(100, dtype=int), rng)
+    tiny = GammaDistribution(np.array([[1.0]]), np.array([[1e-4]])).sample(np.zeros(100, dtype=int), rng)
     assert (tiny > 0).all()  # draws that round to zero are lifted into the support
 
 

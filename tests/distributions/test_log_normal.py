@@ -4,7 +4,7 @@ from scipy import integrate, stats
 
 from likely.distributions.amounts.gaussian import Gaussian, GaussianFamily
 from likely.distributions.amounts.log_normal import LogNormal, LogNormalFamily
-from likely.distributions.amounts.student import Student
+from likely.distributions.amounts.student import StudentDistribution
 from likely.errors import InputError
 from likely.statistics import Membership
 
@@ -52,7 +52,7 @@ def test_it_is_the_gaussian_family_of_the_logarithm(table, estimation):
     gaussian = GaussianFamily(estimation=estimation, strength=3.0)
     family = LogNormalFamily(estimation=estimation, strength=3.0)
     inner, fitted = fit(gaussian, np.log(x), groups), fit(family, x, groups)
-    assert isinstance(fitted.of_log, Student if estimation == "bayes" else Gaussian)
+    assert isinstance(fitted.of_log, StudentDistribution if estimation == "bayes" else Gaussian)
     expected = inner.log_density(np.log(x)) - np.log(x).sum(axis=1, keepdims=True)
     np.testing.assert_allclose(fitted.log_density(x), expected, rtol=1e-12)
     assert fitted.n_parameters == inner.n_parameters
@@ -88,7 +88,7 @@ def test_samples_give_the_parameters_back(rng):
 
 
 def test_heavy_tails_stay_in_the_range_of_floats(rng):
-    cauchy = LogNormal(Student(np.array([[0.0]]), np.array([[100.0]]), np.array([[1.0]])))
+    cauchy = LogNormal(StudentDistribution(np.array([[0.0]]), np.array([[100.0]]), np.array([[1.0]])))
     drawn = cauchy.sample(np.zeros(5000, dtype=int), rng)
     assert np.isfinite(drawn).all()
     assert (drawn > 0).all()

@@ -17,7 +17,7 @@ from scipy import stats
 
 from likely.distributions.amounts.gaussian import Gaussian
 from likely.distributions.family import log_ratio
-from likely.distributions.mixture import Mixture
+from likely.distributions.mixture import MixtureDistribution
 from likely.distributions.vectors.diagonal import DiagonalGaussian
 from likely.distributions.vectors.gaussian_vectors import MultivariateGaussian
 from likely.distributions.vectors.student_vectors import MultivariateStudent
@@ -362,7 +362,7 @@ def marginal(fitted: Any, kept: list[int]) -> Callable[[Any], Any]:
         return by_scipy
     if isinstance(fitted, DiagonalGaussian):
         return replace(fitted, mean=fitted.mean[:, kept], variance=fitted.variance[:, kept]).log_density
-    if isinstance(fitted, Mixture):
+    if isinstance(fitted, MixtureDistribution):
         parts = fitted.components
         assert isinstance(parts, Gaussian)
         return replace(fitted, components=Gaussian(parts.mean[:, kept], parts.variance[:, kept])).log_density

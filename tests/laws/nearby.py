@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from scipy.special import logit
 
-from likely.distributions.amounts.exponential import Exponential
-from likely.distributions.amounts.gamma import Gamma
+from likely.distributions.amounts.exponential import ExponentialDistribution
+from likely.distributions.amounts.gamma import GammaDistribution
 from likely.distributions.amounts.gaussian import Gaussian
 from likely.distributions.amounts.histogram import Histogram
 from likely.distributions.amounts.log_normal import LogNormal
@@ -64,13 +64,13 @@ def _(fitted: LogNormal, step: float, rng: np.random.Generator) -> Iterator[Any]
 
 
 @nearby.register(Poisson)
-@nearby.register(Exponential)
+@nearby.register(ExponentialDistribution)
 def _(fitted: Any, step: float, rng: np.random.Generator) -> Iterator[Any]:
     yield replace(fitted, rate=scaled(fitted.rate, step, rng))
 
 
 @nearby.register
-def _(fitted: Gamma, step: float, rng: np.random.Generator) -> Iterator[Any]:
+def _(fitted: GammaDistribution, step: float, rng: np.random.Generator) -> Iterator[Any]:
     yield replace(fitted, mean=scaled(fitted.mean, step, rng))
     yield replace(fitted, shape=scaled(fitted.shape, step, rng))
 

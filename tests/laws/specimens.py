@@ -59,11 +59,11 @@ from likely.distributions.counts.categorical import CategoricalFamily
 from likely.distributions.counts.multinomial import MultinomialFamily
 from likely.distributions.counts.negative_binomial import NegativeBinomialFamily
 from likely.distributions.counts.poisson import PoissonFamily
-from likely.distributions.mixture import Mixture, MixtureFamily
+from likely.distributions.mixture import MixtureDistribution, MixtureFamily
 from likely.distributions.product import ProductFamily
 from likely.distributions.texts.documents import TextFamily
 from likely.distributions.vectors.family import MultivariateGaussianFamily
-from likely.statistics import Additive, CategoryCounts, Joint, Labelled, Membership, Moments
+from likely.statistics import Additive, CategoryCounts, Labelled, Membership, Moments, SideBySide
 from likely.statistics.log_moments import LogMoments
 from likely.statistics.pairs import PairCounts
 from likely.statistics.rows import Rows
@@ -105,10 +105,10 @@ def of_numbers(statistic: type[Any], **options: Any) -> Any:
     return lambda rows, membership: statistic.of(matrix(rows), membership, **options)
 
 
-def joint(rows: list[tuple[Any, ...]], membership: Membership) -> Joint:
+def joint(rows: list[tuple[Any, ...]], membership: Membership) -> SideBySide:
     real, nominal = [row[:WIDTH] for row in rows], [row[WIDTH:] for row in rows]
     parts = (Moments.of(matrix(real), membership), CategoryCounts.of(codes(nominal, WIDTH), membership))
-    return Joint(membership.totals(), parts)
+    return SideBySide(membership.totals(), parts)
 
 
 def labelled(rows: list[tuple[Any, ...]], membership: Membership) -> Labelled:
@@ -146,16 +146,16 @@ STATISTICS: dict[type[Any], tuple[Statistic, ...]] = {
     TermCounts: (
         Statistic("terms", lambda rows, m: TermCounts.of(Tokenizer().tokens([t for (t,) in rows]), m), a_text),
     ),
-    Joint: (Statistic("joint", joint, mixed_row, REAL_WORLDS),),
+    SideBySide: (Statistic("joint", joint, mixed_row, REAL_WORLDS),),
     Labelled: (Statistic("labelled", labelled, mixed_row, REAL_WORLDS),),
 }
 
 
-def two_bumps(width: int) -> Mixture:
+def two_bumps(width: int) -> MixtureDistribution:
     """Parameters under which the rows of a pass are shared out."""
     mean = np.array([[-1.0, 0.0, 1.0], [1.5, -1.0, 3.0]])[:, :width]
     components = Gaussian(np.tile(mean, (FAMILY_GROUPS, 1)), np.full((2 * FAMILY_GROUPS, width), 2.0))
-    return Mixture(np.full((FAMILY_GROUPS, 2), 0.5), components)
+    return MixtureDistribution(np.full((FAMILY_GROUPS, 2), 0.5), components)
 
 
 Kind = tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]  # rows, encoding, integral

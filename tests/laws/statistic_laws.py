@@ -16,7 +16,7 @@ import pytest
 from hypothesis import strategies as st
 
 from likely.errors import InputError
-from likely.statistics import Additive, Joint, Labelled, Membership, all_but_one, sum_of
+from likely.statistics import Additive, Labelled, Membership, SideBySide, all_but_one, sum_of
 from likely.statistics.categories import union_of
 
 GROUPS = 3
@@ -306,4 +306,4 @@ def terms(statistic: Any, path: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def parts_of(statistic: Any) -> tuple[Any, ...]:
-    return statistic.parts if isinstance(statistic, Joint) else ()
+    return statistic.parts if isinstance(statistic, SideBySide) else ()

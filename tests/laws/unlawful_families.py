@@ -10,7 +10,7 @@ from family_laws import Specimen
 from specimens import REAL, family, two_bumps
 
 from likely.distributions.amounts.gaussian import Gaussian, GaussianFamily
-from likely.distributions.mixture import Mixture, MixtureFamily
+from likely.distributions.mixture import MixtureDistribution, MixtureFamily
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.statistics import Membership, Moments
 from likely.statistics.additive import Additive, tally, total
@@ -133,7 +133,7 @@ class Mistaken(GaussianFamily):
 class Confused(MixtureFamily):
     """Gives each row the shares of another."""
 
-    def summarize(self, x: Array, membership: Membership, current: Mixture) -> Any:
+    def summarize(self, x: Array, membership: Membership, current: MixtureDistribution) -> Any:
         shares = membership.as_shares()[:, :, None] * current.shares(x)[::-1]
         return self.family.summarize(x, Membership.of_shares(shares.reshape(len(shares), current.weights.size)))
 

@@ -8,7 +8,7 @@ import pytest
 from likely.distributions.amounts.gamma import GammaFamily
 from likely.distributions.amounts.gaussian import Gaussian, GaussianFamily
 from likely.errors import InputError
-from likely.statistics import Additive, Joint, Membership, Moments
+from likely.statistics import Additive, Membership, Moments, SideBySide
 from likely.statistics.log_moments import LogMoments
 from likely.statistics.scatter import Scatter
 from likely.statistics.totals import Totals
@@ -215,7 +215,7 @@ def test_statistics_of_different_features_do_not_add(kind):
 def test_joint_statistics_of_different_parts_do_not_add():
     one, two = of(Moments, np.ones((3, 1))), of(Totals, np.ones((3, 1)))
     with pytest.raises(InputError, match="parts"):
-        Joint(one.weight, (one,)) + Joint(one.weight, (one, two))
+        SideBySide(one.weight, (one,)) + SideBySide(one.weight, (one, two))
 
 
 @pytest.mark.parametrize("kind", ALL)

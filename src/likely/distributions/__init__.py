@@ -1,12 +1,12 @@
 """Families of distributions: summarise, estimate, score, sample; and what combines them."""
 
-from likely.distributions.amounts.exponential import Exponential, ExponentialFamily
-from likely.distributions.amounts.gamma import Gamma, GammaFamily
+from likely.distributions.amounts.exponential import ExponentialDistribution, ExponentialFamily
+from likely.distributions.amounts.gamma import GammaDistribution, GammaFamily
 from likely.distributions.amounts.gaussian import Gaussian, GaussianFamily
 from likely.distributions.amounts.histogram import Histogram, HistogramFamily
 from likely.distributions.amounts.kernel_density import KernelDensity, KernelDensityFamily
 from likely.distributions.amounts.log_normal import LogNormal, LogNormalFamily
-from likely.distributions.amounts.student import Student
+from likely.distributions.amounts.student import StudentDistribution
 from likely.distributions.counts.bernoulli import Bernoulli, BernoulliFamily
 from likely.distributions.counts.categorical import Categorical, CategoricalFamily
 from likely.distributions.counts.multinomial import Multinomial, MultinomialFamily
@@ -14,7 +14,7 @@ from likely.distributions.counts.negative_binomial import NegativeBinomial, Nega
 from likely.distributions.counts.poisson import Poisson, PoissonFamily
 from likely.distributions.exponential_form.form import ExponentialForm
 from likely.distributions.family import Distribution, Family, fit, posterior
-from likely.distributions.mixture import Mixture, MixtureFamily
+from likely.distributions.mixture import MixtureDistribution, MixtureFamily
 from likely.distributions.product import Product, ProductFamily
 from likely.distributions.texts.documents import TextDistribution, TextFamily
 from likely.distributions.vectors.family import MultivariateGaussianFamily
@@ -27,11 +27,11 @@ __all__ = [
     "Categorical",
     "CategoricalFamily",
     "Distribution",
-    "Exponential",
+    "ExponentialDistribution",
     "ExponentialFamily",
     "ExponentialForm",
     "Family",
-    "Gamma",
+    "GammaDistribution",
     "GammaFamily",
     "Gaussian",
     "GaussianFamily",
@@ -41,7 +41,7 @@ __all__ = [
     "KernelDensityFamily",
     "LogNormal",
     "LogNormalFamily",
-    "Mixture",
+    "MixtureDistribution",
     "MixtureFamily",
     "Multinomial",
     "MultinomialFamily",
@@ -54,7 +54,7 @@ __all__ = [
     "PoissonFamily",
     "Product",
     "ProductFamily",
-    "Student",
+    "StudentDistribution",
     "TextDistribution",
     "TextFamily",
     "fit",

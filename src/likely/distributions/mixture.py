@@ -36,12 +36,12 @@ _NARROWEST = 1e-6  # of the overall variance
 
 
 @dataclass(frozen=True)
-class Mixture:
+class MixtureDistribution:
     """k members, each a mixture of m components; component c of member k is number k m + c.
 
     >>> from likely.distributions import Gaussian
     >>> bumps = Gaussian(mean=np.array([[-3.0], [3.0]]), variance=np.ones((2, 1)))
-    >>> one = Mixture(np.array([[0.5, 0.5]]), bumps)
+    >>> one = MixtureDistribution(np.array([[0.5, 0.5]]), bumps)
     >>> float(np.exp(one.log_density(np.array([[3.0]])))[0, 0]).__round__(4)
     0.1995
     """
@@ -114,7 +114,7 @@ class MixtureFamily:
     def form(self) -> Form:
         return self.family.form
 
-    def start(self, batches: Sequence[tuple[Any, Membership]], rng: np.random.Generator) -> Mixture:
+    def start(self, batches: Sequence[tuple[Any, Membership]], rng: np.random.Generator) -> MixtureDistribution:
         """Components around rows far apart from each other (k-means++), group by group."""
         m = self.n_components
         parts = []
@@ -131,12 +131,12 @@ class MixtureFamily:
         # what the chosen rows lack (a column that is mostly missing) has to be known before likelihoods are compared
         return self.estimate(sum_of([self.summarize(x, membership, first) for x, membership in batches]))
 
-    def summarize(self, x: Any, membership: Membership, current: Mixture) -> Any:
+    def summarize(self, x: Any, membership: Membership, current: MixtureDistribution) -> Any:
         """The component family's statistic of k m groups, rows shared out by the current parameters."""
         shares = membership.as_shares()[:, :, None] * current.shares(x)
         return self.family.summarize(x, _of_components(shares))
 
-    def estimate(self, statistic: Any) -> Mixture:
+    def estimate(self, statistic: Any) -> MixtureDistribution:
         weight = np.asarray(statistic.weight, dtype=np.float64).reshape(-1, self.n_components)
         whole = weight.sum(axis=1, keepdims=True)
         even = np.full(weight.shape, 1.0 / self.n_components)  # of a group that has no rows
@@ -144,7 +144,7 @@ class MixtureFamily:
         components = self.family.estimate(statistic)
         if isinstance(components, Gaussian) and isinstance(self.family, GaussianFamily):
             components = self._held_open(components, self.family, statistic)
-        return Mixture(shares, components)
+        return MixtureDistribution(shares, components)
 
     def standard_errors(self, statistic: Any) -> dict[str, Array]:
         """Those of the components, as if the shares were known: a lower bound."""

@@ -14,7 +14,7 @@ import numpy as np
 from likely.distributions.family import Distribution, Family, Form, log_ratio, many_passes
 from likely.errors import CellError
 from likely.numeric.arrays import Array, Floats, Ints
-from likely.statistics import Joint, Membership, sum_of
+from likely.statistics import Membership, SideBySide, sum_of
 
 Rows = tuple[Any, ...]
 
@@ -71,7 +71,7 @@ class ProductFamily:
     def passes(self) -> str:
         return "many" if any(many_passes(family) for family in self.parts) else "one"
 
-    def summarize(self, x: Rows, membership: Membership, current: Product | None = None) -> Joint:
+    def summarize(self, x: Rows, membership: Membership, current: Product | None = None) -> SideBySide:
         parts = []
         for i, (family, rows) in enumerate(zip(self.parts, x, strict=True)):
             try:
@@ -82,7 +82,7 @@ class ProductFamily:
             except CellError as error:
                 error.part = i
                 raise
-        return Joint(membership.totals(), tuple(parts))
+        return SideBySide(membership.totals(), tuple(parts))
 
     def start(self, batches: Sequence[tuple[Rows, Membership]], rng: np.random.Generator) -> Product:
         """A distribution to begin with: mixtures start from seeds, the others from the shares they are given."""
@@ -95,11 +95,11 @@ class ProductFamily:
                 parts.append(family.estimate(sum_of([family.summarize(rows, m) for rows, m in own])))
         return Product(tuple(parts))
 
-    def estimate(self, statistic: Joint) -> Product:
+    def estimate(self, statistic: SideBySide) -> Product:
         pairs = zip(self.parts, statistic.parts, strict=True)
         return Product(tuple(family.estimate(part) for family, part in pairs))
 
-    def standard_errors(self, statistic: Joint) -> dict[str, Array]:
+    def standard_errors(self, statistic: SideBySide) -> dict[str, Array]:
         """Of every part, under the part's number and the parameter's name."""
         return {
             f"{i}.{name}": value

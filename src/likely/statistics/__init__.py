@@ -6,7 +6,6 @@ Every statistic describes k groups (classes, clusters) at once and supports `a +
 from likely.statistics.additive import Additive, sum_of
 from likely.statistics.categories import CategoryCounts, Codes
 from likely.statistics.folds import all_but_one
-from likely.statistics.joint import Joint
 from likely.statistics.labelled import Labelled
 from likely.statistics.log_moments import LogMoments
 from likely.statistics.membership import Membership
@@ -14,6 +13,7 @@ from likely.statistics.moments import Moments
 from likely.statistics.pairs import PairCounts
 from likely.statistics.rows import Rows
 from likely.statistics.scatter import Scatter
+from likely.statistics.side_by_side import SideBySide
 from likely.statistics.totals import Totals
 from likely.statistics.values import ValueCounts
 
@@ -21,7 +21,6 @@ __all__ = [
     "Additive",
     "CategoryCounts",
     "Codes",
-    "Joint",
     "Labelled",
     "LogMoments",
     "Membership",
@@ -29,6 +28,7 @@ __all__ = [
     "PairCounts",
     "Rows",
     "Scatter",
+    "SideBySide",
     "Totals",
     "ValueCounts",
     "all_but_one",

@@ -24,7 +24,7 @@ from likely.models.any_classifier.wrapper import Wrapper
 from likely.models.baseline.majority import MajorityClassifier
 from likely.models.generative.classifier import GenerativeClassifier
 from likely.models.generative.layout import MISSING, Layout
-from likely.statistics import Joint, Labelled
+from likely.statistics import Labelled, SideBySide
 from likely.statistics.categories import union_of
 from likely.store import registry
 from likely.store.hashes import check_hashes
@@ -153,7 +153,7 @@ def _decode_generative(model: GenerativeClassifier, learned: _Learned) -> None:
     classes = _read_class_names(learned)
     model.layout_ = layout = _read_layout(learned)
     model._check_parameters()
-    statistic = learned("statistic", Joint)
+    statistic = learned("statistic", SideBySide)
     k = len(classes)
     parts: tuple[Any, ...] = layout.family.parts
     check_statistic(statistic, k, layout.schema.width)

@@ -62,7 +62,7 @@ def _fits_class(value: Any, hint: Any) -> bool:
     if hint is Family:
         return registry.families().get(type(value).__name__) is type(value)
     if hint is Distribution:
-        return registry.distributions().get(type(value).__name__) is type(value)
+        return registry.distributions().get(registry.tag(type(value))) is type(value)
     if hint is Hashable:
         return isinstance(value, Hashable) and not isinstance(value, tuple)
     if hint is float:

@@ -1,7 +1,7 @@
 """What a model file may hold, by name: a fixed list of the library's own classes.
 
 A file names a class by its tag; only tags of this list mean anything, and nothing else is ever looked up, imported or
-called. The tag of a class is its name. It never changes, even if the class is renamed: old files use it.
+called. The tag of a class is its name. It never changes, even if the class is renamed (`_FORMER`): old files use it.
 """
 
 from functools import cache
@@ -13,18 +13,19 @@ def statistics() -> dict[str, type[Any]]:
     """Sums of data."""
     from likely.statistics.additive import Additive
     from likely.statistics.categories import CategoryCounts
-    from likely.statistics.joint import Joint
     from likely.statistics.log_moments import LogMoments
     from likely.statistics.moments import Moments
     from likely.statistics.pairs import PairCounts
     from likely.statistics.rows import Rows
     from likely.statistics.scatter import Scatter
+    from likely.statistics.side_by_side import SideBySide
     from likely.statistics.terms import TermCounts
     from likely.statistics.totals import Totals
     from likely.statistics.values import ValueCounts
 
     return _by_name(
-        Additive, CategoryCounts, Joint, LogMoments, Moments, PairCounts, Rows, Scatter, TermCounts, Totals, ValueCounts
+        Additive, CategoryCounts, LogMoments, Moments, PairCounts, Rows, Scatter, SideBySide, TermCounts, Totals,
+        ValueCounts,
     )  # fmt: skip
 
 
@@ -57,21 +58,21 @@ def families() -> dict[str, type[Any]]:
 @cache
 def distributions() -> dict[str, type[Any]]:
     """Fitted distributions: kept where they are not the ones that the statistic gives, as after EM."""
-    from likely.distributions.amounts.exponential import Exponential
-    from likely.distributions.amounts.gamma import Gamma
+    from likely.distributions.amounts.exponential import ExponentialDistribution
+    from likely.distributions.amounts.gamma import GammaDistribution
     from likely.distributions.amounts.gaussian import Gaussian
     from likely.distributions.amounts.histogram import Histogram
     from likely.distributions.amounts.kernel_density import KernelDensity
     from likely.distributions.amounts.log_normal import LogNormal
     from likely.distributions.amounts.lomax import Lomax
-    from likely.distributions.amounts.student import Student
+    from likely.distributions.amounts.student import StudentDistribution
     from likely.distributions.counts.bernoulli import Bernoulli
     from likely.distributions.counts.categorical import Categorical
     from likely.distributions.counts.multinomial import Multinomial
     from likely.distributions.counts.negative_binomial import NegativeBinomial
     from likely.distributions.counts.poisson import Poisson
     from likely.distributions.counts.polya import Polya
-    from likely.distributions.mixture import Mixture
+    from likely.distributions.mixture import MixtureDistribution
     from likely.distributions.product import Product
     from likely.distributions.texts.documents import TextDistribution
     from likely.distributions.vectors.diagonal import DiagonalGaussian
@@ -79,9 +80,9 @@ def distributions() -> dict[str, type[Any]]:
     from likely.distributions.vectors.student_vectors import MultivariateStudent
 
     return _by_name(
-        Bernoulli, Categorical, DiagonalGaussian, Exponential, Gamma, Gaussian, Histogram, KernelDensity, LogNormal,
-        Lomax, Mixture, Multinomial, MultivariateGaussian, MultivariateStudent, NegativeBinomial, Poisson, Polya,
-        Product, Student, TextDistribution,
+        Bernoulli, Categorical, DiagonalGaussian, ExponentialDistribution, GammaDistribution, Gaussian, Histogram,
+        KernelDensity, LogNormal, Lomax, MixtureDistribution, Multinomial, MultivariateGaussian, MultivariateStudent,
+        NegativeBinomial, Poisson, Polya, Product, StudentDistribution, TextDistribution,
     )  # fmt: skip
 
 
@@ -123,5 +124,24 @@ def estimators() -> dict[str, type[Any]]:
     )  # fmt: skip
 
 
+def tag(kind: type[Any]) -> str:
+    """What files call a class: its name, or the name that it had first.
+
+    >>> from likely.distributions import GammaDistribution, Gaussian
+    >>> tag(Gaussian), tag(GammaDistribution)
+    ('Gaussian', 'Gamma')
+    """
+    return _FORMER.get(kind.__name__, kind.__name__)
+
+
+_FORMER = {
+    "ExponentialDistribution": "Exponential",
+    "GammaDistribution": "Gamma",
+    "MixtureDistribution": "Mixture",
+    "SideBySide": "Joint",
+    "StudentDistribution": "Student",
+}
+
+
 def _by_name(*classes: type[Any]) -> dict[str, type[Any]]:
-    return {found.__name__: found for found in classes}
+    return {tag(found): found for found in classes}

@@ -31,19 +31,19 @@ _SHAPES: dict[str, dict[str, tuple[str, ...]]] = {
     "ValueCounts": {"weight": ("k",), "count": ("k r",)},
     "Rows": {"weight": ("k",), "rows": ("r d",), "count": ("k r",)},
     "TermCounts": {"weight": ("k",), "count": ("k r",), "documents": ("k r",)},
-    "Joint": {"weight": ("k",)},
+    "SideBySide": {"weight": ("k",)},
     "Bernoulli": {"probability": ("k d",)},
     "Categorical": {"log_probability": ("k r",), "log_unseen": ("k d",)},
     "DiagonalGaussian": {"mean": ("k d",), "variance": ("k d", "1 d")},
     "Elliptical": {"mean": ("k d",), "columns": ("r",), "factor": ("k d r", "1 d r")},
-    "Exponential": {"rate": ("k d",)},
-    "Gamma": {"mean": ("k d",), "shape": ("k d",)},
+    "ExponentialDistribution": {"rate": ("k d",)},
+    "GammaDistribution": {"mean": ("k d",), "shape": ("k d",)},
     "Gaussian": {"mean": ("k d",), "variance": ("k d",)},
     "Histogram": {"log_probability": ("k r",)},
     "KernelDensity": {"points": ("r",), "share": ("r",), "bandwidth": ("k d",), "count": ("k d",)},
     "LogNormal": {},
     "Lomax": {"shape": ("k d",), "scale": ("k d",)},
-    "Mixture": {"weights": ("k r",)},
+    "MixtureDistribution": {"weights": ("k r",)},
     "Multinomial": {"probability": ("k d",), "mean_length": ("k",)},
     "MultivariateGaussian": {},
     "MultivariateStudent": {"freedom": ("k",)},
@@ -52,7 +52,7 @@ _SHAPES: dict[str, dict[str, tuple[str, ...]]] = {
     "Polya": {"pseudo_count": ("k d",), "mean_length": ("k",)},
     "Product": {},
     "TextDistribution": {"mean_length": ("k",)},
-    "Student": {"mean": ("k d",), "scale": ("k d",), "freedom": ("k d",)},
+    "StudentDistribution": {"mean": ("k d",), "scale": ("k d",), "freedom": ("k d",)},
 }
 
 
@@ -139,7 +139,7 @@ def check_distribution(fitted: Any, k: int, d: int) -> None:
             _require(fitted, "family", (weights.absent is None) == (fitted.family.model != "bernoulli"))
         case "LogNormal":
             check_distribution(fitted.of_log, k, d)
-        case "Mixture":
+        case "MixtureDistribution":
             check_distribution(fitted.components, k * size["r"], d)
         case "MultivariateGaussian" | "MultivariateStudent":
             check_distribution(fitted.shape, k, d)

@@ -97,11 +97,11 @@ class Encoder:
             return {"date": value.isoformat()}
         if kind is timedelta:
             return {"timedelta": [value.days, value.seconds, value.microseconds]}
-        if registry.values().get(kind.__name__) is kind:
+        if registry.values().get(registry.tag(kind)) is kind:
             kept = {
                 field.name: self.encode(getattr(value, field.name), f"{path}.{field.name}") for field in _kept(kind)
             }
-            return {"value": [kind.__name__, kept]}
+            return {"value": [registry.tag(kind), kept]}
         if hasattr(value, "get_params") and not isinstance(value, type):
             from likely.store.estimators import encode_estimator
 

@@ -34,10 +34,10 @@ SMALLEST = float(np.finfo(np.float64).tiny)  # a mean whose rate is still finite
 
 
 @dataclass(frozen=True)
-class Exponential:
+class ExponentialDistribution:
     """k members with independent exponential features.
 
-    >>> two = Exponential(rate=np.array([[1.0], [0.5]]))
+    >>> two = ExponentialDistribution(rate=np.array([[1.0], [0.5]]))
     >>> np.exp(two.log_density(np.array([[2.0]]))).round(4)
     array([[0.1353, 0.1839]])
     """
@@ -98,17 +98,17 @@ class ExponentialFamily:
     def summarize(self, x: Any, membership: Membership) -> Totals:
         return Totals.of(AMOUNTS.check(x), membership)
 
-    def estimate(self, statistic: Totals) -> Exponential | Lomax:
+    def estimate(self, statistic: Totals) -> ExponentialDistribution | Lomax:
         centre = overall_mean(statistic)
         count, sums = statistic.count, np.maximum(statistic.sum, 0)
         rows, pooled = count + self.strength, sums + self.strength * centre
         if self.estimation == "bayes":
             return Lomax(np.where(np.isnan(centre), np.nan, rows), np.maximum(pooled, SMALLEST))
         if self.estimation == "map":
-            return Exponential(np.where(rows > 1, rows - 1, rows) / np.maximum(pooled, SMALLEST))
+            return ExponentialDistribution(np.where(rows > 1, rows - 1, rows) / np.maximum(pooled, SMALLEST))
         with np.errstate(divide="ignore", invalid="ignore"):
             mean = np.where(sums > 0, sums / count, centre / (count + 1))
-        return Exponential(np.where(np.isnan(centre), np.nan, 1.0 / np.maximum(mean, SMALLEST)))
+        return ExponentialDistribution(np.where(np.isnan(centre), np.nan, 1.0 / np.maximum(mean, SMALLEST)))
 
     def standard_errors(self, statistic: Totals) -> dict[str, Array]:
         """Of the rate; ml: rate / sqrt(n), otherwise the deviation of the Gamma posterior, sqrt(n') / S'."""

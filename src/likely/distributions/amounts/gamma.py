@@ -39,10 +39,10 @@ SMALLEST = float(np.finfo(np.float64).tiny)  # of samples: a draw that rounds to
 
 
 @dataclass(frozen=True)
-class Gamma:
+class GammaDistribution:
     """k members with independent gamma features.
 
-    >>> one = Gamma(mean=np.array([[6.0]]), shape=np.array([[3.0]]))
+    >>> one = GammaDistribution(mean=np.array([[6.0]]), shape=np.array([[3.0]]))
     >>> float(np.exp(one.log_density(np.array([[4.0]])))[0, 0]), one.scale.item()
     (0.1353352..., 2.0)
     """
@@ -114,7 +114,7 @@ class GammaFamily:
     def summarize(self, x: Array, membership: Membership) -> LogMoments:
         return LogMoments.of(POSITIVE.check(x), membership)
 
-    def estimate(self, statistic: LogMoments) -> Gamma:
+    def estimate(self, statistic: LogMoments) -> GammaDistribution:
         whole = statistic.overall()
         informative = whole.gap > 0
         count = statistic.count
@@ -126,7 +126,7 @@ class GammaFamily:
             alike = ~(gap > DEGENERATE * whole.gap)
             gap = np.where(alike, whole.gap / (np.maximum(count, 0) + 1), gap)
         shape = shape_of_gap(np.where(informative, gap, 1.0))
-        return Gamma(np.where(informative, mean, whole.mean), np.where(informative, shape, np.nan))
+        return GammaDistribution(np.where(informative, mean, whole.mean), np.where(informative, shape, np.nan))
 
     def standard_errors(self, statistic: LogMoments) -> dict[str, Array]:
         """By the expected information: of the mean m / sqrt(n s), of the shape 1 / sqrt(n (psi'(s) - 1 / s)).

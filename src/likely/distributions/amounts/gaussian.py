@@ -22,7 +22,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from likely.distributions.amounts.student import Student
+from likely.distributions.amounts.student import StudentDistribution
 from likely.distributions.family import Estimation, Form
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints, frozen
@@ -117,14 +117,14 @@ class GaussianFamily:
     def summarize(self, x: Array, membership: Membership) -> Moments:
         return Moments.of(x, membership)
 
-    def estimate(self, statistic: Moments) -> Gaussian | Student:
+    def estimate(self, statistic: Moments) -> Gaussian | StudentDistribution:
         return self._estimate(statistic, statistic.overall())
 
-    def estimate_each(self, statistic: Moments, models: int) -> Gaussian | Student:
+    def estimate_each(self, statistic: Moments, models: int) -> Gaussian | StudentDistribution:
         """Several models at once: their groups, as many for each, stand one model after the other in the statistic."""
         return self._estimate(statistic, _overall_of_each(statistic, models))
 
-    def _estimate(self, statistic: Moments, whole: Moments) -> Gaussian | Student:
+    def _estimate(self, statistic: Moments, whole: Moments) -> Gaussian | StudentDistribution:
         centre, spread = whole.mean, whole.variance()  # (1, d), or a row for each group
         informative = spread > 0
         count, scatter = statistic.count, statistic.scatter
@@ -138,7 +138,7 @@ class GaussianFamily:
             mean = mean + self.strength / rows * (centre - mean)
             if self.estimation == "bayes":
                 scale = np.sqrt(scatter * (rows + 1)) / rows
-                return Student(np.where(informative, mean, np.nan), np.where(informative, scale, 0.0), rows)
+                return StudentDistribution(np.where(informative, mean, np.nan), np.where(informative, scale, 0.0), rows)
             variance = scatter / (rows + 3)
         return Gaussian(np.where(informative, mean, np.nan), np.where(informative, variance, 0.0))
 

@@ -13,7 +13,7 @@ from typing import ClassVar
 import numpy as np
 
 from likely.distributions.amounts.gaussian import Gaussian, GaussianFamily
-from likely.distributions.amounts.student import Student
+from likely.distributions.amounts.student import StudentDistribution
 from likely.distributions.family import Estimation, Form
 from likely.distributions.support import POSITIVE
 from likely.errors import InputError
@@ -33,7 +33,7 @@ class LogNormal:
     0.398942...
     """
 
-    of_log: Gaussian | Student
+    of_log: Gaussian | StudentDistribution
 
     @property
     def members(self) -> int:

@@ -12,10 +12,10 @@ from likely.numeric.arrays import Array, Floats, Ints
 
 
 @dataclass(frozen=True)
-class Student:
+class StudentDistribution:
     """k members with independent Student features.
 
-    >>> one = Student(mean=np.array([[0.0]]), scale=np.array([[1.0]]), freedom=np.array([[1.0]]))
+    >>> one = StudentDistribution(mean=np.array([[0.0]]), scale=np.array([[1.0]]), freedom=np.array([[1.0]]))
     >>> float(np.exp(one.log_density(np.array([[0.0]])))[0, 0]) * np.pi  # a Cauchy density
     1.0...
     """

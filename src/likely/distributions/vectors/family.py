@@ -33,7 +33,7 @@ from typing import ClassVar, Literal, TypeAlias, get_args
 import numpy as np
 
 from likely.distributions.amounts.gaussian import GaussianFamily
-from likely.distributions.amounts.student import Student
+from likely.distributions.amounts.student import StudentDistribution
 from likely.distributions.family import Estimation, Form
 from likely.distributions.vectors.complete_pairs import completed
 from likely.distributions.vectors.diagonal import DiagonalGaussian
@@ -50,7 +50,7 @@ from likely.statistics.scatter import Scatter
 
 Covariance: TypeAlias = Literal["full", "shared", "diagonal", "shared_diagonal", "spherical", "shared_spherical"]
 Missing: TypeAlias = Literal["pairs", "impute"]
-Fitted: TypeAlias = MultivariateGaussian | MultivariateStudent | DiagonalGaussian | Student
+Fitted: TypeAlias = MultivariateGaussian | MultivariateStudent | DiagonalGaussian | StudentDistribution
 
 
 @dataclass(frozen=True)

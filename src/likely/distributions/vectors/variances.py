@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from likely.distributions.amounts.gaussian import DEGENERATE, Gaussian, GaussianFamily
-from likely.distributions.amounts.student import Student
+from likely.distributions.amounts.student import StudentDistribution
 from likely.distributions.family import Estimation
 from likely.distributions.vectors.diagonal import DiagonalGaussian
 from likely.distributions.vectors.elliptical import Elliptical
@@ -47,7 +47,7 @@ class Variances:
     estimation: Estimation = "ml"
     strength: float = 1.0
 
-    def estimate(self, statistic: Moments) -> DiagonalGaussian | Student | MultivariateStudent:
+    def estimate(self, statistic: Moments) -> DiagonalGaussian | StudentDistribution | MultivariateStudent:
         whole = statistic.overall()
         if not self.shared and not self.spherical:
             return self._independent(statistic, whole)
@@ -71,7 +71,7 @@ class Variances:
             varies = np.flatnonzero((scale > 0).all(axis=0))
             shape = Elliptical(mean, scale[:, :, None] * np.eye(len(scale[0]))[:, varies], varies)
             return MultivariateStudent(shape, freedom[:, 0], len(varies) * len(mean) + len(scatter))
-        return Student(mean, np.where(spread > 0, scale, 0.0), freedom)
+        return StudentDistribution(mean, np.where(spread > 0, scale, 0.0), freedom)
 
     def standard_errors(self, statistic: Moments) -> dict[str, Array]:
         """Of the mean sqrt(v / n), of a variance v sqrt(2 / f) with f degrees of freedom; NaN where f <= 0."""
@@ -83,7 +83,7 @@ class Variances:
             mean = np.sqrt(np.where(statistic.count > 0, variance / statistic.count, np.nan))
         return {"mean": mean, "variance": variance * np.sqrt(2 / freedom)}
 
-    def _independent(self, statistic: Moments, whole: Moments) -> DiagonalGaussian | Student:
+    def _independent(self, statistic: Moments, whole: Moments) -> DiagonalGaussian | StudentDistribution:
         fitted = GaussianFamily(self.ddof, self.estimation, self.strength).estimate(statistic)
         if isinstance(fitted, Gaussian):
             return DiagonalGaussian(np.where(np.isnan(fitted.mean), whole.mean, fitted.mean), fitted.variance)

@@ -3,7 +3,7 @@
     (x - m) / s  has Student's distribution with f degrees of freedom
 
 It is a marginal of `NormalInverseGamma`, and its prediction of a new value. The density is that of
-`distributions.Student`, which describes columns of several groups and has no quantiles.
+`StudentDistribution`, which describes columns of several groups and has no quantiles.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.distributions.amounts.student import Student
+from likely.distributions.amounts.student import StudentDistribution
 from likely.distributions.vectors.student_vectors import MultivariateStudent
 from likely.errors import InputError
 from likely.estimation.conjugate.belief import Belief, Interval, draws, not_negative
@@ -59,7 +59,7 @@ class StudentT(Belief):
         return self.scale**2 * (self.freedom / (self.freedom - 2)) if self.freedom > 2 else float("inf")
 
     def _log_density(self, x: Floats) -> Floats:
-        law = Student(*(np.array([[part]]) for part in (self.centre, self.scale, self.freedom)))
+        law = StudentDistribution(*(np.array([[part]]) for part in (self.centre, self.scale, self.freedom)))
         log = law.log_density(np.where(np.isnan(x), self.centre, x).reshape(-1, 1)).reshape(x.shape)
         return np.asarray(np.where(np.isnan(x), np.nan, log))
 

@@ -14,7 +14,7 @@ from likely.distributions.counts.categorical import CategoricalFamily
 from likely.distributions.counts.multinomial import MultinomialFamily
 from likely.distributions.counts.poisson import PoissonFamily
 from likely.distributions.family import Family
-from likely.distributions.mixture import Mixture, MixtureFamily
+from likely.distributions.mixture import MixtureDistribution, MixtureFamily
 from likely.distributions.product import Product
 from likely.distributions.vectors.family import MultivariateGaussianFamily
 from likely.errors import InputError
@@ -113,7 +113,7 @@ class BayesClassifier(GenerativeClassifier):
             np.ones_like,  # all rows are one class; the class prior is that of the components, below
         )
         mixture = rest.parameters.distribution.parts[0]
-        assert isinstance(mixture, Mixture)
+        assert isinstance(mixture, MixtureDistribution)
         components = tuple(range(m))
         part = rest.statistic.parts[0]
         self.class_prior_ = self._prior_from(mixture.weights[0] * part.weight.sum(), components)

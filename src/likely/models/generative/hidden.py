@@ -28,7 +28,7 @@ from likely.models.generative.layout import Layout
 from likely.models.generative.learning import encoded_batches, take_rows
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import log_normalize, log_of, log_sum_exp
-from likely.statistics import Joint, Membership
+from likely.statistics import Membership, SideBySide
 
 MAX_ITERATIONS = 1000
 TOLERANCE = 1e-9
@@ -56,7 +56,7 @@ def learn_in_passes(
     weight: Floats | None,
     layout: Layout | None = None,
     prior: Callable[[Array], Floats] | None = None,
-) -> Ascent[Parameters, Joint]:
+) -> Ascent[Parameters, SideBySide]:
     """EM over hidden labels and mixture components together, from the best of the model's starts.
 
     The layout is the model's own unless another is given, and so is the class prior from the sums of weights (k,).
@@ -78,10 +78,10 @@ def learn_in_passes(
     def prior_of(weights: Array) -> Floats:
         return log_of(model._prior_from(weights, target.classes) if prior is None else prior(weights))
 
-    def expect(at: Parameters) -> tuple[Joint, float]:
+    def expect(at: Parameters) -> tuple[SideBySide, float]:
         likelihoods: dict[int, float] = {}
 
-        def summarize(numbered: tuple[int, _Batch]) -> Joint:
+        def summarize(numbered: tuple[int, _Batch]) -> SideBySide:
             number, batch = numbered
             membership, likelihoods[number] = _shared_out(batch, at)
             return family.summarize(batch.rows, membership, at.distribution)
@@ -89,7 +89,7 @@ def learn_in_passes(
         statistic = engines.current().fold(enumerate(batches), summarize)
         return statistic, sum(likelihoods[i] for i in sorted(likelihoods))
 
-    def maximize(statistic: Joint) -> Parameters:
+    def maximize(statistic: SideBySide) -> Parameters:
         fitted = family.estimate(layout.for_estimating(statistic))
         return Parameters(fitted, prior_of(statistic.weight))
 

@@ -20,7 +20,7 @@ from likely.distributions.texts.documents import TextFamily
 from likely.errors import CellError, InputError
 from likely.models.generative.filling import filled, overall_value
 from likely.numeric.arrays import Array, Floats
-from likely.statistics import Codes, Joint
+from likely.statistics import Codes, SideBySide
 from likely.statistics.terms import Tokens
 
 Missing = Literal["ignore", "evidence", "impute", "error"]
@@ -84,14 +84,14 @@ class Layout:
             out += terms[:, len(order) :]
         return out
 
-    def for_estimating(self, statistic: Joint) -> Joint:
+    def for_estimating(self, statistic: SideBySide) -> SideBySide:
         """The statistic as `missing` wants it: with "impute", cells filled with their class's mean."""
         if self.missing != "impute":
             return statistic
         parts = tuple(filled(part) for part in statistic.parts)
         return replace(statistic, parts=parts)
 
-    def fill(self, encoded: tuple[Any, ...], statistic: Joint) -> tuple[Any, ...]:
+    def fill(self, encoded: tuple[Any, ...], statistic: SideBySide) -> tuple[Any, ...]:
         """Missing cells of a query filled with the overall mean, or the most frequent level."""
         pairs = zip(encoded, statistic.parts, strict=True)
         return tuple(_filled(rows, part) for rows, part in pairs)

@@ -13,7 +13,7 @@ from likely.distributions.texts.documents import TextFamily
 from likely.errors import InputError
 from likely.models.generative.layout import Layout, len_of, take_rows
 from likely.numeric.arrays import Array, Floats
-from likely.statistics import Joint, Labelled, Membership
+from likely.statistics import Labelled, Membership, SideBySide
 from likely.statistics.terms import TermCounts
 
 _AT_ONCE = 48  # batches of texts whose words are held at the same time
@@ -53,7 +53,7 @@ def _learn_texts(data: TextInput, target: Target, weight: Floats | None, layout:
         engines.current().each(range(len(some)), cut)
         memberships = [Membership.of_labels(t.codes, len(t.classes), share) for _, _, t, share in some]
         rows = sum(membership.totals() for membership in memberships)
-        part = Labelled(target.classes, Joint(np.asarray(rows), (TermCounts.of_batches(tokens, memberships),)))
+        part = Labelled(target.classes, SideBySide(np.asarray(rows), (TermCounts.of_batches(tokens, memberships),)))
         total = part if total is None else total + part
     assert total is not None
     return total

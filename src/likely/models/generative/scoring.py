@@ -13,7 +13,7 @@ from likely.errors import InputError
 from likely.models.generative.layout import Layout, len_of
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.logspace import add_prior_and_softmax
-from likely.statistics import Codes, Joint, Labelled
+from likely.statistics import Codes, Labelled, SideBySide
 
 _BLOCK = 8  # a prediction block is this part of a learning batch: it stays in cache between its passes
 
@@ -50,7 +50,7 @@ def ready_to_score(
 ) -> tuple[Any, ...]:
     """Encoded rows with missing cells filled and unknown levels refused as the model wants; their numbers are named."""
     if layout.missing == "impute":
-        rows = layout.fill(rows, cast(Joint, statistic.given))
+        rows = layout.fill(rows, cast(SideBySide, statistic.given))
     _refuse_unseen(rows, numbers, layout, fitted)
     return rows
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from likely.data.inputs import read_input
 from likely.data.text import read_documents
-from likely.distributions.amounts.exponential import Exponential
+from likely.distributions.amounts.exponential import ExponentialDistribution
 from likely.distributions.amounts.gaussian import Gaussian
 from likely.distributions.counts.bernoulli import Bernoulli
 from likely.distributions.counts.categorical import Categorical
@@ -185,7 +185,7 @@ def _(fitted: Multinomial, names: tuple[str, ...]) -> _Linear:
 
 
 @_linear.register
-def _(fitted: Exponential, names: tuple[str, ...]) -> _Linear:
+def _(fitted: ExponentialDistribution, names: tuple[str, ...]) -> _Linear:
     coef, constant = fitted.linear()
     return coef, constant, _reals, names
 

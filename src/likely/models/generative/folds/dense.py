@@ -29,7 +29,7 @@ from likely.numeric.kernels.left_out.held_out import put_log_posteriors, rows_by
 from likely.numeric.kernels.sums.fold_sums import deviations_by_class, moments_by_fold
 from likely.numeric.kernels.sums.moments import central_values
 from likely.numeric.logspace import log_of
-from likely.statistics import Joint, Moments, all_but_one
+from likely.statistics import Moments, SideBySide, all_but_one
 from likely.statistics.scatter import Scatter
 
 _GATHERED = 2048  # rows whose products are summed at a time
@@ -57,7 +57,7 @@ class DenseFolds:
 
     table: PartedTable
     folds: Array  # (r, n)
-    seen: list[Joint]  # [f]  groups: the k classes of the first repeat, of the second, ...
+    seen: list[SideBySide]  # [f]  groups: the k classes of the first repeat, of the second, ...
 
     @classmethod
     def of(cls, table: PartedTable, folds: Sequence[Array], counts: Sequence[int]) -> Self | None:
@@ -162,7 +162,7 @@ class DenseFolds:
                 out[r, f] = log_of(table.model._prior_from(weight, table.target.classes))
         return out, known
 
-    def _seen(self, repeat: int, fold: int) -> Joint:
+    def _seen(self, repeat: int, fold: int) -> SideBySide:
         k = self.table.classes
         return self.seen[fold].taken(np.arange(repeat * k, (repeat + 1) * k))
 
@@ -181,7 +181,7 @@ def _is_plain(table: PartedTable) -> bool:
     )
 
 
-def _sums(table: PartedTable, folds: Array, count: int) -> list[Joint] | None:
+def _sums(table: PartedTable, folds: Array, count: int) -> list[SideBySide] | None:
     """The statistic of each fold, in all repeats side by side (r k groups); None when a sum is not finite."""
     family, x, codes = table.model.layout_.families[0], frozen(table.encoded[0]), frozen(table.target.codes)
     origin = central_values(x, codes, frozen(np.empty(0)), table.classes)
@@ -199,7 +199,7 @@ def _sums(table: PartedTable, folds: Array, count: int) -> list[Joint] | None:
             parts.append(Scatter(n, origins, n[:, None, None], one[:, :, None], two))
         else:
             parts.append(Moments(n, origins, np.repeat(n[:, None], x.shape[1], axis=1), one, two[:, :, 0]))
-    return [Joint(part.weight, (part,)) for part in parts]
+    return [SideBySide(part.weight, (part,)) for part in parts]
 
 
 def _moments(x: Array, codes: Array, folds: Array, origin: Floats, count: int) -> tuple[Array, Floats, Floats]:

@@ -23,7 +23,7 @@ from likely.models.generative.scoring import ready_to_score
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.kernels.left_out.held_out import put_log_posteriors
 from likely.numeric.logspace import log_of
-from likely.statistics import Additive, Codes, Joint, Labelled, Membership, Moments
+from likely.statistics import Additive, Codes, Labelled, Membership, Moments, SideBySide
 from likely.statistics.scatter import Scatter
 
 _scratch = threading.local()  # fresh memory for every fold would cost more than copying into it
@@ -132,7 +132,7 @@ class PartedTable:
         rows = np.flatnonzero(within)
         share = None if self.weight is None else self.weight[rows]
         membership = Membership.of_labels(self.target.codes[rows], self.classes, share)
-        summed: Joint = self.model.layout_.family.summarize(self.taken(rows), membership)
+        summed: SideBySide = self.model.layout_.family.summarize(self.taken(rows), membership)
         return summed.canonical()
 
     def judge(self, work: Iterable[Judgement]) -> None:
@@ -182,7 +182,7 @@ def _about_common_origins(statistic: Any, k: int) -> Any:
 
     It is the median of the parts' origins: a value far off in one of them must not cost the others their digits.
     """
-    if isinstance(statistic, Joint):
+    if isinstance(statistic, SideBySide):
         return replace(statistic, parts=tuple(_about_common_origins(part, k) for part in statistic.parts))
     parts = statistic.groups // k
     if parts < 3 or not isinstance(statistic, Moments | Scatter):

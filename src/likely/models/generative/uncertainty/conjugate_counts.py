@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.distributions.amounts.exponential import Exponential, ExponentialFamily
+from likely.distributions.amounts.exponential import ExponentialDistribution, ExponentialFamily
 from likely.distributions.amounts.histogram import Histogram, HistogramFamily
 from likely.distributions.counts.bernoulli import Bernoulli, BernoulliFamily
 from likely.distributions.counts.categorical import Categorical, CategoricalFamily
@@ -206,11 +206,11 @@ class RatePosterior:
     def of(self, member: int, column: int) -> Gamma:
         return Gamma(self.shape[member, column], self.rate[member, column], self.likelihood)
 
-    def draw(self, n: int, rng: np.random.Generator) -> Poisson | Exponential:
+    def draw(self, n: int, rng: np.random.Generator) -> Poisson | ExponentialDistribution:
         drawn = np.maximum(rng.standard_gamma(self.shape, (n, *self.shape.shape)) / self.rate, _TINY)
         drawn[:, :, self.silent] = np.nan
         drawn = drawn.reshape(-1, drawn.shape[2])
-        return Poisson(drawn) if self.likelihood == "poisson" else Exponential(drawn)
+        return Poisson(drawn) if self.likelihood == "poisson" else ExponentialDistribution(drawn)
 
 
 @dataclass(frozen=True)

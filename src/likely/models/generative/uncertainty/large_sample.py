@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.distributions.amounts.gamma import Gamma, GammaFamily
+from likely.distributions.amounts.gamma import GammaDistribution, GammaFamily
 from likely.distributions.counts.negative_binomial import NegativeBinomial, NegativeBinomialFamily
 from likely.errors import InputError
 from likely.estimation.conjugate.belief import Interval, check_interval, draws
@@ -87,7 +87,7 @@ class LargeSamplePosterior:
     np.float64(4.0)
     """
 
-    fitted: NegativeBinomial | Gamma
+    fitted: NegativeBinomial | GammaDistribution
     deviation: dict[str, Floats]  # (k, d) each; of the parameter itself where it was estimated as 0
 
     @classmethod
@@ -109,7 +109,7 @@ class LargeSamplePosterior:
             raise InputError(f"column {column} of the part never varied: there is nothing to be believed of it")
         return LargeSample(estimate, {name: float(part[member, column]) for name, part in self.deviation.items()})
 
-    def draw(self, n: int, rng: np.random.Generator) -> NegativeBinomial | Gamma:
+    def draw(self, n: int, rng: np.random.Generator) -> NegativeBinomial | GammaDistribution:
         drawn = {}
         for name, deviation in self.deviation.items():
             value = _drawn(np.asarray(getattr(self.fitted, name)), deviation, n, rng)

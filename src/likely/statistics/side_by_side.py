@@ -12,7 +12,7 @@ from likely.statistics.additive import Additive, fixed
 
 
 @dataclass(frozen=True)
-class Joint(Additive):
+class SideBySide(Additive):
     """One statistic per part; each operation is that of the parts."""
 
     parts: tuple[Any, ...] = fixed()
