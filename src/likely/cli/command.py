@@ -61,7 +61,7 @@ class Verbs(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in VERBS:
             return None
-        command: click.Command = importlib.import_module(f"likely.cli.{cmd_name}").command
+        command: click.Command = importlib.import_module(f"likely.cli.verbs.{cmd_name}").command
         return command
 
     def resolve_command(
