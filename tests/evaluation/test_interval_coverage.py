@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from scipy.special import ndtr
 
-from likely.evaluation import Confusion, PrecisionRecallCurve, RocCurve, log_loss, normal_quantile
+from likely.evaluation import Confusion, PrecisionRecallCurve, RocCurve, log_loss
 from likely.evaluation.curves.multiclass_area import multiclass_area
-from likely.intervals.proportions import wilson_bounds
+from likely.intervals.proportions import proportion_bounds
 from likely.probability import Binomial
 
 SIZES = (30, 100, 1000)
@@ -105,7 +105,7 @@ def test_coverage_over_two_thousand_samples(n):
 @pytest.mark.parametrize("n, average, lowest, highest", [(30, 0.953, 0.899, 0.981), (100, 0.951, 0.921, 0.977)])
 def test_coverage_of_wilson_by_the_binomial_law(n, average, lowest, highest):
     counts = np.arange(n + 1)
-    low, high = wilson_bounds(counts, np.full(n + 1, n), normal_quantile(0.95))
+    low, high = proportion_bounds(counts, np.full(n + 1, n), 0.95)
     shares = [Binomial(n, p).pmf(counts)[(low <= p) & (p <= high)].sum() for p in np.linspace(0.01, 0.99, 981)]
     assert (np.mean(shares), min(shares), max(shares)) == pytest.approx((average, lowest, highest), abs=6e-4)
 

@@ -22,6 +22,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from likely.errors import InputError
+from likely.intervals.quantiles import check_confidence, normal_quantile
 from likely.models.any_classifier.posteriors import Form, read_class_prior, read_classes, read_log_posterior
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import log_normalize, log_of
@@ -101,8 +102,7 @@ def estimate_prior(
     >>> print(estimate_prior(rows, old=[0.5, 0.5]))
     0: 0.875 [0.768, 0.963]; 1: 0.125 [0.037, 0.232] (95 % profile likelihood, n=100)
     """
-    if not 0 < confidence < 1:
-        raise InputError(f"confidence must lie between 0 and 1, got {confidence}")
+    check_confidence(confidence)
     if interval not in ("likelihood", "bootstrap"):
         raise InputError(f"unknown interval={interval!r}; choose from likelihood, bootstrap")
     log_posterior = _posteriors_only(posterior, form)
@@ -184,12 +184,10 @@ def _newton(ratio: Floats, q: Floats, free: Array, amount: Floats) -> Floats:
 
 
 def _profile(ratio: Floats, best: Floats, confidence: float, tol: float, max_iter: int) -> tuple[Floats, Floats]:
-    from scipy.special import chdtri
-
     if len(best) == 1:
         return best, best
     top = _log_likelihood(ratio, best)
-    reach = float(chdtri(1, 1 - confidence)) / 2
+    reach = normal_quantile(confidence) ** 2 / 2  # chi^2 of one degree of freedom
     ends = []
     for k, share in enumerate(best.tolist()):
         drop = _drop_of(ratio, best, k, top, max(tol, 1e-8), max_iter)

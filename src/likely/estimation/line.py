@@ -19,8 +19,9 @@ from typing import Any
 import numpy as np
 
 from likely.errors import InputError
-from likely.estimation.conjugate.belief import Interval, check_interval
+from likely.estimation.conjugate.belief import Interval
 from likely.estimation.given import number, numbers, plain
+from likely.intervals.quantiles import check_confidence, t_quantile
 from likely.numeric.arrays import Floats
 from likely.statistics import Membership, Scatter
 
@@ -190,10 +191,8 @@ class Line:
         return plain(middle - reach), plain(middle + reach)
 
     def _reach(self, confidence: float) -> float:
-        from scipy.special import stdtrit
-
-        check_interval(confidence)
-        return float(-stdtrit(self.count - 2, (1 - confidence) / 2)) if self.count > 2 else 1.0
+        check_confidence(confidence)
+        return t_quantile(confidence, self.count - 2) if self.count > 2 else 1.0
 
 
 def fit_line(x: Any, y: Any = None, sample_weight: Any = None) -> Line:

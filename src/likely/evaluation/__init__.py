@@ -38,11 +38,18 @@ from likely.evaluation.resampling.description_choice import DescriptionChoice, c
 from likely.evaluation.resampling.description_length import DescriptionLength, description_length, exception_bits
 from likely.evaluation.resampling.folds import holdout, make_folds
 from likely.evaluation.resampling.learning_curve import LearningCurve, learning_curve
-from likely.intervals.bootstrap import bootstrap_interval
-from likely.intervals.estimate import Estimate
-from likely.intervals.means import estimator_bias, mean_interval, mean_law
-from likely.intervals.proportions import normal_is_valid, proportion_interval, standard_error
-from likely.intervals.quantiles import normal_quantile, t_quantile
+from likely.intervals import (
+    Estimate,
+    bootstrap_interval,
+    estimator_bias,
+    mean_interval,
+    mean_law,
+    normal_is_valid,
+    normal_quantile,
+    proportion_interval,
+    standard_error,
+    t_quantile,
+)
 
 __all__ = [
     "MEASURES",

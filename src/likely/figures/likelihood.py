@@ -16,6 +16,7 @@ from likely.errors import InputError, InputTypeError
 from likely.estimation.likelihoods.maximum import MaximumLikelihood, maximum_likelihood
 from likely.figures.canvas import BAND, MUTED, canvas, legend
 from likely.figures.curves.style import curve_style, drawn_before
+from likely.intervals.quantiles import normal_quantile
 from likely.numeric.arrays import Floats
 
 Scale: TypeAlias = Literal["relative", "likelihood", "log"]
@@ -120,13 +121,11 @@ class LikelihoodDisplay:
 
     def plot(self, ax: Any = None) -> Self:
         """Draw on these axes, or on new ones; another curve on the same axes gets another colour."""
-        from likely.estimation.likelihoods.interval import normal_reach
-
         self.figure_, self.ax_ = canvas(ax)
         style = curve_style(drawn_before(self.ax_))
         height = self._scaled(self.log_likelihood)
         top = float(self._scaled(np.array([self.fit.log_likelihood]))[0])
-        cut = float(self._scaled(np.array([self.fit.log_likelihood - normal_reach(self.confidence) ** 2 / 2]))[0])
+        cut = float(self._scaled(np.array([self.fit.log_likelihood - normal_quantile(self.confidence) ** 2 / 2]))[0])
         several, drawn = drawn_before(self.ax_) > 0, np.isfinite(height)
         self.ax_.plot(self.grid[drawn], height[drawn], lw=1.8, gid="curve", **style)
         bar = {"marker": "o", "markersize": 5, "capsize": 3, "color": style["color"]}

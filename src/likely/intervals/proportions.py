@@ -97,16 +97,25 @@ def normal_is_valid(share: float, n: float) -> bool:
     return n * share * (1 - share) >= 5 or n >= 30
 
 
-def wilson_bounds(successes: Array, n: Array, z: float) -> Bounds:
-    """Ends of Wilson's interval for arrays of counts; 0 and 1 where there are no rows."""
-    s, n = np.asarray(successes, dtype=np.float64), np.asarray(n, dtype=np.float64)
-    rows = np.where(n > 0, n, 1.0)
-    p, squared = s / rows, z * z / rows
+def proportion_bounds(successes: Array, n: Array, confidence: float = 0.95, method: Method = "wilson") -> Bounds:
+    """Ends of such intervals for arrays of counts; 0 and 1 where there are no rows.
+
+    >>> low, high = proportion_bounds(np.array([0, 5, 0]), np.array([20, 10, 0]))
+    >>> low.round(3), high.round(3)
+    (array([0.   , 0.237, 0.   ]), array([0.161, 0.763, 1.   ]))
+    """
+    s, rows = np.asarray(successes, dtype=np.float64), np.asarray(n, dtype=np.float64)
+    low, high = _BOUNDS[method][1](s, np.where(rows > 0, rows, 1.0), normal_quantile(confidence))
+    return np.where(rows > 0, low, 0.0), np.where(rows > 0, high, 1.0)
+
+
+def _wilson_bounds(s: Array, n: Array, z: float) -> Bounds:
+    p, squared = s / n, z * z / n
     centre = p + squared / 2
     half = np.sqrt(np.maximum(squared * (p * (1 - p) + squared / 4), 0.0))
     low = np.where(s <= 0, 0.0, (centre - half) / (1 + squared))
     high = np.where(s >= n, 1.0, (centre + half) / (1 + squared))
-    return np.where(n > 0, low, 0.0), np.where(n > 0, high, 1.0)
+    return low, high
 
 
 def _normal_bounds(s: Array, n: Array, z: float) -> Bounds:
@@ -138,7 +147,7 @@ def _beta_bounds(a_low: Array, b_low: Array, a_high: Array, b_high: Array, z: fl
 
 
 _BOUNDS: dict[str, tuple[str, Callable[[Array, Array, float], Bounds]]] = {
-    "wilson": ("Wilson", wilson_bounds),
+    "wilson": ("Wilson", _wilson_bounds),
     "normal": ("normal", _normal_bounds),
     "exact": ("exact (Clopper-Pearson)", _exact_bounds),
     "jeffreys": ("Jeffreys", _jeffreys_bounds),

@@ -8,7 +8,9 @@ interpolation between their rows; they are here to check results that were found
 """
 
 from collections.abc import Sequence
-from typing import Literal, TypeAlias
+from math import nan
+from numbers import Real
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -63,12 +65,18 @@ def t_quantile(confidence: float, degrees: float, side: Side = "two") -> float:
     return float(-stdtrit(degrees, _tail(confidence, side)))
 
 
-def check_confidence(confidence: float) -> float:
-    """A confidence strictly between 0 and 1, or a complaint."""
-    if not 0 < confidence < 1:
-        hint = f"; did you mean {confidence / 100:g}?" if 1 < confidence < 100 else ""
-        raise InputError(f"the confidence must lie between 0 and 1, got {confidence}{hint}")
-    return float(confidence)
+def check_confidence(confidence: Any) -> float:
+    """A confidence strictly between 0 and 1, or a complaint.
+
+    >>> check_confidence(95)
+    Traceback (most recent call last):
+    likely.errors.InputError: the confidence must lie between 0 and 1, as 0.95 does; got 95; did you mean 0.95?
+    """
+    value = float(confidence) if isinstance(confidence, Real) else nan
+    if not 0 < value < 1:
+        hint = f"; did you mean {value / 100:g}?" if 1 < value < 100 else ""
+        raise InputError(f"the confidence must lie between 0 and 1, as 0.95 does; got {confidence!r:.60}{hint}")
+    return value
 
 
 def _tail(confidence: float, side: Side) -> float:

@@ -17,6 +17,8 @@ import numpy as np
 from likely.data.features.labels import indices
 from likely.data.inputs import suggest
 from likely.errors import InputError
+from likely.intervals.proportions import proportion_bounds
+from likely.intervals.quantiles import check_confidence
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.kernels.sums.cut_points import frequency_cuts, midway
 
@@ -61,8 +63,7 @@ def reliability(
     >>> table.count, table.share.round(3), table.share_low.round(3), table.share_high.round(3)
     (array([3, 3]), array([0.333, 0.667]), array([0.008, 0.094]), array([0.906, 0.992]))
     """
-    if not 0 < confidence < 1:
-        raise InputError(f"confidence must lie between 0 and 1, got {confidence}")
+    check_confidence(confidence)
     prediction, truth = _read(y, p, positive, classes)
     edges, rule = _edges(prediction, bins, n_bins)
     place = np.searchsorted(edges[1:-1], prediction, side="right")
@@ -71,7 +72,7 @@ def reliability(
     rows = count[full]
     hits = np.bincount(place, weights=truth.astype(np.float64), minlength=len(count))[full]
     mean = np.bincount(place, weights=prediction, minlength=len(count))[full] / rows
-    low, high = _limits(hits, rows, confidence)
+    low, high = proportion_bounds(hits, rows, confidence, "exact")
     return Reliability(edges[:-1][full], edges[1:][full], rows, mean, hits / rows, low, high, confidence, rule)
 
 
@@ -121,13 +122,3 @@ def _edges(prediction: Floats, bins: Any, n_bins: int) -> tuple[Floats, str]:
     if edges[0] > prediction.min() or edges[-1] < prediction.max():
         raise InputError(f"the bins from {edges[0]} to {edges[-1]} do not hold every prediction; begin at 0, end at 1")
     return edges, "given"
-
-
-def _limits(hits: Array, rows: Ints, confidence: float) -> tuple[Floats, Floats]:
-    from scipy.special import betaincinv
-
-    tail = (1 - confidence) / 2
-    missed = rows - hits
-    low = np.where(hits > 0, betaincinv(np.maximum(hits, 1), missed + 1, tail), 0.0)
-    high = np.where(missed > 0, betaincinv(hits + 1, np.maximum(missed, 1), 1 - tail), 1.0)
-    return low, high

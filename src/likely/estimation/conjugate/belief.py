@@ -17,6 +17,7 @@ import numpy as np
 
 from likely.errors import InputError
 from likely.estimation.given import number, numbers, plain
+from likely.intervals.quantiles import check_confidence
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.roots import bracketed_roots
 
@@ -184,8 +185,7 @@ class Belief:
 
 def check_interval(confidence: float, kind: str = "equal-tailed") -> None:
     """Refuse an interval that does not exist."""
-    if not 0 < number(confidence, "confidence") < 1:
-        raise InputError(f"confidence must lie between 0 and 1, as 0.95 does; got {confidence!r}")
+    check_confidence(confidence)
     if kind not in KINDS:
         raise InputError(f"kind must be one of {', '.join(KINDS)}; got {kind!r}")
 

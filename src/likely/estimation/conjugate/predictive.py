@@ -25,8 +25,9 @@ from likely.distributions.counts.bernoulli import Bernoulli
 from likely.distributions.counts.categorical import Categorical
 from likely.distributions.counts.negative_binomial import NegativeBinomial
 from likely.errors import InputError
-from likely.estimation.conjugate.belief import Interval, check_bounds, check_interval, draws
+from likely.estimation.conjugate.belief import Interval, check_bounds, draws
 from likely.estimation.given import numbers, plain
+from likely.intervals.quantiles import check_confidence
 from likely.numeric.arrays import Floats
 from likely.statistics.categories import Codes
 
@@ -81,8 +82,7 @@ class Predictive:
 
     def interval(self, confidence: float = 0.95) -> Interval:
         """In which a new value lies with at least this probability, the rest shared by both sides."""
-        check_interval(confidence)
-        tail = (1 - confidence) / 2
+        tail = (1 - check_confidence(confidence)) / 2
         return Interval(self._quantile(tail, 1 - tail), self._quantile(1 - tail, tail))
 
     def probability(self, below: float | None = None, above: float | None = None) -> float:

@@ -8,22 +8,7 @@ leaves what is possible; where it reaches the boundary, it ends there. An end be
 
 import numpy as np
 
-from likely.errors import InputError
 from likely.estimation.likelihoods.functions import Likelihood
-
-
-def normal_reach(confidence: float) -> float:
-    """How many standard errors a normal interval reaches to both sides.
-
-    >>> round(normal_reach(0.95), 6)
-    1.959964
-    """
-    from scipy.special import ndtri
-
-    if not 0 < confidence < 1:
-        hint = f"; did you mean {confidence / 100:g}?" if 1 < confidence < 100 else ""
-        raise InputError(f"the confidence must lie between 0 and 1, got {confidence}{hint}")
-    return float(-ndtri((1.0 - confidence) / 2))
 
 
 def likelihood_ends(likelihood: Likelihood, place: int, error: float, z: float) -> tuple[float, float]:

@@ -14,7 +14,7 @@ import numpy as np
 
 from likely.errors import InputError
 from likely.estimation.conjugate.belief import Interval
-from likely.estimation.likelihoods.interval import normal_reach
+from likely.intervals.quantiles import normal_quantile
 
 Method: TypeAlias = Literal["likelihood", "wald"]
 
@@ -57,7 +57,7 @@ class Transformed:
         >>> [round(end, 3) for end in tack.of(lambda p: p / (1 - p)).interval()]
         [0.249, 11.387]
         """
-        z = normal_reach(confidence)
+        z = normal_quantile(confidence)
         if method is None:
             method = "likelihood" if self._one_parameter and not np.ndim(self.value) else "wald"
         if method == "likelihood":

@@ -21,11 +21,12 @@ import numpy as np
 
 from likely.errors import InputError
 from likely.estimation.conjugate.belief import Interval
-from likely.estimation.likelihoods.interval import likelihood_ends, normal_reach
+from likely.estimation.likelihoods.interval import likelihood_ends
 from likely.estimation.likelihoods.invariance import Method, Transformed, refuse_boundary, shown, with_error
 from likely.estimation.likelihoods.observed import Observed, observe
 from likely.estimation.likelihoods.parameters import as_vector, by_name, places
 from likely.estimation.likelihoods.ratio import LikelihoodRatioTest, likelihood_ratio_test
+from likely.intervals.quantiles import normal_quantile
 from likely.numeric.arrays import Floats
 from likely.optimize.differences import jacobian
 
@@ -146,7 +147,7 @@ class MaximumLikelihood:
         >>> [round(end, 3) for end in none.interval(0.95)["probability"]]  # 1 - exp(-3.84 / 20)
         [0.0, 0.175]
         """
-        z = normal_reach(confidence)
+        z = normal_quantile(confidence)
         likelihood = self.observed.likelihood
         if method == "likelihood":
             ends = np.array([likelihood_ends(likelihood, j, e, z) for j, e in enumerate(self._errors.tolist())])

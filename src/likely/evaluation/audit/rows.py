@@ -26,6 +26,7 @@ from likely.evaluation.audit.label_noise import label_noise
 from likely.evaluation.resampling.cross_validation import fold_assignments, judged_on, read_training
 from likely.evaluation.resampling.refitting import check_classifier
 from likely.intervals.estimate import Estimate
+from likely.intervals.quantiles import check_confidence
 from likely.models.any_classifier.asking import Training, fitted_clone, log_posteriors
 from likely.models.any_classifier.posteriors import read_classes
 from likely.models.generative.explain.display import counted, shortened
@@ -127,8 +128,7 @@ def audit(
     [(3, 'b', 'a')]
     """
     check_classifier(model)
-    if not 0 < confidence < 1:
-        raise InputError(f"confidence must lie between 0 and 1, got {confidence}")
+    check_confidence(confidence)
     data = read_training(X, y, sample_weight)
     log_p, exact = _held_out(model, data, random_state)
     rows = np.arange(len(data.codes))

@@ -27,7 +27,7 @@ import numpy as np
 from likely.evaluation.curves.roc import RocCurve
 from likely.evaluation.curves.roc_area import logit_ends
 from likely.intervals.estimate import Estimate
-from likely.intervals.proportions import proportion_interval, wilson_bounds
+from likely.intervals.proportions import proportion_bounds, proportion_interval
 from likely.intervals.quantiles import normal_quantile, t_quantile
 from likely.numeric.arrays import Array, Floats
 
@@ -92,7 +92,6 @@ class PrecisionRecallCurve:
             at = np.atleast_1d(np.asarray(thresholds, dtype=np.float64))
             place = np.maximum(np.searchsorted(-steps.thresholds, -at, side="right") - 1, 0)
         hits, alarms = steps.hits[place], steps.alarms[place]
-        z = normal_quantile(steps.confidence)
         scale = self._effective()
         columns: dict[str, Array] = {
             "threshold": at,
@@ -109,7 +108,9 @@ class PrecisionRecallCurve:
         for name, (part, whole) in shares.items():
             with np.errstate(invalid="ignore", divide="ignore"):
                 columns[name] = np.asarray(part / whole)
-            columns[f"{name}_low"], columns[f"{name}_high"] = wilson_bounds(part * scale, whole * scale, z)
+            columns[f"{name}_low"], columns[f"{name}_high"] = proportion_bounds(
+                part * scale, whole * scale, steps.confidence
+            )
         return pl.DataFrame(columns)
 
     def __str__(self) -> str:

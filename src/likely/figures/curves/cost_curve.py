@@ -28,8 +28,7 @@ from likely.evaluation.curves.roc import RocCurve
 from likely.figures.canvas import BAND, MUTED, canvas
 from likely.figures.curves.rankings import Rankings, posterior_threshold, read_estimator, read_predictions
 from likely.figures.curves.style import beside, curve_legend, curve_style, drawn_before, named_frames
-from likely.intervals.proportions import wilson_bounds
-from likely.intervals.quantiles import normal_quantile
+from likely.intervals.proportions import proportion_bounds
 from likely.numeric.arrays import Array, Floats, Ints
 
 _LINES = 60  # operating points drawn, evenly chosen among more
@@ -255,13 +254,12 @@ def cost_bounds(steps: RocCurve, step: Array, alarm: Array, miss: Array) -> tupl
 
     The first and last step say the same of all rows, so that their rates are certain.
     """
-    z = normal_quantile(steps.confidence)
     rates = (steps.false_alarm_rate[step], 1 - steps.sensitivity[step])
     sizes = (_effective(steps.alarms, steps.alarm_squares), _effective(steps.hits, steps.hit_squares))
     sure = (np.asarray(step) == 0) | (np.asarray(step) == len(steps.hits) - 1)
     down = up = np.zeros(())
     for rate, n, price in zip(rates, sizes, (alarm, miss), strict=True):
-        low, high = wilson_bounds(rate * n, np.full(np.shape(rate), n), z)
+        low, high = proportion_bounds(rate * n, np.full(np.shape(rate), n), steps.confidence)
         down = down + np.where(sure, 0.0, price * (rate - low)) ** 2
         up = up + np.where(sure, 0.0, price * (high - rate)) ** 2
     cost = alarm * rates[0] + miss * rates[1]

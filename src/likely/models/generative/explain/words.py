@@ -10,7 +10,6 @@ where absent words speak only in the Bernoulli model, all together.
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from statistics import NormalDist
 from typing import Any, cast
 
 import numpy as np
@@ -19,6 +18,7 @@ from likely.data.inputs import Input
 from likely.distributions.texts.documents import TextDistribution
 from likely.distributions.texts.term_weights import TermWeights
 from likely.errors import InputError
+from likely.intervals.quantiles import normal_quantile
 from likely.models.generative import scoring
 from likely.models.generative.explain.display import shortened
 from likely.models.generative.explain.evidence import Evidence, less, place_of
@@ -205,8 +205,6 @@ def telling_terms(
     """
     if not isinstance(n, int | np.integer) or n < 1:
         raise InputError(f"n must be a whole number from 1 up, got {n!r}")
-    if not 0 < confidence < 1:
-        raise InputError(f"confidence must be between 0 and 1, got {confidence!r}")
     member = place_of(class_, model.classes_)
     alpha, kept, bits_model = fitted.family.alpha, fitted.kept, fitted.family.model == "bernoulli"
     table, places = (seen.documents, 2) if bits_model else (seen.count, int(kept.sum()))
@@ -224,7 +222,7 @@ def telling_terms(
             own, whole = seen.documents[member], seen.documents.sum(axis=0)
             rows = float(seen.weight[member]), float(seen.weight.sum() - seen.weight[member])
             variance = _of_bursts(count, own, rows[0], alpha) + _of_bursts(elsewhere, whole - own, rows[1], alpha)
-    reach = NormalDist().inv_cdf(0.5 + confidence / 2) * np.sqrt(np.maximum(variance, 0.0)) / _LOG2
+    reach = normal_quantile(confidence) * np.sqrt(np.maximum(variance, 0.0)) / _LOG2
     low, high = np.where(np.isfinite(bits), bits - reach, -np.inf), np.where(np.isfinite(bits), bits + reach, np.inf)
     place = np.flatnonzero(kept & (bits > 0))  # NaN is not
     best = place[np.lexsort((place, -bits[place], -low[place]))][:n]

@@ -17,7 +17,8 @@ import numpy as np
 from likely.distributions.amounts.gamma import GammaDistribution, GammaFamily
 from likely.distributions.counts.negative_binomial import NegativeBinomial, NegativeBinomialFamily
 from likely.errors import InputError
-from likely.estimation.conjugate.belief import Interval, check_interval, draws
+from likely.estimation.conjugate.belief import Interval, draws
+from likely.intervals.quantiles import normal_quantile
 from likely.numeric.arrays import Floats
 
 WIDEST = 2.0  # deviation of the logarithm of a parameter
@@ -60,10 +61,8 @@ class LargeSample:
 
     def interval(self, confidence: float = 0.95) -> dict[str, Interval]:
         """In which each parameter lies with a given probability: equal tails."""
-        from scipy.special import ndtri
-
-        check_interval(confidence)
-        z, low, high = -ndtri((1 - confidence) / 2), ndtri(0.75 - confidence / 4), ndtri(0.75 + confidence / 4)
+        z = normal_quantile(confidence)
+        low, high = normal_quantile((1 - confidence) / 2), normal_quantile((1 + confidence) / 2)  # of the half
         ends = {}
         for name, t in self.estimate.items():
             s = self.deviation[name]

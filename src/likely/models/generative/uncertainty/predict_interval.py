@@ -36,6 +36,7 @@ from likely import engines
 from likely.data.inputs import SourceInput, whole_table
 from likely.distributions.product import Product
 from likely.errors import InputError
+from likely.intervals.quantiles import check_confidence
 from likely.models.generative.scoring import query_rows
 from likely.models.generative.uncertainty.conjugate_counts import log_dirichlet
 from likely.models.generative.uncertainty.parameter_posterior import (
@@ -72,8 +73,7 @@ def predict_interval(
     """
     data = model._query(X)
     check_known_labels(model)
-    if not 0 < confidence < 1:
-        raise InputError(f"confidence must lie between 0 and 1, as 0.95 does; got {confidence!r}")
+    check_confidence(confidence)
     if isinstance(n_draws, bool) or not isinstance(n_draws, int | np.integer) or n_draws < 2:
         raise InputError(f"n_draws must be a whole number of at least 2, got {n_draws!r}")
     n_draws = max(int(n_draws), _draws_for(confidence))
