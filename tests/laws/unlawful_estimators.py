@@ -1,6 +1,7 @@
 """Classifiers that break a law: controls, to show that the laws would notice. Each is naive Bayes gone wrong."""
 
 from collections.abc import Callable
+from copy import copy
 from typing import Any, Self
 
 import estimator_laws as laws
@@ -17,7 +18,7 @@ class Averaging(NaiveBayes):
     """Merging keeps the data of one and the prior of both."""
 
     def merge(self, other: Self) -> Self:
-        united = self._copy()
+        united = copy(self)
         total = self.class_count_.sum() + other.class_count_.sum()
         united.class_prior_ = self.class_count_ / total
         return united

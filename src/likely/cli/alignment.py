@@ -5,12 +5,11 @@ without them, and dates that the model learned as days are dates again. The mode
 it is refused with the row.
 """
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from likely.cli.messages import note
-from likely.cli.reading import core
 from likely.errors import InputError
+from likely.models.any_classifier.unwrap import unwrap
 
 if TYPE_CHECKING:
     import polars as pl
@@ -30,9 +29,7 @@ _TRUTH = {"true": True, "false": False, "1": True, "0": False, "1.0": True, "0.0
 
 def schema_of_model(model: Any) -> "Schema":
     """The columns that a model knows."""
-    inside = core(model)
-    layout = getattr(inside, "layout_", None)
-    schema: Schema = inside.schema_ if layout is None else layout.schema
+    schema: Schema = unwrap(model).schema_
     return schema
 
 
@@ -59,9 +56,9 @@ def features_for(table: "pl.DataFrame", model: Any, others: tuple[str | None, ..
     if extra:
         shown = ", ".join(extra[:8]) + (f" and {len(extra) - 8} more" if len(extra) > 8 else "")
         note(f"columns that the model did not learn are ignored: {shown}")
-    if not hasattr(core(model), "layout_"):  # a model that does not look at its columns
+    if not hasattr(unwrap(model), "layout_"):  # a model that does not look at its columns
         return table[list(schema.names)]
-    coded = _levels(core(model))
+    coded = _levels(unwrap(model))
     columns = {}
     for column in schema.columns:
         followed = _without_extremes(_followed(table[column.name], column, coded))
@@ -77,16 +74,6 @@ def places_of_texts(table: "pl.DataFrame") -> tuple[str, ...]:
     return PLACES if known_kinds(table) else ()
 
 
-def with_target(model: Any, target: str) -> Any:
-    """The model, which knows the name of the column that it predicts, also inside calibration and decisions."""
-    inside = core(model)
-    if hasattr(inside, "layout_"):
-        inside.layout_ = replace(inside.layout_, schema=replace(inside.layout_.schema, target=target))
-    elif hasattr(inside, "schema_"):
-        inside.schema_ = replace(inside.schema_, target=target)
-    return model
-
-
 def labels_for(table: "pl.DataFrame", target: str, model: Any) -> "pl.Series":
     """The column with the classes, spelled as the model's classes are."""
     import polars as pl
@@ -100,7 +87,7 @@ def labels_for(table: "pl.DataFrame", target: str, model: Any) -> "pl.Series":
             f"{suggest(target, table.columns)}"
         )
     column = table[target]
-    kind = core(model).classes_.dtype.kind
+    kind = unwrap(model).classes_.dtype.kind
     if kind in "US":
         return _as_text(column)
     if kind == "b":

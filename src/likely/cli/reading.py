@@ -80,16 +80,11 @@ def open_model(path: str) -> Any:
     return load(path)
 
 
-def core(model: Any) -> Any:
-    """The model inside calibration and decisions."""
-    while hasattr(model, "estimator_"):
-        model = model.estimator_
-    return model
-
-
 def additive(model: Any, path: str, what: str, inner: bool) -> Any:
     """A model that can merge and forget: itself, or with `inner` the one inside calibration and decisions."""
-    inside = core(model)
+    from likely.models.any_classifier.unwrap import unwrap
+
+    inside = unwrap(model)
     if inside is not model and not inner:
         raise InputError(
             f"{path} holds a {type(model).__name__} around a {type(inside).__name__}: what calibration and decisions "

@@ -84,11 +84,16 @@ class Schema:
         return data.select(self.names)
 
 
-def schema_of(data: Input, kinds: Mapping[str, Kind] | None = None) -> Schema:
-    """The schema of a table; `kinds` overrides the guess for some columns."""
-    kinds = kinds or {}
+def names_of_columns(data: Input) -> tuple[str, ...]:
+    """The table's own names, or x0, x1, ... where it has none."""
+    return data.names or tuple(f"x{j}" for j in range(data.width))
+
+
+def schema_of(data: Input, kinds: Mapping[str, Kind] | Kind | None = None) -> Schema:
+    """The schema of a table; `kinds` is the kind of every column, or overrides the guess for some."""
+    names = names_of_columns(data)
+    kinds = dict.fromkeys(names, kinds) if isinstance(kinds, str) else kinds or {}
     if isinstance(data, ArrayInput):
-        names = [f"x{j}" for j in range(data.width)]
         guessed = ["numeric"] * data.width if data.sparse or len(kinds) == data.width else guess_kinds(data.x)
         dtype = {"b": "Boolean", "i": "Int64", "u": "Int64"}.get(data.x.dtype.kind, "Float64")
         columns = [Column(n, kinds.get(n, kind), None, dtype) for n, kind in zip(names, guessed, strict=True)]

@@ -5,7 +5,7 @@ A missing label (None, NaN, null) is a hidden one and has code -1.
 
 import sys
 import warnings
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,10 +53,31 @@ def read_target(y: Any, rows: int | None = None) -> Target:
     return _objects(values)
 
 
-def split_target(data: Input, y: Any) -> tuple[Input, Any]:
-    """When y is the name of a column, take it out of the table: (features, the column or its name in a file)."""
+def class_array(classes: Sequence[Hashable]) -> Array:
+    """Names of classes as an array (k,): of texts, of numbers, or of objects where they are neither.
+
+    >>> class_array(("ham", "spam")), class_array((0, 1)), class_array(("no", 1))
+    (array(['ham', 'spam'], dtype='<U4'), array([0, 1]), array(['no', 1], dtype=object))
+    """
+    if all(isinstance(name, str) for name in classes):
+        return np.array(list(classes), dtype=np.str_)
+    if all(isinstance(name, int | float | np.generic) for name in classes):
+        return np.array(list(classes))
+    names = np.empty(len(classes), dtype=object)
+    names[:] = list(classes)
+    return names
+
+
+def target_name(data: Input, y: Any) -> str | None:
+    """The column of the table that is the target: the one that y names, or that a file was scanned for."""
     if y is None and isinstance(data, SourceInput):
         y = data.source.target
+    return y if isinstance(y, str) else None
+
+
+def split_target(data: Input, y: Any) -> tuple[Input, Any]:
+    """When y is the name of a column, take it out of the table: (features, the column or its name in a file)."""
+    y = target_name(data, y) or y
     if not isinstance(y, str):
         if isinstance(data, SourceInput):
             raise InputError("to learn from a file, name its target column: fit(scan(path), 'column')")

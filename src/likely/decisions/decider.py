@@ -98,14 +98,15 @@ class Decider(Wrapper):
             raise InputError(f"unknown rule={self.rule!r}; choose from {', '.join(RULES)}")
         if self.reject is not None and not self.reject >= 0:
             raise InputError(f"reject is what not answering costs, 0 or more; got {self.reject!r}")
-        data = self._hold(Training.of(X, y, sample_weight))
-        check_probabilities(self.estimator_)
-        if self.costs is not None:
-            CostMatrix.of(self.costs, self.classes_)
-        self.training_prior_ = self._training_prior(data)
-        self._prior(None)
-        if self.rule == "recalibrated" or self.max_error is not None:
-            self._learn_out_of_fold(data)
+        with self._anew():
+            data = self._hold(Training.of(X, y, sample_weight))
+            check_probabilities(self.estimator_)
+            if self.costs is not None:
+                CostMatrix.of(self.costs, self.classes_)
+            self.training_prior_ = self._training_prior(data)
+            self._prior(None)
+            if self.rule == "recalibrated" or self.max_error is not None:
+                self._learn_out_of_fold(data)
         return self
 
     def predict(self, X: Any) -> Array:

@@ -12,6 +12,7 @@ import numpy as np
 
 from likely.errors import InputError
 from likely.figures.canvas import MUTED, canvas, colour
+from likely.models.any_classifier.unwrap import unwrap
 from likely.models.generative.explain.display import shortened
 
 _LONGEST = 30  # letters of a word beside the axis
@@ -45,8 +46,7 @@ class TellingTermsDisplay:
         ax: Any = None,
     ) -> Self:
         """Draw the words of a model of texts, or of one text column of a model of tables."""
-        while hasattr(estimator, "estimator_"):
-            estimator = estimator.estimator_
+        estimator = unwrap(estimator)
         if not hasattr(estimator, "top_terms"):
             raise InputError(f"{type(estimator).__name__} has no telling words: only models of texts do")
         options = {} if column is None else {"column": column}

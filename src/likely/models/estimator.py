@@ -11,12 +11,13 @@ import numpy as np
 
 from likely.data.target import read_target
 from likely.data.weights import read_weight
-from likely.errors import InputError, NotFittedError
+from likely.errors import InputError
+from likely.models.columns import Columns
 from likely.numeric.arrays import Array
 
 
-class Estimator:
-    """Parameters by name, and whether anything was learned yet."""
+class Estimator(Columns):
+    """Parameters by name, tables, and whether anything was learned yet."""
 
     @classmethod
     def _parameter_names(cls) -> list[str]:
@@ -54,16 +55,6 @@ class Estimator:
             if name != "self" and not _same(getattr(self, name, parameter.default), parameter.default)
         ]
         return f"{type(self).__name__}({', '.join(changed)})"
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "n_features_in_")
-
-    def _check_fitted(self) -> None:
-        if not self.__sklearn_is_fitted__():
-            name = type(self).__name__
-            raise NotFittedError(
-                f"This {name} instance is not fitted yet. Call 'fit' with appropriate arguments before using it."
-            )
 
 
 class Classifier(Estimator):

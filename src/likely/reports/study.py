@@ -8,7 +8,7 @@ decides by them.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -33,6 +33,7 @@ from likely.intervals.estimate import Estimate
 from likely.intervals.means import mean_interval
 from likely.models.any_classifier.asking import Training, fitted_clone
 from likely.models.any_classifier.posteriors import read_classes
+from likely.models.any_classifier.unwrap import name_target, unwrap
 from likely.models.generative.naive_bayes import FAMILIES
 from likely.models.roster import TableFacts, candidates
 from likely.numeric.arrays import Floats
@@ -84,10 +85,7 @@ class Study:
     @property
     def inner(self) -> Any:
         """The fitted candidate itself, without calibration and decisions."""
-        model = self.model
-        while hasattr(model, "estimator_"):
-            model = model.estimator_
-        return model
+        return unwrap(self.model)
 
     @cached_property
     def comparison(self) -> Comparison:
@@ -259,7 +257,7 @@ def study(
     report("fitting the chosen model")
     chosen = next(entry for entry in entries if entry.name == choice.chosen)
     model = fitted_clone(setting.around(chosen.way.model), training)
-    _name_target(model, target)
+    name_target(model, target)
     origin = source or (str(data) if isinstance(data, str | Path) and str(data) != "-" else None)
     name = title or ("a table" if origin is None else Path(origin).name)
     return Study(
@@ -285,14 +283,6 @@ def _check_columns(frame: Any, target: str, names: Sequence[str], option: str) -
 
 def _is_bundled(data: Any) -> bool:
     return isinstance(data, str) and data == "penguins" and not Path(data).exists()
-
-
-def _name_target(model: Any, target: str) -> None:
-    """Let the model know the name of the column that it predicts, so that later tables may hold it."""
-    while hasattr(model, "estimator_"):
-        model = model.estimator_
-    if hasattr(model, "layout_"):
-        model.layout_ = replace(model.layout_, schema=replace(model.layout_.schema, target=target))
 
 
 def _check_kinds(kinds: Mapping[str, str]) -> None:

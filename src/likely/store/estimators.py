@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from likely.data.schema import Schema
+from likely.data.target import class_array
 from likely.decisions.calibration.isotonic import IsotonicMap
 from likely.decisions.calibration.scaling import Scaling
 from likely.decisions.recalibrated import RecalibratedLikelihood
@@ -19,7 +20,6 @@ from likely.distributions.amounts.histogram import HistogramFamily
 from likely.distributions.mixture import MixtureFamily
 from likely.distributions.product import Product
 from likely.errors import InputError, NotFittedError
-from likely.models.any_classifier.posteriors import read_classes
 from likely.models.any_classifier.wrapper import Wrapper
 from likely.models.baseline.majority import MajorityClassifier
 from likely.models.generative.classifier import GenerativeClassifier
@@ -174,7 +174,7 @@ def _decode_generative(model: GenerativeClassifier, learned: _Learned) -> None:
         model.log_likelihoods_ = learned("log_likelihoods", np.ndarray)
         model.passes_ = len(model.log_likelihoods_)
     model.like_ = _table_of_kind(learned("like", str), layout.schema.width)
-    _note_columns(model, layout.schema)
+    model._remember(layout.schema)
 
 
 def _read_layout(learned: _Learned) -> Layout:
@@ -233,13 +233,13 @@ def _encode_majority(model: MajorityClassifier, encoder: Encoder, path: str) -> 
 
 def _decode_majority(model: MajorityClassifier, learned: _Learned) -> None:
     names = _read_class_names(learned)
-    model.schema_ = learned("schema", Schema)
-    _check_names(model.schema_)
+    schema = learned("schema", Schema)
+    _check_names(schema)
     model.class_count_ = learned.shares("class_count", len(names))
     model.class_prior_ = learned.shares("class_prior", len(names))
     _check_summary(learned, model.class_count_)
-    model.classes_ = read_classes(names, len(names))
-    _note_columns(model, model.schema_)
+    model.classes_ = class_array(names)
+    model._remember(schema)
 
 
 def _encode_wrapper(model: Wrapper, encoder: Encoder, path: str) -> dict[str, Any]:
@@ -257,10 +257,7 @@ def _decode_wrapper(model: Wrapper, learned: _Learned) -> None:
     held = learned.estimator("estimator") if "estimator" in learned else model.estimator
     if not hasattr(held, "classes_") or type(held) not in registry.estimators().values():
         raise InputError(f"{type(model).__name__} holds no fitted model")
-    model.estimator_, model.classes_ = held, np.asarray(held.classes_)
-    for name in ("n_features_in_", "feature_names_in_"):
-        if hasattr(held, name):
-            setattr(model, name, getattr(held, name))
+    model._take_over(held)
     for name in _LEARNED:
         if name in learned:
             setattr(model, name, learned(name, object))
@@ -331,12 +328,6 @@ def _read_class_names(learned: _Learned) -> tuple[Any, ...]:
 def _check_names(schema: Schema) -> None:
     if len(set(schema.names)) != schema.width or not schema.width:
         raise InputError("its columns do not have different names")
-
-
-def _note_columns(model: Any, schema: Schema) -> None:
-    model.n_features_in_ = schema.width
-    if schema.named:
-        model.feature_names_in_ = np.array(schema.names, dtype=object)
 
 
 def _kind_of_table(like: Any) -> str:

@@ -30,9 +30,10 @@ def command(
     change.
     """
     from likely.cli.messages import note, say
-    from likely.cli.reading import core, open_model
+    from likely.cli.reading import open_model
     from likely.cli.results import check_place, show
     from likely.evaluation.drift.models import model_difference
+    from likely.models.any_classifier.unwrap import unwrap
     from likely.store import save
 
     if between is not None and not since:
@@ -40,9 +41,9 @@ def command(
     check_place(output)
     check_place(between, "--between")
     models = [open_model(path) for path in (a, b)]
-    if any(core(model) is not model for model in models):
+    if any(unwrap(model) is not model for model in models):
         note("the models inside calibration and decisions are compared")
-    found = model_difference(core(models[0]), core(models[1]), since=since, confidence=confidence)
+    found = model_difference(unwrap(models[0]), unwrap(models[1]), since=since, confidence=confidence)
     if between is not None:
         save(found.between, between)
         say(f"wrote {between}")

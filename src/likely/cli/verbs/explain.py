@@ -60,13 +60,14 @@ def command(
     from likely.cli.alignment import features_for
     from likely.cli.answers import carried_columns
     from likely.cli.messages import note
-    from likely.cli.reading import core, open_model, read_data
+    from likely.cli.reading import open_model, read_data
     from likely.cli.results import check_place, show
+    from likely.models.any_classifier.unwrap import unwrap
     from likely.models.generative.explain.words import word_evidence
 
     check_place(output)
     fitted = open_model(model)
-    inside = core(fitted)
+    inside = unwrap(fitted)
     if not hasattr(inside, "evidence"):
         raise InputError(f"{model} holds a {type(inside).__name__}, which does not weigh the columns one by one")
     if inside is not fitted:

@@ -83,7 +83,6 @@ def command(
     Kinds of columns are guessed and said. The model can go on learning (update), be added to another (merge) and
     unlearn rows (forget), unless it is calibrated or decides by costs.
     """
-    from likely.cli.alignment import with_target
     from likely.cli.learned import keep as keep_model
     from likely.cli.messages import say
     from likely.cli.reading import cost_file, costs_between, read_data, without
@@ -92,6 +91,7 @@ def command(
     from likely.cli.streaming import learn_in_batches
     from likely.data.findings.table import examine
     from likely.data.text.corpora import known_kinds
+    from likely.models.any_classifier.unwrap import name_target
 
     check_place(output)
     check_reject(reject)
@@ -127,7 +127,7 @@ def command(
         from likely.decisions import Decider
 
         model = Decider(model, costs=cost_table, prior=shares, reject=reject, random_state=seed)
-    keep_model(with_target(model.fit(prepared, target), target), output, form)
+    keep_model(name_target(model.fit(prepared, target), target), output, form)
 
 
 def _refuse_with_stream(**given: Any) -> None:

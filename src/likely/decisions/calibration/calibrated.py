@@ -75,21 +75,21 @@ class Calibrated(Wrapper):
         """Learn the classifier and the map from rows X with classes y (or the name of a column of a frame X)."""
         if self.method not in METHODS:
             raise InputError(f"unknown method={self.method!r}; choose from {', '.join(METHODS)}")
-        data = Training.of(X, y, sample_weight)
-        data = self._hold(data)
-        present = np.unique(data.codes)
-        if len(present) < 2:
-            raise InputError(f"y holds only one class, {data.classes[present[0]]!r}: there is nothing to calibrate")
-        if len(present) < len(data.classes):
-            missing = next(name for i, name in enumerate(data.classes) if i not in present)
-            raise InputError(f"class {missing!r} does not occur in y; to be calibrated it needs rows")
-        if isinstance(self.cv, str):
-            rows, found = np.arange(len(data.codes)), scores(self.estimator_, data.X, data.classes)
-        else:
-            rows, found = out_of_fold(self.estimator, self.estimator_, data, self.cv, self.random_state)
-        weight = None if data.weight is None else data.weight[rows]
-        self.map_ = self._learn_map(found, data.codes[rows], weight)
-        self.class_prior_ = data.shares()
+        with self._anew():
+            data = self._hold(Training.of(X, y, sample_weight))
+            present = np.unique(data.codes)
+            if len(present) < 2:
+                raise InputError(f"y holds only one class, {data.classes[present[0]]!r}: there is nothing to calibrate")
+            if len(present) < len(data.classes):
+                missing = next(name for i, name in enumerate(data.classes) if i not in present)
+                raise InputError(f"class {missing!r} does not occur in y; to be calibrated it needs rows")
+            if isinstance(self.cv, str):
+                rows, found = np.arange(len(data.codes)), scores(self.estimator_, data.X, data.classes)
+            else:
+                rows, found = out_of_fold(self.estimator, self.estimator_, data, self.cv, self.random_state)
+            weight = None if data.weight is None else data.weight[rows]
+            self.map_ = self._learn_map(found, data.codes[rows], weight)
+            self.class_prior_ = data.shares()
         return self
 
     def predict(self, X: Any) -> Array:

@@ -14,6 +14,7 @@ is left out in silence: what cannot be compared is listed with the reason. Sums 
 """
 
 from collections.abc import Hashable, Iterator
+from copy import copy
 from dataclasses import dataclass, replace
 from math import sqrt
 from typing import Any
@@ -440,7 +441,7 @@ def _between(a: Any, b: Any) -> Any:
         ) from error
     if not left.classes:
         raise InputError("b has learned no rows since a: there is nothing to compare a with")
-    model = b._copy()
+    model = copy(b)
     model._settle(left)
     return model
 

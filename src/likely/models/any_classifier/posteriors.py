@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
+from likely.data.target import class_array
 from likely.data.weights import read_prior
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats
@@ -73,7 +74,7 @@ def read_classes(classes: Sequence[Hashable] | Array | None, k: int) -> Array:
     """Class names (k,); their places where none are given."""
     if classes is None:
         return np.arange(k)
-    names = classes if isinstance(classes, np.ndarray) else _as_array(classes)
+    names = classes if isinstance(classes, np.ndarray) else class_array(classes)
     if names.shape != (k,):
         raise InputError(f"there are {k} columns of posteriors, but {names.size} classes are named")
     return names
@@ -99,16 +100,6 @@ def log_posterior_of(log_odds: Floats) -> Floats:
     np.negative(out, out=out)
     out += 0.0  # no negative zeros
     return out
-
-
-def _as_array(classes: Sequence[Hashable]) -> Array:
-    if all(isinstance(name, str) for name in classes):
-        return np.array(list(classes), dtype=np.str_)
-    if all(isinstance(name, int | float | np.generic) for name in classes):
-        return np.array(list(classes))
-    names = np.empty(len(classes), dtype=object)
-    names[:] = list(classes)
-    return names
 
 
 def _check_probabilities(x: Floats, slack: float) -> None:

@@ -19,7 +19,6 @@ class Wrapper(Classifier):
 
     estimator_: Any  # the one that predicts
     classes_: Array  # (k,)
-    n_features_in_: int
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "estimator_")
@@ -49,11 +48,12 @@ class Wrapper(Classifier):
         if not seen <= known:
             stranger = next(name for name in data.classes if name not in known)
             raise InputError(f"y holds class {stranger!r}, which the fitted estimator does not know")
-        for name in [name for name in vars(self) if name.endswith("_")]:
-            delattr(self, name)  # what an earlier fit learned
+        self._take_over(held)
+        return data.over(names_of(self.classes_))
+
+    def _take_over(self, held: Any) -> None:
+        """Predict with a fitted classifier: its classes and columns are this one's."""
+        self.estimator_, self.classes_ = held, np.asarray(held.classes_)
         for name in ("n_features_in_", "feature_names_in_"):
             if hasattr(held, name):
                 setattr(self, name, getattr(held, name))
-        self.classes_ = np.asarray(held.classes_)
-        self.estimator_ = held
-        return data.over(names_of(self.classes_))

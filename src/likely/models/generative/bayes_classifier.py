@@ -86,12 +86,8 @@ class BayesClassifier(GenerativeClassifier):
             )
         if self.n_components is None or _has_labels(X, y):
             return super().fit(X, y, sample_weight)
-        self._reset()
-        try:
+        with self._anew():
             return self._find_classes(X, y, sample_weight)
-        except BaseException:
-            self._reset()  # no half-fitted model is left behind
-            raise
 
     def _find_classes(self, X: Any, y: Any, sample_weight: Any) -> Self:
         """A mixture over the whole data; its components are the classes."""
@@ -127,8 +123,7 @@ class BayesClassifier(GenerativeClassifier):
 
     def _layout(self, data: Input) -> Layout:
         family = self._chosen()
-        names = data.names or tuple(f"x{j}" for j in range(data.width))
-        schema = schema_of(data, dict.fromkeys(names, "numeric" if family.form == "real" else "nominal"))
+        schema = schema_of(data, "numeric" if family.form == "real" else "nominal")
         return Layout.of(schema, [(family, range(schema.width))], self.missing)
 
     def _chosen(self) -> Family:

@@ -8,13 +8,15 @@ group of columns has, by `_layout`.
 """
 
 from collections.abc import Hashable
+from copy import copy
 from dataclasses import replace
 from typing import Any, Self, cast
 
 import numpy as np
 
-from likely.data.inputs import Input, SourceInput, read_input
-from likely.data.target import read_target, split_target
+from likely.data.inputs import Input, SourceInput
+from likely.data.schema import Schema
+from likely.data.target import class_array, read_target, split_target, target_name
 from likely.data.weights import read_prior, read_weight
 from likely.distributions.family import many_passes
 from likely.distributions.product import Product
@@ -49,7 +51,6 @@ class GenerativeClassifier(Classifier):
     layout_: Layout
     statistic_: Labelled
     distribution_: Product
-    n_features_in_: int
 
     def _layout(self, data: Input) -> Layout:
         """The families of the columns; called once, at the first fit."""
@@ -61,15 +62,13 @@ class GenerativeClassifier(Classifier):
         X is an array, a sparse matrix, a frame or `likely.scan(path)`; y one label per row, or the name of a
         column of X. A row whose label is missing has a hidden class, which is learned by EM.
         """
-        self._reset()
-        self._learn_or_reset(X, y, sample_weight, None)
-        if len(self.classes_) < 2:
-            only = self.statistic_.classes[0]
-            self._reset()
-            raise InputError(
-                f"y has only one class, {only!r}: there is nothing to tell apart. To begin with one class and learn "
-                "others later, use partial_fit"
-            )
+        with self._anew():
+            self._learn(X, y, sample_weight, None)
+            if len(self.classes_) < 2:
+                raise InputError(
+                    f"y has only one class, {self.statistic_.classes[0]!r}: there is nothing to tell apart. To begin "
+                    "with one class and learn others later, use partial_fit"
+                )
         return self
 
     def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None) -> Self:
@@ -78,7 +77,8 @@ class GenerativeClassifier(Classifier):
         declared = () if classes is None else read_target(np.asarray(classes)).classes
         if self.__sklearn_is_fitted__():
             return self._learn(X, y, sample_weight, declared)
-        return self._learn_or_reset(X, y, sample_weight, declared)
+        with self._anew():
+            return self._learn(X, y, sample_weight, declared)
 
     def predict(self, X: Any, prior: Any = None) -> Array:
         """The most probable class of each row; the first of equally probable ones."""
@@ -210,7 +210,7 @@ class GenerativeClassifier(Classifier):
                 "these models do not describe the same columns in the same way, so their data cannot be added: "
                 + display.how_layouts_differ(self.layout_, other.layout_)
             )
-        united = self._copy()
+        united = copy(self)
         united._settle(self.statistic_ + other.statistic_)
         return united
 
@@ -263,10 +263,19 @@ class GenerativeClassifier(Classifier):
         return growing_posteriors(PartedTable.of(self, X, y, sample_weight), stages)
 
     @property
+    def schema_(self) -> Schema:
+        """The columns of the training table, and the kind of each."""
+        return self.layout_.schema
+
+    @schema_.setter
+    def schema_(self, schema: Schema) -> None:
+        self.layout_ = replace(self.layout_, schema=schema)
+
+    @property
     def kinds_(self) -> dict[str, str]:
         """The kind of every column."""
         self._check_fitted()
-        return self.layout_.schema.kinds
+        return self.schema_.kinds
 
     @property
     def n_parameters_(self) -> int:
@@ -285,20 +294,13 @@ class GenerativeClassifier(Classifier):
     def _repr_html_(self) -> str:
         return display.as_html(self)
 
-    def _learn_or_reset(self, X: Any, y: Any, sample_weight: Any, declared: tuple[Hashable, ...] | None) -> Self:
-        try:
-            return self._learn(X, y, sample_weight, declared)
-        except BaseException:
-            self._reset()  # no half-fitted model is left behind
-            raise
-
     def _learn(self, X: Any, y: Any, sample_weight: Any, declared: tuple[Hashable, ...] | None) -> Self:
         """Learn rows; `declared` are classes to know even without rows, None when everything comes at once."""
         self._check_parameters()
         table = self._read(X)
         data, labels = split_target(table, y)
         if not self.__sklearn_is_fitted__():
-            self._start(data, (set(table.names or ()) - set(data.names or ())).pop() if data is not table else None)
+            self._start(data, target_name(table, y))
         data = self._align(data)
         target = labels if isinstance(labels, str) else self._read_target(labels, data)
         weight = self._read_weight(sample_weight, data)
@@ -356,14 +358,10 @@ class GenerativeClassifier(Classifier):
             raise InputError("sample_weight cannot be given for a scanned file: read it into a frame to weigh its rows")
         return None
 
-    def _start(self, data: Input, target_name: str | None = None) -> None:
-        layout = self._layout(data)
-        self.layout_ = replace(layout, schema=replace(layout.schema, target=target_name))
-        schema = self.layout_.schema
-        self.n_features_in_ = schema.width
+    def _start(self, data: Input, target: str | None = None) -> None:
+        self.layout_ = self._layout(data)
         self.like_ = getattr(data, "like", None)
-        if schema.named:
-            self.feature_names_in_ = np.array(schema.names, dtype=object)
+        self._remember(replace(self.schema_, target=target))
 
     def _settle(self, statistic: Labelled) -> None:
         """Estimate everything from the statistic; the model changes only when all of it has succeeded."""
@@ -387,18 +385,6 @@ class GenerativeClassifier(Classifier):
     def _log_prior(self, prior: Any) -> Floats:
         self._check_fitted()
         return log_of(self.class_prior_ if prior is None else read_prior(prior, self.classes_))
-
-    def _query(self, X: Any) -> Input:
-        self._check_fitted()
-        return self._align(self._read(X))
-
-    def _read(self, X: Any) -> Input:
-        """The user's table."""
-        return read_input(X)
-
-    def _align(self, data: Input) -> Input:
-        """A later table in line with the columns that were learned."""
-        return self.layout_.schema.align(data, type(self).__name__)
 
     def _joint(self, X: Any, prior: Any) -> Floats:
         """Log joints up to a term common to all classes; a row impossible under every class has the prior's."""
@@ -425,20 +411,8 @@ class GenerativeClassifier(Classifier):
                 f"in {self.passes_} passes of EM. Fit again on all the data."
             )
 
-    def _copy(self) -> Self:
-        twin = type(self)(**self.get_params(deep=False))
-        twin.__dict__.update(self.__dict__)
-        return twin
-
-    def _reset(self) -> None:
-        for name in [name for name in vars(self) if name.endswith("_") and not name.startswith("_")]:
-            delattr(self, name)
-
 
 def _class_array(classes: tuple[Hashable, ...]) -> Array:
-    texts = [isinstance(name, str) for name in classes]
-    if any(texts) and not all(texts):
+    if len({isinstance(name, str) for name in classes}) > 1:
         raise InputError(f"the classes {', '.join(map(repr, classes[:6]))} mix text and numbers; use one of them")
-    if all(texts):
-        return np.array(classes, dtype=np.str_) if classes else np.array([], dtype=np.str_)
-    return np.array(classes)
+    return class_array(classes)

@@ -96,8 +96,7 @@ class GaussianBayes(GenerativeClassifier):
         return coef, intercept + self._log_prior(None)
 
     def _layout(self, data: Input) -> Layout:
-        names = data.names or tuple(f"x{j}" for j in range(data.width))
-        schema = schema_of(data, dict.fromkeys(names, "numeric"))
+        schema = schema_of(data, "numeric")
         family = MultivariateGaussianFamily(
             covariance=self.covariance,  # type: ignore[arg-type]
             ddof=self.ddof,

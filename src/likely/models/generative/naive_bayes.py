@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from likely.data.inputs import Input, suggest
 from likely.data.kinds import KINDS
-from likely.data.schema import Column, Schema, schema_of
+from likely.data.schema import Column, Schema, names_of_columns, schema_of
 from likely.distributions.amounts.exponential import ExponentialFamily
 from likely.distributions.amounts.gamma import GammaFamily
 from likely.distributions.amounts.gaussian import GaussianFamily
@@ -142,7 +142,7 @@ class NaiveBayes(GenerativeClassifier):
         return names[next(iter(names)) if name is None else name]
 
     def _layout(self, data: Input) -> Layout:
-        chosen = _chosen(self.kinds, list(data.names) if data.names else [f"x{j}" for j in range(data.width)])
+        chosen = _chosen(self.kinds, list(names_of_columns(data)))
         schema = schema_of(data, {name: kind for name, kind in chosen.items() if kind in KINDS})
         columns = tuple(replace(c, kind=_named(chosen.get(c.name), c)) for c in schema.columns)
         groups: list[tuple[Family, list[int]]] = []

@@ -1,0 +1,70 @@
+"""The columns of X, for every estimator: how a table is read, what is remembered of it, how later ones are aligned.
+
+What an estimator remembers of the table that it learned from is `schema_`: names, kinds and declared levels of the
+columns. A later table is brought in line with it, by name where both have names, by place otherwise. Everything
+learned ends in an underscore, so that it can be forgotten all at once.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from likely.data.inputs import Input, read_input
+from likely.data.schema import Schema
+from likely.errors import NotFittedError
+from likely.numeric.arrays import Array
+
+
+class Columns:
+    """Tables in, and what was learned of them kept or forgotten."""
+
+    schema_: Schema
+    n_features_in_: int
+    feature_names_in_: Array  # (d,)  only where the table named its columns
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "n_features_in_")
+
+    def _check_fitted(self) -> None:
+        if not self.__sklearn_is_fitted__():
+            name = type(self).__name__
+            raise NotFittedError(
+                f"This {name} instance is not fitted yet. Call 'fit' with appropriate arguments before using it."
+            )
+
+    def _query(self, X: Any) -> Input:
+        """The user's table, its columns as they were learned."""
+        self._check_fitted()
+        return self._align(self._read(X))
+
+    def _read(self, X: Any) -> Input:
+        """The user's table."""
+        return read_input(X)
+
+    def _align(self, data: Input) -> Input:
+        """A later table in line with the columns that were learned."""
+        return self.schema_.align(data, type(self).__name__)
+
+    def _remember(self, schema: Schema) -> None:
+        """Keep the columns of the table that is learned from."""
+        self.schema_ = schema
+        self.n_features_in_ = schema.width
+        if schema.named:
+            self.feature_names_in_ = np.array(schema.names, dtype=object)
+
+    def _reset(self) -> None:
+        """Forget everything that was learned."""
+        for name in [name for name in vars(self) if name.endswith("_") and not name.startswith("_")]:
+            delattr(self, name)
+
+    @contextmanager
+    def _anew(self) -> Iterator[None]:
+        """Inside, the estimator learns from nothing; should that fail, nothing half-learned is left behind."""
+        self._reset()
+        try:
+            yield
+        except BaseException:
+            self._reset()
+            raise
