@@ -190,9 +190,9 @@ def test_texts_beside_other_columns_are_linear(model: NaiveBayes) -> None:
 
 
 def test_a_design_of_too_many_words_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    from likely.models.generative.explain import linear_form
+    from likely.distributions.texts import linear
 
-    monkeypatch.setattr(linear_form, "_CELLS", 100)
+    monkeypatch.setattr(linear, "_CELLS", 100)
     with pytest.raises(InputError, match="too large a table"):
         TextBayes().fit(TABLE["subject"], KIND).as_linear().design(TABLE["subject"])
 

@@ -24,6 +24,7 @@ import numpy as np
 
 from likely.distributions.amounts.student import StudentDistribution
 from likely.distributions.family import Estimation, Form
+from likely.distributions.linear import LinearTerms, features
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints, frozen
 from likely.numeric.kernels.densities import gaussian as kernels
@@ -66,6 +67,25 @@ class Gaussian:
         out = np.empty((*x.shape, self.members))
         kernels.gaussian_terms(frozen(x), *self.constants(), out)
         return out
+
+    def linear_terms(self, names: tuple[str, ...]) -> LinearTerms:
+        """Linear in x where the members have the same variances, otherwise in x and (x - c)^2, c amid the members."""
+        known = self._known()
+        mean = np.where(known, self.mean, 0.0)
+        variance = np.where(known, self.variance, 1.0)
+        centre = mean.mean(axis=0)  # terms of x - centre: squares about a far origin would cancel
+        away = mean - centre
+        constant = np.where(known, -0.5 * (away**2 / variance + np.log(2 * np.pi * variance)), 0.0).sum(axis=1)
+        slope, curve = np.where(known, away / variance, 0.0), np.where(known, -0.5 / variance, 0.0)
+        constant = constant - slope @ centre
+        if np.all(curve == curve[0]):  # the same for all members: it drops out
+            return LinearTerms(slope, constant, features, names)
+        squares = tuple(f"({name} - {c:.6g})^2" for name, c in zip(names, centre, strict=True))
+
+        def design(x: Array) -> Floats:
+            return np.hstack([x, (x - centre) ** 2])
+
+        return LinearTerms(np.hstack([slope, curve]), constant, design, (*names, *squares))
 
     def sample(self, member: Ints, rng: np.random.Generator) -> Floats:
         mean, variance = self.mean[member], self.variance[member]

@@ -22,6 +22,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, Self, get_args
 import numpy as np
 
 from likely.distributions.family import Estimation, Form
+from likely.distributions.linear import LinearTerms
 from likely.distributions.support import checked_table
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints, frozen
@@ -69,6 +70,27 @@ class Categorical:
         at = self._laid_out(x.levels)
         kernels.table_terms(frozen(x.x), x.base, at.offset, at.table, out)
         return out
+
+    def linear_terms(self, names: tuple[str, ...]) -> LinearTerms:
+        """Linear in an indicator of each level."""
+        terms = tuple(f"{name}={level}" for name, levels in zip(names, self.levels, strict=True) for level in levels)
+
+        def design(x: Codes) -> Floats:
+            offset = offsets(self.levels)
+            out = np.zeros((len(x), int(offset[-1])))
+            for j, levels in enumerate(x.levels):
+                place = {level: i for i, level in enumerate(self.levels[j])}
+                columns = np.array([place.get(level, -1) for level in levels], dtype=np.int64)
+                code = columns[x.x[:, j].astype(np.int64) - x.base[j]]
+                if self.unseen == "prior" and (code < 0).any():
+                    raise InputError(
+                        f"a level of {names[j]!r} was never seen: with unseen='prior' it has no linear form"
+                    )
+                rows = np.flatnonzero(code >= 0)
+                out[rows, offset[j] + code[rows]] = 1.0
+            return out
+
+        return LinearTerms(self.log_probability, np.zeros(self.members), design, terms)
 
     def sample(self, member: Ints, rng: np.random.Generator) -> Codes:
         drawn = np.full((len(member), len(self.levels)), -1, dtype=np.int32)

@@ -22,6 +22,8 @@ from likely.data.inputs import suggest
 from likely.data.text import WORDS_OF_TWO, TermTable, Tokenizer
 from likely.distributions.counts.polya import draw_lengths
 from likely.distributions.family import Form
+from likely.distributions.linear import LinearTerms
+from likely.distributions.texts.linear import terms_of_words
 from likely.distributions.texts.term_weights import Bounds, Kind, TermWeights, term_weights
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints, frozen
@@ -174,6 +176,10 @@ class TextDistribution:
 
     def log_density_terms(self, x: Tokens) -> Floats:
         return self.log_density(x)[:, None, :]
+
+    def linear_terms(self, names: tuple[str, ...]) -> LinearTerms:
+        """Linear in how often each word occurs, or in whether it does."""
+        return terms_of_words(self, names[0])
 
     def log_density_of_texts(self, texts: list[str]) -> Floats:
         """As `log_density`, of texts that are not cut yet: their words are looked up as they are found."""

@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from likely.distributions.amounts.gaussian import Gaussian
+from likely.distributions.linear import LinearTerms, features
 from likely.distributions.support import checked_table
 from likely.distributions.vectors.discriminant import Discriminant
 from likely.distributions.vectors.elliptical import score_missing_rows
@@ -80,6 +81,12 @@ class DiagonalGaussian:
         coef = np.zeros(self.mean.shape)
         coef[:, columns] = white / deviation
         return coef, np.asarray(-0.5 * (white**2).sum(axis=1))
+
+    def linear_terms(self, names: tuple[str, ...]) -> LinearTerms:
+        """Linear in x where the variances are shared, otherwise in x and its squares."""
+        if not self.shared:
+            return self._independent.linear_terms(names)
+        return LinearTerms(*self.linear(centred=True), features, names)
 
     def sample(self, member: Ints, rng: np.random.Generator) -> Floats:
         return self._independent.sample(member, rng)

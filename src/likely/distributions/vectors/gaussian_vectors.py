@@ -12,6 +12,7 @@ from typing import Self
 
 import numpy as np
 
+from likely.distributions.linear import LinearTerms, features
 from likely.distributions.support import checked_table
 from likely.distributions.vectors.discriminant import Discriminant
 from likely.distributions.vectors.elliptical import Elliptical, score_missing_rows
@@ -106,6 +107,10 @@ class MultivariateGaussian:
         wide = np.zeros(shape.mean.shape)
         wide[:, columns] = coef * unit
         return wide, intercept
+
+    def linear_terms(self, names: tuple[str, ...]) -> LinearTerms:
+        """Linear in x, about a centre amid the members; a shared covariance only."""
+        return LinearTerms(*self.linear(centred=True), features, names)
 
     def sample(self, member: Ints, rng: np.random.Generator) -> Floats:
         return self.shape.sample(member, rng)
