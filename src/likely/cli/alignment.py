@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from likely.cli.messages import note
 from likely.errors import InputError
-from likely.models.any_classifier.unwrap import unwrap
+from likely.models.any_classifier.inside import unwrap
 
 if TYPE_CHECKING:
     import polars as pl

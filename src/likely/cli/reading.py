@@ -82,7 +82,7 @@ def open_model(path: str) -> Any:
 
 def additive(model: Any, path: str, what: str, inner: bool) -> Any:
     """A model that can merge and forget: itself, or with `inner` the one inside calibration and decisions."""
-    from likely.models.any_classifier.unwrap import unwrap
+    from likely.models.any_classifier.inside import unwrap
 
     inside = unwrap(model)
     if inside is not model and not inner:

@@ -1,4 +1,4 @@
-"""The target: class names as codes, and what is wrong with a y that is not one.
+"""The target: class names as codes, or amounts; and what is wrong with a y that is neither.
 
 A missing label (None, NaN, null) is a hidden one and has code -1.
 """
@@ -13,7 +13,7 @@ import numpy as np
 
 from likely.data.inputs import FrameInput, Input, SourceInput, suggest
 from likely.errors import InputError
-from likely.numeric.arrays import Array
+from likely.numeric.arrays import Array, Floats
 from likely.statistics.categories import sort_key
 
 
@@ -38,11 +38,7 @@ def read_target(y: Any, rows: int | None = None) -> Target:
     if isinstance(y, Target):
         return y
     values = _as_vector(y)
-    if rows is not None and len(values) != rows:
-        raise InputError(
-            f"Found input variables with inconsistent numbers of samples: X has {rows} rows and y has {len(values)}. "
-            "Give one label per row."
-        )
+    _check_rows(values, rows)
     if values.dtype.kind in "iub":
         return _whole(values)
     if values.dtype.kind == "f":
@@ -51,6 +47,31 @@ def read_target(y: Any, rows: int | None = None) -> Target:
         names, codes = np.unique(values, return_inverse=True)
         return Target(codes.astype(np.int32), tuple(names.tolist()))
     return _objects(values)
+
+
+def read_amounts(y: Any, rows: int | None = None) -> Floats:
+    """The target of a regression: one finite number per row.
+
+    >>> read_amounts([1, 2.5]), read_amounts([True, False])
+    (array([1. , 2.5]), array([1., 0.]))
+    """
+    values = _as_vector(y)
+    _check_rows(values, rows)
+    if values.dtype.kind not in "fiub":
+        for row, value in enumerate(values.tolist()):
+            if _is_missing(value):
+                raise InputError(f"row {row} of y has no amount (NaN); leave it out")
+            if not isinstance(value, int | float | np.number) or isinstance(value, complex | np.complexfloating):
+                raise InputError(f"row {row} of y holds {value!r}, which is no number; give an amount for every row")
+    amounts = values.astype(np.float64)
+    wrong = np.flatnonzero(~np.isfinite(amounts))
+    if len(wrong):
+        row = int(wrong[0])
+        raise InputError(
+            f"Input y contains NaN, infinity or a value too large: row {row} of y holds {amounts[row]}; give every "
+            "row an amount, or leave it out"
+        )
+    return amounts
 
 
 def class_array(classes: Sequence[Hashable]) -> Array:
@@ -91,6 +112,14 @@ def split_target(data: Input, y: Any) -> tuple[Input, Any]:
     if features.width == 0:
         raise InputError(f"the table has no column but the target {y!r}")
     return features, (data.frame[y] if isinstance(data, FrameInput) else y)
+
+
+def _check_rows(values: Array, rows: int | None) -> None:
+    if rows is not None and len(values) != rows:
+        raise InputError(
+            f"Found input variables with inconsistent numbers of samples: X has {rows} rows and y has {len(values)}. "
+            "Give one label per row."
+        )
 
 
 def _as_vector(y: Any) -> Array:

@@ -10,10 +10,10 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.wording import shortened
 from likely.errors import InputError
 from likely.figures.canvas import MUTED, canvas, colour
-from likely.models.any_classifier.unwrap import unwrap
-from likely.models.generative.explain.display import shortened
+from likely.models.any_classifier.inside import unwrap
 
 _LONGEST = 30  # letters of a word beside the axis
 

@@ -1,1 +1,29 @@
-"""Estimators in scikit-learn's convention, without importing scikit-learn."""
+"""Estimators in scikit-learn's convention, without importing scikit-learn.
+
+What all of them share is here: `Classifier`, `Regressor`, `Transformer` and `Clusterer` are what an estimator of your
+own is made of. The models themselves are in rooms below, which do not know each other, and the names of `likely`.
+
+Classifier, Regressor, Transformer, Clusterer    parameters, tables, tags, score and face of an estimator
+MajorityClassifier                               the commonest class, which every model has to beat
+candidates(facts)                                the models that a study tries on a table of which these facts hold
+unwrap(model)                                    the model inside calibration and decisions
+"""
+
+from likely.models.any_classifier.inside import unwrap
+from likely.models.baseline import MajorityClassifier
+from likely.models.estimator import Classifier, Clusterer, Estimator, Regressor, Transformer
+from likely.models.roster import Candidate, TableFacts, candidate, candidates
+
+__all__ = [
+    "Candidate",
+    "Classifier",
+    "Clusterer",
+    "Estimator",
+    "MajorityClassifier",
+    "Regressor",
+    "TableFacts",
+    "Transformer",
+    "candidate",
+    "candidates",
+    "unwrap",
+]

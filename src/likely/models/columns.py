@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from likely.data.inputs import Input, read_input
+from likely.data.inputs import Input, SourceInput, read_input
 from likely.data.schema import Schema
-from likely.errors import NotFittedError
+from likely.data.target import split_target, target_name
+from likely.errors import InputError, NotFittedError
 from likely.numeric.arrays import Array
 
 
@@ -46,6 +47,17 @@ class Columns:
     def _align(self, data: Input) -> Input:
         """A later table in line with the columns that were learned."""
         return self.schema_.align(data, type(self).__name__)
+
+    def _labelled(self, X: Any, y: Any) -> Iterator[tuple[Any, Any]]:
+        """Features and targets, piece by piece for a file; y may be the name of a column of X."""
+        table = self._read(X)
+        if not isinstance(table, SourceInput):
+            yield split_target(table, y)
+            return
+        name = target_name(table, y)
+        if name is None:
+            raise InputError("to score a file, name its target column: score(scan(path), 'column')")
+        yield from ((frame.drop(name), frame[name]) for _, frame in table.batches())
 
     def _remember(self, schema: Schema) -> None:
         """Keep the columns of the table that is learned from."""

@@ -1,23 +1,28 @@
-"""What makes a class a scikit-learn estimator: parameters, tags, fitted state, a readable face.
+"""What makes a class a scikit-learn estimator: parameters, tags, a score, a readable face.
 
 scikit-learn itself is imported only when it asks for tags. A constructor stores its parameters and does nothing else;
-`fit` sets attributes that end in an underscore.
+`fit` sets attributes that end in an underscore, inside `with self._anew()`, and keeps the table's columns by
+`self._remember(schema)`; everything else asks `self._query(X)` for its rows (`likely.models.columns`).
 """
 
 import inspect
+import sys
 from typing import Any, Self
 
 import numpy as np
 
-from likely.data.target import read_target
+from likely.data.target import read_amounts, read_target
 from likely.data.weights import read_weight
 from likely.errors import InputError
 from likely.models.columns import Columns
-from likely.numeric.arrays import Array
+from likely.models.face import Face, as_html, as_text, classes_in_face, size_in_face
+from likely.numeric.arrays import Array, Floats, Ints
 
 
 class Estimator(Columns):
-    """Parameters by name, tables, and whether anything was learned yet."""
+    """Parameters by name, tables, and a face; what kind of estimator it is, a subclass says."""
+
+    _estimator_type: str | None = None  # as scikit-learn names it
 
     @classmethod
     def _parameter_names(cls) -> list[str]:
@@ -47,6 +52,11 @@ class Estimator(Columns):
                 setattr(self, own, value)
         return self
 
+    def summary(self) -> str:
+        """What was learned, in a few lines of text."""
+        self._check_fitted()
+        return as_text(self._face())
+
     def __repr__(self) -> str:
         signature = inspect.signature(type(self).__init__)
         changed = [
@@ -56,19 +66,49 @@ class Estimator(Columns):
         ]
         return f"{type(self).__name__}({', '.join(changed)})"
 
+    def __str__(self) -> str:
+        return self.summary() if self.__sklearn_is_fitted__() else repr(self)
+
+    def _repr_html_(self) -> str:
+        fitted = self.__sklearn_is_fitted__()
+        return as_html(self._face() if fitted else Face(f"{self!r} (not fitted)"))
+
+    def _face(self) -> Face:
+        """What a fitted estimator shows of itself; a subclass adds what it knows."""
+        return Face(repr(self), size_in_face(self))
+
+    def __sklearn_tags__(self) -> Any:
+        from sklearn.utils import InputTags, Tags, TargetTags
+
+        return Tags(
+            estimator_type=self._estimator_type,
+            target_tags=TargetTags(required=False),
+            input_tags=InputTags(allow_nan=True, sparse=True),
+        )
+
 
 class Classifier(Estimator):
-    """An estimator that predicts classes."""
+    """An estimator that predicts classes.
+
+    `fit(X, y)` sets `classes_`; `predict` gives one of them for every row. A classifier with probabilities also has
+    `predict_proba` and `predict_log_proba`, their columns in the order of `classes_`.
+    """
 
     _estimator_type = "classifier"
-    classes_: Array
+    classes_: Array  # (k,)
 
     def predict(self, X: Any) -> Array:
+        """The class of each row."""
         raise NotImplementedError
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Share of the rows whose class is predicted right."""
-        predicted = self.predict(X)
+        """Share of the rows whose class is predicted right (accuracy); y may be the name of a column of X."""
+        self._check_fitted()
+        right = np.concatenate([self._right(self.predict(rows), y) for rows, y in self._labelled(X, y)])
+        return float(np.average(right, weights=read_weight(sample_weight, len(right))))
+
+    def _right(self, predicted: Array, y: Any) -> Array:
+        """Which rows are predicted right (n,)."""
         truth = read_target(y, len(predicted))
         if truth.hidden:
             row = int(np.flatnonzero(truth.codes < 0)[0])
@@ -76,18 +116,139 @@ class Classifier(Estimator):
         names = np.array(truth.classes)
         if len(names) and (names.dtype.kind in "US") != (self.classes_.dtype.kind in "USO"):
             raise InputError(f"y names classes like {names[0]!r}, the model knows classes like {self.classes_[0]!r}")
-        weight = read_weight(sample_weight, len(predicted))
-        return float(np.average(names[truth.codes] == predicted, weights=weight))
+        return np.asarray(names[truth.codes] == predicted)
+
+    def _face(self) -> Face:
+        return super()._face().with_section(classes_in_face(self.classes_, getattr(self, "class_count_", None)))
 
     def __sklearn_tags__(self) -> Any:
-        from sklearn.utils import ClassifierTags, InputTags, Tags, TargetTags
+        from sklearn.utils import ClassifierTags
 
-        return Tags(
-            estimator_type="classifier",
-            target_tags=TargetTags(required=True),
-            classifier_tags=ClassifierTags(),
-            input_tags=InputTags(allow_nan=True, sparse=True),
-        )
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required, tags.classifier_tags = True, ClassifierTags()
+        return tags
+
+
+class Regressor(Estimator):
+    """An estimator that predicts amounts: `fit(X, y)` reads y by `likely.data.target.read_amounts`."""
+
+    _estimator_type = "regressor"
+
+    def predict(self, X: Any) -> Floats:
+        """The amount of each row."""
+        raise NotImplementedError
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Coefficient of determination R²: the share of the squares about the mean of y that is predicted.
+
+        1 where every amount is predicted right; 0 for a model that always says the mean of y, and below it for worse
+        ones. Where all y are equal it is 1 if they are predicted right and else 0.
+        """
+        self._check_fitted()
+        pairs = [(self.predict(rows), read_amounts(y)) for rows, y in self._labelled(X, y)]
+        predicted, truth = (np.concatenate(side) for side in zip(*pairs, strict=True))
+        truth = read_amounts(truth, len(predicted))
+        weight = read_weight(sample_weight, len(truth))
+        weight = np.ones(len(truth)) if weight is None else weight
+        left = float(weight @ (truth - predicted) ** 2)
+        total = float(weight @ (truth - np.average(truth, weights=weight)) ** 2)
+        return 1 - left / total if total > 0 else float(left == 0)
+
+    def __sklearn_tags__(self) -> Any:
+        from sklearn.utils import RegressorTags
+
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required, tags.regressor_tags = True, RegressorTags()
+        return tags
+
+
+class Transformer(Estimator):
+    """An estimator that turns tables into tables of numbers; `_transform` gives the new columns.
+
+    The result is an array, or after `set_output` a frame whose columns have the names of `get_feature_names_out`.
+    """
+
+    _estimator_type = "transformer"
+    n_features_out_: int
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Learn from rows X."""
+        raise NotImplementedError
+
+    def transform(self, X: Any) -> Any:
+        """The rows in the new columns (n, m)."""
+        columns = self._transform(self._query(X))
+        form = self._output_form()
+        if form == "default":
+            return columns
+        names = self.get_feature_names_out().tolist()
+        if form == "pandas":
+            import pandas as pd
+
+            return pd.DataFrame(columns, columns=names, index=getattr(X, "index", None), copy=False)
+        import polars as pl
+
+        return pl.DataFrame(columns, schema=names, orient="row")
+
+    def fit_transform(self, X: Any, y: Any = None, **options: Any) -> Any:
+        """Learn from rows X, and give them in the new columns."""
+        return self.fit(X, y, **options).transform(X)
+
+    def set_output(self, *, transform: str | None = None) -> Self:
+        """What `transform` gives: "default" (an array), "pandas" or "polars"; None leaves it as it is."""
+        if transform not in (None, "default", "pandas", "polars"):
+            raise InputError(f"unknown output {transform!r}; choose from default, pandas, polars")
+        if transform is not None:
+            self._sklearn_output_config = {"transform": transform}  # the name under which a clone takes it over
+        return self
+
+    def get_feature_names_out(self, input_features: Any = None) -> Array:
+        """Names of the new columns: that of the estimator in small letters, and a number."""
+        self._check_fitted()
+        known = getattr(self, "feature_names_in_", None)
+        if input_features is not None:
+            given = np.asarray(input_features, dtype=object)
+            if known is not None and not np.array_equal(given, known):
+                raise InputError("input_features is not equal to feature_names_in_: leave it out")
+            if len(given) != self.n_features_in_:
+                raise InputError(
+                    f"input_features should have length equal to number of features ({self.n_features_in_}), got "
+                    f"{len(given)}: leave it out"
+                )
+        return np.array([f"{type(self).__name__.lower()}{j}" for j in range(self.n_features_out_)], dtype=object)
+
+    def _transform(self, data: Any) -> Floats:
+        """The new columns of a table that is in line with the one learned from."""
+        raise NotImplementedError
+
+    def _output_form(self) -> str:
+        own = getattr(self, "_sklearn_output_config", None)
+        if own is not None:
+            return str(own["transform"])
+        loaded = sys.modules.get("sklearn")  # nobody has set its option where it is not
+        return "default" if loaded is None else str(loaded.get_config()["transform_output"])
+
+    def __sklearn_tags__(self) -> Any:
+        from sklearn.utils import TransformerTags
+
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags = TransformerTags(preserves_dtype=[])
+        return tags
+
+
+class Clusterer(Estimator):
+    """An estimator that finds groups of rows: `fit(X)` sets `labels_`, the group of each row, 0, 1, 2, ..."""
+
+    _estimator_type = "clusterer"
+    labels_: Ints  # (n,)
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Find groups in rows X."""
+        raise NotImplementedError
+
+    def fit_predict(self, X: Any, y: Any = None, **options: Any) -> Ints:
+        """Find groups in rows X, and give that of each row."""
+        return self.fit(X, y, **options).labels_
 
 
 def _same(a: Any, b: Any) -> bool:

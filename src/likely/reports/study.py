@@ -32,8 +32,8 @@ from likely.evaluation.resampling.cross_validation import CrossValidation, fold_
 from likely.intervals.estimate import Estimate
 from likely.intervals.means import mean_interval
 from likely.models.any_classifier.asking import Training, fitted_clone
+from likely.models.any_classifier.inside import name_target, unwrap
 from likely.models.any_classifier.posteriors import read_classes
-from likely.models.any_classifier.unwrap import name_target, unwrap
 from likely.models.generative.naive_bayes import FAMILIES
 from likely.models.roster import TableFacts, candidates
 from likely.numeric.arrays import Floats

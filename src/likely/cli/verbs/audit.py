@@ -117,7 +117,7 @@ def _short(frame: Any) -> Any:
     """The frame with the beginnings of long cells."""
     import polars as pl
 
-    from likely.models.generative.explain.display import shortened
+    from likely.data.wording import shortened
 
     def cells(column: pl.Series) -> pl.Series:
         flat = [None if cell is None else " ".join(str(cell)[: 4 * _LONGEST].split()) for cell in column.to_list()]

@@ -33,7 +33,7 @@ def command(
     from likely.cli.reading import open_model
     from likely.cli.results import check_place, show
     from likely.evaluation.drift.models import model_difference
-    from likely.models.any_classifier.unwrap import unwrap
+    from likely.models.any_classifier.inside import unwrap
     from likely.store import save
 
     if between is not None and not since:

@@ -62,7 +62,7 @@ def command(
     from likely.cli.messages import note
     from likely.cli.reading import open_model, read_data
     from likely.cli.results import check_place, show
-    from likely.models.any_classifier.unwrap import unwrap
+    from likely.models.any_classifier.inside import unwrap
     from likely.models.generative.explain.words import word_evidence
 
     check_place(output)
@@ -131,7 +131,7 @@ def _lines(evidence: Any, words: dict[str, Any], chosen: list[int], kept: list[A
 
 def _named(kept: list[Any], place: int) -> str:
     """The columns that were carried along, after the number of a row."""
-    from likely.models.generative.explain.display import shortened
+    from likely.data.wording import shortened
 
     cells = [f"{column.name} {shortened(' '.join(str(column[place])[:400].split()))}" for column in kept]
     return f" ({', '.join(cells)})" if cells else ""
@@ -170,7 +170,7 @@ def _words(words: dict[str, Any], row: int) -> dict[str, Any]:
 
 def _bars(evidence: Any, row: int, top: int | None, what: str = "columns", before: str = "(prior)") -> str:
     """One row, strongest first: bars to the right speak for the class, to the left against it."""
-    from likely.models.generative.explain.display import shortened
+    from likely.data.wording import shortened
 
     title = evidence.describe(row, 0).splitlines()[0]
     bits = evidence.bits[row]

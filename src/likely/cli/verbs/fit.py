@@ -91,7 +91,7 @@ def command(
     from likely.cli.streaming import learn_in_batches
     from likely.data.findings.table import examine
     from likely.data.text.corpora import known_kinds
-    from likely.models.any_classifier.unwrap import name_target
+    from likely.models.any_classifier.inside import name_target
 
     check_place(output)
     check_reject(reject)

@@ -46,7 +46,7 @@ _Texts = dict[str, tuple[int, str, Any]]  # for each column: words, how they are
 def _texts(path: str) -> _Texts:
     """How many words a model knows of each column of texts, and how it cuts and counts them."""
     from likely.cli.reading import open_model
-    from likely.models.any_classifier.unwrap import unwrap
+    from likely.models.any_classifier.inside import unwrap
     from likely.models.generative.explain.display import cutting_in_words, words_known
 
     model = unwrap(open_model(path))

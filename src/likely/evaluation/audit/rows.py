@@ -20,6 +20,7 @@ import polars as pl
 
 from likely.data.target import Target
 from likely.data.text_table import aligned
+from likely.data.wording import counted, shortened
 from likely.errors import InputError, TierError
 from likely.evaluation.audit.duplicates import Duplicates, duplicate_rows
 from likely.evaluation.audit.label_noise import label_noise
@@ -29,7 +30,6 @@ from likely.intervals.estimate import Estimate
 from likely.intervals.quantiles import check_confidence
 from likely.models.any_classifier.asking import Training, fitted_clone, log_posteriors
 from likely.models.any_classifier.posteriors import read_classes
-from likely.models.generative.explain.display import counted, shortened
 from likely.numeric.arrays import Array, Floats, Ints
 
 _FOLDS = 10

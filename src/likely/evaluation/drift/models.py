@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.wording import counted, shortened
 from likely.distributions.amounts.exponential import ExponentialFamily
 from likely.distributions.amounts.gamma import GammaFamily
 from likely.distributions.amounts.gaussian import GaussianFamily
@@ -47,7 +48,7 @@ from likely.intervals.estimate import Estimate
 from likely.intervals.proportions import proportion_interval
 from likely.intervals.quantiles import check_confidence
 from likely.models.generative.classifier import GenerativeClassifier
-from likely.models.generative.explain.display import counted, same_kind, shortened
+from likely.models.generative.explain.display import same_kind
 from likely.statistics import CategoryCounts, Labelled, LogMoments, Moments, Scatter, Totals, ValueCounts
 from likely.statistics.categories import union_of
 from likely.statistics.terms import TermCounts

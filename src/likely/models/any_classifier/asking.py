@@ -47,7 +47,7 @@ class Training:
         if getattr(getattr(X, "dtype", None), "kind", "") == "c":
             raise InputError("Complex data not supported: give real numbers")
         if isinstance(y, str):
-            X, y = _split(X, y)
+            X, y = split_column(X, y)
         rows = _rows(X)
         target = read_target(y, rows)
         if target.hidden:
@@ -256,7 +256,7 @@ def _rows(X: Any) -> int | None:
     return len(X) if hasattr(X, "__len__") else None
 
 
-def _split(X: Any, name: str) -> tuple[Any, Any]:
+def split_column(X: Any, name: str) -> tuple[Any, Any]:
     """Take the target column out of a frame."""
     from likely.data.frames import is_frame
 

@@ -1,13 +1,17 @@
 """What `Calibrated` and `Decider` share: they hold another classifier and face the world as one."""
 
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from likely.errors import InputError, InputTypeError, NotFittedError
-from likely.models.any_classifier.asking import Training, fitted_clone
+from likely.models.any_classifier.asking import Training, fitted_clone, split_column
+from likely.models.any_classifier.inside import unwrap
 from likely.models.any_classifier.posteriors import names_of
-from likely.models.estimator import Classifier
+from likely.models.estimator import Classifier, Estimator
+from likely.models.face import Face
 from likely.numeric.arrays import Array
 
 
@@ -22,6 +26,14 @@ class Wrapper(Classifier):
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "estimator_")
+
+    def _labelled(self, X: Any, y: Any) -> Iterator[tuple[Any, Any]]:
+        yield split_column(X, y) if isinstance(y, str) else (X, y)
+
+    def _face(self) -> Face:
+        """That of the model inside, under this one's name."""
+        inside = unwrap(self)
+        return replace(inside._face(), title=repr(self)) if isinstance(inside, Estimator) else super()._face()
 
     def __sklearn_tags__(self) -> Any:
         from copy import deepcopy

@@ -14,7 +14,7 @@ from typing import Any, Self, cast
 
 import numpy as np
 
-from likely.data.inputs import Input, SourceInput
+from likely.data.inputs import Input
 from likely.data.schema import Schema
 from likely.data.target import class_array, read_target, split_target, target_name
 from likely.data.weights import read_prior, read_weight
@@ -22,6 +22,7 @@ from likely.distributions.family import many_passes
 from likely.distributions.product import Product
 from likely.errors import InputError, TierError
 from likely.models.estimator import Classifier
+from likely.models.face import Face
 from likely.models.generative import scoring
 from likely.models.generative.explain import display
 from likely.models.generative.explain.evidence import Evidence, weigh_evidence
@@ -184,19 +185,6 @@ class GenerativeClassifier(Classifier):
             raise InputError(f"n_samples must be a whole number from 1 up, got {n_samples!r}")
         return draw(self, n_samples, self.random_state if random_state is None else random_state)
 
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Share of the rows whose class is predicted right; y may be the name of a column of X."""
-        self._check_fitted()
-        table = self._read(X)
-        if isinstance(table, SourceInput):
-            parts = [(frame.drop(y), frame[y]) for _, frame in table.batches()] if isinstance(y, str) else []
-            if not parts:
-                raise InputError("to score a file, name its target column: score(scan(path), 'column')")
-            right = [super(GenerativeClassifier, self).score(rows, labels) * len(labels) for rows, labels in parts]
-            return float(sum(right) / sum(len(labels) for _, labels in parts))
-        data, labels = split_target(table, y)
-        return super().score(data, labels, sample_weight)
-
     def merge(self, other: Self) -> Self:
         """A new model of the data of both; the same as one trained on the union."""
         self._check_fitted()
@@ -283,16 +271,8 @@ class GenerativeClassifier(Classifier):
         self._check_fitted()
         return self.distribution_.n_parameters + len(self.classes_) - 1
 
-    def summary(self) -> str:
-        """What was learned, in a few lines of text."""
-        self._check_fitted()
-        return display.as_text(self)
-
-    def __str__(self) -> str:
-        return self.summary() if self.__sklearn_is_fitted__() else repr(self)
-
-    def _repr_html_(self) -> str:
-        return display.as_html(self)
+    def _face(self) -> Face:
+        return display.face(self)
 
     def _learn(self, X: Any, y: Any, sample_weight: Any, declared: tuple[Hashable, ...] | None) -> Self:
         """Learn rows; `declared` are classes to know even without rows, None when everything comes at once."""

@@ -16,11 +16,11 @@ from likely import engines
 from likely.data.inputs import Input, SourceInput, TextInput, read_input, whole_table
 from likely.data.schema import Column, Schema
 from likely.data.text import WORDS_OF_TWO, Tokenizer, batches, read_documents
+from likely.data.wording import shortened
 from likely.distributions.texts.documents import TextDistribution, TextFamily
 from likely.distributions.texts.term_weights import TermWeights, with_prior
 from likely.errors import InputError
 from likely.models.generative.classifier import GenerativeClassifier
-from likely.models.generative.explain.display import shortened
 from likely.models.generative.explain.words import TellingTerm, TextEvidence, telling_terms, weigh_texts
 from likely.models.generative.folds import texts as text_folds
 from likely.models.generative.folds.parts import PartedTable

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from likely.data.wording import counted, shortened
 from likely.evaluation.audit.rows import TOO_SURE
 from likely.figures.confusion import ConfusionDisplay
 from likely.figures.curves.reliability import ReliabilityDisplay
@@ -12,7 +13,6 @@ from likely.figures.curves.threshold_curve import ThresholdCurveDisplay
 from likely.figures.densities import ClassDensitiesDisplay
 from likely.figures.evidence import EvidenceDisplay
 from likely.figures.telling_terms import TellingTermsDisplay
-from likely.models.generative.explain.display import counted, shortened
 from likely.reports.rendering.answer import number, times
 from likely.reports.rendering.document import Block, Heading, Picture, Pictures, Section, Table, Text
 from likely.reports.rendering.illustrations import Example, examples, row_name, telling_features, telling_words

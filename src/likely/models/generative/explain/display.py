@@ -2,50 +2,27 @@
 
 from collections.abc import Iterator
 from dataclasses import MISSING, fields, is_dataclass
-from html import escape
 from typing import Any
 
 import numpy as np
 
 from likely.data.text import WORDS_OF_TWO
+from likely.data.wording import counted, shortened
 from likely.distributions.texts.documents import TextDistribution, TextFamily
+from likely.models.face import Face, Section, classes_in_face, size_in_face
 from likely.models.generative.layout import Layout
 from likely.numeric.arrays import Floats
 
 _SHOWN = 12
-_LONGEST = 60  # characters of a name, a cell or a word
 
 
-def as_text(model: Any) -> str:
-    """The model as plain text."""
-    lines = [in_short(model), f"  {_size(model)}"]
-    lines.append("  classes  " + ", ".join(f"{name} ({_number(n)})" for name, n in _classes(model)))
-    for name, kind, rate in _columns(model):
-        lines.append(f"  {name:<20} {kind:<10} {_rate(rate)}".rstrip())
-    hidden = model.n_features_in_ - _SHOWN
-    if hidden > 0:
-        lines.append(f"  ... and {counted(hidden, 'more feature')}")
-    return "\n".join(lines)
-
-
-def as_html(model: Any) -> str:
-    """The model as an HTML fragment, for notebooks."""
-    if not model.__sklearn_is_fitted__():
-        return f"<pre>{escape(repr(model))} (not fitted)</pre>"
-    classes = "".join(f"<tr><td>{escape(name)}</td><td>{_number(n)}</td></tr>" for name, n in _classes(model))
-    columns = "".join(
-        f"<tr><td>{escape(name)}</td><td>{escape(kind)}</td><td>{_rate(rate)}</td></tr>"
-        for name, kind, rate in _columns(model)
-    )
+def face(model: Any) -> Face:
+    """What a fitted generative model shows: rows, classes, and each column's kind and share of missing cells."""
     more = model.n_features_in_ - _SHOWN
-    note = f"<p>… and {counted(more, 'more feature')}</p>" if more > 0 else ""
-    return (
-        f"<div><pre>{escape(in_short(model))}</pre>"
-        f"<p>{_size(model)}</p>"
-        f"<table><thead><tr><th>class</th><th>rows</th></tr></thead><tbody>{classes}</tbody></table>"
-        f"<table><thead><tr><th>feature</th><th>kind</th><th>missing</th></tr></thead><tbody>{columns}</tbody></table>"
-        f"{note}</div>"
+    columns = Section(
+        ("feature", "kind", "missing"), _columns(model), more=counted(more, "more feature") if more > 0 else ""
     )
+    return Face(in_short(model), size_in_face(model), (classes_in_face(model.classes_, model.class_count_), columns))
 
 
 def in_short(model: Any) -> str:
@@ -94,24 +71,6 @@ def words_known(layout: Layout, distribution: Any) -> dict[str, int]:
         for part, fitted in zip(layout.parts, distribution.parts, strict=False)
         if isinstance(fitted, TextDistribution)
     }
-
-
-def shortened(text: str, most: int = _LONGEST) -> str:
-    """The beginning of a text that is too long to be shown.
-
-    >>> shortened("short"), shortened("a" * 50_000, 6)
-    ('short', 'aaaaa…')
-    """
-    return text if len(text) <= most else f"{text[: most - 1]}…"
-
-
-def counted(number: int, noun: str, nouns: str = "") -> str:
-    """A number of things.
-
-    >>> counted(1, "row"), counted(1200, "row"), counted(2, "class", "classes")
-    ('1 row', '1,200 rows', '2 classes')
-    """
-    return f"{number:,} {noun if number == 1 else nouns or noun + 's'}"
 
 
 def how_layouts_differ(mine: Layout, its: Layout) -> str:
@@ -192,22 +151,11 @@ def missing_rates(layout: Layout, statistic: Any) -> Floats:
     return rates
 
 
-def _size(model: Any) -> str:
-    weight = float(model.class_count_.sum())
-    rows = "1 row" if weight == 1 else f"{_number(weight)} rows"
-    return f"{rows}, {counted(model.n_features_in_, 'feature')}"
-
-
-def _classes(model: Any) -> list[tuple[str, float]]:
-    names = [shortened(str(name)) for name in model.classes_.tolist()]
-    return list(zip(names, model.class_count_.tolist(), strict=True))
-
-
-def _columns(model: Any) -> list[tuple[str, str, float]]:
+def _columns(model: Any) -> list[tuple[str, str, str]]:
     rates = missing_rates(model.layout_, model.statistic_.given)
     words = words_known(model.layout_, model.distribution_)
     return [
-        (shortened(name), f"{kind}, {counted(words[name], 'word')}" if name in words else kind, rates[j])
+        (shortened(name), f"{kind}, {counted(words[name], 'word')}" if name in words else kind, _rate(rates[j]))
         for j, (name, kind) in enumerate(model.kinds_.items())
         if j < _SHOWN
     ]
@@ -215,7 +163,3 @@ def _columns(model: Any) -> list[tuple[str, str, float]]:
 
 def _rate(rate: float) -> str:
     return "" if np.isnan(rate) or rate <= 0 else f"{100 * rate:.1f} % missing"
-
-
-def _number(value: Any) -> str:
-    return f"{float(value):,.0f}" if float(value).is_integer() else f"{float(value):,.2f}"

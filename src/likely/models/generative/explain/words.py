@@ -15,12 +15,12 @@ from typing import Any, cast
 import numpy as np
 
 from likely.data.inputs import Input
+from likely.data.wording import shortened
 from likely.distributions.texts.documents import TextDistribution
 from likely.distributions.texts.term_weights import TermWeights
 from likely.errors import InputError
 from likely.intervals.quantiles import normal_quantile
 from likely.models.generative import scoring
-from likely.models.generative.explain.display import shortened
 from likely.models.generative.explain.evidence import Evidence, less, place_of
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import log_sum_exp
