@@ -32,3 +32,13 @@ def test_a_golden_model_goes_on_learning():
     model = load(HERE / "naive_bayes_1.likely")
     assert (model + model).class_count_.tolist() == [8, 8]
     assert model.forget(TABLE[:2], PLAY[:2]).class_count_.tolist() == [2, 4]
+
+
+def test_counts_of_words_in_tables_of_all_classes_are_still_read():
+    seen = load(HERE / "words_1.likely").statistic_.given.parts[0]
+    assert seen.table("count").tolist() == [[0, 1, 2], [2, 1, 1]] and seen.words.tolist() == [
+        "overcast",
+        "rainy",
+        "sunny",
+    ]
+    assert len(seen.places) == 5 and (seen + seen).table("documents").tolist() == [[0, 2, 4], [4, 2, 2]]

@@ -16,7 +16,7 @@ from likely.data.text import batches
 from likely.engines import Serial, Threads, use
 from likely.errors import InputError, InputTypeError, NotFittedError
 from likely.numeric.logspace import log_odds
-from likely.statistics.terms import Words
+from likely.statistics.words import Words
 from likely.store.shapes import check_statistic
 
 MODELS = ("multinomial", "bernoulli", "complement")
@@ -363,7 +363,7 @@ def test_wrong_data_are_refused() -> None:
         fitted.fit(pl.DataFrame({"text": MAILS, "kind": KINDS}), "knd")
     with pytest.raises(InputError, match="folds"):
         fitted.out_of_fold(MAILS, KINDS, [0, 1])
-    with pytest.raises(InputError, match="at least 2 are needed"):
+    with pytest.raises(InputError, match="at least two folds"):
         fitted.out_of_fold(MAILS, KINDS, np.zeros(5))
 
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from likely import NaiveBayes, TextBayes
 from likely.distributions import TextFamily
+from likely.distributions.texts import documents as text_family
 from likely.errors import TierError
 from likely.models.generative.folds import left_out as out_of_fold
 
@@ -62,6 +63,6 @@ def test_options_without_a_closed_form(monkeypatch):
     found = TextBayes(min_df=3).out_of_fold(texts, y, np.arange(120))
     one = TextBayes(min_df=3).fit(texts[1:], y[1:])
     assert np.allclose(found[0], one.predict_log_proba(texts[:1])[0], atol=1e-9)
-    monkeypatch.setattr(out_of_fold, "_MOST_TEXTS", 1000)
+    monkeypatch.setattr(text_family, "_MOST_TEXTS", 1000)
     with pytest.raises(TierError, match="Use fewer folds"):
         TextBayes(min_df=3).out_of_fold(texts, y, np.arange(120))

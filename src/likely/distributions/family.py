@@ -18,6 +18,12 @@ A family that can take a single row out of its estimate says `leaves_one_out` an
 
 but for a term common to all groups; NaN where the row has to be left out by estimating again.
 
+What else a family may have, and models ask for:
+
+    prepare(rows) -> x               its own form of a batch, where the encoded rows of `form` are not yet that
+    check_folds(folds, rows)         raises a TierError where cross-validation with so many folds would take too long
+    selects_features = True          which features speak is decided from the sums of weights
+
 Most families learn in one pass. One that needs the current parameters to summarise (a mixture) says `passes = "many"`;
 it has a `start`, and `summarize` takes the current distribution as a third argument (see `expectation`).
 

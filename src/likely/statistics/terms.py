@@ -3,138 +3,24 @@
 The words are part of the statistic: two statistics that have seen different words add over the union, and a word that
 nobody uses any more is dropped. Words are kept sorted, so the statistic depends on the documents alone, never on their
 order or grouping; without weights all counts are integers, exact to the bit.
+
+Most words occur in few classes, so only pairs of a class and a word that occurs in it are held, class by class and in
+the order of the words: the entries of class c are those from ends[c - 1] up to ends[c].
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Any, Literal, Self
 
 import numpy as np
 
-from likely.errors import InputError
-from likely.numeric.arrays import Array, Ints, frozen
-from likely.numeric.kernels.texts import order as order
-from likely.numeric.kernels.texts import tokens as kernels
+from likely.numeric.arrays import Array, Floats, Ints, frozen
+from likely.numeric.kernels.texts import counts as kernels
 from likely.statistics.additive import Additive, check_rows, fixed, tally
 from likely.statistics.membership import Membership
+from likely.statistics.words import Tokens, Words, check_numbers
 
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Words:
-    """Distinct words as UTF-8, one after the other; a million of them cost little more than their letters.
-
-    >>> words = Words.of(["the", "blue", "dog"])
-    >>> words, len(words)
-    (Words(['blue', 'dog', 'the']), 3)
-    >>> words.united(Words.of(["cat", "dog"]))[0]
-    Words(['blue', 'cat', 'dog', 'the'])
-    """
-
-    letters: Array  # uint8
-    ends: Ints  # (v,)  where each word ends among the letters
-
-    @classmethod
-    def of(cls, words: Iterable[str]) -> Self:
-        """Sort words, each of them once."""
-        return cls.in_order(sorted(set(words)))
-
-    @classmethod
-    def in_order(cls, words: list[str]) -> Self:
-        """The words as they are; all different."""
-        spelled = [word.encode("utf-8", "surrogatepass") for word in words]
-        ends = np.cumsum(np.fromiter(map(len, spelled), np.int64, len(spelled)), dtype=np.int64)
-        return cls(np.frombuffer(b"".join(spelled), dtype=np.uint8), ends)
-
-    def __len__(self) -> int:
-        return len(self.ends)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Words):
-            return NotImplemented
-        return self is other or (np.array_equal(self.ends, other.ends) and np.array_equal(self.letters, other.letters))
-
-    def __hash__(self) -> int:
-        return hash((self.letters.tobytes(), self.ends.tobytes()))
-
-    def __repr__(self) -> str:
-        return f"Words({self.tolist()!r})"
-
-    def tolist(self) -> list[str]:
-        """The words as texts."""
-        text = self.letters.tobytes()
-        ends: list[int] = self.ends.tolist()
-        return [text[a:b].decode("utf-8", "surrogatepass") for a, b in zip([0, *ends], ends, strict=False)]
-
-    def taken(self, index: Ints) -> Self:
-        """Some of the words, in that order."""
-        letters, ends = order.gathered_terms(frozen(self.letters), frozen(self.ends), frozen(index.astype(np.int64)))
-        return type(self)(letters, ends)
-
-    def sorting(self) -> Ints:
-        """The index that sorts the words."""
-        index: Ints = order.sorted_terms(frozen(self.letters), frozen(self.ends))
-        return index
-
-    def numbers_of(self, other: "Words") -> Array:
-        """The place of each word of another sorted list in this one; words that are not in it count on from its end."""
-        mine, its = (frozen(self.letters), frozen(self.ends)), (frozen(other.letters), frozen(other.ends))
-        return np.asarray(order.places_of_terms(*mine, *its))
-
-    def united(self, other: Self) -> tuple[Self, Ints, Ints]:
-        """The union of two sorted lists, and where the words of each stand in it."""
-        mine = frozen(self.letters), frozen(self.ends)
-        place, its_place, letters, ends = order.united_terms(*mine, frozen(other.letters), frozen(other.ends))
-        return type(self)(letters, ends), place, its_place
-
-
-@dataclass(frozen=True)
-class Tokens:
-    """Documents as numbers of words: those of document i are ids[ends[i - 1]:ends[i]].
-
-    >>> tokens = Tokens(np.array([1, 0, 1], dtype=np.int32), np.array([2, 3]), Words.of(["blue", "dog"]))
-    >>> tokens.texts(), tokens[1:].texts()
-    (['dog blue', 'dog'], ['dog'])
-    """
-
-    ids: Array  # (number of tokens,) int32
-    ends: Ints  # (n,)
-    words: Words  # sorted
-    missing: Array | None = None  # (n,)  rows that have no document, which is not an empty one; None: none
-
-    def __len__(self) -> int:
-        return len(self.ends)
-
-    def __getitem__(self, rows: slice | Ints) -> Self:
-        """Some of the documents, in that order."""
-        begins = np.concatenate([[0], self.ends[:-1]])[rows]
-        lengths = self.ends[rows] - begins
-        ends = np.cumsum(lengths)
-        total = int(ends[-1]) if len(ends) else 0
-        if isinstance(rows, slice) and rows.step in (None, 1):
-            ids = self.ids[int(begins[0]) : int(begins[0]) + total] if len(ends) else self.ids[:0]
-        else:
-            ids = self.ids[np.repeat(begins - (ends - lengths), lengths) + np.arange(total)]
-        missing = None if self.missing is None else self.missing[rows]
-        return replace(self, ids=ids, ends=ends, missing=missing)
-
-    def texts(self) -> list[str | None]:
-        """Each document as its words with spaces between them."""
-        names = self.words.tolist()
-        words = [names[i] for i in self.ids.tolist()]
-        ends: list[int] = self.ends.tolist()
-        out: list[str | None] = [" ".join(words[a:b]) for a, b in zip([0, *ends], ends, strict=False)]
-        for row in [] if self.missing is None else np.flatnonzero(self.missing).tolist():
-            out[row] = None
-        return out
-
-
-def joined(parts: Sequence[Tokens]) -> Tokens:
-    """The documents of all parts, one after the other."""
-    words = _united([part.words for part in parts])
-    ids = np.concatenate([words.numbers_of(part.words)[part.ids] for part in parts])
-    starts = np.cumsum([0, *(len(part.ids) for part in parts[:-1])])
-    ends = np.concatenate([part.ends + start for part, start in zip(parts, starts, strict=True)])
-    return Tokens(ids, ends, words)
+Counted = Literal["count", "documents"]
 
 
 @dataclass(frozen=True)
@@ -143,115 +29,158 @@ class TermCounts(Additive):
 
     >>> tokens = Tokens(np.array([1, 0, 1], dtype=np.int32), np.array([2, 3]), Words.of(["blue", "dog"]))
     >>> seen = TermCounts.of(tokens, Membership.of_labels(np.array([0, 1]), 2))  # "dog blue", "dog"
-    >>> seen.words, seen.count, seen.documents
-    (Words(['blue', 'dog']), array([[1, 1], [0, 1]]), array([[1, 1], [0, 1]]))
+    >>> seen.words, seen.table("count"), seen.by_word("documents")
+    (Words(['blue', 'dog']), array([[1, 1], [0, 1]]), array([1, 2]))
     >>> (seen - seen).words
     Words([])
     """
 
     words: Words = fixed()  # sorted
-    count: Array = tally()  # (k, v)
-    documents: Array = tally()  # (k, v)
+    ends: Ints = fixed()  # (k,)  where the entries of each class end
+    places: Array = fixed()  # (entries,) int32  the word of each, rising within a class
+    count: Array = tally()  # (entries,)
+    documents: Array = tally()  # (entries,)
 
     @classmethod
     def of(cls, tokens: Tokens, membership: Membership) -> Self:
         """Rows that have no document count for nothing, not even as one."""
-        return cls._counted(tokens, membership, None).canonical()
-
-    @classmethod
-    def _counted(cls, tokens: Tokens, membership: Membership, before: Self | None) -> Self:
-        """The tables with all words of the list, added to those of `before`, which are changed."""
         check_rows(len(tokens), membership)
-        _check_numbers(tokens)
+        check_numbers(tokens)
         if tokens.missing is not None and tokens.missing.any():
             membership = membership.without(tokens.missing)
-        shape = membership.groups, len(tokens.words)
-        whole = membership.shares is None and membership.weight is None
-        if before is None:
-            count, documents = (np.zeros(shape, dtype=np.int64 if whole else np.float64) for _ in range(2))
-        else:
-            count, documents = before.count, before.documents
-        ids, ends = frozen(tokens.ids), frozen(tokens.ends)
-        if membership.shares is not None:
-            kernels.share_tokens(ids, ends, membership.shares, count, documents)
-        elif membership.weight is not None:
-            kernels.weigh_tokens(ids, ends, membership.labels, membership.weight, count, documents)
-        else:
-            kernels.count_tokens(ids, ends, membership.labels, count, documents)
-        weight = membership.totals() if before is None else before.weight + membership.totals()
-        return cls(weight, tokens.words, count, documents)
+        visits, visit_ends, weight = _visits(membership)
+        v, k = len(tokens.words), membership.groups
+        room = min(int(np.diff(tokens.ends, prepend=0)[visits].sum()), k * v)
+        places, count, documents = np.empty(room, np.int32), np.empty(room, weight.dtype), np.empty(room, weight.dtype)
+        tallies = np.zeros(v, weight.dtype), np.zeros(v, weight.dtype), np.zeros(v, np.int64)
+        ends = np.empty(k, dtype=np.int64)
+        kernels.count_terms(
+            frozen(tokens.ids), frozen(tokens.ends), visits, visit_ends, weight, *tallies,
+            np.zeros(v // kernels.BLOCK + 1, np.bool_), places, count, documents, ends,
+        )  # fmt: skip
+        used = int(ends[-1]) if k else 0
+        entries = (array[:used].copy() for array in (places, count, documents))
+        return cls(membership.totals(), tokens.words, ends, *entries).canonical()
 
     @classmethod
-    def of_batches(cls, batches: Sequence[Tokens], memberships: Sequence[Membership]) -> Self:
-        """The sum of the statistics of several batches: their words are united first, and counted in one table."""
-        words = _united([batch.words for batch in batches])
-        total: Self | None = None
-        for batch, membership in zip(batches, memberships, strict=True):
-            renumbered = replace(batch, ids=words.numbers_of(batch.words)[batch.ids], words=words)
-            total = cls._counted(renumbered, membership, total)
-        assert total is not None
-        return total.canonical()
+    def upgraded(cls, stored: dict[str, Any]) -> dict[str, Any]:
+        """The fields as an older file has them, tables (k, v) of all words in all classes, in today's form."""
+        shapes = {getattr(stored.get(name), "shape", ()) for name in ("count", "documents")}
+        if "places" in stored or len(shapes) > 1 or len(shapes.pop()) != 2:
+            return stored
+        full = (stored["count"] != 0) | (stored["documents"] != 0)
+        entries = {name: stored[name][full] for name in ("count", "documents")}
+        ends, places = np.cumsum(np.count_nonzero(full, axis=1)), np.nonzero(full)[1].astype(np.int32)
+        return {**stored, "ends": ends, "places": places, **entries}
 
     def __add__(self, other: Self) -> Self:
-        """The sum over the union of the words, written in one place: the tables are large."""
-        if type(self) is not type(other) or self.groups != other.groups or self.words == other.words:
+        """The sum over the union of the words, written in one place."""
+        if type(self) is not type(other) or self.groups != other.groups:
             return super().__add__(other)
-        union, mine, its = self.words.united(other.words)
+        union, mine, its = self._united(other)
 
-        def added(a: Array, b: Array) -> Array:
-            out = np.zeros((self.groups, len(union)), dtype=np.result_type(a, b))
-            for row, one, two in zip(out, a, b, strict=True):
-                row[mine] = one
-                row[its] += two
+        def added(name: Counted) -> Array:
+            a, b = getattr(self, name), getattr(other, name)
+            out = np.zeros(len(union["places"]), dtype=np.result_type(a, b))
+            out[mine] = a
+            out[its] += b
             return out
 
-        tables = {name: added(getattr(self, name), getattr(other, name)) for name in ("count", "documents")}
-        return replace(self, weight=self.weight + other.weight, words=union, **tables).canonical()
+        count, documents = added("count"), added("documents")
+        return replace(self, weight=self.weight + other.weight, **union, count=count, documents=documents).canonical()
+
+    @property
+    def owners(self) -> Ints:
+        """The class of each entry."""
+        return np.repeat(np.arange(self.groups), np.diff(self.ends, prepend=0))
+
+    def table(self, name: Counted) -> Array:
+        """One of the counts for every class and word (k, v)."""
+        entries = getattr(self, name)
+        out = np.zeros((self.groups, len(self.words)), dtype=entries.dtype)
+        out[self.owners, self.places] = entries
+        return out
+
+    def by_word(self, name: Counted, member: int | None = None) -> Array:
+        """One of the counts for every word (v,), of all classes together or of one."""
+        edges = [0, *self.ends.tolist()]
+        own = slice(None) if member is None else slice(edges[member], edges[member + 1])
+        entries = getattr(self, name)[own]
+        out = np.zeros(len(self.words), dtype=entries.dtype)
+        np.add.at(out, self.places[own], entries)
+        return out
+
+    def lengths(self, kept: Array) -> Floats:
+        """Occurrences of all words kept (v,) in each class (k,)."""
+        occurrences = self.count * kept[self.places]
+        return np.bincount(self.owners, occurrences, self.groups).astype(np.float64)
 
     def canonical(self) -> Self:
-        """Words that nobody uses dropped."""
-        used = self.count.any(axis=0) | self.documents.any(axis=0)
-        return self if used.all() else self.kept(np.flatnonzero(used))
-
-    def kept(self, index: Ints) -> Self:
-        """Only some of the words, in ascending order."""
-        return replace(
-            self, words=self.words.taken(index), count=self.count[:, index], documents=self.documents[:, index]
-        )
+        """Entries of nothing dropped, and words that nobody uses."""
+        seen, full = self, (self.count != 0) | (self.documents != 0)
+        if not full.all():
+            until = np.concatenate([[0], np.cumsum(full, dtype=np.int64)])
+            seen = replace(self, ends=until[self.ends], **self._entries(full))
+        used = np.zeros(len(self.words), dtype=np.bool_)
+        used[seen.places] = True
+        if used.all():
+            return seen
+        places = (np.cumsum(used, dtype=np.int32) - np.int32(1))[seen.places]
+        return replace(seen, words=self.words.taken(np.flatnonzero(used)), places=places)
 
     def aligned(self, other: Self) -> tuple[Self, Self]:
-        if self.words == other.words:
-            return self, other
-        union, mine, its = self.words.united(other.words)
-        return self._over(union, mine), other._over(union, its)
+        union, mine, its = self._united(other)
+
+        def over(seen: Self, index: Ints) -> Self:
+            wide: dict[str, Any] = {}
+            for name in ("count", "documents"):
+                entries = getattr(seen, name)
+                wide[name] = np.zeros(len(union["places"]), entries.dtype)
+                wide[name][index] = entries
+            return replace(seen, **union, **wide)
+
+        return over(self, mine), over(other, its)
 
     def merged(self) -> Self:
         """All classes as one."""
-        sums = {name: getattr(self, name).sum(axis=0, keepdims=True) for name in ("weight", "count", "documents")}
-        return replace(self, **sums).canonical()
+        everything = np.arange(len(self.words), dtype=np.int32)
+        sums = self.weight.sum(keepdims=True), self.words, np.array([len(everything)]), everything
+        return type(self)(*sums, self.by_word("count"), self.by_word("documents")).canonical()
 
-    def _over(self, words: Words, place: Ints) -> Self:
-        def spread(table: Array) -> Array:
-            wide = np.zeros((self.groups, len(words)), dtype=table.dtype)
-            wide[:, place] = table
-            return wide
+    def _each_group(self, change: Callable[[Array], Array]) -> Self:
+        lengths = np.diff(self.ends, prepend=0)
+        begins, lengths = change(self.ends - lengths), change(lengths)
+        ends = np.cumsum(lengths)
+        index = np.repeat(begins - (ends - lengths), lengths) + np.arange(ends[-1] if len(ends) else 0)
+        return replace(self, weight=change(self.weight), ends=ends, **self._entries(index))
 
-        return replace(self, words=words, count=spread(self.count), documents=spread(self.documents))
+    def _entries(self, index: Array) -> dict[str, Any]:
+        return {name: getattr(self, name)[index] for name in ("places", "count", "documents")}
+
+    def _united(self, other: Self) -> tuple[dict[str, Any], Ints, Ints]:
+        """The words and entries of both, and where the entries of each stand among them."""
+        words, places, its_places = self.words, self.places, other.places
+        if words != other.words:
+            words, place, its_place = words.united(other.words)
+            places, its_places = place.astype(np.int32)[places], its_place.astype(np.int32)[its_places]
+        mine, its = np.empty(len(places), dtype=np.int64), np.empty(len(its_places), dtype=np.int64)
+        union, ends = np.empty(len(mine) + len(its), dtype=np.int32), np.empty(self.groups, dtype=np.int64)
+        given = frozen(self.ends), frozen(places), frozen(other.ends), frozen(its_places)
+        kernels.united_entries(*given, mine, its, union, ends)
+        return {"words": words, "ends": ends, "places": union[: ends[-1] if len(ends) else 0].copy()}, mine, its
 
 
-def _united(lists: list[Words]) -> Words:
-    """The union of sorted lists, by pairs of about the same length."""
-    while len(lists) > 1:
-        pairs = [a.united(b)[0] for a, b in zip(lists[::2], lists[1::2], strict=False)]
-        lists = pairs + (lists[-1:] if len(lists) % 2 else [])
-    return lists[0]
+def _visits(membership: Membership) -> tuple[Ints, Ints, Array]:
+    """The documents in the order in which they are counted, where each class's end, and what each weighs then.
 
-
-def _check_numbers(tokens: Tokens) -> None:
-    """Refuse tokens that name no word, or documents that end nowhere: kernels do not check bounds."""
-    ids, ends = tokens.ids, tokens.ends
-    falling = len(ends) and (ends[0] < 0 or (np.diff(ends) < 0).any())
-    if falling or (int(ends[-1]) if len(ends) else 0) != len(ids):
-        raise InputError(f"the ends of {len(ends)} documents do not share out {len(ids)} tokens")
-    if len(ids) and (ids.min() < 0 or ids.max() >= len(tokens.words)):
-        raise InputError(f"a token has the number of no word: there are {len(tokens.words)}, counted from 0")
+    With shares every class visits all documents.
+    """
+    if membership.shares is not None:
+        n, k = membership.shares.shape
+        return np.tile(np.arange(n), k), np.arange(1, k + 1) * n, membership.shares.T.ravel()
+    assert membership.labels is not None
+    order = np.argsort(membership.labels, kind="stable")
+    order = order[np.searchsorted(membership.labels[order], 0) :]
+    ends = np.searchsorted(membership.labels[order], np.arange(membership.groups), side="right")
+    weight = np.ones(len(order), np.int64) if membership.weight is None else membership.weight[order]
+    return order, ends, weight

@@ -100,7 +100,7 @@ def values() -> dict[str, type[Any]]:
     from likely.decisions.recalibrated import RecalibratedLikelihood
     from likely.distributions.texts.term_weights import TermWeights
     from likely.distributions.vectors.elliptical import Elliptical
-    from likely.statistics.terms import Words
+    from likely.statistics.words import Words
 
     others = _by_name(
         Part, Column, Schema, BetaMap, IsotonicMap, Staircase, LogisticMap, Cells, TemperatureMap, CostMatrix,

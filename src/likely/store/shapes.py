@@ -30,7 +30,7 @@ _SHAPES: dict[str, dict[str, tuple[str, ...]]] = {
     "PairCounts": {"weight": ("k",), "count": ("k r",)},
     "ValueCounts": {"weight": ("k",), "count": ("k r",)},
     "Rows": {"weight": ("k",), "rows": ("r d",), "count": ("k r",)},
-    "TermCounts": {"weight": ("k",), "count": ("k r",), "documents": ("k r",)},
+    "TermCounts": {"weight": ("k",), "ends": ("k",), "count": ("r",), "documents": ("r",)},
     "SideBySide": {"weight": ("k",)},
     "Bernoulli": {"probability": ("k d",)},
     "Categorical": {"log_probability": ("k r",), "log_unseen": ("k d",)},
@@ -92,7 +92,20 @@ def check_statistic(statistic: Any, k: int, d: int) -> None:
             _require(statistic, "exponent", len(statistic.exponent) == d and all(-1074 <= e <= 1023 for e in exponents))
             _require(statistic, "max_values", statistic.max_values >= 4)
         case "TermCounts":
-            _require(statistic, "words", _are_sorted_words(statistic.words) and len(statistic.words) == size["r"])
+            known = int(statistic.places.max(initial=-1)) < len(statistic.words)
+            _require(statistic, "words", _are_sorted_words(statistic.words) and known)
+            _require(statistic, "places", _are_entries(statistic))
+
+
+def _are_entries(counts: Any) -> bool:
+    """Whether the entries are those of words, in order within each class."""
+    places, ends = counts.places, counts.ends
+    if places.dtype != np.int32 or places.shape != counts.count.shape or ends.dtype != np.int64:
+        return False
+    if (np.diff(ends, prepend=0) < 0).any() or (int(ends[-1]) if len(ends) else 0) != len(places):
+        return False
+    order = counts.owners * len(counts.words) + places
+    return bool((places >= 0).all() and (np.diff(order) > 0).all())
 
 
 def _are_sorted_words(words: Any) -> bool:

@@ -288,6 +288,8 @@ def _kept(kind: type[Any]) -> list[Field[Any]]:
 
 
 def _built(kind: type[Any], given: dict[str, Any]) -> Any:
+    if hasattr(kind, "upgraded"):  # it was laid out in another way once
+        given = kind.upgraded(given)
     _check_fields(kind, {name: (value,) for name, value in given.items()})
     return kind(**given)
 

@@ -21,7 +21,7 @@ from likely.data.text.stop_words import ENGLISH
 from likely.errors import InputError, InputTypeError
 from likely.numeric.arrays import Array, frozen
 from likely.numeric.kernels.texts import tokens as kernels
-from likely.statistics.terms import Tokens, Words, joined
+from likely.statistics.words import Tokens, Words, joined
 
 WORDS_OF_TWO = r"(?u)\b\w\w+\b"
 _FEWEST_SLOTS = 1 << 14  # a power of two

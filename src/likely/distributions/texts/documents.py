@@ -25,15 +25,17 @@ from likely.distributions.family import Form
 from likely.distributions.linear import LinearTerms
 from likely.distributions.texts.linear import terms_of_words
 from likely.distributions.texts.term_weights import Bounds, Kind, TermWeights, term_weights
-from likely.errors import InputError
+from likely.errors import InputError, TierError
 from likely.numeric.arrays import Array, Floats, Ints, frozen
 from likely.numeric.kernels.left_out.terms import counts_without_own_text, presence_without_own_text
 from likely.numeric.logspace import log_of
 from likely.statistics.membership import Membership
-from likely.statistics.terms import TermCounts, Tokens, Words
+from likely.statistics.terms import TermCounts
+from likely.statistics.words import Tokens, Words
 
 MODELS = ("multinomial", "bernoulli", "complement")
 _FEW_TEXTS, _FEW_LETTERS = 8, 4_000  # that are looked up word by word where no kernel can
+_MOST_TEXTS = 4 * 10**6  # folds times texts for which all words are estimated again for every fold
 _CELLS = 2**22  # of words that may be present, drawn at a time
 
 
@@ -62,6 +64,7 @@ class TextFamily:
     max_features: int | None = None
     unseen: str = "ignore"
     form: ClassVar[Form] = "text"
+    selects_features: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         _check_options(self)
@@ -70,6 +73,10 @@ class TextFamily:
     def tokenizer(self) -> Tokenizer:
         """How texts are cut into words."""
         return _tokenizer(self.lowercase, self.token_pattern, self.ngram_range, self.stop_words)
+
+    def prepare(self, rows: list[str | None]) -> Tokens:
+        """A column of texts in the form that the family takes."""
+        return self.tokens(rows)
 
     def tokens(self, texts: list[str | None]) -> Tokens:
         """Texts in the form that the family takes; None is a missing one."""
@@ -85,7 +92,7 @@ class TextFamily:
         kept = self.kept(statistic)
         weights = term_weights(statistic, kept, self.model, float(self.alpha), self.unseen == "smooth")
         rows = np.asarray(statistic.weight, dtype=np.float64)
-        length = statistic.count.sum(axis=1, where=kept)
+        length = statistic.lengths(kept)
         overall = length.sum() / max(float(rows.sum()), 1.0)
         mean_length = np.where(rows > 0, length / np.where(rows > 0, rows, 1.0), overall)
         return TextDistribution(self, statistic.words, kept, weights, mean_length)
@@ -109,7 +116,7 @@ class TextFamily:
         out = np.empty((len(x), statistic.groups))
         room = np.zeros(len(statistic.words), dtype=np.int64), np.zeros(len(statistic.words), dtype=np.int64)
         given = frozen(ids), frozen(x.ends), membership.labels
-        documents = np.ascontiguousarray(statistic.documents.T, dtype=np.int64)
+        documents = np.ascontiguousarray(statistic.table("documents").T, dtype=np.int64)
         if self.model == "bernoulli":
             rows = np.asarray(statistic.weight, dtype=np.int64)
             left = rows - documents  # (v, k)
@@ -117,7 +124,7 @@ class TextFamily:
             less = np.where(left >= 1, log_of(np.maximum(left - 1, 0) + self.alpha), 0.0).sum(axis=0)
             presence_without_own_text(*given, documents, rows, absent, less, float(self.alpha), *room, out)
         else:
-            count = np.ascontiguousarray(statistic.count.T, dtype=np.int64)
+            count = np.ascontiguousarray(statistic.table("count").T, dtype=np.int64)
             opposed = self.model == "complement"
             count = count.sum(axis=1, keepdims=True) - count if opposed else count
             holding, totals = documents.sum(axis=1), count.sum(axis=0)
@@ -125,6 +132,15 @@ class TextFamily:
         if x.missing is not None:
             out[x.missing] = 0.0
         return out
+
+    def check_folds(self, folds: int, rows: int) -> None:
+        """Refuse so many folds that the estimates of all words, one for each, would take too long."""
+        if folds * rows > _MOST_TEXTS:
+            raise TierError(
+                f"{folds:,} folds of {rows:,} texts would take too long: with these options or weights single texts "
+                "cannot be taken out of the counts. Use fewer folds, or no weights and min_df=1, max_df=1.0, "
+                "max_features=None, unseen='ignore'"
+            )
 
     def kept(self, statistic: TermCounts) -> Array:
         """Whether each word of a statistic is in the vocabulary (v,)."""
@@ -138,9 +154,9 @@ class TextFamily:
         kept = self.kept(statistic)
         rows = np.asarray(statistic.weight, dtype=np.float64)[:, None]
         if self.model == "bernoulli":
-            count, total = statistic.documents + self.alpha, rows + 2 * self.alpha
+            count, total = statistic.table("documents") + self.alpha, rows + 2 * self.alpha
         else:
-            count = np.where(kept, statistic.count, 0) + self.alpha
+            count = np.where(kept, statistic.table("count"), 0) + self.alpha
             total = count.sum(axis=1, keepdims=True, where=np.broadcast_to(kept, count.shape))
         with np.errstate(divide="ignore", invalid="ignore"):
             p = np.clip(count / total, 0.0, 1.0)

@@ -7,7 +7,7 @@ import numpy as np
 from likely.distributions.linear import LinearTerms
 from likely.errors import InputError
 from likely.numeric.arrays import Floats
-from likely.statistics.terms import Tokens
+from likely.statistics.words import Tokens
 
 if TYPE_CHECKING:
     from likely.distributions.texts.documents import TextDistribution

@@ -42,14 +42,14 @@ class Bounds(NamedTuple):
     def kept(self, seen: TermCounts) -> Array:
         """Whether each word is in the vocabulary (v,)."""
         rows = float(seen.weight.sum())
-        holding = seen.documents.sum(axis=0)
+        holding = seen.by_word("documents")
         shares = [isinstance(bound, float | np.floating) for bound in (self.min_df, self.max_df)]
         low = (self.min_df * rows if shares[0] else self.min_df) * (1 - _SLACK)
         high = (self.max_df * rows if shares[1] else self.max_df) * (1 + _SLACK)
         # a word that occurs at all has the least that can be asked for, also where its document weighs less than 1
         kept = (holding > 0) & ((holding >= low) | (not shares[0] and self.min_df == 1)) & (holding <= high)
         if self.max_features is not None and kept.sum() > self.max_features:
-            frequency = np.where(kept, seen.count.sum(axis=0), -1)
+            frequency = np.where(kept, seen.by_word("count"), -1)
             kept[np.argsort(-frequency, kind="stable")[self.max_features :]] = False
         return np.asarray(kept)
 
@@ -105,14 +105,16 @@ def term_weights(seen: TermCounts, kept: Array, kind: Kind, alpha: float, smooth
     if kind == "bernoulli":
         present, absent = _bernoulli(seen, silent, alpha)
     else:
-        present, absent = _multinomial(seen.count, silent, smooth, alpha, kind == "complement"), None
+        present, absent = _multinomial(seen, silent, smooth, alpha, kind == "complement"), None
     present[:-1][silent] = 0.0
     if absent is not None:
         absent[:-1][silent] = 0.0
         absent[-1] = 0.0
     if not smooth:
         present[-1] = 0.0
-    present[:-1][~seen.documents.any(axis=0)] = present[-1]
+    unused = np.ones(len(kept), dtype=np.bool_)
+    unused[seen.places[seen.documents != 0]] = False
+    present[:-1][unused] = present[-1]
     return TermWeights(present, absent)
 
 
@@ -124,14 +126,14 @@ def with_prior(scores: Floats, log_prior: Floats) -> Floats:
     return np.asarray(joint)
 
 
-def _multinomial(counts: Array, silent: Array, smooth: bool, alpha: float, complement: bool) -> Floats:
+def _multinomial(seen: TermCounts, silent: Array, smooth: bool, alpha: float, complement: bool) -> Floats:
     """Log probabilities (v + 1, k), with `complement` of the counts of all other classes, negative.
 
     In place: with many classes and words the table is the largest thing in the model.
     """
-    k, words = counts.shape
-    table = np.zeros((words + 1, k))
-    np.copyto(table[:-1], counts.T)
+    words = len(silent)
+    table = np.zeros((words + 1, seen.groups))
+    table[seen.places, seen.owners] = seen.count
     table[:-1][silent] = 0.0
     if complement:
         np.subtract(table.sum(axis=1, keepdims=True), table, out=table)
@@ -149,7 +151,7 @@ def _bernoulli(seen: TermCounts, silent: Array, alpha: float) -> tuple[Floats, F
     """Log probabilities (v + 1, k) that a document holds each word, and that it does not."""
     rows = np.asarray(seen.weight, dtype=np.float64)
     holding = np.zeros((len(silent) + 1, len(rows)))
-    np.copyto(holding[:-1], seen.documents.T)
+    holding[seen.places, seen.owners] = seen.documents
     holding[:-1][silent] = 0.0
     total = rows + 2 * alpha
     log_total = log_of(np.where(total > 0, total, 1.0))

@@ -33,7 +33,7 @@ def compare_words(a: TermCounts, b: TermCounts) -> Verdict | None:
     n_a, n_b = float(one.weight[0]), float(two.weight[0])
     if n_a <= 0 or n_b <= 0:
         return None
-    x, y = one.documents[0].astype(np.float64), two.documents[0].astype(np.float64)
+    x, y = (seen.by_word("documents").astype(np.float64) for seen in (one, two))
     share = (x + y) / (n_a + n_b)
     tested = np.flatnonzero(min(n_a, n_b) * np.minimum(share, 1 - share) >= _EXPECTED)
     if not len(tested):

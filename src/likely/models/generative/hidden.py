@@ -97,8 +97,9 @@ def learn_in_passes(
         known, first = _first_memberships(batches, len(target.classes), row_weight)
         for rng in _starts(model, family):
             start = Parameters(family.start(first, rng), prior_of(known))
-            # which words a text family keeps depends on the rows' weights, which are not yet whole at the start
-            yield maximize(expect(start)[0]) if any(part.form == "text" for part in layout.parts) else start
+            # which features a family selects depends on the rows' weights, which are not yet whole at the start
+            selects = any(getattr(one, "selects_features", False) for one in layout.families)
+            yield maximize(expect(start)[0]) if selects else start
 
     return best_ascent(expect, maximize, starts(), MAX_ITERATIONS, TOLERANCE)
 

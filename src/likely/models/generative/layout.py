@@ -16,12 +16,11 @@ from likely.data.schema import Schema
 from likely.distributions.counts.bernoulli import BernoulliFamily
 from likely.distributions.family import Family
 from likely.distributions.product import ProductFamily
-from likely.distributions.texts.documents import TextFamily
 from likely.errors import CellError, InputError
 from likely.models.generative.filling import filled, overall_value
 from likely.numeric.arrays import Array, Floats
 from likely.statistics import Codes, SideBySide
-from likely.statistics.terms import Tokens
+from likely.statistics.words import Tokens
 
 Missing = Literal["ignore", "evidence", "impute", "error"]
 MISSING: tuple[str, ...] = ("ignore", "evidence", "impute", "error")
@@ -51,8 +50,7 @@ class Layout:
     def rows(self, batch: Any, start: int, learning: bool) -> tuple[Any, ...]:
         """A batch of the table in the form that the family takes."""
         encoded = encode(batch, self.parts, self.schema, start, learning)
-        if any(part.form == "text" for part in self.parts):
-            encoded = tuple(map(_cut, self.families, encoded))
+        encoded = tuple(map(_prepared, self.families, encoded))
         if self.missing == "error":
             self._refuse_missing(encoded, start)
         if self.missing == "evidence":
@@ -106,9 +104,9 @@ class Layout:
             )
 
 
-def _cut(family: Family, rows: Any) -> Any:
-    """Texts as tokens of the family's making; other rows as they are."""
-    return family.tokens(rows) if isinstance(family, TextFamily) else rows
+def _prepared(family: Family, rows: Any) -> Any:
+    """Rows in the form that the family itself makes of them; most take them as they are encoded."""
+    return family.prepare(rows) if hasattr(family, "prepare") else rows
 
 
 def len_of(encoded: tuple[Any, ...]) -> int:

@@ -1,29 +1,23 @@
 """Sum the statistics of a table: batches in, one `Labelled` statistic out."""
 
 from collections.abc import Hashable, Iterator
-from itertools import islice
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
 from likely import engines
-from likely.data.inputs import Input, TextInput
+from likely.data.inputs import Input
 from likely.data.target import Target, read_target
-from likely.distributions.texts.documents import TextFamily
 from likely.errors import InputError
 from likely.models.generative.layout import Layout, len_of, take_rows
 from likely.numeric.arrays import Array, Floats
-from likely.statistics import Labelled, Membership, SideBySide
-from likely.statistics.terms import TermCounts
+from likely.statistics import Labelled, Membership
 
-_AT_ONCE = 48  # batches of texts whose words are held at the same time
 Task = tuple[int, Any, Target, Array | None]  # first row, batch, labels, weights
 
 
 def learn(data: Input, target: Target | str, weight: Floats | None, layout: Layout) -> Labelled:
     """One pass over the data. The target is given as codes, or as the name of a column of the file."""
-    if isinstance(data, TextInput) and isinstance(target, Target):
-        return _learn_texts(data, target, weight, layout)
     family = layout.family
 
     def summarize(task: Task) -> Labelled:
@@ -37,26 +31,6 @@ def learn(data: Input, target: Target | str, weight: Floats | None, layout: Layo
     if statistic is None:
         raise InputError("the file has no rows: there is nothing to learn from")
     return statistic
-
-
-def _learn_texts(data: TextInput, target: Target, weight: Floats | None, layout: Layout) -> Labelled:
-    """Texts alone: the words of many batches are counted in one table, instead of adding a table for each."""
-    family = cast(TextFamily, layout.families[0])
-    total: Labelled | None = None
-    work = tasks(data, target, weight)
-    while some := list(islice(work, _AT_ONCE)):
-        tokens: list[Any] = [None] * len(some)
-
-        def cut(i: int, some: list[Task] = some, tokens: list[Any] = tokens) -> None:
-            tokens[i] = family.tokens(some[i][1])
-
-        engines.current().each(range(len(some)), cut)
-        memberships = [Membership.of_labels(t.codes, len(t.classes), share) for _, _, t, share in some]
-        rows = sum(membership.totals() for membership in memberships)
-        part = Labelled(target.classes, SideBySide(np.asarray(rows), (TermCounts.of_batches(tokens, memberships),)))
-        total = part if total is None else total + part
-    assert total is not None
-    return total
 
 
 def tasks(data: Input, target: Target | str, weight: Floats | None) -> Iterator[Task]:

@@ -7,7 +7,7 @@ import numpy as np
 from likely.numeric.arrays import Array
 from likely.numeric.random_state import as_generator
 from likely.statistics import Codes
-from likely.statistics.terms import Tokens
+from likely.statistics.words import Tokens
 
 
 def draw(model: Any, rows: int, random_state: Any) -> tuple[Any, Array]:

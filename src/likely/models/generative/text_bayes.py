@@ -22,8 +22,6 @@ from likely.distributions.texts.term_weights import TermWeights, with_prior
 from likely.errors import InputError
 from likely.models.generative.classifier import GenerativeClassifier
 from likely.models.generative.explain.words import TellingTerm, TextEvidence, telling_terms, weigh_texts
-from likely.models.generative.folds import texts as text_folds
-from likely.models.generative.folds.parts import PartedTable
 from likely.models.generative.layout import Layout
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import normalize
@@ -175,23 +173,6 @@ class TextBayes(GenerativeClassifier):
         rng = as_generator(random_state)
         member = rng.choice(len(self.classes_), size=n_samples, p=self.class_prior_)
         return self._fitted.sample(member, rng).texts(), self.classes_[member]
-
-    def out_of_fold(self, X: Any, y: Any, folds: Any, sample_weight: Any = None) -> Floats:
-        """Log posteriors (n, k) of every text under a model of the other folds; the classes are those of y, sorted.
-
-        `folds` names the fold of each text (n,), or of several repeats (r, n) for posteriors (r, n, k). The texts are
-        cut into words once; vocabulary, counts and prior of a model come from the other folds alone. A class that is
-        not among them has the probability 0. Of this model only the parameters are used.
-        """
-        return text_folds.held_out_posteriors(PartedTable.of(self, X, y, sample_weight), folds)
-
-    def out_of_two_folds(self, X: Any, y: Any, folds: Any, sample_weight: Any = None) -> Floats:
-        """Log posteriors (f, n, k): [j, i] is text i under a model that has seen neither its own fold nor fold j."""
-        return text_folds.twice_held_out_posteriors(PartedTable.of(self, X, y, sample_weight), folds)
-
-    def growing_posteriors(self, X: Any, y: Any, stages: Any, sample_weight: Any = None) -> Floats:
-        """Log posteriors (s, n, k) of withheld and of learned texts as the model grows stage by stage."""
-        return text_folds.growing_posteriors(PartedTable.of(self, X, y, sample_weight), stages)
 
     @property
     def vocabulary_(self) -> dict[str, int]:

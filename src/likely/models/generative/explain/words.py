@@ -24,7 +24,7 @@ from likely.models.generative import scoring
 from likely.models.generative.explain.evidence import Evidence, less, place_of
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import log_sum_exp
-from likely.statistics.terms import TermCounts
+from likely.statistics.terms import Counted, TermCounts
 
 _LOG2 = float(np.log(2.0))
 
@@ -207,11 +207,11 @@ def telling_terms(
         raise InputError(f"n must be a whole number from 1 up, got {n!r}")
     member = place_of(class_, model.classes_)
     alpha, kept, bits_model = fitted.family.alpha, fitted.kept, fitted.family.model == "bernoulli"
-    table, places = (seen.documents, 2) if bits_model else (seen.count, int(kept.sum()))
-    table = np.where(kept, table, 0).astype(np.float64)
-    count = table[member]
-    elsewhere = table.sum(axis=0) - count
-    sizes = np.asarray(seen.weight, dtype=np.float64) if bits_model else table.sum(axis=1)
+    counted: Counted = "documents" if bits_model else "count"
+    places = 2 if bits_model else int(kept.sum())
+    count = np.where(kept, seen.by_word(counted, member), 0).astype(np.float64)
+    elsewhere = np.where(kept, seen.by_word(counted), 0) - count
+    sizes = np.asarray(seen.weight, dtype=np.float64) if bits_model else seen.lengths(kept)
     size, rest = sizes[member], sizes.sum() - sizes[member]
     a, b = count + alpha, elsewhere + alpha
     whole_a, whole_b = size + alpha * places, rest + alpha * places
@@ -219,7 +219,7 @@ def telling_terms(
         bits = np.log2(a) - np.log2(whole_a) - np.log2(b) + np.log2(whole_b)
         variance = 1 / a - 1 / whole_a + 1 / b - 1 / whole_b
         if not bits_model:
-            own, whole = seen.documents[member], seen.documents.sum(axis=0)
+            own, whole = seen.by_word("documents", member), seen.by_word("documents")
             rows = float(seen.weight[member]), float(seen.weight.sum() - seen.weight[member])
             variance = _of_bursts(count, own, rows[0], alpha) + _of_bursts(elsewhere, whole - own, rows[1], alpha)
     reach = normal_quantile(confidence) * np.sqrt(np.maximum(variance, 0.0)) / _LOG2

@@ -17,7 +17,7 @@ import numpy as np
 
 from likely import engines
 from likely.data.target import read_target
-from likely.errors import InputError, TierError
+from likely.errors import InputError
 from likely.models.generative.folds.dense import DenseFolds
 from likely.models.generative.folds.parts import Judgement, PartedTable
 from likely.numeric.arrays import Array, Floats, Ints, frozen
@@ -27,7 +27,6 @@ from likely.statistics import Membership, all_but_one
 
 _GROUPS = 4096  # folds times classes that are summed side by side
 _ENOUGH = 1e-5  # of a class's weight that must be left for its digits to be good
-_MOST_TEXTS = 4 * 10**6  # folds times texts that are judged by counting words again for every fold
 _CELLS = 2**24  # sums, if every pair of columns has one, that are held at a time
 
 
@@ -161,7 +160,7 @@ def _many_folds(table: PartedTable, folds: Array, count: int, out: Floats) -> No
     if count == len(table) and has_closed_form(table):
         leave_one_out(table, out)
         return
-    _refuse_too_many_texts(table, count)
+    _refuse_too_many(table, count)
     size = max(2, min(count, _GROUPS // table.classes))
     chunk = folds // size
     chunks = int(chunk.max()) + 1
@@ -177,13 +176,11 @@ def _many_folds(table: PartedTable, folds: Array, count: int, out: Floats) -> No
         table.judge(Judgement(rows[p], s, out, rows[p]) for p, s in zip(places, seen, strict=True))
 
 
-def _refuse_too_many_texts(table: PartedTable, count: int) -> None:
-    if any(part.form == "text" for part in table.model.layout_.parts) and count * len(table) > _MOST_TEXTS:
-        raise TierError(
-            f"{count:,} folds of {len(table):,} texts would take too long: with these options or weights single texts "
-            "cannot be taken out of the counts. Use fewer folds, or no weights and min_df=1, max_df=1.0, "
-            "max_features=None, unseen='ignore'"
-        )
+def _refuse_too_many(table: PartedTable, count: int) -> None:
+    """Families that take long to estimate say how many folds would take too long."""
+    for family in table.model.layout_.families:
+        if hasattr(family, "check_folds"):
+            family.check_folds(count, len(table))
 
 
 def has_closed_form(table: PartedTable) -> bool:
@@ -228,7 +225,7 @@ def _without_each(table: PartedTable, rows: Ints, out: Floats) -> None:
     """The general way, for rows that have no closed form: in chunks, each row a fold beside all others."""
     if not len(rows):
         return
-    _refuse_too_many_texts(table, len(rows))
+    _refuse_too_many(table, len(rows))
     size = max(2, _GROUPS // table.classes)
     chunk = np.zeros(len(table), dtype=np.int32)
     chunk[rows] = np.arange(len(rows)) // size + 1

@@ -107,8 +107,6 @@ class PartedTable:
 
         Part -1 is none of them. One pass over the rows serves all repeats.
         """
-        if any(part.form == "text" for part in self.model.layout_.parts):
-            return [[self._sum_of(part == i) for i in range(n)] for part, n in zip(parts, counts, strict=True)]
         k, family = self.classes, self.model.layout_.family
 
         def summarize(at: slice) -> _Repeats:
@@ -126,14 +124,6 @@ class PartedTable:
             [sums.taken(np.arange(part * k, (part + 1) * k)).canonical() for part in range(count)]
             for sums, count in zip((_about_common_origins(s, k) for s in total.sums), counts, strict=True)
         ]
-
-    def _sum_of(self, within: Array) -> Additive:
-        """The statistic of some rows: counts of words for all parts side by side would be too large."""
-        rows = np.flatnonzero(within)
-        share = None if self.weight is None else self.weight[rows]
-        membership = Membership.of_labels(self.target.codes[rows], self.classes, share)
-        summed: SideBySide = self.model.layout_.family.summarize(self.taken(rows), membership)
-        return summed.canonical()
 
     def judge(self, work: Iterable[Judgement]) -> None:
         """Write the log posteriors of each piece of work; -inf for a class that its model has not seen."""

@@ -226,7 +226,7 @@ class WordPosterior:
         family = fitted.family
         place, smooth = np.flatnonzero(fitted.kept), family.unseen == "smooth"
         once = family.model == "bernoulli"
-        counts = (seen.documents if once else seen.count)[:, place].astype(np.float64)
+        counts = seen.table("documents" if once else "count")[:, place].astype(np.float64)
         counts = np.pad(counts, ((0, 0), (0, int(smooth))))
         pseudo = float(family.alpha) or REFERENCE
         rows = np.asarray(seen.weight, dtype=np.float64)[:, None]

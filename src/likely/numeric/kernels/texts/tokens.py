@@ -182,57 +182,6 @@ def place_terms(letters, term_ends, terms, slots, firsts, seed):  # type: ignore
 
 
 @kernel
-def count_tokens(ids, ends, labels, count, documents):  # type: ignore[no-untyped-def]
-    """Add to `count` (k, terms) the tokens of each word, and to `documents` (k, terms) the documents that hold it."""
-    last = np.full(count.shape[1], -1, np.int64)
-    begin = 0
-    for i in range(ends.size):
-        c = labels[i]
-        if c >= 0:
-            for j in range(begin, ends[i]):
-                t = ids[j]
-                count[c, t] += 1
-                if last[t] != i:
-                    last[t] = i
-                    documents[c, t] += 1
-        begin = ends[i]
-
-
-@kernel
-def weigh_tokens(ids, ends, labels, weight, count, documents):  # type: ignore[no-untyped-def]
-    """As `count_tokens`, with a weight for every document."""
-    last = np.full(count.shape[1], -1, np.int64)
-    begin = 0
-    for i in range(ends.size):
-        c = labels[i]
-        if c >= 0:
-            for j in range(begin, ends[i]):
-                t = ids[j]
-                count[c, t] += weight[i]
-                if last[t] != i:
-                    last[t] = i
-                    documents[c, t] += weight[i]
-        begin = ends[i]
-
-
-@kernel
-def share_tokens(ids, ends, shares, count, documents):  # type: ignore[no-untyped-def]
-    """As `count_tokens`, with shares (n, k) of every class in every document."""
-    last = np.full(count.shape[1], -1, np.int64)
-    begin = 0
-    for i in range(ends.size):
-        for j in range(begin, ends[i]):
-            t = ids[j]
-            new = last[t] != i
-            last[t] = i
-            for c in range(shares.shape[1]):
-                count[c, t] += shares[i, c]
-                if new:
-                    documents[c, t] += shares[i, c]
-        begin = ends[i]
-
-
-@kernel
 def score_tokens(ids, ends, weight, once, stamps, out):  # type: ignore[no-untyped-def]
     """Add to out[i] the weights of document i's words; numbers past the last row of `weight` have that row.
 
