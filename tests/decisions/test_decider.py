@@ -128,7 +128,7 @@ def test_recalibrated_likelihood_learns_its_weights_out_of_fold():
     X, y = patients(400, ill=0.1)
     model = Decider(LogisticRegression(), costs=COSTS, rule="recalibrated", cv=KFold(4)).fit(X, y)
     left_out = cross_val_predict(LogisticRegression(), X, y, cv=KFold(4), method="predict_log_proba")
-    by_hand = recalibrate(left_out - np.log(model.training_prior_), y, costs=COSTS)
+    by_hand = recalibrate(y, left_out - np.log(model.training_prior_), costs=COSTS)
     assert np.allclose(model.recalibrated_.log_weight, by_hand.log_weight)
     score = LogisticRegression().fit(X, y).predict_log_proba(X) - np.log(model.training_prior_) + by_hand.log_weight
     assert (model.predict(X) == model.classes_[score.argmax(axis=1)]).all()
@@ -184,7 +184,7 @@ def test_prefit_learns_from_the_rows_it_is_given():
     fitted = GaussianNB().fit(X[:1000], y[:1000])
     model = Decider(fitted, costs=COSTS, rule="recalibrated", max_error=0.1, cv="prefit").fit(X[1000:], y[1000:])
     assert model.estimator_ is fitted
-    by_hand = recalibrate(fitted.predict_log_proba(X[1000:]) - np.log(fitted.class_prior_), y[1000:], costs=COSTS)
+    by_hand = recalibrate(y[1000:], fitted.predict_log_proba(X[1000:]) - np.log(fitted.class_prior_), costs=COSTS)
     assert np.allclose(model.recalibrated_.log_weight, by_hand.log_weight)
 
 

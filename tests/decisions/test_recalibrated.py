@@ -17,7 +17,7 @@ def test_the_curve_is_the_loss_of_every_threshold(values, seed, false_positive, 
     rng = np.random.default_rng(seed)
     positive = rng.random(len(values)) < 0.5
     weight = rng.integers(1, 4, len(values)).astype(float)
-    curve = threshold_curve(values, positive, false_positive, false_negative, weight)
+    curve = threshold_curve(positive, values, false_positive, false_negative, weight)
     score = np.array(values)
 
     def loss(t):
@@ -48,7 +48,7 @@ def test_weights_never_lose_more_than_equal_ones(seed, k):
     rng = np.random.default_rng(seed)
     likelihood = rng.uniform(0.01, 1, (20, k))
     y = np.concatenate([np.arange(k), rng.integers(0, k, 20 - k)])
-    fitted = recalibrate(np.log(likelihood), y)
+    fitted = recalibrate(y, np.log(likelihood))
     before = (likelihood.argmax(axis=1) != y).sum()
     after = (fitted.predict(np.log(likelihood)) != y).sum()
     assert fitted.loss_before == before and fitted.loss_after == after <= before
@@ -61,7 +61,7 @@ def test_two_classes_have_the_best_weight_there_is(seed):
     y = (rng.random(30) < 0.3).astype(int)
     y[:2] = 0, 1
     costs = np.array([[0.0, 1.0], [4.0, 0.0]])
-    fitted = recalibrate(np.log(likelihood), y, costs=costs)
+    fitted = recalibrate(y, np.log(likelihood), costs=costs)
     grid = np.exp(np.linspace(-8, 8, 20_001))
     said = likelihood[:, 1:] * grid > likelihood[:, :1]
     assert fitted.loss_after == np.where(y[:, None] == 1, ~said * 4, said * 1).sum(axis=0).min()
@@ -74,7 +74,7 @@ def test_each_step_separates_a_class_from_the_earlier_ones():
     y = np.array([int(rng.choice(3, p=(p + np.array([0.3, 0, 0.1])) / 1.4)) for p in likelihood])
     found = {}
     for order in permutations(range(3)):
-        fitted = recalibrate(np.log(likelihood), y, order=order)
+        fitted = recalibrate(y, np.log(likelihood), order=order)
         if not fitted.log_weight.any():
             continue  # the search lost more than equal weights did
         found[order] = fitted.loss_after
@@ -95,8 +95,8 @@ def test_weights_of_rows_count_rows():
     y = np.tile([0, 1, 2], 4)
     times = rng.integers(0, 3, 12)
     times[:3] = 1
-    weighted = recalibrate(np.log(likelihood), y, sample_weight=times)
-    repeated = recalibrate(np.log(np.repeat(likelihood, times, axis=0)), np.repeat(y, times), classes=[0, 1, 2])
+    weighted = recalibrate(y, np.log(likelihood), sample_weight=times)
+    repeated = recalibrate(np.repeat(y, times), np.log(np.repeat(likelihood, times, axis=0)), classes=[0, 1, 2])
     assert weighted.loss_after == repeated.loss_after and weighted.loss_before == repeated.loss_before
     assert np.allclose(
         weighted.score(np.log(likelihood)).argmax(1)[times > 0], weighted.choose(np.log(likelihood))[times > 0]
@@ -105,12 +105,12 @@ def test_weights_of_rows_count_rows():
 
 def test_rows_that_are_impossible_on_one_side_stay_there():
     log_likelihood = np.array([[0.0, -np.inf], [-np.inf, 0.0], [-1.0, -2.0], [-1.0, -1.5], [-np.inf, -np.inf]])
-    fitted = recalibrate(log_likelihood, ["a", "b", "b", "b", "a"])
+    fitted = recalibrate(["a", "b", "b", "b", "a"], log_likelihood)
     assert np.isfinite(fitted.log_weight).all()
     assert fitted.predict(log_likelihood).tolist() == ["a", "b", "b", "b", "a"]
-    all_certain = recalibrate(log_likelihood[:2], ["a", "b"])
+    all_certain = recalibrate(["a", "b"], log_likelihood[:2])
     assert all_certain.weight.tolist() == [1, 1]
-    never = recalibrate(np.log([[0.5, 0.4], [0.5, 0.3], [0.5, 0.6]]), ["a", "a", "a"], classes=["a", "b"])
+    never = recalibrate(["a", "a", "a"], np.log([[0.5, 0.4], [0.5, 0.3], [0.5, 0.6]]), classes=["a", "b"])
     assert never.loss_after == 0 and (never.predict(np.log([[0.1, 0.9]])) == "a").all()
 
 
@@ -128,7 +128,7 @@ def test_rows_that_are_impossible_on_one_side_stay_there():
 )
 def test_bad_likelihoods_are_refused_in_words(arguments, options, word):
     with pytest.raises(InputError, match=word):
-        recalibrate(*arguments, **options)
+        recalibrate(*reversed(arguments), **options)
 
 
 @pytest.mark.parametrize(
@@ -142,4 +142,4 @@ def test_bad_likelihoods_are_refused_in_words(arguments, options, word):
 )
 def test_bad_scores_are_refused_in_words(score, positive, options, word):
     with pytest.raises(InputError, match=word):
-        threshold_curve(score, positive, **options)
+        threshold_curve(positive, score, **options)

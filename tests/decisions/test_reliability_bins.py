@@ -38,7 +38,7 @@ def test_bins_agree_with_scikit_learn(bins):
 @given(st.lists(st.tuples(st.integers(0, 10), st.booleans()), min_size=2, max_size=80), st.integers(1, 12))
 def test_every_row_is_in_one_bin_and_equal_predictions_stay_together(rows, n_bins):
     p, y = np.array([r[0] / 10 for r in rows]), np.array([r[1] for r in rows])
-    table = reliability(y, p, n_bins=n_bins, positive=True)
+    table = reliability(y, p, n_bins=n_bins, pos_label=True)
     assert table.count.sum() == len(rows) and len(table) <= n_bins
     assert np.isclose((table.share * table.count).sum(), y.sum())
     assert np.isclose((table.mean_prediction * table.count).sum(), p.sum())
@@ -66,14 +66,14 @@ def test_several_classes():
     rng = np.random.default_rng(0)
     p = rng.dirichlet(np.ones(3), 400)
     y = np.array(["a", "b", "c"])[(rng.random(400)[:, None] > p.cumsum(axis=1)).sum(axis=1)]
-    one = reliability(y, p, positive="b")
+    one = reliability(y, p, pos_label="b")
     assert np.allclose(one.share, reliability(y == "b", p[:, 1]).share)
     best = p.argmax(axis=1)
     top = reliability(y, p)
     assert np.allclose(top.share, reliability(y == np.array(["a", "b", "c"])[best], p.max(axis=1)).share)
     few = y != "c"
-    assert reliability(y[few], p[few], positive="b", classes=["a", "b", "c"]).count.sum() == few.sum()
-    assert reliability(["a", "a"], [0.2, 0.3], positive="b").share.tolist() == [0, 0]
+    assert reliability(y[few], p[few], pos_label="b", classes=["a", "b", "c"]).count.sum() == few.sum()
+    assert reliability(["a", "a"], [0.2, 0.3], pos_label="b").share.tolist() == [0, 0]
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_several_classes():
         ([0, 1], [0.1, 0.2], {"bins": [0.15, 1]}, "every prediction"),
         ([0, 1], [0.1, 0.2], {"n_bins": 0}, "n_bins"),
         ([0, 1], [0.1, 0.2], {"confidence": 95}, "confidence"),
-        ([0, 1], [0.1, 0.2], {"positive": 7}, "positive class 7"),
+        ([0, 1], [0.1, 0.2], {"pos_label": 7}, "positive class 7"),
         ([], [], {}, "shape"),
     ],
 )

@@ -46,7 +46,7 @@ def test_norms_and_events():
     expected = np.mean([calibration_error(c == Y3, P3[:, c]).plain for c in range(3)])
     assert each.plain == pytest.approx(expected)
     assert len(each.bins) == 3
-    one = calibration_error(Y3, P3, positive=2)
+    one = calibration_error(Y3, P3, pos_label=2)
     assert one.plain == pytest.approx(calibration_error(Y3 == 2, P3[:, 2]).plain)
     assert each.frame().height == sum(len(b.weight) for b in each.bins)
 

@@ -62,7 +62,7 @@ def test_two_classes_agree_with_scikit_learn(two):
 
 def test_the_first_class_may_be_positive(two):
     x, y = X2[TEST2], Y2[TEST2]
-    ours = evaluate(two, x, y, positive=0)
+    ours = evaluate(two, x, y, pos_label=0)
     assert ours.measure("recall").value == pytest.approx(metrics.recall_score(y, two.predict(x), pos_label=0))
     assert ours.roc_area().value == pytest.approx(metrics.roc_auc_score(y, two.predict_proba(x)[:, 1]))
     assert ours.roc.positive == 0
@@ -78,7 +78,7 @@ def test_several_classes_agree_with_scikit_learn(three):
     assert ours.roc_area("hand-till").value == pytest.approx(metrics.roc_auc_score(y, p, multi_class="ovo"))
     one = ours.roc_of("versicolor")
     assert one.area.value == pytest.approx(metrics.roc_auc_score(y == "versicolor", p[:, 1]))
-    chosen = evaluate(three, x, y, positive="versicolor")
+    chosen = evaluate(three, x, y, pos_label="versicolor")
     assert chosen.roc_area().value == one.area.value
     assert chosen.average_precision.value == pytest.approx(metrics.average_precision_score(y == "versicolor", p[:, 1]))
     with pytest.raises(InputError, match=r"3 classes: ask for roc_of\(class\)"):
@@ -105,7 +105,7 @@ def test_predictions_from_anywhere(two):
     p = two.predict_proba(x)
     for answers in (p, p[:, 1], p[:, 1].tolist(), pd.Series(p[:, 1])):
         assert str(evaluate(answers, y=y)) == str(whole)
-    assert evaluate(p[:, 0], y=y, positive=0).log_loss.value == pytest.approx(whole.log_loss.value)
+    assert evaluate(p[:, 0], y=y, pos_label=0).log_loss.value == pytest.approx(whole.log_loss.value)
     for answers in (two.predict(x), two.predict(x).tolist(), two.predict(x).astype(float), pl.Series(two.predict(x))):
         labels = evaluate(answers, y=y)
         assert labels.accuracy == whole.accuracy
@@ -122,7 +122,7 @@ def test_models_that_give_less():
     ours = evaluate(ridge, X2[TEST2], Y2[TEST2])
     score = ridge.decision_function(X2[TEST2])
     assert ours.roc_area().value == pytest.approx(metrics.roc_auc_score(Y2[TEST2], score))
-    assert evaluate(ridge, X2[TEST2], Y2[TEST2], positive=0).roc_area().value == pytest.approx(ours.roc_area().value)
+    assert evaluate(ridge, X2[TEST2], Y2[TEST2], pos_label=0).roc_area().value == pytest.approx(ours.roc_area().value)
     assert "no log-loss and Brier score: there are no probabilities" in ours.notes
     with pytest.raises(InputError, match="need probabilities"):
         ours.log_loss
@@ -162,7 +162,7 @@ def test_costs_of_what_was_said(two):
     best = ours.best_point()
     assert best.expected_cost <= ours.cost.value + 1e-12
     assert best == evaluate(two, x, y, costs={0: {1: 5}, 1: {0: 1}}).best_point()
-    flipped = evaluate(two, x, y, costs=costs, positive=0).best_point()
+    flipped = evaluate(two, x, y, costs=costs, pos_label=0).best_point()
     assert flipped.expected_cost == pytest.approx(best.expected_cost)
     own = np.broadcast_to(costs, (len(y), 2, 2)) * np.arange(len(y))[:, None, None]
     assert evaluate(two, x, y, costs=own).cost.value == pytest.approx((each * np.arange(len(y))).mean())
@@ -272,7 +272,7 @@ def test_options_that_are_refused(two):
     x, y = X2[TEST2], Y2[TEST2]
     for options, message in (
         ({"confidence": 95}, "between 0 and 1"),
-        ({"positive": 7}, "positive=7 is no class"),
+        ({"pos_label": 7}, "pos_label=7 is no class"),
         ({"groups": [1, 2]}, "2 entries for 269 rows"),
         ({"sample_weight": [1.0]}, "one weight per row"),
     ):
@@ -348,7 +348,7 @@ def test_a_cross_validation_is_judged_by_its_first_repeat():
 
 
 def test_a_class_given_as_text_is_told_from_the_number():
-    with pytest.raises(InputError, match=r"positive='1' is no class of y; did you mean 1, the number"):
-        evaluate([0.2, 0.7, 0.9], y=[0, 1, 1], positive="1")
+    with pytest.raises(InputError, match=r"pos_label='1' is no class of y; did you mean 1, the number"):
+        evaluate([0.2, 0.7, 0.9], y=[0, 1, 1], pos_label="1")
     with pytest.raises(InputError, match=r"did you mean 'spam'\?"):
-        evaluate([0.2, 0.7, 0.9], y=["ham", "spam", "spam"], positive="spm")
+        evaluate([0.2, 0.7, 0.9], y=["ham", "spam", "spam"], pos_label="spm")

@@ -49,7 +49,7 @@ def test_only_the_order_of_scores_matters(data, change):
     one, other = RocCurve.of(y, score), RocCurve.of(y, change(score.astype(float)))
     assert np.array_equal(one.points, other.points)
     assert one.area.value == other.area.value
-    flipped = RocCurve.of(y, -score, positive=False)
+    flipped = RocCurve.of(y, -score, pos_label=False)
     assert flipped.area.value == pytest.approx(one.area.value)
 
 
@@ -127,7 +127,7 @@ def test_costs_and_prior_choose_the_cheapest_point():
 
 
 def test_costs_by_name_and_their_mistakes():
-    curve = RocCurve.of(["ill", "well", "ill", "well"], [3, 2, 1, 0], positive="ill")
+    curve = RocCurve.of(["ill", "well", "ill", "well"], [3, 2, 1, 0], pos_label="ill")
     named = {"ill": {"well": 10}, "well": {"ill": 1}}
     assert curve.best_point(named) == curve.best_point([[0, 1], [10, 0]])
     assert curve.best_point(named).threshold == 1
@@ -186,7 +186,7 @@ def test_the_confusion_at_a_threshold():
 def test_several_classes_are_one_against_the_rest():
     y = np.array(["a", "b", "c"])[RNG.integers(0, 3, 90)]
     score = RNG.normal(size=90)
-    curve = RocCurve.of(y, score, positive="b")
+    curve = RocCurve.of(y, score, pos_label="b")
     assert curve.area.value == pytest.approx(metrics.roc_auc_score(y == "b", score))
     assert curve.negative is None
     assert "'b'" in str(curve)
@@ -217,7 +217,7 @@ def test_bands_average_vertically():
         ([0, 1], [0.1, np.nan], {}, r"score of row 1 is NaN \(1 of 2 are\)"),
         ([1, 1], [0.1, 0.2], {}, "only one class, 1"),
         (["a", "b", "c"], [1, 2, 3], {}, "3 classes, 'a', 'b', 'c': say which one is positive"),
-        (["ham", "spam"], [1, 2], {"positive": "spm"}, r"'spm' is no class of y; did you mean 'spam'\?"),
+        (["ham", "spam"], [1, 2], {"pos_label": "spm"}, r"'spm' is no class of y; did you mean 'spam'\?"),
         ([0, 1], [[1, 2], [3, 4]], {}, "one number per row"),
         ([0, 1], ["x", "y"], {}, "scores are numbers"),
         ([0, 1, None], [1, 2, 3], {}, "label of row 2 of y is missing"),

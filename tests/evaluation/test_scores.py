@@ -5,9 +5,9 @@ from hypothesis import strategies as st
 from sklearn import metrics
 from sklearn.isotonic import IsotonicRegression
 
+from likely.decisions.calibration.pooling import recalibrated
 from likely.errors import InputError
 from likely.evaluation import brier_score, decompose, log_loss, mean_interval
-from likely.evaluation.measures.recalibration import recalibrated
 
 RNG = np.random.default_rng(0)
 N = 300

@@ -41,14 +41,14 @@ def test_the_sum_is_over_x_weighted_by_its_probability(ex):
 def test_recalibrated_likelihood_of_two_classes(ex):
     ratio, labels = np.array(ex.inputs["scores"]), np.array(ex.inputs["labels"])
     log_likelihood = np.column_stack([np.zeros(len(ratio)), np.log(ratio)])
-    fitted = recalibrate(log_likelihood, labels)
+    fitted = recalibrate(labels, log_likelihood)
     check(ex.id, "best_threshold", fitted.weight[0] / fitted.weight[1])  # t = w- / w+
     check(ex.id, "best_errors", int((fitted.predict(log_likelihood) != labels).sum()))
 
 
 @covers("EX-DEC-08")
 def test_weights_do_not_raise_the_loss(ex):
-    fitted = recalibrate(np.log(ex.inputs["likelihoods"]), np.array(ex.inputs["labels"]))
+    fitted = recalibrate(np.array(ex.inputs["labels"]), np.log(ex.inputs["likelihoods"]))
     assert fitted.loss_after <= fitted.loss_before
 
 

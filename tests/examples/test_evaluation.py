@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from catalogue import check, covers, differs
 
+from likely.decisions.calibration.pooling import recalibrated
 from likely.evaluation import (
     Confusion,
     brier_score,
@@ -12,7 +13,6 @@ from likely.evaluation import (
     normal_quantile,
     proportion_interval,
 )
-from likely.evaluation.measures.recalibration import recalibrated
 from likely.intervals.quantiles import CENTRAL_TABLE, UPPER_TAIL_TABLE
 
 

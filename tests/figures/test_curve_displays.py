@@ -19,9 +19,9 @@ from sklearn.svm import LinearSVC
 from likely import NaiveBayes, cross_validate
 from likely.errors import InputError, InputTypeError
 from likely.evaluation import PrecisionRecallCurve, RocBands, RocCurve, evaluate
-from likely.figures.curves.cost_curve import CostCurve, CostCurveDisplay, cost_bounds
+from likely.evaluation.curves.cost_curve import CostCurve, cost_bounds
+from likely.figures.curves.cost_curve import CostCurveDisplay
 from likely.figures.curves.precision_recall import PrecisionRecallDisplay
-from likely.figures.curves.rankings import posterior_threshold
 from likely.figures.curves.roc import RocDisplay
 from likely.figures.curves.threshold_curve import ThresholdCurveDisplay
 from likely.intervals.proportions import proportion_interval
@@ -74,9 +74,9 @@ def test_estimator_and_its_predictions_give_the_same_numbers(display):
     whole = display.from_estimator(model, X_new, y_new, name="nb")
     again = display.from_predictions(y_new, model.predict_proba(X_new), name="nb")
     assert whole.frame().equals(again.frame())
-    one = display.from_predictions(y_new, model.predict_proba(X_new)[:, 1], positive="bee", name="nb, bee")
+    one = display.from_predictions(y_new, model.predict_proba(X_new)[:, 1], pos_label="bee", name="nb, bee")
     assert one.frame().equals(whole.frame().filter(curve="nb, bee"))
-    assert display.from_estimator(model, X_new, y_new, positive="bee", name="nb, bee").frame().equals(one.frame())
+    assert display.from_estimator(model, X_new, y_new, pos_label="bee", name="nb, bee").frame().equals(one.frame())
 
 
 @pytest.mark.parametrize("display", DISPLAYS)
@@ -111,7 +111,7 @@ def test_real_data(display, shared_data):
         ([1, 1, 1], [0.1, 0.2, 0.3], {}),
         ([0, 1, 2], [0.1, 0.2, 0.3], {}),
         ([0, 1, 2], np.full((3, 2), 0.5), {}),
-        ([0, 1, 0], [0.1, 0.2, 0.3], {"positive": 7}),
+        ([0, 1, 0], [0.1, 0.2, 0.3], {"pos_label": 7}),
         ([0, 1, 0], [0.1, 0.2, 0.3], {"confidence": 95}),
         ([0, 1, None], [0.1, 0.2, 0.3], {}),
         ([0, 1, 0], [0.1, 0.2, 0.3], {"sample_weight": [1, -1, 1]}),
@@ -208,7 +208,7 @@ def test_map_point_has_wilson_bars():
 @given(st.floats(0.05, 0.95), st.floats(0.1, 10), st.floats(0.1, 10))
 def test_theoretical_threshold_minimises_the_risk_under_the_shifted_prior(prior, alarm, miss):
     curve = RocCurve.of([0, 0, 0, 1], [0.1, 0.2, 0.6, 0.7])  # a quarter is positive
-    t = posterior_threshold(curve, [[0, alarm], [miss, 0]], prior)
+    t = curve.posterior_threshold([[0, alarm], [miss, 0]], prior)
     moved = np.array([(1 - t) * (1 - prior) / 0.75, t * prior / 0.25])
     moved /= moved.sum()
     assert moved[0] * alarm == pytest.approx(moved[1] * miss)  # both answers cost the same there
@@ -219,12 +219,12 @@ def test_array_of_costs_is_in_the_order_of_the_classes_whatever_is_positive():
     model = NaiveBayes().fit(X, y)
     named = {"ant": {"bee": 5}, "bee": {"ant": 1}}
     for positive in ("ant", "bee"):
-        options = {"positive": positive, "mark": True}
+        options = {"pos_label": positive, "mark": True}
         by_name = RocDisplay.from_estimator(model, X_new, y_new, costs=named, **options)
         by_place = RocDisplay.from_estimator(model, X_new, y_new, costs=[[0, 5], [1, 0]], **options)
         marks = [next(ln for ln in d.ax_.lines if ln.get_marker() == "*").get_label() for d in (by_name, by_place)]
         assert marks[0] == marks[1] and "cost" in marks[0]
-        limit = posterior_threshold(by_name.curves[0], by_name.costs)
+        limit = by_name.curves[0].posterior_threshold(by_name.costs)
         assert limit == pytest.approx(1 / 6 if positive == "ant" else 5 / 6)
 
 
@@ -370,7 +370,7 @@ def test_the_envelope_is_the_lowest_of_all_lines(rows):
     y, score = np.array([r[0] for r in rows]), np.array([r[1] for r in rows], dtype=float)
     if y.all() or not y.any():
         return
-    curve = CostCurve(RocCurve.of(y, score, positive=True))
+    curve = CostCurve(RocCurve.of(y, score, pos_label=True))
     frame = curve.frame()
     x = frame["probability_cost"].to_numpy()
     f, miss = [], []
@@ -456,14 +456,14 @@ def test_cost_of_every_threshold(costs, prior):
     star = next(line for line in drawn.ax_.lines if line.get_marker() == "*")
     assert star.get_xydata().tolist() == [[curve.best, curve.best_loss]]
     circle = next(line for line in drawn.ax_.lines if line.get_marker() == "o")
-    assert circle.get_xdata()[0] == posterior_threshold(drawn.steps[0], costs, prior)
+    assert circle.get_xdata()[0] == drawn.steps[0].posterior_threshold(costs, prior)
     assert drawn.ax_.get_ylabel() == ("Error rate" if costs is None else "Expected cost per row")
 
 
 def test_rates_are_drawn_on_an_axis_of_their_own_for_one_class():
     X, y, X_new, y_new = blobs(3)
     model = LogisticRegression().fit(X, y)
-    drawn = ThresholdCurveDisplay.from_estimator(model, X_new, y_new, positive="cow", rates=True)
+    drawn = ThresholdCurveDisplay.from_estimator(model, X_new, y_new, pos_label="cow", rates=True)
     assert rendered(drawn) and drawn.rates_ax_ is not None
     sensitivity = drawn.rates_ax_.lines[0].get_ydata()
     np.testing.assert_allclose(sensitivity[:-1], drawn.frame()["sensitivity"])

@@ -195,17 +195,17 @@ class TestReliability:
             mine = display.frame().filter(pl.col("of") == str(place))
             np.testing.assert_allclose(mine["share"], share, atol=1e-12)
             np.testing.assert_allclose(mine["mean_prediction"], mean, atol=1e-12)
-        one = ReliabilityDisplay.from_estimator(model, V, w, positive=1, n_bins=5)
+        one = ReliabilityDisplay.from_estimator(model, V, w, pos_label=1, n_bins=5)
         assert one.frame().equals(display.frame().filter(pl.col("of") == "1"))
 
     def test_a_vector_is_of_the_positive_class(self) -> None:
         rng = np.random.default_rng(0)
         p = rng.random(200)
         y = np.where(rng.random(200) < p, "a", "b")
-        first = ReliabilityDisplay.from_predictions(y, p, positive="a").frame()
-        second = ReliabilityDisplay.from_predictions(y, 1 - p, positive="b").frame()
+        first = ReliabilityDisplay.from_predictions(y, p, pos_label="a").frame()
+        second = ReliabilityDisplay.from_predictions(y, 1 - p, pos_label="b").frame()
         np.testing.assert_allclose(first["share"], 1 - second["share"].reverse(), atol=1e-12)
-        both = ReliabilityDisplay.from_predictions(y, np.column_stack([p, 1 - p]), positive="a").frame()
+        both = ReliabilityDisplay.from_predictions(y, np.column_stack([p, 1 - p]), pos_label="a").frame()
         np.testing.assert_allclose(both["share"], first["share"])
 
     def test_two_models_share_axes_and_strip(self) -> None:
@@ -252,8 +252,8 @@ class TestReliability:
             ReliabilityDisplay.from_estimator(model, V, w, bins="even")  # type: ignore[arg-type]
         with pytest.raises(InputError, match="n_bins"):
             ReliabilityDisplay.from_estimator(model, V, w, n_bins=0)
-        with pytest.raises(InputError, match="positive"):
-            ReliabilityDisplay.from_estimator(model, V, w, positive="yes")
+        with pytest.raises(InputError, match="pos_label"):
+            ReliabilityDisplay.from_estimator(model, V, w, pos_label="yes")
         with pytest.raises(InputError, match="confidence"):
             ReliabilityDisplay.from_estimator(model, V, w, confidence=95)
         result = cross_validate(NaiveBayes(), X, y, folds=3)

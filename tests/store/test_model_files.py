@@ -154,7 +154,7 @@ def test_dates_can_be_classes(tmp_path):
 
 
 def test_weights_of_likelihoods_are_kept(tmp_path):
-    found = recalibrate(np.log([[0.5, 0.6], [0.6, 0.3], [0.2, 0.9], [0.1, 0.7]]), ["a", "a", "b", "b"])
+    found = recalibrate(["a", "a", "b", "b"], np.log([[0.5, 0.6], [0.6, 0.3], [0.2, 0.9], [0.1, 0.7]]))
     again = load(save(found, tmp_path / "weights.likely"))
     assert again.log_weight.tobytes() == found.log_weight.tobytes() and again.classes.tolist() == ["a", "b"]
     assert inspect(tmp_path / "weights.likely").classes == ("a", "b")

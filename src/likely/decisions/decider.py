@@ -178,7 +178,7 @@ class Decider(Wrapper):
         names = self.classes_[truth]
         if self.rule == "recalibrated":
             self.recalibrated_ = recalibrate(
-                self._log_likelihood(found), names, self.classes_, self.costs, sample_weight=weight
+                names, self._log_likelihood(found), self.classes_, self.costs, sample_weight=weight
             )
         if self.max_error is not None:
             said = self._decide(found, prior, None, None)

@@ -59,8 +59,8 @@ class RecalibratedLikelihood:
 
 
 def recalibrate(
-    log_likelihood: Any,
     y: Any,
+    log_likelihood: Any,
     classes: Sequence[Hashable] | Array | None = None,
     costs: Any = None,
     order: Sequence[Hashable] | None = None,
@@ -72,7 +72,7 @@ def recalibrate(
     which their weights are fixed.
 
     >>> likelihood = [[0.5, 0.6], [0.6, 0.3], [0.2, 0.9], [0.1, 0.7]]
-    >>> fitted = recalibrate(np.log(likelihood), ["a", "a", "b", "b"])
+    >>> fitted = recalibrate(["a", "a", "b", "b"], np.log(likelihood))
     >>> fitted.weight.round(4), fitted.loss_before, fitted.loss_after
     (array([1.    , 0.3509]), 1.0, 0.0)
     """

@@ -8,13 +8,15 @@ one at either end. The lowest of equally good thresholds is taken.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 
 from likely.data.weights import read_weight
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats
+
+Middle: TypeAlias = Callable[[Array, Array], Floats]  # of a lower and a higher score
 
 _ROUNDING = 1e-12  # of the total: what summing weights may have left between equal losses
 
@@ -26,6 +28,12 @@ class ThresholdCurve:
     threshold: Floats  # (m,)  rising, from -inf (all positive) to inf (none)
     loss: Floats  # (m,)
     score: Floats  # (m - 1,)  the distinct scores between them
+
+    @classmethod
+    def between(cls, score: Floats, loss: Floats, middle: Middle | None = None) -> Self:
+        """The curve of losses (m,) below, between and above distinct scores (m - 1,) that rise."""
+        cuts = (middle or halfway)(score[:-1], score[1:])
+        return cls(np.concatenate([[-np.inf], cuts, [np.inf]]), loss, score)
 
     @property
     def best(self) -> float:
@@ -47,11 +55,11 @@ class ThresholdCurve:
 
 
 def threshold_curve(
-    score: Any, positive: Any, false_positive: float = 1.0, false_negative: float = 1.0, sample_weight: Any = None
+    y: Any, score: Any, false_positive: float = 1.0, false_negative: float = 1.0, sample_weight: Any = None
 ) -> ThresholdCurve:
-    """Losses of all thresholds on scores (n,), where `positive` (n,) says which rows are.
+    """Losses of all thresholds on scores (n,), where y (n,) says which rows are positive: True or False, 1 or 0.
 
-    >>> curve = threshold_curve([0.2, 1.5, 3.0, 4.0, 6.0], [False, False, True, False, True])
+    >>> curve = threshold_curve([False, False, True, False, True], [0.2, 1.5, 3.0, 4.0, 6.0])
     >>> curve.threshold.tolist(), curve.loss.tolist(), curve.best
     ([-inf, 0.85, 2.25, 3.5, 5.0, inf], [3.0, 2.0, 1.0, 2.0, 1.0, 2.0], 2.25)
     """
@@ -60,9 +68,9 @@ def threshold_curve(
         raise InputError(f"a threshold is chosen on a vector of scores, got shape {s.shape}")
     if np.isnan(s).any():
         raise InputError(f"the score of row {int(np.flatnonzero(np.isnan(s))[0])} is NaN")
-    truth = np.asarray(positive)
+    truth = np.asarray(y)
     if truth.shape != s.shape or not np.isin(truth, (0, 1)).all():
-        raise InputError(f"positive says for each of the {len(s)} scores whether it is: True or False, 1 or 0")
+        raise InputError(f"y says for each of the {len(s)} scores whether it is positive: True or False, 1 or 0")
     for name, cost in (("false_positive", false_positive), ("false_negative", false_negative)):
         if not np.isfinite(cost) or cost < 0:
             raise InputError(f"{name} is a cost, finite and not negative; got {cost}")
@@ -70,18 +78,15 @@ def threshold_curve(
     amount = np.ones(len(s)) if weight is None else weight
     yes = truth.astype(bool)
     above, below = np.where(yes, 0.0, amount * false_positive), np.where(yes, amount * false_negative, 0.0)
-    return priced_thresholds(s, above, below, halfway)
+    return priced_thresholds(s, above, below)
 
 
-def priced_thresholds(
-    score: Floats, above: Floats, below: Floats, middle: Callable[[Array, Array], Floats]
-) -> ThresholdCurve:
+def priced_thresholds(score: Floats, above: Floats, below: Floats, middle: Middle | None = None) -> ThresholdCurve:
     """The curve where each row has a price for lying above the threshold and one for lying at or below it."""
     distinct, place = np.unique(score, return_inverse=True)
     gain = np.bincount(place, weights=below - above, minlength=len(distinct))
     loss = above.sum() + np.concatenate([[0.0], np.cumsum(gain)])
-    between = middle(distinct[:-1], distinct[1:])
-    return ThresholdCurve(np.concatenate([[-np.inf], between, [np.inf]]), loss, distinct)
+    return ThresholdCurve.between(distinct, loss, middle)
 
 
 def halfway(low: Array, high: Array) -> Floats:

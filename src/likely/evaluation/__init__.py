@@ -2,7 +2,7 @@
 
 evaluate(model, X, y)              every figure of a classifier, each an Estimate
 proportion_interval, mean_interval, bootstrap_interval, error_difference    intervals by themselves
-Confusion, RocCurve, PrecisionRecallCurve                                   tables and curves
+Confusion, RocCurve, PrecisionRecallCurve, CostCurve                        tables and curves
 log_loss, brier_score, decompose, calibration_error                         judging probabilities
 cross_validate, learning_curve, holdout, make_folds                         rows that a model has not seen
 description_length, choose_by_description_length                            bits of a model and of labels given it
@@ -21,6 +21,7 @@ from likely.evaluation.comparing.significance import (
     mcnemar,
     paired_t,
 )
+from likely.evaluation.curves.cost_curve import CostCurve
 from likely.evaluation.curves.multiclass_area import multiclass_area
 from likely.evaluation.curves.operating_points import OperatingPoint
 from likely.evaluation.curves.precision_recall import PrecisionRecallCurve
@@ -58,6 +59,7 @@ __all__ = [
     "CalibrationError",
     "Comparison",
     "Confusion",
+    "CostCurve",
     "CrossValidation",
     "Decomposition",
     "DescriptionChoice",

@@ -47,7 +47,7 @@ def read_answers(
     X: Any,
     y: Any,
     classes: Sequence[Hashable] | None,
-    positive: Hashable,
+    pos_label: Hashable,
     reject_label: Hashable,
 ) -> Answers:
     """Ask the model, or read its answers."""
@@ -64,7 +64,7 @@ def read_answers(
         raise InputError("to judge predictions, give the true classes: evaluate(predictions, y=...)")
     if X is not None:
         raise InputError("predictions need no X: evaluate(predictions, y=...); a model has a method `predict`")
-    return _read(model_or_predictions, read_truth(y), classes, positive, reject_label)
+    return _read(model_or_predictions, read_truth(y), classes, pos_label, reject_label)
 
 
 def _out_of_fold(result: CrossValidation) -> Answers:
@@ -101,7 +101,7 @@ def _ask(model: Any, X: Any, target: Target, classes: Sequence[Hashable] | None,
 
 
 def _read(
-    predictions: Any, target: Target, classes: Sequence[Hashable] | None, positive: Hashable, reject_label: Hashable
+    predictions: Any, target: Target, classes: Sequence[Hashable] | None, pos_label: Hashable, reject_label: Hashable
 ) -> Answers:
     array = np.asarray(predictions.to_numpy() if hasattr(predictions, "to_numpy") else predictions)
     if array.ndim == 2 and array.shape[1] > 1:
@@ -114,7 +114,7 @@ def _read(
                 f"one probability per row is for two classes, but there are {len(names)}: {list(names)[:8]}; "
                 "give a column per class, or `classes`"
             )
-        second = choose_positive(names, positive)[0] == names[1]
+        second = choose_positive(names, pos_label)[0] == names[1]
         posterior = read_posterior(array if second else 1.0 - array, len(truth), 2)
     else:
         said = read_labels(predictions, reject_label)

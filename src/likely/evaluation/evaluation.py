@@ -110,9 +110,9 @@ class Evaluation:
         """The ROC curve of the positive class. The interval of its area knows no groups; that of `roc_area` does."""
         return self.roc_of(self._curve_class())
 
-    def roc_of(self, positive: Hashable) -> RocCurve:
+    def roc_of(self, pos_label: Hashable) -> RocCurve:
         """The ROC curve of a class against the rest."""
-        return RocCurve.of_ranking(self._ranking(positive), self.confidence)
+        return RocCurve.of_ranking(self._ranking(pos_label), self.confidence)
 
     def roc_area(self, average: AreaAverage = "macro") -> Estimate:
         """The area under the ROC curve: of the positive class of two, or an average over several classes."""
@@ -266,8 +266,8 @@ class Evaluation:
         of = [self.positive] if self.positive is not None else present
         return ClusteredCurves(tuple(self._ranking(c) for c in of), self.groups)
 
-    def _ranking(self, positive: Hashable) -> Ranking:
-        name, rest = choose_positive(self.classes, positive)
+    def _ranking(self, pos_label: Hashable) -> Ranking:
+        name, rest = choose_positive(self.classes, pos_label)
         place = self.classes.index(name)
         score = np.ascontiguousarray(self._scores("a curve")[:, place])
         return Ranking(self.answers.truth == place, score, self.weight, name, rest)
@@ -280,7 +280,7 @@ class Evaluation:
     def _curve_class(self) -> Hashable:
         if self.positive is None:
             raise InputError(
-                f"there are {len(self.classes)} classes: ask for roc_of(class), or evaluate(..., positive=...)"
+                f"there are {len(self.classes)} classes: ask for roc_of(class), or evaluate(..., pos_label=...)"
             )
         return self.positive
 
@@ -290,7 +290,7 @@ def evaluate(
     X: Any = None,
     y: Any = None,
     *,
-    positive: Hashable = None,
+    pos_label: Hashable = None,
     confidence: float = 0.95,
     groups: Any = None,
     sample_weight: Any = None,
@@ -304,7 +304,7 @@ def evaluate(
     The result of `cross_validate` is judged as it is: its rows, weights and groups, and what was said in its first
     repeat. Intervals are then those of rows judged by one model; `CrossValidation.estimate` allows for the folds.
 
-    positive      the class that recall, precision and the curves are about; of two classes the second unless told
+    pos_label     the class that recall, precision and the curves are about; of two classes the second unless told
                   otherwise, of more none (macro averages instead)
     groups        which rows depend on each other: one label per row
     costs         costs[truth][said]: an array in the order of the classes, a mapping by names, or a file
@@ -320,16 +320,16 @@ def evaluate(
     ...
     """
     check_confidence(confidence)
-    answers = read_answers(model_or_predictions, X, y, classes, positive, reject_label)
+    answers = read_answers(model_or_predictions, X, y, classes, pos_label, reject_label)
     rows = len(answers.truth)
     if isinstance(model_or_predictions, CrossValidation):
         sample_weight = model_or_predictions.weight if sample_weight is None else sample_weight
         groups = model_or_predictions.groups if groups is None else groups
-    if positive is not None or len(answers.classes) == 2:
-        positive = choose_positive(answers.classes, positive)[0]
+    if pos_label is not None or len(answers.classes) == 2:
+        pos_label = choose_positive(answers.classes, pos_label)[0]
     return Evaluation(
         answers,
-        positive,
+        pos_label,
         read_weight(sample_weight, rows),
         None if groups is None else read_groups(groups, rows),
         None if costs is None else CostMatrix.of(costs, answers.classes),

@@ -65,10 +65,10 @@ def all_classes(target: Target, said: Target) -> tuple[Hashable, ...]:
     return tuple(sorted(names, key=sort_key))
 
 
-def read_ranking(y: Any, score: Any, positive: Hashable = None, sample_weight: Any = None) -> Ranking:
-    """Truth and scores of two classes; with more classes, `positive` against the rest."""
+def read_ranking(y: Any, score: Any, pos_label: Hashable = None, sample_weight: Any = None) -> Ranking:
+    """Truth and scores of two classes; with more classes, `pos_label` against the rest."""
     target = read_truth(y)
-    name, rest = choose_positive(target.classes, positive)
+    name, rest = choose_positive(target.classes, pos_label)
     return Ranking(
         target.codes == target.classes.index(name),
         read_scores(score, len(target.codes)),
@@ -78,22 +78,22 @@ def read_ranking(y: Any, score: Any, positive: Hashable = None, sample_weight: A
     )
 
 
-def choose_positive(classes: Sequence[Hashable], positive: Hashable = None) -> tuple[Hashable, Hashable | None]:
+def choose_positive(classes: Sequence[Hashable], pos_label: Hashable = None) -> tuple[Hashable, Hashable | None]:
     """The positive class and the name of the rest; of two classes the second is positive unless told otherwise."""
-    if positive is None:
+    if pos_label is None:
         if len(classes) > 2:
             raise InputError(
-                f"there are {len(classes)} classes, {_listed(classes)}: say which one is positive, positive=..."
+                f"there are {len(classes)} classes, {_listed(classes)}: say which one is positive, pos_label=..."
             )
         if len(classes) == 1:
             raise InputError(f"y has only one class, {classes[0]!r}: a curve needs rows of two classes")
-        positive = classes[1]
-    if positive not in classes:
+        pos_label = classes[1]
+    if pos_label not in classes:
         raise InputError(
-            f"positive={positive!r} is no class of y{suggest(positive, list(classes))}; "
+            f"pos_label={pos_label!r} is no class of y{suggest(pos_label, list(classes))}; "
             f"the classes are {_listed(classes)}"
         )
-    place = list(classes).index(positive)
+    place = list(classes).index(pos_label)
     if len(classes) == 1:
         raise InputError(f"y has only one class, {classes[0]!r}: a curve needs rows of two classes")
     return classes[place], classes[1 - place] if len(classes) == 2 else None

@@ -6,7 +6,6 @@ the library gives to it (Wilson; the cluster bootstrap with groups). Cells that 
 the interval first, then the share.
 """
 
-from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import isnan
@@ -14,13 +13,13 @@ from typing import Any, Self
 
 import numpy as np
 
-from likely.errors import InputError, InputTypeError
 from likely.evaluation.evaluation import evaluate
 from likely.evaluation.measures.confusion import Confusion
 from likely.evaluation.measures.counting import count_codes
 from likely.evaluation.measures.of_counts import CountedCells
 from likely.evaluation.resampling.cross_validation import CrossValidation
 from likely.figures.canvas import INK, canvas
+from likely.figures.given import check_classifier, name_of, said_in
 from likely.intervals.estimate import Estimate
 from likely.numeric.arrays import Floats
 
@@ -47,57 +46,16 @@ class ConfusionDisplay:
 
     @classmethod
     def from_estimator(
-        cls,
-        estimator: Any,
-        X: Any,
-        y: Any,
-        *,
-        name: str | None = None,
-        ax: Any = None,
-        reject_label: Hashable = None,
-        sample_weight: Any = None,
-        groups: Any = None,
-        confidence: float = 0.95,
+        cls, estimator: Any, X: Any, y: Any, *, name: str | None = None, ax: Any = None, **options: Any
     ) -> Self:
-        """Ask a fitted classifier about rows that it has not seen, count and draw."""
-        if not hasattr(estimator, "predict"):
-            raise InputTypeError(f"expected a fitted classifier, got {type(estimator).__name__}; see from_predictions")
-        judged = evaluate(
-            estimator,
-            X,
-            y,
-            reject_label=reject_label,
-            sample_weight=sample_weight,
-            groups=groups,
-            confidence=confidence,
-        )
-        return cls(judged.confusion, name or type(estimator).__name__).plot(ax)
+        """Ask a fitted classifier about rows that it has not seen, count and draw; the options are `evaluate`'s."""
+        check_classifier(estimator)
+        return cls(evaluate(estimator, X, y, **options).confusion, name or type(estimator).__name__).plot(ax)
 
     @classmethod
-    def from_predictions(
-        cls,
-        y: Any,
-        answers: Any,
-        *,
-        name: str | None = None,
-        ax: Any = None,
-        classes: Sequence[Hashable] | None = None,
-        reject_label: Hashable = None,
-        sample_weight: Any = None,
-        groups: Any = None,
-        confidence: float = 0.95,
-    ) -> Self:
+    def from_predictions(cls, y: Any, answers: Any, *, name: str | None = None, ax: Any = None, **options: Any) -> Self:
         """Count answers (labels, or probabilities of which the largest counts) and draw; None is a rejected row."""
-        judged = evaluate(
-            answers,
-            y=y,
-            classes=classes,
-            reject_label=reject_label,
-            sample_weight=sample_weight,
-            groups=groups,
-            confidence=confidence,
-        )
-        return cls(judged.confusion, name).plot(ax)
+        return cls(evaluate(answers, y=y, **options).confusion, name).plot(ax)
 
     @classmethod
     def from_cross_validation(
@@ -109,17 +67,12 @@ class ConfusionDisplay:
         repeat: int = 0,
         confidence: float = 0.95,
     ) -> Self:
-        """Draw the out-of-fold answers of one repeat; several would count every row several times."""
-        if not isinstance(result, CrossValidation):
-            raise InputTypeError(f"expected what cross_validate returns, got {type(result).__name__}")
-        if not 0 <= repeat < result.repeats:
-            raise InputError(f"there is no repeat {repeat}; they are numbered from 0 to {result.repeats - 1}")
-        said = result.said(repeat)
+        """Draw the out-of-fold answers of one repeat."""
+        said = said_in(result, repeat)
         answers = said.probabilities("a confusion matrix").argmax(axis=1) if said.answers is None else said.answers
         counted = count_codes(said.y, answers, said.classes, result.weight, result.groups)
         confusion = Confusion(counted.classes, counted.matrix, counted.squares, counted.by_group, confidence)
-        named = name or (None if result.model is None else type(result.model).__name__)
-        return cls(confusion, named).plot(ax)
+        return cls(confusion, name_of(result, name)).plot(ax)
 
     @cached_property
     def shares(self) -> tuple[tuple[Estimate, ...], ...]:

@@ -58,7 +58,7 @@ def command(
         fitted,
         features,
         labels,
-        positive=chosen,
+        pos_label=chosen,
         confidence=confidence,
         costs=getattr(fitted, "costs", None) if cost_table is None else cost_table,
         reject_cost=getattr(fitted, "reject", None),

@@ -47,6 +47,22 @@ def pool(score: Floats, positive: Array, weight: Floats | None = None) -> Cells:
     return Cells(np.ldexp(m, exponent), np.ldexp(w, exponent), first, last)
 
 
+def recalibrated(y: Array, probability: Array, weight: Array | None = None) -> Floats:
+    """The isotonic fit (n,) of outcomes y, True or False, to probabilities: each row has the share of its segment.
+
+    On these rows no increasing function of the probabilities has a lower Brier score or log-loss. Rows of weight 0
+    belong to the segment below them.
+
+    >>> recalibrated(np.array([False, True, False, True, True]), np.array([0.1, 0.2, 0.4, 0.4, 0.9]))
+    array([0. , 0.66666667, 0.66666667, 0.66666667, 1. ])
+    """
+    score = np.ascontiguousarray(probability, dtype=np.float64)
+    used = slice(None) if weight is None else np.flatnonzero(weight)
+    cells = pool(score[used], np.asarray(y)[used], None if weight is None else weight[used])
+    run = np.searchsorted(cells.first, score, side="right") - 1
+    return cells.share[np.maximum(run, 0)]
+
+
 def pool_shares(share: Floats, weight: Floats) -> Floats:
     """Shares in a row made non-decreasing by pooling: the weighted mean of each pool, for every one of them.
 

@@ -46,13 +46,13 @@ def reliability(
     p: Any,
     bins: str | Sequence[float] | Array = "quantile",
     n_bins: int = 10,
-    positive: Hashable = None,
+    pos_label: Hashable = None,
     classes: Sequence[Hashable] | None = None,
     confidence: float = 0.95,
 ) -> Reliability:
     """Shares of positives by predicted probability.
 
-    p (n,) is the probability of the `positive` class, by default the last of the two sorted labels of y. With p (n, k)
+    p (n,) is the probability of the class `pos_label`, by default the last of the two sorted labels of y. With p (n, k)
     it is the column of the positive class; where none is named and there are more than two, the highest probability of
     each row is held against how often that class was right. `classes` names the columns; the sorted labels otherwise.
 
@@ -64,7 +64,7 @@ def reliability(
     (array([3, 3]), array([0.333, 0.667]), array([0.008, 0.094]), array([0.906, 0.992]))
     """
     check_confidence(confidence)
-    prediction, truth = _read(y, p, positive, classes)
+    prediction, truth = _read(y, p, pos_label, classes)
     edges, rule = _edges(prediction, bins, n_bins)
     place = np.searchsorted(edges[1:-1], prediction, side="right")
     count = np.bincount(place, minlength=len(edges) - 1)
@@ -76,7 +76,7 @@ def reliability(
     return Reliability(edges[:-1][full], edges[1:][full], rows, mean, hits / rows, low, high, confidence, rule)
 
 
-def _read(y: Any, p: Any, positive: Hashable, classes: Sequence[Hashable] | None) -> tuple[Floats, Array]:
+def _read(y: Any, p: Any, pos_label: Hashable, classes: Sequence[Hashable] | None) -> tuple[Floats, Array]:
     prediction = np.asarray(p, dtype=np.float64)
     if prediction.ndim not in (1, 2) or len(prediction) == 0:
         raise InputError(f"predictions are probabilities (n,) or (n, k), got shape {prediction.shape}")
@@ -90,16 +90,16 @@ def _read(y: Any, p: Any, positive: Hashable, classes: Sequence[Hashable] | None
     k = 2 if prediction.ndim == 1 else prediction.shape[1]
     if len(names) > k or (prediction.ndim == 2 and len(names) != k):
         raise InputError(f"predictions for {k} classes cannot be held against the {len(names)} of y; give classes=")
-    if positive is None and prediction.ndim == 2 and k > 2:
+    if pos_label is None and prediction.ndim == 2 and k > 2:
         best = prediction.argmax(axis=1)
         return prediction[np.arange(len(best)), best], codes == best
-    if positive is None and len(names) < 2:
+    if pos_label is None and len(names) < 2:
         raise InputError(f"y holds one class, {names[0]!r}; say which class is positive")
-    if positive is not None and positive not in names:
+    if pos_label is not None and pos_label not in names:
         if len(names) < 2:
             return prediction, np.zeros(len(codes), dtype=bool)
-        raise InputError(f"the positive class {positive!r} is not among the labels{suggest(positive, names)}")
-    place = len(names) - 1 if positive is None else names.index(positive)
+        raise InputError(f"the positive class {pos_label!r} is not among the labels{suggest(pos_label, names)}")
+    place = len(names) - 1 if pos_label is None else names.index(pos_label)
     return prediction if prediction.ndim == 1 else prediction[:, place], codes == place
 
 

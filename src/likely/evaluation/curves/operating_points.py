@@ -12,7 +12,7 @@ equal accuracy, and with the prior of the data their slope is negatives / positi
 from collections.abc import Hashable
 from dataclasses import dataclass
 from math import inf
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -45,7 +45,7 @@ class OperatingPoint:
     ) -> Self:
         """The point with its accuracy and cost for a prior of the positive class."""
         accuracy = prior * sensitivity + (1 - prior) * (1 - false_alarm_rate)
-        cost = _expected_costs(np.array([false_alarm_rate]), np.array([sensitivity]), prior, read_costs(costs, names))
+        cost = _expected_costs(np.array([false_alarm_rate]), np.array([sensitivity]), prior, _read_costs(costs, names))
         return cls(threshold, false_alarm_rate, sensitivity, accuracy, float(cost[0]))
 
 
@@ -56,7 +56,7 @@ def best_step(
 
     Rounding is that of each step's own terms: a mistake of enormous cost blurs only the steps that make it.
     """
-    matrix = read_costs(costs, names)
+    matrix = _read_costs(costs, names)
     cost = _expected_costs(false_alarm_rate, sensitivity, prior, matrix)
     size = np.abs(matrix)
     # A share f below 1 is rounded, and 1 - f by as much, also where 1 - f is small.
@@ -67,17 +67,29 @@ def best_step(
     return int(np.flatnonzero(cost - slack <= cost[least] + slack[least])[0])
 
 
-def isometric_slope(prior: float, costs: Any, names: tuple[Hashable, Hashable]) -> float:
-    """Slope of the lines of equal expected cost; infinite when hits gain nothing."""
-    matrix = read_costs(costs, names)
-    alarm, miss = matrix[0, 1] - matrix[0, 0], matrix[1, 0] - matrix[1, 1]
-    steep, flat = (1 - prior) * alarm, prior * miss
-    if steep == flat == 0:
-        raise InputError("every point of the curve costs the same here: no isometric has a slope")
-    return float(steep / flat) if flat else inf
+class Prices(NamedTuple):
+    """The expected cost of a row that is answered right, and what all false alarms and all misses add to it."""
+
+    right: float
+    alarm: float
+    miss: float
+
+    @classmethod
+    def of(cls, prior: float, costs: Any, names: tuple[Hashable, Hashable]) -> Self:
+        matrix = _read_costs(costs, names)
+        right = (1 - prior) * matrix[0, 0] + prior * matrix[1, 1]
+        alarm, miss = (1 - prior) * (matrix[0, 1] - matrix[0, 0]), prior * (matrix[1, 0] - matrix[1, 1])
+        return cls(float(right), float(alarm), float(miss))
+
+    @property
+    def slope(self) -> float:
+        """Of the lines of equal expected cost; infinite when hits gain nothing."""
+        if self.alarm == self.miss == 0:
+            raise InputError("every point of the curve costs the same here: no isometric has a slope")
+        return self.alarm / self.miss if self.miss else inf
 
 
-def read_costs(costs: Any, names: tuple[Hashable, Hashable]) -> Floats:
+def _read_costs(costs: Any, names: tuple[Hashable, Hashable]) -> Floats:
     """Costs[truth][said] of two classes in the order (negative, positive); without any, every mistake costs 1."""
     if costs is None:
         return 1.0 - np.eye(2)

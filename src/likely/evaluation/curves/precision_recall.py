@@ -46,9 +46,9 @@ class PrecisionRecallCurve:
     steps: RocCurve
 
     @classmethod
-    def of(cls, y: Any, score: Any, positive: Any = None, sample_weight: Any = None, confidence: float = 0.95) -> Self:
+    def of(cls, y: Any, score: Any, pos_label: Any = None, sample_weight: Any = None, confidence: float = 0.95) -> Self:
         """The curve of scores that should be high for the positive class (the second of two, unless told otherwise)."""
-        return cls(RocCurve.of(y, score, positive, sample_weight, confidence))
+        return cls(RocCurve.of(y, score, pos_label, sample_weight, confidence))
 
     @property
     def thresholds(self) -> Floats:

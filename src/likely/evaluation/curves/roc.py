@@ -19,8 +19,9 @@ from typing import Any, Literal, Self, cast
 
 import numpy as np
 
+from likely.decisions.thresholds import ThresholdCurve
 from likely.errors import InputError
-from likely.evaluation.curves.operating_points import OperatingPoint, best_step, isometric_slope
+from likely.evaluation.curves.operating_points import OperatingPoint, Prices, best_step
 from likely.evaluation.curves.roc_area import AreaScale, delong_interval
 from likely.evaluation.given import Ranking, read_ranking
 from likely.evaluation.measures.confusion import Confusion
@@ -55,10 +56,10 @@ class RocCurve:
 
     @classmethod
     def of(
-        cls, y: Any, score: Any, positive: Hashable = None, sample_weight: Any = None, confidence: float = 0.95
+        cls, y: Any, score: Any, pos_label: Hashable = None, sample_weight: Any = None, confidence: float = 0.95
     ) -> Self:
         """The curve of scores that should be high for the positive class (the second of two, unless told otherwise)."""
-        return cls.of_ranking(read_ranking(y, score, positive, sample_weight), confidence)
+        return cls.of_ranking(read_ranking(y, score, pos_label, sample_weight), confidence)
 
     @classmethod
     def of_ranking(cls, ranking: Ranking, confidence: float = 0.95) -> Self:
@@ -147,7 +148,31 @@ class RocCurve:
 
         Without costs and prior it is negatives / positives.
         """
-        return isometric_slope(self._prior(prior), costs, self._names)
+        return self.prices(costs, prior).slope
+
+    def prices(self, costs: Any = None, prior: float | None = None) -> Prices:
+        """What right answers, all false alarms and all misses cost per row, for a prior P(positive)."""
+        return Prices.of(self._prior(prior), costs, self._names)
+
+    def posterior_threshold(self, costs: Any = None, prior: float | None = None) -> float:
+        """From which posterior on theory says positive, for costs and a prior other than the data's.
+
+        >>> curve = RocCurve.of([0, 0, 0, 1], [0.1, 0.2, 0.6, 0.7])
+        >>> curve.posterior_threshold(), curve.posterior_threshold([[0, 1], [4, 0]])
+        (0.5, 0.2)
+        >>> curve.posterior_threshold(prior=0.5)
+        0.25
+        """
+        odds = self.isometric_slope(costs, prior) * self.positives / self.negatives
+        return odds / (1 + odds) if np.isfinite(odds) else 1.0
+
+    def threshold_curve(self, costs: Any = None, prior: float | None = None) -> ThresholdCurve:
+        """The expected cost of every threshold, of a row that is called positive where its score lies above it."""
+        right, alarm, miss = self.prices(costs, prior)
+        if alarm < 0 or miss < 0:
+            raise InputError("a wrong answer costs less than the right one, so no threshold decides")
+        cost = right + alarm * self.false_alarm_rate + miss * (1 - self.sensitivity)
+        return ThresholdCurve.between(self.thresholds[:0:-1], cost[::-1])
 
     def best_point(self, costs: Any = None, prior: float | None = None) -> OperatingPoint:
         """The point on the highest isometric: most accurate, or cheapest in expectation, for a prior P(positive).

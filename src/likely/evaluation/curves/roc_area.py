@@ -112,7 +112,7 @@ class AreaDifference:
 
 
 def area_difference(
-    y: Any, first: Any, second: Any, positive: Any = None, sample_weight: Any = None, confidence: float = 0.95
+    y: Any, first: Any, second: Any, pos_label: Any = None, sample_weight: Any = None, confidence: float = 0.95
 ) -> AreaDifference:
     """By how much the area of one score exceeds that of another on the same rows (paired, DeLong).
 
@@ -124,7 +124,7 @@ def area_difference(
     >>> print(area_difference(y, a, b))
     0.320 [-0.108, 0.748] 95 % paired DeLong, n=10; z = 1.767, p = 0.1202
     """
-    rankings = [read_ranking(y, score, positive, sample_weight) for score in (first, second)]
+    rankings = [read_ranking(y, score, pos_label, sample_weight) for score in (first, second)]
     influences = [area_influence(r) for r in rankings]
     areas = [area for area, _ in influences]
     d = areas[0] - areas[1]

@@ -100,7 +100,7 @@ def calibration_error(
     y: Any,
     posterior: Any,
     classes: Sequence[Hashable] | None = None,
-    positive: Hashable = None,
+    pos_label: Hashable = None,
     event: Event = "auto",
     bins: int = 15,
     rule: BinRule = "quantile",
@@ -118,12 +118,12 @@ def calibration_error(
     0.017 [0.000, 0.043] 95 % bins, n=1000, debiased (plain 0.033); 10 quantile bins, l1, of the positive class
     """
     judged = Judged.of(y, posterior, classes, sample_weight, None, confidence)
-    return calibration_error_of(judged, positive, event, bins, rule, norm)
+    return calibration_error_of(judged, pos_label, event, bins, rule, norm)
 
 
 def calibration_error_of(
     judged: Judged,
-    positive: Hashable = None,
+    pos_label: Hashable = None,
     event: Event = "auto",
     bins: int = 15,
     rule: BinRule = "quantile",
@@ -133,8 +133,8 @@ def calibration_error_of(
     if rule not in ("quantile", "width") or norm not in ("l1", "l2"):
         raise InputError(f"unknown rule={rule!r} or norm={norm!r}; use 'quantile' or 'width', and 'l1' or 'l2'")
     if event == "auto":
-        event = "positive" if len(judged.classes) == 2 or positive is not None else "top"
-    grouped = [Bins.of(p, e, judged.weight, bins, rule) for p, e in _events(judged, event, positive)]
+        event = "positive" if len(judged.classes) == 2 or pos_label is not None else "top"
+    grouped = [Bins.of(p, e, judged.weight, bins, rule) for p, e in _events(judged, event, pos_label)]
     plain = float(np.mean([_plain(b, norm) for b in grouped]))
     n = effective_size(judged.weight, len(judged.codes))
     method = "bins" if judged.groups is None else "bins (groups ignored)"
@@ -143,13 +143,13 @@ def calibration_error_of(
     return CalibrationError(plain, estimate, tuple(grouped), f"{bins} {rule} bins, {norm}, of {of}")
 
 
-def _events(judged: Judged, event: Event, positive: Hashable) -> list[tuple[Floats, Array]]:
+def _events(judged: Judged, event: Event, pos_label: Hashable) -> list[tuple[Floats, Array]]:
     codes, p = judged.codes, judged.posterior
     if event == "top":
         said = p.argmax(axis=1)
         return [(p[np.arange(len(p)), said], said == codes)]
     if event == "positive":
-        place = judged.classes.index(choose_positive(judged.classes, positive)[0])
+        place = judged.classes.index(choose_positive(judged.classes, pos_label)[0])
         return [(p[:, place], codes == place)]
     if event == "classwise":
         return [(p[:, c], codes == c) for c in range(len(judged.classes))]

@@ -12,9 +12,9 @@ Dimitriadis, Gneiting and Jordan 2021) into
     discrimination  how much better the recalibrated posteriors are than those shares (also refinement, resolution)
     miscalibration  how much worse the posteriors are than when recalibrated
 
-The recalibrated posteriors are the isotonic fit on the same rows (`isotonic.py`), without bins: for two classes of
-the probability of either, for more of each class against the rest (and rows divided by their sum for the log-loss,
-which leaves its miscalibration free to fall slightly below 0). Fitting on the same rows flatters discrimination and
+The recalibrated posteriors are the isotonic fit on the same rows (`pooling`), without bins: for two classes of the
+probability of either, for more of each class against the rest (and rows divided by their sum for the log-loss, which
+leaves its miscalibration free to fall slightly below 0). Fitting on the same rows flatters discrimination and
 miscalibration alike: also a perfectly calibrated model has some miscalibration, of the order n^(-2/3).
 
 Intervals are those of means of rows (`means.py`), skewness corrected; with groups, the cluster bootstrap. In the
@@ -30,9 +30,9 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from likely.data.weights import read_weight
+from likely.decisions.calibration.pooling import recalibrated
 from likely.errors import InputError
 from likely.evaluation.given import align_labels, read_posterior, read_truth
-from likely.evaluation.measures.recalibration import recalibrated
 from likely.intervals.estimate import Estimate
 from likely.intervals.means import MeanMethod, effective_size, mean_interval
 from likely.numeric.arrays import Array, Floats

@@ -90,7 +90,7 @@ def bayes_error_table(ex: Example) -> Worked:
 def threshold_on_the_ratio(ex: Example) -> Worked:
     """Which threshold on the likelihood ratio makes the fewest errors on these rows?"""
     ratio, labels = np.array(ex.inputs["scores"]), np.array(ex.inputs["labels"])
-    curve = threshold_curve(ratio, labels)
+    curve = threshold_curve(labels, ratio)
     values = {
         "errors_by_threshold": np.column_stack([curve.threshold, curve.loss]),
         "best_threshold": curve.best,
@@ -118,7 +118,7 @@ def threshold_on_the_ratio(ex: Example) -> Worked:
 def weights_of_classes(ex: Example) -> Worked:
     """Which weights of the classes, found one class at a time, make the fewest errors?"""
     log_likelihood, labels = np.log(ex.inputs["likelihoods"]), np.array(ex.inputs["labels"])
-    fitted = recalibrate(log_likelihood, labels)
+    fitted = recalibrate(labels, log_likelihood)
     values = {
         "weights": fitted.weight,
         "errors_after": int((fitted.predict(log_likelihood) != labels).sum()),

@@ -5,16 +5,15 @@ Wilson interval of the precision at each threshold, of the rows called positive 
 curve. The dotted line is the share of positives, the precision of any rule that does not look at the rows.
 """
 
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
-from likely.errors import InputError
 from likely.evaluation.curves.precision_recall import PrecisionRecallCurve
 from likely.figures.canvas import BAND, MUTED, canvas
-from likely.figures.curves.rankings import Rankings, read_estimator, read_predictions
+from likely.figures.curves.display import CurveDisplay
+from likely.figures.curves.rankings import Rankings
 from likely.figures.curves.style import (
     beside,
     curve_legend,
@@ -25,11 +24,9 @@ from likely.figures.curves.style import (
     named_frames,
 )
 
-_CLEAR = 3  # curves whose bands can still be told apart
-
 
 @dataclass(eq=False)
-class PrecisionRecallDisplay:
+class PrecisionRecallDisplay(CurveDisplay):
     """Precision against recall, for each class against the rest where there are more than two.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -43,53 +40,10 @@ class PrecisionRecallDisplay:
     curves: tuple[PrecisionRecallCurve, ...]
     names: tuple[str, ...]
     band: bool | None = None  # draw the intervals of the precision; None: where there are at most three curves
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        if len(self.names) != len(self.curves):
-            raise InputError(f"give one name per curve: {len(self.names)} for {len(self.curves)}")
 
     @classmethod
-    def from_estimator(
-        cls,
-        estimator: Any,
-        X: Any,
-        y: Any,
-        *,
-        positive: Hashable = None,
-        name: str | None = None,
-        ax: Any = None,
-        sample_weight: Any = None,
-        confidence: float = 0.95,
-        band: bool | None = None,
-    ) -> Self:
-        """Draw the curves of a fitted classifier on rows with known classes."""
-        read = read_estimator(estimator, X, y, positive, sample_weight)
-        return cls._drawn(read, type(estimator).__name__ if name is None else name, ax, confidence, band)
-
-    @classmethod
-    def from_predictions(
-        cls,
-        y: Any,
-        scores_or_posterior: Any,
-        *,
-        positive: Hashable = None,
-        name: str | None = None,
-        ax: Any = None,
-        classes: Sequence[Hashable] | None = None,
-        sample_weight: Any = None,
-        confidence: float = 0.95,
-        band: bool | None = None,
-    ) -> Self:
-        """Draw the curves of scores: (n,) of the positive class, or (n, k) with a column per class."""
-        read = read_predictions(y, scores_or_posterior, positive, classes, sample_weight)
-        return cls._drawn(read, name, ax, confidence, band)
-
-    @classmethod
-    def _drawn(cls, read: Rankings, name: str | None, ax: Any, confidence: float, band: bool | None) -> Self:
-        curves = tuple(PrecisionRecallCurve(steps) for steps in read.curves(confidence))
-        return cls(curves, read.names(name), band).plot(ax)
+    def _of(cls, read: Rankings, names: tuple[str, ...], confidence: float, **options: Any) -> Self:
+        return cls(tuple(PrecisionRecallCurve(steps) for steps in read.curves(confidence)), names, **options)
 
     def plot(self, ax: Any = None) -> Self:
         """Draw on the axes given, or on new ones; curves drawn before keep their places in the legend."""
@@ -110,10 +64,6 @@ class PrecisionRecallDisplay:
     def frame(self) -> Any:
         """The numbers drawn as a Polars frame: counts, precision and recall of each threshold with Wilson intervals."""
         return named_frames([curve.table() for curve in self.curves], self.names)
-
-    @property
-    def _banded(self) -> bool:
-        return len(self.curves) <= _CLEAR if self.band is None else self.band
 
     def _draw(self, place: int, style: dict[str, Any]) -> None:
         curve, ax = self.curves[place], self.ax_

@@ -1,4 +1,4 @@
-"""What a curve is drawn from: rows ranked for a class, from an estimator or from scores; the threshold in theory."""
+"""What a curve is drawn from: rows ranked for a class, from an estimator or from scores."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
@@ -8,11 +8,12 @@ import numpy as np
 
 from likely.data.weights import read_weight
 from likely.decisions.costs import CostMatrix
-from likely.errors import InputError, InputTypeError
+from likely.errors import InputError
 from likely.evaluation.answers import read_answers
 from likely.evaluation.curves.roc import RocCurve
 from likely.evaluation.given import Ranking, align_labels, choose_positive, read_ranking, read_scores, read_truth
 from likely.figures.curves.style import curve_name
+from likely.figures.given import check_classifier
 from likely.intervals.quantiles import check_confidence
 from likely.numeric.arrays import Array, Floats
 
@@ -39,28 +40,25 @@ class Rankings:
         return CostMatrix.of(costs, self.classes if len(self.classes) == 2 else None)
 
 
-def read_estimator(estimator: Any, X: Any, y: Any, positive: Hashable, sample_weight: Any) -> Rankings:
+def read_estimator(estimator: Any, X: Any, y: Any, pos_label: Hashable, sample_weight: Any) -> Rankings:
     """Ask a fitted classifier for its posteriors, or else its decision function."""
-    if not hasattr(estimator, "predict"):
-        raise InputTypeError(
-            f"expected a fitted classifier, got {type(estimator).__name__}; for scores use from_predictions(y, scores)"
-        )
-    said = read_answers(estimator, X, y, None, positive, None)
+    check_classifier(estimator)
+    said = read_answers(estimator, X, y, None, pos_label, None)
     if said.scores is None:
         raise InputError(
             f"{type(estimator).__name__} has neither predict_proba nor decision_function, so it gives no scores to draw"
         )
-    return _each_class(said.classes, said.truth, said.scores, positive, sample_weight, said.posterior is not None)
+    return _each_class(said.classes, said.truth, said.scores, pos_label, sample_weight, said.posterior is not None)
 
 
 def read_predictions(
-    y: Any, scores: Any, positive: Hashable, classes: Sequence[Hashable] | None, sample_weight: Any
+    y: Any, scores: Any, pos_label: Hashable, classes: Sequence[Hashable] | None, sample_weight: Any
 ) -> Rankings:
     """Scores (n,) of the positive class or (n, k) of all; they are posteriors where they look like it."""
     given = np.asarray(scores.to_numpy() if hasattr(scores, "to_numpy") else scores)
     target = read_truth(y)
     if given.ndim != 2 or given.shape[1] < 2:
-        ranking = read_ranking(y, given, positive, sample_weight)
+        ranking = read_ranking(y, given, pos_label, sample_weight)
         return Rankings(target.classes, (_weighty(ranking),), bool(((ranking.score >= 0) & (ranking.score <= 1)).all()))
     truth, names = align_labels(target, classes)
     if given.shape[1] != len(names):
@@ -70,31 +68,25 @@ def read_predictions(
         )
     values = np.column_stack([read_scores(column, len(truth)) for column in given.T])
     like = bool(((values >= 0) & (values <= 1)).all() and (np.abs(values.sum(axis=1) - 1) < 1e-4).all())
-    return _each_class(names, truth, values, positive, sample_weight, like)
-
-
-def posterior_threshold(curve: RocCurve, costs: Any = None, prior: float | None = None) -> float:
-    """From which posterior on theory says positive, for costs and a prior other than the data's.
-
-    >>> curve = RocCurve.of([0, 0, 0, 1], [0.1, 0.2, 0.6, 0.7])
-    >>> posterior_threshold(curve), posterior_threshold(curve, [[0, 1], [4, 0]]), posterior_threshold(curve, None, 0.5)
-    (0.5, 0.2, 0.25)
-    """
-    odds = curve.isometric_slope(costs, prior) * curve.positives / curve.negatives
-    return odds / (1 + odds) if np.isfinite(odds) else 1.0
+    return _each_class(names, truth, values, pos_label, sample_weight, like)
 
 
 def _each_class(
-    classes: tuple[Hashable, ...], truth: Array, scores: Floats, positive: Hashable, sample_weight: Any, posterior: bool
+    classes: tuple[Hashable, ...],
+    truth: Array,
+    scores: Floats,
+    pos_label: Hashable,
+    sample_weight: Any,
+    posterior: bool,
 ) -> Rankings:
     weight = read_weight(sample_weight, len(truth))
-    if positive is None and len(classes) > 2:
+    if pos_label is None and len(classes) > 2:
         present = np.unique(truth)
         wanted = [classes[c] for c in present]
         if len(present) == 1:
             raise InputError(f"y has only one class, {wanted[0]!r}: a curve needs rows of two classes")
     else:
-        wanted = [positive]
+        wanted = [pos_label]
     rankings = []
     for one in wanted:
         name, rest = choose_positive(classes, one)

@@ -16,13 +16,14 @@ from typing import Any, Literal, Self, TypeAlias
 import numpy as np
 
 from likely.decisions.calibration.reliability import Reliability, reliability
-from likely.errors import InputError, InputTypeError
+from likely.errors import InputError
 from likely.evaluation.answers import read_answers
 from likely.evaluation.given import align_labels, choose_positive, read_posterior, read_truth
 from likely.evaluation.measures.calibration_error import CalibrationError, Event, calibration_error_of
 from likely.evaluation.measures.posteriors import Judged, brier_of
 from likely.evaluation.resampling.cross_validation import CrossValidation
 from likely.figures.canvas import INK, MUTED, canvas, colour, legend
+from likely.figures.given import check_classifier, name_of, said_in
 from likely.intervals.estimate import Estimate
 from likely.intervals.quantiles import check_confidence
 from likely.numeric.arrays import Array, Floats, Ints
@@ -39,6 +40,9 @@ _LINES = ("-", "--", ":")  # colours repeat after eight curves, so the line chan
 @dataclass(eq=False)
 class ReliabilityDisplay:
     """A reliability diagram with its bins, its scores and what they come to.
+
+    Every way to make one takes `pos_label`, the positive class; `event`, "auto", "top", "positive" or "classwise";
+    `bins`, "quantile" (about equally many rows in each) or "uniform" (equal widths); and `n_bins`, how many.
 
     >>> import matplotlib; matplotlib.use("agg")
     >>> from sklearn.datasets import load_breast_cancer
@@ -71,23 +75,19 @@ class ReliabilityDisplay:
         *,
         name: str | None = None,
         ax: Any = None,
-        positive: Hashable = None,
-        event: Event = "auto",
-        bins: Binning = "quantile",
-        n_bins: int = 10,
         confidence: float = 0.95,
+        **options: Any,
     ) -> Self:
         """Ask a fitted classifier for probabilities of rows that it has not seen, and draw."""
-        if not hasattr(estimator, "predict"):
-            raise InputTypeError(f"expected a fitted classifier, got {type(estimator).__name__}; see from_predictions")
+        check_classifier(estimator)
         check_confidence(confidence)
-        answers = read_answers(estimator, X, y, None, positive, None)
+        answers = read_answers(estimator, X, y, None, options.get("pos_label"), None)
         if answers.posterior is None:
             raise InputError(
                 f"{type(estimator).__name__} gives no probabilities (no predict_proba); wrap it in likely.Calibrated"
             )
         judged = Judged(answers.truth, answers.posterior, answers.classes, confidence=confidence)
-        return cls._of(judged, positive, event, bins, n_bins, name or type(estimator).__name__).plot(ax)
+        return cls._of(judged, name or type(estimator).__name__, **options).plot(ax)
 
     @classmethod
     def from_predictions(
@@ -97,22 +97,18 @@ class ReliabilityDisplay:
         *,
         name: str | None = None,
         ax: Any = None,
-        positive: Hashable = None,
         classes: Sequence[Hashable] | None = None,
-        event: Event = "auto",
-        bins: Binning = "quantile",
-        n_bins: int = 10,
         confidence: float = 0.95,
+        **options: Any,
     ) -> Self:
         """Draw probabilities (n, k), columns as in `classes` or the sorted labels, or (n,) of the positive class."""
         check_confidence(confidence)
         codes, names = align_labels(read_truth(y), classes)
         given = posterior.to_numpy() if hasattr(posterior, "to_numpy") else posterior
         p = read_posterior(given, len(codes), len(names))
-        if np.ndim(given) == 1 and choose_positive(names, positive)[0] == names[0]:
+        if np.ndim(given) == 1 and choose_positive(names, options.get("pos_label"))[0] == names[0]:
             p = p[:, ::-1]
-        judged = Judged(codes, p, names, confidence=confidence)
-        return cls._of(judged, positive, event, bins, n_bins, name).plot(ax)
+        return cls._of(Judged(codes, p, names, confidence=confidence), name, **options).plot(ax)
 
     @classmethod
     def from_cross_validation(
@@ -122,51 +118,44 @@ class ReliabilityDisplay:
         name: str | None = None,
         ax: Any = None,
         repeat: int = 0,
-        positive: Hashable = None,
-        event: Event = "auto",
-        bins: Binning = "quantile",
-        n_bins: int = 10,
         confidence: float = 0.95,
+        **options: Any,
     ) -> Self:
-        """Draw the out-of-fold probabilities of one repeat; several would count every row several times."""
-        if not isinstance(result, CrossValidation):
-            raise InputTypeError(f"expected what cross_validate returns, got {type(result).__name__}")
+        """Draw the out-of-fold probabilities of one repeat."""
         check_confidence(confidence)
-        if not 0 <= repeat < result.repeats:
-            raise InputError(f"there is no repeat {repeat}; they are numbered from 0 to {result.repeats - 1}")
+        said = said_in(result, repeat)
         if result.weight is not None:
             raise InputError("bins count whole rows, so rows with weights have no reliability diagram")
-        said = result.said(repeat)
         p = np.exp(said.probabilities("a reliability diagram"))
         judged = Judged(said.y, p, said.classes, groups=result.groups, confidence=confidence)
         note = "" if result.groups is None else ", groups ignored"
-        named = name or (None if result.model is None else type(result.model).__name__)
-        return cls._of(judged, positive, event, bins, n_bins, named, note).plot(ax)
+        return cls._of(judged, name_of(result, name), note, **options).plot(ax)
 
     @classmethod
     def _of(
         cls,
         judged: Judged,
-        positive: Hashable,
-        event: Event,
-        bins: Binning,
-        n_bins: int,
         name: str | None,
         note: str = "",
+        *,
+        pos_label: Hashable = None,
+        event: Event = "auto",
+        bins: Binning = "quantile",
+        n_bins: int = 10,
     ) -> Self:
         if bins not in ("quantile", "uniform"):
             raise InputError(f"unknown bins={bins!r}; choose 'quantile' or 'uniform'")
         if n_bins < 1:
             raise InputError(f"n_bins must be at least 1, got {n_bins}")
         if event == "auto":
-            event = "positive" if len(judged.classes) == 2 or positive is not None else "top"
+            event = "positive" if len(judged.classes) == 2 or pos_label is not None else "top"
         tables, scores = {}, {}
-        for of, p, came_true in _events(judged, event, positive):
+        for of, p, came_true in _events(judged, event, pos_label):
             certain = np.clip(p, 0.0, 1.0)  # single precision may miss 1 a little
             tables[of] = reliability(came_true, certain, bins, n_bins, True, (False, True), judged.confidence)
             scores[of] = np.histogram(certain, _STRIP_BINS, (0.0, 1.0))[0]
         rule: Literal["quantile", "width"] = "quantile" if bins == "quantile" else "width"
-        gap = calibration_error_of(judged, positive, event, n_bins, rule)
+        gap = calibration_error_of(judged, pos_label, event, n_bins, rule)
         return cls(tables, scores, brier_of(judged), gap, name, note)
 
     def plot(self, ax: Any = None) -> Self:
@@ -260,14 +249,14 @@ class ReliabilityDisplay:
 _TOP = "the class said"
 
 
-def _events(judged: Judged, event: Event, positive: Hashable) -> list[tuple[str, Floats, Array]]:
+def _events(judged: Judged, event: Event, pos_label: Hashable) -> list[tuple[str, Floats, Array]]:
     """Of each event its name, the probabilities (n,) and whether it came true (n,)."""
     p, codes = judged.posterior, judged.codes
     if event == "top":
         best = p.argmax(axis=1)
         return [(_TOP, p[np.arange(len(p)), best], best == codes)]
     if event == "positive":
-        place = judged.classes.index(choose_positive(judged.classes, positive)[0])
+        place = judged.classes.index(choose_positive(judged.classes, pos_label)[0])
         return [(str(judged.classes[place]), p[:, place], codes == place)]
     if event == "classwise":
         return [(str(c), p[:, i], codes == i) for i, c in enumerate(judged.classes)]

@@ -15,21 +15,22 @@ After cross-validation the curves of the folds are averaged vertically (RocBands
 spread over folds; the interval of the area is the corrected resampled t.
 """
 
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Hashable
+from dataclasses import dataclass
 from typing import Any, Literal, Self, TypeAlias
 
 import numpy as np
 
 from likely.decisions.costs import CostMatrix
-from likely.errors import InputError, InputTypeError
+from likely.errors import InputError
 from likely.evaluation.curves.operating_points import OperatingPoint
 from likely.evaluation.curves.roc import RocCurve
 from likely.evaluation.curves.roc_bands import RocBands
 from likely.evaluation.given import Ranking, choose_positive
 from likely.evaluation.resampling.cross_validation import CrossValidation
 from likely.figures.canvas import BAND, MUTED, canvas
-from likely.figures.curves.rankings import Rankings, posterior_threshold, read_estimator, read_predictions
+from likely.figures.curves.display import CurveDisplay
+from likely.figures.curves.rankings import Rankings
 from likely.figures.curves.style import (
     beside,
     curve_legend,
@@ -40,6 +41,7 @@ from likely.figures.curves.style import (
     interval_title,
     named_frames,
 )
+from likely.figures.given import check_result, name_of
 from likely.intervals.estimate import Estimate
 from likely.intervals.quantiles import check_confidence
 from likely.intervals.resampled import corrected_t_interval
@@ -49,7 +51,7 @@ Spread: TypeAlias = Literal["deviation", "range"]
 
 
 @dataclass(eq=False)
-class RocDisplay:
+class RocDisplay(CurveDisplay):
     """ROC curves, one per class against the rest where there are more than two, or their bands over folds.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -74,8 +76,6 @@ class RocDisplay:
     isometrics: bool = False  # draw lines of equal accuracy, or of equal expected cost
     mark: bool | None = None  # mark the points; None: where there is one curve
     spread: Spread = "deviation"  # what the bands show: one standard deviation either way, or lowest to highest
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
         self.areas = self.areas or tuple(curve.area for curve in self.curves)
@@ -85,60 +85,11 @@ class RocDisplay:
             raise InputError(f"unknown spread {self.spread!r}; use 'deviation' or 'range'")
 
     @classmethod
-    def from_estimator(
-        cls,
-        estimator: Any,
-        X: Any,
-        y: Any,
-        *,
-        positive: Hashable = None,
-        name: str | None = None,
-        ax: Any = None,
-        sample_weight: Any = None,
-        confidence: float = 0.95,
-        costs: Any = None,
-        prior: float | None = None,
-        hull: bool = False,
-        isometrics: bool = False,
-        mark: bool | None = None,
-    ) -> Self:
-        """Draw the curves of a fitted classifier on rows with known classes.
-
-        `costs[truth][said]` are of the two classes, in their order where they have no names; where there are more
-        classes, of ("rest", the class).
-        """
-        read = read_estimator(estimator, X, y, positive, sample_weight)
-        label = type(estimator).__name__ if name is None else name
-        return cls._drawn(read, label, ax, confidence, costs, prior, hull=hull, isometrics=isometrics, mark=mark)
-
-    @classmethod
-    def from_predictions(
-        cls,
-        y: Any,
-        scores_or_posterior: Any,
-        *,
-        positive: Hashable = None,
-        name: str | None = None,
-        ax: Any = None,
-        classes: Sequence[Hashable] | None = None,
-        sample_weight: Any = None,
-        confidence: float = 0.95,
-        costs: Any = None,
-        prior: float | None = None,
-        hull: bool = False,
-        isometrics: bool = False,
-        mark: bool | None = None,
-    ) -> Self:
-        """Draw the curves of scores: (n,) of the positive class, or (n, k) with a column per class."""
-        read = read_predictions(y, scores_or_posterior, positive, classes, sample_weight)
-        return cls._drawn(read, name, ax, confidence, costs, prior, hull=hull, isometrics=isometrics, mark=mark)
-
-    @classmethod
     def from_cross_validation(
         cls,
         result: CrossValidation,
         *,
-        positive: Hashable = None,
+        pos_label: Hashable = None,
         name: str | None = None,
         ax: Any = None,
         confidence: float = 0.95,
@@ -147,9 +98,8 @@ class RocDisplay:
     ) -> Self:
         """Draw the mean of the folds' curves with their spread; the interval of the area allows for shared rows."""
         check_confidence(confidence)
-        if not isinstance(result, CrossValidation):
-            raise InputTypeError(f"expected what cross_validate returns, got {type(result).__name__}")
-        fold_curves = _fold_curves(result, positive, confidence)
+        check_result(result)
+        fold_curves = _fold_curves(result, pos_label, confidence)
         several = len(fold_curves) > 1
         areas = [
             corrected_t_interval(
@@ -162,18 +112,12 @@ class RocDisplay:
             for curves in fold_curves
         ]
         bands = [RocBands.of(curves, points) for curves in fold_curves]
-        label = type(result.model).__name__ if name is None and result.model is not None else name
-        names = tuple(curve_name(label, curves[0].positive, several) for curves in fold_curves)
+        names = tuple(curve_name(name_of(result, name), curves[0].positive, several) for curves in fold_curves)
         return cls((), names, tuple(areas), tuple(bands), posterior=True, spread=spread).plot(ax)
 
     @classmethod
-    def _drawn(
-        cls, read: "Rankings", name: str | None, ax: Any, confidence: float, costs: Any, prior: float | None, **how: Any
-    ) -> Self:
-        curves = read.curves(confidence)
-        names = read.names(name)
-        priced = read.costs(costs)
-        return cls(curves, names, posterior=read.posterior, costs=priced, prior=prior, **how).plot(ax)
+    def _of(cls, read: Rankings, names: tuple[str, ...], confidence: float, **options: Any) -> Self:
+        return cls(read.curves(confidence), names, posterior=read.posterior, **options)
 
     def plot(self, ax: Any = None) -> Self:
         """Draw on the axes given, or on new ones; curves drawn before keep their places in the legend."""
@@ -236,7 +180,7 @@ class RocDisplay:
         best = curve.best_point(self.costs, self.prior)
         self._mark_point(curve, best, tone, "*", f"best: threshold {best.threshold:.3g}" if labelled else None)
         if self.posterior:
-            limit = posterior_threshold(curve, self.costs, self.prior)
+            limit = curve.posterior_threshold(self.costs, self.prior)
             rule = "MAP" if self.costs is None else "minimum risk"
             text = f"{rule}: posterior ≥ {limit:.3g}" if labelled else None
             self._mark_point(curve, curve.at(limit, self.costs, self.prior), tone, "o", text)
@@ -292,10 +236,10 @@ class RocDisplay:
         return title
 
 
-def _fold_curves(result: CrossValidation, positive: Hashable, confidence: float) -> list[list[RocCurve]]:
+def _fold_curves(result: CrossValidation, pos_label: Hashable, confidence: float) -> list[list[RocCurve]]:
     """The curves of all folds of all repeats, for each class that is drawn."""
     classes, posterior, found = tuple(result.classes.tolist()), result.posterior, []
-    wanted = [positive] if positive is not None or len(classes) == 2 else list(classes)
+    wanted = [pos_label] if pos_label is not None or len(classes) == 2 else list(classes)
     for one in wanted:
         name, rest = choose_positive(classes, one)
         place, curves = classes.index(name), []

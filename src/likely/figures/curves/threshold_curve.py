@@ -11,31 +11,28 @@ The band is pointwise: Wilson's intervals of the two rates at each threshold, co
 (MOVER), with p given. Where sensitivity and specificity are drawn, their bands are Wilson's.
 """
 
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Self
 
 import numpy as np
 
 from likely.decisions.costs import CostMatrix
-from likely.decisions.thresholds import ThresholdCurve, threshold_curve
+from likely.decisions.thresholds import ThresholdCurve
 from likely.errors import InputError
-from likely.evaluation.curves.operating_points import read_costs
+from likely.evaluation.curves.cost_curve import cost_bounds
 from likely.evaluation.curves.roc import RocCurve
-from likely.evaluation.given import Ranking
 from likely.figures.canvas import BAND, INK, canvas
-from likely.figures.curves.cost_curve import cost_bounds
-from likely.figures.curves.rankings import Rankings, posterior_threshold, read_estimator, read_predictions
+from likely.figures.curves.display import CurveDisplay
+from likely.figures.curves.rankings import Rankings
 from likely.figures.curves.style import beside, curve_legend, curve_style, drawn_before, named_frames
 from likely.numeric.arrays import Array, Floats
 
-_CLEAR = 3  # curves whose bands can still be told apart
 _NARROW = 0.004  # of the width of the axes
 _RATES = (("sensitivity", "#009e73", "--"), ("specificity", "#d55e00", "-."))
 
 
 @dataclass(eq=False)
-class ThresholdCurveDisplay:
+class ThresholdCurveDisplay(CurveDisplay):
     """Expected cost of every threshold, for each class against the rest where there are more than two.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -54,80 +51,31 @@ class ThresholdCurveDisplay:
     prior: float | None = None
     rates: bool = False  # draw sensitivity and specificity too
     band: bool | None = None  # draw the intervals of the cost; None: where there are at most three curves
-    ax_: Any = field(default=None, init=False, repr=False)
     rates_ax_: Any = field(default=None, init=False, repr=False)  # the axis of the rates, at the right
-    figure_: Any = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        if not len(self.names) == len(self.curves) == len(self.steps):
-            raise InputError(f"give one name per curve: {len(self.names)} for {len(self.curves)}")
+        super().__post_init__()
         if self.rates and len(self.curves) > 1:
-            raise InputError(f"rates are drawn for one class, and there are {len(self.curves)}; choose positive=...")
+            raise InputError(f"rates are drawn for one class, and there are {len(self.curves)}; choose pos_label=...")
 
     @classmethod
-    def from_estimator(
-        cls,
-        estimator: Any,
-        X: Any,
-        y: Any,
-        *,
-        positive: Hashable = None,
-        name: str | None = None,
-        ax: Any = None,
-        sample_weight: Any = None,
-        confidence: float = 0.95,
-        costs: Any = None,
-        prior: float | None = None,
-        rates: bool = False,
-        band: bool | None = None,
-    ) -> Self:
-        """Draw what thresholds on the posterior, or the decision function, of a fitted classifier cost."""
-        read = read_estimator(estimator, X, y, positive, sample_weight)
-        label = type(estimator).__name__ if name is None else name
-        return cls._drawn(read, label, ax, confidence, costs, prior, rates, band)
-
-    @classmethod
-    def from_predictions(
-        cls,
-        y: Any,
-        scores_or_posterior: Any,
-        *,
-        positive: Hashable = None,
-        name: str | None = None,
-        ax: Any = None,
-        classes: Sequence[Hashable] | None = None,
-        sample_weight: Any = None,
-        confidence: float = 0.95,
-        costs: Any = None,
-        prior: float | None = None,
-        rates: bool = False,
-        band: bool | None = None,
-    ) -> Self:
-        """Draw what thresholds on scores cost: (n,) of the positive class, or (n, k) with a column per class."""
-        read = read_predictions(y, scores_or_posterior, positive, classes, sample_weight)
-        return cls._drawn(read, name, ax, confidence, costs, prior, rates, band)
-
-    @classmethod
-    def _drawn(
+    def _of(
         cls,
         read: Rankings,
-        name: str | None,
-        ax: Any,
+        names: tuple[str, ...],
         confidence: float,
-        costs: Any,
-        prior: float | None,
-        rates: bool,
-        band: bool | None,
+        costs: CostMatrix | None = None,
+        prior: float | None = None,
+        **options: Any,
     ) -> Self:
-        priced, steps = read.costs(costs), read.curves(confidence)
-        pairs = zip(read.rankings, steps, strict=True)
-        curves = tuple(_priced(ranking, curve, priced, prior) for ranking, curve in pairs)
-        return cls(curves, steps, read.names(name), read.posterior, priced, prior, rates, band).plot(ax)
+        steps = read.curves(confidence)
+        curves = tuple(one.threshold_curve(costs, prior) for one in steps)
+        return cls(curves, steps, names, read.posterior, costs, prior, **options)
 
     @property
     def theoretical(self) -> tuple[float, ...]:
         """The threshold that theory says for each curve, were its scores calibrated posteriors."""
-        return tuple(posterior_threshold(curve, self.costs, self.prior) for curve in self.steps)
+        return tuple(curve.posterior_threshold(self.costs, self.prior) for curve in self.steps)
 
     def plot(self, ax: Any = None) -> Self:
         """Draw on the axes given, or on new ones; curves drawn before keep their places in the legend."""
@@ -207,7 +155,7 @@ class ThresholdCurveDisplay:
     def _bounds(self, place: int) -> tuple[Floats, Floats]:
         """Ends of the interval of the cost of each threshold (m,)."""
         steps = self.steps[place]
-        base, alarm, miss = _prices(steps, self.costs, self.prior)
+        base, alarm, miss = steps.prices(self.costs, self.prior)
         every = np.arange(len(steps.hits))[::-1]
         low, high = cost_bounds(steps, every, np.full(len(every), alarm), np.full(len(every), miss))
         return low + base, high + base
@@ -235,10 +183,6 @@ class ThresholdCurveDisplay:
         ends = (low, high) if self._banded else (self.curves[place].loss,)
         return np.concatenate([end[wide] if wide.any() else end for end in ends])
 
-    @property
-    def _banded(self) -> bool:
-        return len(self.curves) <= _CLEAR if self.band is None else self.band
-
     def _title(self) -> str:
         lines = []
         if self._banded:
@@ -247,27 +191,6 @@ class ThresholdCurveDisplay:
         if len(self.curves) > 1:
             lines.append("stars: best thresholds" + ("; circles: theoretical" if self.posterior else ""))
         return "\n".join(lines)
-
-
-def _prices(steps: RocCurve, costs: CostMatrix | None, prior: float | None) -> tuple[float, float, float]:
-    """Expected cost of right answers, and what all false alarms and all misses add to it."""
-    names = ("rest" if steps.negative is None else steps.negative, steps.positive)
-    matrix = read_costs(costs, names)
-    p = steps.positives / (steps.positives + steps.negatives) if prior is None else prior
-    if not 0 <= p <= 1:
-        raise InputError(f"the prior is the probability of {steps.positive!r}, between 0 and 1; got {prior}")
-    base = (1 - p) * matrix[0, 0] + p * matrix[1, 1]
-    return float(base), float((1 - p) * (matrix[0, 1] - matrix[0, 0])), float(p * (matrix[1, 0] - matrix[1, 1]))
-
-
-def _priced(ranking: Ranking, steps: RocCurve, costs: CostMatrix | None, prior: float | None) -> ThresholdCurve:
-    """The curve whose loss is the expected cost of a row."""
-    base, alarm, miss = _prices(steps, costs, prior)
-    if alarm < 0 or miss < 0:
-        raise InputError("a wrong answer costs less than the right one, so no threshold decides")
-    each = (alarm / steps.negatives, miss / steps.positives)
-    curve = threshold_curve(ranking.score, ranking.positive, *each, ranking.weight)
-    return replace(curve, loss=curve.loss + base)
 
 
 def _edges(curve: ThresholdCurve, left: float, right: float) -> Array:

@@ -47,7 +47,7 @@ def probabilities(study: "Study") -> Section:
         if name in ("log-loss", "Brier score", "calibration error", "ROC area", "average precision", "mean cost")
     ]
     positive = judged.positive
-    event: dict[str, Any] = {} if positive is None else {"positive": positive}
+    event: dict[str, Any] = {} if positive is None else {"pos_label": positive}
     pictures = [
         Picture(
             lambda ax: ReliabilityDisplay.from_predictions(y, p, classes=classes, n_bins=15, ax=ax, **event),
@@ -66,7 +66,7 @@ def probabilities(study: "Study") -> Section:
         pictures.append(
             Picture(
                 lambda ax: ThresholdCurveDisplay.from_predictions(
-                    y, p, classes=classes, positive=positive, ax=ax, **_priced(study)
+                    y, p, classes=classes, pos_label=positive, ax=ax, **_priced(study)
                 ),
                 f"Expected cost of a row against the probability from which it is called {positive}.",
             )

@@ -1,0 +1,35 @@
+"""What pictures are asked to draw, checked: a fitted classifier, or what was said in a repeat of a cross-validation."""
+
+from typing import Any
+
+from likely.errors import InputError, InputTypeError
+from likely.evaluation.measures.criteria import Said
+from likely.evaluation.resampling.cross_validation import CrossValidation
+
+
+def check_classifier(estimator: Any) -> None:
+    """Something that predicts, or a complaint."""
+    if not hasattr(estimator, "predict"):
+        raise InputTypeError(
+            f"expected a fitted classifier, got {type(estimator).__name__}; for scores or answers use from_predictions"
+        )
+
+
+def check_result(result: Any) -> None:
+    """The result of a cross-validation, or a complaint."""
+    if not isinstance(result, CrossValidation):
+        raise InputTypeError(f"expected what cross_validate returns, got {type(result).__name__}")
+
+
+def said_in(result: Any, repeat: int) -> Said:
+    """What was said in one repeat of a cross-validation; several would count every row several times."""
+    check_result(result)
+    if not 0 <= repeat < result.repeats:
+        raise InputError(f"there is no repeat {repeat}; they are numbered from 0 to {result.repeats - 1}")
+    said: Said = result.said(repeat)
+    return said
+
+
+def name_of(result: CrossValidation, name: str | None) -> str | None:
+    """What a model is called in a picture: as told, or by its class."""
+    return type(result.model).__name__ if name is None and result.model is not None else name
