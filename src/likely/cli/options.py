@@ -115,9 +115,9 @@ def read_kinds(pairs: tuple[str, ...]) -> dict[str, str]:
     """
     from likely.data.inputs import suggest
     from likely.data.kinds import KINDS
-    from likely.models.generative.naive_bayes import FAMILIES
+    from likely.distributions.names import named_families
 
-    kinds, known = {}, tuple(dict.fromkeys((*KINDS, *FAMILIES)))
+    kinds, known = {}, tuple(dict.fromkeys((*KINDS, *named_families())))
     for pair in pairs:
         name, equals, kind = pair.rpartition("=")
         if not equals or not name:

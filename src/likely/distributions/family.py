@@ -18,11 +18,18 @@ A family that can take a single row out of its estimate says `leaves_one_out` an
 
 but for a term common to all groups; NaN where the row has to be left out by estimating again.
 
-What else a family may have, and models ask for:
+What else a family can do, it has a method for; the rooms after this one ask whether it has, and know no family:
 
-    prepare(rows) -> x               its own form of a batch, where the encoded rows of `form` are not yet that
-    check_folds(folds, rows)         raises a TierError where cross-validation with so many folds would take too long
-    selects_features = True          which features speak is decided from the sums of weights
+    prepare(rows) -> x                  its own form of a batch, where the encoded rows of `form` are not yet that
+    filled(statistic) -> statistic      as if every missing cell held what is typical of its group
+    typical(statistic) -> (d,)          what a missing cell of a new row is filled with: numbers, or levels
+    check_folds(folds, rows)            raises a TierError where cross-validation with so many folds would take too long
+    selects_features = True             which features speak is decided from the sums of weights
+
+and its distribution, if its members differ by a linear function of some terms of x, one of (see `linear`)
+
+    linear() -> weights, constants      where the terms are the features
+    linear_terms(names) -> LinearTerms  where they are others
 
 Most families learn in one pass. One that needs the current parameters to summarise (a mixture) says `passes = "many"`;
 it has a `start`, and `summarize` takes the current distribution as a third argument (see `expectation`).

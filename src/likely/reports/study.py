@@ -23,6 +23,7 @@ from likely.data.kinds import KINDS
 from likely.data.tables import read_table
 from likely.data.text.corpora import known_kinds
 from likely.decisions.rules import Decision
+from likely.distributions.names import named_families
 from likely.errors import InputError
 from likely.evaluation.answers import Answers
 from likely.evaluation.audit.rows import Audit, audit
@@ -34,7 +35,6 @@ from likely.intervals.means import mean_interval
 from likely.models.any_classifier.asking import Training, fitted_clone
 from likely.models.any_classifier.inside import name_target, unwrap
 from likely.models.any_classifier.posteriors import read_classes
-from likely.models.generative.naive_bayes import FAMILIES
 from likely.models.roster import TableFacts, candidates
 from likely.numeric.arrays import Floats
 from likely.reports.choosing.choice import CRITERION, Choice, choose
@@ -286,7 +286,7 @@ def _is_bundled(data: Any) -> bool:
 
 
 def _check_kinds(kinds: Mapping[str, str]) -> None:
-    known = list(dict.fromkeys((*KINDS, *FAMILIES)))
+    known = list(dict.fromkeys((*KINDS, *named_families())))
     for name, kind in kinds.items():
         if kind not in known:
             raise InputError(

@@ -105,19 +105,23 @@ class CategoryCounts(Additive):
 
     def filled(self) -> Self:
         """As if every missing cell held its group's most frequent level (the overall one where it saw none)."""
-        count = self.count.copy()
-        for j in range(len(self.levels)):
-            table = self.table(j)
-            if not table.shape[1]:
-                continue
-            common = np.where(table.any(axis=1), table.argmax(axis=1), table.sum(axis=0).argmax())
-            count[np.arange(self.groups), self.offset[j] + common] += self.weight - table.sum(axis=1)
-        return replace(self, count=count)
+        return replace(self, count=filled_counts(self.count, self.offset, self.weight))
 
     def table(self, feature: int) -> Array:
         """Counts (k, levels of the feature)."""
         offset = self.offset
         return self.count[:, offset[feature] : offset[feature + 1]]
+
+
+def filled_counts(count: Array, offset: Ints, weight: Array) -> Array:
+    """A flat table as if every missing cell held its group's most frequent column (the overall one if it saw none)."""
+    count = count.copy()
+    for start, stop in itertools.pairwise(offset):
+        table = count[:, start:stop]
+        if start < stop:
+            common = np.where(table.any(axis=1), table.argmax(axis=1), table.sum(axis=0).argmax())
+            table[np.arange(len(count)), common] += weight - table.sum(axis=1)
+    return count
 
 
 def offsets(levels: Levels) -> Ints:

@@ -24,6 +24,7 @@ from likely.numeric.arrays import Array, Floats, Ints, frozen
 from likely.numeric.kernels.sums import counts
 from likely.numeric.kernels.sums import values as kernels
 from likely.statistics.additive import Additive, fixed, tally
+from likely.statistics.categories import filled_counts
 from likely.statistics.membership import Membership
 
 MAX_VALUES = 65536
@@ -75,6 +76,10 @@ class ValueCounts(Additive):
     def observed(self) -> Array:
         """Sum of weights over the observed cells (k, d)."""
         return np.stack([self.table(j).sum(axis=1) for j in range(len(self.values))], axis=1)
+
+    def filled(self) -> Self:
+        """As if every missing cell held its group's most frequent value (the overall one where it saw none)."""
+        return replace(self, count=filled_counts(self.count, self.offset, self.weight))
 
     def table(self, feature: int) -> Array:
         """Counts (k, values of the feature)."""

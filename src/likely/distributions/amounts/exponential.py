@@ -85,6 +85,7 @@ class ExponentialFamily:
 
     estimation: Estimation = "ml"
     strength: float = 1.0
+    name: ClassVar[str] = "exponential"
     form: ClassVar[Form] = "real"
 
     def __post_init__(self) -> None:

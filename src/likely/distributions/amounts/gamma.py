@@ -101,6 +101,7 @@ class GammaFamily:
 
     estimation: Literal["ml", "map"] = "ml"
     strength: float = 1.0
+    name: ClassVar[str] = "gamma"
     form: ClassVar[Form] = "real"
 
     def __post_init__(self) -> None:

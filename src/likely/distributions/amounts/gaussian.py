@@ -124,6 +124,7 @@ class GaussianFamily:
     ddof: int = 0
     estimation: Estimation = "ml"
     strength: float = 1.0
+    name: ClassVar[str] = "gaussian"
     form: ClassVar[Form] = "real"
 
     def __post_init__(self) -> None:
@@ -161,6 +162,14 @@ class GaussianFamily:
                 return StudentDistribution(np.where(informative, mean, np.nan), np.where(informative, scale, 0.0), rows)
             variance = scatter / (rows + 3)
         return Gaussian(np.where(informative, mean, np.nan), np.where(informative, variance, 0.0))
+
+    def filled(self, statistic: Moments) -> Moments:
+        """As if every missing cell held its group's mean."""
+        return statistic.filled()
+
+    def typical(self, statistic: Moments) -> Floats:
+        """The overall mean (d,)."""
+        return np.asarray(statistic.merged().mean[0])
 
     @property
     def leaves_one_out(self) -> bool:

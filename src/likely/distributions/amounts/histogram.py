@@ -153,6 +153,7 @@ class HistogramFamily:
     rule: Rule = "width"
     alpha: float = 1.0
     max_values: int = MAX_VALUES  # distinct values kept per feature; see ValueCounts
+    name: ClassVar[str] = "histogram"
     form: ClassVar[Form] = "real"
 
     def __post_init__(self) -> None:

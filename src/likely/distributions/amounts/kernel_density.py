@@ -206,6 +206,7 @@ class KernelDensityFamily:
     bandwidth: Bandwidth = "silverman"
     bounds: tuple[float | None, float | None] | None = None
     max_values: int = MAX_VALUES  # distinct values kept per feature; see ValueCounts
+    name: ClassVar[str] = "kde"
     form: ClassVar[Form] = "real"
 
     def __post_init__(self) -> None:

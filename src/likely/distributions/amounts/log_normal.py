@@ -77,6 +77,7 @@ class LogNormalFamily:
     ddof: int = 0
     estimation: Estimation = "ml"
     strength: float = 1.0
+    name: ClassVar[str] = "log_normal"
     form: ClassVar[Form] = "real"
 
     def __post_init__(self) -> None:

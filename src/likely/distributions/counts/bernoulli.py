@@ -17,7 +17,7 @@ of ones in groups of 90 and 10 rows has p = 91/92 and 11/12, which is .11 bits i
 the usual Bernoulli naive Bayes, and what other libraries do.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -111,6 +111,7 @@ class BernoulliFamily:
     alpha: float = 1.0
     estimation: Estimation = "bayes"
     neutral: bool = False
+    name: ClassVar[str] = "bernoulli"
     form: ClassVar[Form] = "real"
     takes_sparse: ClassVar[bool] = True
 
@@ -128,6 +129,17 @@ class BernoulliFamily:
         if self.neutral:
             probability[:, _is_constant(statistic)] = np.nan
         return Bernoulli(probability)
+
+    def filled(self, statistic: Totals) -> Totals:
+        """As if every missing cell held its group's more frequent value."""
+        gaps = statistic.weight[:, None] - statistic.count
+        common = (2 * statistic.sum > statistic.count).astype(statistic.sum.dtype)
+        return replace(statistic, count=statistic.count + gaps, sum=statistic.sum + gaps * common)
+
+    def typical(self, statistic: Totals) -> Floats:
+        """The more frequent value overall (d,)."""
+        whole = statistic.merged()
+        return np.asarray((2 * whole.sum > whole.count)[0], dtype=np.float64)
 
     @property
     def leaves_one_out(self) -> bool:

@@ -191,6 +191,7 @@ class CategoricalFamily:
     p: Mapping[Any, float] | None = None
     levels: tuple[Sequence[Any], ...] | None = None  # declared levels, per feature
     unseen: Unseen = "ignore"
+    name: ClassVar[str] = "categorical"
     form: ClassVar[Form] = "codes"
 
     def __post_init__(self) -> None:
@@ -230,6 +231,17 @@ class CategoricalFamily:
                 if self.unseen == "prior":
                     log_unseen[:, j] = log_of(smoothed_shares(0.0, spare, whole, 0.0))[:, 0]
         return Categorical(levels, log_probability, log_unseen, self.unseen)
+
+    def filled(self, statistic: CategoryCounts) -> CategoryCounts:
+        """As if every missing cell held its group's most frequent level."""
+        return statistic.filled()
+
+    def typical(self, statistic: CategoryCounts) -> tuple[Any, ...]:
+        """The most frequent level overall of each feature, None where there is none."""
+        whole = statistic.merged()
+        return tuple(
+            names[int(np.argmax(whole.table(j)[0]))] if names else None for j, names in enumerate(whole.levels)
+        )
 
     @property
     def leaves_one_out(self) -> bool:

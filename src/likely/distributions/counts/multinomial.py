@@ -121,6 +121,7 @@ class MultinomialFamily:
 
     alpha: float = 1.0
     estimation: Literal["mean", "ml", "map", "bayes"] = "mean"
+    name: ClassVar[str] = "multinomial"
     form: ClassVar[Form] = "real"
     takes_sparse: ClassVar[bool] = True
 

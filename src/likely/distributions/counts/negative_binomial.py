@@ -120,6 +120,7 @@ class NegativeBinomialFamily:
 
     estimation: Literal["ml", "map"] = "map"
     strength: float = 10.0
+    name: ClassVar[str] = "negative_binomial"
     form: ClassVar[Form] = "real"
 
     def __post_init__(self) -> None:
@@ -139,6 +140,16 @@ class NegativeBinomialFamily:
         for j in range(shape[1]):
             mean[:, j], dispersion[:, j] = self._evidence(statistic, j).estimate()
         return NegativeBinomial(mean, dispersion)
+
+    def filled(self, statistic: ValueCounts) -> ValueCounts:
+        """As if every missing cell held its group's most frequent value."""
+        return statistic.filled()
+
+    def typical(self, statistic: ValueCounts) -> Floats:
+        """The most frequent value overall (d,), NaN where there is none."""
+        whole = statistic.merged()
+        tables = [(whole.points(j), whole.table(j)[0]) for j in range(len(whole.values))]
+        return np.array([points[counts.argmax()] if len(points) else np.nan for points, counts in tables])
 
     @property
     def leaves_one_out(self) -> bool:

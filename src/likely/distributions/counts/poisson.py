@@ -107,6 +107,7 @@ class PoissonFamily:
 
     estimation: Estimation = "ml"
     strength: float = 1.0
+    name: ClassVar[str] = "poisson"
     form: ClassVar[Form] = "real"
 
     def __post_init__(self) -> None:

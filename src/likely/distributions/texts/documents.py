@@ -63,6 +63,7 @@ class TextFamily:
     max_df: float = 1.0
     max_features: int | None = None
     unseen: str = "ignore"
+    name: ClassVar[str] = "text"
     form: ClassVar[Form] = "text"
     selects_features: ClassVar[bool] = True
 

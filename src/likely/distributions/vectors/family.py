@@ -69,6 +69,7 @@ class MultivariateGaussianFamily:
     estimation: Estimation = "ml"
     strength: float = 1.0
     missing: Missing = "pairs"
+    name: ClassVar[str] = "multivariate_gaussian"
     form: ClassVar[Form] = "real"
 
     def __post_init__(self) -> None:
@@ -104,6 +105,14 @@ class MultivariateGaussianFamily:
         factors = factors / np.sqrt(freedom)[:, None, None] * np.sqrt(1 + 1 / rows[:, columns])[:, :, None]
         shape = Elliptical(mean, _expanded(groups, factors), columns)
         return MultivariateStudent(shape, np.broadcast_to(freedom, (k,)), k * r + g * r * (r + 1) // 2)
+
+    def filled(self, statistic: Scatter | Moments) -> Scatter | Moments:
+        """As if every missing cell held its group's mean."""
+        return statistic.filled()
+
+    def typical(self, statistic: Scatter | Moments) -> Floats:
+        """The overall mean (d,)."""
+        return np.asarray(statistic.merged().mean[0])
 
     @property
     def leaves_one_out(self) -> bool:

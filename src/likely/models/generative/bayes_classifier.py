@@ -6,30 +6,19 @@ from typing import Any, Self
 
 import numpy as np
 
-from likely.data.inputs import Input, read_input, suggest
+from likely.data.inputs import Input, read_input
+from likely.data.kinds import Kind
 from likely.data.schema import schema_of
 from likely.data.target import Target, read_target, split_target
-from likely.distributions.amounts.gaussian import GaussianFamily
-from likely.distributions.counts.categorical import CategoricalFamily
-from likely.distributions.counts.multinomial import MultinomialFamily
-from likely.distributions.counts.poisson import PoissonFamily
 from likely.distributions.family import Family
 from likely.distributions.mixture import MixtureDistribution, MixtureFamily
+from likely.distributions.names import family_named
 from likely.distributions.product import Product
-from likely.distributions.vectors.family import MultivariateGaussianFamily
 from likely.errors import InputError
 from likely.models.generative.classifier import GenerativeClassifier
 from likely.models.generative.hidden import learn_in_passes
 from likely.models.generative.layout import Layout
 from likely.statistics import Labelled
-
-NAMED: dict[str, type[Any]] = {
-    "gaussian": GaussianFamily,
-    "multivariate_gaussian": MultivariateGaussianFamily,
-    "categorical": CategoricalFamily,
-    "multinomial": MultinomialFamily,
-    "poisson": PoissonFamily,
-}
 
 
 class BayesClassifier(GenerativeClassifier):
@@ -38,8 +27,8 @@ class BayesClassifier(GenerativeClassifier):
     Parameters
     ----------
     family : a family of `likely.distributions`, or the name of one
-        "gaussian" (independent features), "multivariate_gaussian", "categorical", "multinomial" or "poisson". It may
-        be a `MixtureFamily`, or your own: see the page on writing a family.
+        "gaussian" (independent features), "multivariate_gaussian", "categorical", "multinomial", "poisson", or any
+        other. It may be a `MixtureFamily`, or your own: see the page on writing a family.
     n_components : int or None
         How many classes to find when no row has a label; the classes are then 0, 1, 2, ... With labels it plays no
         part.
@@ -123,15 +112,16 @@ class BayesClassifier(GenerativeClassifier):
 
     def _layout(self, data: Input) -> Layout:
         family = self._chosen()
-        schema = schema_of(data, "numeric" if family.form == "real" else "nominal")
-        return Layout.of(schema, [(family, range(schema.width))], self.missing)
+        kinds: dict[str, Kind] = {"real": "numeric", "codes": "nominal", "text": "text"}
+        kind = kinds[family.form]
+        schema = schema_of(data, kind)
+        columns = range(schema.width)
+        parts = [(family, (j,)) for j in columns] if kind == "text" else [(family, columns)]
+        return Layout.of(schema, parts, self.missing)
 
     def _chosen(self) -> Family:
         if isinstance(self.family, str):
-            if self.family not in NAMED:
-                near = suggest(self.family, list(NAMED))
-                raise InputError(f"unknown family {self.family!r}{near}; known are {', '.join(NAMED)}")
-            return NAMED[self.family]()  # type: ignore[no-any-return]
+            return family_named(self.family)  # type: ignore[no-any-return]
         missing = [verb for verb in ("summarize", "estimate", "form") if not hasattr(self.family, verb)]
         if missing:
             raise InputError(f"{self.family!r} is no family: it lacks {', '.join(missing)}")

@@ -17,7 +17,6 @@ from likely.distributions.counts.bernoulli import BernoulliFamily
 from likely.distributions.family import Family
 from likely.distributions.product import ProductFamily
 from likely.errors import CellError, InputError
-from likely.models.generative.filling import filled, overall_value
 from likely.numeric.arrays import Array, Floats
 from likely.statistics import Codes, SideBySide
 from likely.statistics.words import Tokens
@@ -86,13 +85,12 @@ class Layout:
         """The statistic as `missing` wants it: with "impute", cells filled with their class's mean."""
         if self.missing != "impute":
             return statistic
-        parts = tuple(filled(part) for part in statistic.parts)
+        parts = tuple(_filling(f).filled(part) for f, part in zip(self.families, statistic.parts, strict=True))
         return replace(statistic, parts=parts)
 
     def fill(self, encoded: tuple[Any, ...], statistic: SideBySide) -> tuple[Any, ...]:
         """Missing cells of a query filled with the overall mean, or the most frequent level."""
-        pairs = zip(encoded, statistic.parts, strict=True)
-        return tuple(_filled(rows, part) for rows, part in pairs)
+        return tuple(map(_filled, encoded, self.families, statistic.parts))
 
     def _refuse_missing(self, encoded: tuple[Any, ...], start: int) -> None:
         mask = self.absent(encoded)
@@ -107,6 +105,11 @@ class Layout:
 def _prepared(family: Family, rows: Any) -> Any:
     """Rows in the form that the family itself makes of them; most take them as they are encoded."""
     return family.prepare(rows) if hasattr(family, "prepare") else rows
+
+
+def fills(family: Any) -> bool:
+    """Whether a family says what a missing cell is filled with."""
+    return hasattr(family, "filled") and hasattr(family, "typical")
 
 
 def len_of(encoded: tuple[Any, ...]) -> int:
@@ -134,24 +137,32 @@ def take_rows(encoded: tuple[Any, ...], index: Array) -> tuple[Any, ...]:
     )
 
 
-def _filled(rows: Any, statistic: Any) -> Any:
+def _filling(family: Any) -> Any:
+    """A family that fills missing cells; others are refused."""
+    if not fills(family):
+        raise InputError(
+            f"missing='impute' fills means and frequent values, which {type(family).__name__} has no use for; "
+            "choose missing='ignore'"
+        )
+    return family
+
+
+def _filled(rows: Any, family: Any, statistic: Any) -> Any:
     mask = missing_cells(rows)
     if not mask.any():
         return rows
+    typical = _filling(family).typical(statistic)
     if isinstance(rows, Codes):
-        return _fill_levels(rows, mask, statistic)
-    return np.where(mask, overall_value(statistic).astype(rows.dtype), rows)
+        return _fill_levels(rows, mask, typical)
+    return np.where(mask, typical.astype(rows.dtype), rows)
 
 
-def _fill_levels(rows: Codes, mask: Array, statistic: Any) -> Codes:
+def _fill_levels(rows: Codes, mask: Array, typical: Sequence[Any]) -> Codes:
     x = rows.x.astype(np.int64) - rows.base
     levels = list(rows.levels)
-    whole = statistic.merged()
-    for j in range(x.shape[1]):
-        names = whole.levels[j]
-        if not mask[:, j].any() or not names:
+    for j, common in enumerate(typical):
+        if not mask[:, j].any() or common is None:
             continue
-        common = names[int(np.argmax(whole.table(j)[0]))]
         if common not in levels[j]:
             levels[j] = (*levels[j], common)
         x[mask[:, j], j] = list(levels[j]).index(common)

@@ -12,23 +12,13 @@ from typing import Any, cast
 from likely.data.inputs import Input, suggest
 from likely.data.kinds import KINDS
 from likely.data.schema import Column, Schema, names_of_columns, schema_of
-from likely.distributions.amounts.exponential import ExponentialFamily
-from likely.distributions.amounts.gamma import GammaFamily
-from likely.distributions.amounts.gaussian import GaussianFamily
-from likely.distributions.amounts.histogram import HistogramFamily
-from likely.distributions.amounts.kernel_density import KernelDensityFamily
-from likely.distributions.amounts.log_normal import LogNormalFamily
-from likely.distributions.counts.bernoulli import BernoulliFamily
-from likely.distributions.counts.categorical import CategoricalFamily
-from likely.distributions.counts.multinomial import MultinomialFamily
-from likely.distributions.counts.negative_binomial import NegativeBinomialFamily
-from likely.distributions.counts.poisson import PoissonFamily
 from likely.distributions.family import Family
-from likely.distributions.texts.documents import TextDistribution, TextFamily
+from likely.distributions.names import family_named, named_families
+from likely.distributions.texts.documents import TextDistribution
 from likely.errors import InputError
 from likely.models.generative.classifier import GenerativeClassifier
 from likely.models.generative.explain.words import TellingTerm, TextEvidence, telling_terms, words_of_column
-from likely.models.generative.layout import Layout
+from likely.models.generative.layout import Layout, fills
 
 FAMILY_OF_KIND = {
     "numeric": "gaussian",
@@ -38,10 +28,6 @@ FAMILY_OF_KIND = {
     "count": "negative_binomial",
     "text": "text",
 }
-FAMILIES = (
-    "gaussian", "log_normal", "gamma", "exponential", "histogram", "kde",
-    "categorical", "bernoulli", "multinomial", "poisson", "negative_binomial", "text",
-)  # fmt: skip
 
 
 class NaiveBayes(GenerativeClassifier):
@@ -53,7 +39,8 @@ class NaiveBayes(GenerativeClassifier):
         "auto" guesses each column's kind (see `likely.data.kinds`). A kind ("numeric", "nominal", "ordinal",
         "binary", "count", "text") stands for its usual family; a family is named ("gaussian", "categorical",
         "bernoulli", "multinomial", "poisson", "negative_binomial", "log_normal", "gamma", "exponential", "histogram",
-        "kde", "text") or given as an object of `likely.distributions`, such as `TextFamily("bernoulli", min_df=2)`.
+        "kde", "text", "multivariate_gaussian" for all columns of that name together) or given as an object of
+        `likely.distributions`, such as `TextFamily("bernoulli", min_df=2)`.
         Columns that a mapping leaves out are guessed.
     class_prior : None, "uniform", a sequence or a mapping
         None estimates it from the class counts plus `class_alpha` each.
@@ -160,37 +147,24 @@ class NaiveBayes(GenerativeClassifier):
     def _family(self, choice: Any, column: Column) -> Family:
         if not isinstance(choice, str):
             return _own_family(choice, column)
-        levels = (column.levels,) if column.levels else None
-        match FAMILY_OF_KIND.get(choice, choice):
-            case "gaussian":
-                return GaussianFamily(ddof=self.ddof)
-            case "log_normal":
-                return LogNormalFamily(ddof=self.ddof)
-            case "categorical":
-                return CategoricalFamily(alpha=self.alpha, levels=levels, unseen=self.unseen)  # type: ignore[arg-type]
-            case "bernoulli":
-                # a guessed column that never varies says nothing; one that was named is taken at its word
-                return BernoulliFamily(alpha=self.alpha, neutral=choice == "binary")
-            case "multinomial":
-                return MultinomialFamily(alpha=self.alpha)
-            case "poisson":
-                return PoissonFamily()
-            case "negative_binomial":
-                return NegativeBinomialFamily()
-            case "gamma":
-                return GammaFamily()
-            case "exponential":
-                return ExponentialFamily()
-            case "text":
-                return TextFamily(alpha=self.alpha, unseen="smooth" if self.unseen == "prior" else "ignore")
-            case "histogram":
-                return HistogramFamily(alpha=self.alpha)
-            case "kde":
-                return KernelDensityFamily()
-        known = (*KINDS, *FAMILIES)
-        raise InputError(
-            f"unknown kind {choice!r} for column {column.name!r}{suggest(choice, known)}; known are {', '.join(known)}"
-        )
+        name, known = FAMILY_OF_KIND.get(choice, choice), named_families()
+        if name not in known:
+            names = list(dict.fromkeys((*KINDS, *known)))
+            raise InputError(
+                f"unknown kind {choice!r} for column {column.name!r}{suggest(choice, names)}; known are "
+                f"{', '.join(names)}"
+            )
+        unseen = self.unseen
+        if known[name].form == "text":  # texts always have new words
+            unseen = "smooth" if unseen == "prior" else "ignore"
+        options = {
+            "alpha": self.alpha,
+            "ddof": self.ddof,
+            "levels": (column.levels,) if column.levels else None,
+            "neutral": choice == "binary",  # a guessed column that never varies says nothing; a named one is believed
+            "unseen": unseen,
+        }
+        return cast(Family, family_named(name, options))
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
@@ -205,7 +179,7 @@ class NaiveBayes(GenerativeClassifier):
         if self.missing != "impute":
             return
         for family, places in groups:
-            if not isinstance(family, GaussianFamily | CategoricalFamily | BernoulliFamily | NegativeBinomialFamily):
+            if not fills(family):
                 raise InputError(
                     f"missing='impute' fills means and frequent values, which {type(family).__name__} (column "
                     f"{columns[places[0]].name!r}) has no use for; choose another kind or missing='ignore'"
@@ -241,6 +215,6 @@ def _named(choice: Any, column: Column) -> Any:
     """The kind as it is printed back: what was chosen, or what was guessed."""
     if choice is None:
         return column.kind
-    if isinstance(choice, TextFamily):
+    if getattr(choice, "form", None) == "text":
         return "text"
     return choice if isinstance(choice, str) else type(choice).__name__

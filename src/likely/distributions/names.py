@@ -1,0 +1,52 @@
+"""Families by the names that users write, as in `NaiveBayes({"income": "log_normal"})`.
+
+A family says its name as a class attribute, `name`; one that cannot be made without arguments (a mixture, a product)
+has none. What the room exports is found here without a list; a family of a user's own after `register_family`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import fields
+from functools import cache
+from typing import Any
+
+from likely.data.inputs import suggest
+from likely.errors import InputError
+
+_OWN: dict[str, type[Any]] = {}  # by users
+
+
+def named_families() -> dict[str, type[Any]]:
+    """Every family that has a name, in the order of the alphabet.
+
+    >>> list(named_families())[:4]
+    ['bernoulli', 'categorical', 'exponential', 'gamma']
+    """
+    return dict(sorted((_OWN | _exported()).items()))
+
+
+def register_family(kind: type[Any]) -> None:
+    """Let a family of a user's own be chosen by its name; one of the library keeps its name."""
+    if kind.name in named_families() and named_families()[kind.name] is not kind:
+        raise InputError(f"there is a family {kind.name!r} already; give {kind.__name__} another name")
+    _OWN[kind.name] = kind
+
+
+def family_named(name: str, options: Mapping[str, Any] | None = None) -> Any:
+    """The family of a name, with those of the options that it takes.
+
+    >>> family_named("log_normal", {"ddof": 1, "alpha": 0.5})
+    LogNormalFamily(ddof=1, estimation='ml', strength=1.0)
+    """
+    known = named_families()
+    if name not in known:
+        raise InputError(f"unknown family {name!r}{suggest(name, list(known))}; known are {', '.join(known)}")
+    taken = {field.name for field in fields(known[name])}
+    return known[name](**{key: value for key, value in (options or {}).items() if key in taken})
+
+
+@cache
+def _exported() -> dict[str, type[Any]]:
+    import likely.distributions as room
+
+    found = [getattr(room, name) for name in room.__all__]
+    return {kind.name: kind for kind in found if hasattr(kind, "estimate") and hasattr(kind, "name")}
