@@ -9,12 +9,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 from threadpoolctl import threadpool_info
 
+from likely.data.sources import Kept
 from likely.engines import Serial, Threads, Tree, current, use
 from likely.errors import InputError
 from likely.statistics import Membership
 from likely.statistics.scatter import Scatter
 
 ENGINES = (Serial(), Threads(1), Threads(3))
+
+
+class InOrder:
+    """Batches of which nobody knows how many there are: they can only be read from the beginning."""
+
+    n_batches = None
+
+    def __init__(self, make):
+        self.batches = make
 
 
 def batches(count=9, rows=700, d=20):
@@ -72,8 +82,9 @@ class TestTree:
 
 
 def test_every_engine_gives_the_same_bits():
-    results = [bits(engine.fold(batches(), scatter)) for engine in ENGINES]
-    assert results[0] == results[1] == results[2]
+    numbered = Kept(tuple(batches()))
+    results = [bits(engine.fold(source, scatter)) for engine in ENGINES for source in (InOrder(batches), numbered)]
+    assert all(result == results[0] for result in results)
 
 
 @pytest.mark.parametrize("engine", ENGINES, ids=repr)
@@ -81,18 +92,18 @@ def test_blas_keeps_to_one_thread(engine):
     def blas_threads(_):
         return {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"}
 
-    found = engine.fold([1, 2, 3], lambda item: list(blas_threads(item)))
+    found = engine.fold(Kept((1, 2, 3)), lambda item: list(blas_threads(item)))
     assert set(found) == {1}
-    each = []
-    engine.each([1, 2, 3], lambda item: each.extend(blas_threads(item)))
-    assert set(each) == {1}
+    assert engine.map([1, 2, 3], blas_threads) == [{1}, {1}, {1}]
 
 
 @pytest.mark.parametrize("engine", ENGINES, ids=repr)
 def test_no_batch_and_one_batch(engine):
-    assert engine.fold([], scatter) is None
+    assert engine.fold(Kept(()), scatter) is None
+    assert engine.fold(InOrder(lambda: iter(())), scatter) is None
+    assert engine.map([], scatter) == []
     only = next(batches())
-    assert bits(engine.fold([only], scatter)) == bits(scatter(only))
+    assert bits(engine.fold(Kept((only,)), scatter)) == bits(scatter(only))
 
 
 @pytest.mark.parametrize("engine", ENGINES, ids=repr)
@@ -110,11 +121,23 @@ def test_an_exception_comes_out_and_stops_the_work(engine):
         time.sleep(0.001)
         done.append(i)
 
-    for verb in (engine.fold, engine.each):
+    class Numbered:
+        n_batches = 10_000
+
+        def batch(self, number):
+            read.append(number)
+            return number
+
+    verbs = (
+        lambda: engine.fold(InOrder(items), lambda i: work(i) or i),
+        lambda: engine.fold(Numbered(), lambda i: work(i) or i),
+        lambda: engine.map(items(), work),
+    )
+    for verb in verbs:
         read.clear()
         done.clear()
         with pytest.raises(RuntimeError, match="batch 7 is broken"):
-            verb(items(), work if verb == engine.each else lambda i: work(i) or i)
+            verb()
         assert len(read) < 50
         threads = threading.active_count()
         count = len(done)
@@ -130,7 +153,7 @@ def test_an_exception_of_the_source_comes_out(engine):
         raise OSError("the file ends here")
 
     with pytest.raises(OSError, match="the file ends here"):
-        engine.fold(items(), lambda item: item)
+        engine.fold(InOrder(items), lambda item: item)
 
 
 @pytest.mark.parametrize("workers", [1, 2, 3])
@@ -151,19 +174,47 @@ def test_few_batches_are_under_way_at_a_time(workers):
             state["done"] += 1
         return i
 
-    assert Threads(workers).fold(items(), work) == sum(range(200))
+    assert Threads(workers).fold(InOrder(items), work) == sum(range(200))
     assert state["most"] <= 2 * workers + 1
 
 
-def test_each_does_every_item_once():
-    for engine in ENGINES:
-        out = np.zeros(50)
+@pytest.mark.parametrize("engine", ENGINES, ids=repr)
+def test_map_gives_every_result_in_the_order_of_the_items(engine):
+    def work(i):
+        time.sleep(0.0005 * (i % 3))  # which lets some overtake others
+        return i * i
 
-        def work(i, out=out):
-            out[i] += 1
+    assert engine.map(iter(range(50)), work) == [i * i for i in range(50)]
 
-        engine.each(range(50), work)
-        assert (out == 1).all()
+
+@pytest.mark.parametrize("engine", ENGINES, ids=repr)
+def test_what_is_kept_is_read_once(engine):
+    read = []
+
+    def items():
+        for i in range(5):
+            read.append(i)
+            yield i
+
+    kept = engine.keep(InOrder(items))
+    assert [engine.fold(kept, str) for _ in range(3)] == ["01234"] * 3
+    assert read == [0, 1, 2, 3, 4] and kept.n_batches == 5
+
+
+@pytest.mark.parametrize("engine", ENGINES, ids=repr)
+def test_a_numbered_batch_is_read_where_it_is_worked_on(engine):
+    class Numbered:
+        n_batches = 6
+
+        def batch(self, number):
+            return number, threading.get_ident()
+
+    def summarize(batch):
+        number, reader = batch
+        assert reader == threading.get_ident()
+        return number
+
+    assert engine.fold(Numbered(), summarize) == sum(range(6))
 
 
 def test_use_chooses_the_engine_inside_the_block():

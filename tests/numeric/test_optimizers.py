@@ -11,6 +11,7 @@ from scipy.sparse import diags
 from scipy.special import expit
 
 from likely import engines
+from likely.data.sources import Kept
 from likely.errors import InputError
 from likely.optimize.conjugate_gradient import conjugate_gradient, solve_by_conjugate_gradients
 from likely.optimize.descent import gradient_descent
@@ -270,10 +271,10 @@ def test_sums_over_chunks_are_the_whole(parts):
 
 def test_an_engine_adds_expansions():
     X, y = rows(500)
-    batches = [slice(i, i + 100) for i in range(0, 500, 100)]
+    batches = Kept(tuple((X[i : i + 100], y[i : i + 100]) for i in range(0, 500, 100)))
 
     def objective(w):
-        return engines.current().fold(batches, lambda cut: Expansion(*logistic(X[cut], y[cut])(w)))
+        return engines.current().fold(batches, lambda batch: Expansion(*logistic(*batch)(w)))
 
     np.testing.assert_allclose(newton(objective, np.zeros(4)).point, newton(logistic(X, y), np.zeros(4)).point)
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from likely.data.findings.table import Findings
-    from likely.data.sources import Source
+    from likely.data.sources.files import FileSource
 
 _LOOKED_AT = 10_000  # rows from which kinds are guessed
 _BATCH_BYTES = 32_000_000  # of a batch in memory; its words and counts need a few times as much
@@ -78,7 +78,7 @@ def _refuse_texts(data: str, file_format: Any) -> None:
         raise InputError(f"--stream is for tables in files, and {what}. Leave --stream out for folders, mail and pipes")
 
 
-def _with_second_class(source: "Source", head: "pl.DataFrame", target: str) -> "pl.DataFrame":
+def _with_second_class(source: "FileSource", head: "pl.DataFrame", target: str) -> "pl.DataFrame":
     """The first rows, and where these are of one class only, the first rows from where another one begins."""
     import polars as pl
 

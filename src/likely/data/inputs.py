@@ -2,26 +2,29 @@
 
 `read_input` looks at what it is given and wraps it without copying: a matrix of numbers stays a matrix, every frame
 becomes Polars columns, a scanned file stays a file. All of them have names (or none), a width, a number of rows
-(unknown for a file), and batches of rows.
+(unknown for a file), and are sources of numbered batches: pairs of the first row's number and the rows.
 """
 
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from functools import cached_property
 from typing import Any, Self, TypeAlias
 
 import numpy as np
 
+from likely.data.sources.source import Source, TableSource
 from likely.errors import InputError, InputTypeError
 from likely.numeric.arrays import Array
 
 _BATCH_CELLS = 2**21  # 16 MB of numbers a batch: large enough to hide its overhead, small enough to hold several
 _BATCH_ROWS = 65_536
 
+Batch: TypeAlias = tuple[int, Any]  # the first row's number, and the rows
+
 
 @dataclass(frozen=True)
-class ArrayInput:
+class ArrayInput(Source[Batch]):
     """A matrix of numbers, dense or CSR, used where it lies."""
 
     x: Any
@@ -39,15 +42,17 @@ class ArrayInput:
     def sparse(self) -> bool:
         return not isinstance(self.x, np.ndarray)
 
-    def batches(self) -> Iterator[tuple[int, Any]]:
-        """Pairs of the first row's number and a view of the rows."""
+    @property
+    def n_batches(self) -> int:
+        return -(-self.rows // batch_rows(self.width))
+
+    def batch(self, number: int) -> Batch:
         size = batch_rows(self.width)
-        for start in range(0, self.rows, size):
-            yield start, self.x[start : start + size]
+        return number * size, self.x[number * size : (number + 1) * size]
 
 
 @dataclass(frozen=True)
-class FrameInput:
+class FrameInput(Source[Batch]):
     """Polars columns."""
 
     frame: Any
@@ -63,20 +68,23 @@ class FrameInput:
     def rows(self) -> int:
         return int(self.frame.height)
 
-    def batches(self) -> Iterator[tuple[int, Any]]:
+    @property
+    def n_batches(self) -> int:
+        return -(-self.rows // batch_rows(self.width))
+
+    def batch(self, number: int) -> Batch:
         size = batch_rows(self.width)
-        for start in range(0, self.rows, size):
-            yield start, self.frame.slice(start, size)
+        return number * size, self.frame.slice(number * size, size)
 
     def select(self, names: Sequence[str]) -> Self:
         return replace(self, frame=self.frame[list(names)], names=tuple(names))
 
 
 @dataclass(frozen=True)
-class SourceInput:
-    """A file, read in batches each time it is passed over."""
+class SourceInput(Source[Batch]):
+    """A file or another source of rows, read in batches each time it is passed over."""
 
-    source: Any
+    source: TableSource
     names: tuple[str, ...]
     named: bool = True
 
@@ -88,18 +96,37 @@ class SourceInput:
     def rows(self) -> int | None:
         return None
 
-    def batches(self) -> Iterator[tuple[int, Any]]:
+    @property
+    def n_batches(self) -> int | None:
+        return self.source.n_batches
+
+    def batch(self, number: int) -> Batch:
+        return self.source.first_row(number), self.source.batch(number)
+
+    def batches(self) -> Iterator[Batch]:
         start = 0
         for frame in self.source.batches():
             yield start, frame
             start += frame.height
+
+    def head(self, rows: int) -> Any:
+        """A frame of the first rows."""
+        import polars as pl
+
+        some, height = [], 0
+        for frame in self.source.batches():
+            some.append(frame.head(rows - height))
+            height += some[-1].height
+            if height >= rows:
+                break
+        return pl.concat(some) if some else pl.DataFrame(schema=list(self.names))
 
     def select(self, names: Sequence[str]) -> Self:
         return replace(self, names=tuple(names))
 
 
 @dataclass(frozen=True)
-class TextInput:
+class TextInput(Source[Batch]):
     """A list of texts: a table of one column, whose strings need not be valid Unicode."""
 
     documents: list[str | None]  # None: missing
@@ -111,11 +138,19 @@ class TextInput:
     def rows(self) -> int:
         return len(self.documents)
 
-    def batches(self) -> Iterator[tuple[int, Any]]:
+    @property
+    def n_batches(self) -> int:
+        return len(self._spans)
+
+    def batch(self, number: int) -> Batch:
+        start, stop = self._spans[number]
+        return start, self.documents[start:stop]
+
+    @cached_property
+    def _spans(self) -> list[tuple[int, int]]:
         from likely.data.text.documents import batches
 
-        for start, stop in batches(self.documents):
-            yield start, self.documents[start:stop]
+        return list(batches(self.documents))
 
 
 Input: TypeAlias = ArrayInput | FrameInput | SourceInput | TextInput
@@ -142,8 +177,7 @@ def read_input(X: Any) -> Input:
     """Wrap the user's data; refuse what is not a table of features."""
     if isinstance(X, ArrayInput | FrameInput | SourceInput | TextInput):
         return X
-    sources = sys.modules.get("likely.data.sources")  # not loaded: nobody has scanned anything
-    if sources is not None and isinstance(X, sources.Source):
+    if isinstance(X, TableSource):
         return SourceInput(X, tuple(X.columns))
     if _is_sparse(X):
         return _read_sparse(X)

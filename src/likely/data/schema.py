@@ -108,7 +108,7 @@ def _with_extremes(data: SourceInput, kinds: Mapping[str, Kind]) -> Any:
     """The first rows of a file, with the smallest and largest whole number of each column: a kind must fit them all."""
     import polars as pl
 
-    head = data.source.head(10_000)[list(data.names)]
+    head = data.head(10_000)[list(data.names)]
     whole = [name for name in data.names if head.schema[name].is_integer() and name not in kinds]
     if not whole or head.height < 10_000:
         return head

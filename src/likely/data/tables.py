@@ -20,11 +20,11 @@ import polars as pl
 from likely.data.frames import to_polars
 from likely.data.sources.arff import Arff
 from likely.data.sources.delimited import Delimited
+from likely.data.sources.files import FileSource, scan
 from likely.data.sources.formats import TEXTS, Format, format_of_content, format_of_suffix, separator_of
 from likely.data.sources.json_lines import lines_of_array
 from likely.data.sources.mistakes import listed
 from likely.data.sources.paths import Name, find_files
-from likely.data.sources.source import Source, scan
 from likely.errors import InputError
 
 _WHOLE_IN_FLOAT = 2.0**53  # above it decimal numbers skip whole ones
@@ -242,7 +242,7 @@ def _common_separator(paths: Sequence[Path]) -> str:
     return first
 
 
-def _all_rows(source: Source, max_rows: int | None) -> pl.DataFrame:
+def _all_rows(source: FileSource, max_rows: int | None) -> pl.DataFrame:
     try:
         return _joined(source, max_rows)
     except InputError:
@@ -254,7 +254,7 @@ def _all_rows(source: Source, max_rows: int | None) -> pl.DataFrame:
         )
 
 
-def _joined(source: Source, max_rows: int | None) -> pl.DataFrame:
+def _joined(source: FileSource, max_rows: int | None) -> pl.DataFrame:
     parts, rows = [source.schema.to_frame()], 0
     for batch in source.batches():
         parts.append(batch)
@@ -280,7 +280,7 @@ def _retyped_column(column: pl.Series) -> pl.Series:
     return column
 
 
-def _narrowed(frame: pl.DataFrame, source: Source) -> pl.DataFrame:
+def _narrowed(frame: pl.DataFrame, source: FileSource) -> pl.DataFrame:
     """Attributes that ARFF declares as numeric, of which all cells are whole, as whole numbers."""
     declared = [
         {attribute.name for attribute in file.attributes if attribute.whole}

@@ -1,7 +1,12 @@
 """How a sum over batches is carried out. An engine contains no mathematics.
 
-An engine has two verbs: `fold(batches, summarize)` adds up a statistic of every batch, `each(items, work)` does
-independent work. The same model code runs on every engine; `use` chooses one.
+    fold(source, summarize)   the sum of a statistic of every batch
+    map(items, work)          the results of independent work in this process, in the order of the items
+    keep(source)              the same source with its batches held, for algorithms of many passes
+
+The function that `fold` takes is pure and can be sent: it and what it holds can be pickled, and it writes to nothing
+that it holds. So the same model code runs on every engine; `use` chooses one. See `docs/own-engine.md` for one of your
+own.
 
 >>> from likely.engines import Serial, use
 >>> with use(Serial()):
@@ -13,17 +18,25 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, Protocol, TypeVar
 
+from likely.data.sources import Source
 from likely.engines.local import Serial, Threads
 from likely.engines.tree import Tree
 
 T = TypeVar("T")
+R = TypeVar("R")
 
 
 class Engine(Protocol):
     """What can carry out a sum over batches."""
 
-    def fold(self, batches: Iterable[T], summarize: Callable[[T], Any]) -> Any: ...
-    def each(self, items: Iterable[T], work: Callable[[T], None]) -> None: ...
+    def fold(self, source: Source[T], summarize: Callable[[T], Any]) -> Any:
+        """The sum of `summarize(batch)` over all batches, added by their numbers; None when there are none."""
+
+    def map(self, items: Iterable[T], work: Callable[[T], R]) -> list[R]:
+        """`work(item)` for every item, in their order; local work, which need not be sendable."""
+
+    def keep(self, source: Source[T]) -> Source[T]:
+        """The same batches, held where they are worked on."""
 
 
 _current: ContextVar[Engine | None] = ContextVar("likely_engine", default=None)

@@ -11,38 +11,24 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain, islice
 from typing import Any, TypeVar
 
+from likely.data.sources import Kept, Source
 from likely.engines.tree import Tree
 from likely.errors import InputError
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True)
-class Serial:
-    """One batch after the other.
-
-    >>> Serial().fold([1, 2, 3], lambda batch: batch * 10)
-    60
-    """
-
-    def fold(self, batches: Iterable[T], summarize: Callable[[T], Any]) -> Any:
-        tree = Tree()
-        with _one_blas_thread():  # which rounds as it does in our threads
-            for number, batch in enumerate(batches):
-                tree.put(number, summarize(batch))
-        return tree.result()
-
-    def each(self, items: Iterable[T], work: Callable[[T], None]) -> None:
-        with _one_blas_thread():
-            for item in items:
-                work(item)
+R = TypeVar("R")
 
 
 @dataclass(frozen=True)
 class Threads:
-    """A few batches at a time, in `workers` threads (all cores by default)."""
+    """A few batches at a time, in `workers` threads (all cores by default).
+
+    >>> Threads(2).map([1, 2, 3], lambda item: item * 10)
+    [10, 20, 30]
+    """
 
     workers: int | None = None
 
@@ -50,53 +36,68 @@ class Threads:
         if self.workers is not None and self.workers < 1:
             raise InputError(f"workers must be at least 1, got {self.workers}")
 
-    def fold(self, batches: Iterable[T], summarize: Callable[[T], Any]) -> Any:
-        """The sum of `summarize(batch)` over all batches."""
+    def fold(self, source: Source[T], summarize: Callable[[T], Any]) -> Any:
+        """The sum of `summarize(batch)` over all batches; a batch that has a number is read by the thread."""
         tree = Tree()
-        self._run(batches, summarize, tree.put)
+        if source.n_batches is None:
+            _run(self.workers, source.batches(), summarize, tree.put)
+        else:
+            _run(self.workers, range(source.n_batches), lambda number: summarize(source.batch(number)), tree.put)
         return tree.result()
 
-    def each(self, items: Iterable[T], work: Callable[[T], None]) -> None:
-        """Do `work` for every item; the items must not depend on each other."""
-        self._run(items, work, lambda number, result: None)
+    def map(self, items: Iterable[T], work: Callable[[T], R]) -> list[R]:
+        """`work(item)` for every item, in their order; the items must not depend on each other."""
+        results: dict[int, R] = {}
+        _run(self.workers, items, work, results.__setitem__)
+        return [results[number] for number in range(len(results))]
 
-    def _run(self, items: Iterable[T], work: Callable[[T], Any], done: Callable[[int, Any], Any]) -> None:
-        workers = self.workers or os.cpu_count() or 1
-        numbered = enumerate(items)
-        first = list(_take(numbered, 2))
-        if workers == 1 or len(first) < 2:  # nothing to share out: spare the threads
-            with _one_blas_thread():
-                for number, item in _chain(first, numbered):
-                    done(number, work(item))
-            return
-        pending: dict[Future[Any], int] = {}
-        with _one_blas_thread(), ThreadPoolExecutor(workers) as pool:
-            try:
-                for number, item in _chain(first, numbered):
-                    pending[pool.submit(work, item)] = number
-                    if len(pending) >= 2 * workers:
-                        _collect(pending, done)
-                while pending:
+    def keep(self, source: Source[T]) -> Source[T]:
+        """The batches in memory."""
+        return Kept(tuple(source.batches()))
+
+
+class Serial(Threads):
+    """One batch after the other.
+
+    >>> Serial().fold(Kept((1, 2, 3)), lambda batch: batch * 10)
+    60
+    """
+
+    def __init__(self) -> None:
+        super().__init__(1)
+
+    def __repr__(self) -> str:
+        return "Serial()"
+
+
+def _run(workers: int | None, items: Iterable[T], work: Callable[[T], R], done: Callable[[int, R], Any]) -> None:
+    """Do the work of every item and hand on its number and result, a few items ahead of what is done."""
+    workers = workers or os.cpu_count() or 1
+    numbered = enumerate(items)
+    first = list(islice(numbered, 2))
+    if workers == 1 or len(first) < 2:  # nothing to share out: spare the threads
+        with _one_blas_thread():  # which rounds as it does in our threads
+            for number, item in chain(first, numbered):
+                done(number, work(item))
+        return
+    pending: dict[Future[R], int] = {}
+    with _one_blas_thread(), ThreadPoolExecutor(workers) as pool:
+        try:
+            for number, item in chain(first, numbered):
+                pending[pool.submit(work, item)] = number
+                if len(pending) >= 2 * workers:
                     _collect(pending, done)
-            except BaseException:
-                pool.shutdown(wait=True, cancel_futures=True)
-                raise
+            while pending:
+                _collect(pending, done)
+        except BaseException:
+            pool.shutdown(wait=True, cancel_futures=True)
+            raise
 
 
-def _collect(pending: dict[Future[Any], int], done: Callable[[int, Any], Any]) -> None:
+def _collect(pending: dict[Future[R], int], done: Callable[[int, R], Any]) -> None:
     finished, _ = wait(pending, return_when=FIRST_COMPLETED)
     for future in finished:
         done(pending.pop(future), future.result())
-
-
-def _take(items: Iterable[T], count: int) -> Iterable[T]:
-    for _, item in zip(range(count), items, strict=False):
-        yield item
-
-
-def _chain(first: list[T], rest: Iterable[T]) -> Iterable[T]:
-    yield from first
-    yield from rest
 
 
 def _one_blas_thread() -> AbstractContextManager[Any]:

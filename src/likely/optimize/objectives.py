@@ -4,7 +4,7 @@
 
 An objective takes a point (d,) and gives its value and gradient (d,), and for Newton's method its Hessian (d, d) too:
 as a plain tuple or as an Expansion. Where the rows come in chunks, each chunk gives its Expansion and their sum is that
-of the whole: `engines.current().fold(batches, lambda batch: Expansion(*loss(batch, x)))`, or `additive` over chunks.
+of the whole: an engine's `fold` over them, of a function that holds the point, or `additive` over chunks.
 
 A point where the value or a slope is not finite is outside of the domain: as bad as can be, but no mistake.
 """

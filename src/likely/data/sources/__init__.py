@@ -1,4 +1,6 @@
-"""Files read in batches, without ever holding one in memory.
+"""Sources of data: batches by number, and files read in batches without ever holding one in memory.
+
+`Source` and `TableSource` say what a source is (`docs/own-source.md` has one of your own); `scan` makes one of files.
 
 | suffix | read by | random access |
 | --- | --- | --- |
@@ -17,6 +19,17 @@ an empty cell in delimited text, also a quoted one, and what `missing` lists; in
 A blank line is no row, except in a file of one column, where it is a missing cell.
 """
 
-from likely.data.sources.source import Source, scan
+import importlib
+from typing import Any
 
-__all__ = ["Source", "scan"]
+from likely.data.sources.source import Kept, Source, TableSource
+
+_HOME = {"FileSource": "likely.data.sources.files", "scan": "likely.data.sources.files"}  # which import Polars
+
+__all__ = ["FileSource", "Kept", "Source", "TableSource", "scan"]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        return getattr(importlib.import_module(_HOME[name]), name)
+    raise AttributeError(f"module 'likely.data.sources' has no attribute {name!r}")

@@ -5,6 +5,7 @@ other classifier is cloned and refitted for each fold, in threads. Both give the
 """
 
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -77,13 +78,7 @@ class CrossValidation:
         See `likely.evaluation.measures.criteria` for the measures. Rows count with their weights.
         """
         chosen = criterion(measure)
-        out = np.empty((self.repeats, self.n_folds))
-
-        def fill(repeat: int) -> None:
-            out[repeat] = self._fold_scores(chosen, repeat)
-
-        engines.current().each(range(self.repeats), fill)
-        return out
+        return np.stack(engines.current().map(range(self.repeats), partial(self._fold_scores, chosen)))
 
     def spread(self, measure: Any = "accuracy") -> FoldSpread:
         """Mean and deviation of the folds' scores. The deviation says how much folds differ, and is no interval."""
@@ -257,13 +252,7 @@ def fold_assignments(
     rngs = np.random.default_rng(random_state).spawn(repeats)
     if groups is not None or not 2 <= folds <= rows:
         return np.stack([make_folds(data.codes, int(folds), stratify, groups, rng) for rng in rngs])
-    out = np.empty((repeats, rows), dtype=np.int64)
-
-    def fill(repeat: int) -> None:
-        out[repeat] = deal(data.codes, int(folds), stratify, rngs[repeat])
-
-    engines.current().each(range(repeats), fill)
-    return out
+    return np.stack(engines.current().map(rngs, partial(deal, data.codes, int(folds), stratify)))
 
 
 def _given(folds: Any, rows: int) -> Ints:

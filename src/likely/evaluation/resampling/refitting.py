@@ -32,22 +32,21 @@ class Verdict(NamedTuple):
 def judge_by_refitting(model: Any, data: Training, splits: Sequence[Split], what: str = "folds") -> list[Verdict]:
     """The verdict on the test rows of every split, by a clone fitted on its training rows."""
     check_classifier(model)
-    verdicts: list[Verdict | None] = [None] * len(splits)
     with progress(len(splits), what) as done:
 
-        def judge(number: int) -> None:
+        def judge(number: int) -> Verdict:
             split = splits[number]
             try:
                 with engines.use(engines.Serial()):  # the fits are what runs side by side
                     fitted = fitted_clone(model, data.taken(split.train))
-                    verdicts[number] = ask(fitted, take(data.X, split.test), data)
+                    verdict = ask(fitted, take(data.X, split.test), data)
             except Exception as wrong:
                 wrong.add_note(f"in split {number + 1} of {len(splits)} ({what})")
                 raise
             done()
+            return verdict
 
-        engines.current().each(range(len(splits)), judge)
-    return [verdict for verdict in verdicts if verdict is not None]
+        return engines.current().map(range(len(splits)), judge)
 
 
 def ask(fitted: Any, X: Any, data: Training) -> Verdict:

@@ -40,9 +40,9 @@ class Training:
     @classmethod
     def of(cls, X: Any, y: Any, sample_weight: Any) -> Self:
         """`y` is one label per row, or the name of a column of a frame X."""
-        from likely.data.sources import Source
+        from likely.data.sources import TableSource
 
-        if isinstance(X, Source):
+        if isinstance(X, TableSource):
             raise InputTypeError("folds need rows that can be picked out: read the file into a frame first")
         if getattr(getattr(X, "dtype", None), "kind", "") == "c":
             raise InputError("Complex data not supported: give real numbers")

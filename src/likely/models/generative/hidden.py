@@ -12,20 +12,21 @@ level, column and spread of the data is known from the first pass on. A row of w
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
 from likely import engines
 from likely.data.inputs import Input, SourceInput
+from likely.data.sources import Kept
 from likely.data.target import Target
 from likely.distributions.expectation import Ascent, best_ascent
 from likely.distributions.family import many_passes
 from likely.distributions.mixture import MixtureFamily
 from likely.distributions.product import Product, ProductFamily
 from likely.errors import InputError
-from likely.models.generative.layout import Layout
-from likely.models.generative.learning import encoded_batches, take_rows
+from likely.models.generative.layout import Layout, len_of, take_rows
+from likely.models.generative.learning import Tasks
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import log_normalize, log_of, log_sum_exp
 from likely.statistics import Membership, SideBySide
@@ -68,9 +69,7 @@ def learn_in_passes(
             "y names no class: every label is missing. Give some labels, or BayesClassifier(n_components=...)"
         )
     layout = model.layout_ if layout is None else layout
-    encoded = encoded_batches(data, target, weight, layout)
-    batches = [_of_weight(_Batch(rows, labels.codes, share)) for rows, labels, share in encoded]
-    batches = [batch for batch in batches if len(batch.weight)]
+    batches = _encoded(Tasks(data, target, weight), layout)
     rows = sum(len(batch.weight) for batch in batches)
     row_weight = min(1.0, sum(float(batch.weight.sum()) for batch in batches) / rows)  # a whole number counts rows
     family = _with_row_weight(layout.family, row_weight)
@@ -78,16 +77,12 @@ def learn_in_passes(
     def prior_of(weights: Array) -> Floats:
         return log_of(model._prior_from(weights, target.classes) if prior is None else prior(weights))
 
+    engine = engines.current()
+    kept = engine.keep(Kept(tuple(batches)))
+
     def expect(at: Parameters) -> tuple[SideBySide, float]:
-        likelihoods: dict[int, float] = {}
-
-        def summarize(numbered: tuple[int, _Batch]) -> SideBySide:
-            number, batch = numbered
-            membership, likelihoods[number] = _shared_out(batch, at)
-            return family.summarize(batch.rows, membership, at.distribution)
-
-        statistic = engines.current().fold(enumerate(batches), summarize)
-        return statistic, sum(likelihoods[i] for i in sorted(likelihoods))
+        expected: _Expected = engine.fold(kept, _Expectation(family, at))
+        return expected.statistic, expected.log_likelihood
 
     def maximize(statistic: SideBySide) -> Parameters:
         fitted = family.estimate(layout.for_estimating(statistic))
@@ -133,6 +128,44 @@ def of_weight(target: Target, weight: Floats | None) -> Target:
     codes[weight == 0] = 0
     classes = tuple(name for name, kept in zip(target.classes, present, strict=True) if kept)
     return Target(codes.astype(np.int32), classes)
+
+
+@dataclass(frozen=True)
+class _Expected:
+    """The statistic of rows shared out, and the log-likelihood of the parameters that shared them: both add up."""
+
+    statistic: SideBySide
+    log_likelihood: float
+
+    def __add__(self, other: Self) -> Self:
+        return replace(
+            self,
+            statistic=self.statistic + other.statistic,
+            log_likelihood=self.log_likelihood + other.log_likelihood,
+        )
+
+
+@dataclass(frozen=True)
+class _Expectation:
+    """The E step of a batch."""
+
+    family: ProductFamily
+    at: Parameters
+
+    def __call__(self, batch: _Batch) -> _Expected:
+        membership, log_likelihood = _shared_out(batch, self.at)
+        return _Expected(self.family.summarize(batch.rows, membership, self.at.distribution), log_likelihood)
+
+
+def _encoded(tasks: Tasks, layout: Layout) -> list[_Batch]:
+    """The rows that have any weight, in the family's form."""
+    out = []
+    for start, batch, labels, share in tasks.batches():
+        rows = layout.rows(batch, start, learning=True)
+        weight = np.ones(len_of(rows)) if share is None else np.asarray(share)
+        if weight.any():
+            out.append(_of_weight(_Batch(rows, labels.codes, weight)))
+    return out
 
 
 def _of_weight(batch: _Batch) -> _Batch:

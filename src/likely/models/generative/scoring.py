@@ -1,17 +1,17 @@
 """Log densities and posteriors of a table, block by block in threads; the table is never copied whole."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, cast
 
 import numpy as np
 
 from likely import engines
-from likely.data.inputs import Input, SourceInput, batch_rows, whole_table
+from likely.data.inputs import Batch, Input, SourceInput, batch_rows, whole_table
 from likely.distributions.counts.categorical import Categorical
 from likely.distributions.product import Product
 from likely.errors import InputError
 from likely.models.generative.layout import Layout, len_of
-from likely.numeric.arrays import Array, Floats, Ints
+from likely.numeric.arrays import Floats, Ints
 from likely.numeric.logspace import add_prior_and_softmax
 from likely.statistics import Codes, Labelled, SideBySide
 
@@ -20,21 +20,21 @@ _BLOCK = 8  # a prediction block is this part of a learning batch: it stays in c
 
 def log_densities(data: Input, layout: Layout, fitted: Product, statistic: Labelled) -> Floats:
     """Log p(x | class) for every row and class."""
-    return _in_blocks(data, layout, fitted, statistic, lambda rows, out: np.copyto(out, fitted.log_density(rows)))
+    return _in_blocks(data, layout, fitted, statistic, fitted.log_density)
 
 
 def log_ratios(data: Input, layout: Layout, fitted: Product, statistic: Labelled) -> Floats:
     """Log p(x | class) up to a term that is common to all classes."""
-    return _in_blocks(data, layout, fitted, statistic, lambda rows, out: np.copyto(out, fitted.log_ratio(rows)))
+    return _in_blocks(data, layout, fitted, statistic, fitted.log_ratio)
 
 
 def posteriors(data: Input, layout: Layout, fitted: Product, statistic: Labelled, log_prior: Floats) -> Floats:
     """p(class | x) for every row and class."""
 
-    def score(rows: tuple[Any, ...], out: Array) -> None:
+    def score(rows: tuple[Any, ...]) -> Floats:
         joint = fitted.log_ratio(rows)
         add_prior_and_softmax(joint, log_prior)
-        np.copyto(out, joint)
+        return joint
 
     return _in_blocks(data, layout, fitted, statistic, score)
 
@@ -56,31 +56,24 @@ def ready_to_score(
 
 
 def _in_blocks(
-    data: Input, layout: Layout, fitted: Product, statistic: Labelled, score: Callable[[tuple[Any, ...], Array], None]
+    data: Input, layout: Layout, fitted: Product, statistic: Labelled, score: Callable[[tuple[Any, ...]], Floats]
 ) -> Floats:
+    def scored(batch: Batch) -> Floats:
+        start, rows = batch
+        with layout.naming_cells(range(start, start + len_of((rows,)))):
+            return score(query_rows(rows, start, layout, fitted, statistic))
+
+    return np.concatenate(engines.current().map(_blocks(data), scored))
+
+
+def _blocks(data: Input) -> Iterator[Batch]:
     if isinstance(data, SourceInput):
-        parts = [_scored(frame, start, layout, fitted, statistic, score) for start, frame in data.batches()]
-        return np.concatenate(parts)
-    out = np.empty((data.rows, fitted.members))
+        yield from data.batches()
+        return
     table = whole_table(data)
     size = max(256, batch_rows(data.width) // _BLOCK) if isinstance(table, np.ndarray) else batch_rows(data.width)
-
-    def work(start: int) -> None:
-        own = out[start : start + size]
-        with layout.naming_cells(range(start, start + len(own))):
-            score(query_rows(table[start : start + size], start, layout, fitted, statistic), own)
-
-    engines.current().each(range(0, data.rows, size), work)
-    return out
-
-
-def _scored(
-    frame: Any, start: int, layout: Layout, fitted: Product, statistic: Labelled, score: Callable[..., None]
-) -> Floats:
-    out = np.empty((frame.height, fitted.members))
-    with layout.naming_cells(range(start, start + len(out))):
-        score(query_rows(frame, start, layout, fitted, statistic), out)
-    return out
+    for start in range(0, data.rows, size):
+        yield start, table[start : start + size]
 
 
 def _refuse_unseen(rows: tuple[Any, ...], numbers: Sequence[int] | Ints, layout: Layout, fitted: Product) -> None:

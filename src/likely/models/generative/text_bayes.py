@@ -133,15 +133,11 @@ class TextBayes(GenerativeClassifier):
         documents = read_documents(whole_table(data)) if not isinstance(data, TextInput) else data.documents
         gaps = None in documents
         given = cast(list[str], [text or "" for text in documents] if gaps else documents)
-        out = np.empty((len(given), len(self.classes_)))
-
-        def score(span: tuple[int, int]) -> None:
-            out[slice(*span)] = fitted.log_density_of_texts(given[slice(*span)])
-
-        if len(given) == 1:
-            out[:] = fitted.log_density_of_texts(given)
+        if len(given) == 1:  # an engine takes as long as the text
+            out = fitted.log_density_of_texts(given)
         else:
-            engines.current().each(batches(given), score)
+            some = (given[start:stop] for start, stop in batches(given))
+            out = np.concatenate(engines.current().map(some, fitted.log_density_of_texts))
         if gaps:
             out[[text is None for text in documents]] = 0.0
         return out

@@ -13,12 +13,14 @@ way.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise, product
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from likely import engines
+from likely.data.sources import Source
 from likely.distributions.amounts.gaussian import Gaussian, GaussianFamily
 from likely.distributions.vectors.family import MultivariateGaussianFamily
 from likely.models.generative.folds.parts import Judgement, PartedTable
@@ -87,15 +89,19 @@ class DenseFolds:
         size = scoring.stretch * max(_ROWS_OF_A_FOLD * len(self.seen), _CELLS // x.shape[1])
         columns, even = np.arange(k), np.zeros(k)  # priors are in the constants
 
-        def score(start: int) -> None:
+        def score(start: int) -> Floats:
             at = slice(start, start + size)
             joint = np.empty((k, len(x[at])))
+            found = np.empty((len(self.folds), len(x[at]), k))
             for r, fold in enumerate(self.folds):
                 rows, ends = rows_by_fold(fold[at], len(self.seen))
                 scoring.kernel(x[at], rows, ends, *(part[r] for part in scoring.constants), joint)
-                put_log_posteriors(joint.T, even, rows, columns, out[r][at])
+                put_log_posteriors(joint.T, even, rows, columns, found[r])
+            return found
 
-        engines.current().each(range(0, len(x), size), score)
+        blocks = engines.current().map(range(0, len(x), size), score)
+        for r, own in enumerate(out):
+            np.concatenate([block[r] for block in blocks], out=own)
 
     def _scoring(self) -> Scoring | None:
         """None: the family has no quick way of scoring."""
@@ -131,17 +137,20 @@ class DenseFolds:
         r, f, k = len(self.folds), len(self.seen), self.table.classes
         d, shared = self.table.width, family.covariance == "shared"
         g, wide = 1 if shared else k, _padded(d)
-        mean, centre, inverse_scale = np.zeros((r, f, k, d)), np.zeros((r, f, d)), np.zeros((r, f, d))
-        offset, whitening, half = np.zeros((r, f, k, wide)), np.zeros((r, f, g, wide, wide)), np.zeros((r, f, g))
+        shapes = ((k, d), (d,), (d,), (k, wide), (g, wide, wide), (g,))
         log_prior, known = self._log_priors()
 
-        def make(at: tuple[int, int]) -> None:
+        def make(at: tuple[int, int]) -> tuple[bool, tuple[Floats, ...]]:
             part: Any = self._seen(*at).parts[0]
             sums = (part.origin, part.weight, np.ascontiguousarray(part.first[:, :, 0]), part.second)
-            made = (array[at] for array in (mean, centre, inverse_scale, offset, whitening, half))
-            known[at] &= whiten_groups(*sums, shared, family.ddof, *made)
+            made = tuple(np.zeros(shape) for shape in shapes)
+            return whiten_groups(*sums, shared, family.ddof, *made), made
 
-        engines.current().each(product(range(r), range(f)), make)
+        ordinary, made = zip(*engines.current().map(product(range(r), range(f)), make), strict=True)
+        known &= np.array(ordinary).reshape(r, f)
+        _, centre, inverse_scale, offset, whitening, half = (
+            np.stack(part).reshape(r, f, *shape) for part, shape in zip(zip(*made, strict=True), shapes, strict=True)
+        )
         white = (whitening @ offset[..., None])[..., 0]
         if not shared:
             constants = (centre, inverse_scale, whitening, white, log_prior - half)
@@ -207,14 +216,34 @@ def _moments(x: Array, codes: Array, folds: Array, origin: Floats, count: int) -
     k = len(origin)
     size = max(_SUMMED, 8 * count * k)  # rows enough to be worth the sums of all groups
 
-    def summarize(start: int) -> Floats:
-        at = slice(start, start + size)
-        own: Floats = moments_by_fold(x[at], codes[at], folds[:, at], origin, count)
-        return own
-
-    sums: Floats = engines.current().fold(range(0, len(x), size), summarize).swapaxes(0, 1)
+    summed: Floats = engines.current().fold(_Rows(x, codes, folds, size), partial(_moments_of, origin, count))
+    sums = summed.swapaxes(0, 1)
     rows = [np.bincount(fold * np.int32(k) + codes, minlength=count * k).reshape(count, k) for fold in folds]
     return np.stack(rows, axis=1), sums[:, :, :, 0], sums[:, :, :, 1]
+
+
+@dataclass(frozen=True)
+class _Rows(Source[tuple[Array, Array, Array]]):
+    """Rows (m, d), their classes (m,) and folds (r, m), so many at a time."""
+
+    x: Array
+    codes: Array
+    folds: Array
+    size: int
+
+    @property
+    def n_batches(self) -> int:
+        return -(-len(self.x) // self.size)
+
+    def batch(self, number: int) -> tuple[Array, Array, Array]:
+        at = slice(number * self.size, (number + 1) * self.size)
+        return self.x[at], self.codes[at], self.folds[:, at]
+
+
+def _moments_of(origin: Floats, count: int, rows: tuple[Array, Array, Array]) -> Floats:
+    x, codes, folds = map(frozen, rows)
+    own: Floats = moments_by_fold(x, codes, folds, origin, count)
+    return own
 
 
 def _products(x: Array, codes: Array, folds: Array, origin: Floats, count: int) -> tuple[Array, Floats, Floats]:
@@ -228,32 +257,35 @@ def _products(x: Array, codes: Array, folds: Array, origin: Floats, count: int) 
     size = max(_GATHERED, _SORTED_CELLS // wide)
     for start in range(0, len(x), size):
         at = slice(start, start + size)
-        _add_products(x[at], codes[at], folds[:, at], origin, sums)
+        sums = _with_products(x[at], codes[at], folds[:, at], origin, sums)
     return np.rint(sums[..., d, d]).astype(np.int64), sums[..., :d, d], np.ascontiguousarray(sums[..., :d, :d])
 
 
-def _add_products(x: Array, codes: Array, folds: Array, origin: Floats, sums: Floats) -> None:
+def _with_products(x: Array, codes: Array, folds: Array, origin: Floats, sums: Floats) -> Floats:
     order, ends = rows_by_fold(codes, len(origin))
     count, wide = len(sums), sums.shape[-1]
     classes = [slice(begin, end) for begin, end in pairwise([0, *ends.tolist()])]
-    deviations = np.empty((len(x), wide))
 
-    def sort(c: int) -> None:
-        deviations_by_class(x, order[classes[c]], origin[c], deviations[classes[c]])
+    def deviations_of(c: int) -> Floats:
+        own = np.empty((classes[c].stop - classes[c].start, wide))
+        deviations_by_class(x, order[classes[c]], origin[c], own)
+        return own
 
-    def add(repeat: int) -> None:
-        gathered = np.empty((_GATHERED, wide))
+    deviations = engines.current().map(range(len(classes)), deviations_of)
+
+    def added(repeat: int) -> Floats:
+        own, gathered = sums[:, repeat].copy(), np.empty((_GATHERED, wide))
         fold = frozen(folds[repeat][order])
         for c, at in enumerate(classes):
             rows, cuts = rows_by_fold(fold[at], count)
             for f, (begin, end) in enumerate(pairwise([0, *cuts.tolist()])):
                 for some in range(begin, end, _GATHERED):
-                    own = rows[some : min(some + _GATHERED, end)]
-                    z = deviations[at].take(own, axis=0, out=gathered[: len(own)], mode="clip")
-                    sums[f, repeat, c] += z.T @ z
+                    chosen = rows[some : min(some + _GATHERED, end)]
+                    z = deviations[c].take(chosen, axis=0, out=gathered[: len(chosen)], mode="clip")
+                    own[f, c] += z.T @ z
+        return own
 
-    engines.current().each(range(len(classes)), sort)
-    engines.current().each(range(len(folds)), add)
+    return np.stack(engines.current().map(range(len(folds)), added), axis=1)
 
 
 def _padded(width: int) -> int:

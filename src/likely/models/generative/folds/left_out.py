@@ -197,12 +197,13 @@ def leave_one_out(table: PartedTable, out: Floats) -> None:
     model = table.model
     everything: Any = table.sums([np.zeros(len(table), dtype=np.int32)], [1])[0][0]
     total = everything.weight.astype(np.float64)
+    size = table.slice_rows()
 
-    def score(at: slice) -> None:
+    def score(start: int) -> Floats:
+        at = slice(start, start + size)
         codes, share = table.target.codes[at], None if table.weight is None else table.weight[at]
         membership = Membership.of_labels(codes, table.classes, share)
-        own, rows = out[at], np.arange(len(codes))
-        own[:] = 0.0
+        own, rows = np.zeros((len(codes), table.classes)), np.arange(len(codes))
         for family, part, x in zip(model.layout_.family.parts, everything.parts, table.taken(at), strict=True):
             own += family.leave_one_out(part, x, membership)
         left = np.repeat(total[None], len(own), axis=0)
@@ -215,9 +216,9 @@ def leave_one_out(table: PartedTable, out: Floats) -> None:
         own += log_prior
         impossible = np.isneginf(own).all(axis=1)
         own[impossible] = log_prior[impossible]
-        own[:] = log_normalize(own)
+        return log_normalize(own)
 
-    engines.current().each(table.slices(), score)
+    np.concatenate(engines.current().map(range(0, len(table), size), score), out=out)
     _without_each(table, np.flatnonzero(np.isnan(out).any(axis=1)), out)
 
 

@@ -6,17 +6,19 @@ rows.
 """
 
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, TypeAlias
 
 import numpy as np
 
 from likely import engines
 from likely.data.inputs import ArrayInput, batch_rows, whole_table
+from likely.data.sources import Source
 from likely.data.target import Target, read_target, split_target
 from likely.data.weights import read_weight
+from likely.distributions.product import ProductFamily
 from likely.errors import InputError, TierError
 from likely.models.generative.learning import without_empty_classes
 from likely.models.generative.scoring import ready_to_score
@@ -35,7 +37,7 @@ class Judgement(NamedTuple):
     """Rows to be scored under the model of a statistic, and where their log posteriors go."""
 
     rows: Ints  # (m,)
-    seen: Additive
+    seen: Any  # the statistic, let go of when the rows are scored
     out: Floats  # (., k)
     places: Ints  # (m,)  of the rows in `out`
 
@@ -96,30 +98,18 @@ class PartedTable:
         weight = None if self.weight is None else self.weight[rows]
         return replace(self, target=target, weight=weight, encoded=tuple(_taken(part, rows) for part in self.encoded))
 
-    def slices(self, least: int = 256) -> Iterator[slice]:
-        """Ranges of rows that are dealt with at a time."""
-        size = max(least, batch_rows(self.width) // _SLICES)
-        for start in range(0, len(self), size):
-            yield slice(start, start + size)
+    def slice_rows(self, least: int = 256) -> int:
+        """How many rows are dealt with at a time."""
+        return max(least, batch_rows(self.width) // _SLICES)
 
     def sums(self, parts: Sequence[Array], counts: Sequence[int]) -> list[list[Additive]]:
         """The statistic of each part, for several repeats: parts (n,), numbered from 0, and how many there are.
 
         Part -1 is none of them. One pass over the rows serves all repeats.
         """
-        k, family = self.classes, self.model.layout_.family
-
-        def summarize(at: slice) -> _Repeats:
-            rows = self.taken(at)
-            share = None if self.weight is None else self.weight[at]
-            sums = []
-            for part, count in zip(parts, counts, strict=True):
-                labels = part[at] * k + self.target.codes[at]
-                labels[part[at] < 0] = -1
-                sums.append(family.summarize(rows, Membership.of_labels(labels, count * k, share)))
-            return _Repeats(tuple(sums))
-
-        total: _Repeats = engines.current().fold(self.slices(8 * k * max(counts)), summarize)
+        k = self.classes
+        slices = _Slices(self, tuple(parts), self.slice_rows(8 * k * max(counts)))
+        total: _Repeats = engines.current().fold(slices, _SumOfParts(self.model.layout_.family, k, tuple(counts)))
         return [
             [sums.taken(np.arange(part * k, (part + 1) * k)).canonical() for part in range(count)]
             for sums, count in zip((_about_common_origins(s, k) for s in total.sums), counts, strict=True)
@@ -127,24 +117,27 @@ class PartedTable:
 
     def judge(self, work: Iterable[Judgement]) -> None:
         """Write the log posteriors of each piece of work; -inf for a class that its model has not seen."""
-        engines.current().each(work, self.judge_one)
+        for piece, found in engines.current().map(work, self._judged):
+            piece.out[piece.places] = found
 
-    def judge_one(self, work: Judgement) -> None:
-        """Write the log posteriors of one piece of work."""
+    def _judged(self, work: Judgement) -> tuple[Judgement, Floats]:
+        """One piece of work without its statistic, and the log posteriors of its rows (m, k)."""
         seen = without_empty_classes(Labelled(self.target.classes, work.seen))
         if not seen.classes:
             raise InputError("a fold holds all rows that have a label: nothing is left to learn from outside it")
         model = copy(self.model)
         model._settle(seen)
         columns = np.array([i for i, name in enumerate(self.target.classes) if name in seen.classes])
-        if len(columns) < self.classes:
-            work.out[work.places] = -np.inf
+        out = np.full((len(work.rows), self.classes), -np.inf)
         log_prior = log_of(model.class_prior_)
         size = max(256, _BLOCK_CELLS // self.width)
-        for start in range(0, len(work.rows), size):
-            rows, places = work.rows[start : start + size], work.places[start : start + size]
+        places = np.arange(min(size, len(out)))
+        for start in range(0, len(out), size):
+            rows = work.rows[start : start + size]
             x = ready_to_score(self._picked(rows), rows, model.layout_, model.distribution_, model.statistic_)
-            put_log_posteriors(model.distribution_.log_ratio(x), log_prior, places, columns, work.out)
+            scores = model.distribution_.log_ratio(x)
+            put_log_posteriors(scores, log_prior, places, columns, out[start : start + size])
+        return work._replace(seen=None), out
 
     def _picked(self, rows: Ints) -> tuple[Any, ...]:
         """Like `taken`, but a plain array is copied to memory that the next call in this thread uses again."""
@@ -165,6 +158,44 @@ class _Repeats:
 
     def __add__(self, other: Self) -> Self:
         return replace(self, sums=tuple(a + b for a, b in zip(self.sums, other.sums, strict=True)))
+
+
+_Slice: TypeAlias = tuple[tuple[Any, ...], Array, Floats | None, list[Array]]  # rows, labels, weights, their parts
+
+
+@dataclass(frozen=True)
+class _Slices(Source[_Slice]):
+    """The rows of a table, so many at a time, with the part of each in every repeat."""
+
+    table: PartedTable
+    parts: tuple[Array, ...]  # (n,) each
+    size: int
+
+    @property
+    def n_batches(self) -> int:
+        return -(-len(self.table) // self.size)
+
+    def batch(self, number: int) -> _Slice:
+        at, weight = slice(number * self.size, (number + 1) * self.size), self.table.weight
+        share = None if weight is None else weight[at]
+        return self.table.taken(at), self.table.target.codes[at], share, [part[at] for part in self.parts]
+
+
+@dataclass(frozen=True)
+class _SumOfParts:
+    """The statistic of every part and class among some rows, for each repeat."""
+
+    family: ProductFamily
+    classes: int
+    counts: tuple[int, ...]  # parts of each repeat
+
+    def __call__(self, some: _Slice) -> _Repeats:
+        rows, codes, share, parts = some
+        sums = []
+        for part, count in zip(parts, self.counts, strict=True):
+            labels = np.where(part < 0, -1, part * self.classes + codes)
+            sums.append(self.family.summarize(rows, Membership.of_labels(labels, count * self.classes, share)))
+        return _Repeats(tuple(sums))
 
 
 def _about_common_origins(statistic: Any, k: int) -> Any:

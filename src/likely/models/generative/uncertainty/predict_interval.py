@@ -80,17 +80,17 @@ def predict_interval(
     draws = _Draws.of(model, n_draws, as_generator(random_state), prior)
     tails = np.array([(1 - confidence) / 2, (1 + confidence) / 2])
     plug_in = model.predict_proba(X, prior)
-    out = np.empty((*plug_in.shape, 2))
 
-    def work(block: tuple[int, int, Any]) -> None:
+    def work(block: tuple[int, int, Any]) -> Floats:
         start, stop, rows = block
         with model.layout_.naming_cells(range(start, stop)):
             ready = query_rows(rows, start, model.layout_, model.distribution_, model.statistic_)
             drawn, lost = draws.posteriors(ready, stop - start)
             ends = np.moveaxis(np.quantile(drawn, tails, axis=1, method="weibull"), 0, 2)
-        out[start:stop] = np.where(lost[:, :, None], [0.0, 1.0], ends)
+        return np.where(lost[:, :, None], [0.0, 1.0], ends)
 
-    engines.current().each(_blocks(data, max(1, _PREDICTIONS // (n_draws * plug_in.shape[1]))), work)
+    blocks = _blocks(data, max(1, _PREDICTIONS // (n_draws * plug_in.shape[1])))
+    out = np.concatenate(engines.current().map(blocks, work))
     out[:, :, 0] = np.minimum(out[:, :, 0], plug_in)
     out[:, :, 1] = np.maximum(out[:, :, 1], plug_in)
     return out
