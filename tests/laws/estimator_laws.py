@@ -15,7 +15,7 @@ from sklearn.base import clone
 from statistic_laws import leaves
 
 from likely.data import inputs
-from likely.engines import Serial, Threads, use
+from likely.engines import Serial, Threads, current, use
 from likely.errors import LikelyError
 from likely.numeric.logspace import log_odds
 
@@ -335,7 +335,7 @@ def engines_give_the_same_bits(specimen: Specimen, rng: np.random.Generator) -> 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(inputs, "_BATCH_ROWS", 7)
         patch.setattr(inputs, "_BATCH_CELLS", 16)
-        for engine in (Serial(), Threads(1), Threads(3)):
+        for engine in (Serial(), Threads(1), Threads(3), current()):
             with use(engine):
                 models.append(specimen.fitted(X, y))
                 models[-1].posteriors = models[-1].predict_proba(X)

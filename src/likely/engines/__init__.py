@@ -19,7 +19,7 @@ from contextvars import ContextVar
 from typing import Any, Protocol, TypeVar
 
 from likely.data.sources import Source
-from likely.engines.local import Serial, Threads
+from likely.engines.local import Serial, Threads, summary_of
 from likely.engines.tree import Tree
 
 T = TypeVar("T")
@@ -57,4 +57,4 @@ def use(engine: Engine) -> Iterator[Engine]:
         _current.reset(token)
 
 
-__all__ = ["Engine", "Serial", "Threads", "Tree", "current", "use"]
+__all__ = ["Engine", "Serial", "Threads", "Tree", "current", "summary_of", "use"]

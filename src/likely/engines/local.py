@@ -70,6 +70,16 @@ class Serial(Threads):
         return "Serial()"
 
 
+def summary_of(source: Source[T], summarize: Callable[[T], R], number: int) -> R:
+    """What an engine that sends lets a worker do: read one batch, and summarise it as it would be here.
+
+    >>> summary_of(Kept((1, 2, 3)), str, 2)
+    '3'
+    """
+    with _one_blas_thread():
+        return summarize(source.batch(number))
+
+
 def _run(workers: int | None, items: Iterable[T], work: Callable[[T], R], done: Callable[[int, R], Any]) -> None:
     """Do the work of every item and hand on its number and result, a few items ahead of what is done."""
     workers = workers or os.cpu_count() or 1

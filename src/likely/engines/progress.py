@@ -1,7 +1,8 @@
 """How far long work has come, on the terminal: shown only where somebody can see it.
 
 Rich draws the bar, with what is done, the rate and the time that is left; where it is not installed, or standard error
-is no terminal, nothing is drawn. Work that is done within a moment shows nothing either.
+is no terminal, nothing is drawn. Work that is done within a moment shows nothing either, nor does work inside work that
+has a bar.
 """
 
 import sys
@@ -12,47 +13,54 @@ from contextlib import contextmanager
 from typing import Any
 
 _PATIENCE = 1.0  # seconds before a bar appears
+_terminal = threading.Lock()  # held by the work whose bar is drawn
 
 
 @contextmanager
-def progress(total: int | None, what: str) -> Iterator[Callable[..., None]]:
+def progress(total: int | None, what: str, patience: float | None = None) -> Iterator[Callable[..., None]]:
     """Count `total` pieces of work, None if nobody knows how many: call what is given when one, or so many, are done.
 
-    It may be called from any thread.
+    It may be called from any thread, and told what is under way now. The bar appears after `patience` seconds.
 
     >>> with progress(3, "folds") as done:
     ...     for _ in range(3):
     ...         done()
     """
-    bar = _Bar(total, what) if (total is None or total > 1) and _visible() else None
+    if (total is not None and total < 2) or not _visible() or not _terminal.acquire(blocking=False):
+        yield lambda *_: None
+        return
+    bar = _Bar(total, what, _PATIENCE if patience is None else patience)
     try:
-        yield (lambda *_: None) if bar is None else bar.advance
+        yield bar.advance
     finally:
-        if bar is not None:
-            bar.close()
+        bar.close()
+        _terminal.release()
 
 
 class _Bar:
     """A bar that appears when the work takes longer than a moment."""
 
-    def __init__(self, total: int | None, what: str) -> None:
+    def __init__(self, total: int | None, what: str, patience: float) -> None:
         self.total = total
         self.what = what
+        self.patience = patience
         self.done = 0
         self.begin = time.monotonic()
         self.shown: Any = None
         self.task: Any = None
         self.lock = threading.Lock()
 
-    def advance(self, count: int = 1) -> None:
+    def advance(self, count: int = 1, what: str | None = None) -> None:
         with self.lock:
             self.done += count
+            self.what = what or self.what
             if self.shown is None:
-                if time.monotonic() - self.begin < _PATIENCE or self.done == self.total:
+                if time.monotonic() - self.begin < self.patience or self.done == self.total:
                     return
                 self._show()
-            spent = time.monotonic() - self.begin
-            self.shown.update(self.task, completed=self.done, rate=f"{self.done / spent:,.3g}/s")
+            rate = f"{self.done / max(time.monotonic() - self.begin, 1e-9):,.3g}/s" if self.done else ""
+            total = None if self.total is None else max(self.total, self.done)
+            self.shown.update(self.task, completed=self.done, total=total, description=self.what, rate=rate)
 
     def close(self) -> None:
         if self.shown is not None:
