@@ -17,11 +17,11 @@ from likely.distributions import (
     PoissonFamily,
     TextFamily,
 )
+from likely.distributions.conjugate.large_sample import LargeSample
 from likely.errors import InputError, TierError
 from likely.estimation import Beta, Dirichlet, Gamma, NormalInverseGamma, NormalInverseWishart
 from likely.evaluation import description_length
 from likely.models.generative import TextBayes
-from likely.models.generative.uncertainty.large_sample import LargeSample
 from likely.models.generative.uncertainty.parameter_posterior import posterior_of_part
 
 

@@ -1,15 +1,15 @@
 """Estimation as working tools: likelihood and its curvature, conjugate priors and posteriors, fitted lines."""
 
+from likely.distributions.conjugate.belief import Interval
+from likely.distributions.conjugate.beta import Beta
+from likely.distributions.conjugate.dirichlet import Dirichlet
+from likely.distributions.conjugate.gamma import Gamma
+from likely.distributions.conjugate.inverse_gamma import InverseGamma
+from likely.distributions.conjugate.normal_inverse_gamma import NormalInverseGamma
+from likely.distributions.conjugate.normal_inverse_wishart import NormalInverseWishart
+from likely.distributions.conjugate.predictive import Predictive, PredictiveLevel
+from likely.distributions.conjugate.student_t import MultivariateT, StudentT
 from likely.distributions.expectation import Ascent, best_ascent, expectation_maximization
-from likely.estimation.conjugate.belief import Interval
-from likely.estimation.conjugate.beta import Beta
-from likely.estimation.conjugate.dirichlet import Dirichlet
-from likely.estimation.conjugate.gamma import Gamma
-from likely.estimation.conjugate.inverse_gamma import InverseGamma
-from likely.estimation.conjugate.normal_inverse_gamma import NormalInverseGamma
-from likely.estimation.conjugate.normal_inverse_wishart import NormalInverseWishart
-from likely.estimation.conjugate.predictive import Predictive, PredictiveLevel
-from likely.estimation.conjugate.student_t import MultivariateT, StudentT
 from likely.estimation.effect_of_priors import PriorEffect, prior_effect
 from likely.estimation.half_known import HalfKnownCounts
 from likely.estimation.likelihoods.fisher import observed_information

@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from likely.distributions.conjugate.beta import Beta
 from likely.errors import InputError
-from likely.estimation.conjugate.beta import Beta
-from likely.estimation.given import numbers
 from likely.numeric.arrays import Floats
 from likely.numeric.shares import smoothed_shares
+from likely.probability.given import numbers
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,10 +21,10 @@ import numpy as np
 
 from likely.distributions.expectation import expectation_maximization
 from likely.errors import InputError
-from likely.estimation.given import number
 from likely.estimation.likelihoods.invariance import with_error
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.roots import bracketed_roots
+from likely.probability.given import number
 
 Group: TypeAlias = str | tuple[str, ...]
 

@@ -18,11 +18,11 @@ from typing import Any
 
 import numpy as np
 
+from likely.distributions.conjugate.belief import Interval, check_interval
 from likely.errors import InputError
-from likely.estimation.conjugate.belief import Interval
-from likely.estimation.given import number, numbers, plain
 from likely.intervals.quantiles import check_confidence, t_quantile
 from likely.numeric.arrays import Floats
+from likely.probability.given import number, numbers, plain
 from likely.statistics import Membership, Scatter
 
 _LARGEST = 1e150

@@ -20,9 +20,9 @@ from typing import Any
 import numpy as np
 
 from likely.errors import InputError
-from likely.estimation.given import number, numbers, plain
 from likely.numeric.arrays import Floats
 from likely.numeric.shares import smoothed_shares
+from likely.probability.given import number, numbers, plain
 
 _SLACK = 1e-9  # of a sum: what rounding of weighted counts or of given shares may leave
 

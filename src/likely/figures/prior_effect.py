@@ -10,8 +10,8 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.distributions.conjugate.beta import Beta
 from likely.errors import InputTypeError
-from likely.estimation.conjugate.beta import Beta
 from likely.estimation.effect_of_priors import PriorEffect, arriving, prior_effect
 from likely.figures.canvas import INK, canvas, legend
 from likely.figures.curves.style import curve_style

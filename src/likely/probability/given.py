@@ -1,4 +1,4 @@
-"""Probabilities that a user gives, checked: names to numbers, or an array of them, not negative and summing to 1."""
+"""Numbers and probabilities as users give them: read with an error that says what is wrong, given back as they came."""
 
 from collections.abc import Hashable, Mapping
 from typing import Any
@@ -54,13 +54,47 @@ def read_numbers(x: Any, what: str) -> Floats:
     >>> read_numbers({"a": 1, "b": 2}, "the counts")
     array([1., 2.])
     """
-    try:
-        values = np.asarray(list(x.values()) if isinstance(x, Mapping) else x, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise InputError(f"{what} must be numbers, got {x!r:.60}") from None
+    values = numbers(list(x.values()) if isinstance(x, Mapping) else x, what)
     if not np.isfinite(values).all():
         raise InputError(f"{what} hold {values[~np.isfinite(values)].flat[0]}, which is no number to use")
     return values
+
+
+def numbers(data: Any, what: str = "the data") -> Floats:
+    """An array of any shape; NaN and infinities are left in it.
+
+    >>> numbers([1, 2.5])
+    array([1. , 2.5])
+    """
+    try:
+        return np.asarray(data, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise InputError(f"{what} must be numbers, got {data!r:.60}") from None
+
+
+def number(value: Any, what: str) -> float:
+    """One number, NaN and infinities among them.
+
+    >>> number(3, "the mean")
+    3.0
+    """
+    if value is None or isinstance(value, str | bytes) or np.ndim(numbers(value, what)):
+        raise InputError(f"{what} must be one number, got {value!r:.60}")
+    return float(value)
+
+
+def labelled(data: Any) -> list[tuple[Any, Any]] | None:
+    """Pairs (label, value) of a mapping, or of a pandas Series that has labels of its own; None for anything else.
+
+    >>> labelled({"a": 3}), labelled([3])
+    ([('a', 3)], None)
+    """
+    if isinstance(data, Mapping):
+        return list(data.items())
+    index = getattr(data, "index", None)
+    if index is None or callable(index) or not hasattr(index, "tolist") or type(index).__name__ == "RangeIndex":
+        return None
+    return list(zip(index.tolist(), np.asarray(data).tolist(), strict=True)) if np.ndim(data) == 1 else None
 
 
 def plain(values: Any) -> Any:

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from likely.errors import InputError
-from likely.estimation.given import numbers
 from likely.optimize.differences import hessian
+from likely.probability.given import numbers
 
 
 def observed_information(log_likelihood: Callable[[Any], float], at: Any) -> Any:

@@ -12,8 +12,8 @@ from typing import Any, Literal, Protocol, TypeAlias
 
 import numpy as np
 
+from likely.distributions.conjugate.belief import Interval
 from likely.errors import InputError
-from likely.estimation.conjugate.belief import Interval
 from likely.intervals.quantiles import normal_quantile
 
 Method: TypeAlias = Literal["likelihood", "wald"]

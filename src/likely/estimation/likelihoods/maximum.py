@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
+from likely.distributions.conjugate.belief import Interval
 from likely.errors import InputError
-from likely.estimation.conjugate.belief import Interval
 from likely.estimation.likelihoods.interval import likelihood_ends
 from likely.estimation.likelihoods.invariance import Method, Transformed, refuse_boundary, shown, with_error
 from likely.estimation.likelihoods.observed import Observed, observe

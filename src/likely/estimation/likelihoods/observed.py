@@ -38,8 +38,8 @@ from likely.distributions import (
     NegativeBinomialFamily,
     PoissonFamily,
 )
+from likely.distributions.conjugate.summaries import picked
 from likely.errors import InputError, InputTypeError
-from likely.estimation.conjugate.summaries import picked
 from likely.estimation.likelihoods.families import likelihood_of, log_factorials
 from likely.estimation.likelihoods.functions import Likelihood
 from likely.numeric.arrays import Floats

@@ -16,12 +16,12 @@ from typing import Any
 
 import numpy as np
 
+from likely.distributions.conjugate.beta import Beta
+from likely.distributions.conjugate.dirichlet import Dirichlet
+from likely.distributions.conjugate.gamma import Gamma
+from likely.distributions.conjugate.normal_inverse_gamma import NormalInverseGamma
+from likely.distributions.conjugate.normal_inverse_wishart import NormalInverseWishart
 from likely.errors import InputError, InputTypeError
-from likely.estimation.conjugate.beta import Beta
-from likely.estimation.conjugate.dirichlet import Dirichlet
-from likely.estimation.conjugate.gamma import Gamma
-from likely.estimation.conjugate.normal_inverse_gamma import NormalInverseGamma
-from likely.estimation.conjugate.normal_inverse_wishart import NormalInverseWishart
 from likely.estimation.likelihoods.invariance import shown
 from likely.estimation.likelihoods.observed import read_data
 

@@ -18,6 +18,9 @@ import numpy as np
 
 from likely.distributions.amounts.exponential import ExponentialDistribution, ExponentialFamily
 from likely.distributions.amounts.histogram import Histogram, HistogramFamily
+from likely.distributions.conjugate.beta import Beta
+from likely.distributions.conjugate.dirichlet import Dirichlet
+from likely.distributions.conjugate.gamma import Gamma, Likelihood
 from likely.distributions.counts.bernoulli import Bernoulli, BernoulliFamily
 from likely.distributions.counts.categorical import Categorical, CategoricalFamily
 from likely.distributions.counts.multinomial import Multinomial, MultinomialFamily
@@ -26,9 +29,6 @@ from likely.distributions.counts.polya import Polya
 from likely.distributions.texts.documents import TextDistribution
 from likely.distributions.texts.term_weights import TermWeights
 from likely.errors import InputError
-from likely.estimation.conjugate.beta import Beta
-from likely.estimation.conjugate.dirichlet import Dirichlet
-from likely.estimation.conjugate.gamma import Gamma, Likelihood
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import log_of, log_sum_exp
 from likely.statistics import CategoryCounts, Totals, ValueCounts

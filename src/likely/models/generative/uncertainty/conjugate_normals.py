@@ -36,12 +36,12 @@ import numpy as np
 
 from likely.distributions.amounts.gaussian import DEGENERATE, Gaussian, GaussianFamily
 from likely.distributions.amounts.log_normal import LogNormal, LogNormalFamily
+from likely.distributions.conjugate.normal_inverse_gamma import NormalInverseGamma
+from likely.distributions.conjugate.normal_inverse_wishart import NormalInverseWishart
 from likely.distributions.vectors.elliptical import Elliptical
 from likely.distributions.vectors.family import MultivariateGaussianFamily
 from likely.distributions.vectors.gaussian_vectors import MultivariateGaussian
 from likely.distributions.vectors.student_vectors import MultivariateStudent
-from likely.estimation.conjugate.normal_inverse_gamma import NormalInverseGamma
-from likely.estimation.conjugate.normal_inverse_wishart import NormalInverseWishart
 from likely.numeric.arrays import Array, Floats
 from likely.statistics import Moments, Scatter
 

@@ -29,6 +29,8 @@ from likely.distributions.amounts.exponential import ExponentialFamily
 from likely.distributions.amounts.gamma import GammaFamily
 from likely.distributions.amounts.histogram import HistogramFamily
 from likely.distributions.amounts.kernel_density import KernelDensityFamily
+from likely.distributions.conjugate.dirichlet import Dirichlet
+from likely.distributions.conjugate.large_sample import LargeSamplePosterior
 from likely.distributions.counts.bernoulli import BernoulliFamily
 from likely.distributions.counts.categorical import CategoricalFamily
 from likely.distributions.counts.multinomial import MultinomialFamily
@@ -36,7 +38,6 @@ from likely.distributions.counts.negative_binomial import NegativeBinomialFamily
 from likely.distributions.counts.poisson import PoissonFamily
 from likely.distributions.texts.documents import TextFamily
 from likely.errors import InputError, LikelyError, TierError
-from likely.estimation.conjugate.dirichlet import Dirichlet
 from likely.models.generative.uncertainty.bayesian_bootstrap import DensityPosterior
 from likely.models.generative.uncertainty.conjugate_counts import (
     REFERENCE,
@@ -48,7 +49,6 @@ from likely.models.generative.uncertainty.conjugate_counts import (
     WordPosterior,
 )
 from likely.models.generative.uncertainty.conjugate_normals import normal_posterior
-from likely.models.generative.uncertainty.large_sample import LargeSamplePosterior
 
 
 def parameter_posterior(model: Any, column: Any = None) -> Any:

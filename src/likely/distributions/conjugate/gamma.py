@@ -19,16 +19,14 @@ from typing import Any, ClassVar, Literal, Self, TypeAlias, get_args
 
 import numpy as np
 
-from likely.distributions.amounts.lomax import Lomax
-from likely.distributions.counts.negative_binomial import NegativeBinomial
+from likely.distributions.conjugate.belief import Belief, not_negative
+from likely.distributions.conjugate.predictive import Predictive, PredictiveCount, PredictiveTime
+from likely.distributions.conjugate.summaries import column, read_sums
 from likely.errors import InputError
-from likely.estimation.conjugate.belief import Belief, not_negative
-from likely.estimation.conjugate.predictive import Predictive
-from likely.estimation.conjugate.summaries import column, read_sums
-from likely.estimation.given import number
 from likely.numeric.arrays import Floats
 from likely.numeric.deviance import deviance
 from likely.numeric.log_gamma import gamma_constant
+from likely.probability.given import number
 from likely.statistics import Totals
 
 Likelihood: TypeAlias = Literal["poisson", "exponential"]
@@ -121,8 +119,8 @@ class Gamma(Belief):
         """
         self._check()
         if self.likelihood == "exponential":
-            return Predictive(Lomax(np.array([[self.shape]]), np.array([[self.rate]])))
-        return Predictive(NegativeBinomial(np.array([[self.mean]]), np.array([[1 / self.shape]])))
+            return PredictiveTime(self.shape, self.rate)
+        return PredictiveCount(self.shape, self.rate)
 
     def _log_density(self, x: Floats) -> Floats:
         inside = (x > 0) & np.isfinite(x)

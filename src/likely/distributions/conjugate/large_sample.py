@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from likely.distributions.amounts.gamma import GammaDistribution, GammaFamily
+from likely.distributions.conjugate.belief import Interval, check_interval, draws
 from likely.distributions.counts.negative_binomial import NegativeBinomial, NegativeBinomialFamily
 from likely.errors import InputError
-from likely.estimation.conjugate.belief import Interval, draws
 from likely.intervals.quantiles import normal_quantile
 from likely.numeric.arrays import Floats
 

@@ -19,16 +19,15 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from likely.distributions.counts.bernoulli import Bernoulli
+from likely.distributions.conjugate.belief import Belief, Interval, not_negative
+from likely.distributions.conjugate.predictive import Predictive, PredictiveTrial
+from likely.distributions.conjugate.summaries import column, read_sums
 from likely.distributions.counts.polya import Polya
 from likely.errors import InputError
-from likely.estimation.conjugate.belief import Belief, Interval, not_negative
-from likely.estimation.conjugate.predictive import Predictive
-from likely.estimation.conjugate.summaries import column, read_sums
-from likely.estimation.given import number
 from likely.numeric.arrays import Floats
 from likely.numeric.deviance import deviance
 from likely.numeric.log_gamma import gamma_constant
+from likely.probability.given import number
 from likely.statistics import Totals
 
 
@@ -118,7 +117,7 @@ class Beta(Belief):
         >>> round(Beta(10, 2).predictive.density(1), 4)
         0.8333
         """
-        return Predictive(Bernoulli(np.array([[self.mean]])))
+        return PredictiveTrial(self.mean)
 
     def predictive_counts(self, trials: float = 1.0) -> Polya:
         """Of new trials together, rows of (successes, failures): the beta-binomial distribution.

@@ -26,12 +26,12 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from likely.distributions.conjugate.belief import Interval, Kind, draws, not_negative
+from likely.distributions.conjugate.inverse_gamma import InverseGamma
+from likely.distributions.conjugate.student_t import StudentT
+from likely.distributions.conjugate.summaries import read_moments
 from likely.errors import InputError
-from likely.estimation.conjugate.belief import Interval, Kind, draws, not_negative
-from likely.estimation.conjugate.inverse_gamma import InverseGamma
-from likely.estimation.conjugate.student_t import StudentT
-from likely.estimation.conjugate.summaries import read_moments
-from likely.estimation.given import number, numbers, plain
+from likely.probability.given import number, numbers, plain
 
 
 class MeanAndVariance(NamedTuple):

@@ -16,10 +16,10 @@ from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from likely.errors import InputError
-from likely.estimation.given import number, numbers, plain
 from likely.intervals.quantiles import check_confidence
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.roots import bracketed_roots
+from likely.probability.given import number, numbers, plain
 
 Kind: TypeAlias = Literal["equal-tailed", "highest-density"]
 KINDS = ("equal-tailed", "highest-density")

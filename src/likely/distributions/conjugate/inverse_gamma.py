@@ -10,8 +10,8 @@ from typing import ClassVar
 
 import numpy as np
 
+from likely.distributions.conjugate.belief import Belief, not_negative
 from likely.errors import InputError
-from likely.estimation.conjugate.belief import Belief, not_negative
 from likely.numeric.arrays import Floats
 from likely.numeric.deviance import deviance
 from likely.numeric.log_gamma import gamma_constant

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from likely.distributions.amounts.student import StudentDistribution
+from likely.distributions.conjugate.belief import Belief, Interval, draws, not_negative
 from likely.distributions.vectors.student_vectors import MultivariateStudent
 from likely.errors import InputError
-from likely.estimation.conjugate.belief import Belief, Interval, draws, not_negative
-from likely.estimation.given import number, numbers, plain
 from likely.numeric.arrays import Floats
+from likely.probability.given import number, numbers, plain
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Predictions of a new value: its distribution, all parameters averaged by what is believed of them.
+"""Posterior predictive distributions: of a new value, all parameters averaged by what is believed of them.
 
     P(x) = integral of P(x | theta) p(theta) d theta
 
@@ -11,7 +11,8 @@ like the others (`StudentT`).
     Lomax               P(X > x) = (1 + x / s)^-a, shape a, scale s
 
 A quantile of whole numbers is the smallest k with P(X <= k) >= p, so that an interval holds at least what it promises.
-Predictions are equal where the beliefs are that they come from: compare those.
+Predictions are equal where the beliefs are that they come from: compare those. The families stand above the beliefs
+that they learn with, so a law is looked up where it is asked for.
 """
 
 from collections.abc import Hashable
@@ -20,23 +21,19 @@ from typing import Any
 
 import numpy as np
 
-from likely.distributions.amounts.lomax import Lomax
-from likely.distributions.counts.bernoulli import Bernoulli
-from likely.distributions.counts.categorical import Categorical
-from likely.distributions.counts.negative_binomial import NegativeBinomial
+from likely.distributions.conjugate.belief import Interval, check_bounds, check_interval, draws
 from likely.errors import InputError
-from likely.estimation.conjugate.belief import Interval, check_bounds, draws
-from likely.estimation.given import numbers, plain
 from likely.intervals.quantiles import check_confidence
 from likely.numeric.arrays import Floats
+from likely.numeric.logspace import log_of
+from likely.probability.given import numbers, plain
 from likely.statistics.categories import Codes
 
 _LARGEST = 2**53  # whole numbers beyond are not told apart
 
 
-@dataclass(frozen=True, eq=False)
 class Predictive:
-    """The distribution of a new number.
+    """The posterior predictive distribution of a new number.
 
     >>> from likely.estimation import Gamma
     >>> calls = Gamma(14, 4).predictive
@@ -46,15 +43,15 @@ class Predictive:
     (array([0.044, 0.197]), array([3., 3., 4., 8.]))
     """
 
-    law: Bernoulli | NegativeBinomial | Lomax
+    @property
+    def law(self) -> Any:
+        """The distribution of one group and one column."""
+        raise NotImplementedError
 
     @property
     def mean(self) -> float:
         """The expectation; infinite for a waiting time whose shape is at most 1."""
-        if isinstance(self.law, Lomax):
-            shape, scale = self.law.shape.item(), self.law.scale.item()
-            return float(scale / (shape - 1)) if shape > 1 else float("inf")
-        return float((self.law.mean if isinstance(self.law, NegativeBinomial) else self.law.probability).item())
+        raise NotImplementedError
 
     def log_density(self, x: Any) -> Any:
         """Logarithm of the density, or of the probability of a whole number, at each x: a number or an array.
@@ -62,9 +59,7 @@ class Predictive:
         Minus infinity where no value can be.
         """
         x = numbers(x, "x")
-        inside = (x >= 0) & np.isfinite(x)
-        if not isinstance(self.law, Lomax):
-            inside &= (x == np.floor(x)) & ((x <= 1) | isinstance(self.law, NegativeBinomial))
+        inside = (x >= 0) & np.isfinite(x) & self._possible(x)
         log = self.law.log_density(np.where(inside, x, 0.0).reshape(-1, 1)).reshape(x.shape)
         return plain(np.where(inside, log, np.where(np.isnan(x), np.nan, -np.inf)))
 
@@ -81,7 +76,7 @@ class Predictive:
         return plain(np.array(found, dtype=np.float64).reshape(given.shape))
 
     def interval(self, confidence: float = 0.95) -> Interval:
-        """In which a new value lies with at least this probability, the rest shared by both sides."""
+        """Prediction interval, in which a new value lies with at least this probability, equal tails on both sides."""
         tail = (1 - check_confidence(confidence)) / 2
         return Interval(self._quantile(tail, 1 - tail), self._quantile(1 - tail, tail))
 
@@ -89,54 +84,129 @@ class Predictive:
         """That a new value is smaller than one bound, larger than another, or between them; the bounds left out."""
         check_bounds(below, above)
         if above is None:
-            return self._smaller(float(below))  # type: ignore[arg-type]
-        if below is None:
-            return self._larger(float(above))
-        return max(self._larger(float(above)) - self._at_least(float(below)), 0.0)
+            return self._smaller(float(below)) if float(below) > 0 else 0.0  # type: ignore[arg-type]
+        rest = self._at_least(float(below)) if below is not None else 0.0
+        return max((self._larger(float(above)) if above >= 0 else 1.0) - rest, 0.0)
 
     def sample(self, n: int = 1, random_state: Any = None) -> Floats:
         """Independent draws (n,)."""
         member = np.zeros(draws(n), dtype=np.int64)
         return np.asarray(self.law.sample(member, np.random.default_rng(random_state)))[:, 0]
 
-    def _larger(self, x: float) -> float:
-        """P(X > x)."""
-        if x < 0:
-            return 1.0
-        if isinstance(self.law, Lomax):
-            return float(np.exp(-self.law.shape.item() * np.log1p(x / self.law.scale.item())))
-        if isinstance(self.law, Bernoulli):
-            return float(self.law.probability.item()) if x < 1 else 0.0
-        from scipy.special import betaincc
-
-        size, chance = self._size()
-        return float(betaincc(size, np.floor(x) + 1, chance)) if np.isfinite(x) else 0.0
-
-    def _smaller(self, x: float) -> float:
-        """P(X < x)."""
-        if x <= 0:
-            return 0.0
-        if isinstance(self.law, Lomax):
-            return float(-np.expm1(-self.law.shape.item() * np.log1p(x / self.law.scale.item())))
-        if isinstance(self.law, Bernoulli):
-            return 1 - float(self.law.probability.item()) if x <= 1 else 1.0
-        from scipy.special import betainc
-
-        size, chance = self._size()
-        return float(betainc(size, np.ceil(x), chance)) if np.isfinite(x) else 1.0
-
     def _at_least(self, x: float) -> float:
         """P(X >= x)."""
-        return self._larger(x if isinstance(self.law, Lomax) else float(np.ceil(x)) - 1)
+        last = float(np.ceil(x)) - 1
+        return self._larger(last) if last >= 0 else 1.0
+
+    def _possible(self, x: Floats) -> Any:
+        """Which of some numbers from 0 on can be."""
+        return x == np.floor(x)
+
+    def _larger(self, x: float) -> float:
+        """P(X > x), x from 0 on."""
+        raise NotImplementedError
+
+    def _smaller(self, x: float) -> float:
+        """P(X < x), x above 0."""
+        raise NotImplementedError
 
     def _quantile(self, p: float, rest: float) -> float:
         """For p = P(X <= x) and rest = 1 - p, of which the smaller one is exact."""
-        if isinstance(self.law, Lomax):
-            fall = -np.log(rest) if rest < 0.5 and rest > 0 else -np.log1p(-p) if p < 1 else np.inf
-            with np.errstate(over="ignore"):
-                return float(self.law.scale.item() * np.expm1(fall / self.law.shape.item()))
-        if isinstance(self.law, Bernoulli):
-            return float(p > 1 - self.law.probability.item())
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, eq=False)
+class PredictiveTrial(Predictive):
+    """Of a new trial, 1 for a success: Bernoulli."""
+
+    chance: float
+
+    @property
+    def law(self) -> Any:
+        from likely.distributions.counts.bernoulli import Bernoulli
+
+        return Bernoulli(np.array([[self.chance]]))
+
+    @property
+    def mean(self) -> float:
+        return self.chance
+
+    def _possible(self, x: Floats) -> Any:
+        return (x == 0) | (x == 1)
+
+    def _larger(self, x: float) -> float:
+        return self.chance if x < 1 else 0.0
+
+    def _smaller(self, x: float) -> float:
+        return 1 - self.chance if x <= 1 else 1.0
+
+    def _quantile(self, p: float, rest: float) -> float:
+        return float(p > 1 - self.chance)
+
+
+@dataclass(frozen=True, eq=False)
+class PredictiveTime(Predictive):
+    """Of a new waiting time: Lomax."""
+
+    shape: float
+    scale: float
+
+    @property
+    def law(self) -> Any:
+        from likely.distributions.amounts.lomax import Lomax
+
+        return Lomax(np.array([[self.shape]]), np.array([[self.scale]]))
+
+    @property
+    def mean(self) -> float:
+        return self.scale / (self.shape - 1) if self.shape > 1 else float("inf")
+
+    def _possible(self, x: Floats) -> Any:
+        return True
+
+    def _at_least(self, x: float) -> float:
+        return self._larger(x) if x >= 0 else 1.0
+
+    def _larger(self, x: float) -> float:
+        return float(np.exp(-self.shape * np.log1p(x / self.scale)))
+
+    def _smaller(self, x: float) -> float:
+        return float(-np.expm1(-self.shape * np.log1p(x / self.scale)))
+
+    def _quantile(self, p: float, rest: float) -> float:
+        fall = -np.log(rest) if rest < 0.5 and rest > 0 else -np.log1p(-p) if p < 1 else np.inf
+        with np.errstate(over="ignore"):
+            return float(self.scale * np.expm1(fall / self.shape))
+
+
+@dataclass(frozen=True, eq=False)
+class PredictiveCount(Predictive):
+    """Of a new count: negative binomial."""
+
+    shape: float
+    rate: float
+
+    @property
+    def law(self) -> Any:
+        from likely.distributions.counts.negative_binomial import NegativeBinomial
+
+        return NegativeBinomial(np.array([[self.mean]]), np.array([[1 / self.shape]]))
+
+    @property
+    def mean(self) -> float:
+        return self.shape / self.rate
+
+    def _larger(self, x: float) -> float:
+        from scipy.special import betaincc
+
+        return float(betaincc(self.shape, np.floor(x) + 1, self._stop)) if np.isfinite(x) else 0.0
+
+    def _smaller(self, x: float) -> float:
+        from scipy.special import betainc
+
+        return float(betainc(self.shape, np.ceil(x), self._stop)) if np.isfinite(x) else 1.0
+
+    def _quantile(self, p: float, rest: float) -> float:
         if p == 1:
             return float("inf")
 
@@ -151,16 +221,15 @@ class Predictive:
             low, high = (low, middle) if reached(middle) else (middle, high)
         return float(high)
 
-    def _size(self) -> tuple[float, float]:
-        """Of the negative binomial: 1 / dispersion, and the probability of stopping."""
-        assert isinstance(self.law, NegativeBinomial)
-        dispersion = float(self.law.dispersion.item())
-        return 1 / dispersion, 1 / (1 + dispersion * float(self.law.mean.item()))
+    @property
+    def _stop(self) -> float:
+        """The probability of stopping."""
+        return self.rate / (1 + self.rate)
 
 
 @dataclass(frozen=True, eq=False)
 class PredictiveLevel:
-    """The distribution of a new level.
+    """The posterior predictive distribution of a new level.
 
     >>> from likely.estimation import Dirichlet
     >>> colour = Dirichlet([2, 1, 5], levels=("red", "green", "blue")).predictive
@@ -170,17 +239,20 @@ class PredictiveLevel:
     ['blue', 'green', 'red']
     """
 
-    law: Categorical
+    levels: tuple[Hashable, ...]  # in the order of the belief
+    shares: Floats  # (K,)
 
     @property
-    def levels(self) -> tuple[Hashable, ...]:
-        """The levels, in the order of the belief."""
-        return tuple(self.law.levels[0])
+    def law(self) -> Any:
+        """The distribution of one group and one column."""
+        from likely.distributions.counts.categorical import Categorical
+
+        return Categorical((self.levels,), log_of(self.shares)[None], np.zeros((1, 1)))
 
     @property
     def probabilities(self) -> dict[Any, float]:
         """Of each level."""
-        return dict(zip(self.levels, np.exp(self.law.log_probability[0]).tolist(), strict=True))
+        return dict(zip(self.levels, self.shares.tolist(), strict=True))
 
     def log_density(self, x: Any) -> Any:
         """Logarithm of the probability of a level, of each of a list of levels, or of `Codes` (n, 1)."""
@@ -193,7 +265,7 @@ class PredictiveLevel:
         if unknown:
             known = ", ".join(map(repr, self.levels[:10]))
             raise InputError(f"there is no level {unknown[0]!r:.60}; known are {known}")
-        found = self.law.log_probability[0][[places[one] for one in asked]]
+        found = log_of(self.shares)[[places[one] for one in asked]]
         return found if several else float(found[0])
 
     def density(self, x: Any) -> Any:

@@ -25,15 +25,15 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from likely.distributions.conjugate.belief import Kind, draws, not_negative
+from likely.distributions.conjugate.normal_inverse_gamma import MeanAndVariance, NormalInverseGamma, exact_sum
+from likely.distributions.conjugate.student_t import MultivariateT
+from likely.distributions.conjugate.summaries import read_scatter
 from likely.distributions.vectors.student_vectors import MultivariateStudent
 from likely.errors import InputError
-from likely.estimation.conjugate.belief import Kind, draws, not_negative
-from likely.estimation.conjugate.normal_inverse_gamma import MeanAndVariance, NormalInverseGamma, exact_sum
-from likely.estimation.conjugate.student_t import MultivariateT
-from likely.estimation.conjugate.summaries import read_scatter
-from likely.estimation.given import number, numbers
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.covariance import cholesky, inverse_lower, is_positive_definite, is_positive_semidefinite
+from likely.probability.given import number, numbers
 
 
 class MeanAndCovariance(NamedTuple):

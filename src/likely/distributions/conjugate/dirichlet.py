@@ -23,16 +23,14 @@ from typing import Any, Self
 
 import numpy as np
 
-from likely.distributions.counts.categorical import Categorical
+from likely.distributions.conjugate.belief import Kind, check_bounds, check_interval, draws
+from likely.distributions.conjugate.beta import Beta
+from likely.distributions.conjugate.predictive import PredictiveLevel
+from likely.distributions.conjugate.summaries import picked
 from likely.distributions.counts.polya import Polya
 from likely.errors import InputError
-from likely.estimation.conjugate.belief import Kind, check_bounds, check_interval, draws
-from likely.estimation.conjugate.beta import Beta
-from likely.estimation.conjugate.predictive import PredictiveLevel
-from likely.estimation.conjugate.summaries import picked
-from likely.estimation.given import labelled, number, numbers, plain
 from likely.numeric.arrays import Floats
-from likely.numeric.logspace import log_of
+from likely.probability.given import labelled, number, numbers, plain
 from likely.statistics import CategoryCounts, Totals
 
 
@@ -193,7 +191,7 @@ class Dirichlet:
         {'a': 0.25, 'b': 0.75}
         """
         names = self.levels if self.levels is not None else tuple(range(len(self.alpha)))
-        return PredictiveLevel(Categorical((names,), log_of(self.mean)[None], np.zeros((1, 1))))
+        return PredictiveLevel(names, self.mean)
 
     def predictive_counts(self, observations: float = 1.0) -> Polya:
         """Of new observations together, rows of counts per level: the Dirichlet-multinomial distribution.

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from likely.errors import InputError
-from likely.estimation.given import numbers
 from likely.numeric.arrays import Array, Floats
+from likely.probability.given import numbers
 from likely.statistics import Additive, Membership, Moments, Scatter, Totals
 
 
