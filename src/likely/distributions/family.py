@@ -31,6 +31,15 @@ and its distribution, if its members differ by a linear function of some terms o
     linear() -> weights, constants      where the terms are the features
     linear_terms(names) -> LinearTerms  where they are others
 
+A family that knows the posterior of its parameters has a
+
+    parameter_posterior(statistic) -> posterior    of all groups and features at once
+
+with which a fitted model answers `parameter_posterior` and `predict_interval`: `of(member, feature)` is one of them as
+a value, `draw(n, rng)` a distribution of n k members, the k groups of the first draw, then those of the second, and so
+on. A family of vectors may have `together(member, features, names)`, the joint posterior of some features. The prior is
+that of the estimate; under maximum likelihood the reference prior, which says as little as possible.
+
 Most families learn in one pass. One that needs the current parameters to summarise (a mixture) says `passes = "many"`;
 it has a `start`, and `summarize` takes the current distribution as a third argument (see `expectation`).
 
@@ -78,6 +87,13 @@ class Family(Protocol):
     def standard_errors(self, statistic: Any) -> dict[str, Array]: ...
 
 
+class ParameterPosterior(Protocol):
+    """What is believed of the parameters of k groups and d features."""
+
+    def of(self, member: int, column: int) -> Any: ...
+    def draw(self, n: int, rng: np.random.Generator) -> Distribution: ...
+
+
 def log_ratio(distribution: Distribution, x: Any) -> Floats:
     """Log density up to a term common to all members; cheaper for some distributions, which then have a `log_ratio`."""
     score = getattr(distribution, "log_ratio", distribution.log_density)
@@ -109,4 +125,15 @@ def fit(family: Family, x: Any, membership: Membership | None = None) -> Distrib
     return family.estimate(family.summarize(x, membership))
 
 
-__all__ = ["Additive", "Distribution", "Estimation", "Family", "Form", "fit", "log_ratio", "many_passes", "posterior"]
+__all__ = [
+    "Additive",
+    "Distribution",
+    "Estimation",
+    "Family",
+    "Form",
+    "ParameterPosterior",
+    "fit",
+    "log_ratio",
+    "many_passes",
+    "posterior",
+]

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.distributions.conjugate.belief import Interval, check_interval
+from likely.distributions.conjugate.belief import Interval
 from likely.errors import InputError
 from likely.intervals.quantiles import check_confidence, t_quantile
 from likely.numeric.arrays import Floats

@@ -21,7 +21,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from likely.distributions.amounts.lomax import Lomax
-from likely.distributions.counts.poisson import overall_mean
+from likely.distributions.conjugate.gamma import RatePosterior, overall_mean
 from likely.distributions.family import Estimation, Form
 from likely.distributions.support import AMOUNTS
 from likely.errors import InputError
@@ -100,22 +100,26 @@ class ExponentialFamily:
         return Totals.of(AMOUNTS.check(x), membership)
 
     def estimate(self, statistic: Totals) -> ExponentialDistribution | Lomax:
-        centre = overall_mean(statistic)
-        count, sums = statistic.count, np.maximum(statistic.sum, 0)
-        rows, pooled = count + self.strength, sums + self.strength * centre
+        posterior = self.parameter_posterior(statistic)
+        silent, rows = posterior.silent, posterior.shape
+        sums = np.where(silent, np.nan, np.maximum(posterior.rate, SMALLEST))
         if self.estimation == "bayes":
-            return Lomax(np.where(np.isnan(centre), np.nan, rows), np.maximum(pooled, SMALLEST))
+            return Lomax(np.where(silent, np.nan, rows), sums)
         if self.estimation == "map":
-            return ExponentialDistribution(np.where(rows > 1, rows - 1, rows) / np.maximum(pooled, SMALLEST))
-        with np.errstate(divide="ignore", invalid="ignore"):
-            mean = np.where(sums > 0, sums / count, centre / (count + 1))
-        return ExponentialDistribution(np.where(np.isnan(centre), np.nan, 1.0 / np.maximum(mean, SMALLEST)))
+            return ExponentialDistribution(np.where(rows > 1, rows - 1, rows) / sums)
+        mean = statistic.sum / np.where(statistic.count > 0, statistic.count, 1)
+        mean = np.where(statistic.sum > 0, mean, overall_mean(statistic) / (statistic.count + 1))
+        return ExponentialDistribution(1.0 / np.maximum(mean, SMALLEST))
+
+    def parameter_posterior(self, statistic: Totals) -> RatePosterior:
+        """Gamma of the rate of each class and column."""
+        strength = None if self.estimation == "ml" else self.strength
+        return RatePosterior.learned(statistic, strength, "exponential", ExponentialDistribution)
 
     def standard_errors(self, statistic: Totals) -> dict[str, Array]:
         """Of the rate; ml: rate / sqrt(n), otherwise the deviation of the Gamma posterior, sqrt(n') / S'."""
-        centre = overall_mean(statistic)
+        if self.estimation != "ml":
+            return {"rate": self.parameter_posterior(statistic).deviation}
         with np.errstate(divide="ignore", invalid="ignore"):
-            if self.estimation == "ml":
-                rate = np.where(statistic.sum > 0, statistic.count / statistic.sum, np.nan)
-                return {"rate": rate / np.sqrt(statistic.count)}
-            return {"rate": np.sqrt(statistic.count + self.strength) / (statistic.sum + self.strength * centre)}
+            rate = np.where(statistic.sum > 0, statistic.count / statistic.sum, np.nan)
+            return {"rate": rate / np.sqrt(statistic.count)}

@@ -25,6 +25,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from likely.distributions.conjugate.large_sample import LargeSamplePosterior
 from likely.distributions.family import Form
 from likely.distributions.support import POSITIVE
 from likely.errors import InputError
@@ -128,6 +129,10 @@ class GammaFamily:
             gap = np.where(alike, whole.gap / (np.maximum(count, 0) + 1), gap)
         shape = shape_of_gap(np.where(informative, gap, 1.0))
         return GammaDistribution(np.where(informative, mean, whole.mean), np.where(informative, shape, np.nan))
+
+    def parameter_posterior(self, statistic: LogMoments) -> LargeSamplePosterior:
+        """By its shape in large samples: the logarithm of each parameter is normal about its estimate."""
+        return LargeSamplePosterior.learned(self.estimate(statistic), self.standard_errors(statistic))
 
     def standard_errors(self, statistic: LogMoments) -> dict[str, Array]:
         """By the expected information: of the mean m / sqrt(n s), of the shape 1 / sqrt(n (psi'(s) - 1 / s)).

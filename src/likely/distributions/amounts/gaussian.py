@@ -23,16 +23,16 @@ from typing import ClassVar
 import numpy as np
 
 from likely.distributions.amounts.student import StudentDistribution
+from likely.distributions.conjugate.normals import NormalPosterior, Normals
 from likely.distributions.family import Estimation, Form
 from likely.distributions.linear import LinearTerms, features
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints, frozen
+from likely.numeric.covariance import DEGENERATE
 from likely.numeric.kernels.densities import gaussian as kernels
 from likely.numeric.kernels.left_out.gaussians import gaussian_without_own_row
 from likely.statistics import Membership, Moments
 from likely.statistics.additive import check_rows, check_widths
-
-DEGENERATE = 1e-12  # a group's share of the overall variance below which its values count as all equal
 
 
 @dataclass(frozen=True)
@@ -146,22 +146,22 @@ class GaussianFamily:
         return self._estimate(statistic, _overall_of_each(statistic, models))
 
     def _estimate(self, statistic: Moments, whole: Moments) -> Gaussian | StudentDistribution:
-        centre, spread = whole.mean, whole.variance()  # (1, d), or a row for each group
+        spread = whole.variance()  # (1, d), or a row for each group
         informative = spread > 0
-        count, scatter = statistic.count, statistic.scatter
-        mean = np.where(count > 0, statistic.mean, centre)
         if self.estimation == "ml":
+            mean = np.where(statistic.count > 0, statistic.mean, whole.mean)
             variance = self._ml_variance(statistic, spread)
-        else:
-            rows = count + self.strength
-            pull = count * self.strength / rows
-            scatter = scatter + self.strength * spread + pull * (mean - centre) ** 2
-            mean = mean + self.strength / rows * (centre - mean)
-            if self.estimation == "bayes":
-                scale = np.sqrt(scatter * (rows + 1)) / rows
-                return StudentDistribution(np.where(informative, mean, np.nan), np.where(informative, scale, 0.0), rows)
-            variance = scatter / (rows + 3)
-        return Gaussian(np.where(informative, mean, np.nan), np.where(informative, variance, 0.0))
+            return Gaussian(np.where(informative, mean, np.nan), np.where(informative, variance, 0.0))
+        posterior = Normals.after(statistic, whole, self.strength)
+        mean = np.where(informative, posterior.centre, np.nan)
+        if self.estimation == "map":
+            return Gaussian(mean, np.where(informative, posterior.most_probable_variance(), 0.0))
+        scale = np.where(informative, posterior.predictive_scale, 0.0)
+        return StudentDistribution(mean, scale, 2 * posterior.shape)
+
+    def parameter_posterior(self, statistic: Moments) -> NormalPosterior:
+        """Normal inverse gamma of the mean and variance of each class and column."""
+        return NormalPosterior.learned(statistic, None if self.estimation == "ml" else self.strength, Gaussian)
 
     def filled(self, statistic: Moments) -> Moments:
         """As if every missing cell held its group's mean."""

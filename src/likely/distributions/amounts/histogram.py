@@ -29,10 +29,13 @@ unless edges are given. A group that saw nothing, with no prior to speak for it,
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
+from likely.distributions.conjugate.belief import REFERENCE
+from likely.distributions.conjugate.dirichlet import Dirichlet
 from likely.distributions.family import Form
 from likely.distributions.support import checked_table
 from likely.errors import InputError
@@ -40,6 +43,7 @@ from likely.numeric.arrays import Array, Floats, Ints, frozen
 from likely.numeric.kernels.densities import bins as kernels
 from likely.numeric.kernels.sums.cut_points import even_steps, frequency_cuts, midway, separating_cuts
 from likely.numeric.logspace import log_of
+from likely.numeric.shares import draw_log_shares, share_errors, smoothed_shares
 from likely.statistics import Membership
 from likely.statistics.values import MAX_VALUES, ValueCounts, offsets, quantile_of
 
@@ -172,13 +176,10 @@ class HistogramFamily:
         edges, count = self.bin_counts(statistic)
         first = _first_bins(edges)
         log_probability = np.empty(count.shape)
-        for j in range(len(edges)):
-            weights = count[:, first[j] : first[j + 1]] + float(self.alpha)
-            if weights.shape[1]:
-                whole = weights.sum(axis=1, keepdims=True)
-                even = np.full(weights.shape, 1.0 / weights.shape[1])
-                p = np.divide(weights, whole, out=even, where=whole > 0)
-                log_probability[:, first[j] : first[j + 1]] = log_of(p)
+        for start, stop in pairwise(first):
+            weights = count[:, start:stop] + float(self.alpha)
+            whole, even = weights.sum(axis=1, keepdims=True), 1.0 / max(stop - start, 1)
+            log_probability[:, start:stop] = log_of(smoothed_shares(weights, 0.0, whole, even))
         cuts = sum(max(len(mine) - 2, 0) for mine in edges) if self.rule == "mdl" else 0
         return Histogram(edges, log_probability, cuts)
 
@@ -198,9 +199,14 @@ class HistogramFamily:
             n = count[:, columns].sum(axis=1, keepdims=True).astype(np.float64)
             if self.alpha > 0:
                 n += self.alpha * (first[j + 1] - first[j]) + 1
-            n[n <= 0] = np.nan
-            errors[:, columns] = np.sqrt(p[:, columns] * (1 - p[:, columns]) / n)
+            errors[:, columns] = share_errors(p[:, columns], n)
         return {"probability": errors}
+
+    def parameter_posterior(self, statistic: ValueCounts) -> "BinPosterior":
+        """Dirichlet of the probabilities of the bins; without a prior, under Jeffreys'."""
+        edges, count = self.bin_counts(statistic)
+        parts = np.split(count, _first_bins(edges)[1:-1], axis=1)
+        return BinPosterior(tuple(part + (float(self.alpha) or REFERENCE) for part in parts), edges)
 
     def bin_counts(self, statistic: ValueCounts) -> tuple[tuple[Array, ...], Array]:
         """The edges of each feature's bins, and how many rows of each group fall in each (k, total number of bins)."""
@@ -252,6 +258,27 @@ class HistogramFamily:
         share = (upper / 2 - lower / 2) / half_range if half_range > 0 else 0.0
         narrow = min(n ** (1 / 3) / (2 * share) if share > 0 else np.inf, 2 * np.sqrt(n))
         return int(np.ceil(max(np.log2(n) + 1, narrow)))
+
+
+@dataclass(frozen=True)
+class BinPosterior:
+    """Dirichlet of the probabilities of the bins of each column; the bins themselves are taken as given."""
+
+    alpha: tuple[Floats, ...]  # per column (k, bins)
+    edges: tuple[Array, ...]
+
+    def of(self, member: int, column: int) -> Dirichlet:
+        """The posterior of one class and column."""
+        edges = self.edges[column].tolist()
+        if not edges:
+            raise InputError(f"column {column} of the histograms never varied: it has no bins to believe anything of")
+        return Dirichlet(self.alpha[column][member], tuple(pairwise(edges)))
+
+    def draw(self, n: int, rng: np.random.Generator) -> Histogram:
+        """N draws of the k members, one after the other."""
+        parts = [draw_log_shares(alpha, n, rng) for alpha in self.alpha if alpha.shape[1]]
+        empty = np.zeros((n * len(self.alpha[0]), 0))
+        return Histogram(self.edges, np.concatenate([empty, *parts], axis=1))
 
 
 def _checked(bins: Any, rule: Rule) -> Any:

@@ -32,10 +32,11 @@ from typing import ClassVar, Literal, TypeAlias
 import numpy as np
 
 from likely.distributions import support
-from likely.distributions.amounts.gaussian import DEGENERATE
+from likely.distributions.amounts.bayesian_bootstrap import DensityPosterior
 from likely.distributions.family import Form
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints, frozen
+from likely.numeric.covariance import DEGENERATE
 from likely.numeric.kernels.densities import kernel_density as kernels
 from likely.statistics import Membership
 from likely.statistics.values import MAX_VALUES, ValueCounts, deviation_of, quantile_of
@@ -252,6 +253,10 @@ class KernelDensityFamily:
         offset = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
         count = statistic.observed if d else np.zeros((k, 0))
         return KernelDensity(np.concatenate(points), np.concatenate(shares), offset, bandwidth, count, self._limits())
+
+    def parameter_posterior(self, statistic: ValueCounts) -> DensityPosterior:
+        """How much each value weighs, by the Bayesian bootstrap: to be drawn from, not to be read."""
+        return DensityPosterior(self.estimate(statistic))
 
     def standard_errors(self, statistic: ValueCounts) -> dict[str, Array]:
         """None: a kernel density has no parameters. See `KernelDensity.standard_error` for that of the density."""

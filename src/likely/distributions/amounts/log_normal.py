@@ -7,13 +7,14 @@ and map give a Gaussian of log x, bayes a Student t of log x. A feature that is 
 observed, carries no information: its term is 0 for every group.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 
 from likely.distributions.amounts.gaussian import Gaussian, GaussianFamily
 from likely.distributions.amounts.student import StudentDistribution
+from likely.distributions.conjugate.normals import NormalPosterior
 from likely.distributions.family import Estimation, Form
 from likely.distributions.support import POSITIVE
 from likely.errors import InputError
@@ -95,6 +96,11 @@ class LogNormalFamily:
     def estimate(self, statistic: Moments) -> LogNormal:
         return LogNormal(self._of_log().estimate(statistic))
 
+    def parameter_posterior(self, statistic: Moments) -> NormalPosterior:
+        """Normal inverse gamma of the mean and variance of log x, of each class and column."""
+        of_log = self._of_log().parameter_posterior(statistic)
+        return replace(of_log, law=_log_normal)
+
     @property
     def leaves_one_out(self) -> bool:
         """Whether `leave_one_out` has an answer."""
@@ -110,3 +116,7 @@ class LogNormalFamily:
 
     def _of_log(self) -> GaussianFamily:
         return GaussianFamily(self.ddof, self.estimation, self.strength)
+
+
+def _log_normal(mean: Floats, variance: Floats) -> LogNormal:
+    return LogNormal(Gaussian(mean, variance))

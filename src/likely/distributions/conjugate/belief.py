@@ -23,6 +23,7 @@ from likely.probability.given import number, numbers, plain
 
 Kind: TypeAlias = Literal["equal-tailed", "highest-density"]
 KINDS = ("equal-tailed", "highest-density")
+REFERENCE = 0.5  # pseudo-counts of Jeffreys' prior, of every level, event or rate of counts
 _HUGE = 1e60  # in place of an infinite difference of log densities
 
 

@@ -19,7 +19,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from likely.distributions.conjugate.belief import Belief, Interval, not_negative
+from likely.distributions.conjugate.belief import REFERENCE, Belief, Interval, not_negative
 from likely.distributions.conjugate.predictive import Predictive, PredictiveTrial
 from likely.distributions.conjugate.summaries import column, read_sums
 from likely.distributions.counts.polya import Polya
@@ -58,7 +58,7 @@ class Beta(Belief):
     @classmethod
     def reference(cls) -> Self:
         """Jeffreys' prior, which says as little as possible: Beta(1/2, 1/2)."""
-        return cls(0.5, 0.5)
+        return cls(REFERENCE, REFERENCE)
 
     def update(
         self, data: Any, failures: float | None = None, *, group: int | None = None, feature: int | None = None

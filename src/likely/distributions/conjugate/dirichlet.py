@@ -23,7 +23,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from likely.distributions.conjugate.belief import Kind, check_bounds, check_interval, draws
+from likely.distributions.conjugate.belief import REFERENCE, Kind, check_bounds, check_interval, draws
 from likely.distributions.conjugate.beta import Beta
 from likely.distributions.conjugate.predictive import PredictiveLevel
 from likely.distributions.conjugate.summaries import picked
@@ -86,7 +86,7 @@ class Dirichlet:
     def reference(cls, levels: int | Sequence[Hashable]) -> Self:
         """Jeffreys' prior, which says as little as possible: 1/2 for each of so many levels, or of these."""
         names = None if isinstance(levels, int) else tuple(levels)
-        return cls(np.full(levels if isinstance(levels, int) else len(levels), 0.5), names)
+        return cls(np.full(levels if isinstance(levels, int) else len(levels), REFERENCE), names)
 
     def update(
         self, counts: Any = None, *, data: Any = None, group: int | None = None, feature: int | None = None

@@ -14,22 +14,23 @@ Gamma(1/2, 0) and Gamma(0, 0).
 This is the posterior of `PoissonFamily` and `ExponentialFamily` under "map" and "bayes".
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, Self, TypeAlias, get_args
 
 import numpy as np
 
-from likely.distributions.conjugate.belief import Belief, not_negative
+from likely.distributions.conjugate.belief import REFERENCE, Belief, not_negative
 from likely.distributions.conjugate.predictive import Predictive, PredictiveCount, PredictiveTime
 from likely.distributions.conjugate.summaries import column, read_sums
 from likely.errors import InputError
-from likely.numeric.arrays import Floats
+from likely.numeric.arrays import Array, Floats
 from likely.numeric.deviance import deviance
 from likely.numeric.log_gamma import gamma_constant
 from likely.probability.given import number
 from likely.statistics import Totals
 
-Likelihood: TypeAlias = Literal["poisson", "exponential"]
+RateOf: TypeAlias = Literal["poisson", "exponential"]
 
 
 @dataclass(frozen=True)
@@ -50,20 +51,20 @@ class Gamma(Belief):
 
     shape: float
     rate: float
-    likelihood: Likelihood = "poisson"
+    likelihood: RateOf = "poisson"
     support: ClassVar[tuple[float, float]] = (0.0, np.inf)
 
     def __post_init__(self) -> None:
         not_negative(shape=self.shape, rate=self.rate)
-        if self.likelihood not in get_args(Likelihood):
+        if self.likelihood not in get_args(RateOf):
             raise InputError(f"likelihood must be 'poisson' or 'exponential', got {self.likelihood!r}")
         object.__setattr__(self, "shape", float(self.shape))
         object.__setattr__(self, "rate", float(self.rate))
 
     @classmethod
-    def reference(cls, likelihood: Likelihood = "poisson") -> Self:
+    def reference(cls, likelihood: RateOf = "poisson") -> Self:
         """Jeffreys' prior, which says as little as possible."""
-        return cls(0.5 if likelihood == "poisson" else 0.0, 0.0, likelihood)
+        return cls(REFERENCE if likelihood == "poisson" else 0.0, 0.0, likelihood)
 
     def update(
         self, data: Any, rows: float | None = None, *, group: int | None = None, feature: int | None = None
@@ -85,8 +86,8 @@ class Gamma(Belief):
         else:
             total = number(data, "the sum")
         not_negative(sum=total, rows=rows)
-        more = (total, rows) if self.likelihood == "poisson" else (rows, total)
-        return replace(self, shape=self.shape + more[0], rate=self.rate + more[1])
+        shape, rate = _in_order(total, rows, self.likelihood)
+        return replace(self, shape=self.shape + shape, rate=self.rate + rate)
 
     @property
     def equivalent_sample_size(self) -> float:
@@ -149,3 +150,67 @@ class Gamma(Belief):
     def _check(self) -> None:
         if self.shape == 0 or self.rate == 0:
             raise InputError(f"{self} is improper: it takes data, or a prior above zero, to say anything")
+
+
+@dataclass(frozen=True)
+class RatePosterior:
+    """Gamma posteriors of the rates of k groups and d columns at once.
+
+    The prior is `strength` rows at the mean of all data together. Without one (maximum likelihood) it is the reference
+    prior; a group that has nothing to say under it has one such row.
+
+    >>> from likely.distributions import PoissonFamily
+    >>> from likely.statistics import Membership
+    >>> seen = Totals.of(np.array([[1.0], [3.0], [5.0]]), Membership.of_labels(np.array([0, 0, 1]), 2))
+    >>> PoissonFamily("map").parameter_posterior(seen).of(0, 0)
+    Gamma(shape=7.0, rate=3.0, likelihood='poisson')
+    """
+
+    shape: Floats  # (k, d)
+    rate: Floats  # (k, d)
+    likelihood: RateOf
+    silent: Array  # (d,)  features that are zero in all data, or never observed
+    law: Callable[[Floats], Any]  # the distribution with these rates
+
+    @classmethod
+    def learned(cls, seen: Totals, strength: float | None, likelihood: RateOf, law: Callable[[Floats], Any]) -> Self:
+        """After data; `strength` is how many rows the family's prior weighs (None: it has none)."""
+        centre, total = overall_mean(seen), np.maximum(seen.sum, 0)
+        dumb = (seen.count == 0) | ((total == 0) & (likelihood == "exponential"))
+        prior = dumb.astype(np.float64) if strength is None else np.full(dumb.shape, float(strength))
+        sums = total + prior * np.where(np.isnan(centre), 1.0, centre)
+        if strength is None and likelihood == "poisson":
+            sums = sums + np.where(dumb, 0.0, REFERENCE)
+        return cls(*_in_order(sums, seen.count + prior, likelihood), likelihood, np.isnan(centre[0]), law)
+
+    @property
+    def mean(self) -> Floats:
+        """(k, d); NaN where the feature says nothing."""
+        return np.where(self.silent, np.nan, self.shape / self.rate)
+
+    @property
+    def deviation(self) -> Floats:
+        """(k, d): the standard deviation; NaN where the feature says nothing."""
+        return np.where(self.silent, np.nan, np.sqrt(self.shape) / self.rate)
+
+    def of(self, member: int, column: int) -> Gamma:
+        """The posterior of one class and column."""
+        return Gamma(self.shape[member, column], self.rate[member, column], self.likelihood)
+
+    def draw(self, n: int, rng: np.random.Generator) -> Any:
+        """A distribution of n k members: the k classes of the first draw, then those of the second, and so on."""
+        drawn = np.maximum(rng.standard_gamma(self.shape, (n, *self.shape.shape)) / self.rate, 1e-300)
+        drawn[:, :, self.silent] = np.nan
+        return self.law(drawn.reshape(-1, drawn.shape[2]))
+
+
+def overall_mean(statistic: Totals) -> Floats:
+    """Mean of each feature over all groups (1, d); NaN where it is zero or nothing was observed."""
+    count, sums = statistic.count.sum(axis=0), statistic.sum.sum(axis=0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(np.where((count > 0) & (sums > 0), sums / count, np.nan))[None, :]
+
+
+def _in_order(total: Any, rows: Any, likelihood: RateOf) -> tuple[Any, Any]:
+    """What a sum of so many values adds to the shape and to the rate."""
+    return (total, rows) if likelihood == "poisson" else (rows, total)

@@ -14,12 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from likely.distributions.amounts.gamma import GammaDistribution, GammaFamily
-from likely.distributions.conjugate.belief import Interval, check_interval, draws
-from likely.distributions.counts.negative_binomial import NegativeBinomial, NegativeBinomialFamily
+from likely.distributions.conjugate.belief import Interval, draws
 from likely.errors import InputError
 from likely.intervals.quantiles import normal_quantile
-from likely.numeric.arrays import Floats
+from likely.numeric.arrays import Array, Floats
 
 WIDEST = 2.0  # deviation of the logarithm of a parameter
 
@@ -80,19 +78,20 @@ class LargeSample:
 class LargeSamplePosterior:
     """Estimates of two parameters of each class and column, and the deviations of their logarithms.
 
+    >>> from likely.distributions import NegativeBinomial
     >>> counts = NegativeBinomial(mean=np.array([[4.0]]), dispersion=np.array([[0.0]]))
     >>> one = LargeSamplePosterior(counts, {"mean": np.array([[0.1]]), "dispersion": np.array([[0.0]])})
     >>> one.draw(2000, np.random.default_rng(0)).mean.mean().round(1)
     np.float64(4.0)
     """
 
-    fitted: NegativeBinomial | GammaDistribution
+    fitted: Any  # the distribution, its parameters (k, d) each
     deviation: dict[str, Floats]  # (k, d) each; of the parameter itself where it was estimated as 0
 
     @classmethod
-    def learned(cls, family: NegativeBinomialFamily | GammaFamily, seen: Any, fitted: Any) -> "LargeSamplePosterior":
+    def learned(cls, fitted: Any, errors: dict[str, Array]) -> "LargeSamplePosterior":
+        """From estimates and their standard errors, by name."""
         deviation = {}
-        errors = family.standard_errors(seen)
         for name, error in errors.items():
             estimate = np.asarray(getattr(fitted, name), dtype=np.float64)
             with np.errstate(divide="ignore", invalid="ignore"):
@@ -103,12 +102,14 @@ class LargeSamplePosterior:
         return cls(fitted, deviation)
 
     def of(self, member: int, column: int) -> LargeSample:
+        """The posterior of one class and column."""
         estimate = {name: float(getattr(self.fitted, name)[member, column]) for name in self.deviation}
         if not np.isfinite(list(estimate.values())).all():
             raise InputError(f"column {column} of the part never varied: there is nothing to be believed of it")
         return LargeSample(estimate, {name: float(part[member, column]) for name, part in self.deviation.items()})
 
-    def draw(self, n: int, rng: np.random.Generator) -> NegativeBinomial | GammaDistribution:
+    def draw(self, n: int, rng: np.random.Generator) -> Any:
+        """N draws of the k members, one after the other."""
         drawn = {}
         for name, deviation in self.deviation.items():
             value = _drawn(np.asarray(getattr(self.fitted, name)), deviation, n, rng)

@@ -21,7 +21,7 @@ all at once. This is the posterior of `GaussianFamily` under "map" and "bayes", 
 scale = strength v0 / 2.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -29,7 +29,7 @@ import numpy as np
 from likely.distributions.conjugate.belief import Interval, Kind, draws, not_negative
 from likely.distributions.conjugate.inverse_gamma import InverseGamma
 from likely.distributions.conjugate.student_t import StudentT
-from likely.distributions.conjugate.summaries import read_moments
+from likely.distributions.conjugate.summaries import CentredSums, read_moments
 from likely.errors import InputError
 from likely.probability.given import number, numbers, plain
 
@@ -88,24 +88,11 @@ class NormalInverseGamma:
         True
         """
         seen = read_moments(data, group, feature)
-        n = seen.rows
-        if n <= 0:
+        if seen.rows <= 0:
             return self
-        strength = self.strength + n
-        away = (seen.origin - self.centre) + (seen.shift - self.remainder)
-        if n >= self.strength:  # from the heavier side: the step from there is the shorter one
-            centre, remainder = exact_sum(seen.origin, seen.shift - self.strength / strength * away)
-        else:
-            centre, remainder = exact_sum(self.centre, self.remainder + n / strength * away)
-        scale = self.scale + seen.scatter / 2 + self.strength * (n / strength) * away**2 / 2
-        return replace(
-            self,
-            centre=float(centre),
-            remainder=float(remainder),
-            strength=strength,
-            shape=self.shape + n / 2,
-            scale=scale,
-        )
+        at = moved(self.centre, self.remainder, self.strength, seen)
+        shape, scale = self.shape + seen.rows / 2, self.scale + (seen.scatter + at.pull * at.away**2) / 2
+        return type(self)(at.centre, at.strength, shape, scale, at.remainder)
 
     @property
     def equivalent_sample_size(self) -> float:
@@ -193,12 +180,28 @@ class NormalInverseGamma:
             )
 
 
-def exact_sum(a: Any, b: Any) -> tuple[Any, Any]:
-    """The sum as rounded, and what rounding took from it (Knuth's two-sum); numbers or arrays.
+class Moved(NamedTuple):
+    """The centre of a belief about a mean after data: numbers, or arrays of any shape."""
 
-    >>> exact_sum(1e16, 1.0)
-    (1e+16, 1.0)
+    centre: Any
+    remainder: Any  # what rounding takes from the centre
+    strength: Any  # rows behind it
+    away: Any  # how far the mean of the data was from the centre before
+    pull: Any  # the weight of away^2 in the sum of squares: strength n / (strength + n)
+
+
+def moved(centre: Any, remainder: Any, strength: Any, seen: CentredSums) -> Moved:
+    """The update of a mean that was believed to be at a centre, with so many rows behind it.
+
+    >>> [float(part) for part in moved(9.0, 0.0, 2.0, CentredSums(2.0, 10.0, 1.0, 2.0))]
+    [10.0, 0.0, 4.0, 2.0, 1.0]
     """
-    whole = a + b
-    back = whole - a
-    return whole, (a - (whole - back)) + (b - back)
+    rows = strength + seen.rows
+    away = (seen.origin - centre) + (seen.shift - remainder)
+    heavier = np.greater_equal(seen.rows, strength)  # from the heavier side the step is the shorter one
+    start = np.where(heavier, seen.origin, centre)
+    step = np.where(heavier, seen.shift - strength / rows * away, remainder + seen.rows / rows * away)
+    whole = start + step  # Knuth's two-sum
+    back = whole - start
+    lost = (start - (whole - back)) + (step - back)
+    return Moved(whole, lost, rows, away, strength * (seen.rows / rows))

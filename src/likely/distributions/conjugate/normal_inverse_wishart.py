@@ -26,7 +26,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from likely.distributions.conjugate.belief import Kind, draws, not_negative
-from likely.distributions.conjugate.normal_inverse_gamma import MeanAndVariance, NormalInverseGamma, exact_sum
+from likely.distributions.conjugate.normal_inverse_gamma import MeanAndVariance, NormalInverseGamma, moved
 from likely.distributions.conjugate.student_t import MultivariateT
 from likely.distributions.conjugate.summaries import read_scatter
 from likely.distributions.vectors.student_vectors import MultivariateStudent
@@ -112,24 +112,11 @@ class NormalInverseWishart:
         array([0.6667, 0.6667])
         """
         seen = read_scatter(data, self.columns, group)
-        n = seen.rows
-        if n <= 0:
+        if seen.rows <= 0:
             return self
-        strength = self.strength + n
-        away = (seen.origin - self.centre) + (seen.shift - self.remainder)
-        if n >= self.strength:  # from the heavier side: the step from there is the shorter one
-            centre, remainder = exact_sum(seen.origin, seen.shift - self.strength / strength * away)
-        else:
-            centre, remainder = exact_sum(self.centre, self.remainder + n / strength * away)
-        pull = self.strength * (n / strength) * np.outer(away, away)
-        return replace(
-            self,
-            centre=centre,
-            remainder=remainder,
-            strength=strength,
-            freedom=self.freedom + n,
-            scale=self.scale + seen.scatter + pull,
-        )
+        at = moved(self.centre, self.remainder, self.strength, seen)
+        scale = self.scale + seen.scatter + at.pull * np.outer(at.away, at.away)
+        return type(self)(at.centre, at.strength, self.freedom + seen.rows, scale, at.remainder)
 
     @property
     def equivalent_sample_size(self) -> float:

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.distributions.conjugate.belief import Interval, check_bounds, check_interval, draws
+from likely.distributions.conjugate.belief import Interval, check_bounds, draws
 from likely.errors import InputError
 from likely.intervals.quantiles import check_confidence
 from likely.numeric.arrays import Floats

@@ -25,10 +25,10 @@ class Sums(NamedTuple):
 class CentredSums(NamedTuple):
     """How many values, their mean as origin + shift, and the sum of squares about it."""
 
-    rows: float
-    origin: Any  # a number, or (d,)
+    rows: Any  # a number; of several groups and columns (k, d)
+    origin: Any  # like rows; of vectors (d,)
     shift: Any
-    scatter: Any  # a number, or (d, d)
+    scatter: Any  # like rows; of vectors (d, d)
 
 
 def read_sums(data: Any, group: int | None, feature: int | None) -> Sums:
@@ -50,9 +50,13 @@ def read_moments(data: Any, group: int | None, feature: int | None) -> CentredSu
     """
     seen = data if isinstance(data, Moments) else Moments.of(*column(data))
     place = picked(seen, seen.count.shape[1], group, feature)
-    count = float(seen.count[place])
-    shift = float(seen.first[place]) / count if count > 0 else 0.0
-    return CentredSums(count, float(seen.origin[place]), shift, float(seen.scatter[place]))
+    return CentredSums(*(float(part[place]) for part in centred_sums(seen)))
+
+
+def centred_sums(seen: Moments) -> CentredSums:
+    """Of all groups and columns (k, d)."""
+    shift = seen.first / np.where(seen.count > 0, seen.count, 1)
+    return CentredSums(seen.count, seen.origin, np.where(seen.count > 0, shift, 0.0), seen.scatter)
 
 
 def read_scatter(data: Any, width: int, group: int | None) -> CentredSums:

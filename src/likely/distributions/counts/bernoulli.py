@@ -22,6 +22,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from likely.distributions.conjugate.belief import REFERENCE
+from likely.distributions.conjugate.beta import Beta
 from likely.distributions.family import Estimation, Form
 from likely.distributions.support import BINARY
 from likely.errors import InputError
@@ -29,7 +31,7 @@ from likely.numeric.affine import affine_scores, affine_terms
 from likely.numeric.arrays import Array, Floats, Ints, frozen
 from likely.numeric.kernels.left_out.counts import events_without_own_row
 from likely.numeric.logspace import log_of
-from likely.numeric.shares import smoothed_shares
+from likely.numeric.shares import draw_chances, share_errors, smoothed_shares
 from likely.statistics.additive import check_rows
 from likely.statistics.membership import Membership
 from likely.statistics.totals import Totals
@@ -182,13 +184,19 @@ class BernoulliFamily:
         )
         return out
 
+    def parameter_posterior(self, statistic: Totals) -> "EventPosterior":
+        """Beta of the probability of each class and column; without a prior, under Jeffreys'."""
+        pseudo = float(self.alpha) if self.estimation != "ml" and self.alpha > 0 else REFERENCE
+        ones = np.clip(statistic.sum, 0, statistic.count)
+        silent = _is_constant(statistic) if self.neutral else np.zeros(ones.shape[1], dtype=bool)
+        return EventPosterior(ones + pseudo, statistic.count - ones + pseudo, silent)
+
     def standard_errors(self, statistic: Totals) -> dict[str, Array]:
         """Ml: sqrt(p (1 - p) / N), NaN without data; otherwise the deviation of the Beta posterior."""
         prior = 0.0 if self.estimation == "ml" else self.alpha
         rows = statistic.count + 2 * prior
-        with np.errstate(divide="ignore", invalid="ignore"):
-            p = (statistic.sum + prior) / rows
-            errors = np.sqrt(p * (1 - p) / (rows if self.estimation == "ml" else rows + 1))
+        p = smoothed_shares(statistic.sum, prior, rows, np.nan)
+        errors = share_errors(p, rows if self.estimation == "ml" else rows + 1)
         if self.neutral:
             errors[:, _is_constant(statistic)] = np.nan
         return {"probability": errors}
@@ -200,6 +208,25 @@ class BernoulliFamily:
     def _probability(self, statistic: Totals) -> Floats:
         p = smoothed_shares(statistic.sum, self._pseudo, statistic.count + 2 * self._pseudo, 0.5)
         return np.asarray(np.clip(p, 0.0, 1.0))
+
+
+@dataclass(frozen=True)
+class EventPosterior:
+    """Beta(a, b) of the probability of each class and column."""
+
+    a: Floats  # (k, d)
+    b: Floats  # (k, d)
+    silent: Array  # (d,)  columns that the model lets say nothing
+
+    def of(self, member: int, column: int) -> Beta:
+        """The posterior of one class and column."""
+        return Beta(self.a[member, column], self.b[member, column])
+
+    def draw(self, n: int, rng: np.random.Generator) -> Bernoulli:
+        """N draws of the k members, one after the other."""
+        p = draw_chances(self.a, self.b, n, rng)
+        p[:, :, self.silent] = np.nan
+        return Bernoulli(p.reshape(-1, p.shape[2]))
 
 
 def _is_constant(statistic: Totals) -> Array:

@@ -21,6 +21,8 @@ from typing import Any, ClassVar, Literal, NamedTuple, Self, get_args
 
 import numpy as np
 
+from likely.distributions.conjugate.belief import REFERENCE
+from likely.distributions.counts.level_posterior import LevelPosterior
 from likely.distributions.family import Estimation, Form
 from likely.distributions.linear import LinearTerms
 from likely.distributions.support import checked_table
@@ -29,7 +31,7 @@ from likely.numeric.arrays import Array, Floats, Ints, frozen
 from likely.numeric.kernels.left_out.counts import levels_without_own_row
 from likely.numeric.kernels.sums import counts as kernels
 from likely.numeric.logspace import log_of
-from likely.numeric.shares import smoothed_shares
+from likely.numeric.shares import share_errors, smoothed_shares
 from likely.statistics import CategoryCounts, Codes, Membership
 from likely.statistics.additive import check_rows
 from likely.statistics.categories import Levels, offsets, union_of
@@ -297,6 +299,20 @@ class CategoricalFamily:
         )
         return out
 
+    def parameter_posterior(self, statistic: CategoryCounts) -> LevelPosterior:
+        """Dirichlet of the probabilities of each class and column; without a prior, under Jeffreys'."""
+        fitted = self.estimate(statistic)
+        counts = statistic.over(fitted.levels)
+        alpha = []
+        for j, names in enumerate(fitted.levels):
+            pseudo = self._prior(names) if self.estimation != "ml" else np.zeros(len(names))
+            pseudo = pseudo if pseudo.any() else np.full(len(names), REFERENCE)
+            table = counts.table(j) + pseudo
+            if self.unseen == "prior" and len(names):
+                table = np.pad(table, ((0, 0), (0, 1)), constant_values=float(pseudo.mean()))
+            alpha.append(table)
+        return LevelPosterior(tuple(alpha), fitted)
+
     def standard_errors(self, statistic: CategoryCounts) -> dict[str, Array]:
         """sqrt(p (1 - p) / (N + prior + 1)): the deviation of the Dirichlet posterior; flat as the table."""
         fitted = self.estimate(statistic)
@@ -308,8 +324,7 @@ class CategoricalFamily:
             columns = slice(int(offset[j]), int(offset[j + 1]))
             prior = 0.0 if self.estimation == "ml" else float(self._pseudo_counts(names).sum()) + 1
             rows = counts.count[:, columns].sum(axis=1, keepdims=True) + prior
-            with np.errstate(divide="ignore", invalid="ignore"):
-                errors[:, columns] = np.sqrt(p[:, columns] * (1 - p[:, columns]) / rows)
+            errors[:, columns] = share_errors(p[:, columns], rows)
         return {"probability": errors}
 
     def _levels(self, seen: Levels) -> Levels:
@@ -320,16 +335,17 @@ class CategoricalFamily:
         return tuple((*d, *union_of(e, ())) for d, e in zip(declared, extra, strict=True))
 
     def _pseudo_counts(self, names: Sequence[Any]) -> Floats:
-        if self.estimation == "ml" or not len(names):
+        """What the estimate adds to the counts."""
+        if self.estimation == "ml":
             return np.zeros(len(names))
-        if self.m is not None:
-            shares = [self.p.get(name, 0.0) for name in names] if self.p else [1 / len(names)] * len(names)
-            pseudo = self.m * np.array(shares)
-        else:
-            pseudo = np.full(len(names), float(self.alpha))
-        if self.estimation == "map":
-            pseudo = np.maximum(pseudo - 1, 0.0)
-        return pseudo
+        return np.maximum(self._prior(names) - 1, 0.0) if self.estimation == "map" else self._prior(names)
+
+    def _prior(self, names: Sequence[Any]) -> Floats:
+        """The Dirichlet prior."""
+        if self.m is None:
+            return np.full(len(names), float(self.alpha))
+        shares = [self.p.get(name, 0.0) if self.p else 1 / len(names) for name in names]
+        return self.m * np.array(shares, dtype=np.float64)
 
     def _priors_without(self, names: Sequence[Any]) -> "_Priors":
         pseudo, size = self._pseudo_counts(names), len(names)

@@ -23,19 +23,23 @@ with the group's mean length.
 A term of the density is x_t log p_t - log x_t! plus the share x_t / n of log n!.
 """
 
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from likely.distributions.conjugate.belief import REFERENCE
+from likely.distributions.conjugate.beta import Beta
+from likely.distributions.conjugate.dirichlet import Dirichlet
 from likely.distributions.counts.polya import Polya, draw_lengths, log_coefficient, log_coefficient_terms, observed_sums
 from likely.distributions.family import Form
 from likely.distributions.support import AMOUNTS
 from likely.errors import InputError
 from likely.numeric.affine import LIMIT, affine_scores
 from likely.numeric.arrays import Array, Floats, Ints
-from likely.numeric.logspace import log_of
-from likely.numeric.shares import smoothed_shares
+from likely.numeric.logspace import log_of, log_sum_exp
+from likely.numeric.shares import draw_log_shares, share_errors, smoothed_shares
 from likely.statistics.membership import Membership
 from likely.statistics.totals import Totals
 
@@ -136,8 +140,7 @@ class MultinomialFamily:
 
     def estimate(self, statistic: Totals) -> Multinomial | Polya:
         counts = _filled(statistic)
-        length, rows = counts.sum(axis=1), statistic.weight
-        mean_length = np.where(rows > 0, length / np.where(rows > 0, rows, 1), _ratio(length.sum(), rows.sum()))
+        mean_length = self._mean_length(statistic, counts)
         weights = counts + self._pseudo_count()
         total = weights.sum(axis=1, keepdims=True)
         if self.estimation == "bayes":
@@ -145,17 +148,66 @@ class MultinomialFamily:
         even = 1.0 / max(weights.shape[1], 1)
         return Multinomial(smoothed_shares(counts, self._pseudo_count(), total, even), mean_length)
 
+    def parameter_posterior(self, statistic: Totals) -> "SharePosterior":
+        """Dirichlet of the shares of each class; without a prior, under Jeffreys'."""
+        pseudo = float(self.alpha) if self.estimation != "ml" and self.alpha > 0 else REFERENCE
+        counts = np.asarray(_filled(statistic), dtype=np.float64)
+        filled = (statistic.count > 0) & (statistic.count < statistic.weight[:, None])
+        observed = np.where(filled, np.maximum(statistic.sum, 0.0), counts)
+        return SharePosterior(counts + pseudo, observed + pseudo, self._mean_length(statistic, counts))
+
     def standard_errors(self, statistic: Totals) -> dict[str, Array]:
         """Ml: sqrt(p (1 - p) / C), NaN without counts; otherwise the deviation of the Dirichlet posterior."""
         prior = 0.0 if self.estimation == "ml" else self.alpha
         weights = _filled(statistic) + prior
         total = weights.sum(axis=1, keepdims=True)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            p = weights / total
-            return {"probability": np.sqrt(p * (1 - p) / (total if self.estimation == "ml" else total + 1))}
+        p = smoothed_shares(weights, 0.0, total, np.nan)
+        return {"probability": share_errors(p, total if self.estimation == "ml" else total + 1)}
+
+    def _mean_length(self, statistic: Totals, counts: Array) -> Floats:
+        length, rows = counts.sum(axis=1), statistic.weight
+        overall = length.sum() / rows.sum() if rows.sum() > 0 else 0.0
+        return np.asarray(np.where(rows > 0, length / np.where(rows > 0, rows, 1), overall))
 
     def _pseudo_count(self) -> float:
         return {"ml": 0.0, "map": max(self.alpha - 1.0, 0.0)}.get(self.estimation, self.alpha)
+
+
+@dataclass(frozen=True)
+class SharePosterior:
+    """Dirichlet of the shares of the columns in a vector of counts; of one column its marginal Beta.
+
+    Where cells are missing the shares are those of the counts with the gaps filled in, as in the family itself, but
+    each is as sure as what was observed of its column: share_t ~ w_t G_t / sum_u w_u G_u, G_t from Gamma(seen_t) and
+    w_t = alpha_t / seen_t. The Beta of a column has the mean and, to first order, the variance of that. A Dirichlet of
+    several columns has but one degree of sureness: that of the column of which least was seen.
+    """
+
+    alpha: Floats  # (k, d)  pseudo-counts and counts, those in missing cells included
+    seen: Floats  # (k, d)  pseudo-counts and counts that were observed
+    mean_length: Floats  # (k,)
+
+    def of(self, member: int, column: int) -> Beta:
+        """The posterior of one class and column."""
+        alpha, seen = self.alpha[member], self.seen[member]
+        if (alpha == seen).all():
+            return Dirichlet(alpha).marginal(column)
+        share = alpha / alpha.sum()
+        others = np.arange(len(share)) != column
+        p, rest = float(share[column]), float(share[others].sum())
+        relative = rest**2 / seen[column] + (share[others] ** 2 / seen[others]).sum()  # variance of the share / p^2
+        total = rest / p / relative
+        return Beta(total * p, total * rest)
+
+    def together(self, member: int, columns: Sequence[int], names: Sequence[Hashable]) -> Dirichlet:
+        """Of some columns, their shares among themselves."""
+        alpha, seen = self.alpha[member, list(columns)], self.seen[member, list(columns)]
+        return Dirichlet(alpha * (seen / alpha).min(), tuple(names))
+
+    def draw(self, n: int, rng: np.random.Generator) -> Multinomial:
+        """N draws of the k members, one after the other."""
+        log = draw_log_shares(self.seen, n, rng) + np.tile(np.log(self.alpha / self.seen), (n, 1))
+        return Multinomial(np.exp(log - log_sum_exp(log, axis=1)[:, None]), np.tile(self.mean_length, n))
 
 
 def _filled(statistic: Totals) -> Array:
@@ -165,7 +217,3 @@ def _filled(statistic: Totals) -> Array:
     if not missing.any():
         return counts
     return np.where(missing, counts * (rows / np.where(missing, statistic.count, 1)), counts)
-
-
-def _ratio(a: float, b: float) -> float:
-    return a / b if b > 0 else 0.0

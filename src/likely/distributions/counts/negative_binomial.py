@@ -27,6 +27,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from likely.distributions.conjugate.large_sample import LargeSamplePosterior
 from likely.distributions.counts.large_counts import LARGE, negative_binomial_log, score_large_rows
 from likely.distributions.family import Form
 from likely.distributions.support import COUNTS, EXACT_COUNTS
@@ -200,6 +201,10 @@ class NegativeBinomialFamily:
         used = left.any(axis=0)
         mean, dispersion = self._evidence_of(left[:, used], values[used]).estimate()
         return np.asarray(NegativeBinomial(mean[:, None], dispersion[:, None]).log_density(np.array([[value]]))[0])
+
+    def parameter_posterior(self, statistic: ValueCounts) -> LargeSamplePosterior:
+        """By its shape in large samples: the logarithm of each parameter is normal about its estimate."""
+        return LargeSamplePosterior.learned(self.estimate(statistic), self.standard_errors(statistic))
 
     def standard_errors(self, statistic: ValueCounts) -> dict[str, Array]:
         """Of the mean sqrt((m + f m^2) / n); of the dispersion by the curvature of what it maximises, NaN at 0."""

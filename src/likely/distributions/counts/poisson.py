@@ -20,6 +20,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from likely.distributions.conjugate.gamma import RatePosterior, overall_mean
 from likely.distributions.counts.large_counts import LARGE, poisson_log, score_large_rows
 from likely.distributions.counts.negative_binomial import NegativeBinomial
 from likely.distributions.family import Estimation, Form
@@ -122,18 +123,19 @@ class PoissonFamily:
         return Totals.of(COUNTS.check(x), membership)
 
     def estimate(self, statistic: Totals) -> Poisson | NegativeBinomial:
-        centre = overall_mean(statistic)
-        count, sums = statistic.count, np.maximum(statistic.sum, 0)
-        rows, pooled = count + self.strength, sums + self.strength * centre
-        with np.errstate(divide="ignore", invalid="ignore"):
-            if self.estimation == "bayes":
-                mean, dispersion = pooled / rows, 1.0 / pooled
-                return NegativeBinomial(mean, np.where(np.isnan(mean), np.nan, dispersion))
-            if self.estimation == "map":
-                rate = np.where(pooled > 1, (pooled - 1) / rows, centre / (count + 1))
-            else:
-                rate = np.where(sums > 0, sums / count, centre / (count + 1))
-        return Poisson(np.where(np.isnan(centre), np.nan, rate))
+        posterior = self.parameter_posterior(statistic)
+        shape, rows = posterior.shape, posterior.rate
+        if self.estimation == "bayes":
+            return NegativeBinomial(posterior.mean, np.where(posterior.silent, np.nan, 1.0 / shape))
+        if self.estimation == "map":
+            spoken, rate = shape > 1, (shape - 1) / rows
+        else:
+            spoken, rate = statistic.sum > 0, statistic.sum / np.where(statistic.count > 0, statistic.count, 1)
+        return Poisson(np.where(spoken, rate, overall_mean(statistic) / (statistic.count + 1)))
+
+    def parameter_posterior(self, statistic: Totals) -> RatePosterior:
+        """Gamma of the rate of each class and column."""
+        return RatePosterior.learned(statistic, None if self.estimation == "ml" else self.strength, "poisson", Poisson)
 
     @property
     def leaves_one_out(self) -> bool:
@@ -176,15 +178,8 @@ class PoissonFamily:
 
     def standard_errors(self, statistic: Totals) -> dict[str, Array]:
         """Of the rate; ml: sqrt(rate / n), otherwise the deviation of the Gamma posterior, sqrt(S') / n'."""
-        centre = overall_mean(statistic)
+        posterior = self.parameter_posterior(statistic)
+        if self.estimation != "ml":
+            return {"rate": posterior.deviation}
         with np.errstate(divide="ignore", invalid="ignore"):
-            if self.estimation == "ml":
-                return {"rate": np.where(np.isnan(centre), np.nan, np.sqrt(statistic.sum) / statistic.count)}
-            return {"rate": np.sqrt(statistic.sum + self.strength * centre) / (statistic.count + self.strength)}
-
-
-def overall_mean(statistic: Totals) -> Floats:
-    """Mean of each feature over all groups (1, d); NaN where it is zero or nothing was observed."""
-    count, sums = statistic.count.sum(axis=0), statistic.sum.sum(axis=0)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray(np.where((count > 0) & (sums > 0), sums / count, np.nan))[None, :]
+            return {"rate": np.where(posterior.silent, np.nan, np.sqrt(statistic.sum) / statistic.count)}

@@ -23,6 +23,7 @@ from likely.numeric.affine import BLOCK, LIMIT, affine_scores
 from likely.numeric.arrays import Array, Floats, Ints, frozen
 from likely.numeric.kernels.densities import rising as kernels
 from likely.numeric.logspace import log_of
+from likely.numeric.shares import draw_log_gamma
 
 MOST = 1e18  # the largest mean length that NumPy draws from
 
@@ -81,9 +82,7 @@ class Polya:
     def sample(self, member: Ints, rng: np.random.Generator) -> Floats:
         a = self.pseudo_count[member]
         length = draw_lengths(self.mean_length[member], rng)
-        # Gamma(a) = Gamma(a + 1) U^(1 / a), in log space: pseudo-counts near zero do not underflow
-        with np.errstate(divide="ignore"):
-            log_weight = np.log(rng.standard_gamma(a + 1.0)) - rng.standard_exponential(a.shape) / a
+        log_weight = draw_log_gamma(a, a.shape, rng)
         weight = np.exp(log_weight - log_weight.max(axis=1, keepdims=True))
         return rng.multinomial(length, weight / weight.sum(axis=1, keepdims=True)).astype(np.float64)
 

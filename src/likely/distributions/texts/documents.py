@@ -25,10 +25,12 @@ from likely.distributions.family import Form
 from likely.distributions.linear import LinearTerms
 from likely.distributions.texts.linear import terms_of_words
 from likely.distributions.texts.term_weights import Bounds, Kind, TermWeights, term_weights
+from likely.distributions.texts.word_posterior import WordPosterior
 from likely.errors import InputError, TierError
 from likely.numeric.arrays import Array, Floats, Ints, frozen
 from likely.numeric.kernels.left_out.terms import counts_without_own_text, presence_without_own_text
 from likely.numeric.logspace import log_of
+from likely.numeric.shares import share_errors, smoothed_shares
 from likely.statistics.membership import Membership
 from likely.statistics.terms import TermCounts
 from likely.statistics.words import Tokens, Words
@@ -143,6 +145,12 @@ class TextFamily:
                 "max_features=None, unseen='ignore'"
             )
 
+    def parameter_posterior(self, statistic: TermCounts) -> WordPosterior:
+        """Dirichlet of the words' shares of each class, or Beta of each word's presence."""
+        if self.model == "complement":
+            raise InputError("model='complement' is a score, 'multinomial' and 'bernoulli' have a posterior")
+        return WordPosterior.learned(statistic, self.estimate(statistic))
+
     def kept(self, statistic: TermCounts) -> Array:
         """Whether each word of a statistic is in the vocabulary (v,)."""
         return Bounds(self.min_df, self.max_df, self.max_features).kept(statistic)
@@ -159,9 +167,8 @@ class TextFamily:
         else:
             count = np.where(kept, statistic.table("count"), 0) + self.alpha
             total = count.sum(axis=1, keepdims=True, where=np.broadcast_to(kept, count.shape))
-        with np.errstate(divide="ignore", invalid="ignore"):
-            p = np.clip(count / total, 0.0, 1.0)
-            errors = np.sqrt(p * (1 - p) / (total + (self.alpha > 0)))
+        p = np.clip(smoothed_shares(count, 0.0, total, np.nan), 0.0, 1.0)
+        errors = share_errors(p, total + (self.alpha > 0))
         return {"probability": np.where(kept & (self.model != "complement"), errors, np.nan)}
 
 

@@ -32,8 +32,9 @@ from typing import ClassVar, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from likely.distributions.amounts.gaussian import GaussianFamily
+from likely.distributions.amounts.gaussian import Gaussian, GaussianFamily
 from likely.distributions.amounts.student import StudentDistribution
+from likely.distributions.conjugate.normals import NormalPosterior
 from likely.distributions.family import Estimation, Form
 from likely.distributions.vectors.complete_pairs import completed
 from likely.distributions.vectors.diagonal import DiagonalGaussian
@@ -43,6 +44,7 @@ from likely.distributions.vectors.group_covariances import GroupCovariances
 from likely.distributions.vectors.left_out import variances_of_others, vectors_without_own_row
 from likely.distributions.vectors.student_vectors import MultivariateStudent
 from likely.distributions.vectors.variances import Variances, filled
+from likely.distributions.vectors.vector_posterior import VectorPosterior
 from likely.errors import InputError, InputTypeError
 from likely.numeric.arrays import Array, Floats
 from likely.statistics import Membership, Moments
@@ -113,6 +115,13 @@ class MultivariateGaussianFamily:
     def typical(self, statistic: Scatter | Moments) -> Floats:
         """The overall mean (d,)."""
         return np.asarray(statistic.merged().mean[0])
+
+    def parameter_posterior(self, statistic: Scatter | Moments) -> NormalPosterior | VectorPosterior:
+        """Normal inverse Wishart of the mean and covariance of each class; without correlations, inverse gamma."""
+        if isinstance(statistic, Scatter):
+            return VectorPosterior.learned(self, statistic)
+        prior = None if self.estimation == "ml" else self.strength
+        return NormalPosterior.learned(statistic, prior, Gaussian, self._variances.sharing)
 
     @property
     def leaves_one_out(self) -> bool:

@@ -19,13 +19,12 @@ at most d + 1 rows of a group can have one near 1.
 
 import numpy as np
 
-from likely.distributions.amounts.gaussian import DEGENERATE
 from likely.distributions.support import checked_table
 from likely.distributions.vectors.elliptical import Elliptical
 from likely.distributions.vectors.group_covariances import GroupCovariances
 from likely.distributions.vectors.overall_covariance import Overall
 from likely.numeric.arrays import Array, Floats, frozen
-from likely.numeric.covariance import inverse_lower
+from likely.numeric.covariance import DEGENERATE, inverse_lower
 from likely.numeric.kernels.densities.whitening import standardize
 from likely.numeric.kernels.left_out.variances import variances_without_own_row
 from likely.statistics import Membership, Moments

@@ -18,9 +18,8 @@ from typing import Self
 
 import numpy as np
 
-from likely.distributions.amounts.gaussian import DEGENERATE
 from likely.numeric.arrays import Array, Floats, Ints
-from likely.numeric.covariance import cholesky, independent_columns, lower_from_rows, solve_lower
+from likely.numeric.covariance import DEGENERATE, cholesky, independent_columns, lower_from_rows, solve_lower
 
 EPSILON = float(np.finfo(np.float64).eps)
 

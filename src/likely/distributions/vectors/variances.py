@@ -20,13 +20,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from likely.distributions.amounts.gaussian import DEGENERATE, Gaussian, GaussianFamily
+from likely.distributions.amounts.gaussian import Gaussian, GaussianFamily
 from likely.distributions.amounts.student import StudentDistribution
+from likely.distributions.conjugate.normals import Normals, Sharing
 from likely.distributions.family import Estimation
 from likely.distributions.vectors.diagonal import DiagonalGaussian
 from likely.distributions.vectors.elliptical import Elliptical
 from likely.distributions.vectors.student_vectors import MultivariateStudent
 from likely.numeric.arrays import Array, Floats
+from likely.numeric.covariance import DEGENERATE
 from likely.statistics import Moments
 
 
@@ -53,24 +55,20 @@ class Variances:
             return self._independent(statistic, whole)
         count, centre = statistic.count, whole.mean
         mean = np.where(count > 0, statistic.mean, centre)
-        spread = self._overall_variance(whole)  # (1, d), or (1, 1) if spherical
+        spread = self.sharing.variance(whole)  # (1, d), or (1, 1) if spherical
         if self.estimation == "ml":
             return self._diagonal(mean, self._ml_variance(statistic, spread), spread, whole)
-        columns = max(1, int(np.count_nonzero(whole.count))) if self.spherical else 1
-        rows = count + self.strength
-        pull = np.where(count > 0, count * self.strength / rows * (mean - centre) ** 2, 0.0)
-        scatter = self._pooled(statistic.scatter + pull) + self.strength * columns * spread
-        mean = mean + self.strength / rows * (centre - mean)
-        freedom = self._pooled(count) + self.strength * columns
+        posterior = Normals.after(statistic, whole, self.strength, self.sharing)
+        mean = np.where(whole.count > 0, posterior.centre, np.nan)
         if self.estimation == "map":
             means = self._pooled(np.broadcast_to(whole.count > 0, count.shape))
-            return self._diagonal(mean, scatter / (freedom + means + 2), spread, whole)
-        scale = np.sqrt(scatter / freedom * (1 + 1 / rows)) * (whole.count > 0)
-        freedom = np.broadcast_to(freedom, rows.shape)
+            return self._diagonal(mean, posterior.most_probable_variance(means), spread, whole)
+        scale = posterior.predictive_scale * (whole.count > 0)
+        freedom = np.broadcast_to(2 * posterior.shape, count.shape)
         if self.spherical:
             varies = np.flatnonzero((scale > 0).all(axis=0))
             shape = Elliptical(mean, scale[:, :, None] * np.eye(len(scale[0]))[:, varies], varies)
-            return MultivariateStudent(shape, freedom[:, 0], len(varies) * len(mean) + len(scatter))
+            return MultivariateStudent(shape, freedom[:, 0], len(varies) * len(mean) + len(posterior.scale))
         return StudentDistribution(mean, np.where(spread > 0, scale, 0.0), freedom)
 
     def standard_errors(self, statistic: Moments) -> dict[str, Array]:
@@ -101,16 +99,13 @@ class Variances:
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.asarray(np.where(degenerate, spread / (rows + 1), scatter / left))
 
-    def _overall_variance(self, whole: Moments) -> Floats:
-        if not self.spherical:
-            return np.asarray(np.where(whole.count > 0, whole.variance(), 0.0))
-        cells = whole.count.sum(keepdims=True)
-        return np.asarray(whole.scatter.sum(keepdims=True) / np.maximum(cells, 1e-300))
+    @property
+    def sharing(self) -> Sharing:
+        """Who has a variance in common."""
+        return Sharing(self.shared, self.spherical)
 
     def _pooled(self, values: Array) -> Array:
-        """Sums over whatever shares one variance: (k, d), (1, d), (k, 1) or (1, 1)."""
-        values = values.sum(axis=0, keepdims=True) if self.shared else values
-        return np.asarray(values.sum(axis=1, keepdims=True) if self.spherical else values)
+        return self.sharing.pooled(values)
 
 
 def filled(statistic: Moments) -> Moments:

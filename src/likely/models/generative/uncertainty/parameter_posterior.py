@@ -1,8 +1,8 @@
-"""What is believed of a fitted model's parameters: for each class the posterior of a column's parameters.
+"""Posterior distributions of a fitted model's parameters: for each class what is believed of a column's parameters.
 
 The prior is the model's own: its pseudo-counts, or its pseudo-rows under estimation="map" and "bayes". Where it learned
-by maximum likelihood, without a prior, a reference prior says as little as possible instead (`conjugate_counts`,
-`conjugate_normals`).
+by maximum likelihood, without a prior, a reference prior says as little as possible instead. Each family has its own,
+a method `parameter_posterior(statistic)`; one of a user's own that has it is served like the others.
 
     bernoulli                     Beta
     categorical, histogram        Dirichlet over the levels, or the bins
@@ -19,36 +19,17 @@ density has no parameters to speak of. A variance that is shared by classes or c
 of them.
 """
 
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
 from likely.data.inputs import suggest
-from likely.distributions.amounts.exponential import ExponentialFamily
-from likely.distributions.amounts.gamma import GammaFamily
-from likely.distributions.amounts.histogram import HistogramFamily
-from likely.distributions.amounts.kernel_density import KernelDensityFamily
+from likely.distributions.conjugate.belief import REFERENCE
 from likely.distributions.conjugate.dirichlet import Dirichlet
-from likely.distributions.conjugate.large_sample import LargeSamplePosterior
-from likely.distributions.counts.bernoulli import BernoulliFamily
-from likely.distributions.counts.categorical import CategoricalFamily
-from likely.distributions.counts.multinomial import MultinomialFamily
-from likely.distributions.counts.negative_binomial import NegativeBinomialFamily
-from likely.distributions.counts.poisson import PoissonFamily
-from likely.distributions.texts.documents import TextFamily
-from likely.errors import InputError, LikelyError, TierError
-from likely.models.generative.uncertainty.bayesian_bootstrap import DensityPosterior
-from likely.models.generative.uncertainty.conjugate_counts import (
-    REFERENCE,
-    BinPosterior,
-    EventPosterior,
-    LevelPosterior,
-    RatePosterior,
-    SharePosterior,
-    WordPosterior,
-)
-from likely.models.generative.uncertainty.conjugate_normals import normal_posterior
+from likely.distributions.family import ParameterPosterior
+from likely.errors import InputError, TierError
 
 
 def parameter_posterior(model: Any, column: Any = None) -> Any:
@@ -73,16 +54,15 @@ def parameter_posterior(model: Any, column: Any = None) -> Any:
     several = isinstance(column, list | tuple)
     places = [_place(model, name) for name in (column if several else [column])]
     part, within = _part_of(model, places, column)
-    belief = posterior_of_part(model, part)
-    if not hasattr(belief, "of"):
-        raise _no_posterior(model, part)
-    if not several:
-        return {name: belief.of(k, within[0]) for k, name in enumerate(classes)}
-    if not hasattr(belief, "together"):
+    posterior: Any = posterior_of_part(model, part)
+    if several and not hasattr(posterior, "together"):
         raise InputError(
             f"the model takes the columns {', '.join(map(repr, column))} as independent: ask for one at a time"
         )
-    return {name: belief.together(k, within, column) for k, name in enumerate(classes)}
+    with _naming_column(model, part):
+        if several:
+            return {name: posterior.together(k, within, column) for k, name in enumerate(classes)}
+        return {name: posterior.of(k, within[0]) for k, name in enumerate(classes)}
 
 
 def class_posterior(model: Any) -> Dirichlet:
@@ -90,16 +70,20 @@ def class_posterior(model: Any) -> Dirichlet:
     return Dirichlet(model.class_count_ + (model.class_alpha or REFERENCE), tuple(model.classes_.tolist()))
 
 
-def posterior_of_part(model: Any, part: int) -> Any:
-    """The posterior of the parameters of a part of the model, all classes and columns at once."""
+def posterior_of_part(model: Any, part: int) -> ParameterPosterior:
+    """The posterior of the parameters of a part of the model, all classes and columns at once.
+
+    What was filled in (missing="impute") is no evidence: only the statistic of what was observed counts.
+    """
     seen, family = model.statistic_.given.parts[part], model.layout_.family.parts[part]
-    # what was filled in (missing="impute") is no evidence
-    fitted = family.estimate(seen) if model.layout_.missing == "impute" else model.distribution_.parts[part]
-    learn = _LEARNED.get(type(family))
-    found = normal_posterior(family, seen) if learn is None else learn(family, seen, fitted)
-    if found is None:
-        raise _no_posterior(model, part)
-    return found
+    with _naming_column(model, part):
+        if not hasattr(family, "parameter_posterior"):
+            raise InputError(
+                f"{type(family).__name__} says nothing of the posterior of its parameters; choose another family, or "
+                "give it a method `parameter_posterior`"
+            )
+        found: ParameterPosterior = family.parameter_posterior(seen)
+        return found
 
 
 def check_known_labels(model: Any) -> None:
@@ -111,34 +95,16 @@ def check_known_labels(model: Any) -> None:
         )
 
 
-def _words(family: TextFamily, seen: Any, fitted: Any) -> WordPosterior | None:
-    return None if family.model == "complement" else WordPosterior.learned(seen, fitted)
-
-
-_LEARNED: dict[type, Callable[[Any, Any, Any], Any]] = {
-    BernoulliFamily: EventPosterior.learned,
-    CategoricalFamily: LevelPosterior.learned,
-    HistogramFamily: BinPosterior.learned,
-    MultinomialFamily: SharePosterior.learned,
-    PoissonFamily: lambda family, seen, fitted: RatePosterior.learned(family, seen),
-    ExponentialFamily: lambda family, seen, fitted: RatePosterior.learned(family, seen),
-    TextFamily: _words,
-    NegativeBinomialFamily: LargeSamplePosterior.learned,
-    GammaFamily: LargeSamplePosterior.learned,
-    KernelDensityFamily: lambda family, seen, fitted: DensityPosterior(fitted),
-}
-
-
-def _no_posterior(model: Any, part: int) -> LikelyError:
-    family = model.layout_.family.parts[part]
-    names = [model.layout_.schema.columns[j].name for j in model.layout_.parts[part].columns]
-    advice = {
-        "KernelDensityFamily": "the kind 'histogram' has one",
-        "TextFamily": "model='complement' is a score, 'multinomial' and 'bernoulli' have one",
-    }.get(type(family).__name__, "choose a family with one")
-    return InputError(
-        f"the parameters of {type(family).__name__} (column {names[0]!r}) have no posterior in closed form; {advice}"
-    )
+@contextmanager
+def _naming_column(model: Any, part: int) -> Iterator[None]:
+    """Errors say of which column they speak."""
+    try:
+        yield
+    except InputError as error:
+        if part >= len(model.layout_.parts):  # what is missing, which is no column of the table
+            raise
+        place = model.layout_.parts[part].columns[0]
+        raise InputError(f"column {model.layout_.schema.columns[place].name!r}: {error}") from error
 
 
 def _place(model: Any, column: Any) -> int:

@@ -38,7 +38,6 @@ from likely.distributions.product import Product
 from likely.errors import InputError
 from likely.intervals.quantiles import check_confidence
 from likely.models.generative.scoring import query_rows
-from likely.models.generative.uncertainty.conjugate_counts import log_dirichlet
 from likely.models.generative.uncertainty.parameter_posterior import (
     check_known_labels,
     class_posterior,
@@ -47,6 +46,7 @@ from likely.models.generative.uncertainty.parameter_posterior import (
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import softmax_rows
 from likely.numeric.random_state import as_generator
+from likely.numeric.shares import draw_log_shares
 
 _MEMBERS = 512  # of distributions drawn together; their scores stay in cache
 _PARAMETERS = 2**22  # of drawn parameters that are kept
@@ -115,7 +115,7 @@ class _Draws:
         size = max(1, min(_MEMBERS // k, _PARAMETERS // parameters))
         sizes = [min(size, n - start) for start in range(0, n, size)]
         if prior is None and model.class_prior is None:
-            log_prior = log_dirichlet(class_posterior(model).alpha[None], n, rng)
+            log_prior = draw_log_shares(class_posterior(model).alpha[None], n, rng)
         else:
             log_prior = np.tile(model._log_prior(prior), (n, 1))
         seeds = rng.integers(2**63, size=len(sizes))

@@ -1,11 +1,8 @@
-"""Posteriors of means and variances, for all classes and columns of a part at once.
+"""Normal inverse Wishart posterior of Gaussian vectors, of all classes at once.
 
-As in `conjugate_counts`, `of(member, column)` is one of them as a value of `likely.estimation`, and `draw(n, rng)` a
-distribution with n k members. With map and bayes the prior is the family's own. With maximum likelihood it is the
-reference prior 1 / v (for vectors det(S)^(-(r + 1) / 2)); a class that is too small for it, or whose values are all
-equal, has one pseudo-row at the overall mean with the overall spread, as in the family itself.
-
-A variance that classes or columns share is drawn once for all of them.
+With map and bayes the prior is the family's own. With maximum likelihood it is the reference prior
+det(S)^(-(r + 1) / 2); a class that is too small for it has one pseudo-row at the overall mean with the overall spread,
+as in the family itself. A covariance that classes share is drawn once for all of them.
 
 Only observed cells count: a cell that was filled in (missing="impute") says nothing. What is believed of a column of
 vectors rests on its own cells; of several together, on the pair of them that was seen together least often. Covariances
@@ -30,88 +27,22 @@ plane through the row and the means matters, and the freedom is that of the scat
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from likely.distributions.amounts.gaussian import DEGENERATE, Gaussian, GaussianFamily
-from likely.distributions.amounts.log_normal import LogNormal, LogNormalFamily
+from likely.distributions.amounts.gaussian import Gaussian
 from likely.distributions.conjugate.normal_inverse_gamma import NormalInverseGamma
 from likely.distributions.conjugate.normal_inverse_wishart import NormalInverseWishart
+from likely.distributions.conjugate.normals import NormalPosterior, Sharing
 from likely.distributions.vectors.elliptical import Elliptical
-from likely.distributions.vectors.family import MultivariateGaussianFamily
 from likely.distributions.vectors.gaussian_vectors import MultivariateGaussian
 from likely.distributions.vectors.student_vectors import MultivariateStudent
 from likely.numeric.arrays import Array, Floats
 from likely.statistics import Moments, Scatter
 
-
-@dataclass(frozen=True)
-class NormalPosterior:
-    """Normal inverse gamma of the mean and variance of each column."""
-
-    centre: Floats  # (k, d)
-    strength: Floats  # (k, d)
-    shape: Floats  # (k, d), or 1 in place of what shares a variance
-    scale: Floats  # like shape
-    silent: Array  # (d,)  columns that say nothing
-    of_log: bool = False  # the parameters are those of log x
-
-    @classmethod
-    def learned(cls, family: Any, seen: Moments) -> "NormalPosterior":
-        kind = getattr(family, "covariance", "diagonal")
-        shared, spherical = kind.startswith("shared"), kind.endswith("spherical")
-
-        def pooled(values: Array) -> Array:
-            values = values.sum(axis=0, keepdims=True) if shared else values
-            return np.asarray(values.sum(axis=1, keepdims=True) if spherical else values, dtype=np.float64)
-
-        whole = seen.overall()
-        known = whole.count > 0  # (1, d)
-        spread = np.where(known, whole.variance(), 0.0)
-        if spherical:
-            spread = np.full((1, 1), whole.scatter.sum() / max(float(whole.count.sum()), 1e-300))
-        overall = np.where(known, whole.mean, 0.0)
-        mean = np.where(seen.count > 0, seen.mean, overall)
-        columns = max(1, int(np.count_nonzero(known))) if spherical else 1
-
-        def with_prior(strength: float) -> tuple[Floats, Floats, Floats, Floats]:
-            rows = seen.count + strength
-            pull = seen.count * strength / rows * (mean - overall) ** 2
-            scatter = pooled(seen.scatter + pull) + strength * columns * spread
-            freedom = pooled(seen.count) + strength * columns
-            return mean + strength / rows * (overall - mean), rows, freedom / 2, scatter / 2
-
-        of_log = isinstance(family, LogNormalFamily)
-        silent = ~(known & (spread > 0))[0]
-        if family.estimation != "ml":
-            return cls(*with_prior(family.strength), silent, of_log)
-        centre, rows, shape, scale = with_prior(1.0)
-        own = (pooled(seen.count) - pooled(seen.count > 0)) / 2
-        poor = (own <= 0) | (pooled(seen.scatter) <= DEGENERATE * pooled(seen.count) * spread)
-        weak = poor | (seen.count == 0)
-        return cls(
-            np.where(weak, centre, mean),
-            np.where(weak, rows, seen.count),
-            np.where(poor, shape, own),
-            np.where(poor, scale, pooled(seen.scatter) / 2),
-            silent,
-            of_log,
-        )
-
-    def of(self, member: int, column: int) -> NormalInverseGamma:
-        shape, scale = (np.broadcast_to(part, self.centre.shape) for part in (self.shape, self.scale))
-        parts = (self.centre, self.strength, shape, scale)
-        return NormalInverseGamma(*(float(part[member, column]) for part in parts))
-
-    def draw(self, n: int, rng: np.random.Generator) -> Gaussian | LogNormal:
-        k, d = self.centre.shape
-        variance = self.scale / np.maximum(rng.standard_gamma(self.shape, (n, *self.shape.shape)), 1e-300)
-        variance = np.broadcast_to(variance, (n, k, d))
-        mean = self.centre + np.sqrt(variance / self.strength) * rng.standard_normal((n, k, d))
-        mean[:, :, self.silent] = np.nan
-        drawn = Gaussian(mean.reshape(-1, d), np.ascontiguousarray(variance).reshape(-1, d))
-        return LogNormal(drawn) if self.of_log else drawn
+if TYPE_CHECKING:
+    from likely.distributions.vectors.family import MultivariateGaussianFamily
 
 
 @dataclass(frozen=True)
@@ -128,7 +59,7 @@ class VectorPosterior:
     alone: NormalPosterior  # of each column by itself
 
     @classmethod
-    def learned(cls, family: MultivariateGaussianFamily, seen: Scatter) -> "VectorPosterior":
+    def learned(cls, family: "MultivariateGaussianFamily", seen: Scatter) -> "VectorPosterior":
         family = replace(family, missing="pairs")
         prior = cls._with_prior(family, seen, family.strength if family.estimation != "ml" else 1.0)
         if family.estimation != "ml":
@@ -150,7 +81,7 @@ class VectorPosterior:
         )
 
     @classmethod
-    def _with_prior(cls, family: MultivariateGaussianFamily, seen: Scatter, strength: float) -> "VectorPosterior":
+    def _with_prior(cls, family: "MultivariateGaussianFamily", seen: Scatter, strength: float) -> "VectorPosterior":
         # The predictive Student has scale matrix C / f (1 + 1 / rows): C / f is the covariance.
         predictive: Any = replace(family, estimation="bayes", strength=strength).estimate(seen)
         assert isinstance(predictive, MultivariateStudent)
@@ -159,6 +90,8 @@ class VectorPosterior:
         factor = shape.factor[:, shape.columns] / np.sqrt(1 + 1 / behind[:, shape.columns])[:, :, None]
         factor = shape.factor @ np.linalg.inv(shape.factor[:, shape.columns]) @ factor  # each column by the r
         rows, _ = _pairs(family, seen)
+        prior, sharing = None if family.estimation == "ml" else family.strength, Sharing(family.covariance == "shared")
+        alone = NormalPosterior.learned(_moments(seen), prior, Gaussian, sharing)
         centre = np.where(np.isfinite(shape.mean), shape.mean, 0.0)
         return cls(
             centre,
@@ -168,10 +101,11 @@ class VectorPosterior:
             np.zeros_like(rows),
             np.ones(len(rows), dtype=bool),
             shape.columns,
-            NormalPosterior.learned(family, _moments(seen)),
+            alone,
         )
 
     def of(self, member: int, column: int) -> NormalInverseGamma:
+        """The posterior of one class and column."""
         return self.alone.of(member, column)
 
     def together(self, member: int, columns: Sequence[int], names: Sequence[Hashable]) -> NormalInverseWishart:
@@ -271,7 +205,7 @@ class RowDensities:
         return out.reshape(len(x), n * k)
 
 
-def _pairs(family: MultivariateGaussianFamily, seen: Scatter) -> tuple[Floats, Floats]:
+def _pairs(family: "MultivariateGaussianFamily", seen: Scatter) -> tuple[Floats, Floats]:
     """Rows behind each covariance and the means they are about (g, d, d)."""
     rows = np.broadcast_to(seen.count, seen.second.shape).astype(np.float64)
     means = (rows > 0).astype(np.float64)
@@ -293,14 +227,3 @@ def _lower(factor: Floats) -> Floats:
     upper = np.asarray(np.linalg.qr(np.swapaxes(factor, -1, -2), mode="r"))
     sign = np.where(np.diagonal(upper, axis1=-2, axis2=-1) < 0, -1.0, 1.0)
     return np.asarray(np.swapaxes(upper * sign[..., None], -1, -2))
-
-
-def normal_posterior(family: Any, seen: Any) -> NormalPosterior | VectorPosterior | None:
-    """The posterior of a Gaussian family's parameters; None for any other family."""
-    if isinstance(family, GaussianFamily | LogNormalFamily):
-        return NormalPosterior.learned(family, seen)
-    if isinstance(family, MultivariateGaussianFamily):
-        if isinstance(seen, Moments):
-            return NormalPosterior.learned(family, seen)
-        return VectorPosterior.learned(family, seen)
-    return None

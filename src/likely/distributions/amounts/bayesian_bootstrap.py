@@ -1,25 +1,30 @@
-"""The posterior of a kernel density: its values stay, how much each of them weighs is uncertain.
+"""Bayesian bootstrap of a kernel density: its values stay, how much each of them weighs is uncertain.
 
     shares ~ Dirichlet(w_1, w_2, ...)      of values with the weights w, which count rows
 
-This is the Bayesian bootstrap (Rubin 1981), the posterior of a distribution over the values seen under a prior that
+This (Rubin 1981) is the posterior of a distribution over the values seen under a prior that
 knows nothing of others. The bandwidths are taken as given. A class that saw nothing borrows the density of all classes
 together, and counts as one row of it.
 """
 
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from likely.distributions.amounts.kernel_density import KernelDensity
-from likely.models.generative.uncertainty.conjugate_counts import log_dirichlet
+from likely.errors import InputError
 from likely.numeric.arrays import Floats
+from likely.numeric.shares import draw_log_shares
+
+if TYPE_CHECKING:
+    from likely.distributions.amounts.kernel_density import KernelDensity
 
 
 @dataclass(frozen=True)
 class DensityPosterior:
     """Weights of the values of each class and column.
 
+    >>> from likely.distributions import KernelDensity
     >>> points, offset = np.array([0.0, 2.0]), np.array([0, 2])
     >>> fitted = KernelDensity(points, np.array([0.5, 0.5]), offset, np.ones((1, 1)), np.array([[8]]))
     >>> drawn = DensityPosterior(fitted).draw(1000, np.random.default_rng(0))
@@ -27,14 +32,19 @@ class DensityPosterior:
     (True, True)
     """
 
-    fitted: KernelDensity
+    fitted: "KernelDensity"
 
     @property
     def size(self) -> int:
         """Of one draw."""
         return len(self.fitted.points)
 
-    def draw(self, n: int, rng: np.random.Generator) -> KernelDensity:
+    def of(self, member: int, column: int) -> Any:
+        """Refused: there are shares of values, and no parameters to speak of."""
+        raise InputError("a kernel density has no posterior in closed form; the kind 'histogram' has one")
+
+    def draw(self, n: int, rng: np.random.Generator) -> "KernelDensity":
+        """N draws of the k members, one after the other."""
         k, d = self.fitted.bandwidth.shape
         ends = self.fitted.offset
         points: list[Floats] = [np.zeros(0)]
@@ -59,4 +69,4 @@ class DensityPosterior:
         """Drawn shares of a slot's values (n, values)."""
         share = self.fitted.share[self.fitted.offset[slot] : self.fitted.offset[slot + 1]]
         weight = np.maximum(share * (rows if rows > 0 else 1.0), 1e-9)
-        return np.exp(log_dirichlet(weight[None], n, rng)) if len(share) else np.zeros((n, 0))
+        return np.exp(draw_log_shares(weight[None], n, rng)) if len(share) else np.zeros((n, 0))
