@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import integrate, special, stats
 
-from likely.distributions.amounts.gamma import GammaDistribution, GammaFamily, shape_of_gap
+from likely.distributions.amounts.gamma import GammaDistribution, GammaFamily
 from likely.errors import InputError
+from likely.numeric.log_gamma import shape_of_gap
 from likely.statistics import Membership
 from likely.statistics.log_moments import LogMoments
 

@@ -40,6 +40,13 @@ a value, `draw(n, rng)` a distribution of n k members, the k groups of the first
 on. A family of vectors may have `together(member, features, names)`, the joint posterior of some features. The prior is
 that of the estimate; under maximum likelihood the reference prior, which says as little as possible.
 
+A family whose likelihood is to be looked at as a function of its parameters has a
+
+    likelihood(statistic, feature) -> `likelihood.Likelihood`
+
+and, where the sums leave out a part of it in which no parameter stands, a `log_constant(x, weight)` of the rows. Its
+`conjugate_prior` is the belief that `maximum_a_posteriori` takes, and `of_vectors` says that all columns are one value.
+
 Most families learn in one pass. One that needs the current parameters to summarise (a mixture) says `passes = "many"`;
 it has a `start`, and `summarize` takes the current distribution as a third argument (see `expectation`).
 
@@ -49,6 +56,7 @@ features treat d features at once; a family of vectors takes the d columns as on
 the sums and of the product.
 """
 
+import re
 from typing import Any, ClassVar, Literal, Protocol, TypeAlias
 
 import numpy as np
@@ -116,6 +124,17 @@ def posterior(distribution: Distribution, prior: Any, x: Any) -> Floats:
 def many_passes(family: Family) -> bool:
     """Whether the family needs its current parameters to summarise."""
     return getattr(family, "passes", "one") == "many"
+
+
+def name_of(family: type) -> str:
+    """What a family is called in words, after its class; a `name` of its own goes before.
+
+    >>> from likely.distributions import NegativeBinomialFamily
+    >>> name_of(NegativeBinomialFamily)
+    'negative binomial'
+    """
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", family.__name__.removesuffix("Family")).lower()
+    return str(getattr(family, "name", words))
 
 
 def fit(family: Family, x: Any, membership: Membership | None = None) -> Distribution:

@@ -1,4 +1,4 @@
-"""Derivatives of the log-gamma function, combined so that large arguments do not cancel.
+"""Derivatives of the log-gamma function, combined so that large arguments do not cancel, and an inverse of them.
 
     log s - psi(s)    = 1 / (2 s) + 1 / (12 s^2) - 1 / (120 s^4) + ...
     psi'(s) - 1 / s   = 1 / (2 s^2) + 1 / (6 s^3) - 1 / (30 s^5) + ...
@@ -66,3 +66,21 @@ def gamma_constant(s: Array) -> Floats:
     near = np.minimum(s, LARGE)
     direct = near * np.log(near) - near - gammaln(near)
     return np.asarray(np.where(s >= LARGE, 0.5 * np.log(z / (2 * np.pi)) - series, direct))
+
+
+def shape_of_gap(gap: Array) -> Floats:
+    """The shape s with log s - psi(s) = gap, for any positive gap.
+
+    >>> shape_of_gap(np.array([1e-16, 0.5, 100.0])) * np.array([1e-16, 0.5, 100.0])
+    array([0.5       , 0.56886236, 0.96076548])
+    """
+    gap = np.asarray(gap, dtype=np.float64)
+    # good to 1.5 percent; written so that neither small nor large gaps cancel
+    root = np.sqrt((gap - 3) ** 2 + 24 * gap)
+    shape = np.where(gap < 3, (3 - gap + root) / (12 * gap), 2 / (np.maximum(gap, 3.0) - 3 + root))
+    for _ in range(20):
+        change = (log_minus_digamma(shape) - gap) / (shape * trigamma_minus_inverse(shape))
+        shape = shape / (1 - np.minimum(change, 0.5))
+        if np.all(np.abs(change) < 1e-15):
+            break
+    return np.asarray(shape)

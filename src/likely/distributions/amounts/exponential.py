@@ -21,8 +21,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from likely.distributions.amounts.lomax import Lomax
-from likely.distributions.conjugate.gamma import RatePosterior, overall_mean
+from likely.distributions.conjugate.gamma import Gamma, RatePosterior, overall_mean
+from likely.distributions.counts.likelihoods import RateLikelihood
 from likely.distributions.family import Estimation, Form
+from likely.distributions.likelihood import no_maximum, rows_of
 from likely.distributions.support import AMOUNTS
 from likely.errors import InputError
 from likely.numeric.affine import affine_scores, affine_terms
@@ -87,6 +89,7 @@ class ExponentialFamily:
     strength: float = 1.0
     name: ClassVar[str] = "exponential"
     form: ClassVar[Form] = "real"
+    conjugate_prior: ClassVar[type] = Gamma
 
     def __post_init__(self) -> None:
         if not 0 < self.strength < np.inf:
@@ -115,6 +118,13 @@ class ExponentialFamily:
         """Gamma of the rate of each class and column."""
         strength = None if self.estimation == "ml" else self.strength
         return RatePosterior.learned(statistic, strength, "exponential", ExponentialDistribution)
+
+    def likelihood(self, statistic: Totals, feature: int = 0) -> RateLikelihood:
+        """Log-likelihood of one feature of the first group, highest where the family estimates it."""
+        rows, total = rows_of(statistic.count[0, feature]), float(statistic.sum[0, feature])
+        if not total > 0:
+            raise no_maximum("all values are 0, and the larger the rate the more likely they are")
+        return RateLikelihood(rows, total, rows, rows / total)
 
     def standard_errors(self, statistic: Totals) -> dict[str, Array]:
         """Of the rate; ml: rate / sqrt(n), otherwise the deviation of the Gamma posterior, sqrt(n') / S'."""

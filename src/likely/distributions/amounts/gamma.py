@@ -25,13 +25,15 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from likely.distributions.amounts.likelihoods import GammaLikelihood
 from likely.distributions.conjugate.large_sample import LargeSamplePosterior
 from likely.distributions.family import Form
+from likely.distributions.likelihood import no_maximum, rows_of
 from likely.distributions.support import POSITIVE
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints, frozen
 from likely.numeric.kernels.densities import positive as kernels
-from likely.numeric.log_gamma import gamma_constant, log_minus_digamma, trigamma_minus_inverse
+from likely.numeric.log_gamma import gamma_constant, shape_of_gap, trigamma_minus_inverse
 from likely.statistics.log_moments import LogMoments
 from likely.statistics.membership import Membership
 
@@ -134,6 +136,15 @@ class GammaFamily:
         """By its shape in large samples: the logarithm of each parameter is normal about its estimate."""
         return LargeSamplePosterior.learned(self.estimate(statistic), self.standard_errors(statistic))
 
+    def likelihood(self, statistic: LogMoments, feature: int = 0) -> GammaLikelihood:
+        """Log-likelihood of one feature of the first group, highest where the family estimates it."""
+        rows, gap = rows_of(statistic.count[0, feature]), float(statistic.gap[0, feature])
+        if not gap > 0:
+            raise no_maximum("all values are equal, and the larger the shape the more likely they are")
+        fitted = self.estimate(statistic)
+        mean, shape = float(fitted.mean[0, feature]), float(fitted.shape[0, feature])
+        return GammaLikelihood(rows, mean, shape, gap, float(statistic.mean_log[0, feature]))
+
     def standard_errors(self, statistic: LogMoments) -> dict[str, Array]:
         """By the expected information: of the mean m / sqrt(n s), of the shape 1 / sqrt(n (psi'(s) - 1 / s)).
 
@@ -147,24 +158,6 @@ class GammaFamily:
             "mean": np.where(known, fitted.mean / np.sqrt(rows * shape), np.nan),
             "shape": np.where(known, 1.0 / np.sqrt(rows * trigamma_minus_inverse(shape)), np.nan),
         }
-
-
-def shape_of_gap(gap: Array) -> Floats:
-    """The shape s with log s - psi(s) = gap, for any positive gap.
-
-    >>> shape_of_gap(np.array([1e-16, 0.5, 100.0])) * np.array([1e-16, 0.5, 100.0])
-    array([0.5       , 0.56886236, 0.96076548])
-    """
-    gap = np.asarray(gap, dtype=np.float64)
-    # good to 1.5 percent; written so that neither small nor large gaps cancel
-    root = np.sqrt((gap - 3) ** 2 + 24 * gap)
-    shape = np.where(gap < 3, (3 - gap + root) / (12 * gap), 2 / (np.maximum(gap, 3.0) - 3 + root))
-    for _ in range(20):
-        change = (log_minus_digamma(shape) - gap) / (shape * trigamma_minus_inverse(shape))
-        shape = shape / (1 - np.minimum(change, 0.5))
-        if np.all(np.abs(change) < 1e-15):
-            break
-    return np.asarray(shape)
 
 
 def _pseudo_rows(whole: LogMoments, strength: float, groups: int) -> LogMoments:

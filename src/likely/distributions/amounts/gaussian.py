@@ -18,13 +18,16 @@ constant over all data, or never observed, carries no information: its term is 0
 """
 
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
+from likely.distributions.amounts.likelihoods import GaussianLikelihood
 from likely.distributions.amounts.student import StudentDistribution
+from likely.distributions.conjugate.normal_inverse_gamma import NormalInverseGamma
 from likely.distributions.conjugate.normals import NormalPosterior, Normals
 from likely.distributions.family import Estimation, Form
+from likely.distributions.likelihood import no_maximum, rows_of
 from likely.distributions.linear import LinearTerms, features
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints, frozen
@@ -126,6 +129,7 @@ class GaussianFamily:
     strength: float = 1.0
     name: ClassVar[str] = "gaussian"
     form: ClassVar[Form] = "real"
+    conjugate_prior: ClassVar[type] = NormalInverseGamma
 
     def __post_init__(self) -> None:
         if self.estimation not in ("ml", "map", "bayes"):
@@ -206,6 +210,14 @@ class GaussianFamily:
             out,
         )
         return out
+
+    def likelihood(self, statistic: Moments, feature: int = 0) -> GaussianLikelihood:
+        """Log-likelihood of one feature of the first group, highest where the family estimates it."""
+        rows = rows_of(statistic.count[0, feature])
+        if not statistic.scatter[0, feature] > 0:
+            raise no_maximum("all values are equal, and the smaller the variance the more likely they are")
+        fitted: Any = self.estimate(statistic)
+        return GaussianLikelihood(rows, float(fitted.mean[0, feature]), float(fitted.variance[0, feature]))
 
     def standard_errors(self, statistic: Moments) -> dict[str, Array]:
         """Of the mean s / sqrt(n), of the variance s^2 sqrt(2 / (n - 1)); NaN where n is too small."""

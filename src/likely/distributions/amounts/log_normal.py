@@ -13,7 +13,9 @@ from typing import ClassVar
 import numpy as np
 
 from likely.distributions.amounts.gaussian import Gaussian, GaussianFamily
+from likely.distributions.amounts.likelihoods import GaussianLikelihood
 from likely.distributions.amounts.student import StudentDistribution
+from likely.distributions.conjugate.normal_inverse_gamma import NormalInverseGamma
 from likely.distributions.conjugate.normals import NormalPosterior
 from likely.distributions.family import Estimation, Form
 from likely.distributions.support import POSITIVE
@@ -80,6 +82,8 @@ class LogNormalFamily:
     strength: float = 1.0
     name: ClassVar[str] = "log_normal"
     form: ClassVar[Form] = "real"
+    conjugate_prior: ClassVar[type] = NormalInverseGamma
+    name: ClassVar[str] = "log-normal"
 
     def __post_init__(self) -> None:
         if self.estimation not in ("ml", "map", "bayes"):
@@ -109,6 +113,11 @@ class LogNormalFamily:
     def leave_one_out(self, statistic: Moments, x: Array, membership: Membership) -> Floats:
         """That of log x (see `GaussianFamily`), the log density (n, k) but for a term common to all groups."""
         return self._of_log().leave_one_out(statistic, np.log(POSITIVE.check(x), dtype=np.float64), membership)
+
+    def likelihood(self, statistic: Moments, feature: int = 0) -> GaussianLikelihood:
+        """Log-likelihood of one feature of the first group, highest where the family estimates it."""
+        logs = self._of_log().likelihood(statistic, feature)
+        return replace(logs, constant=-logs.rows * logs.mean)
 
     def standard_errors(self, statistic: Moments) -> dict[str, Array]:
         """Of the mean and the variance of log x."""

@@ -65,7 +65,7 @@ def read_scatter(data: Any, width: int, group: int | None) -> CentredSums:
         seen = data
     else:
         _refuse_statistic(data)
-        rows = _finite(data)
+        rows = finite_numbers(data)
         rows = rows[None] if rows.ndim == 1 else rows
         seen = Scatter.of(np.ascontiguousarray(rows), Membership.whole(len(rows)))
     if seen.features != width:
@@ -102,11 +102,10 @@ def column(data: Any) -> tuple[Array, Membership]:
     """
     _refuse_statistic(data)
     if isinstance(data, Mapping):
-        values, weight = _finite(list(data)), _finite(list(data.values()))
-        if not (weight >= 0).all():
-            raise InputError(f"a value is counted zero times or more often, got {data!r:.60}")
+        values, weight = finite_numbers(list(data)), finite_numbers(list(data.values()))
+        check_counts(weight)
         return np.ascontiguousarray(values.reshape(-1, 1)), Membership.whole(len(values), weight)
-    values = _finite(data)
+    values = finite_numbers(data)
     if values.ndim > 2 or (values.ndim == 2 and values.shape[1] != 1):
         raise InputError(f"expected one column of values, got data of shape {values.shape}; take one column at a time")
     return np.ascontiguousarray(values.reshape(-1, 1)), Membership.whole(values.size)
@@ -117,7 +116,14 @@ def _refuse_statistic(data: Any) -> None:
         raise InputError(f"{type(data).__name__} is not the statistic of these data; see the class for what it takes")
 
 
-def _finite(data: Any) -> Floats:
+def check_counts(weight: Floats) -> None:
+    """Refuse numbers that count nothing."""
+    if not (weight >= 0).all():
+        raise InputError("a value is counted zero times or more often; one was counted less often, or not at all")
+
+
+def finite_numbers(data: Any) -> Floats:
+    """Numbers of any shape, NaN for a missing one."""
     values = numbers(data)
     if np.isinf(values).any():
         raise InputError("the data hold an infinite value; remove it")

@@ -24,7 +24,9 @@ import numpy as np
 
 from likely.distributions.conjugate.belief import REFERENCE
 from likely.distributions.conjugate.beta import Beta
+from likely.distributions.counts.likelihoods import ChanceLikelihood
 from likely.distributions.family import Estimation, Form
+from likely.distributions.likelihood import rows_of
 from likely.distributions.support import BINARY
 from likely.errors import InputError
 from likely.numeric.affine import affine_scores, affine_terms
@@ -115,6 +117,7 @@ class BernoulliFamily:
     neutral: bool = False
     name: ClassVar[str] = "bernoulli"
     form: ClassVar[Form] = "real"
+    conjugate_prior: ClassVar[type] = Beta
     takes_sparse: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
@@ -190,6 +193,12 @@ class BernoulliFamily:
         ones = np.clip(statistic.sum, 0, statistic.count)
         silent = _is_constant(statistic) if self.neutral else np.zeros(ones.shape[1], dtype=bool)
         return EventPosterior(ones + pseudo, statistic.count - ones + pseudo, silent)
+
+    def likelihood(self, statistic: Totals, feature: int = 0) -> ChanceLikelihood:
+        """Log-likelihood of one feature of the first group, highest where the family estimates it."""
+        rows, ones = rows_of(statistic.count[0, feature]), float(statistic.sum[0, feature])
+        p = float(self.estimate(statistic).probability[0, feature])
+        return ChanceLikelihood(ones, max(rows - ones, 0.0), p)  # weights may leave a little less than nothing
 
     def standard_errors(self, statistic: Totals) -> dict[str, Array]:
         """Ml: sqrt(p (1 - p) / N), NaN without data; otherwise the deviation of the Beta posterior."""

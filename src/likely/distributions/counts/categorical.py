@@ -22,8 +22,11 @@ from typing import Any, ClassVar, Literal, NamedTuple, Self, get_args
 import numpy as np
 
 from likely.distributions.conjugate.belief import REFERENCE
+from likely.distributions.conjugate.dirichlet import Dirichlet
 from likely.distributions.counts.level_posterior import LevelPosterior
+from likely.distributions.counts.likelihoods import SharesLikelihood
 from likely.distributions.family import Estimation, Form
+from likely.distributions.likelihood import rows_of
 from likely.distributions.linear import LinearTerms
 from likely.distributions.support import checked_table
 from likely.errors import InputError
@@ -195,6 +198,7 @@ class CategoricalFamily:
     unseen: Unseen = "ignore"
     name: ClassVar[str] = "categorical"
     form: ClassVar[Form] = "codes"
+    conjugate_prior: ClassVar[type] = Dirichlet
 
     def __post_init__(self) -> None:
         if self.estimation not in get_args(Estimation):
@@ -312,6 +316,14 @@ class CategoricalFamily:
                 table = np.pad(table, ((0, 0), (0, 1)), constant_values=float(pseudo.mean()))
             alpha.append(table)
         return LevelPosterior(tuple(alpha), fitted)
+
+    def likelihood(self, statistic: CategoryCounts, feature: int = 0) -> SharesLikelihood:
+        """Log-likelihood of one feature of the first group, highest where the family estimates it."""
+        fitted = self.estimate(statistic)
+        counts = statistic.over(fitted.levels).table(feature)[0].astype(np.float64)
+        rows_of(counts.sum())
+        best = np.array([p[0] for p in fitted.probability(feature).values()])
+        return SharesLikelihood(counts, best, levels=tuple(fitted.levels[feature]))
 
     def standard_errors(self, statistic: CategoryCounts) -> dict[str, Array]:
         """sqrt(p (1 - p) / (N + prior + 1)): the deviation of the Dirichlet posterior; flat as the table."""

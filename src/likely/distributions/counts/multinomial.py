@@ -32,8 +32,10 @@ import numpy as np
 from likely.distributions.conjugate.belief import REFERENCE
 from likely.distributions.conjugate.beta import Beta
 from likely.distributions.conjugate.dirichlet import Dirichlet
+from likely.distributions.counts.likelihoods import SharesLikelihood
 from likely.distributions.counts.polya import Polya, draw_lengths, log_coefficient, log_coefficient_terms, observed_sums
 from likely.distributions.family import Form
+from likely.distributions.likelihood import log_factorials, missing_cells, rows_of
 from likely.distributions.support import AMOUNTS
 from likely.errors import InputError
 from likely.numeric.affine import LIMIT, affine_scores
@@ -127,6 +129,8 @@ class MultinomialFamily:
     estimation: Literal["mean", "ml", "map", "bayes"] = "mean"
     name: ClassVar[str] = "multinomial"
     form: ClassVar[Form] = "real"
+    conjugate_prior: ClassVar[type] = Dirichlet
+    of_vectors: ClassVar[bool] = True
     takes_sparse: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
@@ -155,6 +159,19 @@ class MultinomialFamily:
         filled = (statistic.count > 0) & (statistic.count < statistic.weight[:, None])
         observed = np.where(filled, np.maximum(statistic.sum, 0.0), counts)
         return SharePosterior(counts + pseudo, observed + pseudo, self._mean_length(statistic, counts))
+
+    def likelihood(self, statistic: Totals, feature: int = 0) -> SharesLikelihood:
+        """Log-likelihood of the shares of the first group, highest where the family estimates them."""
+        if (statistic.count != statistic.weight[:, None]).any():
+            raise missing_cells()
+        counts = statistic.sum[0].astype(np.float64)
+        rows_of(counts.sum())
+        best = self.estimate(statistic).probability[0]  # type: ignore[union-attr]
+        return SharesLikelihood(counts, best, constant=None)
+
+    def log_constant(self, x: Floats, weight: Floats | None = None) -> float:
+        """The part of the log-likelihood of rows in which no parameter stands; the statistic does not hold it."""
+        return log_factorials(x.sum(axis=1, keepdims=True), weight) - log_factorials(x, weight)
 
     def standard_errors(self, statistic: Totals) -> dict[str, Array]:
         """Ml: sqrt(p (1 - p) / C), NaN without counts; otherwise the deviation of the Dirichlet posterior."""

@@ -30,6 +30,7 @@ import numpy as np
 from likely.distributions.conjugate.large_sample import LargeSamplePosterior
 from likely.distributions.counts.large_counts import LARGE, negative_binomial_log, score_large_rows
 from likely.distributions.family import Form
+from likely.distributions.likelihood import Likelihood, no_maximum, rows_of
 from likely.distributions.support import COUNTS, EXACT_COUNTS
 from likely.errors import InputError
 from likely.numeric.affine import affine_scores, affine_terms
@@ -206,6 +207,19 @@ class NegativeBinomialFamily:
         """By its shape in large samples: the logarithm of each parameter is normal about its estimate."""
         return LargeSamplePosterior.learned(self.estimate(statistic), self.standard_errors(statistic))
 
+    def likelihood(self, statistic: ValueCounts, feature: int = 0) -> Likelihood:
+        """Log-likelihood of one feature of the first group, highest where the family estimates it."""
+        from likely.distributions.counts.likelihoods import CountsLikelihood
+
+        values, counts = self._points(statistic, feature), statistic.table(feature)[0].astype(np.float64)
+        rows_of(counts.sum())
+        if not values @ counts > 0:
+            raise no_maximum("all counts are 0, and every dispersion is as likely as another")
+        fitted, errors = self.estimate(statistic), self.standard_errors(statistic)
+        mean, dispersion = float(fitted.mean[0, feature]), float(fitted.dispersion[0, feature])
+        error = float(errors["dispersion"][0, feature]) if dispersion > 0 else 0.0
+        return CountsLikelihood(values, counts, mean, dispersion, error)
+
     def standard_errors(self, statistic: ValueCounts) -> dict[str, Array]:
         """Of the mean sqrt((m + f m^2) / n); of the dispersion by the curvature of what it maximises, NaN at 0."""
         fitted = self.estimate(statistic)
@@ -223,10 +237,11 @@ class NegativeBinomialFamily:
         return errors
 
     def _evidence(self, statistic: ValueCounts, feature: int) -> "_Evidence":
-        table, values = statistic.table(feature), statistic.points(feature)
-        if statistic.exponent[feature] is not None:
-            values = values - 0.5  # the middle of the whole numbers in a cell, not of the cell
-        return self._evidence_of(table, values)
+        return self._evidence_of(statistic.table(feature), self._points(statistic, feature))
+
+    def _points(self, statistic: ValueCounts, feature: int) -> Floats:
+        # of a cell of several values the middle of the whole numbers in it, not of the cell
+        return statistic.points(feature) - (0.0 if statistic.exponent[feature] is None else 0.5)
 
     def _evidence_of(self, table: Array, values: Floats) -> "_Evidence":
         rows = table.sum(axis=1)

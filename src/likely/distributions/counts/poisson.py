@@ -20,10 +20,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from likely.distributions.conjugate.gamma import RatePosterior, overall_mean
+from likely.distributions.conjugate.gamma import Gamma, RatePosterior, overall_mean
 from likely.distributions.counts.large_counts import LARGE, poisson_log, score_large_rows
+from likely.distributions.counts.likelihoods import RateLikelihood
 from likely.distributions.counts.negative_binomial import NegativeBinomial
 from likely.distributions.family import Estimation, Form
+from likely.distributions.likelihood import log_factorials, rows_of
 from likely.distributions.support import COUNTS
 from likely.errors import InputError
 from likely.numeric.affine import affine_scores, affine_terms
@@ -110,6 +112,7 @@ class PoissonFamily:
     strength: float = 1.0
     name: ClassVar[str] = "poisson"
     form: ClassVar[Form] = "real"
+    conjugate_prior: ClassVar[type] = Gamma
 
     def __post_init__(self) -> None:
         if not 0 < self.strength < np.inf:
@@ -175,6 +178,17 @@ class PoissonFamily:
             out,
         )
         return out
+
+    def likelihood(self, statistic: Totals, feature: int = 0) -> RateLikelihood:
+        """Log-likelihood of one feature of the first group, highest where the family estimates it."""
+        rows, total = rows_of(statistic.count[0, feature]), float(statistic.sum[0, feature])
+        # the estimate gives a group that counted nothing a pseudo-row; its likelihood is highest at 0
+        rate = float(self.estimate(statistic).rate[0, feature]) if total > 0 else 0.0  # type: ignore[union-attr]
+        return RateLikelihood(total, rows, rows, rate, constant=None)
+
+    def log_constant(self, x: Floats, weight: Floats | None = None) -> float:
+        """The part of the log-likelihood of rows in which no parameter stands; the statistic does not hold it."""
+        return -log_factorials(x, weight)
 
     def standard_errors(self, statistic: Totals) -> dict[str, Array]:
         """Of the rate; ml: sqrt(rate / n), otherwise the deviation of the Gamma posterior, sqrt(S') / n'."""

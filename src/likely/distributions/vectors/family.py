@@ -28,25 +28,29 @@ pass. For "pairs" a row without any cell changes nothing: n counts the cells of 
 """
 
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal, TypeAlias, get_args
+from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
 import numpy as np
 
 from likely.distributions.amounts.gaussian import Gaussian, GaussianFamily
 from likely.distributions.amounts.student import StudentDistribution
+from likely.distributions.conjugate.normal_inverse_wishart import NormalInverseWishart
 from likely.distributions.conjugate.normals import NormalPosterior
 from likely.distributions.family import Estimation, Form
+from likely.distributions.likelihood import missing_cells, no_maximum, rows_of
 from likely.distributions.vectors.complete_pairs import completed
 from likely.distributions.vectors.diagonal import DiagonalGaussian
 from likely.distributions.vectors.elliptical import Elliptical
 from likely.distributions.vectors.gaussian_vectors import MultivariateGaussian
 from likely.distributions.vectors.group_covariances import GroupCovariances
 from likely.distributions.vectors.left_out import variances_of_others, vectors_without_own_row
+from likely.distributions.vectors.likelihood import VectorLikelihood
 from likely.distributions.vectors.student_vectors import MultivariateStudent
 from likely.distributions.vectors.variances import Variances, filled
 from likely.distributions.vectors.vector_posterior import VectorPosterior
 from likely.errors import InputError, InputTypeError
 from likely.numeric.arrays import Array, Floats
+from likely.numeric.covariance import correlation, is_positive_definite
 from likely.statistics import Membership, Moments
 from likely.statistics.scatter import Scatter
 
@@ -73,6 +77,8 @@ class MultivariateGaussianFamily:
     missing: Missing = "pairs"
     name: ClassVar[str] = "multivariate_gaussian"
     form: ClassVar[Form] = "real"
+    conjugate_prior: ClassVar[type] = NormalInverseWishart
+    of_vectors: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         choices = {"covariance": Covariance, "estimation": Estimation, "missing": Missing}
@@ -149,6 +155,23 @@ class MultivariateGaussianFamily:
             return GaussianFamily(self.ddof).leave_one_out(statistic, x, membership)
         spherical = self.covariance.endswith("spherical")
         return variances_of_others(statistic, self._shared, spherical, self.ddof, x, membership)
+
+    def likelihood(self, statistic: Scatter | Moments, feature: int = 0) -> VectorLikelihood:
+        """Log-likelihood of the mean and covariance of the first group, highest where the family estimates them."""
+        if self.covariance != "full":
+            raise InputError(f"covariance={self.covariance!r}: only the full covariance has its likelihood here")
+        if isinstance(statistic, Moments):
+            raise InputTypeError("the likelihood of a full covariance is that of a Scatter, not of Moments")
+        seen = statistic.canonical()
+        if not seen.complete:
+            raise missing_cells()
+        rows, spread = rows_of(seen.count[0, 0, 0]), np.diagonal(seen.deviations[0])
+        if not (spread > 0).all() or not is_positive_definite(correlation(seen.deviations[0])):
+            raise no_maximum(
+                f"{rows:g} rows do not spread in all {len(spread)} directions; take more rows or fewer columns"
+            )
+        fitted: Any = self.estimate(seen)
+        return VectorLikelihood(rows, fitted.mean[0], fitted.covariance[0])
 
     def standard_errors(self, statistic: Scatter | Moments) -> dict[str, Array]:
         """Of each mean sqrt(s_jj / n), of each covariance sqrt((s_ii s_jj + s_ij^2) / f), f rows less means.

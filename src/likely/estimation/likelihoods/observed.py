@@ -22,48 +22,19 @@ None) is left out; rows of vectors must be complete. A statistic of several grou
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import cache
+from typing import Any, get_args, get_type_hints
 
 import numpy as np
 
-from likely.distributions import (
-    BernoulliFamily,
-    CategoricalFamily,
-    ExponentialFamily,
-    GammaFamily,
-    GaussianFamily,
-    LogNormalFamily,
-    MultinomialFamily,
-    MultivariateGaussianFamily,
-    NegativeBinomialFamily,
-    PoissonFamily,
-)
-from likely.distributions.conjugate.summaries import picked
+from likely import distributions
+from likely.distributions.conjugate.summaries import check_counts, column, finite_numbers, picked
+from likely.distributions.family import name_of
+from likely.distributions.likelihood import Likelihood, log_factorials, missing_cells
 from likely.errors import InputError, InputTypeError
-from likely.estimation.likelihoods.families import likelihood_of, log_factorials
-from likely.estimation.likelihoods.functions import Likelihood
-from likely.numeric.arrays import Floats
-from likely.statistics import Additive, CategoryCounts, Membership, Moments, Scatter, Totals
+from likely.numeric.arrays import Array
+from likely.statistics import Additive, CategoryCounts, Membership, Totals
 from likely.statistics.categories import sort_key
-from likely.statistics.log_moments import LogMoments
-from likely.statistics.values import ValueCounts
-
-_COLUMN_FAMILIES: dict[str, Any] = {  # name, family
-    "bernoulli": BernoulliFamily(estimation="ml"),
-    "poisson": PoissonFamily(),
-    "negative binomial": NegativeBinomialFamily(estimation="ml"),
-    "exponential": ExponentialFamily(),
-    "gaussian": GaussianFamily(),
-    "log-normal": LogNormalFamily(),
-    "gamma": GammaFamily(),
-}
-_FAMILIES: dict[str, Any] = {
-    **_COLUMN_FAMILIES,
-    "binomial": BernoulliFamily(estimation="ml"),
-    "categorical": CategoricalFamily(estimation="ml"),
-    "multinomial": MultinomialFamily(estimation="ml"),
-    "multivariate gaussian": MultivariateGaussianFamily(),
-}
 
 
 @dataclass(frozen=True)
@@ -74,7 +45,7 @@ class Data:
     family: Any  # set to maximum likelihood
     statistic: Any  # of one group
     feature: int
-    constant: float | None  # the log of what the rows' probability has without parameters; None: not known
+    constant: float | None  # the log of what the rows' probability has without parameters; None: as the family has it
 
 
 @dataclass(frozen=True)
@@ -93,10 +64,10 @@ def observe(data: Any, family: Any, group: int | None = None, feature: int | Non
     array([0.6, 0.4])
     """
     seen = read_data(data, family, group, feature)
-    likelihood = likelihood_of(seen.name, seen.family, seen.statistic, (0, seen.feature), seen.constant)
-    counted = seen.name == "categorical"
-    levels = tuple(seen.family.estimate(seen.statistic).levels[seen.feature]) if counted else ()
-    return Observed(seen.name, likelihood, levels)
+    likelihood = seen.family.likelihood(seen.statistic, seen.feature)
+    if seen.constant is not None:
+        likelihood = replace(likelihood, constant=seen.constant)
+    return Observed(seen.name, likelihood, getattr(likelihood, "levels", ()))
 
 
 def read_data(data: Any, family: Any, group: int | None = None, feature: int | None = None) -> Data:
@@ -107,99 +78,98 @@ def read_data(data: Any, family: Any, group: int | None = None, feature: int | N
     """
     name, plain = _named(family)
     statistic: Any
-    constant: float | None = None
     if isinstance(data, Additive):
         statistic = data.taken(np.array([picked(data, 1, group, None)[0]]))
+        _check_kind(statistic, name, plain)
     else:
         statistic, constant = _summary(data, name, plain)
-    _check_kind(statistic, name)
-    return Data(name, plain, statistic, picked(statistic, _width(statistic, name), None, feature)[1], constant)
+    place = picked(statistic, _width(statistic, plain), None, feature)[1]
+    if isinstance(data, Additive):
+        constant = _one_experiment(statistic, place) if name == "binomial" else None
+    return Data(name, plain, statistic, place, constant)
+
+
+@cache
+def _known() -> dict[str, type[Any]]:
+    """The families of the library that have a likelihood, by name; binomial data are so many Bernoulli trials."""
+    kinds = [kind for kind in vars(distributions).values() if isinstance(kind, type) and hasattr(kind, "likelihood")]
+    return {**{name_of(kind): kind for kind in kinds}, "binomial": distributions.BernoulliFamily}
 
 
 def _named(family: Any) -> tuple[str, Any]:
     """The name of a family, and the family set to maximum likelihood."""
     if isinstance(family, str):
-        name = family.strip().lower().replace("_", " ")
-        name = {"lognormal": "log-normal", "log normal": "log-normal", "normal": "gaussian"}.get(name, name)
-        if name in _FAMILIES:
-            return name, _FAMILIES[name]
-        raise InputError(f"unknown family {family!r}; choose one of {', '.join(_FAMILIES)}")
-    for name, known in _FAMILIES.items():
-        if type(family) is type(known):
-            options = {"estimation": "ml", **({"ddof": 0} if hasattr(family, "ddof") else {})}
-            if getattr(family, "covariance", "full") != "full":
-                raise InputError(f"covariance={family.covariance!r}: only the full covariance has its likelihood here")
-            return name, replace(family, **options)
-    raise InputTypeError(
-        f"{type(family).__name__} has no likelihood here; choose one of {', '.join(_FAMILIES)}, "
-        "or take the information of your own log-likelihood with observed_information"
-    )
+        asked = {"normal": "gaussian"}.get(family.strip().lower(), family)
+        name = next((name for name in _known() if _letters(name) == _letters(asked)), None)
+        if name is None:
+            raise InputError(f"unknown family {family!r}; choose one of {', '.join(_known())}")
+        return name, _at_most_likely(_known()[name]())
+    if not hasattr(family, "likelihood"):
+        raise InputTypeError(
+            f"{type(family).__name__} has no likelihood here; choose one of {', '.join(_known())}, "
+            "or take the information of your own log-likelihood with observed_information"
+        )
+    return name_of(type(family)), _at_most_likely(family)
 
 
-_KINDS: dict[str, type[Additive]] = {
-    "categorical": CategoryCounts,
-    "gaussian": Moments,
-    "log-normal": Moments,
-    "gamma": LogMoments,
-    "negative binomial": ValueCounts,
-    "multivariate gaussian": Scatter,
-}
+def _letters(name: str) -> str:
+    return "".join(filter(str.isalpha, name.lower()))
 
 
-def _check_kind(statistic: Additive, name: str) -> None:
-    kind = _KINDS.get(name, Totals)
-    if not isinstance(statistic, kind):
-        raise InputTypeError(f"the statistic of the {name} family is {kind.__name__}, got {type(statistic).__name__}")
+def _at_most_likely(family: Any) -> Any:
+    options = {"estimation": "ml", "ddof": 0}
+    return replace(family, **{name: value for name, value in options.items() if hasattr(family, name)})
 
 
-def _width(statistic: Any, name: str) -> int:
+def _check_kind(statistic: Additive, name: str, family: Any) -> None:
+    kind = get_type_hints(type(family).summarize).get("return", Additive)
+    kinds = get_args(kind) or (kind,)
+    if not isinstance(statistic, kinds):
+        expected = " or ".join(one.__name__ for one in kinds)
+        raise InputTypeError(f"the statistic of the {name} family is {expected}, got {type(statistic).__name__}")
+
+
+def _width(statistic: Any, family: Any) -> int:
     """How many features there are to choose from."""
-    if name in ("multinomial", "multivariate gaussian"):
+    if getattr(family, "of_vectors", False):
         return 1
-    if name == "negative binomial":
-        return len(statistic.values)
-    return len(statistic.levels) if name == "categorical" else int(statistic.count.shape[1])
+    several = getattr(statistic, "levels", getattr(statistic, "values", None))
+    return int(statistic.count.shape[1]) if several is None else len(several)
+
+
+def _one_experiment(seen: Totals, feature: int) -> float:
+    """The binomial coefficient of bits taken as one experiment of as many trials as there were."""
+    rows, successes = float(seen.count[0, feature]), float(seen.sum[0, feature])
+    return log_factorials(np.array([rows])) - log_factorials(np.array([successes, rows - successes]))
 
 
 def _summary(data: Any, name: str, family: Any) -> tuple[Any, float | None]:
     """The statistic of raw data, and the log of what their probability has without parameters."""
-    if name == "categorical":
-        return _counted_values(data), 0.0
+    if family.form == "codes":
+        return _counted_values(data), None
     if name == "binomial":
         return _trials(data, family)
-    if name in _COLUMN_FAMILIES:
-        x, weight = _weighted(data)
-        statistic = family.summarize(x, Membership.whole(len(x), weight))
-        return statistic, -log_factorials(x, weight) if name == "poisson" else 0.0
-    rows = _numbers(data)
+    x, rows = _rows(data, name) if getattr(family, "of_vectors", False) else column(data)
+    statistic = family.summarize(x, rows)
+    return statistic, family.log_constant(x, rows.weight) if hasattr(family, "log_constant") else None
+
+
+def _rows(data: Any, name: str) -> tuple[Array, Membership]:
+    """Rows (n, d) of vectors; one row of counts may be given by itself."""
+    rows = finite_numbers(data)
     rows = np.ascontiguousarray(rows[None] if rows.ndim == 1 and name == "multinomial" else rows)
     if rows.ndim != 2 or not rows.shape[1]:
         raise InputError(f"the {name} family takes rows (n, d), got data of shape {rows.shape}")
     if np.isnan(rows).any():
-        raise InputError("a row has a missing cell, and then the likelihood has no closed form; leave the row out")
-    statistic = family.summarize(rows, Membership.whole(len(rows)))
-    if name == "multinomial":
-        return statistic, log_factorials(rows.sum(axis=1, keepdims=True)) - log_factorials(rows)
-    return statistic, 0.0
-
-
-def _weighted(data: Any) -> tuple[Floats, Floats | None]:
-    """A column (n, 1) of values, with weights if they were counted."""
-    if isinstance(data, Mapping):
-        x, weight = _numbers(list(data)), _numbers(list(data.values()))
-        _check_counts(weight)
-        return np.ascontiguousarray(x.reshape(-1, 1)), weight
-    x = _numbers(data)
-    if x.ndim > 2 or (x.ndim == 2 and x.shape[1] != 1):
-        raise InputError(f"expected one column of values, got data of shape {x.shape}; take one column at a time")
-    return np.ascontiguousarray(x.reshape(-1, 1)), None
+        raise missing_cells()
+    return rows, Membership.whole(len(rows))
 
 
 def _counted_values(data: Any) -> CategoryCounts:
     """How often each value occurs, a value that is named and counted 0 times included; None and NaN are missing."""
     counted: Mapping[Any, Any] = data if isinstance(data, Mapping) else Counter(_flat(data))
-    weight = _numbers(list(counted.values()))
-    _check_counts(weight)
+    weight = finite_numbers(list(counted.values()))
+    check_counts(weight)
     seen = {v: n for v, n in counted.items() if v is not None and v == v}  # NaN is not equal to itself
     levels = sorted(seen, key=sort_key)
     return CategoryCounts(np.array([weight.sum()]), (tuple(levels),), np.array([[seen[level] for level in levels]]))
@@ -214,9 +184,9 @@ def _flat(data: Any) -> list[Any]:
     return list(data.ravel().tolist())
 
 
-def _trials(data: Any, family: BernoulliFamily) -> tuple[Totals, float]:
+def _trials(data: Any, family: Any) -> tuple[Totals, float]:
     """Experiments of several trials each, as so many ones and zeros."""
-    pairs = np.atleast_2d(_numbers(data))
+    pairs = np.atleast_2d(finite_numbers(data))
     if pairs.ndim != 2 or pairs.shape[1] != 2 or np.isnan(pairs).any():
         raise InputError(f"the binomial family takes pairs (successes, trials), got {data!r:.60}")
     successes, trials = pairs.T
@@ -228,18 +198,3 @@ def _trials(data: Any, family: BernoulliFamily) -> tuple[Totals, float]:
     weight = np.array([successes.sum(), (trials - successes).sum()])
     statistic = family.summarize(np.array([[1.0], [0.0]]), Membership.whole(2, weight))
     return statistic, float(coefficient.sum())
-
-
-def _numbers(data: Any) -> Floats:
-    try:
-        values = np.asarray(data, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise InputError(f"expected numbers, got {data!r:.60}") from None
-    if np.isinf(values).any():
-        raise InputError("the data hold an infinite value; remove it")
-    return values
-
-
-def _check_counts(weight: Floats) -> None:
-    if not (weight >= 0).all():
-        raise InputError("a value was counted less than zero times or not at all; counts are numbers from 0 on")

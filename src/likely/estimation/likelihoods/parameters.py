@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from likely.distributions.likelihood import Likelihood
 from likely.errors import InputError
-from likely.estimation.likelihoods.functions import Likelihood
 from likely.numeric.arrays import Floats
 
 

@@ -16,26 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from likely.distributions.conjugate.beta import Beta
 from likely.distributions.conjugate.dirichlet import Dirichlet
 from likely.distributions.conjugate.gamma import Gamma
-from likely.distributions.conjugate.normal_inverse_gamma import NormalInverseGamma
-from likely.distributions.conjugate.normal_inverse_wishart import NormalInverseWishart
 from likely.errors import InputError, InputTypeError
 from likely.estimation.likelihoods.invariance import shown
 from likely.estimation.likelihoods.observed import read_data
-
-_CONJUGATE: dict[str, type] = {
-    "bernoulli": Beta,
-    "binomial": Beta,
-    "categorical": Dirichlet,
-    "multinomial": Dirichlet,
-    "poisson": Gamma,
-    "exponential": Gamma,
-    "gaussian": NormalInverseGamma,
-    "log-normal": NormalInverseGamma,
-    "multivariate gaussian": NormalInverseWishart,
-}
 
 
 @dataclass(frozen=True)
@@ -77,21 +62,22 @@ def maximum_a_posteriori(
 
     A Dirichlet of categorical data whose entries differ must name its levels.
 
+    >>> from likely.estimation import Beta
     >>> found = maximum_a_posteriori((7, 10), "binomial", Beta(3, 2))
     >>> found.posterior, round(found.estimate["probability"], 4)
     (Beta(a=10.0, b=5.0), 0.6923)
     """
     seen = read_data(data, family, group, feature)
-    kind = _CONJUGATE.get(seen.name)
+    kind = getattr(seen.family, "conjugate_prior", None)
     if kind is None:
-        raise InputError(f"the {seen.name} family has no conjugate prior; choose one of {', '.join(_CONJUGATE)}")
+        raise InputError(f"the {seen.name} family has no conjugate prior; choose a family that has one")
     if not isinstance(prior, kind):
         raise InputTypeError(f"the prior of the {seen.name} family is a {kind.__name__}, got {type(prior).__name__}")
     if isinstance(prior, Gamma) and prior.likelihood != seen.name:
         raise InputError(f"this Gamma is of a rate of {prior.likelihood} data; give it likelihood={seen.name!r}")
-    if isinstance(prior, Dirichlet) and seen.name == "categorical":
+    if isinstance(prior, Dirichlet) and seen.family.form == "codes":
         _check_levels(prior, seen.statistic.levels[seen.feature])
-    place = {} if seen.name in ("multinomial", "multivariate gaussian") else {"feature": seen.feature}
+    place = {} if getattr(seen.family, "of_vectors", False) else {"feature": seen.feature}
     belief: Any = prior
     return MaximumAPosteriori(seen.name, prior, belief.update(seen.statistic, **place), float(seen.statistic.weight[0]))
 

@@ -26,7 +26,6 @@ from math import ceil, log, sqrt
 
 import numpy as np
 
-from likely.distributions.amounts.gamma import shape_of_gap
 from likely.distributions.divergence import (
     LOG_2,
     gamma_divergence,
@@ -37,6 +36,7 @@ from likely.distributions.divergence import (
 from likely.intervals.estimate import Estimate
 from likely.intervals.quantiles import normal_quantile
 from likely.numeric.arrays import Array
+from likely.numeric.log_gamma import shape_of_gap
 
 _EXPECTED = 5.0  # rows of a level in the smaller sample from which the G-test is trusted
 _CELLS = 10

@@ -1,4 +1,4 @@
-"""The log-likelihoods of a Gaussian (also of logarithms) and of a gamma density.
+"""Log-likelihoods of a Gaussian (also of logarithms) and of a gamma density.
 
     Gaussian   -n/2 [ log(2 pi v) + (s^2 + (x - m)^2) / v ]     s^2 and x the variance and mean of the rows
     gamma      n [ c(s) - s (g + u - log(1 + u)) - mean log x ]   u = mean x / m - 1, c(s) = s log s - s - log G(s)
@@ -7,17 +7,17 @@ with g = log(mean x) - mean(log x) the gap of the rows. In both the two estimate
 """
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
-from likely.distributions.amounts.gamma import shape_of_gap
-from likely.estimation.likelihoods.functions import Shapes
-from likely.numeric.arrays import Floats, Ints
-from likely.numeric.log_gamma import gamma_constant, trigamma_minus_inverse
+from likely.distributions.likelihood import Uncorrelated
+from likely.numeric.arrays import Floats
+from likely.numeric.log_gamma import gamma_constant, shape_of_gap, trigamma_minus_inverse
 
 
 @dataclass(frozen=True)
-class GaussianLikelihood:
+class GaussianLikelihood(Uncorrelated):
     """Numbers with a mean and a variance.
 
     >>> one = GaussianLikelihood(6.0, 10.0, 1.0)
@@ -29,26 +29,12 @@ class GaussianLikelihood:
     mean: float
     variance: float
     constant: float | None = 0.0
-
-    @property
-    def shapes(self) -> Shapes:
-        return {"mean": (), "variance": ()}
+    names: ClassVar[tuple[str, ...]] = ("mean", "variance")
+    ends: ClassVar[tuple[tuple[float, float], ...]] = ((-np.inf, np.inf), (0.0, np.inf))
 
     @property
     def best(self) -> Floats:
         return np.array([self.mean, self.variance])
-
-    @property
-    def low(self) -> Floats:
-        return np.array([-np.inf, 0.0])
-
-    @property
-    def high(self) -> Floats:
-        return np.full(2, np.inf)
-
-    @property
-    def free(self) -> Ints:
-        return np.arange(2)
 
     def log_likelihood(self, theta: Floats) -> float:
         mean, variance = theta
@@ -57,27 +43,17 @@ class GaussianLikelihood:
         spread = self.variance + (self.mean - mean) ** 2
         return float(-0.5 * self.rows * (np.log(2 * np.pi * variance) + spread / variance))
 
-    def information(self) -> Floats:
-        with np.errstate(over="ignore"):
-            return np.diag(self.rows / self.variance * np.array([1.0, 0.5 / self.variance]))
-
     def errors(self) -> Floats:
         return np.array([np.sqrt(self.variance / self.rows), self.variance * np.sqrt(2.0 / self.rows)])
-
-    def correlations(self) -> Floats:
-        return np.eye(2)
 
     def restricted(self, fixed: Floats) -> Floats:
         mean, variance = fixed
         mean = self.mean if np.isnan(mean) else mean
         return np.array([mean, self.variance + (self.mean - mean) ** 2 if np.isnan(variance) else variance])
 
-    def dimensions(self, fixed: Floats) -> int:
-        return int(np.isfinite(fixed).sum())
-
 
 @dataclass(frozen=True)
-class GammaLikelihood:
+class GammaLikelihood(Uncorrelated):
     """Positive amounts with a mean and a shape.
 
     >>> one = GammaLikelihood(4.0, 3.0, 2.99, gap=0.17, mean_log=0.92)
@@ -91,26 +67,12 @@ class GammaLikelihood:
     gap: float
     mean_log: float
     constant: float | None = 0.0
-
-    @property
-    def shapes(self) -> Shapes:
-        return {"mean": (), "shape": ()}
+    names: ClassVar[tuple[str, ...]] = ("mean", "shape")
+    ends: ClassVar[tuple[tuple[float, float], ...]] = ((0.0, np.inf), (0.0, np.inf))
 
     @property
     def best(self) -> Floats:
         return np.array([self.mean, self.shape])
-
-    @property
-    def low(self) -> Floats:
-        return np.zeros(2)
-
-    @property
-    def high(self) -> Floats:
-        return np.full(2, np.inf)
-
-    @property
-    def free(self) -> Ints:
-        return np.arange(2)
 
     def log_likelihood(self, theta: Floats) -> float:
         mean, shape = theta
@@ -119,16 +81,9 @@ class GammaLikelihood:
         inner = float(gamma_constant(np.asarray(shape))) - shape * self._gap(mean)
         return float(self.rows * (inner - self.mean_log))
 
-    def information(self) -> Floats:
-        with np.errstate(over="ignore"):
-            return np.diag(self.errors() ** -2)
-
     def errors(self) -> Floats:
         bend = float(trigamma_minus_inverse(np.asarray(self.shape)))
         return np.array([self.mean / np.sqrt(self.rows * self.shape), 1.0 / np.sqrt(self.rows * bend)])
-
-    def correlations(self) -> Floats:
-        return np.eye(2)
 
     def restricted(self, fixed: Floats) -> Floats:
         mean, shape = fixed
@@ -136,9 +91,6 @@ class GammaLikelihood:
         if np.isnan(shape):
             shape = float(shape_of_gap(np.asarray(self._gap(mean)))) if mean > 0 else np.nan
         return np.array([mean, shape])
-
-    def dimensions(self, fixed: Floats) -> int:
-        return int(np.isfinite(fixed).sum())
 
     def _gap(self, mean: float) -> float:
         """How far the mean logarithm of the rows lies below what this mean would have with infinite shape."""

@@ -20,8 +20,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from likely.distributions.likelihood import Shapes
 from likely.errors import InputError
-from likely.estimation.likelihoods.functions import Shapes
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.covariance import cholesky, correlation, is_positive_definite
 
