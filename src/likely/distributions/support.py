@@ -1,10 +1,12 @@
-"""Which values a family can take, and the message when a cell holds another.
+"""Which values and options a family can take, and the message when it is given another.
 
 A check is one pass over the data; NaN, a missing cell, is always allowed. Infinity never is.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from functools import cache
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import numpy as np
 
@@ -94,3 +96,36 @@ POSITIVE = Support(
     "values must be finite and greater than 0 (NaN for a missing cell); choose another kind for this column",
     lowest=float(np.nextafter(0.0, 1.0)),
 )
+
+
+def check_options(family: Any) -> None:
+    """Refuse an option that is none of the choices of its type, or a number that means nothing.
+
+    >>> from likely.distributions import GaussianFamily
+    >>> GaussianFamily(estimation="best")
+    Traceback (most recent call last):
+    ...
+    likely.errors.InputError: estimation must be one of ml, map, bayes; got 'best'
+    """
+    for name, choices in _choices(family.__class__).items():
+        value = getattr(family, name)
+        rule, allowed = _NUMBERS.get(name, (f"one of {', '.join(choices)}", choices.__contains__))
+        if value is not None and not allowed(value):
+            raise InputError(f"{name} must be {rule}; got {value!r}")
+
+
+_NUMBERS: dict[str, tuple[str, Callable[[Any], bool]]] = {
+    "alpha": ("finite and not negative", lambda value: 0 <= value < np.inf),
+    "m": ("finite and not negative", lambda value: 0 <= value < np.inf),
+    "strength": ("positive and finite (for no prior use estimation='ml')", lambda value: 0 < value < np.inf),
+    "ddof": ("0 or 1", lambda value: value in (0, 1)),
+    "max_values": ("at least 4", lambda value: value >= 4),
+}
+
+
+@cache
+def _choices(kind: type) -> dict[str, tuple[Any, ...]]:
+    """The options of a family that are checked, with the choices that they have."""
+    hints = get_type_hints(kind)
+    named = {name: get_args(hint) for name, hint in hints.items() if get_origin(hint) is Literal}
+    return {**named, **{name: () for name in hints if name in _NUMBERS}}

@@ -25,8 +25,7 @@ from likely.distributions.conjugate.gamma import Gamma, RatePosterior, overall_m
 from likely.distributions.counts.likelihoods import RateLikelihood
 from likely.distributions.family import Estimation, Form
 from likely.distributions.likelihood import no_maximum, rows_of
-from likely.distributions.support import AMOUNTS
-from likely.errors import InputError
+from likely.distributions.support import AMOUNTS, check_options
 from likely.numeric.affine import affine_scores, affine_terms
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.statistics.membership import Membership
@@ -92,12 +91,7 @@ class ExponentialFamily:
     conjugate_prior: ClassVar[type] = Gamma
 
     def __post_init__(self) -> None:
-        if not 0 < self.strength < np.inf:
-            raise InputError(
-                f"strength must be positive and finite, got {self.strength}; use estimation='ml' for no prior"
-            )
-        if self.estimation not in ("ml", "map", "bayes"):
-            raise InputError(f"estimation must be 'ml', 'map' or 'bayes', got {self.estimation!r}")
+        check_options(self)
 
     def summarize(self, x: Any, membership: Membership) -> Totals:
         return Totals.of(AMOUNTS.check(x), membership)

@@ -29,8 +29,7 @@ from likely.distributions.amounts.likelihoods import GammaLikelihood
 from likely.distributions.conjugate.large_sample import LargeSamplePosterior
 from likely.distributions.family import Form
 from likely.distributions.likelihood import no_maximum, rows_of
-from likely.distributions.support import POSITIVE
-from likely.errors import InputError
+from likely.distributions.support import POSITIVE, check_options
 from likely.numeric.arrays import Array, Floats, Ints, frozen
 from likely.numeric.kernels.densities import positive as kernels
 from likely.numeric.log_gamma import gamma_constant, shape_of_gap, trigamma_minus_inverse
@@ -108,12 +107,7 @@ class GammaFamily:
     form: ClassVar[Form] = "real"
 
     def __post_init__(self) -> None:
-        if not 0 < self.strength < np.inf:
-            raise InputError(
-                f"strength must be positive and finite, got {self.strength}; use estimation='ml' for no prior"
-            )
-        if self.estimation not in ("ml", "map"):
-            raise InputError(f"estimation must be 'ml' or 'map', got {self.estimation!r}")
+        check_options(self)
 
     def summarize(self, x: Array, membership: Membership) -> LogMoments:
         return LogMoments.of(POSITIVE.check(x), membership)

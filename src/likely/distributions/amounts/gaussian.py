@@ -25,10 +25,11 @@ import numpy as np
 from likely.distributions.amounts.likelihoods import GaussianLikelihood
 from likely.distributions.amounts.student import StudentDistribution
 from likely.distributions.conjugate.normal_inverse_gamma import NormalInverseGamma
-from likely.distributions.conjugate.normals import NormalPosterior, Normals
+from likely.distributions.conjugate.normals import ALONE, NormalPosterior, Normals
 from likely.distributions.family import Estimation, Form
 from likely.distributions.likelihood import no_maximum, rows_of
 from likely.distributions.linear import LinearTerms, features
+from likely.distributions.support import check_options
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints, frozen
 from likely.numeric.covariance import DEGENERATE
@@ -132,12 +133,7 @@ class GaussianFamily:
     conjugate_prior: ClassVar[type] = NormalInverseGamma
 
     def __post_init__(self) -> None:
-        if self.estimation not in ("ml", "map", "bayes"):
-            raise InputError(f"estimation must be 'ml', 'map' or 'bayes', got {self.estimation!r}")
-        if self.ddof not in (0, 1):
-            raise InputError(f"ddof must be 0 or 1, got {self.ddof}")
-        if not 0 < self.strength < np.inf:
-            raise InputError(f"strength must be positive, got {self.strength}; use estimation='ml' for no prior")
+        check_options(self)
 
     def summarize(self, x: Array, membership: Membership) -> Moments:
         return Moments.of(x, membership)
@@ -154,7 +150,7 @@ class GaussianFamily:
         informative = spread > 0
         if self.estimation == "ml":
             mean = np.where(statistic.count > 0, statistic.mean, whole.mean)
-            variance = self._ml_variance(statistic, spread)
+            variance = ALONE.most_likely_variance(statistic, whole, self.ddof)
             return Gaussian(np.where(informative, mean, np.nan), np.where(informative, variance, 0.0))
         posterior = Normals.after(statistic, whole, self.strength)
         mean = np.where(informative, posterior.centre, np.nan)
@@ -227,12 +223,6 @@ class GaussianFamily:
                 "mean": np.sqrt(variance / statistic.count),
                 "variance": variance * np.sqrt(2 / (statistic.count - 1)),
             }
-
-    def _ml_variance(self, statistic: Moments, spread: Array) -> Floats:
-        count, scatter = statistic.count, statistic.scatter
-        degenerate = (scatter <= DEGENERATE * count * spread) | (count <= self.ddof)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return np.asarray(np.where(degenerate, spread / (count + 1), scatter / (count - self.ddof)))
 
 
 def _overall_of_each(statistic: Moments, models: int) -> Moments:

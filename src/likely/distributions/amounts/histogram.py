@@ -37,7 +37,7 @@ import numpy as np
 from likely.distributions.conjugate.belief import REFERENCE
 from likely.distributions.conjugate.dirichlet import Dirichlet
 from likely.distributions.family import Form
-from likely.distributions.support import checked_table
+from likely.distributions.support import check_options, checked_table
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints, frozen
 from likely.numeric.kernels.densities import bins as kernels
@@ -161,12 +161,7 @@ class HistogramFamily:
     form: ClassVar[Form] = "real"
 
     def __post_init__(self) -> None:
-        if self.max_values < 4:
-            raise InputError(f"max_values must be at least 4, got {self.max_values}")
-        if self.rule not in RULES:
-            raise InputError(f"rule must be one of {', '.join(RULES)}, got {self.rule!r}")
-        if not (np.isfinite(self.alpha) and self.alpha >= 0):
-            raise InputError(f"alpha must be a number that is not negative, got {self.alpha}")
+        check_options(self)
         object.__setattr__(self, "bins", _checked(self.bins, self.rule))
 
     def summarize(self, x: Array, membership: Membership) -> ValueCounts:
@@ -268,7 +263,6 @@ class BinPosterior:
     edges: tuple[Array, ...]
 
     def of(self, member: int, column: int) -> Dirichlet:
-        """The posterior of one class and column."""
         edges = self.edges[column].tolist()
         if not edges:
             raise InputError(f"column {column} of the histograms never varied: it has no bins to believe anything of")

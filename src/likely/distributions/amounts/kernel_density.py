@@ -211,8 +211,7 @@ class KernelDensityFamily:
     form: ClassVar[Form] = "real"
 
     def __post_init__(self) -> None:
-        if self.max_values < 4:
-            raise InputError(f"max_values must be at least 4, got {self.max_values}")
+        support.check_options(self)
         if isinstance(self.bandwidth, str):
             if self.bandwidth not in FACTOR:
                 raise InputError(f"bandwidth must be a number or one of {', '.join(FACTOR)}, got {self.bandwidth!r}")

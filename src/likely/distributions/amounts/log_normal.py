@@ -18,8 +18,7 @@ from likely.distributions.amounts.student import StudentDistribution
 from likely.distributions.conjugate.normal_inverse_gamma import NormalInverseGamma
 from likely.distributions.conjugate.normals import NormalPosterior
 from likely.distributions.family import Estimation, Form
-from likely.distributions.support import POSITIVE
-from likely.errors import InputError
+from likely.distributions.support import POSITIVE, check_options
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.statistics.membership import Membership
 from likely.statistics.moments import Moments
@@ -86,13 +85,7 @@ class LogNormalFamily:
     name: ClassVar[str] = "log-normal"
 
     def __post_init__(self) -> None:
-        if self.estimation not in ("ml", "map", "bayes"):
-            raise InputError(f"estimation must be 'ml', 'map' or 'bayes', got {self.estimation!r}")
-        if self.ddof not in (0, 1):
-            raise InputError(f"ddof must be 0 or 1, got {self.ddof}")
-        if not 0 < self.strength < np.inf:
-            raise InputError(f"strength must be positive and finite, got {self.strength}")
-        self._of_log()  # refuses what the Gaussian family refuses
+        check_options(self)
 
     def summarize(self, x: Array, membership: Membership) -> Moments:
         return self._of_log().summarize(np.log(POSITIVE.check(x), dtype=np.float64), membership)

@@ -194,11 +194,9 @@ class RatePosterior:
         return np.where(self.silent, np.nan, np.sqrt(self.shape) / self.rate)
 
     def of(self, member: int, column: int) -> Gamma:
-        """The posterior of one class and column."""
         return Gamma(self.shape[member, column], self.rate[member, column], self.likelihood)
 
     def draw(self, n: int, rng: np.random.Generator) -> Any:
-        """A distribution of n k members: the k classes of the first draw, then those of the second, and so on."""
         drawn = np.maximum(rng.standard_gamma(self.shape, (n, *self.shape.shape)) / self.rate, 1e-300)
         drawn[:, :, self.silent] = np.nan
         return self.law(drawn.reshape(-1, drawn.shape[2]))

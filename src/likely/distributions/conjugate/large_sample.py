@@ -102,7 +102,6 @@ class LargeSamplePosterior:
         return cls(fitted, deviation)
 
     def of(self, member: int, column: int) -> LargeSample:
-        """The posterior of one class and column."""
         estimate = {name: float(getattr(self.fitted, name)[member, column]) for name in self.deviation}
         if not np.isfinite(list(estimate.values())).all():
             raise InputError(f"column {column} of the part never varied: there is nothing to be believed of it")

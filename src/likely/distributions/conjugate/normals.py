@@ -42,6 +42,14 @@ class Sharing(NamedTuple):
         cells = whole.count.sum(keepdims=True)
         return np.asarray(whole.scatter.sum(keepdims=True) / np.maximum(cells, 1e-300))
 
+    def most_likely_variance(self, seen: Moments, whole: Moments, ddof: int) -> Floats:
+        """Sum S / (sum n - ddof (number of means)); where values are all equal, overall variance / (n + 1), n rows."""
+        scatter, cells, spread = self.pooled(seen.scatter), self.pooled(seen.count), self.variance(whole)
+        left = cells - ddof * self.pooled(seen.count > 0)
+        rows = cells / max(1, np.count_nonzero(seen.count.any(axis=0))) if self.columns else cells
+        alike = (scatter <= DEGENERATE * cells * spread) | (left <= 0)
+        return np.asarray(np.where(alike, spread / (rows + 1), scatter / np.where(left > 0, left, 1)))
+
 
 ALONE = Sharing()
 
@@ -129,11 +137,9 @@ class NormalPosterior:
         return cls(Normals.after(seen, whole, prior, sharing), silent, law)
 
     def of(self, member: int, column: int) -> NormalInverseGamma:
-        """The posterior of one class and column."""
         return self.beliefs.at(member, column)
 
     def draw(self, n: int, rng: np.random.Generator) -> Any:
-        """A distribution of n k members: the k classes of the first draw, then those of the second, and so on."""
         mean, variance = self.beliefs.draw(n, rng)
         mean[:, :, self.silent] = np.nan
         d = mean.shape[2]

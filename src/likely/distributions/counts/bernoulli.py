@@ -27,7 +27,7 @@ from likely.distributions.conjugate.beta import Beta
 from likely.distributions.counts.likelihoods import ChanceLikelihood
 from likely.distributions.family import Estimation, Form
 from likely.distributions.likelihood import rows_of
-from likely.distributions.support import BINARY
+from likely.distributions.support import BINARY, check_options
 from likely.errors import InputError
 from likely.numeric.affine import affine_scores, affine_terms
 from likely.numeric.arrays import Array, Floats, Ints, frozen
@@ -121,10 +121,7 @@ class BernoulliFamily:
     takes_sparse: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        if not 0 <= self.alpha < np.inf:
-            raise InputError(f"alpha must be finite and not negative, got {self.alpha}")
-        if self.estimation not in ("ml", "map", "bayes"):
-            raise InputError(f"estimation must be 'ml', 'map' or 'bayes', got {self.estimation!r}")
+        check_options(self)
 
     def summarize(self, x: Any, membership: Membership) -> Totals:
         return Totals.of(BINARY.check(x), membership)
@@ -228,7 +225,6 @@ class EventPosterior:
     silent: Array  # (d,)  columns that the model lets say nothing
 
     def of(self, member: int, column: int) -> Beta:
-        """The posterior of one class and column."""
         return Beta(self.a[member, column], self.b[member, column])
 
     def draw(self, n: int, rng: np.random.Generator) -> Bernoulli:

@@ -17,7 +17,7 @@ keeps one extra slot of the table for whatever was never seen; "error" refuses.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal, NamedTuple, Self, get_args
+from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
 
@@ -28,7 +28,7 @@ from likely.distributions.counts.likelihoods import SharesLikelihood
 from likely.distributions.family import Estimation, Form
 from likely.distributions.likelihood import rows_of
 from likely.distributions.linear import LinearTerms
-from likely.distributions.support import checked_table
+from likely.distributions.support import check_options, checked_table
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints, frozen
 from likely.numeric.kernels.left_out.counts import levels_without_own_row
@@ -201,14 +201,7 @@ class CategoricalFamily:
     conjugate_prior: ClassVar[type] = Dirichlet
 
     def __post_init__(self) -> None:
-        if self.estimation not in get_args(Estimation):
-            raise InputError(f"estimation must be one of {', '.join(get_args(Estimation))}, got {self.estimation!r}")
-        if self.unseen not in get_args(Unseen):
-            raise InputError(f"unseen must be one of {', '.join(get_args(Unseen))}, got {self.unseen!r}")
-        for name in ("alpha", "m"):
-            value = getattr(self, name)
-            if value is not None and not 0 <= value < np.inf:
-                raise InputError(f"{name} must be finite and not negative, got {value}")
+        check_options(self)
         if self.p is not None:
             for level, share in self.p.items():
                 if not 0 <= share <= 1:

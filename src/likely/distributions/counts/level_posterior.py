@@ -26,7 +26,6 @@ class LevelPosterior:
     fitted: "Categorical"
 
     def of(self, member: int, column: int) -> Dirichlet:
-        """The posterior of one class and column."""
         names = tuple(self.fitted.levels[column])
         if not names:
             raise InputError(f"nominal column {column} was never observed: it has no levels to believe anything of")

@@ -36,7 +36,7 @@ from likely.distributions.counts.likelihoods import SharesLikelihood
 from likely.distributions.counts.polya import Polya, draw_lengths, log_coefficient, log_coefficient_terms, observed_sums
 from likely.distributions.family import Form
 from likely.distributions.likelihood import log_factorials, missing_cells, rows_of
-from likely.distributions.support import AMOUNTS
+from likely.distributions.support import AMOUNTS, check_options
 from likely.errors import InputError
 from likely.numeric.affine import LIMIT, affine_scores
 from likely.numeric.arrays import Array, Floats, Ints
@@ -134,10 +134,7 @@ class MultinomialFamily:
     takes_sparse: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        if not 0 <= self.alpha < np.inf:
-            raise InputError(f"alpha must be finite and not negative, got {self.alpha}")
-        if self.estimation not in ("mean", "ml", "map", "bayes"):
-            raise InputError(f"estimation must be 'mean', 'ml', 'map' or 'bayes', got {self.estimation!r}")
+        check_options(self)
 
     def summarize(self, x: Any, membership: Membership) -> Totals:
         return Totals.of(AMOUNTS.check(x), membership)
@@ -205,7 +202,6 @@ class SharePosterior:
     mean_length: Floats  # (k,)
 
     def of(self, member: int, column: int) -> Beta:
-        """The posterior of one class and column."""
         alpha, seen = self.alpha[member], self.seen[member]
         if (alpha == seen).all():
             return Dirichlet(alpha).marginal(column)

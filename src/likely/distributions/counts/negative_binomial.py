@@ -31,8 +31,7 @@ from likely.distributions.conjugate.large_sample import LargeSamplePosterior
 from likely.distributions.counts.large_counts import LARGE, negative_binomial_log, score_large_rows
 from likely.distributions.family import Form
 from likely.distributions.likelihood import Likelihood, no_maximum, rows_of
-from likely.distributions.support import COUNTS, EXACT_COUNTS
-from likely.errors import InputError
+from likely.distributions.support import COUNTS, EXACT_COUNTS, check_options
 from likely.numeric.affine import affine_scores, affine_terms
 from likely.numeric.arrays import Array, Floats, Ints, frozen
 from likely.numeric.kernels.densities import rising as kernels
@@ -126,12 +125,7 @@ class NegativeBinomialFamily:
     form: ClassVar[Form] = "real"
 
     def __post_init__(self) -> None:
-        if not 0 < self.strength < np.inf:
-            raise InputError(
-                f"strength must be positive and finite, got {self.strength}; use estimation='ml' for no prior"
-            )
-        if self.estimation not in ("ml", "map"):
-            raise InputError(f"estimation must be 'ml' or 'map', got {self.estimation!r}")
+        check_options(self)
 
     def summarize(self, x: Array, membership: Membership) -> ValueCounts:
         return ValueCounts.of(EXACT_COUNTS.check(x), membership)

@@ -26,8 +26,7 @@ from likely.distributions.counts.likelihoods import RateLikelihood
 from likely.distributions.counts.negative_binomial import NegativeBinomial
 from likely.distributions.family import Estimation, Form
 from likely.distributions.likelihood import log_factorials, rows_of
-from likely.distributions.support import COUNTS
-from likely.errors import InputError
+from likely.distributions.support import COUNTS, check_options
 from likely.numeric.affine import affine_scores, affine_terms
 from likely.numeric.arrays import Array, Floats, Ints, frozen
 from likely.numeric.kernels.densities import rising as kernels
@@ -115,12 +114,7 @@ class PoissonFamily:
     conjugate_prior: ClassVar[type] = Gamma
 
     def __post_init__(self) -> None:
-        if not 0 < self.strength < np.inf:
-            raise InputError(
-                f"strength must be positive and finite, got {self.strength}; use estimation='ml' for no prior"
-            )
-        if self.estimation not in ("ml", "map", "bayes"):
-            raise InputError(f"estimation must be 'ml', 'map' or 'bayes', got {self.estimation!r}")
+        check_options(self)
 
     def summarize(self, x: Any, membership: Membership) -> Totals:
         return Totals.of(COUNTS.check(x), membership)

@@ -28,7 +28,7 @@ pass. For "pairs" a row without any cell changes nothing: n counts the cells of 
 """
 
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal, TypeAlias, get_args
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
@@ -38,6 +38,7 @@ from likely.distributions.conjugate.normal_inverse_wishart import NormalInverseW
 from likely.distributions.conjugate.normals import NormalPosterior
 from likely.distributions.family import Estimation, Form
 from likely.distributions.likelihood import missing_cells, no_maximum, rows_of
+from likely.distributions.support import check_options
 from likely.distributions.vectors.complete_pairs import completed
 from likely.distributions.vectors.diagonal import DiagonalGaussian
 from likely.distributions.vectors.elliptical import Elliptical
@@ -81,16 +82,7 @@ class MultivariateGaussianFamily:
     of_vectors: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        choices = {"covariance": Covariance, "estimation": Estimation, "missing": Missing}
-        for name, kind in choices.items():
-            if getattr(self, name) not in get_args(kind):
-                raise InputError(f"{name} must be one of {', '.join(get_args(kind))}; got {getattr(self, name)!r}")
-        if self.ddof not in (0, 1):
-            raise InputError(f"ddof must be 0 or 1, got {self.ddof}")
-        if not 0 < self.strength < np.inf:
-            raise InputError(
-                f"strength must be positive and finite, got {self.strength}; use estimation='ml' for no prior"
-            )
+        check_options(self)
 
     def summarize(self, x: Array, membership: Membership) -> Scatter | Moments:
         return Scatter.of(x, membership) if self._correlated else Moments.of(x, membership)

@@ -20,15 +20,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from likely.distributions.amounts.gaussian import Gaussian, GaussianFamily
 from likely.distributions.amounts.student import StudentDistribution
 from likely.distributions.conjugate.normals import Normals, Sharing
 from likely.distributions.family import Estimation
 from likely.distributions.vectors.diagonal import DiagonalGaussian
 from likely.distributions.vectors.elliptical import Elliptical
 from likely.distributions.vectors.student_vectors import MultivariateStudent
-from likely.numeric.arrays import Array, Floats
-from likely.numeric.covariance import DEGENERATE
+from likely.numeric.arrays import Array
 from likely.statistics import Moments
 
 
@@ -51,13 +49,11 @@ class Variances:
 
     def estimate(self, statistic: Moments) -> DiagonalGaussian | StudentDistribution | MultivariateStudent:
         whole = statistic.overall()
-        if not self.shared and not self.spherical:
-            return self._independent(statistic, whole)
-        count, centre = statistic.count, whole.mean
-        mean = np.where(count > 0, statistic.mean, centre)
+        count = statistic.count
         spread = self.sharing.variance(whole)  # (1, d), or (1, 1) if spherical
         if self.estimation == "ml":
-            return self._diagonal(mean, self._ml_variance(statistic, spread), spread, whole)
+            mean = np.where(count > 0, statistic.mean, whole.mean)
+            return self._diagonal(mean, self.sharing.most_likely_variance(statistic, whole, self.ddof), spread, whole)
         posterior = Normals.after(statistic, whole, self.strength, self.sharing)
         mean = np.where(whole.count > 0, posterior.centre, np.nan)
         if self.estimation == "map":
@@ -81,23 +77,9 @@ class Variances:
             mean = np.sqrt(np.where(statistic.count > 0, variance / statistic.count, np.nan))
         return {"mean": mean, "variance": variance * np.sqrt(2 / freedom)}
 
-    def _independent(self, statistic: Moments, whole: Moments) -> DiagonalGaussian | StudentDistribution:
-        fitted = GaussianFamily(self.ddof, self.estimation, self.strength).estimate(statistic)
-        if isinstance(fitted, Gaussian):
-            return DiagonalGaussian(np.where(np.isnan(fitted.mean), whole.mean, fitted.mean), fitted.variance)
-        return replace(fitted, mean=np.where(np.isnan(fitted.mean), whole.mean, fitted.mean))
-
     def _diagonal(self, mean: Array, variance: Array, spread: Array, whole: Moments) -> DiagonalGaussian:
         informative = (spread > 0) & (whole.count > 0)
         return DiagonalGaussian(mean, np.where(informative, variance, 0.0), self.spherical)
-
-    def _ml_variance(self, statistic: Moments, spread: Array) -> Floats:
-        scatter, cells = self._pooled(statistic.scatter), self._pooled(statistic.count)
-        left = cells - self.ddof * self._pooled(statistic.count > 0)
-        rows = cells / max(1, np.count_nonzero(statistic.count.any(axis=0))) if self.spherical else cells
-        degenerate = (scatter <= DEGENERATE * cells * spread) | (left <= 0)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return np.asarray(np.where(degenerate, spread / (rows + 1), scatter / left))
 
     @property
     def sharing(self) -> Sharing:

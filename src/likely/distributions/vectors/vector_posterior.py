@@ -105,7 +105,6 @@ class VectorPosterior:
         )
 
     def of(self, member: int, column: int) -> NormalInverseGamma:
-        """The posterior of one class and column."""
         return self.alone.of(member, column)
 
     def together(self, member: int, columns: Sequence[int], names: Sequence[Hashable]) -> NormalInverseWishart:
