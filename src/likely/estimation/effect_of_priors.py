@@ -1,4 +1,4 @@
-"""The effect of priors: a predicted probability as data arrive, under several priors.
+"""Prior sensitivity: a predicted probability as data arrive, under several priors.
 
     (a + s) / (a + b + n)        after s successes in n rows, under Beta(a, b)
 
@@ -21,7 +21,7 @@ from likely.probability.given import numbers
 
 @dataclass(frozen=True, eq=False)
 class PriorEffect:
-    """Predictions at several sizes of the data, a row for each prior.
+    """Posterior predictive probabilities at several sizes of the data, a row for each prior.
 
     >>> effect = prior_effect([1, 10], [4, 40], [Beta(1, 1)])
     >>> effect.rows, effect.share, effect.prediction.round(4)
@@ -37,12 +37,12 @@ class PriorEffect:
 
     @property
     def equivalent_sample_sizes(self) -> Floats:
-        """How many rows each prior weighs as much as."""
+        """Equivalent sample sizes: how many rows each prior weighs as much as."""
         return np.array([prior.equivalent_sample_size for prior in self.priors])
 
 
 def prior_effect(successes: Any, failures: Any, priors: Sequence[Any]) -> PriorEffect:
-    """Predictions after each number of successes and failures; a prior is a `Beta` or its two numbers.
+    """Posterior predictive probability after successes and failures; a prior is a `Beta` or its two numbers.
 
     >>> prior_effect([1, 2, 100], [4, 8, 400], [Beta(1, 1), (10, 10)]).prediction.round(4)
     array([[0.2857, 0.25  , 0.2012],

@@ -1,4 +1,4 @@
-"""Half-known counts: cells of which some were counted only together, with probabilities linear in one parameter.
+"""Incomplete multinomial counts by EM: cells of which some were counted only together, linear in one parameter.
 
     P(cell j) = a_j + b_j theta,   sum a_j = 1,  sum b_j = 0
     E:  n_j = n_g P(j) / sum_{i in g} P(i)        a group's count is shared out among its cells
@@ -53,7 +53,7 @@ class HalfKnownFit(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class HalfKnownCounts:
-    """Counts of cells, or of several cells together, and how their probabilities depend on the parameter.
+    """Incomplete multinomial data: counts of cells, or of several together, and probabilities linear in a parameter.
 
     `counts` maps a cell, or a tuple of cells counted together, to a count; `cells` maps a cell to (a, b).
 

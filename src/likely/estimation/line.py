@@ -1,4 +1,4 @@
-"""The least-squares line, which is also the most likely one where the noise is Gaussian.
+"""Simple linear regression: the least-squares line, also the most likely one where the noise is Gaussian.
 
     slope b = Sxy / Sxx,   intercept a = mean y - b mean x,   S sums of products about the means
     noise variance: RSS / n (maximum likelihood), RSS / (n - 2) (unbiased), RSS = sum of squared residuals
@@ -30,7 +30,7 @@ _LARGEST = 1e150
 
 @dataclass(frozen=True)
 class Line:
-    """A fitted line y = intercept + slope x, as `fit_line` returns it.
+    """Simple linear regression y = intercept + slope x, as `fit_line` returns it.
 
     What is asked at one x is a number, what is asked at several an array.
 
@@ -111,7 +111,7 @@ class Line:
         return float(self.mean_error(0.0))
 
     def slope_interval(self, confidence: float = 0.95) -> Interval:
-        """In which the slope lies.
+        """Confidence interval of the slope.
 
         >>> [round(end, 2) for end in fit_line([1, 2, 3, 4], [2, 3, 5, 4]).slope_interval(0.9)]
         [-0.44, 2.04]
@@ -119,7 +119,7 @@ class Line:
         return _around(self.slope, self._reach(confidence) * self.slope_error)
 
     def intercept_interval(self, confidence: float = 0.95) -> Interval:
-        """In which the intercept lies.
+        """Confidence interval of the intercept.
 
         >>> [round(end, 2) for end in fit_line([1, 2, 3, 4], [2, 3, 5, 4]).intercept_interval(0.9)]
         [-1.89, 4.89]
@@ -127,7 +127,7 @@ class Line:
         return _around(self.intercept, self._reach(confidence) * self.intercept_error)
 
     def negative_log_likelihood(self, noise_variance: float | None = None) -> float:
-        """Of the pairs under Gaussian noise, at the most likely variance unless another is given.
+        """Negative log-likelihood of the pairs under Gaussian noise, at the most likely variance or another.
 
         Minus infinity where the line goes through all points, and no variance is given.
 
@@ -146,7 +146,7 @@ class Line:
         return plain(self.mean_y + self.slope * (numbers(x, "x") - self.mean_x))
 
     def residuals(self, x: Any, y: Any) -> Any:
-        """How far each y lies above the line.
+        """Residuals: how far each y lies above the line.
 
         >>> fit_line([1, 2, 3, 4], [2, 3, 5, 4]).residuals([1, 2], [2, 3]).round(2)
         array([-0.3, -0.1])
@@ -162,7 +162,7 @@ class Line:
         return plain(np.sqrt(self.unbiased_noise_variance) * np.sqrt(1 / self.count + across))
 
     def confidence_band(self, x: Any, confidence: float = 0.95) -> tuple[Any, Any]:
-        """Low and high ends, at each x, of an interval for the height of the true line there.
+        """Confidence band: low and high ends, at each x, of an interval for the height of the true line there.
 
         >>> low, high = fit_line([1, 2, 3, 4], [2, 3, 5, 4]).confidence_band([2.5])
         >>> low.round(2), high.round(2)
@@ -171,7 +171,7 @@ class Line:
         return self._band(x, self.mean_error(x), confidence)
 
     def prediction_band(self, x: Any, confidence: float = 0.95) -> tuple[Any, Any]:
-        """Low and high ends, at each x, of an interval for one new observation there.
+        """Prediction band: low and high ends, at each x, of an interval for one new observation there.
 
         >>> [round(end, 2) for end in fit_line([1, 2, 3, 4], [2, 3, 5, 4]).prediction_band(2.5, 0.9)]
         [0.4, 6.6]
@@ -196,7 +196,7 @@ class Line:
 
 
 def fit_line(x: Any, y: Any = None, sample_weight: Any = None) -> Line:
-    """The line with the smallest sum of squared residuals through pairs, given as values or as their Scatter.
+    """Least-squares fit of a line, that of the smallest sum of squared residuals, to pairs or their Scatter.
 
     `x` and `y` are two columns of equal length; `sample_weight` says how often each pair counts. A `Scatter` of the
     pairs (x, y), perhaps added up from parts, takes the place of all three.

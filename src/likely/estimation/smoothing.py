@@ -1,4 +1,4 @@
-"""Probabilities from few counts: shares with pseudo-counts, so that what was not seen yet is not impossible.
+"""Additive smoothing of probabilities: shares with pseudo-counts, so that what was not seen yet is not impossible.
 
     m-estimate   (d + m p) / (n + m)         m imaginary rows, shared out by p
     add alpha    (d + a) / (n + k a)         the m-estimate with m = k a and p = 1 / k
@@ -45,7 +45,7 @@ def m_estimate(count: Any, total: Any, m: float, p: Any) -> Any:
 
 
 def add_alpha(count: Any, total: Any, alpha: float, k: int | None = None) -> Any:
-    """The probability of an outcome that was seen `count` times in `total` rows, each of k outcomes given alpha more.
+    """Additive (Lidstone) smoothing: of an outcome seen `count` times in `total` rows, each of k given alpha more.
 
     Several counts with one total are those of the outcomes of one thing: k is how many they are, unless there are more
     outcomes than those (then say k, and the others may have been seen too). Otherwise each count is of its own total,
@@ -64,7 +64,7 @@ def add_alpha(count: Any, total: Any, alpha: float, k: int | None = None) -> Any
 
 
 def laplace(count: Any, total: Any, k: int | None = None) -> Any:
-    """Laplace's correction: one imaginary row for each of k outcomes.
+    """Laplace smoothing (add one): one imaginary row for each of k outcomes.
 
     k is how many counts there are, if several have one total, and 2 otherwise; see `add_alpha`.
 
@@ -77,7 +77,7 @@ def laplace(count: Any, total: Any, k: int | None = None) -> Any:
 
 
 def class_prior(counts: Any, beta: float = 0.0) -> Any:
-    """Probabilities of the classes from their rows (..., K), each class given beta more.
+    """Prior probabilities of the classes from their rows (..., K), each class given beta more.
 
     A mapping from classes to rows gives a mapping.
 

@@ -1,1 +1,1 @@
-"""What is believed of parameters: conjugate priors and their posteriors."""
+"""Conjugate priors and their posteriors: what is believed of parameters."""

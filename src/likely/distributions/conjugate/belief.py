@@ -1,4 +1,4 @@
-"""What is believed of one unknown number: a distribution that answers questions.
+"""Posterior distribution of one unknown number: what is believed of it, with credible intervals and probabilities.
 
     interval(c)                  from the quantile (1 - c) / 2 to the quantile (1 + c) / 2: equal tails
     interval(c, "highest-density")   the shortest one: [q(t), q(t + c)] with equal densities at both ends
@@ -28,7 +28,7 @@ _HUGE = 1e60  # in place of an infinite difference of log densities
 
 
 class Interval(NamedTuple):
-    """Between which two numbers.
+    """Interval: between which two numbers.
 
     >>> from likely.estimation import Beta
     >>> low, high = Beta(1, 1).interval(0.9)
@@ -42,7 +42,7 @@ class Interval(NamedTuple):
 
 @dataclass(frozen=True)
 class Belief:
-    """Base of the distributions of one number: intervals, probabilities and moments from a few primitives."""
+    """Prior or posterior distribution of one number: intervals, probabilities and moments from a few primitives."""
 
     support: ClassVar[tuple[float, float]] = (-np.inf, np.inf)
 
@@ -68,7 +68,7 @@ class Belief:
 
     @property
     def median(self) -> float:
-        """As likely above as below."""
+        """The median, as likely exceeded as not."""
         return self._at(0.5, False)
 
     def log_density(self, x: Any) -> Any:
@@ -100,7 +100,7 @@ class Belief:
         return plain(np.array(found, dtype=np.float64).reshape(given.shape))
 
     def interval(self, confidence: float = 0.95, kind: Kind = "equal-tailed") -> Interval:
-        """In which the number lies with a given probability.
+        """Credible interval, in which the number lies with a given probability.
 
         "equal-tailed" leaves the same probability on both sides; "highest-density" is the shortest interval.
 

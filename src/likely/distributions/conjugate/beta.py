@@ -1,4 +1,4 @@
-"""Beta: what is believed of a probability after some successes and failures.
+"""Beta distribution, conjugate prior of a probability: what is believed of it after some successes and failures.
 
     p(x) = x^(a - 1) (1 - x)^(b - 1) / B(a, b),   0 <= x <= 1
 
@@ -83,7 +83,7 @@ class Beta(Belief):
 
     @property
     def equivalent_sample_size(self) -> float:
-        """How many rows this belief weighs as much as."""
+        """Equivalent sample size: how many rows this belief weighs as much as."""
         return self.a + self.b
 
     @property
@@ -110,7 +110,7 @@ class Beta(Belief):
 
     @property
     def predictive(self) -> Predictive:
-        """The distribution of a new trial, 1 for a success: Bernoulli.
+        """Posterior predictive distribution of a new trial, 1 for a success: Bernoulli.
 
         >>> Beta(10, 2).predictive.sample(5, random_state=1)
         array([1., 0., 1., 0., 1.])
@@ -120,7 +120,7 @@ class Beta(Belief):
         return PredictiveTrial(self.mean)
 
     def predictive_counts(self, trials: float = 1.0) -> Polya:
-        """Of new trials together, rows of (successes, failures): the beta-binomial distribution.
+        """Beta-binomial distribution: of new trials together, rows of (successes, failures).
 
         Rows of any number of trials can be scored; samples have about `trials`.
 
@@ -131,7 +131,7 @@ class Beta(Belief):
         return Polya(np.array([[self.a, self.b]]), np.array([float(trials)]))
 
     def log_evidence(self, successes: float, failures: float) -> float:
-        """Log probability of so many successes and failures in a given order, all values of the parameter averaged.
+        """Log marginal likelihood of successes and failures in a given order, all values of the parameter averaged.
 
         >>> round(float(np.exp(Beta(1, 1).log_evidence(4, 1))), 6)  # B(5, 2) = 1 / 30
         0.033333

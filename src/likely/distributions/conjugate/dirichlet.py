@@ -1,4 +1,4 @@
-"""Dirichlet: what is believed of the probabilities of several levels after counting them.
+"""Dirichlet distribution, conjugate prior of several probabilities: what is believed of levels after counting them.
 
     p(x) = G(A) / prod_k G(a_k) prod_k x_k^(a_k - 1),   x_k >= 0, sum x = 1, A = sum_k a_k
 
@@ -130,12 +130,12 @@ class Dirichlet:
 
     @property
     def equivalent_sample_size(self) -> float:
-        """How many observations this belief weighs as much as."""
+        """Equivalent sample size: how many observations this belief weighs as much as."""
         return float(self.alpha.sum())
 
     @property
     def mean(self) -> Floats:
-        """(K,)"""
+        """The expectations (K,)."""
         self._check()
         return np.asarray(self.alpha / self.alpha.sum())
 
@@ -167,12 +167,12 @@ class Dirichlet:
         return np.sqrt(self.variance)
 
     def marginal(self, level: Any) -> Beta:
-        """The belief about one level, by its name, or by its place where levels have no names."""
+        """Marginal distribution of one level, by its name, or by its place where levels have no names."""
         own = self.alpha[self._place(level)]
         return Beta(float(own), float(np.delete(self.alpha, self._place(level)).sum()))
 
     def interval(self, confidence: float = 0.95, kind: Kind = "equal-tailed") -> Floats:
-        """Of each level by itself, the others left open (K, 2)."""
+        """Credible interval of each level by itself, the others left open (K, 2)."""
         check_interval(confidence, kind)
         self._check()
         return np.array([one.interval(confidence, kind) for one in self._marginals()])
@@ -185,7 +185,7 @@ class Dirichlet:
 
     @property
     def predictive(self) -> PredictiveLevel:
-        """The distribution of a new observation.
+        """Posterior predictive distribution of a new observation.
 
         >>> Dirichlet([1, 3], ("a", "b")).predictive.probabilities
         {'a': 0.25, 'b': 0.75}
@@ -194,7 +194,7 @@ class Dirichlet:
         return PredictiveLevel(names, self.mean)
 
     def predictive_counts(self, observations: float = 1.0) -> Polya:
-        """Of new observations together, rows of counts per level: the Dirichlet-multinomial distribution.
+        """Dirichlet-multinomial distribution: of new observations together, rows of counts per level.
 
         Rows of any number of observations can be scored; samples have about `observations`.
         """
@@ -202,7 +202,7 @@ class Dirichlet:
         return Polya(self.alpha[None], np.array([float(observations)]))
 
     def log_evidence(self, counts: Any) -> float:
-        """Log probability of observations with these counts in a given order, all values of the parameters averaged."""
+        """Log marginal likelihood of observations with these counts in a given order, all parameters averaged."""
         from scipy.special import gammaln
 
         after = self.update(counts).alpha

@@ -1,4 +1,4 @@
-"""Gamma: what is believed of a rate, of counts (Poisson) or of waiting times (exponential).
+"""Gamma distribution, conjugate prior of a rate: of counts (Poisson) or of waiting times (exponential).
 
     p(x) = r^a / G(a) x^(a - 1) exp(-r x),   x >= 0
 
@@ -91,7 +91,7 @@ class Gamma(Belief):
 
     @property
     def equivalent_sample_size(self) -> float:
-        """How many rows this belief weighs as much as."""
+        """Equivalent sample size: how many rows this belief weighs as much as."""
         return self.rate if self.likelihood == "poisson" else self.shape
 
     @property
@@ -113,7 +113,7 @@ class Gamma(Belief):
 
     @property
     def predictive(self) -> Predictive:
-        """The distribution of a new value: a count (negative binomial) or a waiting time (Lomax).
+        """Posterior predictive distribution of a new value: a count (negative binomial) or a waiting time (Lomax).
 
         >>> Gamma(14, 4).predictive.interval(0.9)
         Interval(low=1.0, high=7.0)

@@ -1,4 +1,4 @@
-"""Inverse gamma: what is believed of a variance.
+"""Inverse gamma distribution: what is believed of a variance.
 
     p(v) = s^a / G(a) v^(-a - 1) exp(-s / v),   v > 0
 

@@ -1,4 +1,4 @@
-"""Posteriors without a closed form, by their shape in large samples.
+"""Asymptotic posteriors, of parameters without a conjugate prior: the shape that they have in large samples.
 
 The logarithm of each parameter is taken to be normal about its estimate t, with the deviation e / t that its standard
 error e gives it. The mean and the dispersion of a negative binomial, or the mean and the shape of a gamma, are
@@ -24,7 +24,7 @@ WIDEST = 2.0  # deviation of the logarithm of a parameter
 
 @dataclass(frozen=True)
 class LargeSample:
-    """What is believed of each of several parameters, by the shape that the posterior has in large samples.
+    """Asymptotic posterior of several parameters: what is believed of each by the shape that it has in large samples.
 
     The logarithm of a parameter is normal about that of its estimate; one with the estimate 0 is the positive half of a
     normal about 0. Every answer is by the parameter's name.
@@ -58,7 +58,7 @@ class LargeSample:
         }
 
     def interval(self, confidence: float = 0.95) -> dict[str, Interval]:
-        """In which each parameter lies with a given probability: equal tails."""
+        """Credible interval of each parameter, in which it lies with a given probability: equal tails."""
         z = normal_quantile(confidence)
         low, high = normal_quantile((1 - confidence) / 2), normal_quantile((1 + confidence) / 2)  # of the half
         ends = {}
@@ -108,7 +108,6 @@ class LargeSamplePosterior:
         return LargeSample(estimate, {name: float(part[member, column]) for name, part in self.deviation.items()})
 
     def draw(self, n: int, rng: np.random.Generator) -> Any:
-        """N draws of the k members, one after the other."""
         drawn = {}
         for name, deviation in self.deviation.items():
             value = _drawn(np.asarray(getattr(self.fitted, name)), deviation, n, rng)

@@ -1,4 +1,4 @@
-"""Normal inverse gamma: what is believed of the mean and the variance of a Gaussian together.
+"""Normal inverse gamma distribution, conjugate prior of a Gaussian: what is believed of its mean and variance.
 
     v ~ InverseGamma(shape, scale),   mean | v ~ N(centre, v / strength)
 
@@ -96,18 +96,18 @@ class NormalInverseGamma:
 
     @property
     def equivalent_sample_size(self) -> float:
-        """How many rows this belief about the mean weighs as much as."""
+        """Equivalent sample size: how many rows this belief about the mean weighs as much as."""
         return self.strength
 
     @property
     def of_mean(self) -> StudentT:
-        """The belief about the mean, whatever the variance."""
+        """Marginal distribution of the mean, whatever the variance."""
         self._check()
         return StudentT(self.centre, float(np.sqrt(self.scale / self.shape / self.strength)), 2 * self.shape)
 
     @property
     def of_variance(self) -> InverseGamma:
-        """The belief about the variance, whatever the mean."""
+        """Marginal distribution of the variance, whatever the mean."""
         self._check()
         return InverseGamma(self.shape, self.scale)
 
@@ -118,7 +118,7 @@ class NormalInverseGamma:
 
     @property
     def mode(self) -> MeanAndVariance:
-        """Where the density of both together is highest: the maximum a posteriori."""
+        """Maximum a posteriori: where the density of both together is highest."""
         self._check()
         return MeanAndVariance(self.centre, self.scale / (self.shape + 1.5))
 
@@ -133,7 +133,7 @@ class NormalInverseGamma:
         return MeanAndVariance(self.of_mean.standard_deviation, self.of_variance.standard_deviation)
 
     def interval(self, confidence: float = 0.95, kind: Kind = "equal-tailed") -> MeanAndVariance:
-        """Of each parameter by itself, the other left open."""
+        """Credible interval of each parameter by itself, the other left open."""
         mean: Interval = self.of_mean.interval(confidence, kind)
         return MeanAndVariance(mean, self.of_variance.interval(confidence, kind))
 
@@ -143,7 +143,7 @@ class NormalInverseGamma:
 
     @property
     def predictive(self) -> StudentT:
-        """The distribution of a new value: Student's t.
+        """Posterior predictive distribution of a new value: Student's t.
 
         >>> new = NormalInverseGamma(9.0, strength=2, shape=1, scale=1).predictive
         >>> round(new.log_density(9.0), 4), [round(end, 2) for end in new.interval(0.9)]

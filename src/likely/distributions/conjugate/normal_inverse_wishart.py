@@ -1,4 +1,4 @@
-"""Normal inverse Wishart: what is believed of the mean and the covariance of a Gaussian of whole vectors.
+"""Normal inverse Wishart distribution, conjugate prior of Gaussian vectors: of their mean and covariance.
 
     S ~ InverseWishart(freedom, scale),   mean | S ~ N(centre, S / strength)
 
@@ -120,11 +120,11 @@ class NormalInverseWishart:
 
     @property
     def equivalent_sample_size(self) -> float:
-        """How many rows this belief about the mean weighs as much as."""
+        """Equivalent sample size: how many rows this belief about the mean weighs as much as."""
         return self.strength
 
     def marginal(self, column: int) -> NormalInverseGamma:
-        """The belief about the mean and the variance of one column."""
+        """Marginal distribution of the mean and the variance of one column."""
         if not 0 <= column < self.columns:
             raise InputError(f"there are {self.columns} columns, none at {column!r}")
         shape = (self.freedom - self.columns + 1) / 2
@@ -149,7 +149,7 @@ class NormalInverseWishart:
 
     @property
     def of_mean(self) -> MultivariateT:
-        """The belief about the mean, whatever the covariance."""
+        """Marginal distribution of the mean, whatever the covariance."""
         self._check()
         return self._student(1 / self.strength)
 
@@ -163,7 +163,7 @@ class NormalInverseWishart:
 
     @property
     def mode(self) -> MeanAndCovariance:
-        """Where the density of both together is highest: the maximum a posteriori."""
+        """Maximum a posteriori: where the density of both together is highest."""
         self._check()
         return MeanAndCovariance(self.centre, self.scale / (self.freedom + self.columns + 2))
 
@@ -180,7 +180,7 @@ class NormalInverseWishart:
         return MeanAndVariance(*(np.sqrt(part) for part in self.variance))
 
     def interval(self, confidence: float = 0.95, kind: Kind = "equal-tailed") -> MeanAndVariance:
-        """Of the mean and the variance of each column by itself, (d, 2) each."""
+        """Credible intervals of the mean and the variance of each column by itself, (d, 2) each."""
         ends = [one.interval(confidence, kind) for one in self._marginals()]
         return MeanAndVariance(*(np.array(part) for part in zip(*ends, strict=True)))
 
@@ -190,7 +190,7 @@ class NormalInverseWishart:
 
     @property
     def predictive(self) -> MultivariateT:
-        """The distribution of a new row: Student's t of vectors."""
+        """Posterior predictive distribution of a new row: Student's t of vectors."""
         self._check()
         return self._student(1 + 1 / self.strength)
 
@@ -221,15 +221,12 @@ class NormalInverseWishart:
     def sample(self, n: int = 1, random_state: Any = None) -> MeanAndCovariance:
         """Independent draws of both parameters, (n, d) and (n, d, d)."""
         rng = np.random.default_rng(random_state)
-        factor = self.sample_factors(draws(n), rng)
+        self._check()
+        root = wishart_roots(draws(n), self.freedom - np.arange(self.columns), rng)
+        factor = _factor(self.scale) @ np.linalg.inv(root).transpose(0, 2, 1)
         white = rng.standard_normal((n, self.columns, 1)) / np.sqrt(self.strength)
         mean = self.centre + (self.remainder + (factor @ white)[:, :, 0])
         return MeanAndCovariance(mean, factor @ factor.transpose(0, 2, 1))
-
-    def sample_factors(self, n: int, rng: np.random.Generator) -> Floats:
-        """Square roots F of drawn covariances F F' (n, d, d)."""
-        self._check()
-        return np.asarray(_factor(self.scale) @ inverse_wishart_roots(n, self.columns, self.freedom, rng))
 
     def _marginals(self) -> list[NormalInverseGamma]:
         self._check()
@@ -248,15 +245,15 @@ class NormalInverseWishart:
             )
 
 
-def inverse_wishart_roots(n: int, columns: int, freedom: float, rng: np.random.Generator) -> Floats:
-    """Draws (n, d, d) of F such that F F' has the inverse Wishart distribution with the unit matrix as its scale.
+def wishart_roots(n: int, freedom: Array, rng: np.random.Generator) -> Floats:
+    """Draws (n, d, d) of a lower triangular T such that T T' has Wishart's distribution with the unit matrix.
 
-    Bartlett: T T' is Wishart for a lower triangular T with chi on the diagonal and normals below it; F = T^-1'.
+    Bartlett: chi with these degrees of freedom (d,), f, f - 1, ... for f rows, on the diagonal and normals below it.
     """
-    d = columns
-    lower = np.tril(rng.standard_normal((n, d, d)), -1)
-    lower[:, np.arange(d), np.arange(d)] = np.sqrt(rng.chisquare(freedom - np.arange(d), (n, d)))
-    return np.asarray(np.linalg.inv(lower).transpose(0, 2, 1), dtype=np.float64)
+    d = len(freedom)
+    root = np.tril(rng.standard_normal((n, d, d)), -1)
+    root[:, np.arange(d), np.arange(d)] = np.sqrt(np.maximum(rng.chisquare(freedom, (n, d)), 1e-300))
+    return root
 
 
 def _factor(matrix: Array) -> Floats:

@@ -1,4 +1,4 @@
-"""Student's t: what is believed of a mean whose variance is unknown too.
+"""Student's t distribution: what is believed of a mean whose variance is unknown too.
 
     (x - m) / s  has Student's distribution with f degrees of freedom
 

@@ -1,4 +1,4 @@
-"""What a conjugate prior takes of data: a few sums, from raw data or from one of the library's statistics.
+"""Sufficient statistics of a conjugate prior: a few sums, from raw data or from one of the library's statistics.
 
 A statistic describes several groups and features; one of each is taken, named by its place. Raw data are one column of
 values, or a mapping from each value to how often it occurred; a missing value (NaN) is left out.

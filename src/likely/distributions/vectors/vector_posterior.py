@@ -33,7 +33,7 @@ import numpy as np
 
 from likely.distributions.amounts.gaussian import Gaussian
 from likely.distributions.conjugate.normal_inverse_gamma import NormalInverseGamma
-from likely.distributions.conjugate.normal_inverse_wishart import NormalInverseWishart
+from likely.distributions.conjugate.normal_inverse_wishart import NormalInverseWishart, wishart_roots
 from likely.distributions.conjugate.normals import NormalPosterior, Sharing
 from likely.distributions.vectors.elliptical import Elliptical
 from likely.distributions.vectors.gaussian_vectors import MultivariateGaussian
@@ -165,9 +165,7 @@ class VectorPosterior:
         """Of drawn covariances (n, d, r)."""
         order, rows, freedom = self._regressions(g)
         freedom = np.maximum(freedom - less, np.minimum(freedom, np.arange(1, len(order) + 1)))
-        r = len(order)
-        inverse = np.tril(rng.standard_normal((n, r, r)), -1)
-        inverse[:, np.arange(r), np.arange(r)] = np.sqrt(np.maximum(rng.chisquare(freedom, (n, r)), 1e-300))
+        inverse = wishart_roots(n, freedom, rng)
         ordered = self._relation[g][:, order] @ _lower(self.factor[g, self.columns[order]])
         return np.asarray(ordered @ np.linalg.inv(inverse) * np.sqrt(rows))
 

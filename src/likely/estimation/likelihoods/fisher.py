@@ -18,7 +18,7 @@ from likely.probability.given import numbers
 
 
 def observed_information(log_likelihood: Callable[[Any], float], at: Any) -> Any:
-    """Minus the second derivatives of a log-likelihood: a number for one parameter, a matrix (p, p) for several.
+    """Observed information, minus the second derivatives of a log-likelihood: a number, or a matrix (p, p).
 
     The function takes what `at` is: a number, or an array (p,). It must be finite near `at`: an estimate on the
     boundary (no success in n trials) has no curvature there, and is refused.

@@ -1,4 +1,4 @@
-"""Ends of intervals: how far from its maximum a log-likelihood may fall.
+"""Profile likelihood intervals: how far from its maximum a log-likelihood may fall.
 
     { value : 2 [ log L(theta_ML) - max log L with theta_j = value ] <= z^2 }
 

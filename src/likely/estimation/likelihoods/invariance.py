@@ -1,4 +1,4 @@
-"""Invariance: the most likely value of a function of the parameters is that function of the most likely parameters.
+"""Invariance of maximum likelihood: the most likely value of a function is that of the most likely parameters.
 
     g(theta)_ML = g(theta_ML),   se = |g'(theta_ML)| se(theta_ML), to first order (delta method)
 
@@ -31,7 +31,7 @@ class Fit(Protocol):
 
 @dataclass(frozen=True)
 class Transformed:
-    """The estimate of a function of the parameters.
+    """Delta method: the estimate of a function of the parameters.
 
     >>> from likely.estimation.likelihoods.maximum import maximum_likelihood
     >>> odds = maximum_likelihood([1, 0, 0, 1, 1], "bernoulli").of(lambda p: p / (1 - p))
@@ -47,7 +47,7 @@ class Transformed:
     g: Callable[..., Any]
 
     def interval(self, confidence: float = 0.95, method: Method | None = None) -> Any:
-        """Low and high: a pair for a number, an array (..., 2) for an array.
+        """Confidence interval: a pair for a number, an array (..., 2) for an array.
 
         A number that depends on one parameter has a likelihood interval, which carries over the ends of that of the
         parameter (g must rise or fall throughout): it is the default, as it is of the fit. Others have Wald's.

@@ -36,7 +36,7 @@ _STEP = 0.01  # of a standard error: over it a function of the parameters is nea
 def maximum_likelihood(
     data: Any, family: Any, *, group: int | None = None, feature: int | None = None
 ) -> "MaximumLikelihood":
-    """Estimate the parameters of a family from data, counts or one of the library's statistics.
+    """Maximum-likelihood estimate of the parameters of a family from data, counts or one of the library's statistics.
 
     `family` is a family of `likely.distributions` or a name: "bernoulli", "binomial", "categorical", "multinomial",
     "poisson", "negative binomial", "exponential", "gaussian", "log-normal", "gamma" or "multivariate gaussian". A
@@ -125,13 +125,13 @@ class MaximumLikelihood:
 
     @property
     def covariance(self) -> Floats:
-        """Of all estimates as one flat vector, in the order of `estimate` (p, p)."""
+        """Covariance of all estimates as one flat vector, in the order of `estimate` (p, p)."""
         with np.errstate(over="ignore"):
             return np.asarray(self.observed.likelihood.correlations() * np.outer(self._errors, self._errors))
 
     @property
     def standard_errors(self) -> dict[str, Any]:
-        """Of each estimate, by name."""
+        """Standard error of each estimate, by name."""
         return by_name(self.observed.likelihood, self._errors)
 
     @property
@@ -141,7 +141,7 @@ class MaximumLikelihood:
         return bool(((likelihood.best <= likelihood.low) | (likelihood.best >= likelihood.high)).any())
 
     def interval(self, confidence: float = 0.95, method: Method = "likelihood") -> dict[str, Any]:
-        """Low and high by name: a pair for a number, an array (..., 2) for an array.
+        """Confidence interval by name: a pair for a number, an array (..., 2) for an array.
 
         >>> none = maximum_likelihood((0, 10), "binomial")
         >>> [round(end, 3) for end in none.interval(0.95)["probability"]]  # 1 - exp(-3.84 / 20)
@@ -188,7 +188,7 @@ class MaximumLikelihood:
         return self._at(self._vector(theta))
 
     def test(self, theta: Any) -> LikelihoodRatioTest:
-        """Test by the likelihood ratio that the parameters are these; the ones left out (or NaN) are free.
+        """Likelihood-ratio test that the parameters are these; the ones left out (or NaN) are free.
 
         >>> print(maximum_likelihood([9.0, 10.0, 11.0, 12.0], "gaussian").test({"mean": 9.0}))
         deviance 4.118, 1 degree of freedom, p = 0.0424

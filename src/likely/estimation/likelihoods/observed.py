@@ -1,4 +1,4 @@
-"""From data, counts or a statistic to the likelihood of a family.
+"""Likelihood of a family given data, counts or a statistic.
 
 What the data may be, by family:
 

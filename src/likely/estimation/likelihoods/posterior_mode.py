@@ -25,7 +25,7 @@ from likely.estimation.likelihoods.observed import read_data
 
 @dataclass(frozen=True)
 class MaximumAPosteriori:
-    """The mode of a posterior, with the prior it came from.
+    """Maximum a posteriori estimate: the mode of a posterior, with the prior it came from.
 
     >>> found = maximum_a_posteriori({"a": 3, "b": 1}, "categorical", Dirichlet([2, 3], levels=("a", "b")))
     >>> print(found)
@@ -58,7 +58,7 @@ class MaximumAPosteriori:
 def maximum_a_posteriori(
     data: Any, family: Any, prior: Any, *, group: int | None = None, feature: int | None = None
 ) -> MaximumAPosteriori:
-    """The most probable parameters of a family, from a prior and what `maximum_likelihood` takes.
+    """Maximum a posteriori estimate of a family's parameters, from a prior and what `maximum_likelihood` takes.
 
     A Dirichlet of categorical data whose entries differ must name its levels.
 

@@ -15,7 +15,7 @@ from likely.errors import InputError
 
 @dataclass(frozen=True)
 class LikelihoodRatioTest:
-    """The outcome of a test.
+    """Likelihood-ratio test: its outcome.
 
     >>> test = likelihood_ratio_test(-34.66, -33.65, degrees=1)
     >>> round(test.deviance, 4), round(test.p_value, 4), round(test.likelihood_ratio, 4)
@@ -37,7 +37,7 @@ class LikelihoodRatioTest:
 
 
 def likelihood_ratio_test(restricted: float, full: float, degrees: int) -> LikelihoodRatioTest:
-    """Test a hypothesis by two log-likelihoods: the highest under it, and the highest with `degrees` more parameters.
+    """Likelihood-ratio test by two log-likelihoods: the highest under it, and that with `degrees` more parameters.
 
     >>> print(likelihood_ratio_test(-34.66, -33.65, degrees=1))
     deviance 2.02, 1 degree of freedom, p = 0.155

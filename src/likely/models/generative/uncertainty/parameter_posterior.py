@@ -33,7 +33,7 @@ from likely.errors import InputError, TierError
 
 
 def parameter_posterior(model: Any, column: Any = None) -> Any:
-    """Of a column of a fitted generative classifier, by class; without a column, of the class prior (`Dirichlet`).
+    """Posterior distribution of a column's parameters, by class; without a column, of the class prior (`Dirichlet`).
 
     `column` is a name or a place; a list of columns that the model takes as one vector gives their joint posterior.
 

@@ -1,4 +1,4 @@
-"""How sure a predicted probability is: an interval for each class of each row.
+"""Credible intervals of predicted probabilities: how sure the probability of each class of each row is.
 
     p(class | x, parameters),   parameters drawn from their posterior given the training data
 
@@ -14,7 +14,7 @@ likelihood may be extreme (a probability of 0 where nothing was counted). An end
 draws needs thousands of them: at least 20 / (1 - confidence) are made.
 
 How often the interval holds the true probability is known by simulation. Under maximum likelihood 95 % are 94 to 96 %
-for classes of 15 rows, whole vectors of up to 8 columns included (for which `conjugate_normals` has the reason). Some
+for classes of 15 rows, whole vectors of up to 8 columns included (for which `vector_posterior` has the reason). Some
 intervals are too sure where classes have few rows for their columns. Of 95 % intervals of vectors, 89 % hold the truth
 with 15 rows of 5 columns of which one cell in seven is missing, and 87 % with a prior (estimation="map" or "bayes") and
 30 rows of 8 columns: a prior's intervals are right on average over the truths that it holds for likely, not for each of
@@ -60,7 +60,7 @@ _LOST = 1e-2  # rounding of a log density from which on it hides which class is 
 def predict_interval(
     model: Any, X: Any, confidence: float = 0.95, random_state: Any = 0, n_draws: int = 1000, prior: Any = None
 ) -> Floats:
-    """Low and high end (n, k, 2) of the probability of each class; classes in the order of `classes_`.
+    """Credible interval (n, k, 2) of the probability of each class; classes in the order of `classes_`.
 
     `prior` replaces the class prior, which then is certain. The same seed gives the same answer. There are `n_draws`
     draws of the parameters, or 20 / (1 - confidence) if that is more.
