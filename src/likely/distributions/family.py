@@ -56,7 +56,6 @@ features treat d features at once; a family of vectors takes the d columns as on
 the sums and of the product.
 """
 
-import re
 from typing import Any, ClassVar, Literal, Protocol, TypeAlias
 
 import numpy as np
@@ -124,17 +123,6 @@ def posterior(distribution: Distribution, prior: Any, x: Any) -> Floats:
 def many_passes(family: Family) -> bool:
     """Whether the family needs its current parameters to summarise."""
     return getattr(family, "passes", "one") == "many"
-
-
-def name_of(family: type) -> str:
-    """What a family is called in words, after its class; a `name` of its own goes before.
-
-    >>> from likely.distributions import NegativeBinomialFamily
-    >>> name_of(NegativeBinomialFamily)
-    'negative binomial'
-    """
-    words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", family.__name__.removesuffix("Family")).lower()
-    return str(getattr(family, "name", words))
 
 
 def fit(family: Family, x: Any, membership: Membership | None = None) -> Distribution:

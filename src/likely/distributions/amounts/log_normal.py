@@ -82,7 +82,6 @@ class LogNormalFamily:
     name: ClassVar[str] = "log_normal"
     form: ClassVar[Form] = "real"
     conjugate_prior: ClassVar[type] = NormalInverseGamma
-    name: ClassVar[str] = "log-normal"
 
     def __post_init__(self) -> None:
         check_options(self)

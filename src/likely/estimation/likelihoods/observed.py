@@ -22,15 +22,13 @@ None) is left out; rows of vectors must be complete. A statistic of several grou
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Any, get_args, get_type_hints
 
 import numpy as np
 
-from likely import distributions
 from likely.distributions.conjugate.summaries import check_counts, column, finite_numbers, picked
-from likely.distributions.family import name_of
 from likely.distributions.likelihood import Likelihood, log_factorials, missing_cells
+from likely.distributions.names import named_families
 from likely.errors import InputError, InputTypeError
 from likely.numeric.arrays import Array
 from likely.statistics import Additive, CategoryCounts, Membership, Totals
@@ -89,31 +87,30 @@ def read_data(data: Any, family: Any, group: int | None = None, feature: int | N
     return Data(name, plain, statistic, place, constant)
 
 
-@cache
-def _known() -> dict[str, type[Any]]:
-    """The families of the library that have a likelihood, by name; binomial data are so many Bernoulli trials."""
-    kinds = [kind for kind in vars(distributions).values() if isinstance(kind, type) and hasattr(kind, "likelihood")]
-    return {**{name_of(kind): kind for kind in kinds}, "binomial": distributions.BernoulliFamily}
-
-
 def _named(family: Any) -> tuple[str, Any]:
-    """The name of a family, and the family set to maximum likelihood."""
+    """The name of a family, and the family set to maximum likelihood; binomial data are so many Bernoulli trials."""
+    known = {name: kind for name, kind in named_families().items() if hasattr(kind, "likelihood")}
+    choices = ", ".join(sorted([*map(_spoken, known), "binomial"]))
     if isinstance(family, str):
-        asked = {"normal": "gaussian"}.get(family.strip().lower(), family)
-        name = next((name for name in _known() if _letters(name) == _letters(asked)), None)
+        asked = "".join(filter(str.isalpha, family.lower()))
+        if asked == "binomial":
+            return asked, _at_most_likely(known["bernoulli"]())
+        asked = {"normal": "gaussian"}.get(asked, asked)
+        name = next((name for name in known if name.replace("_", "") == asked), None)
         if name is None:
-            raise InputError(f"unknown family {family!r}; choose one of {', '.join(_known())}")
-        return name, _at_most_likely(_known()[name]())
+            raise InputError(f"unknown family {family!r}; choose one of {choices}")
+        return _spoken(name), _at_most_likely(known[name]())
     if not hasattr(family, "likelihood"):
         raise InputTypeError(
-            f"{type(family).__name__} has no likelihood here; choose one of {', '.join(_known())}, "
+            f"{type(family).__name__} has no likelihood here; choose one of {choices}, "
             "or take the information of your own log-likelihood with observed_information"
         )
-    return name_of(type(family)), _at_most_likely(family)
+    return _spoken(getattr(family, "name", type(family).__name__)), _at_most_likely(family)
 
 
-def _letters(name: str) -> str:
-    return "".join(filter(str.isalpha, name.lower()))
+def _spoken(name: str) -> str:
+    """A name as it is printed: "negative binomial"."""
+    return {"log_normal": "log-normal"}.get(name, name.replace("_", " "))
 
 
 def _at_most_likely(family: Any) -> Any:
