@@ -58,6 +58,7 @@ class CategoryCounts(Additive):
         elif membership.weight is not None:
             count = kernels.weigh_codes(x, membership.labels, membership.weight, codes.base, offset, membership.groups)
         else:
+            assert membership.labels is not None
             count = kernels.count_codes(x, membership.labels, codes.base, offset, membership.groups)
         return cls(membership.totals(), codes.levels, count).canonical()
 

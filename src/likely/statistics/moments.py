@@ -16,6 +16,7 @@ from typing import Self
 import numpy as np
 
 from likely.numeric.arrays import Array, Floats, frozen
+from likely.numeric.jit import FEW
 from likely.numeric.kernels.sums import moments as kernels
 from likely.numeric.kernels.sums.scatter import heaviest_values
 from likely.statistics.additive import Additive, check_rows, check_widths, fixed, never_learned, tally, total
@@ -48,12 +49,14 @@ class Moments(Additive):
             count, first, second = kernels.shared_moments(x, membership.shares, origin)
             return cls(weight, origin, count, first, second)
         weights = frozen(np.empty(0)) if membership.weight is None else membership.weight
+        assert membership.labels is not None
         origin = kernels.central_values(x, membership.labels, weights, membership.groups)
         if membership.weight is not None:
             sums = kernels.weighted_moments(x, membership.labels, membership.weight, origin)
             return cls(weight, origin, *sums)
-        rows, first, second = kernels.complete_moments(x, membership.labels, origin)
-        if np.isnan(first).any():
+        if x.size > FEW:
+            rows, first, second = kernels.complete_moments(x, membership.labels, origin)
+        if x.size <= FEW or np.isnan(first).any():
             return cls(weight, origin, *kernels.observed_moments(x, membership.labels, origin))
         return cls(weight, origin, np.repeat(rows[:, None], x.shape[1], axis=1), first, second)
 

@@ -174,6 +174,7 @@ def table_of(codes: Array, offset: Ints, membership: Membership) -> Array:
     elif membership.weight is not None:
         table = counts.weigh_codes(codes, membership.labels, membership.weight, base, offset, membership.groups)
     else:
+        assert membership.labels is not None
         table = counts.count_codes(codes, membership.labels, base, offset, membership.groups)
     return np.asarray(table)
 

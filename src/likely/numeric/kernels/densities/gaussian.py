@@ -14,8 +14,15 @@ _BLOCK = 64  # rows side by side
 _STRIDE = _BLOCK + 4  # not a power of two: columns would fight for the same cache lines
 
 
-@kernel(fastmath=REORDER)
-def add_gaussian(x, mean, inverse_deviation, constant, out):  # type: ignore[no-untyped-def]
+@kernel(
+    fastmath=REORDER,
+    scratch=lambda x, mean, inverse_deviation, constant, out: (
+        constant.sum(axis=1),
+        np.empty((x.shape[1], _STRIDE)),
+        np.empty(_BLOCK),
+    ),
+)
+def add_gaussian(x, mean, inverse_deviation, constant, out, whole, turned, total):  # type: ignore[no-untyped-def]
     """Add to `out` (n, k) the sum over the observed features; a missing cell adds nothing.
 
     Blocks of rows are turned, so that the innermost loop runs over rows and uses the vector units for any number of
@@ -24,14 +31,8 @@ def add_gaussian(x, mean, inverse_deviation, constant, out):  # type: ignore[no-
     """
     n, d = x.shape
     k = mean.shape[0]
-    whole = np.zeros(k)
-    for c in range(k):
-        for j in range(d):
-            whole[c] += constant[c, j]
-    turned = np.empty((d, _STRIDE))
-    total = np.empty(_BLOCK)
     for start in range(0, n, _BLOCK):
-        size = min(_BLOCK, n - start)
+        size = _BLOCK if start + _BLOCK < n else n - start
         for i in range(size):
             row = x[start + i]
             for j in range(d):

@@ -1,0 +1,63 @@
+"""What small tables do in NumPy, or by the kernel for gaps, has the digits of the kernels that large tables take."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from likely.numeric.arrays import frozen
+from likely.numeric.kernels import checks
+from likely.numeric.kernels.sums import counts, moments
+
+_SIZES = {"rows": st.integers(1, 60), "features": st.integers(1, 4), "classes": st.integers(1, 5)}
+
+
+@given(**_SIZES, missing=st.sampled_from([0.0, 0.3, 0.9]), weighs=st.booleans(), seed=st.integers(0, 999))
+def test_heaviest_rows(rows, features, classes, missing, weighs, seed):
+    rng = np.random.default_rng(seed)
+    x = rng.integers(0, 6, (rows, features)).astype(float)
+    x[rng.random(x.shape) < missing] = np.nan
+    labels = rng.integers(-1, classes, rows).astype(np.int32)
+    weight = 0.1 * rng.integers(-2, 4, rows) if weighs else np.empty(0)
+    arguments = (frozen(x), frozen(labels), frozen(weight), classes)
+    np.testing.assert_array_equal(moments._heaviest_of_few(*arguments), moments._heaviest_rows(*arguments))
+
+
+@given(**_SIZES, seed=st.integers(0, 999))
+def test_moments_of_complete_rows(rows, features, classes, seed):
+    rng = np.random.default_rng(seed)
+    x, labels = frozen(rng.normal(size=(rows, features))), frozen(rng.integers(-1, classes, rows).astype(np.int32))
+    origin = rng.normal(size=(classes, features))
+    in_rows, *complete = moments.complete_moments(x, labels, origin)
+    count, *observed = moments.observed_moments(x, labels, origin)
+    np.testing.assert_array_equal(count, np.repeat(in_rows[:, None], features, axis=1))
+    np.testing.assert_array_equal(observed, complete)
+
+
+@given(**_SIZES, seed=st.integers(0, 999))
+def test_counts_ranges_and_tables(rows, features, classes, seed):
+    rng = np.random.default_rng(seed)
+    x, labels = frozen(rng.integers(1, 6, (rows, features)).astype(np.int32)), rng.integers(-1, classes, rows)
+    labels, base = frozen(labels.astype(np.int32)), np.full(features, 2)
+    offset = np.arange(features + 1) * 4
+    counted = (x, labels, base, offset, classes)
+    np.testing.assert_array_equal(counts.count_codes(*counted), counts._count_codes(*counted))
+    for few, many in zip(counts.column_ranges(x), counts._column_ranges(x), strict=True):
+        np.testing.assert_array_equal(few, many)
+        assert few.dtype == many.dtype
+    group = np.unique([0, rng.integers(1, features + 1), features])
+    sizes = 5 ** np.diff(group)
+    stride = np.concatenate([5 ** np.arange(n) for n in np.diff(group)])
+    table = rng.normal(size=(sizes.sum(), 4 * ((classes + 3) // 4)))
+    few = rng.normal(size=(rows, classes))
+    many = few.copy()
+    places = (x, base, stride, group, np.cumsum(sizes) - sizes, table)
+    counts.add_table(*places, few)
+    counts._add_table(*places, many)
+    np.testing.assert_array_equal(few, many)
+
+
+@pytest.mark.parametrize("cell", [0.0, 5.0, -5.1, np.inf, -np.inf, np.nan])
+def test_cells_beyond_a_limit(cell):
+    x = frozen(np.array([[1.0, np.nan], [cell, 2.0]]))
+    assert checks.any_beyond(x, 5.0) == checks._any_beyond(x, 5.0) == (abs(cell) > 5.0)
