@@ -8,7 +8,7 @@ from likely.numeric.jit import FEW, REORDER, kernel
 
 def any_beyond(x: Array, limit: float) -> bool:
     """Whether a cell lies beyond the limit in size (infinity always does, NaN never)."""
-    return bool((np.abs(x) > limit).any() if x.size <= FEW else _any_beyond(x, limit))
+    return bool((np.abs(x) > np.float64(limit)).any() if x.size <= FEW else _any_beyond(x, limit))
 
 
 @kernel(fastmath=REORDER)
