@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from likely.distributions.conjugate.normal_inverse_gamma import NormalInverseGamma, moved
-from likely.distributions.conjugate.summaries import centred_sums
+from likely.distributions.conjugate.summaries import CentredSums
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.covariance import DEGENERATE
 from likely.statistics import Moments
@@ -74,11 +74,13 @@ class Normals:
     def after(cls, seen: Moments, whole: Moments, strength: float, sharing: Sharing = ALONE) -> Self:
         """After data, from a prior of so many rows of all data (`whole`: of one row, or one for each group)."""
         known = whole.count > 0
-        sums = centred_sums(seen)
-        at = moved(np.where(known, whole.mean, 0.0), 0.0, strength, sums)
+        overall = np.where(known, whole.mean, 0.0)
+        # the mean as it is rounded, which does not depend on the origins of parts
+        mean = np.where(seen.count > 0, seen.mean, overall)
+        at = moved(overall, 0.0, strength, CentredSums(seen.count, mean, 0.0, seen.scatter))
         prior = strength * (max(1, int(np.count_nonzero(known))) if sharing.columns else 1)
-        freedom = sharing.pooled(sums.rows) + prior
-        scatter = sharing.pooled(sums.scatter + at.pull * at.away**2) + prior * sharing.variance(whole)
+        freedom = sharing.pooled(seen.count) + prior
+        scatter = sharing.pooled(seen.scatter + at.pull * at.away**2) + prior * sharing.variance(whole)
         return cls(at.centre, at.strength, freedom / 2, scatter / 2)
 
     @classmethod

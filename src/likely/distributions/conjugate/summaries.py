@@ -50,13 +50,9 @@ def read_moments(data: Any, group: int | None, feature: int | None) -> CentredSu
     """
     seen = data if isinstance(data, Moments) else Moments.of(*column(data))
     place = picked(seen, seen.count.shape[1], group, feature)
-    return CentredSums(*(float(part[place]) for part in centred_sums(seen)))
-
-
-def centred_sums(seen: Moments) -> CentredSums:
-    """Of all groups and columns (k, d)."""
-    shift = seen.first / np.where(seen.count > 0, seen.count, 1)
-    return CentredSums(seen.count, seen.origin, np.where(seen.count > 0, shift, 0.0), seen.scatter)
+    count = float(seen.count[place])
+    shift = float(seen.first[place]) / count if count > 0 else 0.0
+    return CentredSums(count, float(seen.origin[place]), shift, float(seen.scatter[place]))
 
 
 def read_scatter(data: Any, width: int, group: int | None) -> CentredSums:
