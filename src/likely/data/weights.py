@@ -10,10 +10,12 @@ from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats
 
 
-def read_weight(sample_weight: Any, rows: int) -> Floats | None:
-    """One finite, non-negative weight per row, or None."""
+def read_weight(sample_weight: Any, rows: int | None) -> Floats | None:
+    """One finite, non-negative weight per row, or None; a file, of which the rows are not counted, takes none."""
     if sample_weight is None:
         return None
+    if rows is None:
+        raise InputError("sample_weight cannot be given for a scanned file: read it into a frame to weigh its rows")
     try:
         weight = np.asarray(sample_weight, dtype=np.float64)
     except (TypeError, ValueError):

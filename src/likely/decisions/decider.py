@@ -22,6 +22,7 @@ from likely.errors import InputError
 from likely.models.any_classifier.asking import Training, check_probabilities, log_posteriors, out_of_fold
 from likely.models.any_classifier.posteriors import names_of, read_class_prior
 from likely.models.any_classifier.wrapper import Wrapper
+from likely.models.protocols import Learner
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import log_normalize, log_of
 
@@ -68,7 +69,7 @@ class Decider(Wrapper):
 
     def __init__(
         self,
-        estimator: Any,
+        estimator: Learner,
         costs: Any = None,
         prior: Any = None,
         reject: float | None = None,

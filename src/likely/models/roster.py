@@ -12,6 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
+from likely.models.protocols import Learner
+
 
 @dataclass(frozen=True)
 class TableFacts:
@@ -37,7 +39,7 @@ class TableFacts:
         return [name for name, kind in self.kinds.items() if kind in kinds]
 
 
-Maker = Callable[[TableFacts], Any]  # a fresh classifier, or None where the table does not call for it
+Maker = Callable[[TableFacts], Learner | None]  # a fresh classifier, or None where the table does not call for it
 
 
 class Candidate(NamedTuple):
@@ -46,7 +48,7 @@ class Candidate(NamedTuple):
     name: str
     rank: int
     words: str  # what it takes for granted
-    model: Any
+    model: Learner
 
 
 _ENTRIES: dict[str, tuple[int, str, Maker]] = {}
@@ -76,5 +78,6 @@ def candidates(facts: TableFacts) -> list[Candidate]:
             for module in pkgutil.iter_modules(importlib.import_module(f"likely.models.{room.name}").__path__)
         ):
             importlib.import_module(f"likely.models.{room.name}.roster")
-    made = [Candidate(name, rank, words, make(facts)) for name, (rank, words, make) in _ENTRIES.items()]
-    return sorted((c for c in made if c.model is not None), key=lambda c: c.rank)
+    made = [(name, rank, words, make(facts)) for name, (rank, words, make) in _ENTRIES.items()]
+    found = [Candidate(name, rank, words, model) for name, rank, words, model in made if model is not None]
+    return sorted(found, key=lambda c: c.rank)

@@ -19,6 +19,7 @@ from likely.errors import InputError
 from likely.models.any_classifier.asking import Training, out_of_fold, scores
 from likely.models.any_classifier.posteriors import names_of
 from likely.models.any_classifier.wrapper import Wrapper
+from likely.models.protocols import Learner
 from likely.numeric.arrays import Array, Floats
 
 METHODS = ("logistic", "isotonic", "temperature", "beta")
@@ -59,7 +60,7 @@ class Calibrated(Wrapper):
 
     def __init__(
         self,
-        estimator: Any,
+        estimator: Learner,
         method: str = "logistic",
         cv: Any = 5,
         smoothing: Any = "ends",

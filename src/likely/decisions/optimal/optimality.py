@@ -15,6 +15,7 @@ import numpy as np
 from likely.decisions.optimal.population import Population, as_table
 from likely.errors import InputError
 from likely.models.any_classifier.asking import Training, fitted_clone
+from likely.models.protocols import Learner
 from likely.numeric.arrays import Array, Floats
 
 
@@ -38,7 +39,7 @@ class Optimality:
 
 def optimality(
     population: Population,
-    estimator: Any,
+    estimator: Learner,
     n_train: int,
     n_test: int = 10_000,
     repeats: int = 10,

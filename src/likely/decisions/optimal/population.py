@@ -53,7 +53,7 @@ class Population:
         return cls(distribution, read_class_prior(prior, names, "prior"), names)
 
     @classmethod
-    def _of_model(cls, model: Any, prior: Any, classes: Any) -> Self:
+    def _of_model(cls, model: object, prior: Any, classes: Any) -> Self:
         from likely.models.generative.classifier import GenerativeClassifier
 
         if not isinstance(model, GenerativeClassifier):

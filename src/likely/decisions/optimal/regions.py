@@ -10,6 +10,7 @@ from likely.data.inputs import suggest
 from likely.decisions.optimal.population import Population
 from likely.errors import InputError, InputTypeError, NotFittedError
 from likely.models.any_classifier.posteriors import names_of
+from likely.models.protocols import FittedClassifier
 from likely.numeric.arrays import Array, Floats, Ints
 
 
@@ -34,7 +35,7 @@ class DecisionRegions:
 
 
 def decision_regions(
-    model: Any, x: Any, y: Any = None, features: tuple[Any, Any] = (0, 1), at: Any = None
+    model: FittedClassifier | Population, x: Any, y: Any = None, features: tuple[Any, Any] = (0, 1), at: Any = None
 ) -> DecisionRegions:
     """What a fitted classifier, or the best rule of a `Population`, says at every point of a grid.
 
@@ -74,7 +75,7 @@ def _coordinates(values: Any, name: str) -> Floats:
     return points
 
 
-def _feature_names(model: Any) -> list[str]:
+def _feature_names(model: object) -> list[str]:
     """Of the columns that a model was fitted on, where they have names; a model that is not fitted is refused."""
     if isinstance(model, Population):
         return []
@@ -116,7 +117,7 @@ def _row(at: Any, names: list[str]) -> Floats:
         ) from None
 
 
-def _check_width(model: Any, width: int, features: tuple[int, int], given: bool) -> None:
+def _check_width(model: object, width: int, features: tuple[int, int], given: bool) -> None:
     if isinstance(model, Population):
         mean = getattr(model.distribution, "mean", None)
         wanted = width if mean is None else mean.shape[1]
@@ -140,7 +141,7 @@ def _completed(plane: Floats, features: tuple[int, int], row: Floats) -> Floats:
     return rows
 
 
-def _named(model: Any, rows: Floats) -> Any:
+def _named(model: object, rows: Floats) -> Any:
     """The rows as a frame, for a model that was fitted on one."""
     if not hasattr(model, "feature_names_in_"):
         return rows

@@ -431,7 +431,7 @@ def _beyond(names: tuple[Hashable, ...], known: tuple[Hashable, ...]) -> tuple[H
 
 def _between(a: Any, b: Any) -> Any:
     """The model of the rows that b learned after a."""
-    if not b._same_layout(a):
+    if not b.layout_.alike(a.layout_):
         raise InputError("b is not a updated with more rows: their columns are not described in the same way")
     try:
         left = b.statistic_.without(a.statistic_)

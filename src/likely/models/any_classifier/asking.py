@@ -13,7 +13,7 @@ import sys
 from collections.abc import Hashable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from likely.data.weights import read_weight
 from likely.errors import InputError, InputTypeError, TierError
 from likely.models.any_classifier.posteriors import log_posterior_of, read_classes
 from likely.models.held_out.stratified import stratified_folds
+from likely.models.protocols import FittedClassifier, Learner, ProbabilisticClassifier
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.logspace import log_normalize, log_of
 
@@ -100,7 +101,7 @@ class Training:
         return np.asarray(total / total.sum())
 
 
-def fitted_clone(estimator: Any, data: Training) -> Any:
+def fitted_clone(estimator: Learner, data: Training) -> Any:
     """A new estimator of the same parameters, fitted."""
     if not hasattr(estimator, "fit") or isinstance(estimator, type):
         raise InputTypeError(f"expected a classifier with fit and predict_proba, got {estimator!r}")
@@ -110,7 +111,7 @@ def fitted_clone(estimator: Any, data: Training) -> Any:
     return twin.fit(data.X, data.y, **{_weight_argument(twin): data.weight})
 
 
-def scores(estimator: Any, X: Any, classes: tuple[Hashable, ...]) -> Floats:
+def scores(estimator: FittedClassifier, X: Any, classes: tuple[Hashable, ...]) -> Floats:
     """Log posteriors (n, k) in the order of these classes, or a decision function (n,) of two."""
     if hasattr(estimator, "predict_log_proba") or hasattr(estimator, "predict_proba"):
         return log_posteriors(estimator, X, classes)
@@ -126,7 +127,7 @@ def scores(estimator: Any, X: Any, classes: tuple[Hashable, ...]) -> Floats:
     return _spread(both, place, len(classes))
 
 
-def log_posteriors(estimator: Any, X: Any, classes: tuple[Hashable, ...]) -> Floats:
+def log_posteriors(estimator: FittedClassifier, X: Any, classes: tuple[Hashable, ...]) -> Floats:
     """Log posteriors (n, k) in the order of these classes; -inf for a class that the estimator does not know."""
     check_probabilities(estimator)
     place = _columns(estimator, classes)
@@ -134,7 +135,7 @@ def log_posteriors(estimator: Any, X: Any, classes: tuple[Hashable, ...]) -> Flo
         with np.errstate(divide="ignore"):
             found = np.asarray(estimator.predict_log_proba(X), dtype=np.float64)
     else:
-        found = log_of(np.asarray(estimator.predict_proba(X), dtype=np.float64))
+        found = log_of(np.asarray(cast(ProbabilisticClassifier, estimator).predict_proba(X), dtype=np.float64))
     wrong = np.isnan(found)
     if wrong.any():
         row = int(np.flatnonzero(wrong.any(axis=1))[0])
@@ -142,7 +143,7 @@ def log_posteriors(estimator: Any, X: Any, classes: tuple[Hashable, ...]) -> Flo
     return _spread(found, place, len(classes))
 
 
-def check_probabilities(estimator: Any) -> None:
+def check_probabilities(estimator: FittedClassifier) -> None:
     """Refuse a classifier that gives none."""
     if not (hasattr(estimator, "predict_log_proba") or hasattr(estimator, "predict_proba")):
         raise InputTypeError(
@@ -228,7 +229,7 @@ def _weight_argument(estimator: Any) -> str:
     return f"{name}sample_weight"
 
 
-def _columns(estimator: Any, classes: tuple[Hashable, ...]) -> list[int]:
+def _columns(estimator: FittedClassifier, classes: tuple[Hashable, ...]) -> list[int]:
     """Where the estimator's classes stand among these."""
     place = {name: i for i, name in enumerate(classes)}
     known = np.asarray(estimator.classes_).tolist()

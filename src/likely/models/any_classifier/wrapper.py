@@ -12,16 +12,17 @@ from likely.models.any_classifier.inside import unwrap
 from likely.models.any_classifier.posteriors import names_of
 from likely.models.estimator import Classifier, Estimator
 from likely.models.face import Face
+from likely.models.protocols import FittedClassifier
 from likely.numeric.arrays import Array
 
 
 class Wrapper(Classifier):
     """A classifier around a classifier."""
 
-    estimator: Any
+    estimator: Any  # a Learner; with cv="prefit" a FittedClassifier
     cv: Any
 
-    estimator_: Any  # the one that predicts
+    estimator_: FittedClassifier  # the one that predicts
     classes_: Array  # (k,)
 
     def __sklearn_is_fitted__(self) -> bool:
@@ -63,7 +64,7 @@ class Wrapper(Classifier):
         self._take_over(held)
         return data.over(names_of(self.classes_))
 
-    def _take_over(self, held: Any) -> None:
+    def _take_over(self, held: FittedClassifier) -> None:
         """Predict with a fitted classifier: its classes and columns are this one's."""
         self.estimator_, self.classes_ = held, np.asarray(held.classes_)
         for name in ("n_features_in_", "feature_names_in_"):

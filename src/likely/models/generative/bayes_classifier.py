@@ -10,6 +10,7 @@ from likely.data.inputs import Input, read_input
 from likely.data.kinds import Kind
 from likely.data.schema import schema_of
 from likely.data.target import Target, read_target, split_target
+from likely.data.weights import read_weight
 from likely.distributions.family import Family
 from likely.distributions.mixture import MixtureDistribution, MixtureFamily
 from likely.distributions.names import family_named
@@ -93,7 +94,7 @@ class BayesClassifier(GenerativeClassifier):
             self,
             data,
             Target(np.zeros(data.rows, dtype=np.int32), (0,)),
-            self._read_weight(sample_weight, data),
+            read_weight(sample_weight, data.rows),
             replace(self.layout_, families=mixtures),
             np.ones_like,  # all rows are one class; the class prior is that of the components, below
         )
@@ -101,13 +102,10 @@ class BayesClassifier(GenerativeClassifier):
         assert isinstance(mixture, MixtureDistribution)
         components = tuple(range(m))
         part = rest.statistic.parts[0]
-        self.class_prior_ = self._prior_from(mixture.weights[0] * part.weight.sum(), components)
-        self.distribution_ = Product((mixture.components,))
-        self.statistic_ = Labelled(components, replace(rest.statistic, weight=part.weight, parts=(part,)))
-        self.classes_ = np.arange(m)
-        self.class_count_ = part.weight
-        self.log_likelihoods_ = rest.log_likelihoods
-        self.passes_ = len(rest.log_likelihoods)
+        seen = Labelled(components, replace(rest.statistic, weight=part.weight, parts=(part,)))
+        prior = self._prior_from(mixture.weights[0] * part.weight.sum(), components)
+        self._keep(seen, Product((mixture.components,)), prior)
+        self._keep_passes(rest.log_likelihoods)
         return self
 
     def _layout(self, data: Input) -> Layout:

@@ -16,7 +16,7 @@ import numpy as np
 
 from likely.data.inputs import Input
 from likely.data.schema import Schema
-from likely.data.target import class_array, read_target, split_target, target_name
+from likely.data.target import Target, class_array, read_target, split_target, target_name
 from likely.data.weights import read_prior, read_weight
 from likely.distributions.family import many_passes
 from likely.distributions.product import Product
@@ -52,6 +52,7 @@ class GenerativeClassifier(Classifier):
     layout_: Layout
     statistic_: Labelled
     distribution_: Product
+    like_: Any  # the user's own table without its rows; None: an array
 
     def _layout(self, data: Input) -> Layout:
         """The families of the columns; called once, at the first fit."""
@@ -89,7 +90,7 @@ class GenerativeClassifier(Classifier):
     def predict_proba(self, X: Any, prior: Any = None) -> Floats:
         """Posterior probability of each class; `prior` replaces the class prior after fitting."""
         data = self._query(X)
-        return scoring.posteriors(data, self.layout_, self.distribution_, self.statistic_, self._log_prior(prior))
+        return scoring.posteriors(self, data, self._log_prior(prior))
 
     def predict_log_proba(self, X: Any, prior: Any = None) -> Floats:
         """Logarithm of the posterior, exact also where the probability rounds to 0 or 1."""
@@ -97,7 +98,7 @@ class GenerativeClassifier(Classifier):
 
     def log_likelihood(self, X: Any) -> Floats:
         """Log p(x | class) for every row and class (n, k)."""
-        return scoring.log_densities(self._query(X), self.layout_, self.distribution_, self.statistic_)
+        return scoring.log_densities(self, self._query(X))
 
     def log_evidence(self, X: Any, prior: Any = None) -> Floats:
         """Log p(x), the density of each row under the whole model; low values mark unusual rows."""
@@ -193,7 +194,7 @@ class GenerativeClassifier(Classifier):
             raise InputError(f"cannot merge {type(self).__name__} with {type(other).__name__}")
         self._refuse_after_passes("merge")
         other._refuse_after_passes("merge")
-        if not self._same_layout(other):
+        if not self.layout_.alike(other.layout_):
             raise InputError(
                 "these models do not describe the same columns in the same way, so their data cannot be added: "
                 + display.how_layouts_differ(self.layout_, other.layout_)
@@ -278,12 +279,9 @@ class GenerativeClassifier(Classifier):
         """Learn rows; `declared` are classes to know even without rows, None when everything comes at once."""
         self._check_parameters()
         table = self._read(X)
-        data, labels = split_target(table, y)
         if not self.__sklearn_is_fitted__():
-            self._start(data, target_name(table, y))
-        data = self._align(data)
-        target = labels if isinstance(labels, str) else self._read_target(labels, data)
-        weight = self._read_weight(sample_weight, data)
+            self._start(split_target(table, y)[0], target_name(table, y))
+        data, target, weight = self._training(table, y, sample_weight)
         target = target if isinstance(target, str) else of_weight(target, weight)
         if self._needs_passes(target):
             if declared is not None:
@@ -307,36 +305,26 @@ class GenerativeClassifier(Classifier):
         if isinstance(target, str):
             raise InputError("hidden labels and mixtures take many passes over data in memory: read the file first")
         rest = learn_in_passes(self, data, target, weight)
-        self.statistic_ = Labelled(target.classes, rest.statistic)
-        self.classes_ = _class_array(target.classes)
-        self.class_count_ = rest.statistic.weight
-        self.distribution_ = rest.parameters.distribution
-        self.class_prior_ = np.exp(rest.parameters.log_prior)
-        self.log_likelihoods_ = rest.log_likelihoods
-        self.passes_ = len(rest.log_likelihoods)
+        at = rest.parameters
+        self._keep(Labelled(target.classes, rest.statistic), at.distribution, np.exp(at.log_prior))
+        self._keep_passes(rest.log_likelihoods)
         return self
 
     def _needs_passes(self, target: Any) -> bool:
         return many_passes(self.layout_.family) or (not isinstance(target, str) and target.hidden)
 
-    def _read_target(self, y: Any, data: Input) -> Any:
-        return read_target(y, data.rows)
-
-    def _summarize(self, X: Any, y: Any, sample_weight: Any) -> Labelled:
-        data, labels = split_target(self._read(X), y)
+    def _training(self, table: Input, y: Any, sample_weight: Any) -> tuple[Input, Target | str, Floats | None]:
+        """Rows in line with the columns, their classes (or the name of the column in a file), and their weights."""
+        data, labels = split_target(table, y)
         data = self._align(data)
         target = labels if isinstance(labels, str) else read_target(labels, data.rows)
+        return data, target, read_weight(sample_weight, data.rows)
+
+    def _summarize(self, X: Any, y: Any, sample_weight: Any) -> Labelled:
+        data, target, weight = self._training(self._read(X), y, sample_weight)
         if not isinstance(target, str) and target.hidden:
             raise InputError("rows without a label cannot be forgotten")
-        weight = self._read_weight(sample_weight, data)
         return without_empty_classes(learn(data, target, weight, self.layout_))
-
-    def _read_weight(self, sample_weight: Any, data: Input) -> Floats | None:
-        if data.rows is not None:
-            return read_weight(sample_weight, data.rows)
-        if sample_weight is not None:
-            raise InputError("sample_weight cannot be given for a scanned file: read it into a frame to weigh its rows")
-        return None
 
     def _start(self, data: Input, target: str | None = None) -> None:
         self.layout_ = self._layout(data)
@@ -345,11 +333,17 @@ class GenerativeClassifier(Classifier):
 
     def _settle(self, statistic: Labelled) -> None:
         """Estimate everything from the statistic; the model changes only when all of it has succeeded."""
-        classes = _class_array(statistic.classes)
         prior = self._prior_from(statistic.weight, statistic.classes)
         fitted = self.layout_.family.estimate(self.layout_.for_estimating(cast(Any, statistic.given)))
-        self.statistic_, self.classes_, self.class_count_ = statistic, classes, statistic.weight
-        self.distribution_, self.class_prior_ = fitted, prior
+        self._keep(statistic, fitted, prior)
+
+    def _keep(self, statistic: Labelled, distribution: Product, prior: Floats) -> None:
+        """All that was learned, at once."""
+        self.classes_, self.class_count_ = _class_array(statistic.classes), statistic.weight
+        self.statistic_, self.distribution_, self.class_prior_ = statistic, distribution, prior
+
+    def _keep_passes(self, log_likelihoods: Floats) -> None:
+        self.log_likelihoods_, self.passes_ = log_likelihoods, len(log_likelihoods)
 
     def _prior_from(self, weight: Array, classes: tuple[Hashable, ...]) -> Floats:
         if self.class_prior is not None:
@@ -368,7 +362,7 @@ class GenerativeClassifier(Classifier):
 
     def _joint(self, X: Any, prior: Any) -> Floats:
         """Log joints up to a term common to all classes; a row impossible under every class has the prior's."""
-        ratios = scoring.log_ratios(self._query(X), self.layout_, self.distribution_, self.statistic_)
+        ratios = scoring.log_ratios(self, self._query(X))
         joint = ratios + self._log_prior(prior)
         joint[np.isneginf(joint).all(axis=1)] = self._log_prior(prior)
         return joint
@@ -378,11 +372,6 @@ class GenerativeClassifier(Classifier):
             raise InputError(f"unknown missing={self.missing!r}; choose from {', '.join(MISSING)}")
         if not 0 <= self.class_alpha < np.inf:
             raise InputError(f"class_alpha must be a finite number, not negative, got {self.class_alpha}")
-
-    def _same_layout(self, other: Self) -> bool:
-        mine, its = self.layout_, other.layout_
-        same_names = mine.schema.named != its.schema.named or mine.schema.names == its.schema.names
-        return same_names and mine.parts == its.parts and mine.families == its.families and mine.missing == its.missing
 
     def _refuse_after_passes(self, verb: str) -> None:
         if hasattr(self, "passes_"):

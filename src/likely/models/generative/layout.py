@@ -46,6 +46,12 @@ class Layout:
         extra = (BernoulliFamily(neutral=True),) if self.missing == "evidence" else ()
         return ProductFamily((*self.families, *extra))
 
+    def alike(self, other: "Layout") -> bool:
+        """Whether two models describe the same columns in the same way, so that their sums can be added."""
+        mine, its = self.schema, other.schema
+        same_names = mine.named != its.named or mine.names == its.names
+        return same_names and (self.parts, self.families, self.missing) == (other.parts, other.families, other.missing)
+
     def rows(self, batch: Any, start: int, learning: bool) -> tuple[Any, ...]:
         """A batch of the table in the form that the family takes."""
         encoded = encode(batch, self.parts, self.schema, start, learning)

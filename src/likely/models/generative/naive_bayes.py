@@ -18,6 +18,7 @@ from likely.distributions.texts.documents import TextDistribution
 from likely.errors import InputError
 from likely.models.generative.classifier import GenerativeClassifier
 from likely.models.generative.explain.words import TellingTerm, TextEvidence, telling_terms, words_of_column
+from likely.models.generative.fitted import sums_of_parts
 from likely.models.generative.layout import Layout, fills
 
 FAMILY_OF_KIND = {
@@ -108,8 +109,8 @@ class NaiveBayes(GenerativeClassifier):
         """The words of a text column that tell a class from the others, with intervals on their log2 ratios."""
         self._check_fitted()
         part = self._text_column(column)
-        seen, fitted = cast(Any, self.statistic_.given).parts[part], self.distribution_.parts[part]
-        return telling_terms(self, seen, cast(TextDistribution, fitted), class_, n, confidence)
+        seen, fitted = sums_of_parts(self.statistic_)[part], self.distribution_.parts[part]
+        return telling_terms(self.classes_, seen, cast(TextDistribution, fitted), class_, n, confidence)
 
     def _text_column(self, name: str | None) -> int:
         """The part of the layout that is this column of texts."""

@@ -11,6 +11,7 @@ from likely.distributions.vectors.family import MultivariateGaussianFamily
 from likely.models.generative.gaussian_bayes import GaussianBayes
 from likely.models.generative.naive_bayes import NaiveBayes
 from likely.models.generative.text_bayes import TextBayes
+from likely.models.protocols import Learner
 from likely.models.roster import TableFacts, candidate
 
 _WIDEST = 500  # columns whose correlations are worth their time
@@ -19,75 +20,75 @@ _KERNEL_ROWS = 5_000  # a kernel density keeps every row and asks them all
 
 
 @candidate("naive Bayes", rank=1)
-def naive_bayes(facts: TableFacts) -> Any:
+def naive_bayes(facts: TableFacts) -> Learner | None:
     """Features independent within a class; numbers Gaussian (a diagonal covariance), words of a text one by one."""
     return _words_as(facts) if facts.of_kind("text") else NaiveBayes(kinds=dict(facts.kinds))
 
 
 @candidate("naive Bayes (words present)", rank=1)
-def words_present(facts: TableFacts) -> Any:
+def words_present(facts: TableFacts) -> Learner | None:
     """As naive Bayes, and of a text it counts which words are in it, not how often."""
     return _words_as(facts, model="bernoulli") if facts.of_kind("text") else None
 
 
 @candidate("naive Bayes (rare words trusted)", rank=2)
-def rare_words(facts: TableFacts) -> Any:
+def rare_words(facts: TableFacts) -> Learner | None:
     """As naive Bayes, and a tenth of the usual pseudo-count: rare words weigh more."""
     return _words_as(facts, alpha=0.1) if facts.of_kind("text") else None
 
 
 @candidate("naive Bayes (words and pairs)", rank=3)
-def words_and_pairs(facts: TableFacts) -> Any:
+def words_and_pairs(facts: TableFacts) -> Learner | None:
     """As naive Bayes, and two words in a row, if they occur twice, are a word of their own."""
     few = facts.characters <= _PAIRED
     return _words_as(facts, ngram_range=(1, 2), min_df=2, alpha=0.1) if facts.of_kind("text") and few else None
 
 
 @candidate("naive Bayes (complement)", rank=2)
-def complement(facts: TableFacts) -> Any:
+def complement(facts: TableFacts) -> Learner | None:
     """A text is judged by the words of all other classes, which helps where classes differ in size."""
     alone = facts.of_kind("text") == list(facts.kinds) and len(facts.kinds) == 1 and facts.classes > 2
     return TextBayes("complement", alpha=0.1) if alone else None
 
 
 @candidate("naive Bayes (gaps as evidence)", rank=2)
-def gaps_as_evidence(facts: TableFacts) -> Any:
+def gaps_as_evidence(facts: TableFacts) -> Learner | None:
     """As naive Bayes, and a missing cell says something about the class."""
     return NaiveBayes(kinds=dict(facts.kinds), missing="evidence") if facts.missing else None
 
 
 @candidate("Gaussian (equal spreads)", rank=1)
-def shared_diagonal(facts: TableFacts) -> Any:
+def shared_diagonal(facts: TableFacts) -> Learner | None:
     """As naive Bayes, and numbers spread equally in every class."""
     return _gaussian(facts, "shared_diagonal") if facts.of_kind("numeric") else None
 
 
 @candidate("Gaussian (shared covariance)", rank=2)
-def shared_covariance(facts: TableFacts) -> Any:
+def shared_covariance(facts: TableFacts) -> Learner | None:
     """Numbers correlate, in every class alike (linear discriminant)."""
     return _gaussian(facts, "shared") if 1 < len(facts.of_kind("numeric")) <= _WIDEST else None
 
 
 @candidate("Gaussian (full covariance)", rank=4)
-def full_covariance(facts: TableFacts) -> Any:
+def full_covariance(facts: TableFacts) -> Learner | None:
     """Numbers correlate, in every class differently (quadratic discriminant)."""
     width = len(facts.of_kind("numeric"))
     return _gaussian(facts, "full") if 1 < width < min(facts.smallest_class, _WIDEST) else None
 
 
 @candidate("naive Bayes (histograms)", rank=3)
-def histograms(facts: TableFacts) -> Any:
+def histograms(facts: TableFacts) -> Learner | None:
     """Features independent within a class; numbers by histograms."""
     return _numbers_as(facts, "histogram") if facts.rows >= 50 else None
 
 
 @candidate("naive Bayes (kernel densities)", rank=3)
-def kernel_densities(facts: TableFacts) -> Any:
+def kernel_densities(facts: TableFacts) -> Learner | None:
     """Features independent within a class; numbers by kernel densities."""
     return _numbers_as(facts, "kde") if 50 <= facts.rows <= _KERNEL_ROWS else None
 
 
-def _words_as(facts: TableFacts, **options: Any) -> Any:
+def _words_as(facts: TableFacts, **options: Any) -> Learner:
     """Every text with these options; of a table of one column of texts, a model of texts."""
     texts = facts.of_kind("text")
     if len(texts) == len(facts.kinds) == 1:
@@ -95,12 +96,12 @@ def _words_as(facts: TableFacts, **options: Any) -> Any:
     return NaiveBayes(kinds={**facts.kinds, **dict.fromkeys(texts, TextFamily(**options))})
 
 
-def _numbers_as(facts: TableFacts, family: str) -> Any:
+def _numbers_as(facts: TableFacts, family: str) -> Learner | None:
     numbers = facts.of_kind("numeric")
     return NaiveBayes(kinds={**facts.kinds, **dict.fromkeys(numbers, family)}) if numbers else None
 
 
-def _gaussian(facts: TableFacts, covariance: Any) -> Any:
+def _gaussian(facts: TableFacts, covariance: Any) -> Learner:
     numbers = facts.of_kind("numeric")
     if len(numbers) == len(facts.kinds):
         return GaussianBayes(covariance)

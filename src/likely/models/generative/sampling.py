@@ -4,13 +4,14 @@ from typing import Any
 
 import numpy as np
 
+from likely.models.generative.fitted import FittedGenerative
 from likely.numeric.arrays import Array
 from likely.numeric.random_state import as_generator
 from likely.statistics import Codes
 from likely.statistics.words import Tokens
 
 
-def draw(model: Any, rows: int, random_state: Any) -> tuple[Any, Array]:
+def draw(model: FittedGenerative, rows: int, random_state: Any) -> tuple[Any, Array]:
     """Rows as a frame in the table's own columns, or an array when the table was one, and their classes."""
     rng = as_generator(random_state)
     member = rng.choice(len(model.classes_), size=rows, p=model.class_prior_)
@@ -44,7 +45,7 @@ def _as_numbers(column: list[Any]) -> Array:
     return np.array([np.nan if v is None else v for v in column], dtype=np.float64)
 
 
-def _frame(model: Any, columns: dict[int, Any]) -> Any:
+def _frame(model: FittedGenerative, columns: dict[int, Any]) -> Any:
     import polars as pl
 
     from likely.data.frames import from_polars

@@ -8,60 +8,56 @@ import numpy as np
 from likely import engines
 from likely.data.inputs import Batch, Input, SourceInput, batch_rows, whole_table
 from likely.distributions.counts.categorical import Categorical
-from likely.distributions.product import Product
 from likely.errors import InputError
-from likely.models.generative.layout import Layout, len_of
+from likely.models.generative.fitted import FittedGenerative
+from likely.models.generative.layout import len_of
 from likely.numeric.arrays import Floats, Ints
 from likely.numeric.logspace import add_prior_and_softmax
-from likely.statistics import Codes, Labelled, SideBySide
+from likely.statistics import Codes, SideBySide
 
 _BLOCK = 8  # a prediction block is this part of a learning batch: it stays in cache between its passes
 
 
-def log_densities(data: Input, layout: Layout, fitted: Product, statistic: Labelled) -> Floats:
+def log_densities(model: FittedGenerative, data: Input) -> Floats:
     """Log p(x | class) for every row and class."""
-    return _in_blocks(data, layout, fitted, statistic, fitted.log_density)
+    return _in_blocks(model, data, model.distribution_.log_density)
 
 
-def log_ratios(data: Input, layout: Layout, fitted: Product, statistic: Labelled) -> Floats:
+def log_ratios(model: FittedGenerative, data: Input) -> Floats:
     """Log p(x | class) up to a term that is common to all classes."""
-    return _in_blocks(data, layout, fitted, statistic, fitted.log_ratio)
+    return _in_blocks(model, data, model.distribution_.log_ratio)
 
 
-def posteriors(data: Input, layout: Layout, fitted: Product, statistic: Labelled, log_prior: Floats) -> Floats:
+def posteriors(model: FittedGenerative, data: Input, log_prior: Floats) -> Floats:
     """p(class | x) for every row and class."""
 
     def score(rows: tuple[Any, ...]) -> Floats:
-        joint = fitted.log_ratio(rows)
+        joint = model.distribution_.log_ratio(rows)
         add_prior_and_softmax(joint, log_prior)
         return joint
 
-    return _in_blocks(data, layout, fitted, statistic, score)
+    return _in_blocks(model, data, score)
 
 
-def query_rows(batch: Any, start: int, layout: Layout, fitted: Product, statistic: Labelled) -> tuple[Any, ...]:
+def query_rows(model: FittedGenerative, batch: Any, start: int) -> tuple[Any, ...]:
     """A batch in the family's form, ready to be scored."""
-    rows = layout.rows(batch, start, learning=False)
-    return ready_to_score(rows, range(start, start + len_of(rows)), layout, fitted, statistic)
+    rows = model.layout_.rows(batch, start, learning=False)
+    return ready_to_score(model, rows, range(start, start + len_of(rows)))
 
 
-def ready_to_score(
-    rows: tuple[Any, ...], numbers: Sequence[int] | Ints, layout: Layout, fitted: Product, statistic: Labelled
-) -> tuple[Any, ...]:
+def ready_to_score(model: FittedGenerative, rows: tuple[Any, ...], numbers: Sequence[int] | Ints) -> tuple[Any, ...]:
     """Encoded rows with missing cells filled and unknown levels refused as the model wants; their numbers are named."""
-    if layout.missing == "impute":
-        rows = layout.fill(rows, cast(SideBySide, statistic.given))
-    _refuse_unseen(rows, numbers, layout, fitted)
+    if model.layout_.missing == "impute":
+        rows = model.layout_.fill(rows, cast(SideBySide, model.statistic_.given))
+    _refuse_unseen(model, rows, numbers)
     return rows
 
 
-def _in_blocks(
-    data: Input, layout: Layout, fitted: Product, statistic: Labelled, score: Callable[[tuple[Any, ...]], Floats]
-) -> Floats:
+def _in_blocks(model: FittedGenerative, data: Input, score: Callable[[tuple[Any, ...]], Floats]) -> Floats:
     def scored(batch: Batch) -> Floats:
         start, rows = batch
-        with layout.naming_cells(range(start, start + len_of((rows,)))):
-            return score(query_rows(rows, start, layout, fitted, statistic))
+        with model.layout_.naming_cells(range(start, start + len_of((rows,)))):
+            return score(query_rows(model, rows, start))
 
     return np.concatenate(engines.current().map(_blocks(data), scored))
 
@@ -76,9 +72,9 @@ def _blocks(data: Input) -> Iterator[Batch]:
         yield start, table[start : start + size]
 
 
-def _refuse_unseen(rows: tuple[Any, ...], numbers: Sequence[int] | Ints, layout: Layout, fitted: Product) -> None:
+def _refuse_unseen(model: FittedGenerative, rows: tuple[Any, ...], numbers: Sequence[int] | Ints) -> None:
     """With unseen="error", name the first cell that holds a level the model has never seen."""
-    for part, values, table in zip(layout.parts, rows, fitted.parts, strict=False):
+    for part, values, table in zip(model.layout_.parts, rows, model.distribution_.parts, strict=False):
         if not (isinstance(table, Categorical) and isinstance(values, Codes) and table.unseen == "error"):
             continue
         for j, names in enumerate(values.levels):
@@ -88,7 +84,7 @@ def _refuse_unseen(rows: tuple[Any, ...], numbers: Sequence[int] | Ints, layout:
                     continue
                 at = np.flatnonzero(values.x[:, j] == code + values.base[j])
                 if len(at):
-                    column = layout.schema.columns[part.columns[j]].name
+                    column = model.layout_.schema.columns[part.columns[j]].name
                     raise InputError(
                         f"column {column!r}, row {numbers[int(at[0])]} holds {name!r}, never seen in training; "
                         "known are " + ", ".join(map(repr, table.levels[j][:10]))

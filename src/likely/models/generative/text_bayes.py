@@ -22,6 +22,7 @@ from likely.distributions.texts.term_weights import TermWeights, with_prior
 from likely.errors import InputError
 from likely.models.generative.classifier import GenerativeClassifier
 from likely.models.generative.explain.words import TellingTerm, TextEvidence, telling_terms, weigh_texts
+from likely.models.generative.fitted import sums_of_parts
 from likely.models.generative.layout import Layout
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import normalize
@@ -149,7 +150,7 @@ class TextBayes(GenerativeClassifier):
         log_prior = self._log_prior(prior)
         data = self._query(X)
         texts = [text for _, batch in data.batches() for text in self._texts(batch)]
-        return weigh_texts(self, self._fitted, texts, np.tile(log_prior, (len(texts), 1)), for_class, against)
+        return weigh_texts(self.classes_, self._fitted, texts, np.tile(log_prior, (len(texts), 1)), for_class, against)
 
     def top_terms(self, class_: Any, n: int = 10, confidence: float = 0.95) -> list[TellingTerm]:
         """The words that tell a class from the others, with intervals on their log2 ratios.
@@ -157,7 +158,7 @@ class TextBayes(GenerativeClassifier):
         The first is the one of which it is surest that it speaks for the class: the highest lower end.
         """
         self._check_fitted()
-        return telling_terms(self, self._seen, self._fitted, class_, n, confidence)
+        return telling_terms(self.classes_, self._seen, self._fitted, class_, n, confidence)
 
     def sample(self, n_samples: int = 1, random_state: Any = None) -> tuple[Any, Array]:
         """Draw labelled texts: their words, in no order that means anything; a list, or a frame if learned from one."""
@@ -200,7 +201,7 @@ class TextBayes(GenerativeClassifier):
 
     @property
     def _seen(self) -> TermCounts:
-        return cast(TermCounts, cast(Any, self.statistic_.given).parts[0])
+        return cast(TermCounts, sums_of_parts(self.statistic_)[0])
 
     @property
     def _fitted(self) -> TextDistribution:

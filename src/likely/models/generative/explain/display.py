@@ -10,13 +10,14 @@ from likely.data.text import WORDS_OF_TWO
 from likely.data.wording import counted, shortened
 from likely.distributions.texts.documents import TextDistribution, TextFamily
 from likely.models.face import Face, Section, classes_in_face, size_in_face
+from likely.models.generative.fitted import FittedGenerative
 from likely.models.generative.layout import Layout
 from likely.numeric.arrays import Floats
 
 _SHOWN = 12
 
 
-def face(model: Any) -> Face:
+def face(model: FittedGenerative) -> Face:
     """What a fitted generative model shows: rows, classes, and each column's kind and share of missing cells."""
     more = model.n_features_in_ - _SHOWN
     columns = Section(
@@ -25,7 +26,7 @@ def face(model: Any) -> Face:
     return Face(in_short(model), size_in_face(model), (classes_in_face(model.classes_, model.class_count_), columns))
 
 
-def in_short(model: Any) -> str:
+def in_short(model: FittedGenerative) -> str:
     """A model as Python writes it, but of a family of texts only the options that were chosen."""
     text = repr(model)
     for family in model.layout_.families:
@@ -151,7 +152,7 @@ def missing_rates(layout: Layout, statistic: Any) -> Floats:
     return rates
 
 
-def _columns(model: Any) -> list[tuple[str, str, str]]:
+def _columns(model: FittedGenerative) -> list[tuple[str, str, str]]:
     rates = missing_rates(model.layout_, model.statistic_.given)
     words = words_known(model.layout_, model.distribution_)
     return [

@@ -18,6 +18,7 @@ import numpy as np
 from likely.data.inputs import Input, suggest
 from likely.errors import InputError
 from likely.models.generative import scoring
+from likely.models.generative.fitted import FittedGenerative
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import log_sum_exp
 
@@ -87,20 +88,13 @@ class Evidence:
         return "\n".join([*shown, *more])
 
 
-def weigh_evidence(model: Any, data: Input, log_prior: Floats, for_class: Any, against: Any) -> Evidence:
+def weigh_evidence(model: FittedGenerative, data: Input, log_prior: Floats, for_class: Any, against: Any) -> Evidence:
     """The evidence of every row of a table under a fitted generative model."""
-    k = len(model.classes_)
-    if k < 2:
-        raise InputError("evidence speaks for one class against others, and this model knows only one class")
-    other = None if against is None else place_of(against, model.classes_)
-    chosen = None if for_class is None else place_of(for_class, model.classes_)
-    if other is not None and other == chosen:
-        raise InputError(f"evidence for {for_class!r} against itself is always 0 bits; name two classes")
+    chosen, other = sides(model.classes_, for_class, against)
     priors, features, members = [], [], []
-    layout, fitted, statistic = model.layout_, model.distribution_, model.statistic_
     for start, batch in data.batches():
-        rows = scoring.query_rows(batch, start, layout, fitted, statistic)
-        terms = layout.columns_in_order(fitted.log_density_terms(rows))
+        rows = scoring.query_rows(model, batch, start)
+        terms = model.layout_.columns_in_order(model.distribution_.log_density_terms(rows))
         impossible = np.isneginf(terms.sum(axis=1) + log_prior).all(axis=1)
         terms[impossible] = 0.0  # under every class: what is left is the prior
         member = _members(terms, log_prior, chosen, other)
@@ -114,17 +108,29 @@ def weigh_evidence(model: Any, data: Input, log_prior: Floats, for_class: Any, a
     spoken_for = np.concatenate(members)
     return Evidence(
         model.classes_[spoken_for],
-        _opponents(model, spoken_for, other),
-        layout.schema.names,
+        opponents(model.classes_, spoken_for, other),
+        model.layout_.schema.names,
         np.concatenate(priors) / _LOG2,
         np.concatenate(features) / _LOG2,
     )
 
 
-def _opponents(model: Any, member: Array, other: int | None) -> Array | None:
-    if len(model.classes_) == 2:
-        return np.asarray(model.classes_[1 - member])
-    return None if other is None else np.full(len(member), model.classes_[other])
+def sides(classes: Array, for_class: Any, against: Any) -> tuple[int | None, int | None]:
+    """The numbers of the class that evidence is asked for and of the one against it; None: not named."""
+    if len(classes) < 2:
+        raise InputError("evidence speaks for one class against others, and this model knows only one class")
+    chosen = None if for_class is None else place_of(for_class, classes)
+    other = None if against is None else place_of(against, classes)
+    if other is not None and other == chosen:
+        raise InputError(f"evidence for {for_class!r} against itself is always 0 bits; name two classes")
+    return chosen, other
+
+
+def opponents(classes: Array, member: Array, other: int | None) -> Array | None:
+    """The class spoken against in each row: of two the other one; None: all the others together."""
+    if len(classes) == 2:
+        return np.asarray(classes[1 - member])
+    return None if other is None else np.full(len(member), classes[other])
 
 
 def _members(terms: Floats, log_prior: Floats, chosen: int | None, other: int | None) -> Array:

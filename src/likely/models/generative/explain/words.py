@@ -21,7 +21,8 @@ from likely.distributions.texts.term_weights import TermWeights
 from likely.errors import InputError
 from likely.intervals.quantiles import normal_quantile
 from likely.models.generative import scoring
-from likely.models.generative.explain.evidence import Evidence, less, place_of
+from likely.models.generative.explain.evidence import Evidence, less, opponents, place_of, sides
+from likely.models.generative.fitted import FittedGenerative
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import log_sum_exp
 from likely.statistics.terms import Counted, TermCounts
@@ -143,39 +144,33 @@ class TextEvidence:
 
 
 def weigh_texts(
-    model: Any, fitted: TextDistribution, texts: list[str | None], base: Floats, for_class: Any, against: Any
+    classes: Array, fitted: TextDistribution, texts: list[str | None], base: Floats, for_class: Any, against: Any
 ) -> TextEvidence:
-    """The evidence of texts under a model, beside what is known without them: log joints `base` (n, k)."""
-    classes = model.classes_
-    if len(classes) < 2:
-        raise InputError("evidence speaks for one class against others, and this model knows only one class")
-    own = None if for_class is None else place_of(for_class, classes)
-    other = None if against is None else place_of(against, classes)
-    if own is not None and own == other:
-        raise InputError(f"evidence for {for_class!r} against itself is always 0 bits; name two classes")
+    """The evidence of texts for these classes, beside what is known without them: log joints `base` (n, k)."""
+    own, other = sides(classes, for_class, against)
     verdicts = [
         _weigh(_bag(fitted, text), fitted.weights, row, own, other) for text, row in zip(texts, base, strict=True)
     ]
     members, prior, absent, words = zip(*verdicts, strict=True)
-    opponents = None if other is None else np.full(len(members), classes[other])
-    if len(classes) == 2:
-        opponents = classes[1 - np.array(members)]
-    return TextEvidence(classes[np.array(members)], opponents, np.array(prior), np.array(absent), words)
+    member = np.array(members)
+    return TextEvidence(classes[member], opponents(classes, member, other), np.array(prior), np.array(absent), words)
 
 
 def words_of_column(
-    model: Any, data: Input, part: int, log_prior: Floats, for_class: Any, against: Any
+    model: FittedGenerative, data: Input, part: int, log_prior: Floats, for_class: Any, against: Any
 ) -> TextEvidence:
     """The words of one text column among others; what all the others say stands with the prior."""
     layout, fitted = model.layout_, model.distribution_
     name = layout.schema.columns[layout.parts[part].columns[0]].name
     base, texts = [], []
     for start, batch in data.batches():
-        rows = scoring.query_rows(batch, start, layout, fitted, model.statistic_)
+        rows = scoring.query_rows(model, batch, start)
         others = [one.log_density(x) for i, (one, x) in enumerate(zip(fitted.parts, rows, strict=True)) if i != part]
         base.append(log_prior + np.sum([np.zeros((batch.height, len(log_prior))), *others], axis=0))
         texts += batch[name].to_list()
-    told = weigh_texts(model, fitted.parts[part], texts, np.concatenate(base), for_class, against)
+    told = weigh_texts(
+        model.classes_, cast(TextDistribution, fitted.parts[part]), texts, np.concatenate(base), for_class, against
+    )
     return replace(told, before="prior" if len(fitted.parts) == 1 else "prior and other columns")
 
 
@@ -191,7 +186,7 @@ def word_evidence(model: Any, X: Any, against: Any = None, for_class: Any = None
 
 
 def telling_terms(
-    model: Any, seen: TermCounts, fitted: TextDistribution, class_: Any, n: int, confidence: float
+    classes: Array, seen: TermCounts, fitted: TextDistribution, class_: Any, n: int, confidence: float
 ) -> list[TellingTerm]:
     """The words whose log2 ratio (class against all others pooled) has the highest lower end of its interval.
 
@@ -205,7 +200,7 @@ def telling_terms(
     """
     if not isinstance(n, int | np.integer) or n < 1:
         raise InputError(f"n must be a whole number from 1 up, got {n!r}")
-    member = place_of(class_, model.classes_)
+    member = place_of(class_, classes)
     alpha, kept, bits_model = fitted.family.alpha, fitted.kept, fitted.family.model == "bernoulli"
     counted: Counted = "documents" if bits_model else "count"
     places = 2 if bits_model else int(kept.sum())

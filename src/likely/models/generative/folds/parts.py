@@ -134,7 +134,7 @@ class PartedTable:
         places = np.arange(min(size, len(out)))
         for start in range(0, len(out), size):
             rows = work.rows[start : start + size]
-            x = ready_to_score(self._picked(rows), rows, model.layout_, model.distribution_, model.statistic_)
+            x = ready_to_score(model, self._picked(rows), rows)
             scores = model.distribution_.log_ratio(x)
             put_log_posteriors(scores, log_prior, places, columns, out[start : start + size])
         return work._replace(seen=None), out

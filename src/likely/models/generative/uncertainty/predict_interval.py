@@ -79,12 +79,12 @@ def predict_interval(
     n_draws = max(int(n_draws), _draws_for(confidence))
     draws = _Draws.of(model, n_draws, as_generator(random_state), prior)
     tails = np.array([(1 - confidence) / 2, (1 + confidence) / 2])
-    plug_in = model.predict_proba(X, prior)
+    plug_in = model.predict_proba(data, prior)
 
     def work(block: tuple[int, int, Any]) -> Floats:
         start, stop, rows = block
         with model.layout_.naming_cells(range(start, stop)):
-            ready = query_rows(rows, start, model.layout_, model.distribution_, model.statistic_)
+            ready = query_rows(model, rows, start)
             drawn, lost = draws.posteriors(ready, stop - start)
             ends = np.moveaxis(np.quantile(drawn, tails, axis=1, method="weibull"), 0, 2)
         return np.where(lost[:, :, None], [0.0, 1.0], ends)
