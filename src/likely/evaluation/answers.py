@@ -27,6 +27,7 @@ from likely.evaluation.given import (
     read_truth,
 )
 from likely.evaluation.resampling.cross_validation import CrossValidation
+from likely.models.protocols import FittedClassifier
 from likely.numeric.arrays import Array, Floats
 
 
@@ -78,7 +79,9 @@ def _out_of_fold(result: CrossValidation) -> Answers:
     return Answers(said.classes, said.y, answers, posterior, posterior, said.log_posterior)
 
 
-def _ask(model: Any, X: Any, target: Target, classes: Sequence[Hashable] | None, reject_label: Hashable) -> Answers:
+def _ask(
+    model: FittedClassifier, X: Any, target: Target, classes: Sequence[Hashable] | None, reject_label: Hashable
+) -> Answers:
     said = read_labels(model.predict(X), getattr(model, "reject_label", None) if reject_label is None else reject_label)
     _same_length(target, said, "answers of the model")
     known = classes if classes is not None else getattr(model, "classes_", None)

@@ -21,6 +21,7 @@ from likely.evaluation.resampling.cross_validation import CrossValidation
 from likely.figures.canvas import INK, canvas
 from likely.figures.given import check_classifier, name_of, said_in
 from likely.intervals.estimate import Estimate
+from likely.models.protocols import FittedClassifier
 from likely.numeric.arrays import Floats
 
 _LARGEST, _SMALLEST = 10.0, 5.0  # points of the text in cells
@@ -46,7 +47,7 @@ class ConfusionDisplay:
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, X: Any, y: Any, *, name: str | None = None, ax: Any = None, **options: Any
+        cls, estimator: FittedClassifier, X: Any, y: Any, *, name: str | None = None, ax: Any = None, **options: Any
     ) -> Self:
         """Ask a fitted classifier about rows that it has not seen, count and draw; the options are `evaluate`'s."""
         check_classifier(estimator)

@@ -10,6 +10,7 @@ import numpy as np
 
 from likely.errors import InputError
 from likely.figures.canvas import INK, MUTED, canvas, colour
+from likely.models.protocols import FittedClassifier
 
 _LABEL = 0.2  # of the bars' span, for a number at their end
 
@@ -33,7 +34,9 @@ class EvidenceDisplay:
     left_out: int = 0  # features too weak to be shown, summed in one bar
 
     @classmethod
-    def from_estimator(cls, estimator: Any, X: Any, *, row: int = 0, ax: Any = None, top: int = 10, **of: Any) -> Self:
+    def from_estimator(
+        cls, estimator: FittedClassifier, X: Any, *, row: int = 0, ax: Any = None, top: int = 10, **of: Any
+    ) -> Self:
         """Draw the evidence of one row of X under a generative model; `of` as in its `evidence`."""
         if not hasattr(estimator, "evidence"):
             raise InputError(f"{type(estimator).__name__} gives no evidence: only generative models do")

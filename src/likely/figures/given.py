@@ -7,7 +7,7 @@ from likely.evaluation.measures.criteria import Said
 from likely.evaluation.resampling.cross_validation import CrossValidation
 
 
-def check_classifier(estimator: Any) -> None:
+def check_classifier(estimator: object) -> None:
     """Something that predicts, or a complaint."""
     if not hasattr(estimator, "predict"):
         raise InputTypeError(

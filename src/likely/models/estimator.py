@@ -3,6 +3,32 @@
 scikit-learn itself is imported only when it asks for tags. A constructor stores its parameters and does nothing else;
 `fit` sets attributes that end in an underscore, inside `with self._anew()`, and keeps the table's columns by
 `self._remember(schema)`; everything else asks `self._query(X)` for its rows (`likely.models.columns`).
+
+    >>> from likely.data.schema import schema_of
+    >>> from likely.data.target import read_amounts, split_target
+    >>> from likely.models import Regressor
+    >>> class Mean(Regressor):
+    ...     '''Always says the mean of the amounts it learned.'''
+    ...
+    ...     def __init__(self):
+    ...         pass
+    ...
+    ...     def fit(self, X, y=None):
+    ...         with self._anew():
+    ...             data, amounts = split_target(self._read(X), y)
+    ...             self.mean_ = read_amounts(amounts, data.rows).mean()
+    ...             self._remember(schema_of(data))
+    ...         return self
+    ...
+    ...     def predict(self, X):
+    ...         return np.full(self._query(X).rows, self.mean_)
+    >>> table = {"age": [30, 40, 50], "pay": [2.0, 3.0, 7.0]}
+    >>> model = Mean().fit(table, "pay")
+    >>> model.predict({"age": [20, 60]}), model.score(table, "pay")
+    (array([4., 4.]), 0.0)
+    >>> print(model)
+    Mean()
+      1 feature
 """
 
 import inspect

@@ -171,8 +171,7 @@ def _decode_generative(model: GenerativeClassifier, learned: _Learned) -> None:
     if "distribution" in learned:
         model.distribution_ = _read_distribution(learned, model.distribution_, k, widths)
     if "log_likelihoods" in learned:
-        model.log_likelihoods_ = learned("log_likelihoods", np.ndarray)
-        model.passes_ = len(model.log_likelihoods_)
+        model._keep_passes(learned("log_likelihoods", np.ndarray))
     model.like_ = _table_of_kind(learned("like", str), layout.schema.width)
     model._remember(layout.schema)
 

@@ -11,6 +11,7 @@ from typing import Any, Self
 
 from likely.errors import InputError
 from likely.figures.curves.rankings import Rankings, read_estimator, read_predictions
+from likely.models.protocols import FittedClassifier
 
 _CLEAR = 3  # curves whose bands can still be told apart
 
@@ -31,7 +32,7 @@ class CurveDisplay(ABC):
     @classmethod
     def from_estimator(
         cls,
-        estimator: Any,
+        estimator: FittedClassifier,
         X: Any,
         y: Any,
         *,

@@ -17,6 +17,7 @@ from likely.evaluation.resampling.learning_curve import LearningCurve, learning_
 from likely.figures.canvas import BAND, canvas, colour, legend
 from likely.intervals.estimate import Estimate
 from likely.intervals.resampled import corrected_t_interval
+from likely.models.protocols import Learner
 from likely.numeric.arrays import Floats
 
 Scale: TypeAlias = Literal["auto", "log", "linear"]
@@ -45,7 +46,7 @@ class LearningCurveDisplay:
     @classmethod
     def from_estimator(
         cls,
-        estimator: Any,
+        estimator: Learner,
         X: Any,
         y: Any,
         *,

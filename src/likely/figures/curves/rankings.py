@@ -15,6 +15,7 @@ from likely.evaluation.given import Ranking, align_labels, choose_positive, read
 from likely.figures.curves.style import curve_name
 from likely.figures.given import check_classifier
 from likely.intervals.quantiles import check_confidence
+from likely.models.protocols import FittedClassifier
 from likely.numeric.arrays import Array, Floats
 
 
@@ -40,7 +41,7 @@ class Rankings:
         return CostMatrix.of(costs, self.classes if len(self.classes) == 2 else None)
 
 
-def read_estimator(estimator: Any, X: Any, y: Any, pos_label: Hashable, sample_weight: Any) -> Rankings:
+def read_estimator(estimator: FittedClassifier, X: Any, y: Any, pos_label: Hashable, sample_weight: Any) -> Rankings:
     """Ask a fitted classifier for its posteriors, or else its decision function."""
     check_classifier(estimator)
     said = read_answers(estimator, X, y, None, pos_label, None)

@@ -26,6 +26,7 @@ from likely.figures.canvas import INK, MUTED, canvas, colour, legend
 from likely.figures.given import check_classifier, name_of, said_in
 from likely.intervals.estimate import Estimate
 from likely.intervals.quantiles import check_confidence
+from likely.models.protocols import FittedClassifier
 from likely.numeric.arrays import Array, Floats, Ints
 
 Binning: TypeAlias = Literal["quantile", "uniform"]
@@ -69,7 +70,7 @@ class ReliabilityDisplay:
     @classmethod
     def from_estimator(
         cls,
-        estimator: Any,
+        estimator: FittedClassifier,
         X: Any,
         y: Any,
         *,

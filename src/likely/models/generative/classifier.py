@@ -180,7 +180,10 @@ class GenerativeClassifier(Classifier):
         return predict_interval(self, X, confidence, random_state, n_draws, prior)
 
     def sample(self, n_samples: int = 1, random_state: Any = None) -> tuple[Any, Array]:
-        """Draw labelled rows from the model: (X, y), X in the form of the training table."""
+        """Draw labelled rows from the model: (X, y), X in the form of the training table.
+
+        The words of a text are drawn in no order that means anything.
+        """
         self._check_fitted()
         if not isinstance(n_samples, int | np.integer) or n_samples < 1:
             raise InputError(f"n_samples must be a whole number from 1 up, got {n_samples!r}")

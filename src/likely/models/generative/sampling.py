@@ -12,7 +12,7 @@ from likely.statistics.words import Tokens
 
 
 def draw(model: FittedGenerative, rows: int, random_state: Any) -> tuple[Any, Array]:
-    """Rows as a frame in the table's own columns, or an array when the table was one, and their classes."""
+    """Rows as a frame in the table's own columns, an array or a list of texts when the table was one; their classes."""
     rng = as_generator(random_state)
     member = rng.choice(len(model.classes_), size=rows, p=model.class_prior_)
     layout = model.layout_
@@ -25,6 +25,8 @@ def draw(model: FittedGenerative, rows: int, random_state: Any) -> tuple[Any, Ar
     y = model.classes_[member]
     if layout.schema.named or model.like_ is not None:
         return _frame(model, columns), y
+    if layout.parts[0].form == "text":
+        return columns[0], y  # texts by themselves
     return np.column_stack([_as_numbers(columns[j]) for j in range(layout.schema.width)]), y
 
 

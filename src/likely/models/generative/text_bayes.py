@@ -26,7 +26,6 @@ from likely.models.generative.fitted import sums_of_parts
 from likely.models.generative.layout import Layout
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import normalize
-from likely.numeric.random_state import as_generator
 from likely.statistics.terms import TermCounts
 
 
@@ -159,17 +158,6 @@ class TextBayes(GenerativeClassifier):
         """
         self._check_fitted()
         return telling_terms(self.classes_, self._seen, self._fitted, class_, n, confidence)
-
-    def sample(self, n_samples: int = 1, random_state: Any = None) -> tuple[Any, Array]:
-        """Draw labelled texts: their words, in no order that means anything; a list, or a frame if learned from one."""
-        if self.layout_.schema.named:
-            return super().sample(n_samples, random_state)
-        self._check_fitted()
-        if not isinstance(n_samples, int | np.integer) or n_samples < 1:
-            raise InputError(f"n_samples must be a whole number from 1 up, got {n_samples!r}")
-        rng = as_generator(random_state)
-        member = rng.choice(len(self.classes_), size=n_samples, p=self.class_prior_)
-        return self._fitted.sample(member, rng).texts(), self.classes_[member]
 
     @property
     def vocabulary_(self) -> dict[str, int]:
