@@ -57,10 +57,6 @@ class Stages:
         return f"finished{now}: {done}; {named}"
 
     def _open(self) -> None:
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+        from likely.engines.progress import draw
 
-        columns = ("{task.description}", BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"))
-        self._bar = Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True)
-        self._task = self._bar.add_task("begin", total=self.total, rate="")
-        self._bar.start()
+        self._bar, self._task = draw(self.total, "begin")

@@ -17,10 +17,10 @@ _terminal = threading.Lock()  # held by the work whose bar is drawn
 
 
 @contextmanager
-def progress(total: int | None, what: str, patience: float | None = None) -> Iterator[Callable[..., None]]:
+def progress(total: int | None, what: str) -> Iterator[Callable[..., None]]:
     """Count `total` pieces of work, None if nobody knows how many: call what is given when one, or so many, are done.
 
-    It may be called from any thread, and told what is under way now. The bar appears after `patience` seconds.
+    It may be called from any thread.
 
     >>> with progress(3, "folds") as done:
     ...     for _ in range(3):
@@ -29,7 +29,7 @@ def progress(total: int | None, what: str, patience: float | None = None) -> Ite
     if (total is not None and total < 2) or not _visible() or not _terminal.acquire(blocking=False):
         yield lambda *_: None
         return
-    bar = _Bar(total, what, _PATIENCE if patience is None else patience)
+    bar = _Bar(total, what)
     try:
         yield bar.advance
     finally:
@@ -40,40 +40,40 @@ def progress(total: int | None, what: str, patience: float | None = None) -> Ite
 class _Bar:
     """A bar that appears when the work takes longer than a moment."""
 
-    def __init__(self, total: int | None, what: str, patience: float) -> None:
+    def __init__(self, total: int | None, what: str) -> None:
         self.total = total
         self.what = what
-        self.patience = patience
         self.done = 0
         self.begin = time.monotonic()
         self.shown: Any = None
         self.task: Any = None
         self.lock = threading.Lock()
 
-    def advance(self, count: int = 1, what: str | None = None) -> None:
+    def advance(self, count: int = 1) -> None:
         with self.lock:
             self.done += count
-            self.what = what or self.what
             if self.shown is None:
-                if time.monotonic() - self.begin < self.patience or self.done == self.total:
+                if time.monotonic() - self.begin < _PATIENCE or self.done == self.total:
                     return
-                self._show()
-            rate = f"{self.done / max(time.monotonic() - self.begin, 1e-9):,.3g}/s" if self.done else ""
-            total = None if self.total is None else max(self.total, self.done)
-            self.shown.update(self.task, completed=self.done, total=total, description=self.what, rate=rate)
+                self.shown, self.task = draw(self.total, self.what)
+            spent = time.monotonic() - self.begin
+            self.shown.update(self.task, completed=self.done, rate=f"{self.done / spent:,.3g}/s")
 
     def close(self) -> None:
         if self.shown is not None:
             self.shown.stop()
 
-    def _show(self) -> None:
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-        columns = ("{task.description}", BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"))
-        self.shown = Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True)
-        self.task = self.shown.add_task(self.what, total=self.total, rate="")
-        self.shown.start()
+def draw(total: int | None, what: str) -> tuple[Any, Any]:
+    """A bar on the terminal, and the task in it that is counted."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = ("{task.description}", BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"))
+    bar = Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True)
+    task = bar.add_task(what, total=total, rate="")
+    bar.start()
+    return bar, task
 
 
 def _visible() -> bool:
