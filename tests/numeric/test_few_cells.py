@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from likely.numeric.arrays import frozen
-from likely.numeric.kernels import checks
-from likely.numeric.kernels.sums import counts, moments
+from likely.numeric.kernels import checks, outside, ranking
+from likely.numeric.kernels.sums import counts, moments, totals
 
 _SIZES = {"rows": st.integers(1, 60), "features": st.integers(1, 4), "classes": st.integers(1, 5)}
 
@@ -61,3 +61,39 @@ def test_counts_ranges_and_tables(rows, features, classes, seed):
 def test_cells_beyond_a_limit(cell):
     x = frozen(np.array([[1.0, np.nan], [cell, 2.0]]))
     assert checks.any_beyond(x, 5.0) == checks._any_beyond(x, 5.0) == (abs(cell) > 5.0)
+
+
+@given(**_SIZES, missing=st.sampled_from([0.0, 0.3]), seed=st.integers(0, 999))
+def test_totals_and_values_outside(rows, features, classes, missing, seed):
+    rng = np.random.default_rng(seed)
+    x = rng.integers(-20, 20, (rows, features)) / rng.choice([1.0, 7.0], (rows, features))
+    x[rng.random(x.shape) < missing] = np.nan
+    x, labels = frozen(x), frozen(rng.integers(-1, classes, rows).astype(np.int32))
+    few = totals.totals_of_few(x, labels, classes)
+    for mine, theirs in zip(few, totals.observed_totals(x, labels, classes), strict=True):
+        np.testing.assert_array_equal(mine, theirs)
+    if not np.isnan(x).any():
+        np.testing.assert_array_equal(few[1], totals.complete_totals(x, labels, classes)[1])
+    for whole in (True, False):
+        limits = (x, -15.0, 18.0, whole)
+        assert outside.first_outside(*limits) == outside._first_outside(*limits)
+
+
+@given(scores=st.lists(st.tuples(st.sampled_from([-np.inf, -1.0, 0.0, 0.5, 2.0]), st.booleans()), max_size=30))
+def test_steps_of_a_curve(scores):
+    score, positive = np.array([s for s, _ in scores]), np.array([p for _, p in scores], dtype=bool)
+    rows = (frozen(score), frozen(positive), int(positive.sum()))
+    parts = [np.sort(part) for part in ranking.split_scores(*rows)]
+    for few, many in zip(parts, ranking._split_scores(*rows), strict=True):
+        np.testing.assert_array_equal(few, np.sort(many))
+    *many, size = ranking._merge_steps(*parts)
+    for mine, theirs in zip(ranking.merge_steps(*parts), many, strict=True):
+        np.testing.assert_array_equal(mine, theirs[:size])
+        assert mine.dtype == theirs.dtype
+
+
+def test_single_precision_is_compared_with_what_it_cannot_hold():
+    x = frozen(np.array([[1.0, -2.0]], dtype=np.float32))
+    assert not checks.any_beyond(x, 1e150)
+    assert outside.first_outside(x, -1e300, 1e300, False) == (-1, -1)
+    assert outside.first_outside(x, 0.0, 1e300, False) == (0, 1)

@@ -103,7 +103,7 @@ def _log_normalize_rows(joint):  # type: ignore[no-untyped-def]
     for i in range(n):
         largest = joint[i, 0]
         for c in range(1, k):
-            largest = max(largest, joint[i, c])
+            largest = joint[i, c] if joint[i, c] > largest else largest
         if largest == -np.inf:
             for c in range(k):
                 joint[i, c] = -np.log(k)

@@ -14,6 +14,7 @@ import numpy as np
 
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, frozen
+from likely.numeric.jit import FEW
 from likely.numeric.kernels.sums import totals as kernels
 from likely.statistics.additive import Additive, check_rows, check_widths, never_learned, tally, total
 from likely.statistics.membership import Membership
@@ -83,6 +84,9 @@ def _dense_sums(x: Array, membership: Membership) -> tuple[Array, Array, int]:
         return (*kernels.shared_totals(x, membership.shares), 0)
     if membership.weight is not None:
         return (*kernels.weighted_totals(x, membership.labels, membership.weight, membership.groups), 0)
+    assert membership.labels is not None
+    if x.size <= FEW:
+        return kernels.totals_of_few(x, membership.labels, membership.groups)
     rows, sums, fractions = kernels.complete_totals(x, membership.labels, membership.groups)
     if np.isnan(sums).any():
         count, sums, fractions = kernels.observed_totals(x, membership.labels, membership.groups)

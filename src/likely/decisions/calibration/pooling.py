@@ -5,6 +5,7 @@ positives is not higher. What is left are the segments of the ROC convex hull: a
 is an edge of slope m / l (Fawcett & Niculescu-Mizil 2007, "PAV and the ROC convex hull").
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,9 +42,9 @@ def pool(score: Floats, positive: Array, weight: Floats | None = None) -> Cells:
     ordered = frozen(score[order])
     member = frozen(np.ascontiguousarray(positive[order], dtype=np.bool_))
     if weight is None:
-        return Cells(*_pool(ordered, member, frozen(np.ones(0))))
+        return Cells(*_pooled(ordered, member, frozen(np.ones(0))))
     exponent = int(np.frexp(weight.max())[1])  # scaled by a power of two, which is exact, no product of weights is lost
-    m, w, first, last = _pool(ordered, member, frozen(np.ldexp(weight[order], -exponent)))
+    m, w, first, last = _pooled(ordered, member, frozen(np.ldexp(weight[order], -exponent)))
     return Cells(np.ldexp(m, exponent), np.ldexp(w, exponent), first, last)
 
 
@@ -72,14 +73,15 @@ def pool_shares(share: Floats, weight: Floats) -> Floats:
     return np.asarray(_pool_shares(frozen(share), frozen(weight)))
 
 
-@kernel
-def _pool(score, positive, weight):  # type: ignore[no-untyped-def]
-    """An empty `weight` stands for ones."""
+def _pooled(score: Array, positive: Array, weight: Array) -> Iterator[Floats]:
+    *fields, size = _pool(score, positive, weight)
+    return (field[:size].copy() for field in fields)
+
+
+@kernel(makes=lambda score, positive, weight: (*np.empty((4, len(score))),))
+def _pool(score, positive, weight, m, w, first, last):  # type: ignore[no-untyped-def]
+    """How many cells there are, and their fields in as many places. An empty `weight` stands for ones."""
     n = len(score)
-    m = np.empty(n)
-    w = np.empty(n)
-    first = np.empty(n)
-    last = np.empty(n)
     top = -1
     i = 0
     while i < n:
@@ -101,16 +103,15 @@ def _pool(score, positive, weight):  # type: ignore[no-untyped-def]
             w[top - 1] += w[top]
             last[top - 1] = last[top]
             top -= 1
-    size = top + 1
-    return m[:size].copy(), w[:size].copy(), first[:size].copy(), last[:size].copy()
+    return top + 1
 
 
-@kernel
-def _pool_shares(share, weight):  # type: ignore[no-untyped-def]
+@kernel(
+    makes=lambda share, weight: (np.empty(len(share)),),
+    scratch=lambda share, weight: (*np.empty((2, len(share))), np.empty(len(share), np.int64)),
+)
+def _pool_shares(share, weight, out, mean, w, end):  # type: ignore[no-untyped-def]
     n = len(share)
-    mean = np.empty(n)
-    w = np.empty(n)
-    end = np.empty(n, np.int64)
     top = -1
     for i in range(n):
         top += 1
@@ -123,10 +124,8 @@ def _pool_shares(share, weight):  # type: ignore[no-untyped-def]
             w[top - 1] = both
             end[top - 1] = end[top]
             top -= 1
-    out = np.empty(n)
     start = 0
     for j in range(top + 1):
         for i in range(start, end[j]):
             out[i] = mean[j]
         start = end[j]
-    return out

@@ -7,23 +7,37 @@ The target of a row is that of its class. Parameters are the k slopes, then the 
 
 import numpy as np
 
+from likely.numeric.arrays import Array, Floats
 from likely.numeric.jit import REORDER, kernel
 
 
-@kernel(fastmath=REORDER)
-def sums_of_many(z, code, weight, slope, offset, target):  # type: ignore[no-untyped-def]
+def sums_of_many(
+    z: Array, code: Array, weight: Array, slope: Array, offset: Array, target: Array
+) -> tuple[float, Floats, Floats]:
     """Loss, gradient (2 k,) and Hessian (2 k, 2 k) by slopes and offsets, summed over the rows."""
+    gradient, hessian, loss = _sums_of_many(z, code, weight, slope, offset, target)
+    k = len(slope)
+    for part in (hessian[:k, :k], hessian[k:, k:]):
+        part += np.tril(part, -1).T
+    hessian[:k, k:] = hessian[k:, :k].T
+    return loss, gradient, hessian
+
+
+@kernel(
+    fastmath=REORDER,
+    makes=lambda z, *_: (np.zeros(2 * z.shape[1]), np.zeros((2 * z.shape[1], 2 * z.shape[1]))),
+    scratch=lambda z, *_: (np.empty(z.shape[1]),),
+)
+def _sums_of_many(z, code, weight, slope, offset, target, gradient, hessian, p):  # type: ignore[no-untyped-def]
+    """Of the Hessian only what is on or below the diagonal is summed."""
     n, k = z.shape
     loss = 0.0
-    gradient = np.zeros(2 * k)
-    hessian = np.zeros((2 * k, 2 * k))
-    p = np.empty(k)
     for i in range(n):
         row = z[i]
         largest = -np.inf
         for c in range(k):
             p[c] = slope[c] * row[c] + offset[c]
-            largest = max(largest, p[c])
+            largest = p[c] if p[c] > largest else largest
         goal = target[code[i]]
         total = 0.0
         told = 0.0
@@ -46,14 +60,7 @@ def sums_of_many(z, code, weight, slope, offset, target):  # type: ignore[no-unt
                 hessian[k + c, d] += both * row[d]
                 if d < c:
                     hessian[k + d, c] += both * row[c]
-    for c in range(k):
-        for d in range(c + 1):
-            hessian[d, c] = hessian[c, d]
-            hessian[k + d, k + c] = hessian[k + c, k + d]
-    for c in range(k):
-        for d in range(k):
-            hessian[d, k + c] = hessian[k + c, d]
-    return loss, gradient, hessian
+    return loss
 
 
 @kernel(fastmath=REORDER)

@@ -54,12 +54,12 @@ class Discriminant:
         x, standard = frozen(x), (self.columns, self.centre, self.inverse_scale)
         out = np.empty((len(x), len(self.coef)))
         if len(self.coef) <= _FEW:
-            kernels.linear_scores(x, *standard, self.coef, self.intercept, out)
+            kernels.linear_scores(x, *standard, np.ascontiguousarray(self.coef), self.intercept, out)
             return out
         rows = np.empty((min(_BLOCK, len(x)), len(self.columns)))
         for start in range(0, len(x), _BLOCK):
             stop = min(start + _BLOCK, len(x))
-            kernels.standardize(x, *standard, start, stop, rows)
+            kernels.standardize(x[start:stop], *standard, rows[: stop - start])
             np.matmul(rows[: stop - start], self.coef.T, out=out[start:stop])
         out += self.intercept
         return out

@@ -137,7 +137,7 @@ class Elliptical:
         x, standard = frozen(x), self.standard
         for start in range(0, n, block):
             stop = min(start + block, n)
-            kernels.standardize(x, *standard, start, stop, rows)
+            kernels.standardize(x[start:stop], *standard, rows[: stop - start])
             for depth, matrix, offset in strips:
                 to = projected[: (stop - start) * matrix.shape[1]].reshape(stop - start, -1)
                 np.matmul(rows[: stop - start, :depth], matrix, out=to)

@@ -154,5 +154,5 @@ def _leverage_of_all(groups: GroupCovariances, x: Array, weight: Floats) -> Floa
 
 def _standardized(x: Array, columns: Array, centre: Array, inverse_scale: Array) -> Floats:
     out = np.empty((len(x), len(columns)))
-    standardize(frozen(x), columns, centre, inverse_scale, 0, len(x), out)
+    standardize(x, columns, centre, inverse_scale, out)
     return out

@@ -5,14 +5,20 @@ Scores are never NaN. Equal scores belong together: they make one sloping step o
 
 import numpy as np
 
-from likely.numeric.jit import kernel
+from likely.numeric.arrays import Array, Floats, Ints
+from likely.numeric.jit import FEW, kernel
 
 
-@kernel
-def split_scores(score, positive, count):  # type: ignore[no-untyped-def]
+def split_scores(score: Floats, positive: Array, count: int) -> tuple[Floats, Floats]:
     """Scores of the `count` positive rows and of the others, in their order."""
-    yes = np.empty(count)
-    no = np.empty(len(score) - count)
+    if len(score) <= FEW:
+        return score[positive], score[~positive]
+    yes, no = _split_scores(score, positive, count)
+    return yes, no
+
+
+@kernel(makes=lambda score, positive, count: (np.empty(count), np.empty(len(score) - count)))
+def _split_scores(score, positive, count, yes, no):  # type: ignore[no-untyped-def]
     i = 0
     j = 0
     for r in range(len(score)):
@@ -22,19 +28,30 @@ def split_scores(score, positive, count):  # type: ignore[no-untyped-def]
         else:
             no[j] = score[r]
             j += 1
-    return yes, no
 
 
-@kernel
-def merge_steps(yes, no):  # type: ignore[no-untyped-def]
+def merge_steps(yes: Floats, no: Floats) -> tuple[Floats, Ints, Ints]:
     """Distinct scores from high to low, and how many of either class reach them; first infinity, which none reaches.
 
     `yes` and `no` are sorted in increasing order.
     """
+    if len(yes) + len(no) <= FEW:
+        steps = np.unique(np.concatenate([yes, no]))[::-1]
+        hits, alarms = (np.append(0, len(part) - np.searchsorted(part, steps)) for part in (yes, no))
+        return np.append(np.inf, steps), hits, alarms
+    threshold, hits, alarms, size = _merge_steps(yes, no)
+    return threshold[:size], hits[:size], alarms[:size]
+
+
+@kernel(
+    makes=lambda yes, no: (
+        np.empty(len(yes) + len(no) + 1),
+        np.empty(len(yes) + len(no) + 1, np.int64),
+        np.empty(len(yes) + len(no) + 1, np.int64),
+    )
+)
+def _merge_steps(yes, no, threshold, hits, alarms):  # type: ignore[no-untyped-def]
     m, n = len(yes), len(no)
-    threshold = np.empty(m + n + 1)
-    hits = np.empty(m + n + 1, np.int64)
-    alarms = np.empty(m + n + 1, np.int64)
     threshold[0] = np.inf
     hits[0] = 0
     alarms[0] = 0
@@ -49,7 +66,7 @@ def merge_steps(yes, no):  # type: ignore[no-untyped-def]
         hits[size] = m - 1 - i
         alarms[size] = n - 1 - j
         size += 1
-    return threshold[:size], hits[:size], alarms[:size]
+    return size
 
 
 @kernel
@@ -78,53 +95,33 @@ def placement_squares(hits, alarms, hit_squares, alarm_squares, area):  # type: 
     return over_hits, over_alarms
 
 
-@kernel
-def placements(order, score, positive, weight):  # type: ignore[no-untyped-def]
+def placements(order: Ints, score: Floats, positive: Array, weight: Floats) -> Floats:
     """The placement of each row: of a positive the share of negatives below, of a negative that of positives above.
 
     `order` sorts the scores in increasing order; ties count half.
     """
-    n = len(order)
-    total_yes = 0.0
-    total_no = 0.0
-    for r in range(n):
-        if positive[r]:
-            total_yes += weight[r]
-        else:
-            total_no += weight[r]
-    out = np.empty(n)
-    seen_yes = 0.0
-    seen_no = 0.0
-    start = 0
-    while start < n:
-        t = score[order[start]]
-        stop = start
-        yes = 0.0
-        no = 0.0
-        while stop < n and score[order[stop]] == t:
-            r = order[stop]
-            if positive[r]:
-                yes += weight[r]
-            else:
-                no += weight[r]
-            stop += 1
-        for s in range(start, stop):
-            r = order[s]
-            if positive[r]:
-                out[r] = (seen_no + 0.5 * no) / total_no
-            else:
-                out[r] = (total_yes - seen_yes - 0.5 * yes) / total_yes
-        seen_yes += yes
-        seen_no += no
-        start = stop
+    ranked, yes = score[order], positive[order]
+    first = np.append(True, ranked[1:] != ranked[:-1])  # of rows of one score
+    step = np.cumsum(first) - 1
+    tied = (np.where(own, weight[order], 0.0) for own in (yes, ~yes))
+    hits, alarms = (np.add.reduceat(amount, np.flatnonzero(first)) for amount in tied)
+    below, passed = (np.append(0.0, np.cumsum(amount)[:-1]) for amount in (alarms, hits))
+    out = np.empty(len(order))
+    of_yes = (below + 0.5 * alarms) / alarms.sum()
+    of_no = (hits.sum() - passed - 0.5 * hits) / hits.sum()
+    out[order] = np.where(yes, of_yes[step], of_no[step])
     return out
 
 
-@kernel
-def upper_hull(x, y):  # type: ignore[no-untyped-def]
+def upper_hull(x: Array, y: Array) -> Ints:
     """Places of the corners of the upper hull of points whose x and y never fall; no three corners on a line."""
+    corners, size = _upper_hull(x, y)
+    return np.array(corners[:size])
+
+
+@kernel(makes=lambda x, y: (np.empty(len(x), np.int64),))
+def _upper_hull(x, y, corners):  # type: ignore[no-untyped-def]
     n = len(x)
-    corners = np.empty(n, np.int64)
     size = 0
     for i in range(n):
         while size >= 2:
@@ -135,18 +132,17 @@ def upper_hull(x, y):  # type: ignore[no-untyped-def]
             size -= 1
         corners[size] = i
         size += 1
-    return corners[:size].copy()
+    return size
 
 
-@kernel
-def resampled_curves(order, score, positive, weight, group, counts):  # type: ignore[no-untyped-def]
+@kernel(makes=lambda order, score, positive, weight, group, counts: (np.empty((len(counts), 2)),))
+def resampled_curves(order, score, positive, weight, group, counts, out):  # type: ignore[no-untyped-def]
     """Area under the ROC curve and average precision when group g is in the sample counts[b, g] times: (b, 2).
 
     `order` sorts the scores in decreasing order. NaN where a replicate has rows of one class only.
     """
     replicates = len(counts)
     n = len(order)
-    out = np.empty((replicates, 2))
     for b in range(replicates):
         hits = 0.0
         alarms = 0.0
@@ -177,16 +173,13 @@ def resampled_curves(order, score, positive, weight, group, counts):  # type: ig
         else:
             out[b, 0] = np.nan
         out[b, 1] = summed / hits if hits > 0.0 else np.nan
-    return out
 
 
-@kernel
-def count_pairs(truth, said, low, span):  # type: ignore[no-untyped-def]
+@kernel(makes=lambda truth, said, low, span: (np.zeros((span, span), np.int64),))
+def count_pairs(truth, said, low, span, table):  # type: ignore[no-untyped-def]
     """How often each pair of whole numbers in low .. low + span - 1 occurs: (span, span)."""
-    table = np.zeros((span, span), np.int64)
     for r in range(len(truth)):
         table[np.int64(truth[r]) - low, np.int64(said[r]) - low] += 1
-    return table
 
 
 @kernel
@@ -196,6 +189,8 @@ def ranges(truth, said):  # type: ignore[no-untyped-def]
     high = low
     for r in range(len(truth)):
         t, s = np.int64(truth[r]), np.int64(said[r])
-        low = min(low, min(t, s))
-        high = max(high, max(t, s))
+        low = t if t < low else low
+        low = s if s < low else low
+        high = t if t > high else high
+        high = s if s > high else high
     return low, high

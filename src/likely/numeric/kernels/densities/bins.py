@@ -60,10 +60,11 @@ def add_bins(x, edges, offset, first, table, each, out):  # type: ignore[no-unty
                     low = middle
                 else:
                     high = middle
-            beyond = max(edges[begin] - v, v - edges[end])
+            beyond = edges[begin] - v if v < edges[begin] else v - edges[end]
             fall = 0.0
             if beyond > 0.0:
-                fall = LOG_TAIL - 2.0 * np.log1p(min(beyond / (edges[low + 1] - edges[low]), FARTHEST))
+                far = beyond / (edges[low + 1] - edges[low])
+                fall = LOG_TAIL - 2.0 * np.log1p(far if far < FARTHEST else FARTHEST)
             entry = table[first[j] + low - begin]
             for c in range(k):
                 out[i, each * j, c] += entry[c] + fall

@@ -81,7 +81,7 @@ def _exact(
     return out[:, 0, 0]
 
 
-@kernel
+@kernel(scratch=lambda *_: (np.empty(BLOCK),))
 def add_kernels(  # type: ignore[no-untyped-def]
     x,
     bandwidth,  # (slots,)  0: nothing is known; else not below SMALLEST
@@ -99,20 +99,21 @@ def add_kernels(  # type: ignore[no-untyped-def]
     scale,  # (d,)
     each,
     out,
+    sums,
 ):
     """Add each feature's log density to `out` (n, 1, k), or to its own place in (n, d, k) where `each` is 1."""
     n, d = x.shape
     k = out.shape[2]
-    sums = np.empty(BLOCK)
     for i in range(n):
         for j in range(d):
             v = np.float64(x[i, j])
             if v != v:
                 continue
-            y = min(max(v, bounds[0]), bounds[1])
+            y = bounds[0] if v < bounds[0] else bounds[1] if v > bounds[1] else v
             fall = 0.0
             if y != v:
-                fall = LOG_TAIL - 2.0 * np.log1p(min(abs(v - y) / scale[j], FARTHEST))
+                far = abs(v - y) / scale[j]
+                fall = LOG_TAIL - 2.0 * np.log1p(far if far < FARTHEST else FARTHEST)
             for c in range(k):
                 s = j * k + c
                 h = bandwidth[s]
@@ -123,7 +124,7 @@ def add_kernels(  # type: ignore[no-untyped-def]
                 if nodes > 0:
                     u = (y - start[s]) / step[s]
                     if 0.0 <= u <= nodes - 1:
-                        whole = min(np.int64(u), nodes - 2)
+                        whole = np.int64(u) if u < nodes - 2 else nodes - 2
                         part = u - whole
                         node = node_offset[s] + whole
                         out[i, each * j, c] += table[node] * (1.0 - part) + table[node + 1] * part + fall
@@ -149,7 +150,8 @@ def add_kernels(  # type: ignore[no-untyped-def]
                     near = low if low < last else last - 1
                     if low > first and low < last and at - points[low - 1] < points[low] - at:
                         near = low - 1
-                    nearest = min(abs(at - points[near]) * inverse, LIMIT)
+                    nearest = abs(at - points[near]) * inverse
+                    nearest = nearest if nearest < LIMIT else LIMIT
                     if -0.5 * nearest * nearest < peak - NEGLIGIBLE:
                         continue
                     # the window of points that count
@@ -170,16 +172,18 @@ def add_kernels(  # type: ignore[no-untyped-def]
                             end = middle + 1
                         else:
                             high = middle
-                    lanes = min(end - begin, BLOCK)  # sums that run side by side
+                    lanes = end - begin if end - begin < BLOCK else BLOCK  # sums that run side by side
                     for p in range(lanes):
                         sums[p] = 0.0
                     while begin < end:
-                        size = min(end - begin, BLOCK)
+                        size = end - begin if end - begin < BLOCK else BLOCK
                         some = points[begin : begin + size]
                         weights = share[begin : begin + size]
                         for p in range(size):  # vectorises: exp(a) = 2^e exp(r), by its series
-                            z = min(abs(at - some[p]) * inverse, LIMIT)
-                            a = max(-0.5 * ((z - nearest) * (z + nearest)), -700.0)
+                            z = abs(at - some[p]) * inverse
+                            z = z if z < LIMIT else LIMIT
+                            a = -0.5 * ((z - nearest) * (z + nearest))
+                            a = a if a > -700.0 else -700.0
                             shifted = a * 1.4426950408889634 + ROUND
                             e = shifted - ROUND
                             r = (a - e * 0.693147180369123816490) - e * 1.90821492927058770002e-10

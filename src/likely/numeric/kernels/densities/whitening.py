@@ -9,38 +9,28 @@ Standardised values are held within LIMIT, so that every sum of squares stays fi
 
 import numpy as np
 
+from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.jit import REORDER, kernel
 
 LIMIT = 1e100
 _DEPENDENT = 1e-12  # of a column's variance: less than that left of it, and it repeats the columns before
 
 
-@kernel
-def standardize(x, columns, centre, inverse_scale, start, stop, out):  # type: ignore[no-untyped-def]
-    """Write (x - centre) * inverse_scale of some columns for the rows `start` to `stop`; NaN stays NaN."""
-    r = columns.size
-    every = r == x.shape[1]
-    for i in range(start, stop):
-        row = x[i]
-        to = out[i - start]
-        if every:  # without the detour over `columns` the loop uses the vector units
-            for j in range(r):
-                v = (row[j] - centre[j]) * inverse_scale[j]
-                v = LIMIT if v > LIMIT else v
-                to[j] = -LIMIT if v < -LIMIT else v
-        else:
-            for j in range(r):
-                v = (row[columns[j]] - centre[j]) * inverse_scale[j]
-                v = LIMIT if v > LIMIT else v
-                to[j] = -LIMIT if v < -LIMIT else v
+def standardize(x: Array, columns: Ints, centre: Floats, inverse_scale: Floats, out: Floats) -> None:
+    """Write (x - centre) * inverse_scale of some columns to `out` (n, r), within LIMIT; NaN stays NaN."""
+    np.subtract(x if len(columns) == x.shape[1] else x[:, columns], centre, out=out)
+    out *= inverse_scale
+    np.clip(out, -LIMIT, LIMIT, out=out)
 
 
-@kernel(fastmath=REORDER)
-def linear_scores(x, columns, centre, inverse_scale, coef, intercept, out):  # type: ignore[no-untyped-def]
+@kernel(
+    fastmath=REORDER,
+    scratch=lambda x, columns, centre, inverse_scale, coef, intercept, out: (np.empty(coef.shape[1]),),
+)
+def linear_scores(x, columns, centre, inverse_scale, coef, intercept, out, standard):  # type: ignore[no-untyped-def]
     """Write coef . (x - centre) * inverse_scale + intercept to `out` (n, k): faster than a product for few classes."""
     k, r = coef.shape
     every = r == x.shape[1]
-    standard = np.empty(r)
     for i in range(x.shape[0]):
         row = x[i]
         if every:
@@ -81,16 +71,19 @@ def add_squared_lengths(projected, offset, start, stop, out):  # type: ignore[no
             out[start + i, c] += total
 
 
-@kernel(fastmath=REORDER)
-def speaking_columns(x, relation, columns):  # type: ignore[no-untyped-def]
+@kernel(
+    fastmath=REORDER,
+    makes=lambda x, relation, columns: (np.zeros(x.shape, np.bool_),),
+    scratch=lambda x, relation, columns: (np.zeros((len(columns), len(columns))), np.zeros(len(columns))),
+)
+def speaking_columns(x, relation, columns, speaks, residual, work):  # type: ignore[no-untyped-def]
     """Which columns of each row say something (n, d): those of `columns` (r,) that are observed, and for one that is
     missing a column that `relation` (d, r) makes a function of it and says something that the others have not.
+
+    The rows of `residual` (r, r) are orthonormal: what the further columns add.
     """
     n, d = x.shape
     r = columns.size
-    speaks = np.zeros((n, d), np.bool_)
-    residual = np.zeros((r, r))  # orthonormal: what the further columns add
-    work = np.zeros(r)
     for i in range(n):
         whole = True
         for t in range(r):
@@ -105,7 +98,7 @@ def speaking_columns(x, relation, columns):  # type: ignore[no-untyped-def]
                 continue
             size = 0.0
             for t in range(r):
-                size += relation[j, t] ** 2
+                size += relation[j, t] * relation[j, t]
                 work[t] = 0.0 if x[i, columns[t]] == x[i, columns[t]] else relation[j, t]
             for e in range(extra):
                 along = 0.0
@@ -115,32 +108,48 @@ def speaking_columns(x, relation, columns):  # type: ignore[no-untyped-def]
                     work[t] -= along * residual[e, t]
             left = 0.0
             for t in range(r):
-                left += work[t] ** 2
+                left += work[t] * work[t]
             if left > _DEPENDENT * size:
                 for t in range(r):
                     residual[extra, t] = work[t] / np.sqrt(left)
                 extra += 1
                 speaks[i, j] = True
-    return speaks
 
 
-@kernel(fastmath=REORDER)
-def chain(x, speaks, order, centre, inverse_scale, offset, factor, width, z, log_unit):  # type: ignore[no-untyped-def]
+def chain(
+    x: Array,
+    speaks: Array,
+    order: Ints,
+    centre: Floats,
+    inverse_scale: Floats,
+    offset: Floats,
+    factor: Floats,
+    width: Ints,
+    z: Floats,
+    log_unit: Floats,
+) -> None:
     """Whiten each row over the columns that speak, one after the other.
 
     Rows come in `order`, sorted by which columns speak: the factor of these is remade only from the first column where
     a row differs from the one before. Row j of `factor` (g, d, r) is zero from width[j] on; g is k, or 1 if all classes
     share their factor. Writes z (n, d, k) and the logarithm of its unit (n, d, g).
     """
-    d, k = x.shape[1], offset.shape[0]
-    g, r = factor.shape[0], factor.shape[2]
-    lower = np.zeros((g, r, r))
-    direction = np.zeros((g, r, r))  # orthonormal: what each column adds to those before it
-    log_pivot = np.zeros((g, r))
-    reach = np.zeros(r, np.int64)  # where each direction becomes zero
-    place = np.zeros(r, np.int64)
-    work, standard, white = np.zeros(r), np.zeros(r), np.zeros(r)
-    spoke = np.zeros(d, np.bool_)
+    g, _, r = factor.shape
+    rooms = (*np.zeros((2, g, r, r)), np.zeros((g, r)), *np.zeros((2, r), np.int64), *np.zeros((3, r)))
+    spoke = np.zeros(x.shape[1], np.bool_)
+    _chain(x, speaks, order, centre, inverse_scale, offset, factor, width, z, log_unit, *rooms, spoke)
+
+
+@kernel(fastmath=REORDER)
+def _chain(  # type: ignore[no-untyped-def]
+    x, speaks, order, centre, inverse_scale, offset, factor, width, z, log_unit,
+    lower,
+    direction,  # (g, r, r)  orthonormal: what each column adds to those before it
+    log_pivot,
+    reach,  # (r,)  where each direction becomes zero
+    place, work, standard, white, spoke,
+):  # fmt: skip
+    d, k, g = x.shape[1], offset.shape[0], factor.shape[0]
     for index in range(order.size):
         i = order[index]
         change = 0
@@ -152,7 +161,7 @@ def chain(x, speaks, order, centre, inverse_scale, offset, factor, width, z, log
                 continue
             if j >= change:  # modified Gram-Schmidt on the rows of the factor: no squares, so no lost digits
                 place[m] = j
-                reach[m] = max(width[j], reach[m - 1]) if m > 0 else width[j]
+                reach[m] = reach[m - 1] if m > 0 and reach[m - 1] > width[j] else width[j]
                 for b in range(g):
                     for t in range(reach[m]):
                         work[t] = factor[b, j, t]
@@ -165,14 +174,15 @@ def chain(x, speaks, order, centre, inverse_scale, offset, factor, width, z, log
                             work[t] -= along * direction[b, s, t]
                     size = 0.0
                     for t in range(reach[m]):
-                        size += work[t] ** 2
-                    size = max(np.sqrt(size), 1e-150)
+                        size += work[t] * work[t]
+                    size = np.sqrt(size) if size > 1e-300 else 1e-150
                     lower[b, m, m] = size
                     log_pivot[b, m] = np.log(size) - np.log(inverse_scale[j])
                     for t in range(reach[m]):
                         direction[b, m, t] = work[t] / size
             m += 1
-        spoke[:] = speaks[i]
+        for j in range(d):
+            spoke[j] = speaks[i, j]
         for t in range(m):
             j = place[t]
             v = (x[i, j] - centre[j]) * inverse_scale[j]

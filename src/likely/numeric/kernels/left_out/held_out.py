@@ -6,6 +6,7 @@ by fold, and log p = log joint - log sum exp(log joint) written straight to wher
 
 import numpy as np
 
+from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.jit import kernel
 
 _BLOCK = 64  # rows side by side: a loop over them uses the vector units however few classes there are
@@ -19,22 +20,25 @@ _ROUND = 6755399441055744.0  # 1.5 2^52: adding it rounds to a whole number, whi
 _SMALLEST = -708.0  # exp of less is no normal number; next to a term of 1 it does not count
 
 
-@kernel
-def shuffle_within(codes, folds, uniform, begin, out):  # type: ignore[no-untyped-def]
+@kernel(
+    scratch=lambda codes, folds, uniform, begin, out: (
+        np.zeros(len(begin) + 1, np.int64),
+        np.zeros(len(begin), np.int64),
+        begin.copy(),
+        np.empty(len(codes), np.int32),
+    )
+)
+def shuffle_within(codes, folds, uniform, begin, out, place, seen, turn, dealt):  # type: ignore[no-untyped-def]
     """Write to `out` (n,) a fold for each row; the folds of each class are an even deal, shuffled.
 
     `begin` (k,) is where in the deal each class starts; `uniform` (n,) are random numbers in [0, 1). The i-th row of a
     class swaps what it was dealt with that of one of the rows before (Fisher and Yates, inside out).
     """
     n, k = codes.size, begin.size
-    place = np.zeros(k + 1, np.int64)
     for i in range(n):
         place[codes[i] + 1] += 1
     for c in range(k):
         place[c + 1] += place[c]
-    dealt = np.empty(n, np.int32)
-    seen = np.zeros(k, np.int64)
-    turn = begin.copy()
     for i in range(n):
         c = codes[i]
         j = seen[c]
@@ -44,29 +48,31 @@ def shuffle_within(codes, folds, uniform, begin, out):  # type: ignore[no-untype
         dealt[first + j] = dealt[first + other]
         dealt[first + other] = turn[c]
         turn[c] = turn[c] + 1 if turn[c] + 1 < folds else 0
-    seen[:] = 0
     for i in range(n):
         c = codes[i]
-        out[i] = dealt[place[c] + seen[c]]
-        seen[c] += 1
+        out[i] = dealt[place[c]]
+        place[c] += 1
 
 
-@kernel
-def share_groups(order, counts, folds, home):  # type: ignore[no-untyped-def]
+@kernel(
+    scratch=lambda order, counts, folds, home: (
+        np.zeros(counts.shape[1]),
+        np.zeros((folds, counts.shape[1])),
+        np.zeros(folds),
+    )
+)
+def share_groups(order, counts, folds, home, scale, filled, rows):  # type: ignore[no-untyped-def]
     """Write to `home` the fold of each group, one after the other in `order`, from rows per group and class (g, k).
 
     A group goes where it raises the sum of squared class shares least, and of such folds to the smallest. No fold stays
     empty.
     """
     g, k = counts.shape
-    scale = np.zeros(k)
     for i in range(g):
         for c in range(k):
             scale[c] += counts[i, c]
     for c in range(k):
         scale[c] = 1.0 / scale[c] if scale[c] > 0.0 else 0.0
-    filled = np.zeros((folds, k))
-    rows = np.zeros(folds)
     empty = folds
     for place in range(g):
         group = order[place]
@@ -90,36 +96,41 @@ def share_groups(order, counts, folds, home):  # type: ignore[no-untyped-def]
             rows[best] += counts[group, c]
 
 
-@kernel
-def rows_by_fold(folds, count):  # type: ignore[no-untyped-def]
+@kernel(
+    makes=lambda folds, count: (np.empty(len(folds), np.int64), np.empty(count, np.int64)),
+    scratch=lambda folds, count: (np.zeros(count + 1, np.int64),),
+)
+def rows_by_fold(folds, count, order, ends, place):  # type: ignore[no-untyped-def]
     """The rows in order of their folds (n,), ascending within each, and where each fold ends (count,)."""
-    ends = np.zeros(count + 1, np.int64)
     for i in range(folds.size):
-        ends[folds[i] + 1] += 1
+        place[folds[i] + 1] += 1
     for f in range(count):
-        ends[f + 1] += ends[f]
-    place = ends[:count].copy()
-    order = np.empty(folds.size, np.int64)
+        place[f + 1] += place[f]
+        ends[f] = place[f + 1]
     for i in range(folds.size):
         f = folds[i]
         order[place[f]] = i
         place[f] += 1
-    return order, ends[1:]
 
 
-@kernel
-def put_log_posteriors(log_density, log_prior, places, columns, out):  # type: ignore[no-untyped-def]
+def put_log_posteriors(log_density: Array, log_prior: Floats, places: Ints, columns: Ints, out: Floats) -> None:
     """Write the log posterior of row i of `log_density` (m, k) to out[places[i], columns].
 
     A row that is impossible under every class has the prior as its posterior.
     """
+    joint, (power, rest, largest, total) = np.zeros((len(log_prior), _STRIDE)), np.zeros((4, _BLOCK))
+    # no loop may use the power and its bits: one that does is not vectorised
+    bits = power.view(np.int64)
+    _put_log_posteriors(log_density, log_prior, places, columns, out, joint, power, bits, rest, largest, total)
+
+
+@kernel
+def _put_log_posteriors(  # type: ignore[no-untyped-def]
+    log_density, log_prior, places, columns, out, joint, power, bits, rest, largest, total
+):
     m, k = log_density.shape
-    joint = np.zeros((k, _STRIDE))
-    power = np.zeros(_BLOCK)
-    bits = power.view(np.int64)  # no loop may use both: one that does is not vectorised
-    rest, largest, total = np.zeros(_BLOCK), np.zeros(_BLOCK), np.zeros(_BLOCK)
     for start in range(0, m, _BLOCK):
-        size = min(_BLOCK, m - start)
+        size = _BLOCK if start + _BLOCK < m else m - start
         for c in range(k):
             one = joint[c]
             for i in range(size):
@@ -136,7 +147,7 @@ def put_log_posteriors(log_density, log_prior, places, columns, out):  # type: i
             if largest[i] == -np.inf:
                 for c in range(k):
                     joint[c, i] = log_prior[c]
-                    largest[i] = max(largest[i], log_prior[c])
+                    largest[i] = log_prior[c] if log_prior[c] > largest[i] else largest[i]
         for c in range(k):
             one = joint[c]
             for i in range(_BLOCK):

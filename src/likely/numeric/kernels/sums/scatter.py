@@ -17,8 +17,8 @@ import numpy as np
 from likely.numeric.jit import kernel
 
 
-@kernel
-def gather(x, labels, weight, origin, start, stop, rows, weighted, begin, first):  # type: ignore[no-untyped-def]
+@kernel(scratch=lambda *arguments: (np.zeros(len(arguments[3]), np.int64),))
+def gather(x, labels, weight, origin, start, stop, rows, weighted, begin, first, place):  # type: ignore[no-untyped-def]
     """Sort the rows `start` to `stop` into `rows`; rows without class or weight are left out.
 
     An empty `weight` means that every row weighs 1, and `weighted`, the rows times their weight, is not written.
@@ -27,13 +27,14 @@ def gather(x, labels, weight, origin, start, stop, rows, weighted, begin, first)
     k, d = origin.shape
     masks = rows.shape[1] > d
     weighs = weight.size > 0
-    begin[:] = 0
+    for c in range(k + 1):
+        begin[c] = 0
     for i in range(start, stop):
         if labels[i] >= 0 and not (weighs and weight[i] == 0.0):
             begin[labels[i] + 1] += 1
     for c in range(k):
+        place[c] = begin[c]
         begin[c + 1] += begin[c]
-    place = begin[:k].copy()
     for i in range(start, stop):
         c = labels[i]
         if c < 0 or (weighs and weight[i] == 0.0):
@@ -62,14 +63,17 @@ def gather(x, labels, weight, origin, start, stop, rows, weighted, begin, first)
                 wz[j] = w * z[j]
 
 
-@kernel
-def heaviest_values(x, shares):  # type: ignore[no-untyped-def]
-    """Of each feature and class the value of the row with the largest share: an origin near the data (k, d)."""
+@kernel(
+    makes=lambda x, shares: (np.zeros((shares.shape[1], x.shape[1])),),
+    scratch=lambda x, shares: (np.zeros((shares.shape[1], x.shape[1])), np.zeros(shares.shape[1])),
+)
+def heaviest_values(x, shares, origin, best, least):  # type: ignore[no-untyped-def]
+    """Of each feature and class the value of the row with the largest share: an origin near the data (k, d).
+
+    `least` (k,) is the smallest entry of each row of `best` (k, d): what a share must exceed to matter.
+    """
     n, d = x.shape
     k = shares.shape[1]
-    origin = np.zeros((k, d))
-    best = np.zeros((k, d))
-    least = np.zeros(k)  # the smallest entry of each row of `best`: what a share must exceed to matter
     for i in range(n):
         for c in range(k):
             share = abs(shares[i, c])
@@ -80,6 +84,5 @@ def heaviest_values(x, shares):  # type: ignore[no-untyped-def]
                 if share > best[c, j] and x[i, j] == x[i, j]:
                     best[c, j] = share
                     origin[c, j] = x[i, j]
-                smallest = min(smallest, best[c, j])
+                smallest = best[c, j] if best[c, j] < smallest else smallest
             least[c] = smallest
-    return origin

@@ -12,16 +12,14 @@ from likely.numeric.jit import kernel
 LOWEST = -1.7976931348623157e308  # stands for the lower edge -2^1024, which has no float
 
 
-@kernel
-def merge_rows(a, b):  # type: ignore[no-untyped-def]
+@kernel(makes=lambda a, b: (np.empty(len(a), np.int64), np.empty(len(b), np.int64)))
+def merge_rows(a, b, place_a, place_b):  # type: ignore[no-untyped-def]
     """Where the rows of `a` and `b`, each sorted and without repeats, stand in their sorted union.
 
     Returns the places of a's rows, those of b's rows, and the size of the union.
     """
     m, d = a.shape
     n = b.shape[0]
-    place_a = np.empty(m, np.int64)
-    place_b = np.empty(n, np.int64)
     i = 0
     j = 0
     size = 0
@@ -42,13 +40,12 @@ def merge_rows(a, b):  # type: ignore[no-untyped-def]
             place_b[j] = size
             j += 1
         size += 1
-    return place_a, place_b, size
+    return size
 
 
-@kernel
-def floor_to_cells(x, exponent):  # type: ignore[no-untyped-def]
+@kernel(makes=lambda x, exponent: (np.empty(len(x)),))
+def floor_to_cells(x, exponent, low):  # type: ignore[no-untyped-def]
     """The largest multiple of 2^exponent that is not above each x: the lower edge of its cell, exactly."""
-    low = np.empty(x.shape[0])
     for i in range(x.shape[0]):
         scaled = math.ldexp(x[i], -exponent)
         if abs(scaled) >= 4503599627370496.0:  # 2^52: every float this large is a multiple already
@@ -56,5 +53,5 @@ def floor_to_cells(x, exponent):  # type: ignore[no-untyped-def]
         elif scaled == 0.0 and x[i] < 0.0:  # too small to survive the scaling
             low[i] = -math.ldexp(1.0, exponent)
         else:
-            low[i] = max(math.ldexp(math.floor(scaled), exponent), LOWEST) + 0.0  # + 0.0 turns -0.0 into 0.0
-    return low
+            edge = math.ldexp(math.floor(scaled), exponent)
+            low[i] = (edge if edge > LOWEST else LOWEST) + 0.0  # + 0.0 turns -0.0 into 0.0
