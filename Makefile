@@ -34,7 +34,7 @@ test: setup  ## the tests, in both cores
 	$(BIN)/python -m pytest -n auto -m 'not slow'
 
 test-all: setup  ## every test, the slow ones too, with coverage
-	$(BIN)/python -m pytest -n auto --cov --cov-report=term
+	LIKELY_TESTS=thorough $(BIN)/python -m pytest -n auto --cov --cov-report=term
 
 bench: setup  ## measure against the peers; writes docs/benchmarks.md
 	$(BIN)/python -m bench

@@ -6,17 +6,23 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-pytest.register_assert_rewrite("statistic_laws", "family_laws", "estimator_laws")  # laws say what they compared
-
 # The same examples on every run and machine; no deadline, because the first call of a kernel compiles it.
 settings.register_profile(
     "ci",
     deadline=None,
     derandomize=True,
-    max_examples=25,
+    max_examples=15,
     suppress_health_check=[HealthCheck.too_slow],
 )
-settings.load_profile("ci")
+settings.register_profile("thorough", settings.get_profile("ci"), max_examples=100)
+THOROUGH = os.environ.get("LIKELY_TESTS") == "thorough"  # as `make test-all` has it
+settings.load_profile("thorough" if THOROUGH else "ci")
+
+
+@pytest.fixture(scope="session")
+def examples():
+    """How many examples to try: a few in `make test`, many in `make test-all`."""
+    return lambda few, many: many if THOROUGH else few
 
 
 @pytest.fixture(scope="session")

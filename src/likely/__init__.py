@@ -41,6 +41,7 @@ _ROOMS = (
     "reports",
     "statistics",
     "store",
+    "testing",
 )
 
 __all__ = ["__version__", *_HOME, *_ROOMS]

@@ -7,22 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from estimator_laws import Specimen as Estimator
-from family_laws import GROUPS as FAMILY_GROUPS
-from family_laws import Specimen as Family
-from forms import NAN, as_codes, as_numbers, as_parts, as_tokens, codes
-from hypothesis import strategies as st
-from quadrature import (
-    on_the_half_line,
-    on_the_line,
-    over_binaries,
-    over_both,
-    over_counts,
-    over_documents,
-    over_levels,
-    over_vectors,
-    over_word_sets,
-)
+from nearby import nearby
+from parameters import location_and_spread, marginal
 from samples import (
     amounts,
     binaries,
@@ -43,8 +29,6 @@ from samples import (
     reals,
     texts,
 )
-from statistic_laws import GROUPS
-from statistic_laws import Specimen as Statistic
 
 from likely import BayesClassifier, GaussianBayes, NaiveBayes, TextBayes
 from likely.data.text import Tokenizer
@@ -71,6 +55,23 @@ from likely.statistics.scatter import Scatter
 from likely.statistics.terms import TermCounts
 from likely.statistics.totals import Totals
 from likely.statistics.values import ValueCounts
+from likely.testing.densities import GROUPS as FAMILY_GROUPS
+from likely.testing.densities import Specimen as Family
+from likely.testing.forms import NAN, as_codes, as_numbers, as_parts, as_tokens, codes
+from likely.testing.quadrature import (
+    on_the_half_line,
+    on_the_line,
+    over_binaries,
+    over_both,
+    over_counts,
+    over_documents,
+    over_levels,
+    over_vectors,
+    over_word_sets,
+)
+from likely.testing.specimen import Specimen as Estimator
+from likely.testing.sums import GROUPS
+from likely.testing.sums import Specimen as Statistic
 
 WIDTH = 2  # columns of the rows of statistics
 
@@ -81,20 +82,25 @@ POSITIVE_WORLDS = ((0.0, 1.0), (1e8, 1.0), (0.0, 2.0**-900), (0.0, 2.0**900))
 
 
 def numbers(*pool: float) -> Any:
-    def row(world: tuple[float, float]) -> st.SearchStrategy[tuple[float, ...]]:
+    cells = np.array([*pool, NAN])
+
+    def row(world: tuple[float, float], rng: np.random.Generator) -> tuple[float, ...]:
         offset, unit = world
-        cell = st.sampled_from([*pool, NAN]).map(lambda v: (v + offset) * unit)
-        return st.tuples(*[cell] * WIDTH)
+        return tuple(((rng.choice(cells, size=WIDTH) + offset) * unit).tolist())
 
     return row
 
 
-def levels(world: None) -> st.SearchStrategy[tuple[Any, ...]]:
-    return st.tuples(st.sampled_from(["red", "green", "blue", None]), st.sampled_from([3, 1, 20, 1.5, None]))
+def one_of(rng: np.random.Generator, pool: Any) -> Any:
+    return pool[rng.integers(len(pool))]
 
 
-def a_text(world: None) -> st.SearchStrategy[tuple[str]]:
-    return st.tuples(st.lists(st.sampled_from(["red", "Green", "blue blue", "naïve", "x"]), max_size=4).map(" ".join))
+def levels(world: None, rng: np.random.Generator) -> tuple[Any, ...]:
+    return one_of(rng, ["red", "green", "blue", None]), one_of(rng, [3, 1, 20, 1.5, None])
+
+
+def a_text(world: None, rng: np.random.Generator) -> tuple[str]:
+    return (" ".join(one_of(rng, ["red", "Green", "blue blue", "naïve", "x"]) for _ in range(rng.integers(5))),)
 
 
 def matrix(rows: list[tuple[Any, ...]]) -> Any:
@@ -119,8 +125,8 @@ def labelled(rows: list[tuple[Any, ...]], membership: Membership) -> Labelled:
     return Labelled(names, given.taken(present))
 
 
-def mixed_row(world: tuple[float, float]) -> st.SearchStrategy[tuple[Any, ...]]:
-    return st.tuples(REALS(world), levels(None)).map(lambda pair: (*pair[0], *pair[1]))
+def mixed_row(world: tuple[float, float], rng: np.random.Generator) -> tuple[Any, ...]:
+    return (*REALS(world, rng), *levels(None, rng))
 
 
 REALS = numbers(-2.5, -1.0, 0.0, 0.5, 3.0)
@@ -170,7 +176,7 @@ WORD_SET: Kind = (documents, as_tokens, over_word_sets)
 
 
 def family(name: str, value: Any, kind: Kind, **facts: Any) -> Family:
-    return Family(name, value, *kind, **facts)
+    return Family(name, value, *kind, nearby=nearby, marginal=marginal, location=location_and_spread, **facts)
 
 
 def estimations(name: str, family_of: Any, kind: Kind, *others: str, **facts: Any) -> tuple[Family, ...]:

@@ -1,13 +1,17 @@
 """Every public classifier obeys every law that applies to it, and every law catches what breaks it."""
 
-import estimator_laws as laws
 import numpy as np
 import pytest
 from discovery import estimators
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from specimens import ESTIMATORS
-from unlawful_estimators import UNLAWFUL
+from unlawful_estimators import UNLAWFUL, Obliging, Unweighted
+
+from likely import NaiveBayes
+from likely.testing import LawBroken, check_estimator, one_pass
+from likely.testing import classifiers as laws
+from likely.testing.verdict import obey
+
+LAWS = (*laws.ANY, *laws.GENERATIVE, *one_pass.LAWS)
 
 SPECIMENS = [specimen for kind in estimators() for specimen in ESTIMATORS.get(kind, ())]
 
@@ -22,24 +26,20 @@ def test_an_estimator_has_specimens(kind):
     assert ESTIMATORS.get(kind), f"tests/laws/specimens.py has no specimen of {kind.__name__}"
 
 
-@pytest.mark.parametrize("law", laws.LAWS, ids=lambda law: law.__name__)
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
 @specimens()
-@settings(max_examples=3)
-@given(seed=st.integers(0, 2**32 - 1))
-def test_law(specimen, law, seed):
-    law(specimen, np.random.default_rng(seed))
+def test_law(specimen, law, examples):
+    obey(law, specimen, examples(1, 5))
 
 
 @specimens(scale_free=True)
-@pytest.mark.parametrize("seed", range(2))
-def test_units_are_no_matter(specimen, seed):
-    laws.units_are_no_matter(specimen, np.random.default_rng(seed))
+def test_units_are_no_matter(specimen, examples):
+    obey(laws.units_are_no_matter, specimen, examples(1, 3))
 
 
 @specimens(naive=True, silent=True)
-@pytest.mark.parametrize("seed", range(2))
-def test_a_missing_cell_is_the_model_without_it(specimen, seed):
-    laws.a_missing_cell_is_the_model_without_it(specimen, np.random.default_rng(seed))
+def test_a_missing_cell_is_the_model_without_it(specimen, examples):
+    obey(laws.a_missing_cell_is_the_model_without_it, specimen, examples(1, 3))
 
 
 @specimens(wide=True)
@@ -62,4 +62,15 @@ def test_every_law_has_a_control():
         laws.a_missing_cell_is_the_model_without_it,
         laws.ten_thousand_features_are_no_trouble,
     }
-    assert {law for _, law in UNLAWFUL} == {*laws.LAWS, *some}
+    assert {law for _, law in UNLAWFUL} == {*LAWS, *some}
+
+
+def test_the_check_for_users():
+    rng = np.random.default_rng(0)
+    y = np.array(["no", "yes"])[np.arange(80) % 2]
+    X = rng.normal(size=(80, 3)) + (y == "yes")[:, None]
+    check_estimator(NaiveBayes(), X, y, examples=1, linear=True, naive=True, scale_free=True)
+    with pytest.raises(LawBroken, match="cannot be forgotten"):
+        check_estimator(Obliging(), X, y, examples=1, linear=True)
+    with pytest.raises(LawBroken, match="a weight is that many rows"):
+        check_estimator(Unweighted(), X, y, examples=1, linear=True)

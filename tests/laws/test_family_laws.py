@@ -1,13 +1,15 @@
 """Every family obeys every law that applies to it, and every law catches what breaks it."""
 
-import family_laws as laws
 import numpy as np
 import pytest
 from discovery import families
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from specimens import FAMILIES
 from unlawful_families import UNLAWFUL
+
+from likely.distributions import GaussianFamily, PoissonFamily
+from likely.testing import LawBroken, check_family
+from likely.testing import densities as laws
+from likely.testing.verdict import obey
 
 SPECIMENS = [specimen for kind in families() for specimen in FAMILIES.get(kind, ())]
 
@@ -24,10 +26,8 @@ def test_a_family_has_specimens(kind):
 
 @pytest.mark.parametrize("law", laws.OFTEN, ids=lambda law: law.__name__)
 @specimens()
-@settings(max_examples=8)
-@given(seed=st.integers(0, 2**32 - 1))
-def test_law(specimen, law, seed):
-    law(specimen, np.random.default_rng(seed))
+def test_law(specimen, law, examples):
+    obey(law, specimen, examples(3, 20))
 
 
 @pytest.mark.parametrize("law", laws.ONCE, ids=lambda law: law.__name__)
@@ -43,9 +43,8 @@ def test_law_of_locations(specimen, law):
 
 
 @specimens(maximum=True)
-@pytest.mark.parametrize("seed", range(3))
-def test_no_nearby_parameter_is_likelier(specimen, seed):
-    laws.no_nearby_parameter_is_likelier(specimen, np.random.default_rng(seed))
+def test_no_nearby_parameter_is_likelier(specimen, examples):
+    obey(laws.no_nearby_parameter_is_likelier, specimen, examples(1, 5))
 
 
 @pytest.mark.parametrize(
@@ -61,3 +60,13 @@ def test_every_law_has_a_control():
     rest = {laws.no_nearby_parameter_is_likelier, laws.passes_climb}
     checked = {*laws.OFTEN, *laws.ONCE, *laws.LOCATED, *rest}
     assert {law for _, law in UNLAWFUL} == checked
+
+
+def test_the_check_for_users():
+    rng = np.random.default_rng(0)
+    check_family(PoissonFamily(), rng.poisson(3.0, size=(60, 2)).astype(float), "counts", 1)
+    with pytest.raises(LawBroken, match="a weight is that many rows"):
+        unweighted = next(s for s, law in UNLAWFUL if law is laws.a_weight_is_that_many_rows)
+        check_family(unweighted.family, rng.normal(size=(60, 2)), examples=5)
+    with pytest.raises(LawBroken, match="a density integrates to one"):
+        check_family(GaussianFamily(), rng.normal(size=(60, 2)), "counts", 1)

@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
-import statistic_laws as laws
-from forms import codes
 from specimens import REAL_WORLDS, REALS, levels, of_numbers
-from statistic_laws import Specimen
 
 from likely.numeric.arrays import Array
 from likely.statistics import Additive, CategoryCounts, Membership, Moments
 from likely.statistics.additive import total
 from likely.statistics.totals import Totals
+from likely.testing import sums as laws
+from likely.testing.forms import codes
+from likely.testing.sums import Specimen
 
 
 @dataclass(frozen=True)

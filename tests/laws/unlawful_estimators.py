@@ -4,14 +4,14 @@ from collections.abc import Callable
 from copy import copy
 from typing import Any, Self
 
-import estimator_laws as laws
 import numpy as np
-from estimator_laws import Specimen
 from samples import numeric_with_gaps
 from specimens import estimator
 
 from likely import NaiveBayes
 from likely.engines import Serial, current
+from likely.testing import classifiers, one_pass
+from likely.testing.specimen import Specimen
 
 
 class Averaging(NaiveBayes):
@@ -173,23 +173,23 @@ def control(kind: type[NaiveBayes]) -> Specimen:
 
 
 UNLAWFUL: tuple[tuple[Specimen, Callable[..., None]], ...] = (  # a control, and a law that must catch it
-    (control(Averaging), laws.merging_parts_is_training_on_the_union),
-    (control(Impatient), laws.batches_in_any_order_give_the_same_model),
-    (control(Remembering), laws.forgotten_is_never_seen),
-    (control(Reluctant), laws.nothing_is_left_of_thousands_of_forgotten_rows),
-    (control(Obliging), laws.what_was_never_learned_cannot_be_forgotten),
-    (control(Recent), laws.order_is_irrelevant),
-    (control(Unweighted), laws.a_weight_is_that_many_rows),
-    (control(FirstClass), laws.names_of_classes_are_no_matter),
-    (control(Smoothing), laws.units_are_no_matter),
-    (control(Improper), laws.posteriors_are_probabilities),
-    (control(Underflowing), laws.ten_thousand_features_are_no_trouble),
-    (control(Partial), laws.evidence_adds_up),
-    (control(Stubborn), laws.the_prior_can_be_changed_after_fitting),
-    (control(Threaded), laws.engines_give_the_same_bits),
-    (control(Rounded), laws.the_linear_form_agrees),
-    (control(Settled), laws.parameters_go_round),
-    (control(Filling), laws.a_missing_cell_is_the_model_without_it),
-    (control(Wandering), laws.samples_are_rows_of_the_table),
-    (control(Leaking), laws.cross_validation_is_the_naive_loop),
+    (control(Averaging), one_pass.merging_parts_is_training_on_the_union),
+    (control(Impatient), one_pass.batches_in_any_order_give_the_same_model),
+    (control(Remembering), one_pass.forgotten_is_never_seen),
+    (control(Reluctant), one_pass.nothing_is_left_of_thousands_of_forgotten_rows),
+    (control(Obliging), one_pass.what_was_never_learned_cannot_be_forgotten),
+    (control(Recent), classifiers.order_is_irrelevant),
+    (control(Unweighted), classifiers.a_weight_is_that_many_rows),
+    (control(FirstClass), classifiers.names_of_classes_are_no_matter),
+    (control(Smoothing), classifiers.units_are_no_matter),
+    (control(Improper), classifiers.posteriors_are_probabilities),
+    (control(Underflowing), classifiers.ten_thousand_features_are_no_trouble),
+    (control(Partial), classifiers.evidence_adds_up),
+    (control(Stubborn), classifiers.the_prior_can_be_changed_after_fitting),
+    (control(Threaded), classifiers.engines_give_the_same_bits),
+    (control(Rounded), classifiers.the_linear_form_agrees),
+    (control(Settled), classifiers.parameters_go_round),
+    (control(Filling), classifiers.a_missing_cell_is_the_model_without_it),
+    (control(Wandering), classifiers.samples_are_rows_of_the_table),
+    (control(Leaking), one_pass.cross_validation_is_the_naive_loop),
 )

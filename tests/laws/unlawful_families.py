@@ -4,9 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
-import family_laws as laws
 import numpy as np
-from family_laws import Specimen
 from specimens import REAL, family, two_bumps
 
 from likely.distributions.amounts.gaussian import Gaussian, GaussianFamily
@@ -14,6 +12,8 @@ from likely.distributions.mixture import MixtureDistribution, MixtureFamily
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.statistics import Membership, Moments
 from likely.statistics.additive import Additive, tally, total
+from likely.testing import densities as laws
+from likely.testing.densities import Specimen
 
 
 @dataclass(frozen=True)

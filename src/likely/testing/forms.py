@@ -1,5 +1,6 @@
 """Tables of cells in the forms that families take."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -35,3 +36,10 @@ def as_parts(rows: Any, columns: tuple[int, ...]) -> tuple[Any, Codes]:
     nominal = [i for i, j in enumerate(columns) if j >= 2]
     numbers = np.array([[NAN if v is None else v for v in row] for row in rows[:, real]], dtype=np.float64)
     return numbers.reshape(len(rows), len(real)), as_codes(rows[:, nominal], tuple(nominal))
+
+
+ENCODINGS: dict[str, Callable[[Any, tuple[int, ...]], Any]] = {
+    "real": as_numbers,
+    "codes": as_codes,
+    "text": as_tokens,
+}

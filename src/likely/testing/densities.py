@@ -5,26 +5,21 @@ integrates to one, is the best of its kind where it says so, and is found again 
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from operator import add
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
-from nearby import nearby
-from scipy import stats
 
-from likely.distributions.amounts.gaussian import Gaussian
 from likely.distributions.family import log_ratio
-from likely.distributions.mixture import MixtureDistribution
-from likely.distributions.vectors.diagonal import DiagonalGaussian
-from likely.distributions.vectors.gaussian_vectors import MultivariateGaussian
-from likely.distributions.vectors.student_vectors import MultivariateStudent
 from likely.statistics import Membership
+from likely.testing.quadrature import Integral
+from likely.testing.verdict import must
 
 GROUPS = 3
-Rows = Any  # a table (n, d) of numbers, or of objects with None for a missing cell
+Rows: TypeAlias = Any  # a table (n, d) of numbers, or of objects with None for a missing cell
 
 
 @dataclass(frozen=True)
@@ -35,7 +30,7 @@ class Specimen:
     family: Any
     rows: Callable[[np.random.Generator, Any], Rows]  # of groups: labels (n,) to a table (n, d)
     encode: Callable[[Rows, tuple[int, ...]], Any]  # a table of some columns in the form that the family takes
-    integral: Callable[[Rows, Any], tuple[Rows, Any]]  # nodes and their weights, given a table and what was fitted
+    integral: Integral | None = None  # nodes and their weights, given a table and what was fitted
     width: int = 3
     narrow: tuple[int, ...] = (0,)  # the columns over which it is integrated
     independent: bool = True  # each feature is estimated from its own column alone
@@ -44,6 +39,9 @@ class Specimen:
     located: bool = False  # values are any real numbers, and an offset of all of them is no matter
     current: Callable[[int], Any] | None = None  # for families of many passes: the parameters of the pass
     divergence: float = 0.02  # how far from itself it may be found from 4,000 samples
+    nearby: Callable[[Any, float, np.random.Generator], Iterator[Any]] | None = None  # others with parameters close by
+    marginal: Callable[[Any, list[int]], Callable[[Any], Any]] | None = None  # the log density of some columns
+    location: Callable[[Any], tuple[Any, Any] | None] | None = None  # mean and variance (k, d), if parameters
 
     def columns(self) -> tuple[int, ...]:
         return tuple(range(self.width))
@@ -83,10 +81,10 @@ def some_missing(rng: np.random.Generator, rows: Rows) -> Rows:
 
 def close(a: Any, b: Any, tolerance: float) -> None:
     """Equal within a tolerance, relative where the numbers are large; minus infinity equals itself."""
-    assert a.shape == b.shape
-    assert not np.isnan(a).any()
+    must(a.shape == b.shape, f"the shapes are {a.shape} and {b.shape}")
+    must(not np.isnan(a).any(), "a log density is NaN")
     same = (a == b) | (np.abs(np.where(a == b, 0.0, a) - np.where(a == b, 0.0, b)) <= tolerance * (1 + np.abs(b)))
-    assert same.all(), f"{a[~same][:5]} and {b[~same][:5]}"
+    must(same.all(), f"{a[~same][:5]} and {b[~same][:5]}")
 
 
 def estimates_of_parts_are_those_of_the_whole(specimen: Specimen, rng: np.random.Generator) -> None:
@@ -149,17 +147,17 @@ def estimates_far_from_zero_are_exact(specimen: Specimen, rng: np.random.Generat
     labels = labels_of(rng, 40)
     rows = 1e8 + rng.normal(size=(40, 2))
     fitted = specimen.fit(rows, labels, (0, 1))
-    found = location_and_spread(fitted)
+    found = None if specimen.location is None else specimen.location(fitted)
     if found is None or specimen.family.estimation != "ml":
         return  # a shared, pooled or smoothed estimate is not that of the group's own data
     mean, variance = found
     for g in range(GROUPS):
         for j in range(2):
             values = [Fraction(float(v)) for v in rows[labels == g, j]]
-            centre = sum(values) / len(values)
-            exact = sum((v - centre) ** 2 for v in values) / (len(values) - specimen.family.ddof)
-            assert abs(Fraction(float(mean[g, j])) - centre) <= Fraction(float(np.spacing(1e8)))
-            assert abs(Fraction(float(variance[g, j])) / exact - 1) <= Fraction(1, 10**11)
+            centre = sum(values, Fraction()) / len(values)
+            exact = sum(((v - centre) ** 2 for v in values), Fraction()) / (len(values) - specimen.family.ddof)
+            must(abs(Fraction(float(mean[g, j])) - centre) <= Fraction(float(np.spacing(1e8))), "the mean is off")
+            must(abs(Fraction(float(variance[g, j])) / exact - 1) <= Fraction(1, 10**11), "the variance is off")
 
 
 def terms_sum_to_the_density(specimen: Specimen, rng: np.random.Generator) -> None:
@@ -168,10 +166,11 @@ def terms_sum_to_the_density(specimen: Specimen, rng: np.random.Generator) -> No
     fitted = specimen.fit(rows, labels)
     x = specimen.encode(rows, specimen.columns())
     terms = fitted.log_density_terms(x)
-    assert terms.shape == (40, specimen.width, GROUPS) and fitted.members == GROUPS
+    must(fitted.members == GROUPS, f"{fitted.members} members are fitted to {GROUPS} groups")
+    must(terms.shape == (40, specimen.width, GROUPS), f"terms have the shape {terms.shape}, not (n, d, k)")
     close(terms.sum(axis=1), fitted.log_density(x), 1e-9)
     missing = np.array([[v is None or v != v for v in row] for row in rows])
-    assert np.all(np.abs(terms[missing]) < 1e-15), "a missing cell speaks"
+    must(np.all(np.abs(terms[missing]) < 1e-15), "a missing cell speaks")
 
 
 def ratios_are_densities_but_for_a_common_term(specimen: Specimen, rng: np.random.Generator) -> None:
@@ -198,13 +197,15 @@ def a_missing_cell_is_the_model_without_it(specimen: Specimen, rng: np.random.Ge
         if specimen.independent:
             without = specimen.fit(less, labels, kept)
             close(query, specimen.score(without, less, kept), 1e-10)
-        else:
-            close(query, marginal(fitted, list(kept))(specimen.encode(less, kept)), 1e-9)
+        elif specimen.marginal is not None:
+            close(query, specimen.marginal(fitted, list(kept))(specimen.encode(less, kept)), 1e-9)
     nothing = specimen.score(fitted, blanked(rows, slice(None)))
-    assert np.all(np.abs(nothing) < 1e-15), "a row of which nothing is known speaks"
+    must(np.all(np.abs(nothing) < 1e-15), "a row of which nothing is known speaks")
 
 
 def a_density_integrates_to_one(specimen: Specimen, rng: np.random.Generator) -> None:
+    if specimen.integral is None:
+        return
     labels = labels_of(rng, 60)
     rows = specimen.rows(rng, labels)[:, list(specimen.narrow)]
     fitted = specimen.fit(rows, labels, specimen.narrow)
@@ -223,12 +224,14 @@ def samples_lead_back(specimen: Specimen, rng: np.random.Generator) -> None:
     found = specimen.family.estimate(specimen.family.summarize(drawn, members(member), *args))
     own = fitted.log_density(drawn)[np.arange(len(member)), member]
     other = found.log_density(drawn)[np.arange(len(member)), member]
-    assert np.isfinite(own).all(), "a sample is impossible"
+    must(np.isfinite(own).all(), "a sample is impossible")
     divergence = (own - other).reshape(GROUPS, -1).mean(axis=1)
-    assert np.all(np.abs(divergence) < specimen.divergence), divergence
+    must(np.all(np.abs(divergence) < specimen.divergence), f"{divergence}")
 
 
 def no_nearby_parameter_is_likelier(specimen: Specimen, rng: np.random.Generator) -> None:
+    if specimen.nearby is None:
+        return
     labels = labels_of(rng, 60)
     rows = specimen.rows(rng, labels)
     fitted = specimen.fit(rows, labels)
@@ -238,14 +241,14 @@ def no_nearby_parameter_is_likelier(specimen: Specimen, rng: np.random.Generator
         return float(distribution.log_density(x)[np.arange(60), labels].sum())
 
     best = likelihood(fitted)
-    assert np.isfinite(best)
+    must(np.isfinite(best), "the data are impossible under their own estimate")
     tried = 0
     for step in (1e-3, 1e-2, 0.1):
         for _ in range(4):
-            for there in nearby(fitted, step, rng):
-                assert likelihood(there) <= best + 1e-9 * (1 + abs(best)), there
+            for there in specimen.nearby(fitted, step, rng):
+                must(likelihood(there) <= best + 1e-9 * (1 + abs(best)), f"{there}")
                 tried += 1
-    assert tried >= 12
+    must(tried >= 12, "hardly any parameters nearby were tried")
 
 
 def passes_climb(specimen: Specimen, rng: np.random.Generator) -> None:
@@ -253,11 +256,12 @@ def passes_climb(specimen: Specimen, rng: np.random.Generator) -> None:
     labels = labels_of(rng, 90)
     rows = some_missing(rng, specimen.rows(rng, labels))
     x = specimen.encode(rows, specimen.columns())
-    assert specimen.current is not None
+    if specimen.current is None:
+        return
     fitted, before = specimen.current(specimen.width), -np.inf
     for _ in range(40):
         likelihood = float(fitted.log_density(x)[np.arange(90), labels].sum())
-        assert likelihood >= before - 1e-9 * abs(likelihood)
+        must(likelihood >= before - 1e-9 * abs(likelihood), f"a pass fell from {before} to {likelihood}")
         fitted, before = specimen.family.estimate(specimen.family.summarize(x, members(labels), fitted)), likelihood
 
 
@@ -270,13 +274,13 @@ def degenerate_data_have_an_answer(specimen: Specimen, rng: np.random.Generator)
         for table in (queries, rows):
             x = specimen.encode(table, specimen.columns())
             for scores in (fitted.log_density(x), fitted.log_density_terms(x), log_ratio(fitted, x)):
-                assert not np.isnan(scores).any(), what
-                assert np.all(scores < np.inf), what
-                assert specimen.impossible or np.all(scores > -np.inf), what
-        assert isinstance(fitted.n_parameters, int) and fitted.n_parameters >= 0, what
+                must(not np.isnan(scores).any(), f"{what}")
+                must(np.all(scores < np.inf), f"{what}")
+                must(specimen.impossible or np.all(scores > -np.inf), f"{what}")
+        must(isinstance(fitted.n_parameters, int) and fitted.n_parameters >= 0, f"{what}")
         fitted.sample(np.repeat(np.arange(GROUPS), 5), rng)
         for name, error in specimen.family.standard_errors(statistic).items():
-            assert np.all(np.isnan(error) | (error >= 0)), f"{what}: {name}"
+            must(np.all(np.isnan(error) | (error >= 0)), f"{what}: {name}")
 
 
 def far_away_is_finite(specimen: Specimen, rng: np.random.Generator) -> None:
@@ -288,8 +292,8 @@ def far_away_is_finite(specimen: Specimen, rng: np.random.Generator) -> None:
         table[1, 0] = value
         x = specimen.encode(table, specimen.columns())
         for scores in (fitted.log_density(x), fitted.log_density_terms(x), log_ratio(fitted, x)):
-            assert not np.isnan(scores).any() and np.all(scores < np.inf), value
-            assert specimen.impossible or np.all(scores > -np.inf), value
+            must(not np.isnan(scores).any() and np.all(scores < np.inf), f"{value}")
+            must(specimen.impossible or np.all(scores > -np.inf), f"{value}")
 
 
 Law = Callable[[Specimen, np.random.Generator], None]
@@ -332,38 +336,3 @@ def degenerate(specimen: Specimen, rng: np.random.Generator) -> Iterator[tuple[s
     yield "a column missing", blanked(rows, first), labels
     yield "a column missing in one group", blanked(rows, (labels == 1, 0)), labels
     yield "everything missing", blanked(rows, everything), labels
-
-
-def location_and_spread(fitted: Any) -> tuple[Any, Any] | None:
-    """Mean and variance (k, d) of the distributions that have them as parameters of their own."""
-    if isinstance(fitted, Gaussian):
-        return fitted.mean, fitted.variance
-    if isinstance(fitted, DiagonalGaussian) and not fitted.shared and not fitted.spherical:
-        return fitted.mean, fitted.variance
-    if isinstance(fitted, MultivariateGaussian) and not fitted.shape.shared:
-        return fitted.mean, np.diagonal(fitted.covariance, axis1=1, axis2=2)
-    return None
-
-
-def marginal(fitted: Any, kept: list[int]) -> Callable[[Any], Any]:
-    """The log density of some columns, by SciPy where it knows the distribution."""
-    if isinstance(fitted, MultivariateGaussian | MultivariateStudent):
-        shape = fitted.shape
-        spread = np.broadcast_to(shape.covariance, (GROUPS, *shape.covariance.shape[1:]))
-        freedom = fitted.freedom if isinstance(fitted, MultivariateStudent) else np.full(GROUPS, np.inf)
-
-        def by_scipy(x: Any) -> Any:
-            each = [
-                stats.multivariate_t(m[kept], s[np.ix_(kept, kept)], df=f).logpdf(x)
-                for m, s, f in zip(shape.mean, spread, freedom, strict=True)
-            ]
-            return np.stack(each, axis=1)
-
-        return by_scipy
-    if isinstance(fitted, DiagonalGaussian):
-        return replace(fitted, mean=fitted.mean[:, kept], variance=fitted.variance[:, kept]).log_density
-    if isinstance(fitted, MixtureDistribution):
-        parts = fitted.components
-        assert isinstance(parts, Gaussian)
-        return replace(fitted, components=Gaussian(parts.mean[:, kept], parts.variance[:, kept])).log_density
-    raise NotImplementedError(f"the marginal of {type(fitted).__name__}")

@@ -1,13 +1,24 @@
 """Nodes and weights over the values that a distribution can take: where a density sums or integrates to one."""
 
+from collections.abc import Callable
 from itertools import product
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from likely.distributions.amounts.histogram import Histogram
 
+Values: TypeAlias = Literal["numbers", "amounts", "counts", "binaries"]
+Integral: TypeAlias = Callable[[Any, Any], tuple[Any, Any]]  # of a table and what was fitted: nodes, weights
+
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(16)
+
+
+def integral_over(values: Values) -> Integral:
+    """How a density of one feature is summed or integrated over what it can be."""
+    return {"numbers": on_the_line, "amounts": on_the_half_line, "counts": over_counts, "binaries": over_binaries}[
+        values
+    ]
 
 
 def panels(edges: Any) -> tuple[Any, Any]:
@@ -19,7 +30,7 @@ def panels(edges: Any) -> tuple[Any, Any]:
 def on_the_line(rows: Any, fitted: Any) -> tuple[Any, Any]:
     """Substitute x = centre + scale sinh t: fine near the data, and as far away as heavy tails reach."""
     centre, scale = np.median(rows[:, 0]), np.std(rows[:, 0])
-    breaks = fitted.edges[0] if isinstance(fitted, Histogram) else []
+    breaks: Any = fitted.edges[0] if isinstance(fitted, Histogram) else []
     edges = np.union1d(np.linspace(-60, 60, 961), np.arcsinh((np.asarray(breaks) - centre) / scale))
     t, weight = panels(edges)
     return (centre + scale * np.sinh(t))[:, None], weight * scale * np.cosh(t)

@@ -1,0 +1,15 @@
+"""The laws as a library: hold statistics, families and classifiers of your own to what the library's own obey.
+
+check_statistic(of, rows)        sums: splits, order, zero, weights, removal, factors, groups
+check_family(family, rows)       estimates of parts, weights, missing cells, degenerate data, densities, samples
+check_estimator(model, X, y)     order, names, units, posteriors, evidence; merging, forgetting, cross-validation
+
+Each raises `LawBroken`, an AssertionError, which says which law, in which example, and what differed.
+"""
+
+from likely.testing.estimators import check_estimator
+from likely.testing.families import check_family
+from likely.testing.sums import check_statistic
+from likely.testing.verdict import LawBroken
+
+__all__ = ["LawBroken", "check_estimator", "check_family", "check_statistic"]
