@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup study check format test test-all bench gallery docs text-pages clean
+.PHONY: help setup study check format test test-slow test-all bench gallery docs text-pages clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -32,6 +32,9 @@ format: setup  ## put the code in the house style
 
 test: setup  ## the tests, in both cores
 	$(BIN)/python -m pytest -n auto -m 'not slow'
+
+test-slow: setup  ## the rest: slow tests, and the laws on many examples
+	LIKELY_TESTS=thorough $(BIN)/python -m pytest -n auto -m 'slow or thorough'
 
 test-all: setup  ## every test, the slow ones too, with coverage
 	LIKELY_TESTS=thorough $(BIN)/python -m pytest -n auto --cov --cov-report=term

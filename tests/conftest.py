@@ -1,6 +1,7 @@
 """What all tests share: a fixed profile for hypothesis, and where the shared data lie."""
 
 import os
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -33,3 +34,19 @@ def shared_data() -> Path:
     if not folder.is_dir():
         pytest.skip(f"the shared data are not at {folder}; set LIKELY_SHARED_DATA to where they are")
     return folder
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of a test marked `sample(n)`, all but n cases, spread evenly, are slow: `make test` takes a sample."""
+    cases = defaultdict(list)
+    for item in items:
+        if "examples" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.thorough)
+        if mark := item.get_closest_marker("sample"):
+            cases[item.nodeid.partition("[")[0], mark.args[0]].append(item)
+    for (_, quick), listed in cases.items():
+        kept = {round(i * (len(listed) - 1) / max(quick - 1, 1)) for i in range(quick)}
+        for place, item in enumerate(listed):
+            if place not in kept:
+                item.add_marker(pytest.mark.slow)

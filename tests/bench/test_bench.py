@@ -18,6 +18,7 @@ WORKLOADS = all_workloads()
 only_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps a high-water mark that can be reset")
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=pytest.mark.slow) if n.startswith("cv-") else n for n in WORKLOADS]
 )
@@ -111,6 +112,7 @@ def test_memory_outside_python_is_seen():
     assert rise(lambda: None) < size / 10
 
 
+@pytest.mark.slow
 @only_linux
 def test_memory_is_measured_in_a_process_apart():
     steps = extra_memory("iris", "likely", quick=True)

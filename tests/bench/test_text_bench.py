@@ -72,6 +72,7 @@ def test_learning_a_file_is_learning_its_texts(tmp_path: Path, monkeypatch: pyte
     assert text_file.read_bytes(path) == path.stat().st_size
 
 
+@pytest.mark.slow
 @only_linux
 def test_a_file_is_learned_in_a_process_apart(tmp_path: Path):
     path = tmp_path / "texts.jsonl"
@@ -86,6 +87,7 @@ def test_a_file_is_learned_in_a_process_apart(tmp_path: Path):
     assert f"{count:,} texts" in finished.stderr
 
 
+@pytest.mark.slow
 def test_facts_wait_for_the_real_sizes():
     called = []
     case = replace(WORKLOAD.case(True), facts=lambda: called.append(1))

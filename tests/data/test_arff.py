@@ -72,6 +72,7 @@ def as_arff(frame, quote_all):
     return "\n".join([*lines, "@data", *(",".join(map(cell, row)) for row in frame.rows())]) + "\n"
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("quote_all", [True, False])
 @pytest.mark.parametrize("name", ["mixed/german_credit.csv.gz", "mixed/soybean.csv.gz", "mixed/weather_numeric.csv"])
 def test_real_tables_come_back_equal(name, quote_all, shared_data, write, monkeypatch):

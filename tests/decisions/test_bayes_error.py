@@ -121,6 +121,7 @@ def test_the_plane_of_independent_features():
     assert np.isclose(bayes_error(Population.of(Gaussian(mean, variance))).value, expected, atol=1e-5)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("d", [2, 3, 6])
 def test_one_covariance_is_a_matter_of_distances_alone(d):
     rng = np.random.default_rng(d)

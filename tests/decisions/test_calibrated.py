@@ -39,6 +39,7 @@ def mean_log_loss(p, y):
     return -np.log(p[np.arange(len(y)), y]).mean()
 
 
+@pytest.mark.sample(1)
 @pytest.mark.filterwarnings("ignore:.*does not inherit from `sklearn.base.BaseEstimator`")
 @pytest.mark.parametrize("method", ["logistic", "isotonic"])
 def test_scikit_learns_checks(method):
@@ -157,6 +158,7 @@ def test_it_agrees_with_scikit_learn_on_the_same_folds():
     assert np.allclose(ours.map_.coefficients, (again.coef_[0, 0], again.intercept_[0]), rtol=1e-4, atol=1e-5)
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize(
     "estimator",

@@ -27,6 +27,7 @@ def patients(n=600, seed=0, ill=0.5, gap=1.5):
     return rng.normal(np.where(y == "ill", gap, 0.0))[:, None], y
 
 
+@pytest.mark.sample(1)
 @pytest.mark.filterwarnings("ignore:.*does not inherit from `sklearn.base.BaseEstimator`")
 @pytest.mark.parametrize("model", [Decider(NaiveBayes()), Decider(LogisticRegression(), prior="uniform")], ids=repr)
 def test_scikit_learns_checks(model):

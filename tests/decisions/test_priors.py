@@ -99,6 +99,7 @@ def test_profile_intervals_end_where_the_likelihood_has_fallen_by_chi_square():
     assert (found.low <= found.value).all() and (found.value <= found.high).all()
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("prior", "interval", "draws", "least"),
     [

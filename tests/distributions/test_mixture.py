@@ -78,6 +78,7 @@ def test_as_likely_as_scikit_learn(m):
     assert np.allclose(ours.parameters.weights[0][order], theirs.weights_[its], atol=1e-3)
 
 
+@pytest.mark.slow
 def test_full_covariances_are_as_likely_as_scikit_learn():
     x = blobs(6)
     ours = best(MixtureFamily(MultivariateGaussianFamily(), 3), x, starts=3)

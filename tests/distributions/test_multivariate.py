@@ -125,6 +125,7 @@ class TestAgainstSciPy:
         assert np.allclose(mine.log_density(x), np.transpose(expected), rtol=1e-12)
         assert np.allclose(mine.covariance[1], scale[1] * 4.5 / 2.5) and np.isinf(mine.covariance[0]).all()
 
+    @pytest.mark.sample(2)
     @pytest.mark.parametrize("shared", [False, True])
     @pytest.mark.parametrize("student", [False, True])
     def test_missing_cells_give_the_marginal(self, shared, student):
@@ -663,6 +664,7 @@ class TestMissingInTraining:
             pairs, impute = fitted(x, y, kind), fitted(x, y, kind, missing="impute")
             assert not np.allclose(pairs.covariance, impute.covariance, rtol=1e-3)
 
+    @pytest.mark.sample(6)
     @pytest.mark.parametrize("seed", range(8))
     @pytest.mark.parametrize("estimation", ["ml", "map", "bayes"])
     def test_few_pairs_still_make_a_distribution(self, seed, estimation):
@@ -749,6 +751,7 @@ def test_samples_follow_constant_and_repeated_columns():
 
 
 class TestStandardErrors:
+    @pytest.mark.sample(1)
     @pytest.mark.parametrize("kind", KINDS)
     def test_they_are_the_spread_over_samples(self, kind):
         rng = np.random.default_rng(71)

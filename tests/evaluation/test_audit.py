@@ -48,6 +48,7 @@ def planted(y, seed):
     return names[codes], flipped
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "path, model, unused",
     [

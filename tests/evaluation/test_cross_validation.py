@@ -50,6 +50,7 @@ def test_scores_without_a_refit_equal_those_of_scikit_learn(ours, theirs, measur
     assert np.abs(result.scores(measure)[0]) == pytest.approx(np.abs(expected), abs=1e-9)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("scoring", ["accuracy", "balanced_accuracy", "roc_auc_ovr", "f1_macro"])
 def test_refitted_pipelines_score_as_in_scikit_learn(scoring):
     model = make_pipeline(StandardScaler(), LogisticRegression())

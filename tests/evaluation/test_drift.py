@@ -56,6 +56,7 @@ def places(found):
     return {(c.label, c.feature, c.aspect) for c in (*found.significant, *found.suspected)}
 
 
+@pytest.mark.slow
 def test_no_false_alarms_beyond_the_nominal_rate():
     rng = np.random.default_rng(0)
     pairs = 150
@@ -66,6 +67,7 @@ def test_no_false_alarms_beyond_the_nominal_rate():
     assert alarms <= stats.binom(pairs, 0.05).ppf(0.99)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("covariance", ["full", "shared"])
 def test_no_false_alarms_of_joint_gaussians(covariance):
     rng = np.random.default_rng(1)
@@ -216,6 +218,7 @@ def test_single_tests_agree_with_scipy():
     assert compare_rates(100, 20, 100, 30).p == pytest.approx(rate, rel=1e-9)
 
 
+@pytest.mark.slow
 def test_p_values_are_uniform_or_larger_without_a_change():
     rng = np.random.default_rng(12)
     p = {"gamma": [], "values": [], "counts": []}

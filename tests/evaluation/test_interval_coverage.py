@@ -88,6 +88,7 @@ def test_the_population_figures_are_right():
         assert figure.value == pytest.approx(truths(population)[name], abs=figure.width), name
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("n", SIZES)
 def test_coverage(n):
     slack = 2.5 * np.sqrt(0.95 * 0.05 / 400)  # of the simulation itself

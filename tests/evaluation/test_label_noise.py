@@ -17,6 +17,7 @@ def simulated(rng, rows, k, rate, related=0.0):
     return NaiveBayes(kinds="gaussian").out_of_fold(X, labels, np.arange(rows)), labels
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("k, rate, related", [(2, 0.05, 0.0), (3, 0.05, 1.0), (3, 0.15, 1.0), (4, 0.0, 0.5)])
 def test_the_rate_is_unbiased_and_its_interval_covers(k, rate, related):
     runs = [label_noise(*simulated(np.random.default_rng(seed), 500, k, rate, related)).rate for seed in range(30)]

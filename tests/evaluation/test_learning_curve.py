@@ -143,6 +143,7 @@ def test_nearest_neighbour_is_perfect_on_what_it_has_seen():
     assert all(gap.value == pytest.approx(1 - e.value) for gap, e in zip(curve.optimism, curve.estimates, strict=True))
 
 
+@pytest.mark.slow
 def test_models_of_many_passes_are_refitted():
     model = BayesClassifier(MixtureFamily(GaussianFamily()), random_state=0)
     curve = learning_curve(model, X[:, :2], Y, sizes=[60, 110], repeats=2)

@@ -32,6 +32,7 @@ def _refitted(model, X, y, folds, weight=None):
     return out
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     "model",
     [NaiveBayes(), NaiveBayes("histogram"), GaussianBayes("full"), GaussianBayes("shared"), NaiveBayes("kde")],
@@ -178,6 +179,7 @@ def _coverage(simulations, repeats, rows=80, features=15, folds=5):
     return held / simulations
 
 
+@pytest.mark.slow
 def test_intervals_cover_more_often_than_naive_ones():
     nested, naive = _coverage(simulations=60, repeats=2)
     assert nested >= 0.88  # 95 % less what 60 simulations may miss it by

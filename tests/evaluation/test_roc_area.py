@@ -108,6 +108,7 @@ def test_equal_areas_are_seldom_told_apart_however_few_the_positives(positives):
     assert rejected / times < 0.05 + 3 * np.sqrt(0.05 * 0.95 / times)
 
 
+@pytest.mark.slow
 def test_weights_are_effective_rows():
     y, score = RNG.random(300) < 0.4, RNG.normal(size=300)
     score = score + y

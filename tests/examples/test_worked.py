@@ -74,6 +74,7 @@ def test_the_packaged_catalogue_is_the_written_one():
         assert len(entry["source"]) == len(original.seed)
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("id", [id for id in registered() if examples()[id].figure])
 def test_figures_are_drawn(id):
     from matplotlib.figure import Figure

@@ -52,6 +52,7 @@ def rendered(display):
     return np.unique(np.asarray(display.figure_.canvas.buffer_rgba())[..., :3]).size > 10
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("display", DISPLAYS)
 @pytest.mark.parametrize("classes", [2, 3, 9])
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: type(model).__name__)
@@ -92,6 +93,7 @@ def test_the_axes_given_are_used_and_a_second_curve_has_another_colour(display):
     assert first.plot() is first and first.ax_ is not right
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("display", DISPLAYS)
 def test_real_data(display, shared_data):
     for name, classes in (("pima_diabetes", 2), ("glass", 6)):
@@ -147,6 +149,7 @@ def test_bad_costs_and_priors_are_refused(display, options):
         display.from_predictions([0, 1, 0, 1], [0.1, 0.2, 0.3, 0.4], **options)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("display", DISPLAYS)
 def test_equal_scores_and_perfect_scores_are_drawn(display):
     y = np.arange(20) % 2
@@ -250,6 +253,7 @@ def test_hull_and_isometrics_are_drawn_when_asked_for():
     assert rendered(level)  # vertical lines
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("classes", [2, 3])
 @pytest.mark.parametrize("model", [NaiveBayes(), GaussianNB()], ids=["own", "scikit-learn"])
 def test_bands_over_folds(classes, model):
@@ -289,6 +293,7 @@ def test_folds_that_have_no_curve_are_refused():
         RocDisplay.from_cross_validation(cross_validate(NaiveBayes(), X, y, folds=3), spread="wide")
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("display", DISPLAYS)
 @pytest.mark.parametrize("classes", [2, 3, 6, 9])
 def test_the_legend_lies_inside_the_axes_or_beside_them_within_the_figure(display, classes):

@@ -138,6 +138,7 @@ class TestEveryDisplay:
             assert row["holm_p"] == pytest.approx(result.between(row["model"], display.reference).holm)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["pima_diabetes", "iris", "wine"])
 def test_displays_of_real_data(shared_data: Path, name: str) -> None:
     X, y, V, w = real(shared_data, name)
@@ -277,6 +278,7 @@ class TestConfusion:
         assert rejected["count"].to_list() == display.confusion.rejected.tolist()
         assert [t.get_text() for t in display.ax_.get_xticklabels()] == ["0", "1", "rejected"]
 
+    @pytest.mark.slow
     def test_many_classes_keep_their_counts_and_lose_their_intervals(self) -> None:
         rng = np.random.default_rng(1)
         y = rng.integers(0, 26, 4000)

@@ -42,6 +42,7 @@ def test_a_missing_cell_is_the_model_without_it(specimen, examples):
     obey(laws.a_missing_cell_is_the_model_without_it, specimen, examples(1, 3))
 
 
+@pytest.mark.sample(3)
 @specimens(wide=True)
 def test_ten_thousand_features_are_no_trouble(specimen):
     laws.ten_thousand_features_are_no_trouble(specimen, np.random.default_rng(0))

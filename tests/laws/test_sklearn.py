@@ -66,6 +66,7 @@ def test_columns_in_another_order_are_aligned_by_name(kind):
         model.predict(X.to_numpy())
 
 
+@pytest.mark.sample(3)
 @named(NUMERIC)
 def test_every_recipe_for_numbers_passes_every_check(specimen):
     passes_every_check(specimen.make())
@@ -88,6 +89,7 @@ def test_in_a_pipeline(specimen):
     assert piped.classes_.tolist() == alone.classes_.tolist()
 
 
+@pytest.mark.sample(8)
 @named(ALL)
 def test_in_cross_validation_and_a_grid_search(specimen):
     X, y = specimen.data(np.random.default_rng(1))
@@ -103,6 +105,7 @@ def test_in_cross_validation_and_a_grid_search(specimen):
     assert np.array_equal(search.predict_proba(X), best.predict_proba(X))
 
 
+@pytest.mark.sample(6)
 @named(NUMERIC)
 @pytest.mark.parametrize("method", ["sigmoid", "isotonic"])
 def test_calibrated(specimen, method):

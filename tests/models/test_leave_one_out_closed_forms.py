@@ -72,6 +72,7 @@ DECLARED = (("a", "b", "zz"), (), range(28))
 SHARES = {"a": 0.5, "b": 0.25, "c": 0.25}
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("weight", WEIGHTS)
 @pytest.mark.parametrize("unseen", ["ignore", "prior", "error"])
 @pytest.mark.parametrize("estimation", ["ml", "map", "bayes"])
@@ -103,6 +104,7 @@ def _events():
 EVENTS = _events()
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("weight", WEIGHTS)
 @pytest.mark.parametrize("estimation", ["ml", "map", "bayes"])
 @pytest.mark.parametrize("neutral", [False, True])
@@ -134,6 +136,7 @@ def _counts():
 COUNTS = _counts()
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("weight", WEIGHTS)
 @pytest.mark.parametrize("family", [PoissonFamily(), PoissonFamily("map", 0.3), PoissonFamily("map", 5.0)], ids=repr)
 def test_counts(family, weight):
@@ -169,6 +172,7 @@ def _without_common_term(scores):
     return scores - scores.max(axis=1, keepdims=True)
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("weight", ["none", "some"])
 @pytest.mark.parametrize("ddof", [0, 1])
 @pytest.mark.parametrize("covariance", COVARIANCES)
@@ -183,6 +187,7 @@ def test_vectors(covariance, ddof, weight):
         assert _differences(got, expected)[0] < 1e-10
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("ddof", [0, 1])
 @pytest.mark.parametrize("covariance", COVARIANCES[2:])
 def test_variances_with_missing_cells_and_columns_without_spread(covariance, ddof):
@@ -195,6 +200,7 @@ def test_variances_with_missing_cells_and_columns_without_spread(covariance, ddo
     assert lost <= (1 if covariance == "diagonal" else 2)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("covariance", COVARIANCES)
 def test_a_row_far_out_is_right_or_has_no_answer(covariance):
     x = VECTORS.copy()
@@ -226,6 +232,7 @@ def test_what_is_not_plain_maximum_likelihood_has_no_closed_form(covariance, cas
         assert np.isnan(got).all()
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("narrow", [1e-2, 1e-3, 1e-5])
 @pytest.mark.parametrize("covariance", ["full", "shared"])
 def test_covariance_that_is_nearly_singular(covariance, narrow):
@@ -311,6 +318,7 @@ def fallbacks(monkeypatch):
     return seen
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_mixed_tables_without_the_general_way(options, weighted, fallbacks):
@@ -325,6 +333,7 @@ def test_mixed_tables_without_the_general_way(options, weighted, fallbacks):
     assert fallbacks == [0]
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("covariance", COVARIANCES)
 @pytest.mark.parametrize("ddof", [0, 1])
 def test_vectors_without_the_general_way(covariance, ddof, fallbacks):

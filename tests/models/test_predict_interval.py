@@ -81,6 +81,7 @@ def coverage(model, columns, sizes, trials):
     return np.mean(inside)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("model", "columns", "sizes"),
     [

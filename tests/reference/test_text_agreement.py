@@ -52,6 +52,7 @@ def test_posteriors_agree(model: str, documents: Any, asked: Any, alpha: float) 
     check(documents, [text for text, _ in asked], model, alpha)
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("model", PEERS)
 @pytest.mark.parametrize(
     "options",

@@ -199,6 +199,7 @@ def test_files_are_written_whole_and_the_model_answers_alike(birds, tmp_path):
         birds.save(tmp_path / "taken")
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_report():
     one, other = (likely.study(penguins(), "species", repeats=1, folds=3, yardsticks=False, seed=4) for _ in range(2))
     assert one.record()["figures"] == other.record()["figures"]

@@ -27,16 +27,16 @@ from likely.store import archive, inspect, load, model_file, save, values
 X = np.array([[1.0, 0], [2, 1], [3, 1], [7, 0], [8, 1], [9, 0], [4, 1], [6, 1]])
 Y = ["low", "low", "low", "high", "high", "high", "low", "high"]
 SOME = [None, *Y[1:]]
-MODELS = {
-    "naive": NaiveBayes().fit(X, Y),
-    "levels": NaiveBayes("nominal").fit(X.astype(int), Y),
-    "histogram": NaiveBayes("histogram").fit(X, Y),
-    "counts": NaiveBayes("negative_binomial").fit(X, Y),
-    "vectors": GaussianBayes().fit(X, Y),
-    "hidden": BayesClassifier().fit(X, SOME),
-    "hidden kde": NaiveBayes("kde").fit(X, SOME),
-    "calibrated": Calibrated(NaiveBayes(), "isotonic", cv=2).fit(X, Y),
-    "decider": Decider(GaussianBayes("shared"), rule="recalibrated", cv=2).fit(X, Y),
+MAKERS = {  # each fitted when it is needed, not when tests are collected
+    "naive": lambda: NaiveBayes().fit(X, Y),
+    "levels": lambda: NaiveBayes("nominal").fit(X.astype(int), Y),
+    "histogram": lambda: NaiveBayes("histogram").fit(X, Y),
+    "counts": lambda: NaiveBayes("negative_binomial").fit(X, Y),
+    "vectors": lambda: GaussianBayes().fit(X, Y),
+    "hidden": lambda: BayesClassifier().fit(X, SOME),
+    "hidden kde": lambda: NaiveBayes("kde").fit(X, SOME),
+    "calibrated": lambda: Calibrated(NaiveBayes(), "isotonic", cv=2).fit(X, Y),
+    "decider": lambda: Decider(GaussianBayes("shared"), rule="recalibrated", cv=2).fit(X, Y),
 }
 LIMIT = 50 * 2**20
 
@@ -54,8 +54,8 @@ def little_memory(limit=LIMIT):
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("files")
-    for name, model in MODELS.items():
-        save(model, folder / name)
+    for name, make in MAKERS.items():
+        save(make(), folder / name)
     return folder
 
 
@@ -151,7 +151,7 @@ STRANGE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", MAKERS)
 def test_forged_manifests_give_a_model_or_an_error(folder, tmp_path, name):
     manifest, arrays = parts(folder / name)
     chooser = random.Random(name)
@@ -172,7 +172,7 @@ def test_forged_manifests_give_a_model_or_an_error(folder, tmp_path, name):
             answer(load(forge(tmp_path / "forged", forged, arrays)))
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", MAKERS)
 def test_forged_arrays_give_a_model_or_an_error(folder, tmp_path, name):
     manifest, arrays = parts(folder / name)
     chooser = random.Random(name)
@@ -219,7 +219,7 @@ def test_objects_and_pickles_are_refused(folder, tmp_path):
         next(iter(forged["arrays"].values()))["dtype"] = dtype
         refused(forge(tmp_path / "objects", forged, arrays))
     place = tmp_path / "pickle.likely"
-    place.write_bytes(pickle.dumps(MODELS["naive"]))
+    place.write_bytes(pickle.dumps(MAKERS["naive"]()))
     refused(place)
 
 
@@ -376,7 +376,7 @@ def test_a_pipe_is_refused_at_once(tmp_path):
 
 
 def test_an_error_while_writing_leaves_the_old_file(folder, tmp_path, monkeypatch):
-    place = save(MODELS["naive"], tmp_path / "kept.likely")
+    place = save(MAKERS["naive"](), tmp_path / "kept.likely")
     before = place.read_bytes()
 
     def full(*_):
@@ -386,12 +386,12 @@ def test_an_error_while_writing_leaves_the_old_file(folder, tmp_path, monkeypatc
         with monkeypatch.context() as patch:
             patch.setattr(os if name == "fsync" else Path, name, full)
             with pytest.raises(LikelyError, match="No space left"):
-                save(MODELS["vectors"], place)
+                save(MAKERS["vectors"](), place)
         assert place.read_bytes() == before
     with monkeypatch.context() as patch:
         patch.setattr(archive, "_packed", lambda data: 1 / 0)
         with pytest.raises(ZeroDivisionError):
-            save(MODELS["vectors"], place)
+            save(MAKERS["vectors"](), place)
     assert place.read_bytes() == before
     assert [one.name for one in tmp_path.iterdir()] == ["kept.likely"]
 
@@ -399,7 +399,7 @@ def test_an_error_while_writing_leaves_the_old_file(folder, tmp_path, monkeypatc
 def test_places_that_cannot_be_written_or_read_are_named(tmp_path):
     for place in (tmp_path, tmp_path / "none" / "m.likely", tmp_path / ("n" * 300), 3, ""):
         with pytest.raises(LikelyError):
-            save(MODELS["naive"], place)
+            save(MAKERS["naive"](), place)
     for place in (tmp_path, tmp_path / "none", None, "a\0b"):
         with pytest.raises(LikelyError):
             load(place)
@@ -407,7 +407,7 @@ def test_places_that_cannot_be_written_or_read_are_named(tmp_path):
 
 @pytest.mark.parametrize("name", ["n" * 255, "é" * 127])
 def test_a_name_may_be_as_long_as_the_system_allows(tmp_path, name):
-    assert load(save(MODELS["naive"], tmp_path / name)).classes_.tolist() == ["high", "low"]
+    assert load(save(MAKERS["naive"](), tmp_path / name)).classes_.tolist() == ["high", "low"]
     write_text(tmp_path / name, "text")
     assert [one.name for one in tmp_path.iterdir()] == [name]
 
@@ -429,12 +429,12 @@ def test_a_report_is_written_as_a_model_is(tmp_path, monkeypatch):
 
 @pytest.mark.skipif(not Path("/dev/null").exists(), reason="this system has no devices as files")
 def test_a_device_is_written_and_not_replaced():
-    for write in (lambda: save(MODELS["naive"], "/dev/null"), lambda: write_text(Path("/dev/null"), "text")):
+    for write in (lambda: save(MAKERS["naive"](), "/dev/null"), lambda: write_text(Path("/dev/null"), "text")):
         write()
         assert Path("/dev/null").is_char_device()
 
 
 def test_a_link_stays_a_link(tmp_path):
     (tmp_path / "link").symlink_to(tmp_path / "target")
-    save(MODELS["naive"], tmp_path / "link")
+    save(MAKERS["naive"](), tmp_path / "link")
     assert (tmp_path / "link").is_symlink() and load(tmp_path / "target").classes_.tolist() == ["high", "low"]

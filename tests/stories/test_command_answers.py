@@ -146,6 +146,7 @@ def test_infinite_cells_are_missing_ones(place, rows, tmp_path):
         assert np.array_equal(one, two)
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("name", ["count", "rows", "times", "class", "(row)", "", "P(a)", 'a"b', "a\nb", "x" * 300])
 @pytest.mark.parametrize("role", ["number", "text", "target"])
 def test_any_name_of_a_column_passes_through_every_verb(name, role, tmp_path):

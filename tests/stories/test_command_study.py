@@ -30,6 +30,7 @@ def test_the_demo_answers_and_writes_a_report(demo):
     assert "report.html" in result.stderr
 
 
+@pytest.mark.slow
 def test_the_command_is_the_library(tmp_path):
     path = birds(tmp_path, "few.csv", slice(0, 150))
     run("study", path, "--target", "species", "-o", tmp_path / "out", "--seed", 5, "--drop", "year", "-q", *QUICK)
