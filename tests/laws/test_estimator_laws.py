@@ -71,7 +71,7 @@ def test_the_check_for_users():
     y = np.array(["no", "yes"])[np.arange(80) % 2]
     X = rng.normal(size=(80, 3)) + (y == "yes")[:, None]
     check_estimator(NaiveBayes(), X, y, examples=1, linear=True, naive=True, scale_free=True)
-    with pytest.raises(LawBroken, match="cannot be forgotten"):
+    with pytest.raises(LawBroken, match="Obliging breaks the law"):
         check_estimator(Obliging(), X, y, examples=1, linear=True)
     with pytest.raises(LawBroken, match="a weight is that many rows"):
         check_estimator(Unweighted(), X, y, examples=1, linear=True)
