@@ -7,7 +7,7 @@ with its own levels: nothing is learned here that could leak from one batch to a
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, cast
+from typing import Any, ClassVar, Literal, cast
 
 import numpy as np
 
@@ -29,6 +29,7 @@ class Part:
     columns: tuple[int, ...]
     form: Literal["real", "codes", "text"]
     sparse: bool = False
+    stored_as: ClassVar[str] = "Part"
 
 
 def encode(batch: Any, parts: Sequence[Part], schema: Schema, start: int, learning: bool) -> tuple[Any, ...]:

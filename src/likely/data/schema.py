@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from likely.data.inputs import ArrayInput, FrameInput, Input, SourceInput, TextInput, suggest
 from likely.data.kinds import Kind, guess_kind, guess_kinds
@@ -18,6 +18,7 @@ class Column:
     kind: str  # a kind of `likely.data.kinds`, or the family that was chosen for the column
     levels: tuple[str, ...] | None = None  # in order, when the table declares them
     dtype: str = "Float64"  # the Polars type it came in
+    stored_as: ClassVar[str] = "Column"
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,7 @@ class Schema:
     named: bool  # whether the user's table named them
     target: str | None = None  # the column that the model was fitted to predict; ignored in later tables
     hints: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)  # see `encoding`; only for speed
+    stored_as: ClassVar[str] = "Schema"
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ import csv
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -37,6 +37,7 @@ class CostMatrix:
 
     values: Floats  # (k, k), or (n, k, k) for one matrix per row: [truth, said]
     classes: tuple[Hashable, ...] | None = None  # None: in the order of whatever classes they are used with
+    stored_as: ClassVar[str] = "CostMatrix"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "values", _numbers(self.values))

@@ -18,7 +18,7 @@ costs costs[i][i] above, and costs[i][the earlier class it would be given] below
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -40,6 +40,7 @@ class RecalibratedLikelihood:
     order: Ints  # (k,)  in which the weights were fixed
     loss_before: float  # with equal weights, on the data that chose them
     loss_after: float
+    stored_as: ClassVar[str] = "RecalibratedLikelihood"
 
     @property
     def weight(self) -> Floats:

@@ -27,7 +27,7 @@ from likely.distributions.amounts.gaussian import Gaussian, GaussianFamily
 from likely.distributions.family import Distribution, Family, Form, many_passes
 from likely.distributions.product import ProductFamily
 from likely.errors import InputError
-from likely.numeric.arrays import Array, Floats, Ints
+from likely.numeric.arrays import Array, Floats, Ints, Shapes
 from likely.numeric.logspace import log_normalize, log_of, log_sum_exp
 from likely.statistics import Membership, Moments, sum_of
 
@@ -48,6 +48,8 @@ class MixtureDistribution:
 
     weights: Array  # (k, m)  rows sum to one
     components: Distribution
+    stored_as: ClassVar[str] = "Mixture"
+    shapes: ClassVar[Shapes] = {"weights": "k r", "components": "k*r d"}
 
     @property
     def members(self) -> int:

@@ -18,12 +18,12 @@ Union and removal, nothing else. Tallies without weights are integers, exact und
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
-from typing import Any, Self, cast
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
 from likely.errors import InputError
-from likely.numeric.arrays import Array, Ints
+from likely.numeric.arrays import Array, Ints, Shapes
 from likely.statistics.membership import Membership
 
 _TOLERANCE = 1e-9  # of a tally: what rounding can leave behind of it when weighted rows are forgotten
@@ -39,9 +39,9 @@ def total() -> Any:
     return field(metadata={"role": "total"})
 
 
-def fixed() -> Any:
-    """A field that the sums refer to; it does not add."""
-    return field(metadata={"role": "fixed"})
+def fixed(gaps: bool = False) -> Any:
+    """A field that the sums refer to; it does not add. With `gaps` it may hold NaN for missing cells."""
+    return field(metadata={"role": "fixed", "gaps": gaps})
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,7 @@ class Additive:
     """Base of every statistic: `+`, `-`, `*`, regrouping and checked removal."""
 
     weight: Array = tally()  # (k,)  sum of the rows' weights
+    shapes: ClassVar[Shapes] = {"weight": "k"}
 
     def __add__(self, other: Self) -> Self:
         mine, its = self._with(other)

@@ -6,13 +6,13 @@ order in which levels turned up.
 """
 
 import itertools
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Self, TypeAlias, cast
+from typing import Any, ClassVar, Self, TypeAlias, cast
 
 import numpy as np
 
-from likely.numeric.arrays import Array, Ints, frozen
+from likely.numeric.arrays import Array, Ints, Shapes, frozen
 from likely.numeric.kernels.sums import counts as kernels
 from likely.statistics.additive import Additive, fixed, tally
 from likely.statistics.membership import Membership
@@ -49,6 +49,12 @@ class CategoryCounts(Additive):
 
     levels: Levels = fixed()  # per feature, sorted
     count: Array = tally()  # (k, total number of levels)
+    shapes: ClassVar[Shapes] = {"count": "k r"}
+
+    def misfit(self, size: Mapping[str, int]) -> str | None:
+        if len(self.levels) != size["d"] or not all(map(levels_in_order, self.levels)):
+            return "levels"
+        return "count" if size["r"] != self.offset[-1] else None
 
     @classmethod
     def of(cls, codes: Codes, membership: Membership) -> Self:
@@ -128,6 +134,11 @@ def filled_counts(count: Array, offset: Ints, weight: Array) -> Array:
 def offsets(levels: Levels) -> Ints:
     """Where each feature's columns begin in the flat table; the last entry is its width."""
     return np.concatenate([[0], np.cumsum([len(names) for names in levels], dtype=np.int64)]).astype(np.int64)
+
+
+def levels_in_order(names: Sequence[Hashable]) -> bool:
+    """Whether levels are different ones, as a statistic keeps them."""
+    return union_of(names, ()) == tuple(names)
 
 
 def sort_key(level: Any) -> tuple[str, Any]:

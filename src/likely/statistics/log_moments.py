@@ -15,11 +15,11 @@ A gap that is within the rounding of the sums it comes from is zero: the values 
 
 import warnings
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 
-from likely.numeric.arrays import Array, Floats, frozen
+from likely.numeric.arrays import Array, Floats, Shapes, frozen
 from likely.numeric.kernels.sums import log_moments as kernels
 from likely.statistics.additive import Additive, check_rows, check_widths, fixed, never_learned, tally, total
 from likely.statistics.membership import Membership
@@ -42,6 +42,7 @@ class LogMoments(Additive):
     count: Array = tally()  # (k, d)  sum of w over observed cells
     first: Array = total()  # (k, d)  sum of w log(x / origin)
     excess: Array = total()  # (k, d)  sum of w (x / origin - 1 - log(x / origin))
+    shapes: ClassVar[Shapes] = {"origin": "k d", "count": "k d", "first": "k d", "excess": "k d"}
 
     @classmethod
     def of(cls, x: Array, membership: Membership) -> Self:

@@ -11,11 +11,11 @@ count as all equal.
 
 import warnings
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 
-from likely.numeric.arrays import Array, Floats, frozen
+from likely.numeric.arrays import Array, Floats, Shapes, frozen
 from likely.numeric.jit import FEW
 from likely.numeric.kernels.sums import moments as kernels
 from likely.numeric.kernels.sums.scatter import heaviest_values
@@ -37,6 +37,7 @@ class Moments(Additive):
     count: Array = tally()  # (k, d)  sum of w over observed cells
     first: Array = total()  # (k, d)  sum of w (x - origin)
     second: Array = total()  # (k, d)  sum of w (x - origin)^2
+    shapes: ClassVar[Shapes] = {"origin": "k d", "count": "k d", "first": "k d", "second": "k d"}
 
     @classmethod
     def of(cls, x: Array, membership: Membership) -> Self:

@@ -8,18 +8,18 @@ are better grouped first.
     I(i; j | group) = sum_k N_k / N sum_(a, b) p_k(a, b) log2 [ p_k(a, b) / (p_k(a) p_k(b)) ]
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 
 from likely.errors import InputError
-from likely.numeric.arrays import Array, Floats, Ints, frozen
+from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
 from likely.numeric.kernels.sums import pairs as kernels
 from likely.statistics.additive import Additive, fixed, tally
-from likely.statistics.categories import Codes, Levels, sort_key, union_of
+from likely.statistics.categories import Codes, Levels, levels_in_order, sort_key, union_of
 from likely.statistics.membership import Membership
 
 
@@ -38,6 +38,13 @@ class PairCounts(Additive):
 
     levels: Levels = fixed()  # per feature, sorted
     count: Array = tally()  # (k, sum over pairs of L_i L_j)
+    shapes: ClassVar[Shapes] = {"count": "k r"}
+
+    def misfit(self, size: Mapping[str, int]) -> str | None:
+        if len(self.levels) != size["d"] or not all(map(levels_in_order, self.levels)):
+            return "levels"
+        sizes = [len(names) for names in self.levels]
+        return "count" if size["r"] != (sum(sizes) ** 2 - sum(n * n for n in sizes)) // 2 else None
 
     @classmethod
     def of(cls, codes: Codes, membership: Membership) -> Self:

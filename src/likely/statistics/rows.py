@@ -7,11 +7,11 @@ other missing cell), with one weight per group, and a row that weighs nothing in
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 
-from likely.numeric.arrays import Array, Ints, frozen
+from likely.numeric.arrays import Array, Ints, Shapes, frozen
 from likely.numeric.kernels.sums import values as kernels
 from likely.statistics.additive import Additive, fixed, tally
 from likely.statistics.membership import Membership
@@ -30,8 +30,9 @@ class Rows(Additive):
     (0, 2)
     """
 
-    rows: Array = fixed()  # (m, d)  sorted, without repeats, in C order; NaN for a missing cell
+    rows: Array = fixed(gaps=True)  # (m, d)  sorted, without repeats, in C order; NaN for a missing cell
     count: Array = tally()  # (k, m)  sum of w; integers when the rows carry no weights
+    shapes: ClassVar[Shapes] = {"rows": "r d", "count": "k r"}
 
     @classmethod
     def of(cls, x: Array, membership: Membership) -> Self:

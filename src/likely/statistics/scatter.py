@@ -14,11 +14,11 @@ the rounding of its second moment counts as constant.
 """
 
 from dataclasses import dataclass, replace
-from typing import Self, TypeAlias
+from typing import ClassVar, Self, TypeAlias
 
 import numpy as np
 
-from likely.numeric.arrays import Array, Floats, frozen
+from likely.numeric.arrays import Array, Floats, Shapes, frozen
 from likely.numeric.kernels.sums import scatter as kernels
 from likely.numeric.kernels.sums.moments import central_values
 from likely.statistics.additive import Additive, check_rows, check_widths, fixed, tally, total
@@ -44,6 +44,7 @@ class Scatter(Additive):
     count: Array = tally()  # (k, d, d), or (k, 1, 1) if no cell is missing
     first: Array = total()  # (k, d, d), or (k, d, 1) if no cell is missing
     second: Array = total()  # (k, d, d)
+    shapes: ClassVar[Shapes] = {"origin": "k d", "count": "k d d | k 1 1", "first": "k d d | k d 1", "second": "k d d"}
 
     @classmethod
     def of(cls, x: Array, membership: Membership) -> Self:

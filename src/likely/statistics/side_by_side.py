@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -16,6 +16,7 @@ class SideBySide(Additive):
     """One statistic per part; each operation is that of the parts."""
 
     parts: tuple[Any, ...] = fixed()
+    stored_as: ClassVar[str] = "Joint"
 
     def aligned(self, other: Self) -> tuple[Self, Self]:
         if len(self.parts) != len(other.parts):

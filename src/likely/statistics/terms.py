@@ -8,13 +8,13 @@ Most words occur in few classes, so only pairs of a class and a word that occurs
 the order of the words: the entries of class c are those from ends[c - 1] up to ends[c].
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
-from likely.numeric.arrays import Array, Floats, Ints, frozen
+from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
 from likely.numeric.kernels.texts import counts as kernels
 from likely.statistics.additive import Additive, check_rows, fixed, tally
 from likely.statistics.membership import Membership
@@ -40,6 +40,18 @@ class TermCounts(Additive):
     places: Array = fixed()  # (entries,) int32  the word of each, rising within a class
     count: Array = tally()  # (entries,)
     documents: Array = tally()  # (entries,)
+    shapes: ClassVar[Shapes] = {"ends": "k", "count": "r", "documents": "r"}
+
+    def misfit(self, size: Mapping[str, int]) -> str | None:
+        if not self.words.in_good_order or int(self.places.max(initial=-1)) >= len(self.words):
+            return "words"
+        places, ends = self.places, self.ends
+        if places.dtype != np.int32 or places.shape != self.count.shape or ends.dtype != np.int64:
+            return "places"
+        if (np.diff(ends, prepend=0) < 0).any() or (int(ends[-1]) if len(ends) else 0) != len(places):
+            return "places"
+        rises = np.diff(self.owners * len(self.words) + places) > 0
+        return None if (places >= 0).all() and rises.all() else "places"
 
     @classmethod
     def of(cls, tokens: Tokens, membership: Membership) -> Self:

@@ -8,12 +8,12 @@ is not stored is a zero; a stored NaN is missing), which are never made dense.
 """
 
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from likely.errors import InputError
-from likely.numeric.arrays import Array, Floats, frozen
+from likely.numeric.arrays import Array, Floats, Shapes, frozen
 from likely.numeric.jit import FEW
 from likely.numeric.kernels.sums import totals as kernels
 from likely.statistics.additive import Additive, check_rows, check_widths, never_learned, tally, total
@@ -35,6 +35,7 @@ class Totals(Additive):
 
     count: Array = tally()  # (k, d)  sum of w over observed cells
     sum: Array = total()  # (k, d)  sum of w x
+    shapes: ClassVar[Shapes] = {"count": "k d", "sum": "k d"}
 
     @classmethod
     def of(cls, x: Any, membership: Membership) -> Self:

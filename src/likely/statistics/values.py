@@ -14,13 +14,14 @@ the result depends on the data alone, not on the order or grouping of the batche
 subtraction the grid is as coarse as it was before, unless nothing at all is left of the feature.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 
 from likely.errors import InputError
-from likely.numeric.arrays import Array, Floats, Ints, frozen
+from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen, rising
 from likely.numeric.kernels.sums import counts
 from likely.numeric.kernels.sums import values as kernels
 from likely.statistics.additive import Additive, fixed, tally
@@ -45,6 +46,17 @@ class ValueCounts(Additive):
     exponent: tuple[int | None, ...] = fixed()  # per feature: the cells are 2^exponent wide; None: values are exact
     count: Array = tally()  # (k, total number of values)
     max_values: int = MAX_VALUES
+    shapes: ClassVar[Shapes] = {"count": "k r"}
+
+    def misfit(self, size: Mapping[str, int]) -> str | None:
+        features = size["d"]
+        if len(self.values) != features or not all(map(rising, self.values)):
+            return "values"
+        if size["r"] != sum(map(len, self.values)):
+            return "count"
+        if len(self.exponent) != features or any(e is not None and not FINEST <= e <= COARSEST for e in self.exponent):
+            return "exponent"
+        return "max_values" if self.max_values < 4 else None
 
     @classmethod
     def of(cls, x: Array, membership: Membership, max_values: int = MAX_VALUES) -> Self:

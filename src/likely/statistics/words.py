@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -24,6 +24,7 @@ class Words:
 
     letters: Array  # uint8
     ends: Ints  # (v,)  where each word ends among the letters
+    stored_as: ClassVar[str] = "Words"
 
     @classmethod
     def of(cls, words: Iterable[str]) -> Self:
@@ -50,6 +51,19 @@ class Words:
 
     def __repr__(self) -> str:
         return f"Words({self.tolist()!r})"
+
+    @property
+    def in_good_order(self) -> bool:
+        """Whether these are distinct words, sorted: a file may say so and lie."""
+        letters, ends = self.letters, self.ends
+        if letters.dtype != np.uint8 or ends.dtype != np.int64 or letters.ndim != 1 or ends.ndim != 1:
+            return False
+        if (np.diff(ends, prepend=0) < 0).any() or (int(ends[-1]) if len(ends) else 0) != len(letters):
+            return False
+        try:
+            return type(self).of(self.tolist()) == self
+        except UnicodeDecodeError:
+            return False
 
     def tolist(self) -> list[str]:
         """The words as texts."""

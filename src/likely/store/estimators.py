@@ -16,8 +16,6 @@ from likely.data.target import class_array
 from likely.decisions.calibration.isotonic import IsotonicMap
 from likely.decisions.calibration.scaling import Scaling
 from likely.decisions.recalibrated import RecalibratedLikelihood
-from likely.distributions.amounts.histogram import HistogramFamily
-from likely.distributions.mixture import MixtureFamily
 from likely.distributions.product import Product
 from likely.errors import InputError, NotFittedError
 from likely.models.any_classifier.wrapper import Wrapper
@@ -29,7 +27,7 @@ from likely.statistics.categories import union_of
 from likely.store import registry
 from likely.store.hashes import check_hashes
 from likely.store.quoting import quoted
-from likely.store.shapes import check_distribution, check_statistic
+from likely.store.shapes import check_fit, check_statistic
 from likely.store.values import Decoder, Encoder
 
 _DERIVED = {"n_features_in_", "feature_names_in_", "classes_"}
@@ -161,7 +159,7 @@ def _decode_generative(model: GenerativeClassifier, learned: _Learned) -> None:
         raise InputError("the statistic has not one part for each family")
     widths = [len(part.columns) for part in layout.parts] + [layout.schema.width]
     for part, family, width in zip(statistic.parts, parts, widths, strict=False):
-        groups = k * family.n_components if isinstance(family, MixtureFamily) else k
+        groups = k * getattr(family, "n_components", 1)
         check_statistic(part, groups, width)
         _check_effort(family, part)
     _check_summary(learned, statistic.weight)
@@ -180,8 +178,8 @@ def _read_layout(learned: _Learned) -> Layout:
     schema, parts = learned("schema", Schema), learned("parts", tuple)
     families, missing = learned("families", tuple), learned("missing", str)
     _check_names(schema)
-    kinds = registry.families()
-    if missing not in MISSING or not all(kinds.get(type(one).__name__) is type(one) for one in families):
+    kinds = [type(one) for one in families]
+    if missing not in MISSING or not all(registry.is_family(kind) and registry.knows(kind) for kind in kinds):
         raise InputError("the families of the columns are not what they should be")
     columns = sorted(j for part in parts for j in part.columns)
     if len(parts) != len(families) or columns != list(range(schema.width)):
@@ -198,7 +196,7 @@ def _read_distribution(learned: _Learned, estimated: Product, k: int, widths: li
     if [type(part) for part in fitted.parts] != [type(part) for part in estimated.parts]:
         raise InputError("the distribution is not one of the model's families")
     for part, other, width in zip(fitted.parts, estimated.parts, widths, strict=False):
-        check_distribution(part, k, width)
+        check_fit(part, k, width)
         inner, its = getattr(part, "components", part), getattr(other, "components", other)
         if type(inner) is not type(its) or inner.members != its.members:
             raise InputError("the distribution is not one of the model's families")
@@ -207,15 +205,12 @@ def _read_distribution(learned: _Learned, estimated: Product, k: int, widths: li
 
 def _check_effort(family: Any, statistic: Any) -> None:
     """A histogram has as many bins as a number says: it must not say too many."""
-    inner = family.family if isinstance(family, MixtureFamily) else family
-    if isinstance(inner, HistogramFamily) and inner.rule != "mdl" and isinstance(inner.bins, int | str):
-        bins = 0
-        for j in range(len(statistic.values)):
-            bins += (
-                inner._number(statistic.points(j), statistic.table(j).sum(axis=0)) if len(statistic.values[j]) else 0
-            )
-        if bins * statistic.groups > max(_FEW_CELLS, 64 * statistic.count.size):
-            raise InputError(f"histograms of {bins} bins are refused")
+    inner = getattr(family, "family", family)
+    if not hasattr(inner, "cells"):
+        return
+    cells = inner.cells(statistic)
+    if cells * statistic.groups > max(_FEW_CELLS, 64 * statistic.count.size):
+        raise InputError(f"{type(inner).__name__} with {cells} cells is refused")
 
 
 def _encode_majority(model: MajorityClassifier, encoder: Encoder, path: str) -> dict[str, Any]:

@@ -60,9 +60,9 @@ def _fits_dtype(dtype: np.dtype[Any], wanted: Any) -> bool:
 
 def _fits_class(value: Any, hint: Any) -> bool:
     if hint is Family:
-        return registry.families().get(type(value).__name__) is type(value)
+        return registry.is_family(type(value)) and registry.knows(type(value))
     if hint is Distribution:
-        return registry.distributions().get(registry.tag(type(value))) is type(value)
+        return registry.is_distribution(type(value)) and registry.knows(type(value))
     if hint is Hashable:
         return isinstance(value, Hashable) and not isinstance(value, tuple)
     if hint is float:

@@ -1,147 +1,134 @@
-"""What a model file may hold, by name: a fixed list of the library's own classes.
+"""What a model file may hold: the library's own values and models, and what a user has registered.
 
-A file names a class by its tag; only tags of this list mean anything, and nothing else is ever looked up, imported or
-called. The tag of a class is its name. It never changes, even if the class is renamed (`_FORMER`): old files use it.
+A file names a class by its tag. Only tags of classes that are known here mean anything: nothing is looked up, imported
+or called because a file says so. Known are every statistic, family and distribution of the library, and what else says
+under which tag it is `stored_as`. The tag of a class is its name, unless it says another; of a user's own class it
+begins with "own.". A tag never changes, even if the class is renamed: old files use it.
 """
 
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Iterator
+from dataclasses import is_dataclass
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
+
+from likely.distributions.names import register_family
+from likely.errors import InputTypeError
+from likely.statistics import Additive
+
+T = TypeVar("T", bound=type[Any])
+
+_PLACES = (
+    "likely.statistics",
+    "likely.distributions",
+    "likely.data.schema",
+    "likely.data.encoding",
+    "likely.decisions",
+)
+_FAMILY = ("form", "summarize", "estimate")
+_DISTRIBUTION = ("members", "log_density", "log_density_terms", "sample")
+_OWN: dict[str, type[Any]] = {}  # by tag
 
 
-@cache
-def statistics() -> dict[str, type[Any]]:
-    """Sums of data."""
-    from likely.statistics.additive import Additive
-    from likely.statistics.categories import CategoryCounts
-    from likely.statistics.log_moments import LogMoments
-    from likely.statistics.moments import Moments
-    from likely.statistics.pairs import PairCounts
-    from likely.statistics.rows import Rows
-    from likely.statistics.scatter import Scatter
-    from likely.statistics.side_by_side import SideBySide
-    from likely.statistics.terms import TermCounts
-    from likely.statistics.totals import Totals
-    from likely.statistics.values import ValueCounts
+def register(kind: T) -> T:
+    """Let files hold a statistic, family or distribution of a user's own; a family can be chosen by its `name` then.
 
-    return _by_name(
-        Additive, CategoryCounts, LogMoments, Moments, PairCounts, Rows, Scatter, SideBySide, TermCounts, Totals,
-        ValueCounts,
-    )  # fmt: skip
+    Register the same classes before a file with them is loaded: it does not bring them along. It may stand above the
+    class as a decorator.
 
-
-@cache
-def families() -> dict[str, type[Any]]:
-    """Families of distributions with their options."""
-    from likely.distributions.amounts.exponential import ExponentialFamily
-    from likely.distributions.amounts.gamma import GammaFamily
-    from likely.distributions.amounts.gaussian import GaussianFamily
-    from likely.distributions.amounts.histogram import HistogramFamily
-    from likely.distributions.amounts.kernel_density import KernelDensityFamily
-    from likely.distributions.amounts.log_normal import LogNormalFamily
-    from likely.distributions.counts.bernoulli import BernoulliFamily
-    from likely.distributions.counts.categorical import CategoricalFamily
-    from likely.distributions.counts.multinomial import MultinomialFamily
-    from likely.distributions.counts.negative_binomial import NegativeBinomialFamily
-    from likely.distributions.counts.poisson import PoissonFamily
-    from likely.distributions.mixture import MixtureFamily
-    from likely.distributions.product import ProductFamily
-    from likely.distributions.texts.documents import TextFamily
-    from likely.distributions.vectors.family import MultivariateGaussianFamily
-
-    return _by_name(
-        BernoulliFamily, CategoricalFamily, ExponentialFamily, GammaFamily, GaussianFamily, HistogramFamily,
-        KernelDensityFamily, LogNormalFamily, MixtureFamily, MultinomialFamily, MultivariateGaussianFamily,
-        NegativeBinomialFamily, PoissonFamily, ProductFamily, TextFamily,
-    )  # fmt: skip
-
-
-@cache
-def distributions() -> dict[str, type[Any]]:
-    """Fitted distributions: kept where they are not the ones that the statistic gives, as after EM."""
-    from likely.distributions.amounts.exponential import ExponentialDistribution
-    from likely.distributions.amounts.gamma import GammaDistribution
-    from likely.distributions.amounts.gaussian import Gaussian
-    from likely.distributions.amounts.histogram import Histogram
-    from likely.distributions.amounts.kernel_density import KernelDensity
-    from likely.distributions.amounts.log_normal import LogNormal
-    from likely.distributions.amounts.lomax import Lomax
-    from likely.distributions.amounts.student import StudentDistribution
-    from likely.distributions.counts.bernoulli import Bernoulli
-    from likely.distributions.counts.categorical import Categorical
-    from likely.distributions.counts.multinomial import Multinomial
-    from likely.distributions.counts.negative_binomial import NegativeBinomial
-    from likely.distributions.counts.poisson import Poisson
-    from likely.distributions.counts.polya import Polya
-    from likely.distributions.mixture import MixtureDistribution
-    from likely.distributions.product import Product
-    from likely.distributions.texts.documents import TextDistribution
-    from likely.distributions.vectors.diagonal import DiagonalGaussian
-    from likely.distributions.vectors.gaussian_vectors import MultivariateGaussian
-    from likely.distributions.vectors.student_vectors import MultivariateStudent
-
-    return _by_name(
-        Bernoulli, Categorical, DiagonalGaussian, ExponentialDistribution, GammaDistribution, Gaussian, Histogram,
-        KernelDensity, LogNormal, Lomax, MixtureDistribution, Multinomial, MultivariateGaussian, MultivariateStudent,
-        NegativeBinomial, Poisson, Polya, Product, StudentDistribution, TextDistribution,
-    )  # fmt: skip
-
-
-@cache
-def values() -> dict[str, type[Any]]:
-    """Every frozen value that a file may hold."""
-    from likely.data.encoding import Part
-    from likely.data.schema import Column, Schema
-    from likely.decisions.calibration.beta import BetaMap
-    from likely.decisions.calibration.isotonic import IsotonicMap, Staircase
-    from likely.decisions.calibration.logistic import LogisticMap
-    from likely.decisions.calibration.pooling import Cells
-    from likely.decisions.calibration.temperature import TemperatureMap
-    from likely.decisions.costs import CostMatrix
-    from likely.decisions.recalibrated import RecalibratedLikelihood
-    from likely.distributions.texts.term_weights import TermWeights
-    from likely.distributions.vectors.elliptical import Elliptical
-    from likely.statistics.words import Words
-
-    others = _by_name(
-        Part, Column, Schema, BetaMap, IsotonicMap, Staircase, LogisticMap, Cells, TemperatureMap, CostMatrix,
-        RecalibratedLikelihood, Elliptical, TermWeights, Words,
-    )  # fmt: skip
-    return {**statistics(), **families(), **distributions(), **others}
-
-
-@cache
-def estimators() -> dict[str, type[Any]]:
-    """Every model that a file may hold."""
-    from likely.decisions.calibration.calibrated import Calibrated
-    from likely.decisions.decider import Decider
-    from likely.decisions.recalibrated import RecalibratedLikelihood
-    from likely.models.baseline.majority import MajorityClassifier
-    from likely.models.generative import BayesClassifier, GaussianBayes, NaiveBayes, TextBayes
-
-    return _by_name(
-        BayesClassifier, Calibrated, Decider, GaussianBayes, MajorityClassifier, NaiveBayes, RecalibratedLikelihood,
-        TextBayes,
-    )  # fmt: skip
+    >>> from dataclasses import dataclass
+    >>> from likely.distributions import Gaussian
+    >>> @register
+    ... @dataclass(frozen=True)
+    ... class Shifted(Gaussian):
+    ...     shift: float = 0.0
+    >>> tag(Shifted), knows(Shifted)
+    ('own.Shifted', True)
+    """
+    if not isinstance(kind, type) or not is_dataclass(kind) or not _is_value(kind):
+        raise InputTypeError(
+            f"{kind!r} is no statistic, family or distribution, written as a frozen dataclass; files hold no others"
+        )
+    if not kind.__dataclass_params__.frozen:  # type: ignore[attr-defined]
+        raise InputTypeError(f"{kind.__name__} can be changed after it is made; write @dataclass(frozen=True)")
+    if is_family(kind) and hasattr(kind, "name"):
+        register_family(kind)
+    if not _is_ours(kind):
+        _OWN[tag(kind)] = kind
+    return kind
 
 
 def tag(kind: type[Any]) -> str:
-    """What files call a class: its name, or the name that it had first.
+    """What files call a class.
 
     >>> from likely.distributions import GammaDistribution, Gaussian
     >>> tag(Gaussian), tag(GammaDistribution)
     ('Gaussian', 'Gamma')
     """
-    return _FORMER.get(kind.__name__, kind.__name__)
+    name: str = vars(kind).get("stored_as", kind.__name__)
+    return name if _is_ours(kind) else f"own.{name}"
 
 
-_FORMER = {
-    "ExponentialDistribution": "Exponential",
-    "GammaDistribution": "Gamma",
-    "MixtureDistribution": "Mixture",
-    "SideBySide": "Joint",
-    "StudentDistribution": "Student",
-}
+def class_of(name: str) -> type[Any] | None:
+    """The class of a tag; None if files may not hold it."""
+    return _OWN.get(name) or _ours().get(name)
 
 
-def _by_name(*classes: type[Any]) -> dict[str, type[Any]]:
-    return {tag(found): found for found in classes}
+def knows(kind: type[Any]) -> bool:
+    """Whether files may hold values of this very class."""
+    return class_of(tag(kind)) is kind
+
+
+def is_family(kind: type[Any]) -> bool:
+    """Whether a class has the verbs of a family."""
+    return all(hasattr(kind, verb) for verb in _FAMILY)
+
+
+def is_distribution(kind: type[Any]) -> bool:
+    """Whether a class has the verbs of a distribution."""
+    return all(hasattr(kind, verb) for verb in _DISTRIBUTION)
+
+
+def values() -> dict[str, type[Any]]:
+    """Every frozen value that a file may hold."""
+    return _ours() | _OWN
+
+
+@cache
+def estimators() -> dict[str, type[Any]]:
+    """Every model that a file may hold: what the rooms of models and of decisions export that predicts."""
+    models = importlib.import_module("likely.models")
+    names = ["likely.decisions", *(room.name for room in pkgutil.iter_modules(models.__path__, "likely.models."))]
+    rooms = [importlib.import_module(name) for name in names]
+    found = [getattr(room, name) for room in rooms for name in getattr(room, "__all__", ())]
+    return {kind.__name__: kind for kind in found if inspect.isclass(kind) and hasattr(kind, "predict")}
+
+
+@cache
+def _ours() -> dict[str, type[Any]]:
+    found = [kind for place in _PLACES for kind in _classes_in(place)]
+    return {tag(kind): kind for kind in found if _is_value(kind) or "stored_as" in vars(kind)}
+
+
+def _classes_in(place: str) -> Iterator[type[Any]]:
+    """What the modules of a room, or one module, define."""
+    root = importlib.import_module(place)
+    modules = [root]
+    if hasattr(root, "__path__"):
+        modules = [importlib.import_module(found.name) for found in pkgutil.walk_packages(root.__path__, f"{place}.")]
+    for module in modules:
+        yield from (
+            kind for kind in vars(module).values() if isinstance(kind, type) and kind.__module__ == module.__name__
+        )
+
+
+def _is_value(kind: type[Any]) -> bool:
+    """Whether it is a statistic, a family or a distribution, not the protocol of one."""
+    fits = issubclass(kind, Additive) or is_family(kind) or is_distribution(kind)
+    return fits and is_dataclass(kind)
+
+
+def _is_ours(kind: type[Any]) -> bool:
+    return kind.__module__.split(".")[0] == "likely"

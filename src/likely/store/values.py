@@ -97,7 +97,7 @@ class Encoder:
             return {"date": value.isoformat()}
         if kind is timedelta:
             return {"timedelta": [value.days, value.seconds, value.microseconds]}
-        if registry.values().get(registry.tag(kind)) is kind:
+        if registry.knows(kind):
             kept = {
                 field.name: self.encode(getattr(value, field.name), f"{path}.{field.name}") for field in _kept(kind)
             }
@@ -124,7 +124,7 @@ class Encoder:
             return {"texts": [self._array(joined, f"{path}.texts"), self._array(begin, f"{path}.begin")]}
         if kind is float or (kind is int and min(value) >= -(2**63) and max(value) < 2**63):
             return {"numbers": self._array(np.array(value, dtype=np.float64 if kind is float else np.int64), path)}
-        if kind.__name__ in _LISTED and registry.values().get(kind.__name__) is kind:
+        if kind.__name__ in _LISTED and registry.knows(kind):
             columns = {
                 field.name: self.encode(tuple(getattr(one, field.name) for one in value), f"{path}.{field.name}")
                 for field in _kept(kind)
@@ -308,7 +308,7 @@ def _check_fields(kind: type[Any], given: dict[str, Iterable[Any]]) -> None:
 
 
 def _registered(tag: Any) -> type[Any]:
-    kind = registry.values().get(_of(str, tag))
+    kind = registry.class_of(_of(str, tag))
     if kind is None:
         raise InputError(f"{quoted(tag)} is nothing that a model is made of")
     return kind
@@ -328,6 +328,6 @@ def _why_not(value: Any, path: str) -> str:
     if hasattr(value, "fit") or hasattr(value, "split") or hasattr(value, "estimate"):
         return (
             f"{named}, which a model file cannot keep: it holds only the library's own classes, so that opening one "
-            "never runs foreign code"
+            "never runs foreign code. A family of your own and its statistic can be registered: likely.store.register"
         )
     return f"{named}, which a model file cannot keep; use texts, numbers, dates, arrays, and lists or mappings of them"

@@ -9,6 +9,8 @@ The second is the same for more classes (vector scaling of log posteriors). Fitt
 slope that would be negative is held at 0, so that the map never falls.
 """
 
+from typing import ClassVar
+
 from likely.decisions.calibration.scaling import Scaling
 from likely.errors import InputError
 
@@ -20,6 +22,8 @@ class BetaMap(Scaling):
     >>> (fitted.slope >= 0).all(), bool((fitted.probability([-3.0, 0.0]) < fitted.probability([0.0, 2.0])).all())
     (np.True_, True)
     """
+
+    stored_as: ClassVar[str] = "BetaMap"
 
     tied = False
     least_slope = 0.0

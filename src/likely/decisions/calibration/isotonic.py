@@ -17,7 +17,7 @@ log-odds of the class, and the k probabilities are divided by their sum.
 """
 
 from dataclasses import dataclass
-from typing import Any, Literal, Self, TypeAlias
+from typing import Any, ClassVar, Literal, Self, TypeAlias
 
 import numpy as np
 
@@ -38,6 +38,7 @@ class Staircase:
     cut: Floats  # (m - 1,)  a score above it belongs to the next step
     share: Floats  # (m,)
     cells: Cells  # what the steps were learned from
+    stored_as: ClassVar[str] = "Staircase"
 
     @classmethod
     def of(cls, score: Floats, positive: Array, weight: Floats | None, smoothing: Smoothing | None) -> Self:
@@ -58,6 +59,7 @@ class IsotonicMap:
     """
 
     steps: tuple[Staircase, ...]
+    stored_as: ClassVar[str] = "IsotonicMap"
 
     @classmethod
     def fit(cls, score: Any, y: Any, sample_weight: Any = None, smoothing: Smoothing | None = "ends") -> Self:

@@ -15,7 +15,7 @@ of positives.
 """
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -33,6 +33,8 @@ class LogisticMap(Scaling):
     >>> fitted.probability([-2.0, 0.0, 2.0]).round(3)
     array([0.063, 0.5  , 0.937])
     """
+
+    stored_as: ClassVar[str] = "LogisticMap"
 
     @property
     def coefficients(self) -> tuple[float, float]:

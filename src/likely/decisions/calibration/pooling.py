@@ -7,6 +7,7 @@ is an edge of slope m / l (Fawcett & Niculescu-Mizil 2007, "PAV and the ROC conv
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -22,6 +23,7 @@ class Cells:
     weight: Floats  # (m,)
     first: Floats  # (m,)  lowest score
     last: Floats  # (m,)  highest score
+    stored_as: ClassVar[str] = "Cells"
 
     @property
     def share(self) -> Floats:

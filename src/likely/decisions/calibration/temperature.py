@@ -7,6 +7,8 @@ calibration of modern neural networks"). Fitted by maximum likelihood (`scaling`
 that are no better than chance become equal probabilities.
 """
 
+from typing import ClassVar
+
 import numpy as np
 
 from likely.decisions.calibration.scaling import Scaling
@@ -19,6 +21,8 @@ class TemperatureMap(Scaling):
     >>> TemperatureMap.fit(over_confident, [0, 0, 0, 1, 1, 1]).temperature > 1
     True
     """
+
+    stored_as: ClassVar[str] = "TemperatureMap"
 
     offsets = False
     least_slope = 0.0

@@ -27,7 +27,7 @@ from likely.distributions.family import Estimation, Form
 from likely.distributions.likelihood import no_maximum, rows_of
 from likely.distributions.support import AMOUNTS, check_options
 from likely.numeric.affine import affine_scores, affine_terms
-from likely.numeric.arrays import Array, Floats, Ints
+from likely.numeric.arrays import Array, Floats, Ints, Shapes
 from likely.statistics.membership import Membership
 from likely.statistics.totals import Totals
 
@@ -44,6 +44,8 @@ class ExponentialDistribution:
     """
 
     rate: Array  # (k, d)  NaN: the feature carries no information
+    stored_as: ClassVar[str] = "Exponential"
+    shapes: ClassVar[Shapes] = {"rate": "k d"}
 
     @property
     def members(self) -> int:

@@ -30,7 +30,7 @@ from likely.distributions.conjugate.large_sample import LargeSamplePosterior
 from likely.distributions.family import Form
 from likely.distributions.likelihood import no_maximum, rows_of
 from likely.distributions.support import POSITIVE, check_options
-from likely.numeric.arrays import Array, Floats, Ints, frozen
+from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
 from likely.numeric.kernels.densities import positive as kernels
 from likely.numeric.log_gamma import gamma_constant, shape_of_gap, trigamma_minus_inverse
 from likely.statistics.log_moments import LogMoments
@@ -51,6 +51,8 @@ class GammaDistribution:
 
     mean: Array  # (k, d)  NaN: the feature was never observed
     shape: Array  # (k, d)  NaN: the feature carries no information
+    stored_as: ClassVar[str] = "Gamma"
+    shapes: ClassVar[Shapes] = {"mean": "k d", "shape": "k d"}
 
     @property
     def members(self) -> int:

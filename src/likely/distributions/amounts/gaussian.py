@@ -31,7 +31,7 @@ from likely.distributions.likelihood import no_maximum, rows_of
 from likely.distributions.linear import LinearTerms, features
 from likely.distributions.support import check_options
 from likely.errors import InputError
-from likely.numeric.arrays import Array, Floats, Ints, frozen
+from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
 from likely.numeric.covariance import DEGENERATE
 from likely.numeric.kernels.densities import gaussian as kernels
 from likely.numeric.kernels.left_out.gaussians import gaussian_without_own_row
@@ -50,6 +50,7 @@ class Gaussian:
 
     mean: Array  # (k, d)  NaN: the feature carries no information
     variance: Array  # (k, d)
+    shapes: ClassVar[Shapes] = {"mean": "k d", "variance": "k d"}
 
     @property
     def members(self) -> int:

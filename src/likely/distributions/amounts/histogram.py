@@ -26,7 +26,7 @@ A feature that is constant over all data, or never observed, carries no informat
 unless edges are given. A group that saw nothing, with no prior to speak for it, holds every bin for equally probable.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -39,7 +39,7 @@ from likely.distributions.conjugate.dirichlet import Dirichlet
 from likely.distributions.family import Form
 from likely.distributions.support import check_options, checked_table
 from likely.errors import InputError
-from likely.numeric.arrays import Array, Floats, Ints, frozen
+from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen, rising
 from likely.numeric.kernels.densities import bins as kernels
 from likely.numeric.kernels.sums.cut_points import even_steps, frequency_cuts, midway, separating_cuts
 from likely.numeric.logspace import log_of
@@ -64,6 +64,12 @@ class Histogram:
     edges: tuple[Array, ...]  # per feature (bins + 1,); none: the feature carries no information
     log_probability: Array  # (k, total number of bins)
     cuts: int = 0  # edges between bins that were chosen by the groups (rule "mdl")
+    shapes: ClassVar[Shapes] = {"log_probability": "k r"}
+
+    def misfit(self, size: Mapping[str, int]) -> str | None:
+        bins = [max(len(edges) - 1, 0) for edges in self.edges]
+        fit = len(bins) == size["d"] and sum(bins) == size["r"]
+        return None if fit and all(len(edges) != 1 and rising(edges) for edges in self.edges) else "edges"
 
     @property
     def members(self) -> int:
@@ -177,6 +183,13 @@ class HistogramFamily:
             log_probability[:, start:stop] = log_of(smoothed_shares(weights, 0.0, whole, even))
         cuts = sum(max(len(mine) - 2, 0) for mine in edges) if self.rule == "mdl" else 0
         return Histogram(edges, log_probability, cuts)
+
+    def cells(self, statistic: ValueCounts) -> int:
+        """How many bins the estimate will have, where a number says it; 0 where the data or the edges do."""
+        if self.rule == "mdl" or not isinstance(self.bins, int | str):
+            return 0
+        tables = [(statistic.points(j), statistic.table(j).sum(axis=0)) for j in range(len(statistic.values))]
+        return sum(self._number(points, whole) for points, whole in tables if len(points))
 
     def standard_errors(self, statistic: ValueCounts) -> dict[str, Array]:
         """Of the bins' probabilities, sqrt(p (1 - p) / (N + alpha B + 1)), flat as the table.

@@ -25,6 +25,7 @@ bandwidths about the median if they reach farther); outside of it the sum is exa
 finite for every finite x.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Literal, TypeAlias
@@ -35,7 +36,7 @@ from likely.distributions import support
 from likely.distributions.amounts.bayesian_bootstrap import DensityPosterior
 from likely.distributions.family import Form
 from likely.errors import InputError
-from likely.numeric.arrays import Array, Floats, Ints, frozen
+from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
 from likely.numeric.covariance import DEGENERATE
 from likely.numeric.kernels.densities import kernel_density as kernels
 from likely.statistics import Membership
@@ -64,6 +65,12 @@ class KernelDensity:
     bandwidth: Array  # (k, d)  0: the feature carries no information
     count: Array  # (k, d)  sum of the weights of the rows observed
     bounds: tuple[float, float] = (-np.inf, np.inf)
+    shapes: ClassVar[Shapes] = {"points": "r", "share": "r", "bandwidth": "k d", "count": "k d"}
+
+    def misfit(self, size: Mapping[str, int]) -> str | None:
+        offset = self.offset
+        fit = offset.shape == (size["k"] * size["d"] + 1,) and offset[0] == 0 and offset[-1] == size["r"]
+        return None if fit and bool((np.diff(offset) >= 0).all()) else "offset"
 
     @property
     def members(self) -> int:

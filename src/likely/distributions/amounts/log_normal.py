@@ -19,7 +19,7 @@ from likely.distributions.conjugate.normal_inverse_gamma import NormalInverseGam
 from likely.distributions.conjugate.normals import NormalPosterior
 from likely.distributions.family import Estimation, Form
 from likely.distributions.support import POSITIVE, check_options
-from likely.numeric.arrays import Array, Floats, Ints
+from likely.numeric.arrays import Array, Floats, Ints, Shapes
 from likely.statistics.membership import Membership
 from likely.statistics.moments import Moments
 
@@ -36,6 +36,7 @@ class LogNormal:
     """
 
     of_log: Gaussian | StudentDistribution
+    shapes: ClassVar[Shapes] = {"of_log": "k d"}
 
     @property
     def members(self) -> int:

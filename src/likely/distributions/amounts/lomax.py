@@ -4,11 +4,12 @@ log p(x) = log(a / s) - (a + 1) log(1 + x / s),   x >= 0
 """
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from likely.distributions.support import AMOUNTS
-from likely.numeric.arrays import Array, Floats, Ints, frozen
+from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
 from likely.numeric.kernels.densities import positive as kernels
 
 MOST = 700.0  # the largest logarithm of a sample: heavy tails leave the range of floats
@@ -25,6 +26,7 @@ class Lomax:
 
     shape: Array  # (k, d)  NaN: the feature carries no information
     scale: Array  # (k, d)
+    shapes: ClassVar[Shapes] = {"shape": "k d", "scale": "k d"}
 
     @property
     def members(self) -> int:

@@ -4,11 +4,12 @@ log t(x) = log G((f + 1) / 2) - log G(f / 2) - 1/2 log(f pi s^2) - (f + 1) / 2 l
 """
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from likely.distributions.support import checked_table
-from likely.numeric.arrays import Array, Floats, Ints
+from likely.numeric.arrays import Array, Floats, Ints, Shapes
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,8 @@ class StudentDistribution:
     mean: Array  # (k, d)  NaN: the feature was never observed
     scale: Array  # (k, d)  0: the feature carries no information
     freedom: Array  # (k, d)
+    stored_as: ClassVar[str] = "Student"
+    shapes: ClassVar[Shapes] = {"mean": "k d", "scale": "k d", "freedom": "k d"}
 
     @property
     def members(self) -> int:

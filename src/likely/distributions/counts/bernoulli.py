@@ -30,7 +30,7 @@ from likely.distributions.likelihood import rows_of
 from likely.distributions.support import BINARY, check_options
 from likely.errors import InputError
 from likely.numeric.affine import affine_scores, affine_terms
-from likely.numeric.arrays import Array, Floats, Ints, frozen
+from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
 from likely.numeric.kernels.left_out.counts import events_without_own_row
 from likely.numeric.logspace import log_of
 from likely.numeric.shares import draw_chances, share_errors, smoothed_shares
@@ -52,6 +52,7 @@ class Bernoulli:
     """
 
     probability: Array  # (k, d)  NaN: the feature carries no information
+    shapes: ClassVar[Shapes] = {"probability": "k d"}
 
     @property
     def members(self) -> int:

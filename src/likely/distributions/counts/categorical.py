@@ -30,7 +30,7 @@ from likely.distributions.likelihood import rows_of
 from likely.distributions.linear import LinearTerms
 from likely.distributions.support import check_options, checked_table
 from likely.errors import InputError
-from likely.numeric.arrays import Array, Floats, Ints, frozen
+from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
 from likely.numeric.kernels.left_out.counts import levels_without_own_row
 from likely.numeric.kernels.sums import counts as kernels
 from likely.numeric.logspace import log_of
@@ -53,6 +53,10 @@ class Categorical:
     log_unseen: Array  # (k, d)  of a level that is not in the table
     unseen: Unseen = "ignore"
     _layouts: dict[Levels, "_TableLayout"] = field(default_factory=dict, compare=False, repr=False)
+    shapes: ClassVar[Shapes] = {"log_probability": "k r", "log_unseen": "k d"}
+
+    def misfit(self, size: Mapping[str, int]) -> str | None:
+        return None if len(self.levels) == size["d"] and sum(map(len, self.levels)) == size["r"] else "levels"
 
     @property
     def members(self) -> int:

@@ -39,7 +39,7 @@ from likely.distributions.likelihood import log_factorials, missing_cells, rows_
 from likely.distributions.support import AMOUNTS, check_options
 from likely.errors import InputError
 from likely.numeric.affine import LIMIT, affine_scores
-from likely.numeric.arrays import Array, Floats, Ints
+from likely.numeric.arrays import Array, Floats, Ints, Shapes
 from likely.numeric.logspace import log_of, log_sum_exp
 from likely.numeric.shares import draw_log_shares, share_errors, smoothed_shares
 from likely.statistics.membership import Membership
@@ -57,6 +57,7 @@ class Multinomial:
 
     probability: Array  # (k, d)
     mean_length: Array  # (k,)
+    shapes: ClassVar[Shapes] = {"probability": "k d", "mean_length": "k"}
 
     @property
     def members(self) -> int:

@@ -28,7 +28,7 @@ from likely.distributions.family import Estimation, Form
 from likely.distributions.likelihood import log_factorials, rows_of
 from likely.distributions.support import COUNTS, check_options
 from likely.numeric.affine import affine_scores, affine_terms
-from likely.numeric.arrays import Array, Floats, Ints, frozen
+from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
 from likely.numeric.kernels.densities import rising as kernels
 from likely.numeric.kernels.left_out.counts import counts_without_own_row
 from likely.statistics.additive import check_rows
@@ -48,6 +48,7 @@ class Poisson:
     """
 
     rate: Array  # (k, d)  NaN: the feature carries no information
+    shapes: ClassVar[Shapes] = {"rate": "k d"}
 
     @property
     def members(self) -> int:

@@ -14,13 +14,13 @@ of the density holds, besides its own parts, the share x_t / n of log n! and of 
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from likely.distributions.support import AMOUNTS
 from likely.numeric.affine import BLOCK, LIMIT, affine_scores
-from likely.numeric.arrays import Array, Floats, Ints, frozen
+from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
 from likely.numeric.kernels.densities import rising as kernels
 from likely.numeric.logspace import log_of
 from likely.numeric.shares import draw_log_gamma
@@ -39,6 +39,7 @@ class Polya:
 
     pseudo_count: Array  # (k, d)
     mean_length: Array  # (k,)
+    shapes: ClassVar[Shapes] = {"pseudo_count": "k d", "mean_length": "k"}
 
     @property
     def members(self) -> int:

@@ -12,6 +12,7 @@ number from a Poisson distribution with the mean length of the class.
 A missing text says nothing; an empty one holds no word, which is evidence in the Bernoulli model.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar, cast
@@ -27,7 +28,7 @@ from likely.distributions.texts.linear import terms_of_words
 from likely.distributions.texts.term_weights import Bounds, Kind, TermWeights, term_weights
 from likely.distributions.texts.word_posterior import WordPosterior
 from likely.errors import InputError, TierError
-from likely.numeric.arrays import Array, Floats, Ints, frozen
+from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
 from likely.numeric.kernels.left_out.terms import counts_without_own_text, presence_without_own_text
 from likely.numeric.logspace import log_of
 from likely.numeric.shares import share_errors, smoothed_shares
@@ -181,6 +182,18 @@ class TextDistribution:
     kept: Array  # (v,)  whether each is in the vocabulary
     weights: TermWeights
     mean_length: Floats  # (k,)  words of a text
+    shapes: ClassVar[Shapes] = {"mean_length": "k"}
+
+    def misfit(self, size: Mapping[str, int]) -> str | None:
+        if not self.words.in_good_order:
+            return "words"
+        known, (present, absent) = len(self.words), (self.weights.present, self.weights.absent)
+        if self.kept.dtype != np.bool_ or self.kept.shape != (known,):
+            return "kept"
+        tables = [present] if absent is None else [present, absent]
+        if any(table.dtype != np.float64 or table.shape != (known + 1, size["k"]) for table in tables):
+            return "weights"
+        return "family" if (absent is None) == (self.family.model == "bernoulli") else None
 
     @property
     def members(self) -> int:

@@ -18,7 +18,7 @@ A class without data and without prior (a = 0) has all words alike.
 """
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
@@ -60,6 +60,7 @@ class TermWeights:
 
     present: Floats  # (v + 1, k)
     absent: Floats | None  # (v + 1, k)  what its absence says; None: nothing
+    stored_as: ClassVar[str] = "TermWeights"
 
     @property
     def once(self) -> bool:

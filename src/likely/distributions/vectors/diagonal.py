@@ -6,6 +6,7 @@ linear function of x alone, and shared parameters are counted once.
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from likely.distributions.support import checked_table
 from likely.distributions.vectors.discriminant import Discriminant
 from likely.distributions.vectors.elliptical import score_missing_rows
 from likely.errors import InputError
-from likely.numeric.arrays import Array, Floats, Ints
+from likely.numeric.arrays import Array, Floats, Ints, Shapes
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,7 @@ class DiagonalGaussian:
     mean: Array  # (k, d)  NaN: the column was never observed
     variance: Array  # (k, d), or (1, d) if all members share it; 0: the column carries no information
     spherical: bool = False  # all columns have the same variance
+    shapes: ClassVar[Shapes] = {"mean": "k d", "variance": "k d | 1 d"}
 
     @property
     def members(self) -> int:

@@ -8,17 +8,17 @@ is whitened by the factor of its observed columns, which is the exact marginal; 
 where one of them is missing, else it is silent.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple, Self
+from typing import ClassVar, NamedTuple, Self
 
 import numpy as np
 
 from likely.distributions.support import checked_table
 from likely.distributions.vectors.overall_covariance import Overall
 from likely.errors import InputError
-from likely.numeric.arrays import Array, Floats, Ints, frozen
+from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen, rising
 from likely.numeric.covariance import cholesky, inverse_lower, is_positive_semidefinite
 from likely.numeric.kernels.densities import whitening as kernels
 
@@ -55,6 +55,12 @@ class Elliptical:
     mean: Array  # (k, d)     NaN: the column was never observed
     factor: Array  # (k, d, r), or (1, d, r) if all share their covariance: covariance = factor factor'
     columns: Ints  # (r,)     which carry all the information, in ascending order
+    stored_as: ClassVar[str] = "Elliptical"
+    shapes: ClassVar[Shapes] = {"mean": "k d", "columns": "r", "factor": "k d r | 1 d r"}
+
+    def misfit(self, size: Mapping[str, int]) -> str | None:
+        within = bool(((self.columns >= 0) & (self.columns < size["d"])).all())
+        return None if rising(self.columns) and within else "columns"
 
     @classmethod
     def of(cls, mean: Array, covariance: Array) -> Self:

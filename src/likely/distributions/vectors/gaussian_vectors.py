@@ -8,7 +8,7 @@ repeat others add nothing (`Elliptical`).
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from likely.distributions.support import checked_table
 from likely.distributions.vectors.discriminant import Discriminant
 from likely.distributions.vectors.elliptical import Elliptical, score_missing_rows
 from likely.errors import InputError
-from likely.numeric.arrays import Array, Floats, Ints
+from likely.numeric.arrays import Array, Floats, Ints, Shapes
 
 _HALF_LOG_TAU = 0.5 * np.log(2 * np.pi)
 
@@ -37,6 +37,7 @@ class MultivariateGaussian:
     """
 
     shape: Elliptical
+    shapes: ClassVar[Shapes] = {"shape": "k d"}
 
     @classmethod
     def of(cls, mean: Array, covariance: Array) -> Self:

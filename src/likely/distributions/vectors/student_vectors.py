@@ -7,13 +7,13 @@ A missing cell is integrated out: the marginal of a t has the same degrees of fr
 """
 
 from dataclasses import dataclass
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 
 from likely.distributions.vectors.elliptical import Elliptical, score_missing_rows
 from likely.errors import InputError
-from likely.numeric.arrays import Array, Floats, Ints
+from likely.numeric.arrays import Array, Floats, Ints, Shapes
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,7 @@ class MultivariateStudent:
     shape: Elliptical  # its covariance is the t's scale matrix
     freedom: Array  # (k,)
     n_parameters: int
+    shapes: ClassVar[Shapes] = {"freedom": "k", "shape": "k d"}
 
     @classmethod
     def of(cls, mean: Array, scale: Array, freedom: Array) -> Self:
