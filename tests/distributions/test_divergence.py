@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy import integrate, stats
 from scipy.spatial.distance import jensenshannon
 
-from likely.distributions.divergence import (
+from likely.distributions.comparing.divergence import (
     gamma_divergence,
     gaussian_divergence,
     gaussian_relative_entropy,

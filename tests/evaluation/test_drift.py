@@ -8,18 +8,18 @@ import pytest
 from scipy import stats
 
 from likely import BayesClassifier, GaussianBayes, NaiveBayes
-from likely.distributions.divergence import gaussian_divergence
-from likely.errors import InputError, LikelyError, TierError
-from likely.evaluation.drift.models import model_difference
-from likely.evaluation.drift.two_samples import (
-    HEAVY_TAILS,
+from likely.distributions.amounts.gamma import compare_gammas
+from likely.distributions.comparing import (
     compare_counts,
-    compare_gammas,
     compare_gaussians,
     compare_rates,
     compare_values,
     fisher_exact,
 )
+from likely.distributions.comparing.divergence import gaussian_divergence
+from likely.distributions.comparing.gaussians import HEAVY_TAILS
+from likely.errors import InputError, LikelyError, TierError
+from likely.evaluation.drift.models import model_difference
 
 KINDS = {"height": "gaussian", "wait": "gamma", "visits": "negative_binomial", "colour": "nominal", "member": "binary"}
 PENGUINS = Path("/work/shared/data/mixed/penguins.csv")
@@ -225,7 +225,7 @@ def test_p_values_are_uniform_or_larger_without_a_change():
     for _ in range(400):
         x, y = rng.gamma(0.8, 1, 12), rng.gamma(0.8, 1, 30)
         gaps = [np.log(v.mean()) - np.log(v).mean() for v in (x, y, np.r_[x, y])]
-        p["gamma"].append(compare_gammas(12, x.mean(), gaps[0], 30, y.mean(), gaps[1], gaps[2]).p)
+        p["gamma"].append(compare_gammas(12, x.mean(), gaps[0], 30, y.mean(), gaps[1], gap=gaps[2]).p)
         points = np.sort(np.r_[x, y])
         p["values"].append(compare_values(points, np.isin(points, x) * 1, np.isin(points, y) * 1).p)
         shares = (0.6, 0.2, 0.1, 0.05, 0.05)

@@ -6,9 +6,11 @@ import subprocess
 import sys
 import warnings
 import zipfile
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta, timezone
 from decimal import Decimal
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import polars as pl
@@ -18,8 +20,9 @@ from stored_models import answers, cases, public
 
 from likely import BayesClassifier, NaiveBayes
 from likely.decisions import Calibrated, MajorityClassifier, recalibrate
+from likely.distributions import GaussianFamily, names
 from likely.errors import LikelyError, NotFittedError
-from likely.store import inspect, load, registry, save, values
+from likely.store import inspect, load, register, registry, save, values
 from likely.store.values import Decoder, Encoder
 
 HERE = Path(__file__).parent
@@ -197,3 +200,41 @@ def test_what_cannot_be_kept_is_refused_with_the_reason(tmp_path):
         model.extra_ = 1
         save(model, place)
     assert not list(tmp_path.iterdir())
+
+
+@dataclass(frozen=True)
+class Cautious(GaussianFamily):
+    """A family of a user's own."""
+
+    name: ClassVar[str] = "cautious"
+
+
+def test_a_file_holds_a_registered_family_and_no_other(tmp_path):
+    X, y = np.array([[1.0], [2.0], [5.0], [7.0]]), ["a", "a", "b", "b"]
+    model = BayesClassifier(Cautious(ddof=1)).fit(X, y)
+    with pytest.raises(LikelyError, match=r"likely\.store\.register"):
+        save(model, tmp_path / "model")
+    assert register(Cautious) is Cautious
+    try:
+        path = save(model, tmp_path / "model")
+        again = load(path)
+        assert again.family == Cautious(ddof=1)
+        assert np.array_equal(again.predict_proba(X), model.predict_proba(X))
+        assert NaiveBayes("cautious", ddof=1).fit(X, y).layout_.families == (Cautious(ddof=1),)
+    finally:
+        del registry._OWN["own.Cautious"], names._OWN["cautious"]
+    with pytest.raises(LikelyError, match="nothing that a model is made of"):
+        load(path)
+
+
+def test_only_frozen_statistics_families_and_distributions_are_registered():
+    @dataclass
+    class Loose:
+        form = "real"
+        summarize = estimate = None
+
+    for kind, problem in ((Loose, "frozen=True"), (dict, "no statistic"), (Path, "no statistic"), ("text", "no stat")):
+        with pytest.raises(LikelyError, match=problem):
+            register(kind)
+    with pytest.raises(LikelyError, match="another name"):
+        register(dataclass(frozen=True)(type("Other", (Cautious,), {"name": "gaussian", "__module__": __name__})))

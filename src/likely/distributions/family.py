@@ -23,6 +23,8 @@ What else a family can do, it has a method for; the rooms after this one ask whe
     prepare(rows) -> x                  its own form of a batch, where the encoded rows of `form` are not yet that
     filled(statistic) -> statistic      as if every missing cell held what is typical of its group
     typical(statistic) -> (d,)          what a missing cell of a new row is filled with: numbers, or levels
+    compare(before, after, i, j)        whether feature i of one statistic and j of another, of one group each, have the
+                                        same distribution: a `Verdict` (see `comparing`), or why it cannot be told
     check_folds(folds, rows)            raises a TierError where cross-validation with so many folds would take too long
     selects_features = True             which features speak is decided from the sums of weights
 

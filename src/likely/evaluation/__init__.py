@@ -28,7 +28,8 @@ from likely.evaluation.curves.precision_recall import PrecisionRecallCurve
 from likely.evaluation.curves.roc import RocCurve
 from likely.evaluation.curves.roc_area import AreaDifference, area_difference
 from likely.evaluation.curves.roc_bands import RocBands
-from likely.evaluation.drift.models import ModelDifference, model_difference
+from likely.evaluation.drift.difference import ModelDifference
+from likely.evaluation.drift.models import model_difference
 from likely.evaluation.evaluation import Evaluation, evaluate
 from likely.evaluation.measures.calibration_error import CalibrationError, calibration_error
 from likely.evaluation.measures.confusion import Confusion

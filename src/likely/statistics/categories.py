@@ -110,6 +110,10 @@ class CategoryCounts(Additive):
         """Sum of weights over the observed cells (k, d)."""
         return np.stack([self.table(j).sum(axis=1) for j in range(len(self.levels))], axis=1)
 
+    def only(self, feature: int) -> Self:
+        """One feature by itself."""
+        return replace(self, levels=(self.levels[feature],), count=self.table(feature))
+
     def filled(self) -> Self:
         """As if every missing cell held its group's most frequent level (the overall one where it saw none)."""
         return replace(self, count=filled_counts(self.count, self.offset, self.weight))

@@ -117,6 +117,15 @@ class LogMoments(Additive):
         return replace(left, first=first, excess=np.where(equal, number * _exp_excess(log_mean), excess))
 
     @property
+    def observed(self) -> Array:
+        """Sum of weights over the observed cells (k, d)."""
+        return self.count
+
+    def only(self, feature: int) -> Self:
+        """One feature by itself."""
+        return replace(self, **{name: getattr(self, name)[:, [feature]] for name in self.shapes})
+
+    @property
     def mean(self) -> Floats:
         """(k, d); NaN where nothing was observed."""
         with np.errstate(invalid="ignore", divide="ignore"):

@@ -97,6 +97,11 @@ class Moments(Additive):
             return replace(left, second=np.where(equal, first * (first / left.count), second))
 
     @property
+    def observed(self) -> Array:
+        """Sum of weights over the observed cells (k, d)."""
+        return self.count
+
+    @property
     def mean(self) -> Floats:
         """(k, d); NaN where nothing was observed."""
         with np.errstate(invalid="ignore", divide="ignore"):

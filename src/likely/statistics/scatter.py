@@ -18,7 +18,7 @@ from typing import ClassVar, Self, TypeAlias
 
 import numpy as np
 
-from likely.numeric.arrays import Array, Floats, Shapes, frozen
+from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
 from likely.numeric.kernels.sums import scatter as kernels
 from likely.numeric.kernels.sums.moments import central_values
 from likely.statistics.additive import Additive, check_rows, check_widths, fixed, tally, total
@@ -163,6 +163,19 @@ class Scatter(Additive):
         count = self.weight[:, None, None] * (seen[:, :, None] & seen[:, None, :])
         about = replace(self, origin=mean, count=count, first=np.zeros(count.shape), second=self.about(mean).second)
         return about.about(self.origin).canonical()
+
+    def reordered(self, order: Ints) -> Self:
+        """The same features in another order."""
+        if (order == np.arange(self.features)).all():
+            return self
+        wide = slice(None) if self.complete else order
+        return replace(
+            self,
+            origin=self.origin[:, order],
+            count=self.count if self.complete else self.count[:, order][:, :, order],
+            first=self.first[:, order][:, :, wide],
+            second=self.second[:, order][:, :, order],
+        )
 
     def merged(self) -> Self:
         """All groups as one, about the origin of the group with the most cells of each feature."""

@@ -74,6 +74,11 @@ class Totals(Additive):
         return replace(left, sum=np.where(gone, 0, left.sum))
 
     @property
+    def observed(self) -> Array:
+        """Sum of weights over the observed cells (k, d)."""
+        return self.count
+
+    @property
     def mean(self) -> Floats:
         """(k, d); NaN where nothing was observed."""
         with np.errstate(invalid="ignore", divide="ignore"):

@@ -89,6 +89,11 @@ class ValueCounts(Additive):
         """Sum of weights over the observed cells (k, d)."""
         return np.stack([self.table(j).sum(axis=1) for j in range(len(self.values))], axis=1)
 
+    def only(self, feature: int) -> Self:
+        """One feature by itself."""
+        values, exponent = (self.values[feature],), (self.exponent[feature],)
+        return replace(self, values=values, exponent=exponent, count=self.table(feature))
+
     def filled(self) -> Self:
         """As if every missing cell held its group's most frequent value (the overall one where it saw none)."""
         return replace(self, count=filled_counts(self.count, self.offset, self.weight))

@@ -38,14 +38,10 @@ def register(kind: T) -> T:
     Register the same classes before a file with them is loaded: it does not bring them along. It may stand above the
     class as a decorator.
 
-    >>> from dataclasses import dataclass
-    >>> from likely.distributions import Gaussian
-    >>> @register
-    ... @dataclass(frozen=True)
-    ... class Shifted(Gaussian):
-    ...     shift: float = 0.0
-    >>> tag(Shifted), knows(Shifted)
-    ('own.Shifted', True)
+    >>> register(dict)
+    Traceback (most recent call last):
+    ...
+    likely.errors.InputTypeError: <class 'dict'> is no statistic, family or distribution, ...
     """
     if not isinstance(kind, type) or not is_dataclass(kind) or not _is_value(kind):
         raise InputTypeError(

@@ -21,6 +21,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from likely.distributions.amounts.lomax import Lomax
+from likely.distributions.comparing import TOO_FEW, Verdict, compare_waits
 from likely.distributions.conjugate.gamma import Gamma, RatePosterior, overall_mean
 from likely.distributions.counts.likelihoods import RateLikelihood
 from likely.distributions.family import Estimation, Form
@@ -121,6 +122,11 @@ class ExponentialFamily:
         if not total > 0:
             raise no_maximum("all values are 0, and the larger the rate the more likely they are")
         return RateLikelihood(rows, total, rows, rows / total)
+
+    def compare(self, before: Totals, after: Totals, i: int, j: int) -> Verdict | str:
+        """The ratio of the means is F."""
+        (n_a, a), (n_b, b) = ((float(s.count[0, at]), float(s.sum[0, at])) for s, at in ((before, i), (after, j)))
+        return compare_waits(n_a, a / n_a if n_a > 0 else 0.0, n_b, b / n_b if n_b > 0 else 0.0) or TOO_FEW
 
     def standard_errors(self, statistic: Totals) -> dict[str, Array]:
         """Of the rate; ml: rate / sqrt(n), otherwise the deviation of the Gamma posterior, sqrt(n') / S'."""

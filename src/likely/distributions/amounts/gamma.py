@@ -21,11 +21,15 @@ group.
 """
 
 from dataclasses import dataclass
+from math import log
 from typing import ClassVar, Literal
 
 import numpy as np
 
 from likely.distributions.amounts.likelihoods import GammaLikelihood
+from likely.distributions.comparing import TOO_FEW, Verdict
+from likely.distributions.comparing.divergence import gamma_divergence
+from likely.distributions.comparing.gaussians import compare_with_constant
 from likely.distributions.conjugate.large_sample import LargeSamplePosterior
 from likely.distributions.family import Form
 from likely.distributions.likelihood import no_maximum, rows_of
@@ -141,6 +145,12 @@ class GammaFamily:
         mean, shape = float(fitted.mean[0, feature]), float(fitted.shape[0, feature])
         return GammaLikelihood(rows, mean, shape, gap, float(statistic.mean_log[0, feature]))
 
+    def compare(self, before: LogMoments, after: LogMoments, i: int, j: int) -> Verdict | str:
+        """Likelihood ratio of the same mean and shape, scaled to its mean in the Gaussian case."""
+        one, two = before.only(i), after.only(j)
+        sums = [float(x[0, 0]) for s in (one, two) for x in (s.count, s.mean, s.gap)]
+        return compare_gammas(*sums, gap=float((one + two).gap[0, 0])) or TOO_FEW
+
     def standard_errors(self, statistic: LogMoments) -> dict[str, Array]:
         """By the expected information: of the mean m / sqrt(n s), of the shape 1 / sqrt(n (psi'(s) - 1 / s)).
 
@@ -154,6 +164,32 @@ class GammaFamily:
             "mean": np.where(known, fitted.mean / np.sqrt(rows * shape), np.nan),
             "shape": np.where(known, 1.0 / np.sqrt(rows * trigamma_minus_inverse(shape)), np.nan),
         }
+
+
+def compare_gammas(
+    n_a: float, mean_a: float, gap_a: float, n_b: float, mean_b: float, gap_b: float, *, gap: float
+) -> Verdict | None:
+    """Two gamma samples by rows, mean and log(mean) - mean(log), the last also of both together."""
+    if min(n_a, n_b) <= 0 or n_a + n_b < 3:
+        return None
+    if min(n_a, n_b) < 2 or min(gap_a, gap_b) <= 0:
+        return compare_with_constant(n_a, mean_a, gap_a, n_b, mean_b, gap_b)
+    from scipy.special import chdtrc, gammaln, psi
+
+    shape_a, shape_b, shape = (float(shape_of_gap(np.array(g))) for g in (gap_a, gap_b, gap))
+
+    def fit(n: float, s: float, g: float) -> float:
+        return float(n * (s * log(s) - gammaln(s) - s * g - s))
+
+    def expected(n: float) -> float:
+        return float(n * (psi((n - 1) / 2) + log(2 / n)))
+
+    ratio = 2 * (fit(n_a, shape_a, gap_a) + fit(n_b, shape_b, gap_b) - fit(n_a + n_b, shape, gap))
+    scale = (expected(n_a + n_b) - expected(n_a) - expected(n_b)) / 2
+    p = float(chdtrc(2, max(ratio, 0.0) / scale))
+    words = f"mean {mean_a:.4g} -> {mean_b:.4g}, shape {shape_a:.3g} -> {shape_b:.3g}"
+    divergence = gamma_divergence(mean_a, shape_a, mean_b, shape_b)
+    return Verdict(p, divergence, 2, n_a, n_b, ((p, words),), "likelihood ratio")
 
 
 def _pseudo_rows(whole: LogMoments, strength: float, groups: int) -> LogMoments:

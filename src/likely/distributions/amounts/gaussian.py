@@ -24,6 +24,7 @@ import numpy as np
 
 from likely.distributions.amounts.likelihoods import GaussianLikelihood
 from likely.distributions.amounts.student import StudentDistribution
+from likely.distributions.comparing import TOO_FEW, Verdict, compare_gaussians
 from likely.distributions.conjugate.normal_inverse_gamma import NormalInverseGamma
 from likely.distributions.conjugate.normals import ALONE, NormalPosterior, Normals
 from likely.distributions.family import Estimation, Form
@@ -215,6 +216,11 @@ class GaussianFamily:
             raise no_maximum("all values are equal, and the smaller the variance the more likely they are")
         fitted: Any = self.estimate(statistic)
         return GaussianLikelihood(rows, float(fitted.mean[0, feature]), float(fitted.variance[0, feature]))
+
+    def compare(self, before: Moments, after: Moments, i: int, j: int) -> Verdict | str:
+        """Student's t and the F-test of the variances."""
+        sums = [float(x[0, at]) for s, at in ((before, i), (after, j)) for x in (s.count, s.mean, s.scatter)]
+        return compare_gaussians(*sums) or TOO_FEW
 
     def standard_errors(self, statistic: Moments) -> dict[str, Array]:
         """Of the mean s / sqrt(n), of the variance s^2 sqrt(2 / (n - 1)); NaN where n is too small."""

@@ -34,6 +34,7 @@ from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
+from likely.distributions.comparing import Verdict, compare_value_counts
 from likely.distributions.conjugate.belief import REFERENCE
 from likely.distributions.conjugate.dirichlet import Dirichlet
 from likely.distributions.family import Form
@@ -190,6 +191,10 @@ class HistogramFamily:
             return 0
         tables = [(statistic.points(j), statistic.table(j).sum(axis=0)) for j in range(len(statistic.values))]
         return sum(self._number(points, whole) for points, whole in tables if len(points))
+
+    def compare(self, before: ValueCounts, after: ValueCounts, i: int, j: int) -> Verdict | str:
+        """Kolmogorov and Smirnov's test and one of counts in ten cells, of the values that were seen."""
+        return compare_value_counts(before, after, i, j)
 
     def standard_errors(self, statistic: ValueCounts) -> dict[str, Array]:
         """Of the bins' probabilities, sqrt(p (1 - p) / (N + alpha B + 1)), flat as the table.

@@ -34,6 +34,7 @@ import numpy as np
 
 from likely.distributions import support
 from likely.distributions.amounts.bayesian_bootstrap import DensityPosterior
+from likely.distributions.comparing import Verdict, compare_value_counts
 from likely.distributions.family import Form
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
@@ -263,6 +264,10 @@ class KernelDensityFamily:
     def parameter_posterior(self, statistic: ValueCounts) -> DensityPosterior:
         """How much each value weighs, by the Bayesian bootstrap: to be drawn from, not to be read."""
         return DensityPosterior(self.estimate(statistic))
+
+    def compare(self, before: ValueCounts, after: ValueCounts, i: int, j: int) -> Verdict | str:
+        """Kolmogorov and Smirnov's test and one of counts in ten cells, of the values that were seen."""
+        return compare_value_counts(before, after, i, j)
 
     def standard_errors(self, statistic: ValueCounts) -> dict[str, Array]:
         """None: a kernel density has no parameters. See `KernelDensity.standard_error` for that of the density."""

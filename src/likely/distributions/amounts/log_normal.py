@@ -15,6 +15,7 @@ import numpy as np
 from likely.distributions.amounts.gaussian import Gaussian, GaussianFamily
 from likely.distributions.amounts.likelihoods import GaussianLikelihood
 from likely.distributions.amounts.student import StudentDistribution
+from likely.distributions.comparing import Verdict
 from likely.distributions.conjugate.normal_inverse_gamma import NormalInverseGamma
 from likely.distributions.conjugate.normals import NormalPosterior
 from likely.distributions.family import Estimation, Form
@@ -111,6 +112,13 @@ class LogNormalFamily:
         """Log-likelihood of one feature of the first group, highest where the family estimates it."""
         logs = self._of_log().likelihood(statistic, feature)
         return replace(logs, constant=-logs.rows * logs.mean)
+
+    def compare(self, before: Moments, after: Moments, i: int, j: int) -> Verdict | str:
+        """As of Gaussian features, of log x."""
+        found = self._of_log().compare(before, after, i, j)
+        if isinstance(found, str):
+            return found
+        return replace(found, parts=tuple((p, f"log: {words}") for p, words in found.parts))
 
     def standard_errors(self, statistic: Moments) -> dict[str, Array]:
         """Of the mean and the variance of log x."""

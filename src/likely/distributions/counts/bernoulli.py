@@ -22,6 +22,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from likely.distributions.comparing import TOO_FEW, Verdict, compare_counts
 from likely.distributions.conjugate.belief import REFERENCE
 from likely.distributions.conjugate.beta import Beta
 from likely.distributions.counts.likelihoods import ChanceLikelihood
@@ -197,6 +198,11 @@ class BernoulliFamily:
         rows, ones = rows_of(statistic.count[0, feature]), float(statistic.sum[0, feature])
         p = float(self.estimate(statistic).probability[0, feature])
         return ChanceLikelihood(ones, max(rows - ones, 0.0), p)  # weights may leave a little less than nothing
+
+    def compare(self, before: Totals, after: Totals, i: int, j: int) -> Verdict | str:
+        """The G-test, or Fisher's where a value is rare."""
+        a, b = (np.array([s.count[0, at] - s.sum[0, at], s.sum[0, at]]) for s, at in ((before, i), (after, j)))
+        return compare_counts(a, b, (0, 1)) or TOO_FEW
 
     def standard_errors(self, statistic: Totals) -> dict[str, Array]:
         """Ml: sqrt(p (1 - p) / N), NaN without data; otherwise the deviation of the Beta posterior."""

@@ -21,6 +21,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
 
+from likely.distributions.comparing import TOO_FEW, Verdict, compare_counts
 from likely.distributions.conjugate.belief import REFERENCE
 from likely.distributions.conjugate.dirichlet import Dirichlet
 from likely.distributions.counts.level_posterior import LevelPosterior
@@ -320,6 +321,11 @@ class CategoricalFamily:
         rows_of(counts.sum())
         best = np.array([p[0] for p in fitted.probability(feature).values()])
         return SharesLikelihood(counts, best, levels=tuple(fitted.levels[feature]))
+
+    def compare(self, before: CategoryCounts, after: CategoryCounts, i: int, j: int) -> Verdict | str:
+        """The G-test of the levels, with Fisher's of the rare ones."""
+        one, two = before.only(i).aligned(after.only(j))
+        return compare_counts(one.count[0], two.count[0], one.levels[0]) or TOO_FEW
 
     def standard_errors(self, statistic: CategoryCounts) -> dict[str, Array]:
         """sqrt(p (1 - p) / (N + prior + 1)): the deviation of the Dirichlet posterior; flat as the table."""

@@ -29,6 +29,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from likely.distributions.comparing import Verdict, compare_counts
 from likely.distributions.conjugate.belief import REFERENCE
 from likely.distributions.conjugate.beta import Beta
 from likely.distributions.conjugate.dirichlet import Dirichlet
@@ -170,6 +171,16 @@ class MultinomialFamily:
     def log_constant(self, x: Floats, weight: Floats | None = None) -> float:
         """The part of the log-likelihood of rows in which no parameter stands; the statistic does not hold it."""
         return log_factorials(x.sum(axis=1, keepdims=True), weight) - log_factorials(x, weight)
+
+    def compare(self, before: Totals, after: Totals, i: int, j: int) -> Verdict | str:
+        """The counts of one column against those of all others, as if every count were drawn by itself."""
+        for part in (before, after):
+            if (part.count != part.weight[:, None]).any():
+                return "cells of the count vector are missing"
+            if (part.sum != np.floor(part.sum)).any():
+                return "the counts are no whole numbers"
+        a, b = (np.array([s.sum[0, at], s.sum.sum() - s.sum[0, at]]) for s, at in ((before, i), (after, j)))
+        return compare_counts(a, b, ("here", "elsewhere")) or "no counts"
 
     def standard_errors(self, statistic: Totals) -> dict[str, Array]:
         """Ml: sqrt(p (1 - p) / C), NaN without counts; otherwise the deviation of the Dirichlet posterior."""

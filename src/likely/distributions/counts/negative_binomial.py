@@ -27,6 +27,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from likely.distributions.comparing import Verdict, compare_value_counts
 from likely.distributions.conjugate.large_sample import LargeSamplePosterior
 from likely.distributions.counts.large_counts import LARGE, negative_binomial_log, score_large_rows
 from likely.distributions.family import Form
@@ -214,6 +215,10 @@ class NegativeBinomialFamily:
         mean, dispersion = float(fitted.mean[0, feature]), float(fitted.dispersion[0, feature])
         error = float(errors["dispersion"][0, feature]) if dispersion > 0 else 0.0
         return CountsLikelihood(values, counts, mean, dispersion, error)
+
+    def compare(self, before: ValueCounts, after: ValueCounts, i: int, j: int) -> Verdict | str:
+        """Kolmogorov and Smirnov's test and one of counts in ten cells, of the values that were seen."""
+        return compare_value_counts(before, after, i, j)
 
     def standard_errors(self, statistic: ValueCounts) -> dict[str, Array]:
         """Of the mean sqrt((m + f m^2) / n); of the dispersion by the curvature of what it maximises, NaN at 0."""

@@ -20,6 +20,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from likely.distributions.comparing import TOO_FEW, Verdict, compare_rates
 from likely.distributions.conjugate.gamma import Gamma, RatePosterior, overall_mean
 from likely.distributions.counts.large_counts import LARGE, poisson_log, score_large_rows
 from likely.distributions.counts.likelihoods import RateLikelihood
@@ -184,6 +185,11 @@ class PoissonFamily:
     def log_constant(self, x: Floats, weight: Floats | None = None) -> float:
         """The part of the log-likelihood of rows in which no parameter stands; the statistic does not hold it."""
         return -log_factorials(x, weight)
+
+    def compare(self, before: Totals, after: Totals, i: int, j: int) -> Verdict | str:
+        """Exact: given both sums together, one is binomial."""
+        sums = [float(x[0, at]) for s, at in ((before, i), (after, j)) for x in (s.count, s.sum)]
+        return compare_rates(*sums) or TOO_FEW
 
     def standard_errors(self, statistic: Totals) -> dict[str, Array]:
         """Of the rate; ml: sqrt(rate / n), otherwise the deviation of the Gamma posterior, sqrt(S') / n'."""

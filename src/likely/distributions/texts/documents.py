@@ -21,9 +21,11 @@ import numpy as np
 
 from likely.data.inputs import suggest
 from likely.data.text import WORDS_OF_TWO, TermTable, Tokenizer
+from likely.distributions.comparing import Verdict
 from likely.distributions.counts.polya import draw_lengths
 from likely.distributions.family import Form
 from likely.distributions.linear import LinearTerms
+from likely.distributions.texts.comparing import compare_words
 from likely.distributions.texts.linear import terms_of_words
 from likely.distributions.texts.term_weights import Bounds, Kind, TermWeights, term_weights
 from likely.distributions.texts.word_posterior import WordPosterior
@@ -155,6 +157,10 @@ class TextFamily:
     def kept(self, statistic: TermCounts) -> Array:
         """Whether each word of a statistic is in the vocabulary (v,)."""
         return Bounds(self.min_df, self.max_df, self.max_features).kept(statistic)
+
+    def compare(self, before: TermCounts, after: TermCounts, i: int = 0, j: int = 0) -> Verdict | str:
+        """A G-test of each word that is frequent enough, of the documents that hold it."""
+        return compare_words(before, after) or "no word is frequent enough"
 
     def standard_errors(self, statistic: TermCounts) -> dict[str, Array]:
         """Deviations (k, v) of the posterior of each word's probability, Dirichlet or Beta; without prior, of the rate.

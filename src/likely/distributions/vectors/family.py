@@ -34,11 +34,13 @@ import numpy as np
 
 from likely.distributions.amounts.gaussian import Gaussian, GaussianFamily
 from likely.distributions.amounts.student import StudentDistribution
+from likely.distributions.comparing import TOO_FEW, Verdict, compare_gaussians
 from likely.distributions.conjugate.normal_inverse_wishart import NormalInverseWishart
 from likely.distributions.conjugate.normals import NormalPosterior
 from likely.distributions.family import Estimation, Form
 from likely.distributions.likelihood import missing_cells, no_maximum, rows_of
 from likely.distributions.support import check_options
+from likely.distributions.vectors.comparing import compare_vectors, one_column
 from likely.distributions.vectors.complete_pairs import completed
 from likely.distributions.vectors.diagonal import DiagonalGaussian
 from likely.distributions.vectors.elliptical import Elliptical
@@ -50,7 +52,7 @@ from likely.distributions.vectors.student_vectors import MultivariateStudent
 from likely.distributions.vectors.variances import Variances, filled
 from likely.distributions.vectors.vector_posterior import VectorPosterior
 from likely.errors import InputError, InputTypeError
-from likely.numeric.arrays import Array, Floats
+from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.covariance import correlation, is_positive_definite
 from likely.statistics import Membership, Moments
 from likely.statistics.scatter import Scatter
@@ -164,6 +166,18 @@ class MultivariateGaussianFamily:
             )
         fitted: Any = self.estimate(seen)
         return VectorLikelihood(rows, fitted.mean[0], fitted.covariance[0])
+
+    def compare(self, before: Scatter | Moments, after: Scatter | Moments, i: int, j: int) -> Verdict | str:
+        """Student's t and the F-test of the variances, column by column."""
+        return compare_gaussians(*one_column(before, i), *one_column(after, j)) or TOO_FEW
+
+    def compare_jointly(
+        self, before: Scatter | Moments, after: Scatter | Moments, order: Ints, names: tuple[str, ...]
+    ) -> Verdict | str | None:
+        """Means and covariances of all columns together; `order` is where those of `before` stand in `after`."""
+        if isinstance(before, Moments) or isinstance(after, Moments):
+            return None  # kinds without correlations
+        return compare_vectors(before, after.reordered(order), names)
 
     def standard_errors(self, statistic: Scatter | Moments) -> dict[str, Array]:
         """Of each mean sqrt(s_jj / n), of each covariance sqrt((s_ii s_jj + s_ij^2) / f), f rows less means.

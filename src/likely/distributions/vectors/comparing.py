@@ -3,15 +3,23 @@
 As for one feature, the likelihood ratio falls into two independent factors: Hotelling's T^2 for the means (exact) and
 Box's M for the covariances (its chi-square approximation). Where cells are missing no row count serves all pairs of
 features: then each correlation is tested by Fisher's z over its own complete pairs, with Bonferroni's correction.
-Covariances, too, vary more under heavy tails, so that both statistics are divided by what `two_samples` allows for.
+Covariances, too, vary more under heavy tails, so that both statistics are divided by what `gaussians` allows for.
 """
 
 import numpy as np
 
-from likely.distributions.divergence import vector_divergence
-from likely.evaluation.drift.two_samples import HEAVY_TAILS, Verdict, either
+from likely.distributions.comparing.divergence import vector_divergence
+from likely.distributions.comparing.gaussians import HEAVY_TAILS
+from likely.distributions.comparing.verdict import Verdict, either
 from likely.numeric.arrays import Floats
-from likely.statistics import Scatter
+from likely.statistics import Moments, Scatter
+
+
+def one_column(part: Scatter | Moments, j: int) -> tuple[float, float, float]:
+    """Rows, mean and scatter of one column of the only group."""
+    if isinstance(part, Moments):
+        return float(part.count[0, j]), float(part.mean[0, j]), float(part.scatter[0, j])
+    return float(part.observed[0, j]), float(part.mean[0, j]), float(part.deviations[0, j, j])
 
 
 def compare_vectors(a: Scatter, b: Scatter, names: tuple[str, ...]) -> Verdict | str:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from likely.evaluation.drift.two_samples import Verdict, compare_counts
+from likely.distributions.comparing import Verdict, compare_counts
 from likely.numeric.arrays import Floats
 from likely.statistics.terms import TermCounts
 
