@@ -210,7 +210,7 @@ def test_the_same_seed_gives_the_same_report():
 def test_classes_of_a_single_row_are_set_aside_and_named():
     table = pl.DataFrame({"x": np.arange(61.0), "kind": ["a", "b"] * 30 + ["alone"]})
     found = likely.study(table, "kind", yardsticks=False, repeats=1)
-    assert found.alone == ("alone",) and "alone" in " ".join(found.record()["distrust"])
+    assert found.looked.alone == ("alone",) and "alone" in " ".join(found.record()["distrust"])
     assert found.model.classes_.tolist() == ["a", "b"]
 
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from likely.errors import InputError
 
 if TYPE_CHECKING:
-    from likely.data.findings.table import Findings
     from likely.models.roster import TableFacts
 
 COVARIANCES = ("full", "shared", "diagonal", "shared_diagonal", "spherical", "shared_spherical")
@@ -110,18 +109,6 @@ def recipe(name: str, facts: "TableFacts", options: Options | None = None) -> An
             chosen.refuse(name, *_ALL_OPTIONS)
             return MajorityClassifier()
     return _candidate(name, facts, chosen)
-
-
-def facts_of(findings: "Findings", table: Any) -> "TableFacts":
-    """What a model may know of a prepared table."""
-    from likely.models.roster import TableFacts
-
-    kinds = {c.name: c.family for c in findings.columns if c.name in table.columns}
-    if not kinds:
-        raise InputError(
-            "no column is left to learn from: " + "; ".join(map(": ".join, list(findings.left_out.items())[:20]))
-        )
-    return TableFacts.of(table, kinds, [rows for _, rows in findings.classes])
 
 
 def _gaussian(name: str, covariance: str, facts: "TableFacts", options: Options) -> Any:

@@ -3,23 +3,16 @@
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from likely.cli.messages import quiet
-
-if TYPE_CHECKING:
-    from likely.models.roster import TableFacts
-
-_AROUND = 7  # reading, the baseline, up to three ways to calibrate, the last fit, the report
 
 
 class Stages:
     """Called with the name of each stage as it begins; draws only where somebody can see it."""
 
-    def __init__(self, facts: "TableFacts", yardsticks: bool) -> None:
-        from likely.models.roster import candidates
-
-        self.total = len(candidates(facts)) + 2 * yardsticks + _AROUND
+    def __init__(self, stages: tuple[str, ...]) -> None:
+        self.total = len(stages)
         self.begun: list[str] = []
         self.start = time.time()
         self._clock = time.monotonic()
@@ -39,8 +32,7 @@ class Stages:
         if self._bar is not None:
             done = len(self.begun) - 1
             rate = f"{done / max(time.monotonic() - self._clock, 1e-9):.2g} stages/s" if done else ""
-            total = max(self.total, len(self.begun))
-            self._bar.update(self._task, completed=done, total=total, description=stage, rate=rate)
+            self._bar.update(self._task, completed=done, description=stage, rate=rate)
 
     def close(self) -> None:
         """Take the bar away."""

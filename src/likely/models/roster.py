@@ -12,6 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
+from likely.data.findings.table import Findings
+from likely.errors import InputError
 from likely.models.protocols import Learner
 
 
@@ -33,6 +35,15 @@ class TableFacts:
         texts = [name for name, kind in kinds.items() if kind == "text"]
         characters = sum(int(table[name].str.len_chars().sum()) for name in texts)
         return cls(kinds, int(sum(classes)), len(classes), int(min(classes)), missing, characters)
+
+    @classmethod
+    def found(cls, findings: Findings, table: Any, classes: Sequence[int] | None = None) -> Self:
+        """From what was found in a table and the table prepared from it; `classes` are their rows, if not as found."""
+        kinds = {column.name: column.family for column in findings.columns if column.name in table.columns}
+        if not kinds:
+            reasons = list(findings.left_out.items())[:20]
+            raise InputError("no column is left to learn from: " + "; ".join(map(": ".join, reasons)))
+        return cls.of(table, kinds, classes or [rows for _, rows in findings.classes])
 
     def of_kind(self, *kinds: str) -> list[str]:
         """Names of the features of these kinds."""

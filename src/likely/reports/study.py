@@ -15,47 +15,39 @@ from typing import Any
 
 import numpy as np
 
-from likely.data.bundled import penguins
-from likely.data.findings.table import Findings, examine
-from likely.data.findings.target import labels_of
-from likely.data.inputs import suggest
-from likely.data.kinds import KINDS
-from likely.data.tables import read_table
-from likely.data.text.corpora import known_kinds
+from likely.data.findings.table import Findings
 from likely.decisions.rules import Decision
-from likely.distributions.names import named_families
 from likely.errors import InputError
 from likely.evaluation.answers import Answers
 from likely.evaluation.audit.rows import Audit, audit
 from likely.evaluation.comparing.comparison import Comparison, compare_results
 from likely.evaluation.evaluation import Evaluation
-from likely.evaluation.resampling.cross_validation import CrossValidation, fold_assignments, read_training
+from likely.evaluation.resampling.cross_validation import CrossValidation, fold_assignments
 from likely.intervals.estimate import Estimate
 from likely.intervals.means import mean_interval
 from likely.models.any_classifier.asking import Training, fitted_clone
 from likely.models.any_classifier.inside import name_target, unwrap
 from likely.models.any_classifier.posteriors import read_classes
-from likely.models.roster import TableFacts, candidates
+from likely.models.roster import Candidate, TableFacts, candidates
 from likely.numeric.arrays import Floats
 from likely.reports.choosing.choice import CRITERION, Choice, choose
 from likely.reports.choosing.clock import Clock
 from likely.reports.choosing.contest import BASELINE, Entry, baseline, judge, judged
 from likely.reports.choosing.setting import Setting
 from likely.reports.choosing.yardsticks import yardsticks as find_yardsticks
+from likely.reports.looking import Look, look
+from likely.reports.rendering.document import Document
 
 _REPEATED_ROWS = 5_000  # with more rows the luck of the split is small, and one repeat will do
 _ROPE = 0.01  # nats of log-loss that do not matter
+_LAST_FIT = "fitting the chosen model"
 
 
 @dataclass(frozen=True, eq=False)
 class Study:
     """What was done and what came of it."""
 
-    title: str
-    target: str
-    findings: Findings
-    facts: TableFacts
-    data: Training  # the rows that were learned from
+    looked: Look  # the table that was studied
     entries: tuple[Entry, ...]
     choice: Choice
     setting: Setting
@@ -63,9 +55,31 @@ class Study:
     seed: int
     seconds: float
     arguments: dict[str, Any]  # of `study`, to run it again
-    source: str | None  # where the table came from, if it has a name
-    alone: tuple[Any, ...] = ()  # classes of a single row, which were set aside
-    row_names: Any = None  # (n,)  the path of each row, or another column that names the rows; None: there is none
+
+    @property
+    def title(self) -> str:
+        """What the report calls the table."""
+        return self.looked.title
+
+    @property
+    def target(self) -> str:
+        """The column that is predicted."""
+        return self.looked.target
+
+    @property
+    def findings(self) -> Findings:
+        """What the table holds, column by column."""
+        return self.looked.findings
+
+    @property
+    def facts(self) -> TableFacts:
+        """What the candidates knew of the table."""
+        return self.looked.facts
+
+    @property
+    def data(self) -> Training:
+        """The rows that were learned from."""
+        return self.looked.data
 
     @property
     def chosen(self) -> Entry:
@@ -145,19 +159,24 @@ class Study:
 
         return answer(self)
 
+    @cached_property
+    def document(self) -> Document:
+        """The report as sections, from which page and Markdown are made."""
+        from likely.reports.rendering.sections import document
+
+        return document(self)
+
     def html(self) -> str:
         """The report as one HTML page that needs nothing else."""
         from likely.reports.rendering.page import page
-        from likely.reports.rendering.sections import document
 
-        return page(document(self))
+        return page(self.document)
 
     def markdown(self) -> str:
         """The report as Markdown."""
         from likely.reports.rendering.markdown import markdown
-        from likely.reports.rendering.sections import document
 
-        return markdown(document(self))
+        return markdown(self.document)
 
     def record(self) -> dict[str, Any]:
         """The report as values that JSON can hold."""
@@ -224,93 +243,51 @@ def study(
     >>> found.model.predict(pl.DataFrame({"x": [3.5]}))
     array(['b'], dtype='<U1')
     """
-    if not isinstance(target, str):
-        raise InputError(
-            "target is the name of a column of the table; texts and their labels by themselves make one as "
-            "{'text': texts, 'label': labels}"
-        )
     clock = Clock(time_limit)
+    report("reading")
+    looked = look(data, target, kinds, keep, drop, title, source)
     arguments = {
         "costs": costs, "prior": prior, "reject": reject, "kinds": dict(kinds or {}), "keep": list(keep),
         "drop": list(drop), "folds": folds, "repeats": repeats, "time_limit": time_limit, "seed": seed,
     }  # fmt: skip
-    report("reading")
-    frame = penguins() if _is_bundled(data) else read_table(data)
-    known = known_kinds(frame)
-    _check_columns(frame, target, drop, "drop")
-    frame = frame.drop(list(drop))
-    _check_kinds(kinds or {})
-    findings = examine(frame, target, kinds, known)
-    table, alone = _without_single_rows(findings.prepared(frame, keep), target)
-    training = read_training(table.drop(target), table[target].to_numpy(), None)
-    facts = _facts(findings, training)
+    return study_of(looked, arguments, yardsticks, clock, report)
+
+
+def study_of(
+    looked: Look,
+    arguments: Mapping[str, Any],
+    yardsticks: bool = True,
+    clock: Clock | None = None,
+    report: Callable[[str], None] = lambda stage: None,
+) -> Study:
+    """Study a table that was looked at; `report` hears the stages of `stages_of`, each as it begins."""
+    clock = clock or Clock(arguments["time_limit"])
+    training, facts, seed = looked.data, looked.facts, arguments["seed"]
     classes = read_classes(training.classes, len(training.classes))
-    setting = Setting.of(classes, training.shares(), costs, prior, reject)
-    count = _folds_for(folds, facts)
+    setting = Setting.of(classes, training.shares(), arguments["costs"], arguments["prior"], arguments["reject"])
+    count, repeats = _folds_for(arguments["folds"], facts), arguments["repeats"]
     times = repeats if repeats is not None else (3 if facts.rows <= _REPEATED_ROWS else 1)
     assignments = fold_assignments(training, count, times, True, None, False, seed)
+    entries = judge(_entrants(facts, yardsticks, seed), training, assignments, clock, seed, report)
+    choice = choose(judged(entries), {entry.name: entry.rank for entry in entries})
+    report(_LAST_FIT)
+    chosen = next(entry for entry in entries if entry.name == choice.chosen)
+    model = fitted_clone(setting.around(chosen.way.model), training)
+    name_target(model, looked.target)
+    return Study(looked, entries, choice, setting, model, seed, clock.elapsed, dict(arguments))
+
+
+def stages_of(looked: Look, yardsticks: bool = True) -> tuple[str, ...]:
+    """What `study_of` will report, in this order."""
+    return (*(candidate.name for candidate, _ in _entrants(looked.facts, yardsticks, 0)), _LAST_FIT)
+
+
+def _entrants(facts: TableFacts, yardsticks: bool, seed: int) -> list[tuple[Candidate, bool]]:
+    """The baseline, the candidates and the yardsticks, each with whether it is one of those."""
     entrants = [(baseline(), False), *((candidate, False) for candidate in candidates(facts))]
     if yardsticks:
         entrants += [(yardstick, True) for yardstick in find_yardsticks(facts, seed)]
-    entries = judge(entrants, training, assignments, clock, seed, report)
-    choice = choose(judged(entries), {entry.name: entry.rank for entry in entries})
-    report("fitting the chosen model")
-    chosen = next(entry for entry in entries if entry.name == choice.chosen)
-    model = fitted_clone(setting.around(chosen.way.model), training)
-    name_target(model, target)
-    origin = source or (str(data) if isinstance(data, str | Path) and str(data) != "-" else None)
-    name = title or ("a table" if origin is None else Path(origin).name)
-    return Study(
-        name, target, findings, facts, training, entries, choice, setting, model, seed,
-        clock.elapsed, arguments, origin, alone, _row_names(frame, findings, alone),
-    )  # fmt: skip
-
-
-def _facts(findings: Findings, data: Training) -> TableFacts:
-    counts = np.bincount(data.codes, minlength=len(data.classes))
-    kinds = {column.name: column.family for column in findings.columns if column.name in data.X.columns}
-    if not kinds:
-        raise InputError("no column is left to learn from: " + "; ".join(map(": ".join, findings.left_out.items())))
-    return TableFacts.of(data.X, kinds, counts.tolist())
-
-
-def _check_columns(frame: Any, target: str, names: Sequence[str], option: str) -> None:
-    features = [name for name in frame.columns if name != target]
-    for name in names:
-        if name not in features:
-            raise InputError(f"{option}: there is no feature {name!r}{suggest(name, features)}")
-
-
-def _is_bundled(data: Any) -> bool:
-    return isinstance(data, str) and data == "penguins" and not Path(data).exists()
-
-
-def _check_kinds(kinds: Mapping[str, str]) -> None:
-    known = list(dict.fromkeys((*KINDS, *named_families())))
-    for name, kind in kinds.items():
-        if kind not in known:
-            raise InputError(
-                f"unknown kind {kind!r} of column {name!r}{suggest(kind, known)}; known are {', '.join(known)}"
-            )
-
-
-def _without_single_rows(table: Any, target: str) -> tuple[Any, tuple[Any, ...]]:
-    """The table without the classes of a single row, which cannot be learned and tested; and those classes."""
-    labels, counts = np.unique(table[target].to_numpy().astype(str), return_counts=True)
-    single = set(labels[counts == 1].tolist())
-    alone = tuple(label for label in table[target].unique().to_list() if str(label) in single)
-    return (table.filter(~table[target].is_in(alone)), alone) if alone else (table, ())
-
-
-def _row_names(frame: Any, findings: Findings, alone: tuple[Any, ...]) -> Any:
-    """The column by which people find the rows that were learned from: `path`, or the first that names the rows."""
-    naming = [column.name for column in findings.columns if column.warning == "identifier"]
-    if not naming:
-        return None
-    labels = labels_of(frame[findings.target])
-    chosen = "path" if "path" in naming else naming[0]
-    learned = labels.is_not_null()
-    return frame[chosen].filter(learned & ~labels.is_in(alone) if alone else learned)
+    return entrants
 
 
 def _folds_for(folds: int | None, facts: TableFacts) -> int:

@@ -63,11 +63,12 @@ def command(
     from likely.cli.answers import carried_columns
     from likely.cli.messages import say
     from likely.cli.reading import read_data, without
-    from likely.cli.recipes import facts_of, recipe
+    from likely.cli.recipes import recipe
     from likely.cli.results import check_place, show, table_text
     from likely.data.findings.table import examine
     from likely.data.text.corpora import known_kinds
     from likely.evaluation.audit.rows import audit
+    from likely.models.roster import TableFacts
 
     check_place(output)
     given = read_kinds(kinds)
@@ -76,7 +77,7 @@ def command(
     table = without(whole, drop, target)
     findings = examine(table, target, given, known_kinds(whole))
     prepared = findings.prepared(table, keep)
-    model = recipe(name, facts_of(findings, prepared))
+    model = recipe(name, TableFacts.found(findings, prepared))
     say(str(findings))
     found = audit(model, without(prepared, (target,)), prepared[target].to_numpy(), random_state=seed)
     labelled = _labelled_rows(table, target)

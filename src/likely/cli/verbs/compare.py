@@ -71,11 +71,12 @@ def command(
     """
     from likely.cli.messages import say
     from likely.cli.reading import read_data, without
-    from likely.cli.recipes import facts_of, recipe, slug
+    from likely.cli.recipes import recipe, slug
     from likely.cli.results import check_place, show
     from likely.data.findings.table import examine
     from likely.data.text.corpora import known_kinds
     from likely.evaluation import compare
+    from likely.models.roster import TableFacts
 
     check_place(output)
     given, names = read_kinds(kinds), list(dict.fromkeys(name.strip() for name in models.split(",") if name.strip()))
@@ -85,7 +86,7 @@ def command(
     table = without(whole, drop, target)
     findings = examine(table, target, given, known_kinds(whole))
     prepared = findings.prepared(table, keep)
-    facts = facts_of(findings, prepared)
+    facts = TableFacts.found(findings, prepared)
     if names == ["all"]:
         from likely.models.roster import candidates
 

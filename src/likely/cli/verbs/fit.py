@@ -86,12 +86,13 @@ def command(
     from likely.cli.learned import keep as keep_model
     from likely.cli.messages import say
     from likely.cli.reading import cost_file, costs_between, read_data, without
-    from likely.cli.recipes import facts_of, recipe
+    from likely.cli.recipes import recipe
     from likely.cli.results import check_place
     from likely.cli.streaming import learn_in_batches
     from likely.data.findings.table import examine
     from likely.data.text.corpora import known_kinds
     from likely.models.any_classifier.inside import name_target
+    from likely.models.roster import TableFacts
 
     check_place(output)
     check_reject(reject)
@@ -103,7 +104,7 @@ def command(
             data,
             target,
             given,
-            lambda found, first: recipe(name, facts_of(found, first), options),
+            lambda found, first: recipe(name, TableFacts.found(found, first), options),
             keep,
             drop,
             **reading,
@@ -116,7 +117,7 @@ def command(
     classes = sorted(label for label, _ in findings.classes)
     shares = read_prior(prior, classes)
     prepared = findings.prepared(table, keep)
-    model = recipe(name, facts_of(findings, prepared), options)
+    model = recipe(name, TableFacts.found(findings, prepared), options)
     cost_table = costs_between(cost_table, classes, costs)
     say(str(findings))
     if calibrate is not None:

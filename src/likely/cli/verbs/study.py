@@ -73,49 +73,35 @@ def command(
     """
     from likely.cli.messages import say
     from likely.cli.reading import cost_file, costs_between, read_data, without
-    from likely.cli.recipes import facts_of
     from likely.cli.results import as_json
     from likely.cli.stages import Stages
-    from likely.data.findings.table import examine
-    from likely.data.text.corpora import known_kinds
+    from likely.reports.choosing.clock import Clock
+    from likely.reports.looking import look
+    from likely.reports.rendering.answer import needs_attention
+    from likely.reports.study import stages_of, study_of
 
     name, column = _what_to_study(data, target, demo)
     check_reject(reject)
-    given, seconds, cost_table = read_kinds(kinds), read_seconds(time_limit), cost_file(costs)
+    given, clock, cost_table = read_kinds(kinds), Clock(read_seconds(time_limit)), cost_file(costs)
     table = read_data(name, **reading)
-    features = without(table, drop, column)
-    findings = examine(features, column, given, known_kinds(table))
-    classes = sorted(label for label, _ in findings.classes)
+    without(table, drop, column)
+    title = "standard input" if name == "-" else name if demo else Path(name).name
+    looked = look(table, column, given, keep, drop, title, None if name == "-" else name)
+    classes = sorted(label for label, _ in looked.findings.classes)
     shares = read_prior(prior, classes)
     costs_between(cost_table, classes, costs)
-    facts = facts_of(findings, findings.prepared(features, keep))
-    if folds is not None and folds > facts.rows:
-        raise InputError(f"--folds {folds}: there are {facts.rows} rows with a class; say fewer folds")
-    say(str(findings))
-    with _ready(Path(output)), Stages(facts, not no_yardsticks) as stages:
+    if folds is not None and folds > looked.facts.rows:
+        raise InputError(f"--folds {folds}: there are {looked.facts.rows} rows with a class; say fewer folds")
+    arguments = {
+        "costs": costs, "prior": shares, "reject": reject, "kinds": dict(given), "keep": list(keep),
+        "drop": list(drop), "folds": folds, "repeats": repeats, "time_limit": clock.limit, "seed": seed,
+    }  # fmt: skip
+    say(str(looked.findings))
+    writing = "writing the report"
+    with _ready(Path(output)), Stages((*stages_of(looked, not no_yardsticks), writing)) as stages:
         try:
-            from likely.reports.rendering.answer import needs_attention
-            from likely.reports.study import study
-
-            found = study(
-                table,
-                column,
-                costs=costs,
-                prior=shares,
-                reject=reject,
-                kinds=given,
-                keep=keep,
-                drop=drop,
-                folds=folds,
-                repeats=repeats,
-                yardsticks=not no_yardsticks,
-                time_limit=seconds,
-                seed=seed,
-                title="standard input" if name == "-" else name if demo else Path(name).name,
-                source=None if name == "-" else name,
-                report=stages,
-            )
-            stages("writing the report")
+            found = study_of(looked, arguments, not no_yardsticks, clock, stages)
+            stages(writing)
             written = found.save(output)
         except KeyboardInterrupt:
             stages.close()

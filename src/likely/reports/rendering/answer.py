@@ -44,8 +44,8 @@ def distrust(study: "Study") -> tuple[str, ...]:
     """What could make the figures wrong, for this table."""
     doubts = [*study.findings.notes]
     doubts += [f"Column {c.name}: {c.words}" for c in study.findings.columns if c.words and c.used]
-    if study.alone:
-        names = ", ".join(map(str, study.alone))
+    if study.looked.alone:
+        names = ", ".join(map(str, study.looked.alone))
         doubts.append(f"Classes with a single row cannot be learned and tested, and were set aside: {names}.")
     accuracy = study.result.estimate("accuracy")
     if accuracy.width > _WIDE:

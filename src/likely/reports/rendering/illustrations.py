@@ -70,7 +70,7 @@ def telling_features(study: "Study", top: int = 6) -> tuple[tuple[str, Estimate]
 
 def row_name(study: "Study", row: int) -> dict[str, Any]:
     """What the table itself calls a row: the column that names the rows and its cell; nothing where there is none."""
-    names = study.row_names
+    names = study.looked.row_names
     if names is None:
         return {}
     return {f"{names.name} (of the table)" if names.name in _OWN else names.name: names[row]}

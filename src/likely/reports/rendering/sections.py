@@ -159,14 +159,12 @@ def _compared(study: "Study", entry: Entry) -> list[str]:
 def _again(study: "Study") -> Section:
     given = {name: value for name, value in study.arguments.items() if _is_given(value)}
     options = "".join(f", {name}={value!r}" for name, value in given.items())
-    if study.source is None:
+    if study.looked.source is None:
         code = f"found = likely.study(table, {study.target!r}{options})\nfound.save('study')"
     else:
         by_name = not isinstance(given.get("costs"), dict | list) and not isinstance(given.get("prior"), list)
         code = f"{_command(study, given)}\n\nor in Python\n\n" if by_name else ""
-        code += (
-            f"import likely\n\nfound = likely.study({study.source!r}, {study.target!r}{options})\nfound.save('study')"
-        )
+        code += f"import likely\n\nfound = likely.study({study.looked.source!r}, {study.target!r}{options})\nfound.save('study')"
     return Section(
         "To do it again",
         [
@@ -182,7 +180,7 @@ def _again(study: "Study") -> Section:
 
 def _command(study: "Study", given: dict[str, Any]) -> str:
     """The command that does the same."""
-    words = ["likely", "study", study.source or "-", "--target", study.target]
+    words = ["likely", "study", study.looked.source or "-", "--target", study.target]
     for name, value in given.items():
         option = f"--{name.replace('_', '-')}"
         if name == "kinds":

@@ -1,0 +1,104 @@
+"""A table looked at before it is studied: read, examined, prepared, once for all that follows."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from likely.data.bundled import penguins
+from likely.data.findings.table import Findings, examine
+from likely.data.findings.target import labels_of
+from likely.data.inputs import suggest
+from likely.data.kinds import KINDS
+from likely.data.tables import read_table
+from likely.data.text.corpora import known_kinds
+from likely.distributions.names import named_families
+from likely.errors import InputError
+from likely.evaluation.resampling.cross_validation import read_training
+from likely.models.any_classifier.asking import Training
+from likely.models.roster import TableFacts
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """What was found in a table, and its rows ready to be learned from."""
+
+    title: str
+    target: str
+    source: str | None  # where the table came from, if it has a name
+    findings: Findings
+    facts: TableFacts
+    data: Training  # the rows that can be learned from
+    alone: tuple[Any, ...]  # classes of a single row, which were set aside
+    row_names: Any  # (n,)  the path of each row, or another column that names the rows; None: there is none
+
+
+def look(
+    data: Any,
+    target: str,
+    kinds: Mapping[str, str] | None = None,
+    keep: Sequence[str] = (),
+    drop: Sequence[str] = (),
+    title: str | None = None,
+    source: str | None = None,
+) -> Look:
+    """Read a table, examine its columns and prepare it; the parameters are those of `study`."""
+    if not isinstance(target, str):
+        raise InputError(
+            "target is the name of a column of the table; texts and their labels by themselves make one as "
+            "{'text': texts, 'label': labels}"
+        )
+    frame = penguins() if _is_bundled(data) else read_table(data)
+    known = known_kinds(frame)
+    _check_columns(frame, target, drop, "drop")
+    _check_kinds(kinds or {})
+    frame = frame.drop(list(drop))
+    findings = examine(frame, target, kinds, known)
+    table, alone = _without_single_rows(findings.prepared(frame, keep), target)
+    training = read_training(table.drop(target), table[target].to_numpy(), None)
+    counts = np.bincount(training.codes, minlength=len(training.classes))
+    facts = TableFacts.found(findings, training.X, counts.tolist())
+    origin = source or (str(data) if isinstance(data, str | Path) and str(data) != "-" else None)
+    name = title or ("a table" if origin is None else Path(origin).name)
+    return Look(name, target, origin, findings, facts, training, alone, _row_names(frame, findings, alone))
+
+
+def _is_bundled(data: Any) -> bool:
+    return isinstance(data, str) and data == "penguins" and not Path(data).exists()
+
+
+def _check_columns(frame: Any, target: str, names: Sequence[str], option: str) -> None:
+    features = [name for name in frame.columns if name != target]
+    for name in names:
+        if name not in features:
+            raise InputError(f"{option}: there is no feature {name!r}{suggest(name, features)}")
+
+
+def _check_kinds(kinds: Mapping[str, str]) -> None:
+    known = list(dict.fromkeys((*KINDS, *named_families())))
+    for name, kind in kinds.items():
+        if kind not in known:
+            raise InputError(
+                f"unknown kind {kind!r} of column {name!r}{suggest(kind, known)}; known are {', '.join(known)}"
+            )
+
+
+def _without_single_rows(table: Any, target: str) -> tuple[Any, tuple[Any, ...]]:
+    """The table without the classes of a single row, which cannot be learned and tested; and those classes."""
+    labels, counts = np.unique(table[target].to_numpy().astype(str), return_counts=True)
+    single = set(labels[counts == 1].tolist())
+    alone = tuple(label for label in table[target].unique().to_list() if str(label) in single)
+    return (table.filter(~table[target].is_in(alone)), alone) if alone else (table, ())
+
+
+def _row_names(frame: Any, findings: Findings, alone: tuple[Any, ...]) -> Any:
+    """The column by which people find the rows that were learned from: `path`, or the first that names the rows."""
+    naming = [column.name for column in findings.columns if column.warning == "identifier"]
+    if not naming:
+        return None
+    labels = labels_of(frame[findings.target])
+    chosen = "path" if "path" in naming else naming[0]
+    learned = labels.is_not_null()
+    return frame[chosen].filter(learned & ~labels.is_in(alone) if alone else learned)
