@@ -164,7 +164,8 @@ def _again(study: "Study") -> Section:
     else:
         by_name = not isinstance(given.get("costs"), dict | list) and not isinstance(given.get("prior"), list)
         code = f"{_command(study, given)}\n\nor in Python\n\n" if by_name else ""
-        code += f"import likely\n\nfound = likely.study({study.looked.source!r}, {study.target!r}{options})\nfound.save('study')"
+        call = f"likely.study({study.looked.source!r}, {study.target!r}{options})"
+        code += f"import likely\n\nfound = {call}\nfound.save('study')"
     return Section(
         "To do it again",
         [
