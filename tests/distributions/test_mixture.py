@@ -12,8 +12,8 @@ from likely.distributions import (
     MultivariateGaussianFamily,
     PoissonFamily,
 )
-from likely.distributions.expectation import PATIENCE, Ascent, expectation_maximization
-from likely.distributions.product import ProductFamily
+from likely.distributions.combined.expectation import PATIENCE, Ascent, expectation_maximization
+from likely.distributions.combined.product import ProductFamily
 from likely.errors import InputError
 from likely.statistics import Codes, Membership
 

@@ -14,12 +14,12 @@ from likely.distributions.amounts.gamma import GammaDistribution
 from likely.distributions.amounts.gaussian import Gaussian
 from likely.distributions.amounts.histogram import Histogram
 from likely.distributions.amounts.log_normal import LogNormal
+from likely.distributions.combined.product import Product
 from likely.distributions.counts.bernoulli import Bernoulli
 from likely.distributions.counts.categorical import Categorical
 from likely.distributions.counts.multinomial import Multinomial
 from likely.distributions.counts.negative_binomial import NegativeBinomial
 from likely.distributions.counts.poisson import Poisson
-from likely.distributions.product import Product
 from likely.distributions.vectors.diagonal import DiagonalGaussian
 from likely.distributions.vectors.gaussian_vectors import MultivariateGaussian
 from likely.statistics.categories import offsets

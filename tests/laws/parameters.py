@@ -8,7 +8,7 @@ import numpy as np
 from scipy import stats
 
 from likely.distributions.amounts.gaussian import Gaussian
-from likely.distributions.mixture import MixtureDistribution
+from likely.distributions.combined.mixture import MixtureDistribution
 from likely.distributions.vectors.diagonal import DiagonalGaussian
 from likely.distributions.vectors.gaussian_vectors import MultivariateGaussian
 from likely.distributions.vectors.student_vectors import MultivariateStudent

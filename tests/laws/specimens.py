@@ -38,13 +38,13 @@ from likely.distributions.amounts.gaussian import Gaussian, GaussianFamily
 from likely.distributions.amounts.histogram import HistogramFamily
 from likely.distributions.amounts.kernel_density import KernelDensityFamily
 from likely.distributions.amounts.log_normal import LogNormalFamily
+from likely.distributions.combined.mixture import MixtureDistribution, MixtureFamily
+from likely.distributions.combined.product import ProductFamily
 from likely.distributions.counts.bernoulli import BernoulliFamily
 from likely.distributions.counts.categorical import CategoricalFamily
 from likely.distributions.counts.multinomial import MultinomialFamily
 from likely.distributions.counts.negative_binomial import NegativeBinomialFamily
 from likely.distributions.counts.poisson import PoissonFamily
-from likely.distributions.mixture import MixtureDistribution, MixtureFamily
-from likely.distributions.product import ProductFamily
 from likely.distributions.texts.documents import TextFamily
 from likely.distributions.vectors.family import MultivariateGaussianFamily
 from likely.statistics import Additive, CategoryCounts, Labelled, Membership, Moments, SideBySide

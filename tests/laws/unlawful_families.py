@@ -8,7 +8,7 @@ import numpy as np
 from specimens import REAL, family, two_bumps
 
 from likely.distributions.amounts.gaussian import Gaussian, GaussianFamily
-from likely.distributions.mixture import MixtureDistribution, MixtureFamily
+from likely.distributions.combined.mixture import MixtureDistribution, MixtureFamily
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.statistics import Membership, Moments
 from likely.statistics.additive import Additive, tally, total

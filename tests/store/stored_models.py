@@ -22,8 +22,8 @@ from likely.distributions.amounts.gamma import GammaFamily
 from likely.distributions.amounts.gaussian import GaussianFamily
 from likely.distributions.amounts.histogram import HistogramFamily
 from likely.distributions.amounts.kernel_density import KernelDensityFamily
+from likely.distributions.combined.mixture import MixtureFamily
 from likely.distributions.counts.categorical import CategoricalFamily
-from likely.distributions.mixture import MixtureFamily
 from likely.distributions.vectors.family import MultivariateGaussianFamily
 from likely.errors import InputError
 

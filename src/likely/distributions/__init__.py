@@ -7,6 +7,8 @@ from likely.distributions.amounts.histogram import Histogram, HistogramFamily
 from likely.distributions.amounts.kernel_density import KernelDensity, KernelDensityFamily
 from likely.distributions.amounts.log_normal import LogNormal, LogNormalFamily
 from likely.distributions.amounts.student import StudentDistribution
+from likely.distributions.combined.mixture import MixtureDistribution, MixtureFamily
+from likely.distributions.combined.product import Product, ProductFamily
 from likely.distributions.counts.bernoulli import Bernoulli, BernoulliFamily
 from likely.distributions.counts.categorical import Categorical, CategoricalFamily
 from likely.distributions.counts.multinomial import Multinomial, MultinomialFamily
@@ -14,8 +16,6 @@ from likely.distributions.counts.negative_binomial import NegativeBinomial, Nega
 from likely.distributions.counts.poisson import Poisson, PoissonFamily
 from likely.distributions.exponential_form.form import ExponentialForm
 from likely.distributions.family import Distribution, Family, fit, posterior
-from likely.distributions.mixture import MixtureDistribution, MixtureFamily
-from likely.distributions.product import Product, ProductFamily
 from likely.distributions.texts.documents import TextDistribution, TextFamily
 from likely.distributions.vectors.family import MultivariateGaussianFamily
 from likely.distributions.vectors.gaussian_vectors import MultivariateGaussian

@@ -1,5 +1,6 @@
 """Estimation as working tools: likelihood and its curvature, conjugate priors and posteriors, fitted lines."""
 
+from likely.distributions.combined.expectation import Ascent, best_ascent, expectation_maximization
 from likely.distributions.conjugate.belief import Interval
 from likely.distributions.conjugate.beta import Beta
 from likely.distributions.conjugate.dirichlet import Dirichlet
@@ -9,7 +10,6 @@ from likely.distributions.conjugate.normal_inverse_gamma import NormalInverseGam
 from likely.distributions.conjugate.normal_inverse_wishart import NormalInverseWishart
 from likely.distributions.conjugate.predictive import Predictive, PredictiveLevel
 from likely.distributions.conjugate.student_t import MultivariateT, StudentT
-from likely.distributions.expectation import Ascent, best_ascent, expectation_maximization
 from likely.estimation.effect_of_priors import PriorEffect, prior_effect
 from likely.estimation.half_known import HalfKnownCounts
 from likely.estimation.likelihoods.fisher import observed_information

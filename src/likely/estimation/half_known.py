@@ -19,7 +19,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from likely.distributions.expectation import expectation_maximization
+from likely.distributions.combined.expectation import expectation_maximization
 from likely.errors import InputError
 from likely.estimation.likelihoods.invariance import with_error
 from likely.numeric.arrays import Array, Floats

@@ -16,7 +16,7 @@ from likely.data.target import class_array
 from likely.decisions.calibration.isotonic import IsotonicMap
 from likely.decisions.calibration.scaling import Scaling
 from likely.decisions.recalibrated import RecalibratedLikelihood
-from likely.distributions.product import Product
+from likely.distributions.combined.product import Product
 from likely.errors import InputError, NotFittedError
 from likely.models.any_classifier.wrapper import Wrapper
 from likely.models.baseline.majority import MajorityClassifier

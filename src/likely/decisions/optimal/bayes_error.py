@@ -199,7 +199,7 @@ def _per_class(missed: Floats, prior: Floats) -> Floats:
 def _gaussian(population: Population) -> tuple[Floats, Floats] | None:
     """Means (k, r) and covariances (k, r, r) in as few dimensions as tell the classes apart; None: not Gaussian."""
     from likely.distributions.amounts.gaussian import Gaussian
-    from likely.distributions.product import Product
+    from likely.distributions.combined.product import Product
     from likely.distributions.vectors.diagonal import DiagonalGaussian
     from likely.distributions.vectors.gaussian_vectors import MultivariateGaussian
 
@@ -231,9 +231,9 @@ def _between_means(mean: Floats, covariance: Floats) -> tuple[Floats, Floats]:
 
 def _table(population: Population) -> Floats | None:
     """Joint probabilities of all cells, where features are discrete and the cells can be counted."""
+    from likely.distributions.combined.product import Product
     from likely.distributions.counts.bernoulli import Bernoulli
     from likely.distributions.counts.categorical import Categorical
-    from likely.distributions.product import Product
     from likely.statistics import Codes
 
     law: Any = population.distribution

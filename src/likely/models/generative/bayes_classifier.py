@@ -11,10 +11,10 @@ from likely.data.kinds import Kind
 from likely.data.schema import schema_of
 from likely.data.target import Target, read_target, split_target
 from likely.data.weights import read_weight
+from likely.distributions.combined.mixture import MixtureDistribution, MixtureFamily
+from likely.distributions.combined.product import Product
 from likely.distributions.family import Family
-from likely.distributions.mixture import MixtureDistribution, MixtureFamily
 from likely.distributions.names import family_named
-from likely.distributions.product import Product
 from likely.errors import InputError
 from likely.models.generative.classifier import GenerativeClassifier
 from likely.models.generative.hidden import learn_in_passes

@@ -18,8 +18,8 @@ from likely.data.inputs import Input
 from likely.data.schema import Schema
 from likely.data.target import Target, class_array, read_target, split_target, target_name
 from likely.data.weights import read_prior, read_weight
+from likely.distributions.combined.product import Product
 from likely.distributions.family import many_passes
-from likely.distributions.product import Product
 from likely.errors import InputError, TierError
 from likely.models.estimator import Classifier
 from likely.models.face import Face

@@ -2,7 +2,7 @@
 
 from typing import Any, Protocol, cast
 
-from likely.distributions.product import Product
+from likely.distributions.combined.product import Product
 from likely.models.generative.layout import Layout
 from likely.numeric.arrays import Array, Floats
 from likely.statistics import Labelled, SideBySide

@@ -20,10 +20,10 @@ from likely import engines
 from likely.data.inputs import Input, SourceInput
 from likely.data.sources import Kept
 from likely.data.target import Target
-from likely.distributions.expectation import Ascent, best_ascent
+from likely.distributions.combined.expectation import Ascent, best_ascent
+from likely.distributions.combined.mixture import MixtureFamily
+from likely.distributions.combined.product import Product, ProductFamily
 from likely.distributions.family import many_passes
-from likely.distributions.mixture import MixtureFamily
-from likely.distributions.product import Product, ProductFamily
 from likely.errors import InputError
 from likely.models.generative.layout import Layout, len_of, take_rows
 from likely.models.generative.learning import Tasks

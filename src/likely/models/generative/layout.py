@@ -13,9 +13,9 @@ import numpy as np
 
 from likely.data.encoding import Part, encode
 from likely.data.schema import Schema
+from likely.distributions.combined.product import ProductFamily
 from likely.distributions.counts.bernoulli import BernoulliFamily
 from likely.distributions.family import Family
-from likely.distributions.product import ProductFamily
 from likely.errors import CellError, InputError
 from likely.numeric.arrays import Array, Floats
 from likely.statistics import Codes, SideBySide

@@ -10,7 +10,7 @@ from likely import engines
 from likely.data.inputs import Batch, Input
 from likely.data.sources import Source
 from likely.data.target import Target, read_target
-from likely.distributions.product import ProductFamily
+from likely.distributions.combined.product import ProductFamily
 from likely.errors import InputError
 from likely.models.generative.layout import Layout
 from likely.numeric.arrays import Array, Floats

@@ -18,7 +18,7 @@ from likely.data.inputs import ArrayInput, batch_rows, whole_table
 from likely.data.sources import Source
 from likely.data.target import Target, read_target, split_target
 from likely.data.weights import read_weight
-from likely.distributions.product import ProductFamily
+from likely.distributions.combined.product import ProductFamily
 from likely.errors import InputError, TierError
 from likely.models.generative.learning import without_empty_classes
 from likely.models.generative.scoring import ready_to_score

@@ -34,7 +34,7 @@ import numpy as np
 
 from likely import engines
 from likely.data.inputs import SourceInput, whole_table
-from likely.distributions.product import Product
+from likely.distributions.combined.product import Product
 from likely.errors import InputError
 from likely.intervals.quantiles import check_confidence
 from likely.models.generative.scoring import query_rows

@@ -24,8 +24,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from likely.distributions.amounts.gaussian import Gaussian, GaussianFamily
+from likely.distributions.combined.product import ProductFamily
 from likely.distributions.family import Distribution, Family, Form, many_passes
-from likely.distributions.product import ProductFamily
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints, Shapes
 from likely.numeric.logspace import log_normalize, log_of, log_sum_exp

@@ -1,0 +1,1 @@
+"""What combines families: products of independent parts, mixtures, and EM for what is hidden."""
