@@ -97,8 +97,8 @@ class MultivariateGaussianFamily:
         if self.estimation == "ml":
             return MultivariateGaussian(Elliptical(groups.mean, groups.factors(self.ddof), columns))
         factors = groups.factors_with_prior(self.strength)
-        rows = groups.observed + self.strength
-        mean = groups.mean + self.strength / rows * (groups.centre - groups.mean)
+        at = groups.means_with_prior(self.strength)
+        mean, rows = at.centre, at.strength
         freedom = groups.weight + self.strength
         k, g, r = len(mean), len(factors), len(columns)
         if self.estimation == "map":

@@ -18,6 +18,8 @@ from typing import Self
 
 import numpy as np
 
+from likely.distributions.conjugate.normal_inverse_gamma import Moved, moved
+from likely.distributions.conjugate.summaries import CentredSums
 from likely.distributions.vectors.overall_covariance import EPSILON, Overall
 from likely.numeric.arrays import Array, Floats
 from likely.statistics.scatter import Scatter
@@ -78,15 +80,17 @@ class GroupCovariances:
 
     def factors_with_prior(self, strength: float) -> Floats:
         """Of the scatter with `strength` pseudo-rows of prior and the pull on the means, standardised (g, r, r)."""
-        columns = self.overall.columns
-        rows = self.observed[:, columns]
-        away = (self.mean - self.centre)[:, columns] / self.overall.scale[columns]
-        pulled = np.sqrt(rows * strength / (rows + strength)) * away
+        columns, at = self.overall.columns, self.means_with_prior(strength)
+        pulled = np.sqrt(at.pull[:, columns]) * at.away[:, columns] / self.overall.scale[columns]
         pulled = pulled[None] if len(self.weight) < len(pulled) else pulled[:, None]
         parts = zip(self._standardized(0), self._standard_rounding(), self._ranks(), self.weight, pulled, strict=True)
         return np.stack(
             [self.overall.factor_of_sum(m, lost, rank, w, strength, pull) for m, lost, rank, w, pull in parts]
         )
+
+    def means_with_prior(self, strength: float) -> Moved:
+        """The means after `strength` pseudo-rows at the overall one (k, d)."""
+        return moved(self.centre, 0.0, strength, CentredSums(self.observed, self.mean, 0.0, 0.0))
 
     def covariance(self, ddof: int) -> Floats:
         """As the data have it, nothing repaired (g, d, d); NaN where rows are too few."""
