@@ -8,11 +8,9 @@ import polars as pl
 import pytest
 import yaml
 
-from likely.data import bundled
+from likely.data import augmented, bundled, unflatten_grid
 from likely.data.bundled import Dataset, Table
 from likely.data.bundled.draws import THREE_COVARIANCES, THREE_MEANS
-from likely.data.features.grids import unflatten_grid
-from likely.data.features.labels import augmented
 from likely.errors import InputError
 
 FACTORIES = sorted(set(bundled.__all__) - {"Dataset", "Table", "penguins"})  # the penguins are a frame

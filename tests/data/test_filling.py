@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from sklearn.impute import SimpleImputer
 
-from likely.data.features.filling import MeanFiller
+from likely.data import MeanFiller
 from likely.errors import InputError
 from likely.statistics import Membership, Moments
 

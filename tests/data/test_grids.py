@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
-from likely.data.features.grids import flatten_grid, pack_bits, threshold, unflatten_grid, unpack_bits
+from likely.data import flatten_grid, pack_bits, threshold, unflatten_grid, unpack_bits
 from likely.errors import InputError
 
 bits = arrays(np.int64, array_shapes(min_dims=2, max_dims=2, min_side=1, max_side=12), elements=st.integers(0, 1))

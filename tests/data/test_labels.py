@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.preprocessing import LabelBinarizer, LabelEncoder
 
-from likely.data.features.labels import (
+from likely.data import (
     augmented,
     from_indicator,
     from_indices,

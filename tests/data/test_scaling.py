@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
 
-from likely.data.features.scaling import MinMax, Standard, Whitening
+from likely.data import MinMax, Standard, Whitening
 from likely.errors import InputError
 from likely.statistics import Membership, Moments
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from likely.data.features.sizes import (
+from likely.data import (
     block_cells,
     document_cells,
     document_parameters,

@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.feature_extraction.text import CountVectorizer
 
+from likely.data import bag_of_words, tokenize, vocabulary
 from likely.data.bundled import emails
-from likely.data.features.words import WORD, bag_of_words, tokenize, vocabulary
+from likely.data.text.bag_of_words import WORD
 from likely.errors import InputError, InputTypeError
 
 texts = st.lists(st.text(st.sampled_from("aAbB é_1Ω ß İ.,-\n'\u0301"), max_size=30), min_size=1, max_size=6)

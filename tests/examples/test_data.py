@@ -3,7 +3,7 @@
 import numpy as np
 from catalogue import check, covers
 
-from likely.data.features.scaling import MinMax, Whitening
+from likely.data import MinMax, Whitening
 from likely.numeric.covariance import whitening
 
 

@@ -25,7 +25,7 @@ def s_and_t() -> Dataset:
 def ink_grids() -> Dataset:
     """The same handwritten digit twice, as 8 x 8 cells of ink read row by row; two cells differ.
 
-    >>> from likely.data.features.grids import unflatten_grid
+    >>> from likely.data import unflatten_grid
     >>> unflatten_grid(ink_grids().x[0], (8, 8))[0]
     array([0, 0, 0, 0, 0, 1, 1, 1])
     """

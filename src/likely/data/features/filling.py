@@ -16,6 +16,7 @@ from typing import Any, Self
 import numpy as np
 
 from likely.data.features.labels import indices
+from likely.data.features.scaling import rows_of_attributes
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats
 from likely.statistics import Membership, Moments
@@ -42,7 +43,7 @@ class MeanFiller:
     @classmethod
     def learn(cls, x: Any, y: Any) -> Self:
         """From rows (n, d), NaN or None for a missing cell, and their classes (n,)."""
-        rows = _rows(x)
+        rows = rows_of_attributes(x)
         codes, classes = indices(y)
         if len(codes) != len(rows):
             raise InputError(f"{len(rows)} rows have {len(codes)} labels; give one label per row")
@@ -85,18 +86,7 @@ class MeanFiller:
         return np.where(np.isnan(rows), self.overall_mean, rows)
 
     def _checked(self, x: Any) -> Floats:
-        rows = _rows(x)
+        rows = rows_of_attributes(x)
         if rows.shape[1] != self.overall_mean.size:
             raise InputError(f"means of {self.overall_mean.size} attributes cannot fill rows of {rows.shape[1]}")
         return rows
-
-
-def _rows(x: Any) -> Floats:
-    rows = np.asarray(x, dtype=np.float64)
-    if rows.ndim != 2:
-        raise InputError(f"rows of attributes are a matrix (n, d), got an array of shape {rows.shape}")
-    infinite = np.isinf(rows)
-    if infinite.any():
-        row, column = np.argwhere(infinite)[0]
-        raise InputError(f"row {row}, column {column} is infinite; mark it missing (NaN) or give a number")
-    return rows

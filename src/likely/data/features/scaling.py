@@ -44,7 +44,7 @@ class MinMax:
     @classmethod
     def learn(cls, x: Any) -> Self:
         """From rows (n, d), NaN for a missing cell."""
-        rows = _rows(x)
+        rows = rows_of_attributes(x)
         return cls(np.fmin.reduce(rows, axis=0, initial=np.inf), np.fmax.reduce(rows, axis=0, initial=-np.inf))
 
     def __add__(self, other: Self) -> Self:
@@ -54,7 +54,7 @@ class MinMax:
 
     def transform(self, x: Any) -> Floats:
         """Rows (n, d) on the scale where the training values run from 0 to 1."""
-        rows = _rows(x, self.low.size)
+        rows = rows_of_attributes(x, self.low.size)
         low, width, unit = self._scale()
         with np.errstate(over="ignore"):
             scaled = (rows * unit - low) / np.where(width > 0, width, 1.0)
@@ -62,7 +62,7 @@ class MinMax:
 
     def inverse(self, x: Any) -> Floats:
         """Rows (n, d) back in the attributes' own units; NaN for an attribute that was never observed."""
-        rows = _rows(x, self.low.size)
+        rows = rows_of_attributes(x, self.low.size)
         low, width, unit = self._scale()
         with np.errstate(over="ignore"):
             restored = _bounded((low + rows * width) / unit)
@@ -95,7 +95,7 @@ class Standard:
     @classmethod
     def learn(cls, x: Any, ddof: int = 0) -> Self:
         """From rows (n, d), NaN for a missing cell; the divisor of the variance is n - ddof."""
-        rows = _rows(x)
+        rows = rows_of_attributes(x)
         exponent = _exponent(rows)
         scaled = np.ascontiguousarray(np.ldexp(rows, -exponent))
         scale = cls.of(Moments.of(scaled, Membership.whole(len(rows))), ddof)
@@ -113,7 +113,7 @@ class Standard:
 
     def transform(self, x: Any) -> Floats:
         """Standard scores (n, d): how many deviations above the mean."""
-        rows = _rows(x, self.mean.size)
+        rows = rows_of_attributes(x, self.mean.size)
         spread = self.deviation > 0
         mean = np.where(spread, self.mean, 0.0)
         unit = _unit(np.maximum(np.abs(mean), self.deviation))
@@ -123,7 +123,7 @@ class Standard:
 
     def inverse(self, x: Any) -> Floats:
         """Rows (n, d) back in the attributes' own units; NaN for an attribute that was never observed."""
-        rows = _rows(x, self.mean.size)
+        rows = rows_of_attributes(x, self.mean.size)
         with np.errstate(over="ignore"):
             return _bounded(self.mean + rows * self.deviation)
 
@@ -148,7 +148,7 @@ class Whitening:
     @classmethod
     def learn(cls, x: Any, ddof: int = 0) -> Self:
         """From the rows (n, d) that have no missing cell."""
-        rows = _rows(x)
+        rows = rows_of_attributes(x)
         rows = rows[~np.isnan(rows).any(axis=1)]
         if len(rows) <= ddof or not len(rows):
             raise InputError(
@@ -182,14 +182,15 @@ class Whitening:
 
     def transform(self, x: Any) -> Floats:
         """Whitened rows (n, d)."""
-        return np.asarray((_rows(x, self.mean.size) - self.mean) @ self.matrix.T)
+        return np.asarray((rows_of_attributes(x, self.mean.size) - self.mean) @ self.matrix.T)
 
     def inverse(self, x: Any) -> Floats:
         """Rows (n, d) back in the attributes' own units."""
-        return np.asarray(self.mean + _rows(x, self.mean.size) @ self.root.T)
+        return np.asarray(self.mean + rows_of_attributes(x, self.mean.size) @ self.root.T)
 
 
-def _rows(x: Any, width: int | None = None) -> Floats:
+def rows_of_attributes(x: Any, width: int | None = None) -> Floats:
+    """Rows (n, d) of numbers, NaN for a missing cell; of as many attributes as a scale was learned on."""
     rows = np.asarray(x, dtype=np.float64)
     if rows.ndim != 2:
         raise InputError(f"rows of attributes are a matrix (n, d), got an array of shape {rows.shape}")

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from likely.data.features.sizes import gaussian_parameters, joint_cells, joint_parameters, naive_cells, naive_parameters
+from likely.data import gaussian_parameters, joint_cells, joint_parameters, naive_cells, naive_parameters
 from likely.examples.catalogue import Example
 from likely.examples.worked import Worked, worked
 from likely.probability import Conditional, Joint, V, table_sizes

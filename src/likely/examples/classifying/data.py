@@ -4,11 +4,17 @@ from typing import Any
 
 import numpy as np
 
-from likely.data.features.filling import MeanFiller
-from likely.data.features.grids import flatten_grid, pack_bits, threshold
-from likely.data.features.scaling import MinMax, Whitening
-from likely.data.features.sizes import joint_cells, naive_cells
-from likely.data.features.words import bag_of_words
+from likely.data import (
+    MeanFiller,
+    MinMax,
+    Whitening,
+    bag_of_words,
+    flatten_grid,
+    joint_cells,
+    naive_cells,
+    pack_bits,
+    threshold,
+)
 from likely.examples.catalogue import Example
 from likely.examples.drawing import panels
 from likely.examples.worked import Worked, worked

@@ -4,8 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.data.features.sizes import document_cells
-from likely.data.features.words import bag_of_words
+from likely.data import bag_of_words, document_cells
 from likely.distributions import Bernoulli, Multinomial, posterior
 from likely.examples.catalogue import Example
 from likely.examples.classifying.categories import joint, learned

@@ -5,17 +5,18 @@ r"""Text as counts of words: tokens, a vocabulary, a bag of words.
 The order of the words is thrown away, and words outside the vocabulary are skipped. The vocabulary is sorted, so it
 depends on the words alone and not on the order of the documents.
 
-A token is what `pattern` matches, by default a run of letters, digits and underscores; with one group in the pattern,
-what the group matches. Text and stop words are put in lower case first unless `lowercase` is False.
+Texts are cut by a `Tokenizer`, as those of `TextBayes` are. A token is what `pattern` matches, by default a run of
+letters, digits and underscores, be it a single one; with one group in the pattern, what the group matches. Text and
+stop words are put in lower case first unless `lowercase` is False.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
+from likely.data.text.tokenizer import Tokenizer
 from likely.errors import InputError, InputTypeError
 
 WORD = r"(?u)\b\w+\b"
@@ -27,9 +28,7 @@ def tokenize(text: str, pattern: str = WORD, lowercase: bool = True) -> list[str
     >>> tokenize("The blue dog ate a blue biscuit.")
     ['the', 'blue', 'dog', 'ate', 'a', 'blue', 'biscuit']
     """
-    if not isinstance(text, str):
-        raise InputTypeError(f"a document is a text, got {type(text).__name__}: {text!r:.60}")
-    return _compiled(pattern).findall(text.lower() if lowercase else text)
+    return _tokenizer(pattern, lowercase, ()).terms(_texts([text])[0])
 
 
 def vocabulary(
@@ -40,10 +39,7 @@ def vocabulary(
     >>> vocabulary(["b d e b", "a d e"], stop_words=["d", "e"])
     ('a', 'b')
     """
-    words: set[str] = set()
-    for document in _documents(documents):
-        words.update(tokenize(document, pattern, lowercase))
-    return tuple(sorted(words - _stop_words(stop_words, lowercase)))
+    return tuple(_tokenizer(pattern, lowercase, stop_words).tokens(_texts(documents)).words.tolist())
 
 
 def bag_of_words(
@@ -69,55 +65,51 @@ def bag_of_words(
     """
     from scipy.sparse import csr_array
 
-    stop = _stop_words(stop_words, lowercase)
-    bags = [Counter(tokenize(document, pattern, lowercase)) for document in _documents(documents)]
-    words = tuple(sorted(set().union(*bags) - stop)) if vocabulary is None else _given(vocabulary, stop, lowercase)
+    tokenizer = _tokenizer(pattern, lowercase, stop_words)
+    tokens = tokenizer.tokens(_texts(documents))
+    found = tokens.words.tolist()
+    words = tuple(found) if vocabulary is None else _given(vocabulary, tokenizer)
     place = {word: column for column, word in enumerate(words)}
-    known = [sorted((place[word], count) for word, count in bag.items() if word in place) for bag in bags]
-    lengths = [len(row) for row in known]
-    cells = np.array([cell for row in known for cell in row], dtype=np.int64).reshape(-1, 2)
-    counts = np.ones(len(cells), dtype=np.int64) if binary else cells[:, 1]
-    start = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
-    return csr_array((counts, cells[:, 0], start), shape=(len(bags), len(words))), words
+    columns = np.array([place.get(word, -1) for word in found], dtype=np.int64)[tokens.ids]
+    known = columns >= 0
+    start = np.concatenate([[0], np.cumsum(known)])[np.concatenate([[0], tokens.ends])]
+    ones = np.ones(start[-1], dtype=np.int64)
+    counts = csr_array((ones, columns[known], start), shape=(len(tokens), len(words)))
+    counts.sum_duplicates()
+    if binary:
+        counts.data[:] = 1
+    return counts, words
 
 
-def _compiled(pattern: str) -> re.Pattern[str]:
-    try:
-        compiled = re.compile(pattern)
-    except re.error as error:
-        raise InputError(f"the token pattern {pattern!r} is not a regular expression: {error}") from error
-    if compiled.groups > 1:
-        raise InputError(
-            f"the token pattern {pattern!r} has {compiled.groups} groups; keep one, and write the others (?:...)"
-        )
-    return compiled
+def _tokenizer(pattern: str, lowercase: bool, stop_words: Iterable[str]) -> Tokenizer:
+    if isinstance(stop_words, str):
+        raise InputTypeError(f"stop words are a list of words, got the text {stop_words!r:.60}; put it in a list")
+    return Tokenizer.of(lowercase, pattern, (1, 1), [word.lower() if lowercase else word for word in stop_words])
 
 
-def _documents(documents: Iterable[str]) -> Iterable[str]:
+def _texts(documents: Iterable[str]) -> list[str]:
     if isinstance(documents, str):
         raise InputTypeError("documents are a list of texts, got a single text; put it in a list")
-    return documents
+    texts = list(documents)
+    for text in texts:
+        if not isinstance(text, str):
+            raise InputTypeError(f"a document is a text, got {type(text).__name__}: {text!r:.60}")
+    return texts
 
 
-def _stop_words(words: Iterable[str], lowercase: bool) -> set[str]:
-    if isinstance(words, str):
-        raise InputTypeError(f"stop words are a list of words, got the text {words!r:.60}; put it in a list")
-    return {word.lower() if lowercase else word for word in words}
-
-
-def _given(vocabulary: Sequence[str], stop: set[str], lowercase: bool) -> tuple[str, ...]:
+def _given(vocabulary: Sequence[str], tokenizer: Tokenizer) -> tuple[str, ...]:
     if isinstance(vocabulary, str):
         raise InputTypeError(f"a vocabulary is a list of words, got the text {vocabulary!r:.60}; put it in a list")
     words = tuple(vocabulary)
     if len(set(words)) != len(words):
         twice = next(word for word, count in Counter(words).items() if count > 1)
         raise InputError(f"the vocabulary names {twice!r} twice")
-    upper = [word for word in words if lowercase and word != word.lower()]
+    upper = [word for word in words if tokenizer.lowercase and word != word.lower()]
     if upper:
         raise InputError(
             f"{upper[0]!r} of the vocabulary never occurs in lower-case text; write it small or set lowercase=False"
         )
-    both = stop.intersection(words)
+    both = tokenizer.stop_words.intersection(words)
     if both:
         raise InputError(f"{min(both)!r} is in the vocabulary and among the stop words; remove it from one of them")
     return words
