@@ -262,9 +262,7 @@ def _levels(model: Any) -> dict[str, set[Any]]:
         if part.form == "codes":
             levels = getattr(statistic, "levels", ((),) * len(part.columns))
             found |= {layout.schema.columns[j].name: set(levels[i]) for i, j in enumerate(part.columns)}
-        elif part.form == "text":
-            found[layout.schema.columns[part.columns[0]].name] = set()
-    return found
+    return {**found, **{name: set() for name in layout.columns_with("tokens")}}
 
 
 def _note_unseen(column: "pl.Series", levels: set[Any] | None) -> None:

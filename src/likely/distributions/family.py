@@ -20,12 +20,13 @@ but for a term common to all groups; NaN where the row has to be left out by est
 
 What else a family can do, it has a method for; the rooms after this one ask whether it has, and know no family:
 
-    prepare(rows) -> x                  its own form of a batch, where the encoded rows of `form` are not yet that
+    prepare(rows, learning) -> x        its own form of a batch, where the encoded rows of `form` are not yet that
     filled(statistic) -> statistic      as if every missing cell held what is typical of its group
     typical(statistic) -> (d,)          what a missing cell of a new row is filled with: numbers, or levels
     compare(before, after, i, j)        whether feature i of one statistic and j of another, of one group each, have the
                                         same distribution: a `Verdict` (see `comparing`), or why it cannot be told
     check_folds(folds, rows)            raises a TierError where cross-validation with so many folds would take too long
+    takes_one_column = True             columns are not put together: each has a family of its own
     selects_features = True             which features speak is decided from the sums of weights
 
 and its distribution, if its members differ by a linear function of some terms of x, one of (see `linear`)

@@ -102,6 +102,11 @@ class TermCounts(Additive):
         return replace(self, weight=self.weight + other.weight, **union, count=count, documents=documents).canonical()
 
     @property
+    def observed(self) -> Array:
+        """Sum of the weights of the rows that have a document (k, 1)."""
+        return self.weight[:, None]
+
+    @property
     def owners(self) -> Ints:
         """The class of each entry."""
         return np.repeat(np.arange(self.groups), np.diff(self.ends, prepend=0))

@@ -71,6 +71,7 @@ class TextFamily:
     name: ClassVar[str] = "text"
     form: ClassVar[Form] = "text"
     selects_features: ClassVar[bool] = True
+    takes_one_column: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         _check_options(self)
@@ -80,9 +81,9 @@ class TextFamily:
         """How texts are cut into words."""
         return _tokenizer(self.lowercase, self.token_pattern, self.ngram_range, self.stop_words)
 
-    def prepare(self, rows: list[str | None]) -> Tokens:
-        """A column of texts in the form that the family takes."""
-        return self.tokens(rows)
+    def prepare(self, rows: list[str | None], learning: bool) -> Tokens | list[str | None]:
+        """A column of texts as tokens; those to be scored as they are, for their words are looked up one by one."""
+        return self.tokens(rows) if learning else rows
 
     def tokens(self, texts: list[str | None]) -> Tokens:
         """Texts in the form that the family takes; None is a missing one."""
@@ -210,23 +211,30 @@ class TextDistribution:
         size = int(self.kept.sum())
         return self.members * (size if self.family.model == "bernoulli" else max(size - 1, 0))
 
-    def log_density(self, x: Tokens) -> Floats:
+    def log_density(self, x: Tokens | list[str | None]) -> Floats:
+        """Of texts, or of their tokens; a missing one says nothing."""
+        if isinstance(x, list):
+            return self._of_texts(x)
         number = self.words.numbers_of(x.words)
         out = self.weights.scores(number[x.ids], x.ends, int(number.max(initial=len(self.words))) + 1)
         if x.missing is not None:
             out[x.missing] = 0.0
         return out
 
-    def log_density_terms(self, x: Tokens) -> Floats:
+    def log_density_terms(self, x: Tokens | list[str | None]) -> Floats:
         return self.log_density(x)[:, None, :]
 
     def linear_terms(self, names: tuple[str, ...]) -> LinearTerms:
         """Linear in how often each word occurs, or in whether it does."""
         return terms_of_words(self, names[0])
 
-    def log_density_of_texts(self, texts: list[str]) -> Floats:
-        """As `log_density`, of texts that are not cut yet: their words are looked up as they are found."""
-        known = len(self.words)
+    def _of_texts(self, given: list[str | None]) -> Floats:
+        """Of texts that are not cut yet: their words are looked up as they are found."""
+        if None in given:
+            out = self._of_texts([text or "" for text in given])
+            out[[text is None for text in given]] = 0.0
+            return out
+        texts, known = cast(list[str], given), len(self.words)
         apart = self.family.unseen == "smooth" and (self.weights.once or bool(self.family.stop_words))
         if self.family.tokenizer.plain and not apart:
             return self.weights.scores(*self.table.find(texts), known + 1)

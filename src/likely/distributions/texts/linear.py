@@ -7,7 +7,6 @@ import numpy as np
 from likely.distributions.linear import LinearTerms
 from likely.errors import InputError
 from likely.numeric.arrays import Floats
-from likely.statistics.words import Tokens
 
 if TYPE_CHECKING:
     from likely.distributions.texts.documents import TextDistribution
@@ -28,7 +27,8 @@ def terms_of_words(fitted: "TextDistribution", name: str) -> LinearTerms:
     place[rows] = np.arange(len(rows))
     place[:-1][~fitted.kept & weights.present[:-1].any(axis=1)] = place[-1]  # forgotten, as never seen
 
-    def design(x: Tokens) -> Floats:
+    def design(texts: list[str | None]) -> Floats:
+        x = fitted.family.tokens(texts)
         if len(x) * len(words) > _CELLS:
             raise InputError(f"{len(x):,} texts of {len(words):,} words are too large a table; give fewer texts")
         pairs = np.column_stack([np.repeat(np.arange(len(x)), np.diff(x.ends, prepend=0)), x.ids])

@@ -119,14 +119,6 @@ def term_weights(seen: TermCounts, kept: Array, kind: Kind, alpha: float, smooth
     return TermWeights(present, absent)
 
 
-def with_prior(scores: Floats, log_prior: Floats) -> Floats:
-    """Log joints; a text impossible under every class has the prior's."""
-    joint = scores + log_prior
-    if not np.isfinite(joint).all():
-        joint[np.isneginf(joint).all(axis=1)] = log_prior
-    return np.asarray(joint)
-
-
 def _multinomial(seen: TermCounts, silent: Array, smooth: bool, alpha: float, complement: bool) -> Floats:
     """Log probabilities (v + 1, k), with `complement` of the counts of all other classes, negative.
 

@@ -55,7 +55,8 @@ class Layout:
     def rows(self, batch: Any, start: int, learning: bool) -> tuple[Any, ...]:
         """A batch of the table in the form that the family takes."""
         encoded = encode(batch, self.parts, self.schema, start, learning)
-        encoded = tuple(map(_prepared, self.families, encoded))
+        if any(hasattr(family, "prepare") for family in self.families):
+            encoded = tuple(_prepared(f, rows, learning) for f, rows in zip(self.families, encoded, strict=True))
         if self.missing == "error":
             self._refuse_missing(encoded, start)
         if self.missing == "evidence":
@@ -70,6 +71,11 @@ class Layout:
         except CellError as error:
             column = self.schema.columns[self.parts[error.part].columns[error.column]].name
             raise InputError(f"column {column!r}, row {int(numbers[error.row])} {error.problem}") from None
+
+    def columns_with(self, capability: str) -> dict[str, int]:
+        """The columns whose family has a capability, by name, and the place of their part."""
+        able = [i for i, family in enumerate(self.families) if hasattr(family, capability)]
+        return {self.schema.columns[j].name: i for i in able for j in self.parts[i].columns}
 
     def absent(self, encoded: tuple[Any, ...]) -> Floats:
         """Which cells are missing, in the order of the columns: (n, d) of 0 and 1."""
@@ -108,9 +114,9 @@ class Layout:
             )
 
 
-def _prepared(family: Family, rows: Any) -> Any:
+def _prepared(family: Family, rows: Any, learning: bool) -> Any:
     """Rows in the form that the family itself makes of them; most take them as they are encoded."""
-    return family.prepare(rows) if hasattr(family, "prepare") else rows
+    return family.prepare(rows, learning) if hasattr(family, "prepare") else rows
 
 
 def fills(family: Any) -> bool:
@@ -130,6 +136,8 @@ def missing_cells(rows: Any) -> Array:
         return rows.x < rows.base
     if isinstance(rows, np.ndarray):
         return np.isnan(rows)
+    if isinstance(rows, list):
+        return np.array([text is None for text in rows], dtype=np.bool_)[:, None]
     if isinstance(rows, Tokens):
         return np.zeros((len(rows), 1), dtype=bool) if rows.missing is None else rows.missing[:, None]
     return np.zeros(rows.shape, dtype=bool)

@@ -114,11 +114,7 @@ class NaiveBayes(GenerativeClassifier):
 
     def _text_column(self, name: str | None) -> int:
         """The part of the layout that is this column of texts."""
-        names = {
-            self.layout_.schema.columns[part.columns[0]].name: i
-            for i, part in enumerate(self.layout_.parts)
-            if part.form == "text"
-        }
+        names = self.layout_.columns_with("tokens")
         if not names:
             raise InputError("this model has no column of texts")
         if name is None and len(names) > 1:
@@ -137,7 +133,8 @@ class NaiveBayes(GenerativeClassifier):
         for j, column in enumerate(columns):
             family = self._family(chosen.get(column.name, column.kind), column)
             for known, places in groups:
-                if known == family and getattr(family, "levels", None) is None and family.form != "text":
+                alone = getattr(family, "takes_one_column", False) or getattr(family, "levels", None) is not None
+                if known == family and not alone:
                     places.append(j)
                     break
             else:
@@ -156,7 +153,7 @@ class NaiveBayes(GenerativeClassifier):
                 f"{', '.join(names)}"
             )
         unseen = self.unseen
-        if known[name].form == "text":  # texts always have new words
+        if hasattr(known[name], "tokens"):  # texts always have new words
             unseen = "smooth" if unseen == "prior" else "ignore"
         options = {
             "alpha": self.alpha,
@@ -216,6 +213,6 @@ def _named(choice: Any, column: Column) -> Any:
     """The kind as it is printed back: what was chosen, or what was guessed."""
     if choice is None:
         return column.kind
-    if getattr(choice, "form", None) == "text":
+    if hasattr(choice, "tokens"):
         return "text"
     return choice if isinstance(choice, str) else type(choice).__name__

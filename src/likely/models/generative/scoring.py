@@ -6,7 +6,7 @@ from typing import Any, cast
 import numpy as np
 
 from likely import engines
-from likely.data.inputs import Batch, Input, SourceInput, batch_rows, whole_table
+from likely.data.inputs import Batch, Input, SourceInput, TextInput, batch_rows, whole_table
 from likely.distributions.counts.categorical import Categorical
 from likely.errors import InputError
 from likely.models.generative.fitted import FittedGenerative
@@ -59,11 +59,14 @@ def _in_blocks(model: FittedGenerative, data: Input, score: Callable[[tuple[Any,
         with model.layout_.naming_cells(range(start, start + len_of((rows,)))):
             return score(query_rows(model, rows, start))
 
+    if isinstance(data, TextInput) and data.rows == 1:  # a verdict on one message takes less time than an engine
+        return scored((0, data.documents))
     return np.concatenate(engines.current().map(_blocks(data), scored))
 
 
 def _blocks(data: Input) -> Iterator[Batch]:
-    if isinstance(data, SourceInput):
+    """Rows that are scored at a time; those of texts by their length."""
+    if isinstance(data, SourceInput | TextInput):
         yield from data.batches()
         return
     table = whole_table(data)

@@ -12,20 +12,18 @@ from typing import Any, cast
 
 import numpy as np
 
-from likely import engines
 from likely.data.inputs import Input, SourceInput, TextInput, read_input, whole_table
 from likely.data.schema import Column, Schema
-from likely.data.text import WORDS_OF_TWO, Tokenizer, batches, read_documents
+from likely.data.text import WORDS_OF_TWO, Tokenizer, read_documents
 from likely.data.wording import shortened
 from likely.distributions.texts.documents import TextDistribution, TextFamily
-from likely.distributions.texts.term_weights import TermWeights, with_prior
+from likely.distributions.texts.term_weights import TermWeights
 from likely.errors import InputError
 from likely.models.generative.classifier import GenerativeClassifier
 from likely.models.generative.explain.words import TellingTerm, TextEvidence, telling_terms, weigh_texts
 from likely.models.generative.fitted import sums_of_parts
 from likely.models.generative.layout import Layout
 from likely.numeric.arrays import Array, Floats
-from likely.numeric.logspace import normalize
 from likely.statistics.terms import TermCounts
 
 
@@ -37,7 +35,7 @@ class TextBayes(GenerativeClassifier):
     model : "multinomial", "bernoulli" or "complement"
         Every occurrence of a word counts; presence and absence count; or a class is judged by the words of all
         others, which helps where classes are of very different size. "complement" has a uniform class prior unless
-        one is given, as in scikit-learn.
+        one is given, as in scikit-learn, and its scores are no likelihoods.
     alpha : float
         Pseudo-count of every word; 0 is maximum likelihood, under which a word never seen in a class rules it out.
     class_prior : None, "uniform", a sequence or a mapping
@@ -114,33 +112,6 @@ class TextBayes(GenerativeClassifier):
             bool(getattr(data, "named", False)),
         )
         return Layout.of(schema, [(self._family(), [0])], "ignore")
-
-    def predict_proba(self, X: Any, prior: Any = None) -> Floats:
-        """Posterior probability of each class; `prior` replaces the class prior after fitting."""
-        return normalize(self._joint(X, prior))
-
-    def log_likelihood(self, X: Any) -> Floats:
-        """Log p(text | class) for every text and class (n, k): of its words in their order, or of their presence.
-
-        The scores of model="complement" are no likelihoods. A missing text has 0: it says nothing.
-        """
-        self._check_fitted()
-        fitted = self._fitted
-        data = self._query(X)
-        if isinstance(data, SourceInput):
-            name = self.layout_.schema.names[0]
-            return np.concatenate([self.log_likelihood(frame[name]) for _, frame in data.batches()])
-        documents = read_documents(whole_table(data)) if not isinstance(data, TextInput) else data.documents
-        gaps = None in documents
-        given = cast(list[str], [text or "" for text in documents] if gaps else documents)
-        if len(given) == 1:  # an engine takes as long as the text
-            out = fitted.log_density_of_texts(given)
-        else:
-            some = (given[start:stop] for start, stop in batches(given))
-            out = np.concatenate(engines.current().map(some, fitted.log_density_of_texts))
-        if gaps:
-            out[[text is None for text in documents]] = 0.0
-        return out
 
     def evidence(  # type: ignore[override]
         self, X: Any, against: Any = None, for_class: Any = None, prior: Any = None
@@ -219,15 +190,12 @@ class TextBayes(GenerativeClassifier):
         """Texts by themselves need no name of a column."""
         if isinstance(data, TextInput):
             return data
-        if data.width == 1 and not self.layout_.schema.named and not isinstance(data, SourceInput):
-            return TextInput(read_documents(whole_table(data)))
-        return super()._align(data)
+        if data.width != 1 or self.layout_.schema.named or isinstance(data, SourceInput):
+            data = super()._align(data)
+        return data if isinstance(data, SourceInput) else TextInput(read_documents(whole_table(data)))
 
     def _texts(self, batch: Any) -> list[str | None]:
         return batch if isinstance(batch, list) else read_documents(batch[self.layout_.schema.names[0]])
-
-    def _joint(self, X: Any, prior: Any) -> Floats:
-        return with_prior(self.log_likelihood(X), self._log_prior(prior))
 
     def _prior_from(self, weight: Array, classes: tuple[Hashable, ...]) -> Floats:
         if self.class_prior is None and not self._estimates_prior:

@@ -145,8 +145,6 @@ def missing_rates(layout: Layout, statistic: Any) -> Floats:
     rows = float(statistic.weight.sum())
     for part, summed in zip(layout.parts, statistic.parts, strict=False):
         observed = getattr(summed, "observed", getattr(summed, "count", None))  # (k, d)
-        if part.form == "text":
-            observed = summed.weight[:, None]
         if rows > 0 and observed is not None and observed.shape[1:] == (len(part.columns),):
             rates[list(part.columns)] = np.maximum(0.0, 1 - observed.sum(axis=0) / rows)
     return rates

@@ -50,7 +50,7 @@ class LinearForm:
         """A table; texts by themselves are one too where there is nothing else."""
         from likely.data.frames.recognition import is_frame
 
-        alone = len(self._layout.parts) == 1 and self._layout.parts[0].form == "text"
+        alone = len(self._layout.columns_with("tokens")) == self._layout.schema.width == 1
         if not alone or is_frame(X):
             return read_input(X)
         texts = np.array(read_documents(X), dtype=object)

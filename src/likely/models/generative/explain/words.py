@@ -179,7 +179,7 @@ def word_evidence(model: Any, X: Any, against: Any = None, for_class: Any = None
     layout = getattr(model, "layout_", None)
     if layout is None:
         return {}
-    names = [layout.schema.columns[part.columns[0]].name for part in layout.parts if part.form == "text"]
+    names = list(layout.columns_with("tokens"))
     if names and not hasattr(model, "text_evidence"):
         return {names[0]: model.evidence(X, against, for_class)}
     return {name: model.text_evidence(X, name, against, for_class) for name in names}
