@@ -29,7 +29,7 @@ def test_shares_have_clopper_pearson_limits():
 def test_bins_agree_with_scikit_learn(bins):
     y, p = draw()
     share, mean = calibration_curve(y, p, n_bins=8, strategy=bins)
-    table = reliability(y, p, bins=bins, n_bins=8)
+    table = reliability(y, p, strategy=bins, n_bins=8)
     assert np.allclose(table.share, share, atol=1e-9 if bins == "uniform" else 0.03)
     assert np.allclose(table.mean_prediction, mean, atol=1e-9 if bins == "uniform" else 0.01)
     assert table.count.sum() == 500
@@ -56,7 +56,7 @@ def test_quantile_bins_hold_about_equally_many():
 
 def test_given_edges_and_empty_bins():
     y, p = np.array([0, 1, 1]), np.array([0.1, 0.15, 0.9])
-    table = reliability(y, p, bins=[0, 0.2, 0.5, 1])
+    table = reliability(y, p, edges=[0, 0.2, 0.5, 1])
     assert table.count.tolist() == [2, 1] and table.low.tolist() == [0, 0.5] and table.share.tolist() == [0.5, 1]
     assert table.share_high[1] == 1 and table.share_low[1] > 0
     assert reliability(y, np.full(3, 0.5)).count.tolist() == [3]
@@ -85,9 +85,9 @@ def test_several_classes():
         ([0, 0], [0.1, 0.2], {}, "one class"),
         ([0, 1, 2], [0.1, 0.2, 0.3], {}, "3"),
         ([0, 1], [[0.1, 0.2, 0.7]] * 2, {}, "give classes="),
-        ([0, 1], [0.1, 0.2], {"bins": "equal"}, "unknown bins"),
-        ([0, 1], [0.1, 0.2], {"bins": [0, 0]}, "rising"),
-        ([0, 1], [0.1, 0.2], {"bins": [0.15, 1]}, "every prediction"),
+        ([0, 1], [0.1, 0.2], {"strategy": "equal"}, "unknown strategy"),
+        ([0, 1], [0.1, 0.2], {"edges": [0, 0]}, "rising"),
+        ([0, 1], [0.1, 0.2], {"edges": [0.15, 1]}, "every prediction"),
         ([0, 1], [0.1, 0.2], {"n_bins": 0}, "n_bins"),
         ([0, 1], [0.1, 0.2], {"confidence": 95}, "confidence"),
         ([0, 1], [0.1, 0.2], {"pos_label": 7}, "positive class 7"),

@@ -23,9 +23,10 @@ from sklearn.svm import SVC
 
 from likely import GaussianBayes, LikelyError, NaiveBayes
 from likely.engines import progress as bars
-from likely.evaluation.measures.criteria import Criterion, Said, criterion
+from likely.evaluation.measures.criteria import Criterion, criterion
 from likely.evaluation.resampling.cross_validation import cross_validate
 from likely.evaluation.resampling.folds import make_folds
+from likely.evaluation.said import Said
 from likely.intervals.resampled import corrected_t_interval, fold_spread
 
 X, Y = load_wine(return_X_y=True)

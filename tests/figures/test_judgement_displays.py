@@ -167,7 +167,7 @@ class TestReliability:
         low, high = proportion_confint(share * 100, 100, method="beta")
         np.testing.assert_allclose(display.frame()["share_low"], low, atol=1e-9)
         np.testing.assert_allclose(display.frame()["share_high"], high, atol=1e-9)
-        uniform = ReliabilityDisplay.from_predictions(y, p, bins="uniform", n_bins=5)
+        uniform = ReliabilityDisplay.from_predictions(y, p, strategy="uniform", n_bins=5)
         share, mean = calibration_curve(y, p, n_bins=5)
         np.testing.assert_allclose(uniform.frame()["share"], share, atol=1e-12)
         np.testing.assert_allclose(uniform.frame()["mean_prediction"], mean, atol=1e-12)
@@ -248,9 +248,9 @@ class TestReliability:
         with pytest.raises(InputError, match="no probability"):
             ReliabilityDisplay.from_predictions([0, 1], [0.2, np.nan])
         with pytest.raises(InputError, match="unknown event"):
-            ReliabilityDisplay.from_estimator(model, V, w, event="every")  # type: ignore[arg-type]
-        with pytest.raises(InputError, match="unknown bins"):
-            ReliabilityDisplay.from_estimator(model, V, w, bins="even")  # type: ignore[arg-type]
+            ReliabilityDisplay.from_estimator(model, V, w, event="every")
+        with pytest.raises(InputError, match="unknown strategy"):
+            ReliabilityDisplay.from_estimator(model, V, w, strategy="even")
         with pytest.raises(InputError, match="n_bins"):
             ReliabilityDisplay.from_estimator(model, V, w, n_bins=0)
         with pytest.raises(InputError, match="pos_label"):

@@ -124,7 +124,7 @@ def test_costs_and_prior_reach_the_model_and_the_figures(priced):
     odds = posterior * (np.array([0.1, 0.9]) / priced.setting.training_prior)
     shifted = odds / odds.sum(axis=1, keepdims=True)
     expected = np.where(10 * shifted[:, 0] >= shifted[:, 1], 0, 1)
-    assert np.array_equal(priced.evaluation.answers.said, expected)
+    assert np.array_equal(priced.evaluation.said.answers, expected)
     weight = np.array([0.1, 0.9])[priced.result.y] / priced.setting.training_prior[priced.result.y]
     costs = np.array([[0, 10], [1, 0]])[priced.result.y, expected]
     assert priced.evaluation.cost.value == pytest.approx((weight * costs).sum() / weight.sum())

@@ -11,7 +11,7 @@ The result of a cross-validation does too: it knows its rows, and what was said 
 """
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -27,20 +27,9 @@ from likely.evaluation.given import (
     read_truth,
 )
 from likely.evaluation.resampling.cross_validation import CrossValidation
+from likely.evaluation.said import Said
 from likely.models.protocols import FittedClassifier
 from likely.numeric.arrays import Array, Floats
-
-
-@dataclass(frozen=True)
-class Answers:
-    """Truth, answers and what ranks the rows, aligned."""
-
-    classes: tuple[Hashable, ...]
-    truth: Array  # (n,)    codes
-    said: Array  # (n,)    codes; -1 for a rejected row
-    posterior: Floats | None  # (n, k)
-    scores: Floats | None  # (n, k)  rank the rows for each class: the posterior, or what a decision function says
-    log_posterior: Floats | None = None  # (n, k)  exact where probabilities round to 0 or 1; None: nobody said
 
 
 def read_answers(
@@ -50,7 +39,7 @@ def read_answers(
     classes: Sequence[Hashable] | None,
     pos_label: Hashable,
     reject_label: Hashable,
-) -> Answers:
+) -> Said:
     """Ask the model, or read its answers."""
     if isinstance(model_or_predictions, CrossValidation):
         if X is not None or y is not None or classes is not None or reject_label is not None:
@@ -68,20 +57,15 @@ def read_answers(
     return _read(model_or_predictions, read_truth(y), classes, pos_label, reject_label)
 
 
-def _out_of_fold(result: CrossValidation) -> Answers:
+def _out_of_fold(result: CrossValidation) -> Said:
     """What was said in the first repeat."""
     said = result.said(0)
-    posterior = None if said.log_posterior is None else np.exp(said.log_posterior)
-    answers = said.answers
-    if answers is None:
-        assert posterior is not None
-        answers = posterior.argmax(axis=1).astype(np.int32)
-    return Answers(said.classes, said.y, answers, posterior, posterior, said.log_posterior)
+    return said if said.log_posterior is None else replace(said, posterior=np.exp(said.log_posterior))
 
 
 def _ask(
     model: FittedClassifier, X: Any, target: Target, classes: Sequence[Hashable] | None, reject_label: Hashable
-) -> Answers:
+) -> Said:
     said = read_labels(model.predict(X), getattr(model, "reject_label", None) if reject_label is None else reject_label)
     _same_length(target, said, "answers of the model")
     known = classes if classes is not None else getattr(model, "classes_", None)
@@ -89,7 +73,7 @@ def _ask(
     answered, _ = align_labels(said, names, "the model's answers")
     posterior = scores = log_posterior = None
     if hasattr(model, "predict_proba"):
-        posterior = scores = read_posterior(model.predict_proba(X), len(truth), len(names))
+        posterior = read_posterior(model.predict_proba(X), len(truth), len(names))
         if hasattr(model, "predict_log_proba") and type(model).__module__.startswith("likely."):
             log_posterior = np.asarray(model.predict_log_proba(X))
             log_posterior = log_posterior if log_posterior.shape == posterior.shape else None
@@ -100,12 +84,12 @@ def _ask(
             raise InputError(
                 f"the decision function of the model is NaN in row {row}; a row without a score has no rank"
             )
-    return Answers(names, truth, answered, posterior, scores, log_posterior)
+    return Said(names, truth, log_posterior, answered, None, posterior, scores)
 
 
 def _read(
     predictions: Any, target: Target, classes: Sequence[Hashable] | None, pos_label: Hashable, reject_label: Hashable
-) -> Answers:
+) -> Said:
     array = np.asarray(predictions.to_numpy() if hasattr(predictions, "to_numpy") else predictions)
     if array.ndim == 2 and array.shape[1] > 1:
         truth, names = align_labels(target, classes)
@@ -123,8 +107,8 @@ def _read(
         said = read_labels(predictions, reject_label)
         _same_length(target, said, "predictions")
         truth, names = align_labels(target, all_classes(target, said) if classes is None else classes)
-        return Answers(names, truth, align_labels(said, names, "the predictions")[0], None, None)
-    return Answers(names, truth, posterior.argmax(axis=1).astype(np.int32), posterior, posterior)
+        return Said(names, truth, answers=align_labels(said, names, "the predictions")[0])
+    return Said(names, truth, posterior=posterior)
 
 
 def _are_probabilities(array: Array) -> bool:

@@ -21,7 +21,7 @@ from likely.data.text_table import aligned
 from likely.data.weights import read_weight
 from likely.decisions.costs import CostMatrix
 from likely.errors import InputError
-from likely.evaluation.answers import Answers, read_answers
+from likely.evaluation.answers import read_answers
 from likely.evaluation.curves.clustered import ClusteredCurves
 from likely.evaluation.curves.multiclass_area import AreaAverage, area_of_codes
 from likely.evaluation.curves.operating_points import OperatingPoint
@@ -33,12 +33,13 @@ from likely.evaluation.measures.confusion import Confusion
 from likely.evaluation.measures.counting import count_codes
 from likely.evaluation.measures.delta import Average
 from likely.evaluation.measures.formulas import Measure, Vocabulary, measure
-from likely.evaluation.measures.posteriors import Decomposition, Judged, Score, brier_of, decompose_of, log_loss_of
+from likely.evaluation.measures.posteriors import Decomposition, Score, brier_of, decompose_of, log_loss_of
 from likely.evaluation.resampling.cross_validation import CrossValidation
+from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate
 from likely.intervals.means import mean_interval, read_groups
 from likely.intervals.quantiles import check_confidence
-from likely.numeric.arrays import Floats, Ints
+from likely.numeric.arrays import Floats
 from likely.numeric.logspace import all_log_odds
 
 _OF_ANSWERS = {"answered": "answered / N", "accuracy of answers": "sum of TP / answered"}
@@ -48,29 +49,27 @@ _OF_ANSWERS = {"answered": "answered / N", "accuracy of answers": "sum of TP / a
 class Evaluation:
     """What there is to say about a classifier's answers."""
 
-    answers: Answers
+    said: Said  # with the rows' weights and groups
     positive: Hashable | None  # of two classes, or the one of several that curves are drawn for
-    weight: Floats | None
-    groups: Ints | None
     costs: CostMatrix | None
     reject_cost: float | None
     confidence: float
 
     @property
     def classes(self) -> tuple[Hashable, ...]:
-        return self.answers.classes
+        return self.said.classes
 
     @property
     def n(self) -> int:
         """Rows judged."""
-        return len(self.answers.truth)
+        return len(self.said)
 
     @cached_property
     def confusion(self) -> Confusion:
         """Truth against answer."""
-        a = self.answers
-        counted = count_codes(a.truth, a.said, a.classes, self.weight, self.groups)
-        return Confusion(counted.classes, counted.matrix, counted.squares, counted.by_group, self.confidence)
+        said = self.said
+        counted = count_codes(said.y, said.labels, said.classes, said.weight, said.groups)
+        return Confusion(*counted, self.confidence)
 
     @property
     def accuracy(self) -> Estimate:
@@ -89,21 +88,21 @@ class Evaluation:
     @cached_property
     def log_loss(self) -> Estimate:
         """Mean of -ln p(true class), in nats."""
-        return log_loss_of(self._judged)
+        return log_loss_of(self._told, self.confidence)
 
     @cached_property
     def brier(self) -> Estimate:
         """Mean squared distance of the posterior from the truth; halved for two classes."""
-        return brier_of(self._judged)
+        return brier_of(self._told, self.confidence)
 
     def decomposition(self, score: Score = "Brier") -> Decomposition:
         """A score as miscalibration - discrimination + uncertainty."""
-        return decompose_of(self._judged, score)
+        return decompose_of(self._told, score, self.confidence)
 
     @cached_property
     def calibration_error(self) -> CalibrationError:
         """The expected calibration error in 15 quantile bins."""
-        return calibration_error_of(self._judged, self.positive)
+        return calibration_error_of(self._told, self.positive, confidence=self.confidence)
 
     @cached_property
     def roc(self) -> RocCurve:
@@ -116,11 +115,11 @@ class Evaluation:
 
     def roc_area(self, average: AreaAverage = "macro") -> Estimate:
         """The area under the ROC curve: of the positive class of two, or an average over several classes."""
-        if self.groups is not None:
+        if self.said.groups is not None:
             if average != "macro" and self.positive is None:
                 raise InputError("with groups, areas are averaged over the classes only: average='macro'")
             return self._clustered.area(self.confidence)
-        log_p = self.answers.log_posterior
+        log_p = self.said.log_posterior
         if self.positive is not None:
             if log_p is None:
                 return self.roc.area
@@ -128,7 +127,7 @@ class Evaluation:
             exact = all_log_odds(log_p)[:, self.classes.index(self.positive)]
             return RocCurve.of_ranking(replace(ranking, score=np.ascontiguousarray(exact)), self.confidence).area
         scores = self._scores("an area under the ROC curve") if log_p is None else all_log_odds(log_p)
-        return area_of_codes(self.answers.truth, scores, self.classes, average, self.weight, self.confidence)
+        return area_of_codes(self.said.y, scores, self.classes, average, self.said.weight, self.confidence)
 
     @cached_property
     def precision_recall(self) -> PrecisionRecallCurve:
@@ -139,7 +138,7 @@ class Evaluation:
     def average_precision(self) -> Estimate:
         """The average precision of the positive class."""
         self._curve_class()
-        if self.groups is not None:
+        if self.said.groups is not None:
             return self._clustered.average_precision(self.confidence)
         return self.precision_recall.average_precision
 
@@ -148,7 +147,7 @@ class Evaluation:
         """The mean cost of a row, costs[truth][said]."""
         if self.costs is None:
             raise InputError("give costs to know what mistakes cost: evaluate(..., costs=...)")
-        truth, said = self.answers.truth, self.answers.said
+        truth, said = self.said.y, self.said.labels
         rejected = said < 0
         if rejected.any() and self.reject_cost is None:
             raise InputError(
@@ -157,7 +156,7 @@ class Evaluation:
         values = self.costs.values
         answered = values[np.arange(self.n), truth, said] if self.costs.per_row else values[truth, said]
         each = np.where(rejected, self.reject_cost or 0.0, answered)
-        return mean_interval(each, self.confidence, sample_weight=self.weight, groups=self.groups)
+        return mean_interval(each, self.confidence, sample_weight=self.said.weight, groups=self.said.groups)
 
     def best_point(self, prior: float | None = None) -> OperatingPoint:
         """The best threshold on the score of the positive class, for the costs given and a prior P(positive)."""
@@ -171,10 +170,10 @@ class Evaluation:
     def figures(self) -> dict[str, Estimate]:
         """The main figures by name; those that the data do not allow are left out and `notes` says why."""
         chosen = self._confusion_figures()
-        if self.answers.posterior is not None:
+        if self.said.has_probabilities:
             chosen["log-loss"], chosen["Brier score"] = self.log_loss, self.brier
             chosen["calibration error"] = self.calibration_error.debiased
-        if self.answers.scores is not None and self._present > 1:
+        if self._ranks is not None and self._present > 1:
             chosen["ROC area"] = self.roc_area()
             if self.positive is not None:
                 chosen["average precision"] = self.average_precision
@@ -186,9 +185,9 @@ class Evaluation:
     def notes(self) -> tuple[str, ...]:
         """What a reader of the figures should know: rare classes that are not found, curves that do not exist."""
         notes = list(self.confusion.imbalance)
-        if self.answers.scores is not None and self._present < 2:
-            notes.append(f"no ROC curve: y has only one class, {self.classes[int(self.answers.truth[0])]!r}")
-        if self.answers.posterior is None:
+        if self._ranks is not None and self._present < 2:
+            notes.append(f"no ROC curve: y has only one class, {self.classes[int(self.said.y[0])]!r}")
+        if not self.said.has_probabilities:
             notes.append("no log-loss and Brier score: there are no probabilities")
         return tuple(notes)
 
@@ -249,33 +248,37 @@ class Evaluation:
         """Classes that the rows hold."""
         return int(np.count_nonzero(self.confusion.support))
 
-    @cached_property
-    def _judged(self) -> Judged:
-        a = self.answers
-        if a.posterior is None:
+    @property
+    def _told(self) -> Said:
+        """What was said, where that is probabilities."""
+        if not self.said.has_probabilities:
             raise InputError("log-loss, Brier score and calibration need probabilities; here are labels or scores only")
-        judged = Judged(a.truth, a.posterior, a.classes, self.weight, self.groups, self.confidence)
-        return judged if a.log_posterior is None else replace(judged, log_posterior=a.log_posterior)
+        return self.said
 
     @cached_property
     def _clustered(self) -> ClusteredCurves:
-        assert self.groups is not None
+        assert self.said.groups is not None
         present = [c for c, rows in zip(self.classes, self.confusion.support, strict=True) if rows > 0]
         if len(present) < 2:
             raise InputError(f"y has only one class, {present[0]!r}: a curve needs rows of two classes")
         of = [self.positive] if self.positive is not None else present
-        return ClusteredCurves(tuple(self._ranking(c) for c in of), self.groups)
+        return ClusteredCurves(tuple(self._ranking(c) for c in of), self.said.groups)
 
     def _ranking(self, pos_label: Hashable) -> Ranking:
         name, rest = choose_positive(self.classes, pos_label)
         place = self.classes.index(name)
         score = np.ascontiguousarray(self._scores("a curve")[:, place])
-        return Ranking(self.answers.truth == place, score, self.weight, name, rest)
+        return Ranking(self.said.y == place, score, self.said.weight, name, rest)
 
     def _scores(self, what: str) -> Floats:
-        if self.answers.scores is None:
+        if self._ranks is None:
             raise InputError(f"{what} needs probabilities or scores; here are labels only")
-        return self.answers.scores
+        return self._ranks
+
+    @property
+    def _ranks(self) -> Floats | None:
+        """What ranks the rows for each class (n, k): the posterior, or what a decision function says."""
+        return self.said.posterior if self.said.scores is None else self.said.scores
 
     def _curve_class(self) -> Hashable:
         if self.positive is None:
@@ -320,22 +323,16 @@ def evaluate(
     ...
     """
     check_confidence(confidence)
-    answers = read_answers(model_or_predictions, X, y, classes, pos_label, reject_label)
-    rows = len(answers.truth)
+    said = read_answers(model_or_predictions, X, y, classes, pos_label, reject_label)
     if isinstance(model_or_predictions, CrossValidation):
         sample_weight = model_or_predictions.weight if sample_weight is None else sample_weight
         groups = model_or_predictions.groups if groups is None else groups
-    if pos_label is not None or len(answers.classes) == 2:
-        pos_label = choose_positive(answers.classes, pos_label)[0]
-    return Evaluation(
-        answers,
-        pos_label,
-        read_weight(sample_weight, rows),
-        None if groups is None else read_groups(groups, rows),
-        None if costs is None else CostMatrix.of(costs, answers.classes),
-        reject_cost,
-        confidence,
-    )
+    if pos_label is not None or len(said.classes) == 2:
+        pos_label = choose_positive(said.classes, pos_label)[0]
+    members = None if groups is None else read_groups(groups, len(said))
+    said = replace(said, weight=read_weight(sample_weight, len(said)), groups=members)
+    priced = None if costs is None else CostMatrix.of(costs, said.classes)
+    return Evaluation(said, pos_label, priced, reject_cost, confidence)
 
 
 def _measure_of(name: str) -> tuple[str, Measure | None]:

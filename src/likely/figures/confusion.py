@@ -70,9 +70,8 @@ class ConfusionDisplay:
     ) -> Self:
         """Draw the out-of-fold answers of one repeat."""
         said = said_in(result, repeat)
-        answers = said.probabilities("a confusion matrix").argmax(axis=1) if said.answers is None else said.answers
-        counted = count_codes(said.y, answers, said.classes, result.weight, result.groups)
-        confusion = Confusion(counted.classes, counted.matrix, counted.squares, counted.by_group, confidence)
+        counted = count_codes(said.y, said.labels, said.classes, result.weight, result.groups)
+        confusion = Confusion(*counted, confidence)
         return cls(confusion, name_of(result, name)).plot(ax)
 
     @cached_property

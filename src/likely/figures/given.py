@@ -3,8 +3,8 @@
 from typing import Any
 
 from likely.errors import InputError, InputTypeError
-from likely.evaluation.measures.criteria import Said
 from likely.evaluation.resampling.cross_validation import CrossValidation
+from likely.evaluation.said import Said
 
 
 def check_classifier(estimator: object) -> None:

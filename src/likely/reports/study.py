@@ -18,11 +18,11 @@ import numpy as np
 from likely.data.findings.table import Findings
 from likely.decisions.rules import Decision
 from likely.errors import InputError
-from likely.evaluation.answers import Answers
 from likely.evaluation.audit.rows import Audit, audit
 from likely.evaluation.comparing.comparison import Comparison, compare_results
 from likely.evaluation.evaluation import Evaluation
 from likely.evaluation.resampling.cross_validation import CrossValidation, fold_assignments
+from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate
 from likely.intervals.means import mean_interval
 from likely.models.any_classifier.asking import Training, fitted_clone
@@ -131,12 +131,10 @@ class Study:
         """Every figure of the model as it was kept, from out-of-fold answers of the first repeat."""
         said = self.decision
         codes = np.where(said.rejected, -1, said.code)
-        posterior = self.posterior
-        classes = tuple(self.result.classes.tolist())
-        answers = Answers(classes, self.result.y, codes, posterior, posterior)
+        classes, weight = tuple(self.result.classes.tolist()), self.setting.weights(self.result.y)
+        answers = Said(classes, self.result.y, answers=codes, weight=weight, posterior=self.posterior)
         positive = classes[1] if len(classes) == 2 else None
-        weight = self.setting.weights(self.result.y)
-        return Evaluation(answers, positive, weight, None, self.setting.costs, self.setting.reject, 0.95)
+        return Evaluation(answers, positive, self.setting.costs, self.setting.reject, 0.95)
 
     @cached_property
     def best_constant(self) -> tuple[Any, Estimate]:

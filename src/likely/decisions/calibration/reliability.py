@@ -10,7 +10,7 @@ m positives of n, tail = (1 - confidence) / 2, and 0 or 1 where m is 0 or n. Bin
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, Self, TypeAlias
 
 import numpy as np
 
@@ -21,6 +21,8 @@ from likely.intervals.proportions import proportion_bounds
 from likely.intervals.quantiles import check_confidence
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.kernels.sums.cut_points import frequency_cuts, midway
+
+Strategy: TypeAlias = Literal["quantile", "uniform"]
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ class Reliability:
     share_low: Floats  # (b,)
     share_high: Floats  # (b,)
     confidence: float
-    bins: str  # how they were made
+    strategy: str  # how the bins were made
 
     def __len__(self) -> int:
         return len(self.count)
@@ -44,11 +46,12 @@ class Reliability:
 def reliability(
     y: Any,
     p: Any,
-    bins: str | Sequence[float] | Array = "quantile",
     n_bins: int = 10,
+    strategy: Strategy = "quantile",
     pos_label: Hashable = None,
     classes: Sequence[Hashable] | None = None,
     confidence: float = 0.95,
+    edges: Sequence[float] | Array | None = None,
 ) -> Reliability:
     """Shares of positives by predicted probability.
 
@@ -56,8 +59,8 @@ def reliability(
     it is the column of the positive class; where none is named and there are more than two, the highest probability of
     each row is held against how often that class was right. `classes` names the columns; the sorted labels otherwise.
 
-    `bins` is "quantile" (about equally many rows each; equal predictions stay together), "uniform" (equal widths) or
-    the edges.
+    Bins are made by "quantile" (about equally many rows each; equal predictions stay together) or are "uniform" (of
+    equal width), unless their `edges` are given.
 
     >>> table = reliability([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.6, 0.7, 0.9], n_bins=2)
     >>> table.count, table.share.round(3), table.share_low.round(3), table.share_high.round(3)
@@ -65,15 +68,66 @@ def reliability(
     """
     check_confidence(confidence)
     prediction, truth = _read(y, p, pos_label, classes)
-    edges, rule = _edges(prediction, bins, n_bins)
-    place = np.searchsorted(edges[1:-1], prediction, side="right")
-    count = np.bincount(place, minlength=len(edges) - 1)
-    full = count > 0
-    rows = count[full]
-    hits = np.bincount(place, weights=truth.astype(np.float64), minlength=len(count))[full]
-    mean = np.bincount(place, weights=prediction, minlength=len(count))[full] / rows
-    low, high = proportion_bounds(hits, rows, confidence, "exact")
-    return Reliability(edges[:-1][full], edges[1:][full], rows, mean, hits / rows, low, high, confidence, rule)
+    cuts = bin_edges(prediction, None, n_bins, strategy) if edges is None else _given(edges, prediction)
+    bins = Bins.of(prediction, truth, None, cuts)
+    count = bins.weight.astype(np.int64)
+    ends = proportion_bounds(np.rint(bins.share * count), count, confidence, "exact")
+    made = strategy if edges is None else "given"
+    return Reliability(
+        cuts[bins.place], cuts[bins.place + 1], count, bins.probability, bins.share, *ends, confidence, made
+    )
+
+
+@dataclass(frozen=True)
+class Bins:
+    """Rows grouped by their probability; bins without rows are left out."""
+
+    place: Ints  # (b,)  among all bins
+    low: Floats  # (b,)  smallest probability in the bin
+    high: Floats  # (b,)
+    weight: Floats  # (b,)  sum of the rows' weights
+    rows: Floats  # (b,)  effective number of rows
+    probability: Floats  # (b,)  mean
+    share: Floats  # (b,)  of events
+
+    @classmethod
+    def of(cls, probability: Floats, event: Array, weight: Floats | None, edges: Floats) -> Self:
+        """Group rows between edges; `event` is True where what the probability was for came true."""
+        w = np.ones(len(event)) if weight is None else weight
+        used = w > 0
+        p, e, w = probability[used], event[used], w[used]
+        place = np.searchsorted(edges[1:-1], p, side="right")
+        total = np.bincount(place, weights=w)
+        full = np.flatnonzero(total > 0)
+        sums = [np.bincount(place, weights=v)[full].astype(np.float64) for v in (w, w**2, w * p, w * e)]
+        low, high = np.full(len(total), np.inf), np.full(len(total), -np.inf)
+        np.minimum.at(low, place, p)
+        np.maximum.at(high, place, p)
+        means = sums[2] / sums[0], sums[3] / sums[0]
+        return cls(full, low[full], high[full], sums[0], sums[0] ** 2 / sums[1], *means)
+
+    @property
+    def variance(self) -> Floats:
+        """Of the share of events in each bin; 1/4, the largest possible, for a bin of one row."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.asarray(np.where(self.rows > 1, self.share * (1 - self.share) / (self.rows - 1), 0.25))
+
+
+def bin_edges(prediction: Floats, weight: Floats | None, n_bins: int, strategy: Strategy) -> Floats:
+    """Edges from 0 to 1 of bins of about equal weight, or of equal width."""
+    if strategy not in ("quantile", "uniform"):
+        raise InputError(f"unknown strategy={strategy!r}; choose 'quantile' or 'uniform'")
+    if n_bins < 1:
+        raise InputError(f"n_bins must be at least 1, got {n_bins}")
+    if strategy == "uniform":
+        return np.linspace(0.0, 1.0, n_bins + 1)
+    distinct, place = np.unique(prediction, return_inverse=True)
+    amount = np.bincount(place, weights=weight)
+    distinct, amount = distinct[amount > 0], amount[amount > 0]
+    if len(distinct) == 1 or n_bins == 1:
+        return np.array([0.0, 1.0])
+    inner = midway(distinct, frequency_cuts(amount, min(n_bins, len(distinct))))
+    return np.concatenate([[0.0], inner, [1.0]])
 
 
 def _read(y: Any, p: Any, pos_label: Hashable, classes: Sequence[Hashable] | None) -> tuple[Floats, Array]:
@@ -103,22 +157,10 @@ def _read(y: Any, p: Any, pos_label: Hashable, classes: Sequence[Hashable] | Non
     return prediction if prediction.ndim == 1 else prediction[:, place], codes == place
 
 
-def _edges(prediction: Floats, bins: Any, n_bins: int) -> tuple[Floats, str]:
-    if isinstance(bins, str):
-        if bins not in ("quantile", "uniform"):
-            raise InputError(f"unknown bins={bins!r}; choose 'quantile', 'uniform' or give the edges")
-        if n_bins < 1:
-            raise InputError(f"n_bins must be at least 1, got {n_bins}")
-        if bins == "uniform":
-            return np.linspace(0.0, 1.0, n_bins + 1), f"uniform, {n_bins}"
-        distinct, count = np.unique(prediction, return_counts=True)
-        if len(distinct) == 1 or n_bins == 1:
-            return np.array([0.0, 1.0]), f"quantile, {n_bins}"
-        inner = midway(distinct, frequency_cuts(count, min(n_bins, len(distinct))))
-        return np.concatenate([[0.0], inner, [1.0]]), f"quantile, {n_bins}"
-    edges = np.asarray(bins, dtype=np.float64)
-    if edges.ndim != 1 or len(edges) < 2 or not (np.diff(edges) > 0).all():
-        raise InputError(f"the edges of bins are two or more rising numbers, got {bins!r}")
-    if edges[0] > prediction.min() or edges[-1] < prediction.max():
-        raise InputError(f"the bins from {edges[0]} to {edges[-1]} do not hold every prediction; begin at 0, end at 1")
-    return edges, "given"
+def _given(edges: Any, prediction: Floats) -> Floats:
+    cuts = np.asarray(edges, dtype=np.float64)
+    if cuts.ndim != 1 or len(cuts) < 2 or not (np.diff(cuts) > 0).all():
+        raise InputError(f"the edges of bins are two or more rising numbers, got {edges!r}")
+    if cuts[0] > prediction.min() or cuts[-1] < prediction.max():
+        raise InputError(f"the bins from {cuts[0]} to {cuts[-1]} do not hold every prediction; begin at 0, end at 1")
+    return cuts

@@ -5,7 +5,7 @@ the mean probability,
 
     l1  ECE = sum w_b |o_b - p_b|            l2  sqrt(sum w_b (o_b - p_b)^2)
 
-"quantile" bins hold about equally many rows (rows with equal probabilities stay together), "width" bins are equally
+"quantile" bins hold about equally many rows (rows with equal probabilities stay together), "uniform" bins are equally
 wide. The event is the class said (of "top", the most probable class), the positive class of two, or every class in
 turn ("classwise": the mean over the classes).
 
@@ -27,52 +27,19 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from likely.decisions.calibration.reliability import Bins, Strategy, bin_edges
 from likely.errors import InputError
 from likely.evaluation.given import choose_positive
-from likely.evaluation.measures.posteriors import Judged
+from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate
 from likely.intervals.means import effective_size
 from likely.intervals.quantiles import normal_quantile
 from likely.numeric.arrays import Array, Floats
 
-BinRule: TypeAlias = Literal["quantile", "width"]
 Event: TypeAlias = Literal["auto", "top", "positive", "classwise"]
 Norm: TypeAlias = Literal["l1", "l2"]
 
-
-@dataclass(frozen=True)
-class Bins:
-    """Rows grouped by their probability; empty bins are left out."""
-
-    low: Floats  # (b,)  smallest probability in the bin
-    high: Floats  # (b,)
-    weight: Floats  # (b,)  sum of the rows' weights
-    rows: Floats  # (b,)  effective number of rows
-    probability: Floats  # (b,)  mean
-    share: Floats  # (b,)  of events
-
-    @classmethod
-    def of(cls, probability: Floats, event: Array, weight: Floats | None, bins: int, rule: BinRule) -> "Bins":
-        """Group rows; `event` is True where what the probability was for came true."""
-        if bins < 1:
-            raise InputError(f"there must be at least one bin, got {bins}")
-        w = np.ones(len(event)) if weight is None else weight
-        used = w > 0
-        p, e, w = probability[used], event[used], w[used]
-        place = _place(p, w, bins, rule)
-        total = np.bincount(place, weights=w)
-        full = np.flatnonzero(total > 0)
-        sums = [np.bincount(place, weights=v)[full].astype(np.float64) for v in (w, w**2, w * p, w * e)]
-        low, high = np.full(len(total), np.inf), np.full(len(total), -np.inf)
-        np.minimum.at(low, place, p)
-        np.maximum.at(high, place, p)
-        return cls(low[full], high[full], sums[0], sums[0] ** 2 / sums[1], sums[2] / sums[0], sums[3] / sums[0])
-
-    @property
-    def variance(self) -> Floats:
-        """Of the share of events in each bin; 1/4, the largest possible, for a bin of one row."""
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return np.asarray(np.where(self.rows > 1, self.share * (1 - self.share) / (self.rows - 1), 0.25))
+TOP = "the class said"  # the event that it came true
 
 
 @dataclass(frozen=True)
@@ -102,8 +69,8 @@ def calibration_error(
     classes: Sequence[Hashable] | None = None,
     pos_label: Hashable = None,
     event: Event = "auto",
-    bins: int = 15,
-    rule: BinRule = "quantile",
+    n_bins: int = 15,
+    strategy: Strategy = "quantile",
     norm: Norm = "l1",
     sample_weight: Any = None,
     confidence: float = 0.95,
@@ -114,56 +81,59 @@ def calibration_error(
 
     >>> rng = np.random.default_rng(0)
     >>> p = rng.random(1000)
-    >>> print(calibration_error(rng.random(1000) < p, p, bins=10))
+    >>> print(calibration_error(rng.random(1000) < p, p, n_bins=10))
     0.017 [0.000, 0.043] 95 % bins, n=1000, debiased (plain 0.033); 10 quantile bins, l1, of the positive class
     """
-    judged = Judged.of(y, posterior, classes, sample_weight, None, confidence)
-    return calibration_error_of(judged, pos_label, event, bins, rule, norm)
+    return calibration_error_of(
+        Said.of(y, posterior, classes, sample_weight), pos_label, event, n_bins, strategy, norm, confidence
+    )
 
 
 def calibration_error_of(
-    judged: Judged,
+    said: Said,
     pos_label: Hashable = None,
     event: Event = "auto",
-    bins: int = 15,
-    rule: BinRule = "quantile",
+    n_bins: int = 15,
+    strategy: Strategy = "quantile",
     norm: Norm = "l1",
+    confidence: float = 0.95,
 ) -> CalibrationError:
     """The same of rows that are already checked."""
-    if rule not in ("quantile", "width") or norm not in ("l1", "l2"):
-        raise InputError(f"unknown rule={rule!r} or norm={norm!r}; use 'quantile' or 'width', and 'l1' or 'l2'")
-    if event == "auto":
-        event = "positive" if len(judged.classes) == 2 or pos_label is not None else "top"
-    grouped = [Bins.of(p, e, judged.weight, bins, rule) for p, e in _events(judged, event, pos_label)]
+    if norm not in ("l1", "l2"):
+        raise InputError(f"unknown norm={norm!r}; use 'l1' or 'l2'")
+    event = event_of(said, event, pos_label)
+    grouped = [
+        Bins.of(p, came_true, said.weight, bin_edges(p, said.weight, n_bins, strategy))
+        for _, p, came_true in events_of(said, event, pos_label)
+    ]
     plain = float(np.mean([_plain(b, norm) for b in grouped]))
-    n = effective_size(judged.weight, len(judged.codes))
-    method = "bins" if judged.groups is None else "bins (groups ignored)"
-    estimate = _debiased(grouped, norm, n, judged.confidence, method)
-    of = {"top": "the class said", "positive": "the positive class", "classwise": "each class"}[event]
-    return CalibrationError(plain, estimate, tuple(grouped), f"{bins} {rule} bins, {norm}, of {of}")
+    n = effective_size(said.weight, len(said))
+    method = "bins" if said.groups is None else "bins (groups ignored)"
+    estimate = _debiased(grouped, norm, n, confidence, method)
+    of = {"top": TOP, "positive": "the positive class", "classwise": "each class"}[event]
+    return CalibrationError(plain, estimate, tuple(grouped), f"{n_bins} {strategy} bins, {norm}, of {of}")
 
 
-def _events(judged: Judged, event: Event, pos_label: Hashable) -> list[tuple[Floats, Array]]:
-    codes, p = judged.codes, judged.posterior
+def event_of(said: Said, event: Event, pos_label: Hashable) -> Event:
+    """What the probabilities are of: by default the positive one of two classes, of more the class said."""
+    if event != "auto":
+        return event
+    return "positive" if len(said.classes) == 2 or pos_label is not None else "top"
+
+
+def events_of(said: Said, event: Event, pos_label: Hashable) -> list[tuple[str, Floats, Array]]:
+    """Of each event its name, the probabilities (n,) and whether it came true (n,)."""
+    p, codes = said.probabilities("a calibration error"), said.y
+    event = event_of(said, event, pos_label)
     if event == "top":
-        said = p.argmax(axis=1)
-        return [(p[np.arange(len(p)), said], said == codes)]
+        best = p.argmax(axis=1)
+        return [(TOP, p[np.arange(len(p)), best], best == codes)]
     if event == "positive":
-        place = judged.classes.index(choose_positive(judged.classes, pos_label)[0])
-        return [(p[:, place], codes == place)]
+        place = said.classes.index(choose_positive(said.classes, pos_label)[0])
+        return [(str(said.classes[place]), p[:, place], codes == place)]
     if event == "classwise":
-        return [(p[:, c], codes == c) for c in range(len(judged.classes))]
+        return [(str(c), p[:, i], codes == i) for i, c in enumerate(said.classes)]
     raise InputError(f"unknown event {event!r}; use 'auto', 'top', 'positive' or 'classwise'")
-
-
-def _place(p: Floats, weight: Floats, bins: int, rule: BinRule) -> Array:
-    if rule == "width":
-        return np.clip((p * bins).astype(np.int64), 0, bins - 1)
-    order = np.argsort(p, kind="stable")
-    rank = np.cumsum(weight[order])
-    # Where each bin begins: at the value that the given share of the rows lies below.
-    edges = p[order][np.searchsorted(rank, rank[-1] * np.arange(1, bins) / bins, side="right")]
-    return np.searchsorted(np.unique(edges), p, side="right")
 
 
 def _plain(bins: Bins, norm: Norm) -> float:

@@ -87,7 +87,7 @@ class Confusion:
         The classes are all that occur on either side, sorted, unless they are given.
         """
         counted = count_answers(truth, said, classes, sample_weight, groups, reject_label)
-        return cls(counted.classes, counted.matrix, counted.squares, counted.by_group, confidence)
+        return cls(*counted, confidence)
 
     @classmethod
     def of_counts(cls, TP: float, FP: float, FN: float, TN: float) -> Self:

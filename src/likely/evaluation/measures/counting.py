@@ -4,8 +4,7 @@ Whole numbers in a small range are counted as they are, in one pass; all other l
 """
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,8 +18,7 @@ from likely.numeric.kernels import ranking as kernels
 _LARGEST_SPAN = 1024  # of whole numbers that are counted as they are: the table of pairs stays in cache
 
 
-@dataclass(frozen=True)
-class Counted:
+class Counted(NamedTuple):
     """Truth against answer; the last of k + 1 columns holds the rejected rows."""
 
     classes: tuple[Hashable, ...]

@@ -14,8 +14,8 @@ posterior) may give a value for each row or one for all. Rows of weight 0 are as
 asked about them, whatever their values would be.
 """
 
-from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from math import inf
 from typing import Any, Literal, TypeAlias
 
@@ -25,11 +25,13 @@ from likely.data.inputs import suggest
 from likely.decisions.costs import CostMatrix
 from likely.errors import InputError, InputTypeError
 from likely.evaluation.curves.multiclass_area import area_of_codes
+from likely.evaluation.measures.counting import count_codes
 from likely.evaluation.measures.delta import Cells
 from likely.evaluation.measures.formulas import MEASURES, Measure
+from likely.evaluation.measures.posteriors import brier_losses, log_losses
+from likely.evaluation.said import Said
 from likely.models.any_classifier.posteriors import read_classes
-from likely.numeric.arrays import Array, Floats
-from likely.numeric.kernels.left_out.held_out import largest_is
+from likely.numeric.arrays import Floats
 from likely.numeric.logspace import all_log_odds
 
 Unit: TypeAlias = Literal["points", "nats", ""]
@@ -38,54 +40,6 @@ Bounds: TypeAlias = tuple[float, float]
 _SMALLER = ("error rate", "false positive rate", "false discovery rate", "miss rate", "false omission rate",
             "negative likelihood ratio")  # fmt: skip
 _SMALLER_ENDINGS = ("loss", "error", "cost")  # of the names of users' functions, as scikit-learn names its own
-
-
-@dataclass(frozen=True)
-class Said:
-    """What a model said of some rows whose classes are known."""
-
-    classes: tuple[Hashable, ...]
-    y: Array  # (m,)  codes of the true classes
-    log_posterior: Floats | None  # (m, k)  None: the model gives no probabilities
-    answers: Array | None = None  # (m,)  codes of what was said, -1 for rejected; None: the most probable class
-    weight: Floats | None = None  # (m,)
-
-    def right(self) -> Floats:
-        """1 for each row whose class was said, else 0 (m,)."""
-        if self.answers is not None:
-            return np.asarray(self.answers == self.y, dtype=np.float64)
-        assert self.log_posterior is not None
-        out = np.empty(len(self.y))
-        largest_is(self.log_posterior, self.y, out)
-        return out
-
-    def probabilities(self, criterion: str) -> Floats:
-        """The log posterior, or a complaint."""
-        if self.log_posterior is None:
-            raise InputError(
-                f"{criterion} needs probabilities, and the model has no predict_proba; "
-                "judge it by accuracy, or wrap it in likely.Calibrated"
-            )
-        return self.log_posterior
-
-    def counted(self) -> "Said":
-        """The rows that have weight, of which there must be some."""
-        if self.weight is None or (self.weight > 0).all():
-            return self
-        rows = np.flatnonzero(self.weight > 0)
-        if not len(rows):
-            raise InputError("all rows that are to be judged together have weight 0; give more rows, or fewer folds")
-        log_p, answers = (None if a is None else a[rows] for a in (self.log_posterior, self.answers))
-        return replace(self, y=self.y[rows], log_posterior=log_p, answers=answers, weight=self.weight[rows])
-
-    def matrix(self) -> Array:
-        """Sums of weights of truth against answer (k, k + 1), the last column for rejected rows."""
-        k = len(self.classes)
-        said = self.answers
-        if said is None:
-            said = self.probabilities("a confusion matrix").argmax(axis=1)
-        cells = self.y.astype(np.int64) * (k + 1) + np.where(said < 0, k, said)
-        return np.bincount(cells, weights=self.weight, minlength=k * (k + 1)).reshape(k, k + 1)
 
 
 @dataclass(frozen=True)
@@ -101,7 +55,7 @@ class Criterion:
 
     def limits(self, classes: int) -> Bounds:
         """What the figure can be for so many classes."""
-        return (0.0, 1.0) if self.rows is _brier and classes == 2 else self.bounds
+        return (0.0, 1.0) if self.rows is brier_losses and classes == 2 else self.bounds
 
     def figure(self, said: Said) -> float:
         """The figure of all rows together, each with its weight."""
@@ -144,7 +98,7 @@ def cost_criterion(costs: Any, reject: float | None = None) -> Criterion:
 
     def rows(said: Said) -> Floats:
         matrix = CostMatrix.of(costs, said.classes)
-        answers = said.answers if said.answers is not None else said.probabilities("cost").argmax(axis=1)
+        answers = said.labels
         if matrix.per_row:
             raise InputError("the cost of a decision that is judged is one matrix for all rows, costs[truth][said]")
         if (answers < 0).any() and reject is None:
@@ -172,18 +126,8 @@ def _error(said: Said) -> Floats:
     return 1.0 - said.right()
 
 
-def _log_loss(said: Said) -> Floats:
-    return np.asarray(-said.probabilities("log_loss")[np.arange(len(said.y)), said.y])
-
-
-def _brier(said: Said) -> Floats:
-    p = np.exp(said.probabilities("brier"))
-    p[np.arange(len(said.y)), said.y] -= 1.0
-    return np.asarray((p * p).sum(axis=1) * (0.5 if p.shape[1] == 2 else 1.0))
-
-
 def _roc_area(said: Said) -> float:
-    odds = all_log_odds(said.probabilities("roc_area"))
+    odds = all_log_odds(said.log_probabilities("roc_area"))
     return area_of_codes(said.y, odds, said.classes, "macro", said.weight, 0.95).value
 
 
@@ -191,7 +135,11 @@ def _of_confusion(measure: Measure) -> Criterion:
     def fold(said: Said) -> float:
         two = len(said.classes) == 2
         chosen = _RECALL if measure.name == "balanced accuracy" and not two else measure
-        return float(Cells(said.matrix()).value(chosen, 1 if two else "macro"))
+        return float(
+            Cells(count_codes(said.y, said.labels, said.classes, said.weight).matrix).value(
+                chosen, 1 if two else "macro"
+            )
+        )
 
     unit: Unit = "points" if measure.bounds == (0.0, 1.0) else ""
     return Criterion(measure.name, measure.name not in _SMALLER, measure.bounds, unit, fold=fold)
@@ -202,7 +150,7 @@ def _of_function(function: Callable[..., Any]) -> Criterion:
 
     def value(said: Said) -> Any:
         names = read_classes(said.classes, len(said.classes))
-        return np.asarray(function(names[said.y], np.exp(said.probabilities(name))), dtype=np.float64)
+        return np.asarray(function(names[said.y], said.probabilities(name)), dtype=np.float64)
 
     def fold(said: Said) -> float:
         said = said.counted()
@@ -225,8 +173,8 @@ _RECALL = next(measure for measure in MEASURES if measure.name == "recall")
 _BY_NAME: dict[str, Criterion] = {
     "accuracy": Criterion("accuracy", True, (0.0, 1.0), "points", rows=Said.right),
     "error": Criterion("error", False, (0.0, 1.0), "points", rows=_error),
-    "log_loss": Criterion("log_loss", False, (0.0, inf), "nats", rows=_log_loss),
-    "brier": Criterion("brier", False, (0.0, 2.0), "", rows=_brier),
+    "log_loss": Criterion("log_loss", False, (0.0, inf), "nats", rows=log_losses),
+    "brier": Criterion("brier", False, (0.0, 2.0), "", rows=brier_losses),
     "roc_area": Criterion("roc_area", True, (0.0, 1.0), "points", fold=_roc_area),
 }
 _BY_NAME["roc_auc"] = _BY_NAME["roc_area"]

@@ -29,78 +29,16 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from likely.data.weights import read_weight
 from likely.decisions.calibration.pooling import recalibrated
 from likely.errors import InputError
-from likely.evaluation.given import align_labels, read_posterior, read_truth
+from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate
 from likely.intervals.means import MeanMethod, effective_size, mean_interval
-from likely.numeric.arrays import Array, Floats
+from likely.numeric.arrays import Floats
 from likely.numeric.logspace import log_of
 
 Score: TypeAlias = Literal["log-loss", "Brier"]
-
-
-@dataclass(frozen=True)
-class Judged:
-    """True classes and posteriors of rows, checked and aligned."""
-
-    codes: Array  # (n,)
-    posterior: Floats  # (n, k)
-    classes: tuple[Hashable, ...]
-    weight: Floats | None = None  # (n,)
-    groups: Any = None  # (n,)  rows of one group depend on each other
-    confidence: float = 0.95
-    method: MeanMethod | None = None  # None: skewness-corrected t, or the cluster bootstrap with groups
-    log_posterior: Floats | None = None  # (n, k)  exact where the posterior rounds to 0; None: its logarithm
-
-    @classmethod
-    def of(
-        cls,
-        y: Any,
-        posterior: Any,
-        classes: Sequence[Hashable] | None = None,
-        sample_weight: Any = None,
-        groups: Any = None,
-        confidence: float = 0.95,
-        method: MeanMethod | None = None,
-    ) -> "Judged":
-        """Check what a user gives; columns of the posterior are in the order of `classes`, or of the sorted labels."""
-        codes, names = align_labels(read_truth(y), classes)
-        p = read_posterior(posterior, len(codes), len(names))
-        return cls(codes, p, names, read_weight(sample_weight, len(codes)), groups, confidence, method)
-
-    def losses(self, posterior: Floats, score: Score, half: bool = False) -> Floats:
-        """The score of each row (n,) for posteriors (n, k) or (k,) told of every row."""
-        if score == "log-loss":
-            rows = np.arange(len(self.codes))
-            if posterior is self.posterior and self.log_posterior is not None:
-                return np.asarray(-self.log_posterior[rows, self.codes])
-            told = np.broadcast_to(posterior, (len(self.codes), posterior.shape[-1]))
-            return -log_of(told[rows, self.codes])
-        truth = np.zeros((len(self.codes), len(self.classes)))
-        truth[np.arange(len(self.codes)), self.codes] = 1.0
-        return np.asarray(((posterior - truth) ** 2).sum(axis=1) * (0.5 if half else 1.0))
-
-    def mean(self, values: Floats, bounds: tuple[float, float]) -> Estimate:
-        """The mean over the rows with its interval."""
-        return mean_interval(
-            values, self.confidence, self.method, sample_weight=self.weight, groups=self.groups, bounds=bounds
-        )
-
-    def shares(self) -> Floats:
-        """The classes' shares of the rows (k,)."""
-        rows = np.bincount(self.codes, weights=self.weight, minlength=len(self.classes))
-        return np.asarray(rows / rows.sum())
-
-    def recalibrated(self, score: Score) -> Floats:
-        """The isotonic fit (n, k) of each class; for two classes that of one."""
-        k = len(self.classes)
-        if k == 2:
-            second = recalibrated(self.codes == 1, self.posterior[:, 1], self.weight)
-            return np.column_stack([1 - second, second])
-        fits = np.column_stack([recalibrated(self.codes == c, self.posterior[:, c], self.weight) for c in range(k)])
-        return fits / fits.sum(axis=1, keepdims=True) if score == "log-loss" else fits
+Half: TypeAlias = bool | Literal["auto"]
 
 
 @dataclass(frozen=True)
@@ -131,7 +69,7 @@ def log_loss(
     >>> print(log_loss([1, 0, 1, 1], [0.9, 0.2, 0.6, 0.7]))
     0.299 [0.053, 0.628] 95 % t (skewness corrected), n=4
     """
-    return log_loss_of(Judged.of(y, posterior, classes, sample_weight, groups, confidence, method))
+    return log_loss_of(Said.of(y, posterior, classes, sample_weight, groups), confidence, method)
 
 
 def brier_score(
@@ -142,14 +80,14 @@ def brier_score(
     groups: Any = None,
     confidence: float = 0.95,
     method: MeanMethod | None = None,
-    scale_by_half: bool | Literal["auto"] = "auto",
+    scale_by_half: Half = "auto",
 ) -> Estimate:
     """Mean squared distance of the posterior from the truth; "auto" halves it for two classes.
 
     >>> print(brier_score([1, 0, 1, 1], [0.9, 0.2, 0.6, 0.7]))
     0.075 [0.000, 0.500] 95 % t (skewness corrected), n=4
     """
-    return brier_of(Judged.of(y, posterior, classes, sample_weight, groups, confidence, method), scale_by_half)
+    return brier_of(Said.of(y, posterior, classes, sample_weight, groups), confidence, method, scale_by_half)
 
 
 def decompose(
@@ -167,43 +105,79 @@ def decompose(
     >>> [round(float(part), 4) for part in (parts.score, parts.miscalibration, parts.discrimination, parts.uncertainty)]
     [0.1667, 0.0833, 0.1667, 0.25]
     """
-    return decompose_of(Judged.of(y, posterior, classes, sample_weight, groups, confidence), score)
+    return decompose_of(Said.of(y, posterior, classes, sample_weight, groups), score, confidence)
 
 
-def log_loss_of(judged: Judged) -> Estimate:
+def log_losses(said: Said) -> Floats:
+    """-ln p(true class) of each row (n,)."""
+    rows = np.arange(len(said))
+    if said.log_posterior is None:
+        return -log_of(said.probabilities("log_loss")[rows, said.y])
+    return np.asarray(-said.log_posterior[rows, said.y])
+
+
+def brier_losses(said: Said, scale_by_half: Half = "auto") -> Floats:
+    """The squared distance of each row's posterior from the truth (n,); "auto" halves it for two classes."""
+    off = np.array(said.probabilities("brier"))
+    off[np.arange(len(off)), said.y] -= 1.0
+    return np.asarray((off * off).sum(axis=1) * (0.5 if _halved(said, scale_by_half) else 1.0))
+
+
+def log_loss_of(said: Said, confidence: float = 0.95, method: MeanMethod | None = None) -> Estimate:
     """The log-loss of rows that are already checked."""
-    losses = judged.losses(judged.posterior, "log-loss")
-    impossible = np.isinf(losses) & (True if judged.weight is None else judged.weight > 0)
+    losses = log_losses(said)
+    impossible = np.isinf(losses) & (True if said.weight is None else said.weight > 0)
     if not impossible.any():
         finite = np.where(np.isinf(losses), 0.0, losses)  # rows of weight 0 do not count
-        return judged.mean(np.maximum(finite, 0.0), (0.0, inf))
+        return _mean(said, np.maximum(finite, 0.0), (0.0, inf), confidence, method)
     row = int(np.flatnonzero(impossible)[0])
     note = f"{impossible.sum()} of {len(losses)} rows gave their true class probability 0, the first is row {row}"
-    n = effective_size(judged.weight, len(losses))
-    return Estimate(inf, inf, inf, judged.confidence, "certain", n, note=note)
+    n = effective_size(said.weight, len(losses))
+    return Estimate(inf, inf, inf, confidence, "certain", n, note=note)
 
 
-def brier_of(judged: Judged, scale_by_half: bool | Literal["auto"] = "auto") -> Estimate:
+def brier_of(
+    said: Said, confidence: float = 0.95, method: MeanMethod | None = None, scale_by_half: Half = "auto"
+) -> Estimate:
     """The Brier score of rows that are already checked."""
-    half = _half(judged, scale_by_half)
-    return judged.mean(judged.losses(judged.posterior, "Brier", half), (0.0, 1.0 if half else 2.0))
+    bounds = (0.0, 1.0 if _halved(said, scale_by_half) else 2.0)
+    return _mean(said, brier_losses(said, scale_by_half), bounds, confidence, method)
 
 
-def decompose_of(judged: Judged, score: Score = "Brier") -> Decomposition:
+def decompose_of(said: Said, score: Score = "Brier", confidence: float = 0.95) -> Decomposition:
     """The parts of a score of rows that are already checked."""
     if score not in ("log-loss", "Brier"):
         raise InputError(f"unknown score {score!r}; use 'log-loss' or 'Brier'")
-    half = score == "Brier" and _half(judged, "auto")
-    told, fitted, base = (
-        judged.losses(p, score, half) for p in (judged.posterior, judged.recalibrated(score), judged.shares())
+    losses, whole = (log_losses, log_loss_of) if score == "log-loss" else (brier_losses, brier_of)
+    counted = np.bincount(said.y, weights=said.weight, minlength=len(said.classes))
+    shares = np.broadcast_to(counted / counted.sum(), (len(said), len(said.classes)))
+    told = losses(said)
+    fitted, base = (
+        losses(replace(said, posterior=p, log_posterior=None)) for p in (_recalibrated(said, score), shares)
     )
-    whole = log_loss_of(judged) if score == "log-loss" else brier_of(judged)
-    if np.isinf(whole.value):
-        worse = replace(whole, note="infinite with the score")
+    found = whole(said, confidence)
+    if np.isinf(found.value):
+        worse = replace(found, note="infinite with the score")
     else:
-        worse = judged.mean(_difference(told, fitted), (-inf, inf))
-    better = judged.mean(_difference(base, fitted), (-inf, inf))
-    return Decomposition(whole, worse, better, judged.mean(base, (0.0, inf)))
+        worse = _mean(said, _difference(told, fitted), (-inf, inf), confidence)
+    better = _mean(said, _difference(base, fitted), (-inf, inf), confidence)
+    return Decomposition(found, worse, better, _mean(said, base, (0.0, inf), confidence))
+
+
+def _recalibrated(said: Said, score: Score) -> Floats:
+    """The isotonic fit (n, k) of each class; for two classes that of one."""
+    p, k = said.probabilities(score), len(said.classes)
+    if k == 2:
+        second = recalibrated(said.y == 1, p[:, 1], said.weight)
+        return np.column_stack([1 - second, second])
+    fits = np.column_stack([recalibrated(said.y == c, p[:, c], said.weight) for c in range(k)])
+    return fits / fits.sum(axis=1, keepdims=True) if score == "log-loss" else fits
+
+
+def _mean(
+    said: Said, values: Floats, bounds: tuple[float, float], confidence: float, method: MeanMethod | None = None
+) -> Estimate:
+    return mean_interval(values, confidence, method, sample_weight=said.weight, groups=said.groups, bounds=bounds)
 
 
 def _difference(a: Floats, b: Floats) -> Floats:
@@ -213,5 +187,5 @@ def _difference(a: Floats, b: Floats) -> Floats:
     return np.asarray(np.where(np.isfinite(d), d, 0.0))
 
 
-def _half(judged: Judged, scale_by_half: bool | Literal["auto"]) -> bool:
-    return len(judged.classes) == 2 if scale_by_half == "auto" else bool(scale_by_half)
+def _halved(said: Said, scale_by_half: Half) -> bool:
+    return len(said.classes) == 2 if scale_by_half == "auto" else bool(scale_by_half)

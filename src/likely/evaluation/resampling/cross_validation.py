@@ -14,10 +14,11 @@ from likely import engines
 from likely.data.target import Target
 from likely.data.weights import read_weight
 from likely.errors import InputError, TierError
-from likely.evaluation.measures.criteria import Criterion, Said, criterion, row_values
+from likely.evaluation.measures.criteria import Criterion, criterion, row_values
 from likely.evaluation.resampling.folds import deal, make_folds
 from likely.evaluation.resampling.optimism import Optimism, training_optimism
 from likely.evaluation.resampling.refitting import Split, check_classifier, judge_by_refitting
+from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate
 from likely.intervals.means import no_narrower, read_groups, row_interval
 from likely.intervals.resampled import FoldSpread, corrected_t_interval, fold_spread
@@ -150,7 +151,7 @@ class CrossValidation:
         said, fold, count = self.said(repeat), self.folds[repeat], self.n_folds
         if chosen.fold is None:
             return fold_means(row_values(chosen, said), fold, count, self.weight)
-        return np.array([chosen.fold(_part(said, np.flatnonzero(fold == f))) for f in range(count)])
+        return np.array([chosen.fold(said.take(np.flatnonzero(fold == f))) for f in range(count)])
 
 
 def cross_validate(
@@ -267,10 +268,3 @@ def _given(folds: Any, rows: int) -> Ints:
     if len(counts) > 1 or counts.pop() < 2:
         raise InputError("every repeat needs the same number of folds, and at least two")
     return np.stack([codes.astype(np.int64) for _, codes in numbered])
-
-
-def _part(said: Said, rows: Ints) -> Said:
-    def cut(array: Any) -> Any:
-        return None if array is None else array[rows]
-
-    return Said(said.classes, said.y[rows], cut(said.log_posterior), cut(said.answers), cut(said.weight))

@@ -24,10 +24,11 @@ import numpy as np
 from likely.data.target import Target
 from likely.data.text_table import aligned
 from likely.errors import InputError, TierError
-from likely.evaluation.measures.criteria import Bounds, Criterion, Said, criterion, row_values
+from likely.evaluation.measures.criteria import Bounds, Criterion, criterion, row_values
 from likely.evaluation.resampling.cross_validation import read_training
 from likely.evaluation.resampling.folds import holdout, in_random_order
 from likely.evaluation.resampling.refitting import Split, check_classifier, judge_by_refitting
+from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate
 from likely.intervals.means import no_narrower, read_groups, row_interval
 from likely.intervals.quantiles import check_confidence

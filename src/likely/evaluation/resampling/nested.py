@@ -27,8 +27,9 @@ import numpy as np
 
 from likely.data.target import Target
 from likely.errors import InputError, TierError
-from likely.evaluation.measures.criteria import Criterion, Said, row_values
+from likely.evaluation.measures.criteria import Criterion, row_values
 from likely.evaluation.resampling.refitting import Split, judge_by_refitting
+from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate
 from likely.intervals.quantiles import normal_quantile
 from likely.models.any_classifier.asking import Training

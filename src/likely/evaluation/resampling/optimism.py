@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from likely.errors import InputError
-from likely.evaluation.measures.criteria import Said, criterion, row_values
+from likely.evaluation.measures.criteria import criterion, row_values
 from likely.evaluation.resampling.refitting import ask
+from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate
 from likely.intervals.resampled import corrected_t_interval
 from likely.models.any_classifier.asking import Training, fitted_clone

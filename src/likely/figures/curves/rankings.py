@@ -45,11 +45,12 @@ def read_estimator(estimator: FittedClassifier, X: Any, y: Any, pos_label: Hasha
     """Ask a fitted classifier for its posteriors, or else its decision function."""
     check_classifier(estimator)
     said = read_answers(estimator, X, y, None, pos_label, None)
-    if said.scores is None:
+    scores = said.posterior if said.scores is None else said.scores
+    if scores is None:
         raise InputError(
             f"{type(estimator).__name__} has neither predict_proba nor decision_function, so it gives no scores to draw"
         )
-    return _each_class(said.classes, said.truth, said.scores, pos_label, sample_weight, said.posterior is not None)
+    return _each_class(said.classes, said.y, scores, pos_label, sample_weight, said.posterior is not None)
 
 
 def read_predictions(

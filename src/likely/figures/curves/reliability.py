@@ -10,26 +10,25 @@ called ("top"), or every class in turn, a curve each ("classwise"). Drawn twice 
 """
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Literal, Self, TypeAlias
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
 
 import numpy as np
 
-from likely.decisions.calibration.reliability import Reliability, reliability
+from likely.decisions.calibration.reliability import Reliability, Strategy, reliability
 from likely.errors import InputError
 from likely.evaluation.answers import read_answers
 from likely.evaluation.given import align_labels, choose_positive, read_posterior, read_truth
-from likely.evaluation.measures.calibration_error import CalibrationError, Event, calibration_error_of
-from likely.evaluation.measures.posteriors import Judged, brier_of
+from likely.evaluation.measures.calibration_error import TOP, CalibrationError, Event, calibration_error_of, events_of
+from likely.evaluation.measures.posteriors import brier_of
 from likely.evaluation.resampling.cross_validation import CrossValidation
+from likely.evaluation.said import Said
 from likely.figures.canvas import INK, MUTED, canvas, colour, legend
 from likely.figures.given import check_classifier, name_of, said_in
 from likely.intervals.estimate import Estimate
 from likely.intervals.quantiles import check_confidence
 from likely.models.protocols import FittedClassifier
-from likely.numeric.arrays import Array, Floats, Ints
-
-Binning: TypeAlias = Literal["quantile", "uniform"]
+from likely.numeric.arrays import Ints
 
 _STRIP = 0.17  # share of the height that the counts of the scores take
 _STRIP_BINS = 25
@@ -43,7 +42,7 @@ class ReliabilityDisplay:
     """A reliability diagram with its bins, its scores and what they come to.
 
     Every way to make one takes `pos_label`, the positive class; `event`, "auto", "top", "positive" or "classwise";
-    `bins`, "quantile" (about equally many rows in each) or "uniform" (equal widths); and `n_bins`, how many.
+    `n_bins`, how many bins; and `strategy`, "quantile" (about equally many rows in each) or "uniform" (equal widths).
 
     >>> import matplotlib; matplotlib.use("agg")
     >>> from sklearn.datasets import load_breast_cancer
@@ -82,13 +81,12 @@ class ReliabilityDisplay:
         """Ask a fitted classifier for probabilities of rows that it has not seen, and draw."""
         check_classifier(estimator)
         check_confidence(confidence)
-        answers = read_answers(estimator, X, y, None, options.get("pos_label"), None)
-        if answers.posterior is None:
+        said = read_answers(estimator, X, y, None, options.get("pos_label"), None)
+        if not said.has_probabilities:
             raise InputError(
                 f"{type(estimator).__name__} gives no probabilities (no predict_proba); wrap it in likely.Calibrated"
             )
-        judged = Judged(answers.truth, answers.posterior, answers.classes, confidence=confidence)
-        return cls._of(judged, name or type(estimator).__name__, **options).plot(ax)
+        return cls._of(said, name or type(estimator).__name__, confidence, **options).plot(ax)
 
     @classmethod
     def from_predictions(
@@ -109,7 +107,7 @@ class ReliabilityDisplay:
         p = read_posterior(given, len(codes), len(names))
         if np.ndim(given) == 1 and choose_positive(names, options.get("pos_label"))[0] == names[0]:
             p = p[:, ::-1]
-        return cls._of(Judged(codes, p, names, confidence=confidence), name, **options).plot(ax)
+        return cls._of(Said(names, codes, posterior=p), name, confidence, **options).plot(ax)
 
     @classmethod
     def from_cross_validation(
@@ -127,37 +125,30 @@ class ReliabilityDisplay:
         said = said_in(result, repeat)
         if result.weight is not None:
             raise InputError("bins count whole rows, so rows with weights have no reliability diagram")
-        p = np.exp(said.probabilities("a reliability diagram"))
-        judged = Judged(said.y, p, said.classes, groups=result.groups, confidence=confidence)
+        said = replace(said, posterior=said.probabilities("a reliability diagram"), groups=result.groups)
         note = "" if result.groups is None else ", groups ignored"
-        return cls._of(judged, name_of(result, name), note, **options).plot(ax)
+        return cls._of(said, name_of(result, name), confidence, note, **options).plot(ax)
 
     @classmethod
     def _of(
         cls,
-        judged: Judged,
+        said: Said,
         name: str | None,
+        confidence: float,
         note: str = "",
         *,
         pos_label: Hashable = None,
         event: Event = "auto",
-        bins: Binning = "quantile",
         n_bins: int = 10,
+        strategy: Strategy = "quantile",
     ) -> Self:
-        if bins not in ("quantile", "uniform"):
-            raise InputError(f"unknown bins={bins!r}; choose 'quantile' or 'uniform'")
-        if n_bins < 1:
-            raise InputError(f"n_bins must be at least 1, got {n_bins}")
-        if event == "auto":
-            event = "positive" if len(judged.classes) == 2 or pos_label is not None else "top"
         tables, scores = {}, {}
-        for of, p, came_true in _events(judged, event, pos_label):
+        for of, p, came_true in events_of(said, event, pos_label):
             certain = np.clip(p, 0.0, 1.0)  # single precision may miss 1 a little
-            tables[of] = reliability(came_true, certain, bins, n_bins, True, (False, True), judged.confidence)
+            tables[of] = reliability(came_true, certain, n_bins, strategy, True, (False, True), confidence)
             scores[of] = np.histogram(certain, _STRIP_BINS, (0.0, 1.0))[0]
-        rule: Literal["quantile", "width"] = "quantile" if bins == "quantile" else "width"
-        gap = calibration_error_of(judged, pos_label, event, n_bins, rule)
-        return cls(tables, scores, brier_of(judged), gap, name, note)
+        gap = calibration_error_of(said, pos_label, event, n_bins, strategy, confidence=confidence)
+        return cls(tables, scores, brier_of(said, confidence), gap, name, note)
 
     def plot(self, ax: Any = None) -> Self:
         """Draw on these axes, or on new ones; a second diagram on the same axes is put over the first."""
@@ -221,7 +212,7 @@ class ReliabilityDisplay:
         ax.set_xticks(np.linspace(0, 1, 6))
         ax.spines["left"].set_bounds(0, 1)
         ax.plot([0, 1], [0, 1], color=MUTED, linewidth=1, linestyle=(0, (4, 3)), zorder=1)
-        what = "the class" if len(self.tables) > 1 else "the class said" if of == _TOP else of
+        what = "the class" if len(self.tables) > 1 else "the class said" if of == TOP else of
         ax.set_xlabel(f"probability of {what}")
         ax.set_ylabel("share of rows where it came true")
         ax.yaxis.label.set_y((0.5 - foot) / (1.03 - foot))  # beside the scale, not the strip
@@ -241,27 +232,10 @@ class ReliabilityDisplay:
 
     def _figures(self) -> str:
         table = next(iter(self.tables.values()))
-        n, rule = int(table.count.sum()), table.bins.split(",")[0]
+        n, rule = int(table.count.sum()), table.strategy
         bars = f"{len(table)} {rule} bins of {n:,} rows, bars {100 * table.confidence:g} % Clopper-Pearson{self.note}"
         gap = self.calibration_error.debiased
         return f"Brier {_short(self.brier)}, calibration error (debiased) {_short(gap)}\n{bars}"
-
-
-_TOP = "the class said"
-
-
-def _events(judged: Judged, event: Event, pos_label: Hashable) -> list[tuple[str, Floats, Array]]:
-    """Of each event its name, the probabilities (n,) and whether it came true (n,)."""
-    p, codes = judged.posterior, judged.codes
-    if event == "top":
-        best = p.argmax(axis=1)
-        return [(_TOP, p[np.arange(len(p)), best], best == codes)]
-    if event == "positive":
-        place = judged.classes.index(choose_positive(judged.classes, pos_label)[0])
-        return [(str(judged.classes[place]), p[:, place], codes == place)]
-    if event == "classwise":
-        return [(str(c), p[:, i], codes == i) for i, c in enumerate(judged.classes)]
-    raise InputError(f"unknown event {event!r}; use 'auto', 'top', 'positive' or 'classwise'")
 
 
 def _short(figure: Estimate) -> str:
