@@ -327,8 +327,7 @@ has one slope for all twenty classes and was learned from posts of an earlier ti
 
 def shown(figure: Estimate) -> str:
     """Value and interval, to two digits of its width."""
-    places = 3 if figure.width >= 0.01 else 4
-    return f"{figure.value:.{places}f} [{figure.low:.{places}f}, {figure.high:.{places}f}]"
+    return figure.short(3 if figure.width >= 0.01 else 4)
 
 
 def markdown(head: list[str], rows: list[list[str]]) -> str:

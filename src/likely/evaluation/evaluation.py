@@ -240,7 +240,7 @@ class Evaluation:
         rows = [["class", "rows", "recall", "precision", "F1"]]
         for c, count in zip(self.classes[:50], self.confusion.support, strict=False):
             figures = (self.confusion.measure(name, of=c) for name in ("recall", "precision", "F1"))
-            rows.append([str(c), f"{count:g}", *(_short(f) for f in figures)])
+            rows.append([str(c), f"{count:g}", *(f.short() for f in figures)])
         return aligned(rows)
 
     @property
@@ -346,7 +346,3 @@ def _measure_of(name: str) -> tuple[str, Measure | None]:
 def _called(name: str, vocabulary: Vocabulary) -> str:
     average, chosen = _measure_of(name)
     return name if chosen is None else f"{average} {chosen.named(vocabulary)}".strip()
-
-
-def _short(figure: Estimate) -> str:
-    return f"{figure.value:.3f} [{figure.low:.3f}, {figure.high:.3f}]" if figure.defined else "undefined"

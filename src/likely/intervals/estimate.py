@@ -53,6 +53,16 @@ class Estimate:
             name: getattr(self, name) if name in ("method", "note") else float(getattr(self, name)) for name in names
         }
 
+    def short(self, digits: int = 3) -> str:
+        """Value and ends alone.
+
+        >>> Estimate(256 / 300, 0.8089, 0.8889, 0.95, "Wilson", 300).short()
+        '0.853 [0.809, 0.889]'
+        """
+        if not self.defined:
+            return "undefined"
+        return f"{self.value:.{digits}f} [{self.low:.{digits}f}, {self.high:.{digits}f}]"
+
     def __str__(self) -> str:
         note = f" ({self.note})" if self.note else ""
         if not self.defined:

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from likely.data.inputs import suggest
+from likely.data.text_table import aligned
 from likely.errors import InputError
 from likely.numeric.arrays import Floats
 from likely.numeric.logspace import log_normalize, log_of, log_sum_exp
@@ -186,15 +187,10 @@ class Posterior:
         bits = self.log_likelihood / np.log(2)
         for i, name in enumerate(self.names):
             rows.append([str(name), f"{np.exp(self.log_prior[i]):.4g}", f"{bits[i]:.3f}", f"{self.values[i]:.4g}"])
-        widths = [max(len(row[i]) for row in rows) for i in range(4)]
-        lines = [
-            "  ".join([row[0].ljust(widths[0]), *(row[i].rjust(widths[i]) for i in range(1, 4))]).rstrip()
-            for row in rows
-        ]
         pieces = len(self.log_likelihoods)
         tied = "" if len(self.best) == 1 else f" ({len(self.best)} tie)"
         said = f"most probable after {pieces} piece{'s' * (pieces != 1)} of evidence{tied}: "
-        return "\n".join([*lines, said + ", ".join(map(str, self.best))])
+        return "\n".join([aligned(rows), said + ", ".join(map(str, self.best))])
 
     @cached_property
     def _log_joint(self) -> Floats:

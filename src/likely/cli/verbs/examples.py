@@ -51,15 +51,16 @@ def command(example: str | None, picture: str | None, form: str | None, output: 
 
 
 def _list(form: str | None, output: str | None) -> None:
+    from likely.data.text_table import aligned
     from likely.examples.catalogue import examples
 
     rows = [{"id": ex.id, "title": ex.title, "group": ex.group, "figure": ex.figure} for ex in examples().values()]
 
     def text() -> str:  # without a frame, whose import would take longer than all the rest
         cells = [(ex.id, ex.title, ex.group, "figure" if ex.figure else "") for ex in examples().values()]
-        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-        lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in cells]
-        return "\n".join([*lines, "", f"{len(rows)} examples; likely examples ID computes one of them"])
+        return "\n".join(
+            [aligned(cells, left=range(4)), "", f"{len(rows)} examples; likely examples ID computes one of them"]
+        )
 
     show(form, output, text, lambda: _frame(rows), lambda: rows)
 

@@ -19,7 +19,6 @@ from likely.figures.curves.style import (
     curve_legend,
     curve_style,
     drawn_before,
-    interval_text,
     interval_title,
     named_frames,
 )
@@ -72,7 +71,7 @@ class PrecisionRecallDisplay(CurveDisplay):
         def from_zero(values: Any) -> Any:
             return np.concatenate([values[:1], values])
 
-        label = f"{self.names[place]}: {interval_text(curve.average_precision)}"
+        label = f"{self.names[place]}: {curve.average_precision.short()}"
         line = {"drawstyle": "steps-pre", "linewidth": 1.8, "gid": "curve", "label": label}
         ax.plot(recall, from_zero(curve.precision), **line, **style)
         if self._banded:

@@ -235,8 +235,4 @@ class ReliabilityDisplay:
         n, rule = int(table.count.sum()), table.strategy
         bars = f"{len(table)} {rule} bins of {n:,} rows, bars {100 * table.confidence:g} % Clopper-Pearson{self.note}"
         gap = self.calibration_error.debiased
-        return f"Brier {_short(self.brier)}, calibration error (debiased) {_short(gap)}\n{bars}"
-
-
-def _short(figure: Estimate) -> str:
-    return f"{figure.value:.3f} [{figure.low:.3f}, {figure.high:.3f}]"
+        return f"Brier {self.brier.short()}, calibration error (debiased) {gap.short()}\n{bars}"

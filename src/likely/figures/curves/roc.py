@@ -37,7 +37,6 @@ from likely.figures.curves.style import (
     curve_name,
     curve_style,
     drawn_before,
-    interval_text,
     interval_title,
     named_frames,
 )
@@ -152,7 +151,7 @@ class RocDisplay(CurveDisplay):
 
     def _draw_curve(self, place: int, style: dict[str, Any]) -> None:
         curve, ax = self.curves[place], self.ax_
-        label = f"{self.names[place]}: {interval_text(self.areas[place])}"
+        label = f"{self.names[place]}: {self.areas[place].short()}"
         ax.plot(curve.false_alarm_rate, curve.sensitivity, label=label, gid="curve", linewidth=1.8, **style)
         if self.hull:
             corners = curve.points[curve.hull]
@@ -165,7 +164,7 @@ class RocDisplay(CurveDisplay):
 
     def _draw_band(self, place: int, style: dict[str, Any]) -> None:
         bands, ax = self.bands[place], self.ax_
-        label = f"{self.names[place]}: {interval_text(self.areas[place])}"
+        label = f"{self.names[place]}: {self.areas[place].short()}"
         ax.plot(bands.false_alarm_rate, bands.mean, label=label, gid="curve", linewidth=1.8, **style)
         low, high = self._ends(bands)
         ax.fill_between(bands.false_alarm_rate, low, high, color=style["color"], alpha=BAND, linewidth=0)

@@ -30,11 +30,6 @@ def drawn_before(ax: Any) -> int:
     return sum(line.get_gid() == "curve" for line in ax.lines)
 
 
-def interval_text(figure: Estimate) -> str:
-    """A figure and its interval."""
-    return f"{figure.value:.3f} [{figure.low:.3f}, {figure.high:.3f}]"
-
-
 def interval_title(what: str, figures: Sequence[Estimate]) -> str:
     """What the intervals of a legend are about."""
     methods = " or ".join(dict.fromkeys(figure.method for figure in figures))

@@ -23,6 +23,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.text_table import aligned
 from likely.errors import InputError
 from likely.probability.given import read_distribution
 
@@ -110,11 +111,10 @@ class Code:
         return found
 
     def __str__(self) -> str:
-        width = max(len(str(symbol)) for symbol in self.words)
-        lines = [
-            f"{symbol!s:<{width}}  {self.probabilities[symbol]:.4f}  {word}" for symbol, word in self.words.items()
-        ]
-        return "\n".join([*lines, f"{self.mean_length:.4f} bits a symbol, entropy {self.entropy:.4f}"])
+        rows = [[str(symbol), f"{self.probabilities[symbol]:.4f}", word] for symbol, word in self.words.items()]
+        return "\n".join(
+            [aligned(rows, left=(0, 1, 2)), f"{self.mean_length:.4f} bits a symbol, entropy {self.entropy:.4f}"]
+        )
 
 
 def huffman(probabilities: Any) -> Code:

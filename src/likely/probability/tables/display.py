@@ -2,6 +2,7 @@
 
 from itertools import islice, product
 
+from likely.data.text_table import aligned
 from likely.numeric.arrays import Array
 from likely.probability.events.sample_space import SampleSpace
 
@@ -26,13 +27,5 @@ def table_text(space: SampleSpace, cells: Array, of: int = 1, defined: Array | N
         lines.append([*map(str, world), *(f"{p:.4g}" if shown else "–" for p in wide[row])])
     if across:
         lines.insert(0, [""] * down + [space.names[-1]] + [""] * (space.shape[-1] - 1))
-    text = _aligned(lines, down)
+    text = aligned(lines, range(down))
     return text + (f"\n... and {len(wide) - _ROWS:,} rows more" if len(wide) > _ROWS else "")
-
-
-def _aligned(lines: list[list[str]], left: int) -> str:
-    widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
-    cells = [
-        [c.ljust(w) if i < left else c.rjust(w) for i, (c, w) in enumerate(zip(r, widths, strict=True))] for r in lines
-    ]
-    return "\n".join("  ".join(row).rstrip() for row in cells)

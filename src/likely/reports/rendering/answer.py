@@ -98,13 +98,6 @@ def percent(figure: Estimate) -> str:
     return f"{100 * figure.value:.1f} % [{100 * figure.low:.1f}, {100 * figure.high:.1f}]"
 
 
-def number(figure: Estimate, digits: int = 3) -> str:
-    """A figure with its interval, without the method."""
-    if not figure.defined:
-        return "undefined"
-    return f"{figure.value:.{digits}f} [{figure.low:.{digits}f}, {figure.high:.{digits}f}]"
-
-
 def times(bits: float) -> str:
     """A ratio, given by its log2, in three digits.
 
@@ -169,15 +162,15 @@ def _compared(study: "Study") -> str:
 
 def _probabilities(study: "Study") -> str:
     error = study.evaluation.calibration_error.debiased
-    state = f"On average its probabilities are off by {number(error)} (debiased calibration error, {error.method})"
+    state = f"On average its probabilities are off by {error.short()} (debiased calibration error, {error.method})"
     if study.setting.costs is None:
         return f"{state}; without costs, each row is given its most probable class."
     if _rejects(study) and study.setting.reject is None:
         return f"{state}."
     cost, name, constant = study.evaluation.cost, *study.best_constant
     return (
-        f"{state}; under the costs given a decision costs {number(cost)} on average ({cost.method}), against "
-        f"{number(constant)} if {name} were always said."
+        f"{state}; under the costs given a decision costs {cost.short()} on average ({cost.method}), against "
+        f"{constant.short()} if {name} were always said."
     )
 
 

@@ -13,7 +13,7 @@ from likely.figures.curves.threshold_curve import ThresholdCurveDisplay
 from likely.figures.densities import ClassDensitiesDisplay
 from likely.figures.evidence import EvidenceDisplay
 from likely.figures.telling_terms import TellingTermsDisplay
-from likely.reports.rendering.answer import number, times
+from likely.reports.rendering.answer import times
 from likely.reports.rendering.document import Block, Heading, Picture, Pictures, Section, Table, Text
 from likely.reports.rendering.illustrations import Example, examples, row_name, telling_features, telling_words
 
@@ -31,7 +31,7 @@ def probabilities(study: "Study") -> Section:
     """How far its probabilities can be believed, and what they rank."""
     y, p, classes = _posterior(study)
     judged = study.evaluation
-    rows = [[entry.name, number(entry.result.estimate("log_loss")), entry.words] for entry in study.chosen.ways]
+    rows = [[entry.name, entry.result.estimate("log_loss").short(), entry.words] for entry in study.chosen.ways]
     kept = [i for i, row in enumerate(rows) if row[0] == study.chosen.way.name]
     tried = {row[0] for row in rows}
     untried = study.chosen.untried
@@ -80,8 +80,8 @@ def probabilities(study: "Study") -> Section:
             Table(["figure of the model kept, out of fold", "value, interval, method"], figures),
             Text(_about(study), small=True),
             Text(
-                f"Brier score {number(split.score)} = miscalibration {number(split.miscalibration)} - discrimination "
-                f"{number(split.discrimination)} + uncertainty {number(split.uncertainty)}",
+                f"Brier score {split.score.short()} = miscalibration {split.miscalibration.short()} - discrimination "
+                f"{split.discrimination.short()} + uncertainty {split.uncertainty.short()}",
                 small=True,
             ),
         ],
@@ -101,7 +101,7 @@ def mistakes(study: "Study") -> Section:
         instead=_matrix(study),
     )
     rows = [
-        [str(c), f"{support:g}", *(number(judged.confusion.measure(m, of=c)) for m in ("recall", "precision", "F1"))]
+        [str(c), f"{support:g}", *(judged.confusion.measure(m, of=c).short() for m in ("recall", "precision", "F1"))]
         for c, support in zip(judged.classes[:_SHOWN], judged.confusion.support, strict=False)
     ]
     said = "what the costs, prior and reject given call for" if study.setting.given else "its most probable class"
@@ -123,7 +123,7 @@ def evidence(study: "Study") -> Section:
     telling = telling_features(study)
     if not telling:
         return Section("The evidence", [Text(f"{study.choice.chosen} does not say what each column contributes.")])
-    rows = [[name, number(figure, 2)] for name, figure in telling]
+    rows = [[name, figure.short(2)] for name, figure in telling]
     drawn = [_density(study, name) for name, _ in telling if study.facts.kinds.get(name) not in (None, "text")][:4]
     shown = [_example(study, example) for example in examples(study) if example.evidence is not None]
     return Section(

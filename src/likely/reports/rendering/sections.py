@@ -15,7 +15,6 @@ from likely.reports.rendering.answer import (
     distrust,
     needs_attention,
     not_calibrated,
-    number,
     percent,
 )
 from likely.reports.rendering.document import Block, Bullets, Code, Document, Heading, Picture, Section, Table, Text
@@ -148,8 +147,8 @@ def _compared(study: "Study", entry: Entry) -> list[str]:
         return [entry.name, "not judged", entry.left_out, "", f"{entry.seconds:.2f}"]
     apart = "kept"
     if entry.name != study.choice.chosen:
-        apart = number(study.comparison.between(entry.name, study.choice.chosen).difference)
-    loss = number(study.comparison.estimates[entry.name])
+        apart = study.comparison.between(entry.name, study.choice.chosen).difference.short()
+    loss = study.comparison.estimates[entry.name].short()
     how = f", calibrated: {entry.calibrated_by}" if entry.calibrated_by else ""
     hurried = ", no time to calibrate it" if entry.untried and len(entry.ways) == 1 else ""
     name = f"{entry.name}{how or hurried}"
