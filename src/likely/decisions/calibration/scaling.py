@@ -19,7 +19,7 @@ A model that was certain gives a score of minus infinity. It counts as one nat b
 """
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -29,13 +29,14 @@ from likely.errors import InputError
 from likely.models.any_classifier.posteriors import log_posterior_of
 from likely.numeric.arrays import Array, Floats, Ints, frozen
 from likely.numeric.logspace import log_normalize
+from likely.optimize.newton import newton
+from likely.optimize.objectives import Expansion
 
 _FAR = 1e300  # stands for an infinite score where training saw none
 _ALIKE = 1e-290  # spread of scores below which they are equal
 _STEPS = 100
-_NEAR = 1e-6  # fall of the mean loss that a step promises, below which Newton's method needs no search
+_TOL = 1e-12  # of the slope of the mean loss
 _GONE = 1e-9  # of the information at the start, below which nothing is left
-_DONE = 1e-13  # below which the step is the last: it squares the error once more
 
 
 @dataclass(frozen=True)
@@ -188,37 +189,24 @@ class _Problem:
         theta = np.where(held, least, 0.0)
         if held.all():
             return theta, False
-        total = float(self.weight.sum())
-        first = sums = self._pass(self.design @ theta, target)
-        for _ in range(_STEPS):
-            gradient = free.T @ sums.gradient
-            step = _newton_step(gradient, free.T @ sums.hessian @ free)
-            promise = -float(gradient @ step) / total
-            if promise <= _DONE:
-                theta[~held] += step
-                break
-            length, sums = self._search(self.design @ theta, free @ step, sums, promise, target)
-            theta[~held] += length * step
-        return theta, _vanished(free.T @ first.hessian @ free, free.T @ sums.hessian @ free)
+        start, total, curvatures = self.design @ theta, float(self.weight.sum()), []
 
-    def _search(
-        self, start: Floats, step: Floats, now: "_Sums", promise: float, target: Floats
-    ) -> tuple[float, "_Sums"]:
-        """The first of the lengths 1, 1/2, 1/4, ... that keeps a part of what the step promises."""
-        length = 1.0
-        least = 1e-4 * promise * float(self.weight.sum())
-        while True:
-            sums = self._pass(start + length * step, target)
-            if promise <= _NEAR or length < 1e-12 or sums.loss <= now.loss - least * length:
-                return length, sums
-            length /= 2
+        def mean_loss(x: Floats) -> Expansion:
+            loss, gradient, hessian = self._pass(start + free @ x, target)
+            curvatures.append(free.T @ hessian @ free / total)
+            return Expansion(loss / total, free.T @ gradient / total, curvatures[-1])
 
-    def _pass(self, parameters: Floats, target: Floats) -> "_Sums":
+        theta[~held] = newton(mean_loss, theta[~held], tol=_TOL, max_iter=_STEPS, keep_points=False).point
+        return theta, _vanished(curvatures[0], curvatures[-1])
+
+    def _pass(self, parameters: Floats, target: Floats) -> tuple[float, Floats, Floats]:
+        """Loss, gradient (2 k,) and Hessian (2 k, 2 k), summed over the rows."""
         k = len(self.unit)
         slope, offset = frozen(parameters[:k].copy()), frozen(parameters[k:].copy())
         rows = frozen(self.z), frozen(self.code), frozen(self.weight)
         add_up = sums_of_two if k == 2 else sums_of_many
-        return _Sums(*add_up(*rows, slope, offset, frozen(target)))
+        loss, gradient, hessian = add_up(*rows, slope, offset, frozen(target))
+        return loss, gradient, hessian
 
     def _target(self, softened: bool) -> Floats:
         """What the rows of each class (first axis) should say of every class."""
@@ -227,20 +215,6 @@ class _Problem:
             return np.eye(k)
         rows = np.bincount(self.code, weights=self.weight, minlength=k)[:, None]
         return np.asarray((np.eye(k) * rows + 1) / (rows + k))
-
-
-class _Sums(NamedTuple):
-    loss: float
-    gradient: Floats  # (2 k,)
-    hessian: Floats  # (2 k, 2 k)
-
-
-def _newton_step(gradient: Floats, hessian: Floats) -> Floats:
-    """The shortest of the Newton steps: directions that the data do not determine are left alone."""
-    values, axes = np.linalg.eigh(hessian)
-    kept = values > 1e-13 * max(float(values[-1]), np.finfo(np.float64).tiny)
-    along = axes[:, kept]
-    return np.asarray(-along @ ((along.T @ gradient) / values[kept]))
 
 
 def _vanished(before: Floats, after: Floats) -> bool:

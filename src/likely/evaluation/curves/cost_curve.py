@@ -96,7 +96,7 @@ def cost_bounds(steps: RocCurve, step: Array, alarm: Array, miss: Array) -> tupl
     The first and last step say the same of all rows, so that their rates are certain.
     """
     rates = (steps.false_alarm_rate[step], 1 - steps.sensitivity[step])
-    sizes = (_effective(steps.alarms, steps.alarm_squares), _effective(steps.hits, steps.hit_squares))
+    sizes = steps.effective_rows[::-1]
     sure = (np.asarray(step) == 0) | (np.asarray(step) == len(steps.hits) - 1)
     down = up = np.zeros(())
     for rate, n, price in zip(rates, sizes, (alarm, miss), strict=True):
@@ -105,11 +105,6 @@ def cost_bounds(steps: RocCurve, step: Array, alarm: Array, miss: Array) -> tupl
         up = up + np.where(sure, 0.0, price * (high - rate)) ** 2
     cost = alarm * rates[0] + miss * rates[1]
     return np.asarray(cost - np.sqrt(down)), np.asarray(cost + np.sqrt(up))
-
-
-def _effective(sums: Array, squares: Array | None) -> float:
-    """Rows of a class that count, from the last of the cumulated weights."""
-    return float(sums[-1]) if squares is None else float(sums[-1]) ** 2 / float(squares[-1])
 
 
 def _probabilities(values: Any) -> Floats:

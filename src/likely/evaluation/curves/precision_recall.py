@@ -70,9 +70,8 @@ class PrecisionRecallCurve:
     def average_precision(self) -> Estimate:
         """The mean precision over the positives, each at its own score."""
         steps = self.steps
-        value, variance = _average_precision(steps.hits, steps.alarms, steps.hit_squares, steps.alarm_squares)
-        m = _size(steps.hits, steps.hit_squares)
-        n = _size(steps.alarms, steps.alarm_squares)
+        value, variance = _average_precision(steps)
+        m, n = steps.effective_rows
         if not variance > 0:
             perfect = proportion_interval(value * m, m, steps.confidence)
             return Estimate(value, perfect.low, perfect.high, steps.confidence, "Wilson over positives", m + n)
@@ -118,20 +117,13 @@ class PrecisionRecallCurve:
 
     def _effective(self) -> float:
         """Effective rows per unit of weight: 1 without weights."""
-        steps = self.steps
-        if steps.hit_squares is None or steps.alarm_squares is None:
-            return 1.0
-        return float((steps.hits[-1] + steps.alarms[-1]) / (steps.hit_squares[-1] + steps.alarm_squares[-1]))
+        hits, alarms = self.steps.squares
+        return float((self.steps.hits[-1] + self.steps.alarms[-1]) / (hits[-1] + alarms[-1]))
 
 
-def _size(sums: Array, squares: Array | None) -> float:
-    return float(sums[-1]) if squares is None else float(sums[-1]) ** 2 / float(squares[-1])
-
-
-def _average_precision(
-    hits: Array, alarms: Array, hit_squares: Array | None, alarm_squares: Array | None
-) -> tuple[float, float]:
+def _average_precision(steps: RocCurve) -> tuple[float, float]:
     """The average precision and its variance, from the steps of the curve."""
+    hits, alarms, squares = steps.hits, steps.alarms, steps.squares
     gain, called = np.diff(hits), (hits + alarms)[1:]
     precision, m = hits[1:] / called, float(hits[-1])
     value = float(gain @ precision) / m
@@ -139,7 +131,6 @@ def _average_precision(
     as_hit = _from_here(gain * (1 - precision) / called)
     as_alarm = _from_here(gain * precision / called)
     by_hit = (precision - value + as_hit) / m
-    squares = (hits, alarms) if hit_squares is None or alarm_squares is None else (hit_squares, alarm_squares)
     return value, float(np.diff(squares[0]) @ by_hit**2 + np.diff(squares[1]) @ (as_alarm / m) ** 2)
 
 

@@ -82,6 +82,19 @@ class RocCurve:
     def negatives(self) -> float:
         return cast(float, self.alarms[-1].item())
 
+    @property
+    def squares(self) -> tuple[Array, Array]:
+        """Cumulated squared weights of positives and of negatives (m,) each: the counts, where rows have none."""
+        if self.hit_squares is None or self.alarm_squares is None:
+            return self.hits, self.alarms
+        return self.hit_squares, self.alarm_squares
+
+    @property
+    def effective_rows(self) -> tuple[float, float]:
+        """Positives and negatives of equal weight that would tell as much: (sum w)^2 / sum w^2."""
+        hits, alarms = self.squares
+        return float(self.hits[-1]) ** 2 / float(hits[-1]), float(self.alarms[-1]) ** 2 / float(alarms[-1])
+
     @cached_property
     def sensitivity(self) -> Floats:
         """Share of the positives called so at each threshold (m,)."""
@@ -104,9 +117,7 @@ class RocCurve:
 
     def area_interval(self, confidence: float | None = None, scale: AreaScale = "logit") -> Estimate:
         """The area with an interval; `scale="linear"` is DeLong's plain one."""
-        return delong_interval(
-            self.hits, self.alarms, self.hit_squares, self.alarm_squares, confidence or self.confidence, scale
-        )
+        return delong_interval(self.hits, self.alarms, self.squares, confidence or self.confidence, scale)
 
     @cached_property
     def hull(self) -> Ints:
@@ -211,9 +222,7 @@ class RocCurve:
         def table(hits: Array, alarms: Array) -> Array:
             return np.array([[alarms[-1] - alarms[step], alarms[step]], [hits[-1] - hits[step], hits[step]]])
 
-        squares = None
-        if self.hit_squares is not None and self.alarm_squares is not None:
-            squares = table(self.hit_squares, self.alarm_squares)
+        squares = None if self.hit_squares is None else table(*self.squares)
         return Confusion(self._names, table(self.hits, self.alarms), squares, confidence=self.confidence)
 
     def frame(self) -> Any:

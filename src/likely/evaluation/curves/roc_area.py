@@ -41,8 +41,7 @@ AreaScale: TypeAlias = Literal["logit", "linear"]
 def delong_interval(
     hits: Array,
     alarms: Array,
-    hit_squares: Array | None = None,
-    alarm_squares: Array | None = None,
+    squares: tuple[Array, Array] | None = None,
     confidence: float = 0.95,
     scale: AreaScale = "logit",
 ) -> Estimate:
@@ -50,7 +49,7 @@ def delong_interval(
     check_confidence(confidence)
     if scale not in ("logit", "linear"):
         raise InputError(f"unknown scale {scale!r}; use 'logit' or 'linear'")
-    squares = (hits, alarms) if hit_squares is None or alarm_squares is None else (hit_squares, alarm_squares)
+    squares = squares or (hits, alarms)
     m, n = (float(s[-1]) ** 2 / float(q[-1]) for s, q in zip((hits, alarms), squares, strict=True))
     pairs = float(hits[-1]) * float(alarms[-1])
     area = float(kernels.pairs_won(hits, alarms)) / (2 * pairs)
