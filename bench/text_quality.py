@@ -300,7 +300,7 @@ def reliability(news: Corpus, sms: Corpus, folder: Path) -> str:
                 p,
                 classes=said.classes.tolist(),
                 event="top",
-                bins="uniform",
+                strategy="uniform",
                 name=f"{title}: {name}",
                 ax=ax,
             )
