@@ -200,13 +200,11 @@ def area_influence(ranking: Ranking) -> tuple[float, Floats]:
     return area, np.asarray(weight * (place - area) / np.where(yes, totals[0], totals[1]))
 
 
-def influence_variance(moved: Floats, ranking: Ranking) -> float:
-    """The variance of an area, or of a sum of areas, from the influence of the rows; each class has its own mean."""
-    return sum(class_variances(moved, ranking)[0])
-
-
 def class_variances(moved: Floats, ranking: Ranking) -> tuple[tuple[float, float], tuple[float, float]]:
-    """The parts of that variance by positives and negatives, 0 from a single row, and the rows behind each."""
+    """The variance of an area, or of a sum of areas, from the influence of the rows; each class has its own mean.
+
+    By positives and negatives, 0 from a single row, and the rows behind each.
+    """
     parts, counted = [], []
     for side in (ranking.positive, ~ranking.positive):
         weight = side.astype(np.float64) if ranking.weight is None else ranking.weight * side
