@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from likely.numeric.arrays import frozen
 from likely.numeric.kernels import checks, outside, ranking
-from likely.numeric.kernels.sums import counts, moments, totals
+from likely.numeric.kernels.densities import whitening
+from likely.numeric.kernels.sums import counts, moments, totals, values
 
 _SIZES = {"rows": st.integers(1, 60), "features": st.integers(1, 4), "classes": st.integers(1, 5)}
 
@@ -97,3 +98,16 @@ def test_single_precision_is_compared_with_what_it_cannot_hold():
     assert not checks.any_beyond(x, 1e150)
     assert outside.first_outside(x, -1e300, 1e300, False) == (-1, -1)
     assert outside.first_outside(x, 0.0, 1e300, False) == (0, 1)
+
+
+@given(st.lists(st.sampled_from([-0.0, 0.0, 1.5, -np.inf, np.inf, 7.0, np.nan]), max_size=20), st.integers(0, 20))
+def test_union_of_sorted_values(drawn, cut):
+    parts = [frozen(np.unique(np.array(part))[:, None]) for part in (drawn[:cut], drawn[cut:])]
+    for few, many in zip(values.merge_rows(*parts), values._merge_rows(*parts), strict=True):
+        np.testing.assert_array_equal(few, many)
+
+
+def test_without_dependent_columns_what_is_observed_speaks():
+    x = frozen(np.where(np.random.default_rng(0).random((30, 4)) < 0.3, np.nan, 1.0))
+    arguments = (x, np.eye(4), np.arange(4))
+    np.testing.assert_array_equal(whitening.speaking_columns(*arguments), whitening._speaking_columns(*arguments))

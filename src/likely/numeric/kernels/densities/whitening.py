@@ -71,17 +71,20 @@ def add_squared_lengths(projected, offset, start, stop, out):  # type: ignore[no
             out[start + i, c] += total
 
 
+def speaking_columns(x: Array, relation: Floats, columns: Ints) -> Array:
+    """Which columns of each row say something (n, d): those of `columns` (r,) that are observed, and for one that is
+    missing a column that `relation` (d, r) makes a function of it and says something that the others have not.
+    """
+    return np.asarray(x == x if len(columns) == x.shape[1] else _speaking_columns(x, relation, columns))
+
+
 @kernel(
     fastmath=REORDER,
     makes=lambda x, relation, columns: (np.zeros(x.shape, np.bool_),),
     scratch=lambda x, relation, columns: (np.zeros((len(columns), len(columns))), np.zeros(len(columns))),
 )
-def speaking_columns(x, relation, columns, speaks, residual, work):  # type: ignore[no-untyped-def]
-    """Which columns of each row say something (n, d): those of `columns` (r,) that are observed, and for one that is
-    missing a column that `relation` (d, r) makes a function of it and says something that the others have not.
-
-    The rows of `residual` (r, r) are orthonormal: what the further columns add.
-    """
+def _speaking_columns(x, relation, columns, speaks, residual, work):  # type: ignore[no-untyped-def]
+    """The rows of `residual` (r, r) are orthonormal: what the further columns add."""
     n, d = x.shape
     r = columns.size
     for i in range(n):

@@ -7,17 +7,26 @@ import math
 
 import numpy as np
 
-from likely.numeric.jit import kernel
+from likely.numeric.arrays import Array, Ints
+from likely.numeric.jit import FEW, kernel
 
 LOWEST = -1.7976931348623157e308  # stands for the lower edge -2^1024, which has no float
 
 
-@kernel(makes=lambda a, b: (np.empty(len(a), np.int64), np.empty(len(b), np.int64)))
-def merge_rows(a, b, place_a, place_b):  # type: ignore[no-untyped-def]
+def merge_rows(a: Array, b: Array) -> tuple[Ints, Ints, int]:
     """Where the rows of `a` and `b`, each sorted and without repeats, stand in their sorted union.
 
     Returns the places of a's rows, those of b's rows, and the size of the union.
     """
+    if a.shape[1] == 1 and len(a) + len(b) <= FEW:
+        union = np.unique(np.concatenate([a, b]))
+        return np.searchsorted(union, a[:, 0]), np.searchsorted(union, b[:, 0]), len(union)
+    place_a, place_b, size = _merge_rows(a, b)
+    return place_a, place_b, size
+
+
+@kernel(makes=lambda a, b: (np.empty(len(a), np.int64), np.empty(len(b), np.int64)))
+def _merge_rows(a, b, place_a, place_b):  # type: ignore[no-untyped-def]
     m, d = a.shape
     n = b.shape[0]
     i = 0
