@@ -89,7 +89,7 @@ class Choice:
     def among(cls, train: Corpus, folds: int = 5) -> "Choice":
         """Every model with every alpha; nothing is refitted, the folds are counted once for each setting."""
         models = {f"{kind}, alpha={a:g}": TextBayes(kind, alpha=a) for kind in MODELS for a in ALPHAS}
-        results = {name: cross_validate(model, *train[:2], folds=folds) for name, model in models.items()}
+        results = {name: cross_validate(model, *train[:2], cv=folds) for name, model in models.items()}
         return cls(results, models)
 
     def table(self) -> str:

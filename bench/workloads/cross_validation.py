@@ -142,7 +142,7 @@ def _resampled(ours: Any, theirs: Any, x: Any, y: Any, target: float) -> Case:
     peer = SuitedProcesses(theirs, x, y)
 
     def scores() -> Any:
-        return likely.cross_validate(ours, x, y, folds=_FOLDS, repeats=_REPEATS).scores("accuracy")
+        return likely.cross_validate(ours, x, y, cv=_FOLDS, repeats=_REPEATS).scores("accuracy")
 
     def quality() -> Quality:
         """On the peer's folds: its scores of all repeats, and its posteriors of the first."""
@@ -150,7 +150,7 @@ def _resampled(ours: Any, theirs: Any, x: Any, y: Any, target: float) -> Case:
         folds = np.empty((_REPEATS, len(y)), dtype=np.int64)
         for place, test in enumerate(splits):
             folds[place // _FOLDS, test] = place % _FOLDS
-        judged = likely.cross_validate(ours, x, y, folds=folds)
+        judged = likely.cross_validate(ours, x, y, cv=folds)
         first = [(np.flatnonzero(folds[0] != f), np.flatnonzero(folds[0] == f)) for f in range(_FOLDS)]
         posterior = cross_val_predict(theirs, x, y, cv=first, method="predict_proba")
         same = Quality.of(y, judged.posterior[0], posterior, judged.classes, "rows out of fold, one repeat")

@@ -21,7 +21,7 @@ from likely.decisions import Calibrated
 from likely.decisions.calibration import IsotonicMap, LogisticMap
 from likely.distributions import GaussianFamily, MixtureFamily
 from likely.errors import InputError, InputTypeError, NotFittedError
-from likely.models.held_out.stratified import stratified_folds
+from likely.models.held_out.folds import stratified_folds
 
 METHODS = ["logistic", "isotonic", "temperature", "beta"]
 SKIPPED = {"check_array_api_input"}  # runs only where the user has switched SciPy's array API on

@@ -15,7 +15,7 @@ from sklearn.utils.estimator_checks import check_dataframe_column_names_consiste
 from likely import NaiveBayes
 from likely.decisions import Calibrated, Decider, MajorityClassifier, decide, estimate_prior, recalibrate, shift_prior
 from likely.errors import InputError, InputTypeError, NotFittedError
-from likely.models.held_out.stratified import stratified_folds
+from likely.models.held_out.folds import stratified_folds
 
 SKIPPED = {"check_array_api_input"}  # runs only where the user has switched SciPy's array API on
 COSTS = {"ill": {"well": 10}, "well": {"ill": 1}}

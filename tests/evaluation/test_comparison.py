@@ -29,7 +29,7 @@ MODELS = {
 
 @pytest.fixture(scope="module")
 def three():
-    return compare(MODELS, X, Y, folds=5, repeats=2)
+    return compare(MODELS, X, Y, cv=5, repeats=2)
 
 
 def test_every_figure_of_a_pair(three):
@@ -55,7 +55,7 @@ def test_every_figure_of_a_pair(three):
 
 def test_estimates_and_ranking(three):
     for name, estimate in three.estimates.items():
-        alone = cross_validate(MODELS[name], X, Y, folds=three.results[name].folds).estimate()
+        alone = cross_validate(MODELS[name], X, Y, cv=three.results[name].folds).estimate()
         assert (estimate.value, estimate.low) == pytest.approx((alone.value, alone.low))
     values = [three.estimates[name].value for name in three.ranking]
     assert values == sorted(values, reverse=True)
@@ -80,7 +80,7 @@ def test_text_and_frame(three):
 
 
 def test_a_baseline_is_compared_with_every_other():
-    result = compare({"none": DummyClassifier(), **MODELS}, X, Y, folds=5, baseline="none")
+    result = compare({"none": DummyClassifier(), **MODELS}, X, Y, cv=5, baseline="none")
     assert [(pair.first, pair.second) for pair in result.pairs] == [(name, "none") for name in MODELS]
     for name, words in zip(MODELS, result.verdicts, strict=True):
         assert words.startswith(f"{name} is better than none by 3")
@@ -90,7 +90,7 @@ def test_a_baseline_is_compared_with_every_other():
 @pytest.mark.parametrize("measure", ["accuracy", "log_loss"])
 def test_the_better_one_is_named_whichever_comes_first(measure):
     for models in (("nb", "lr"), ("lr", "nb")):
-        result = compare({name: MODELS[name] for name in models}, X, Y, folds=10, measure=measure)
+        result = compare({name: MODELS[name] for name in models}, X, Y, cv=10, measure=measure)
         unit = "points" if measure == "accuracy" else "nats"
         assert result.verdicts[0].startswith("lr is better than nb by ")
         assert f" {unit} [" in result.verdicts[0]
@@ -109,7 +109,7 @@ def test_words_for_equality_and_for_ignorance():
     assert near.verdicts[0].startswith(
         "no evidence of a difference larger than 2 points, and none against one: nb - full "
     )
-    wide = compare({"nb": NaiveBayes(), "shared": GaussianBayes("shared")}, X, Y, folds=5, rope=0.2)
+    wide = compare({"nb": NaiveBayes(), "shared": GaussianBayes("shared")}, X, Y, cv=5, rope=0.2)
     assert "are equal to within 20 points" in wide.verdicts[0]
 
 
@@ -119,7 +119,7 @@ def test_a_difference_must_stand_up_to_the_number_of_pairs():
     x = rng.normal(size=(300, 6)) + 0.3 * y[:, None]
     for seed in range(20):
         models = {f"m{j}": make_pipeline(_Columns([j]), GaussianNB()) for j in range(5)}
-        result = compare(models, x, y, folds=5, random_state=seed)
+        result = compare(models, x, y, cv=5, random_state=seed)
         for pair, words in zip(result.pairs, result.verdicts, strict=True):
             outside = pair.difference.low > 0 or pair.difference.high < 0
             assert ("is better" in words) == (outside and pair.holm <= 0.05)
@@ -150,7 +150,7 @@ class _Columns:
 
 
 def test_nested_intervals_of_differences():
-    result = compare({"nb": NaiveBayes(), "gnb": GaussianBayes()}, X[:, :5], Y, folds=4, repeats=2, method="nested",
+    result = compare({"nb": NaiveBayes(), "gnb": GaussianBayes()}, X[:, :5], Y, cv=4, repeats=2, method="nested",
                      measure="log_loss")  # fmt: skip
     a, b = (nested_tables(r, criterion("log_loss")) for r in result.results.values())
     apart = [one - other for one, other in zip(a, b, strict=True)]
@@ -168,14 +168,14 @@ def test_models_without_probabilities_weights_groups_and_other_measures():
     groups = np.arange(len(Y)) // 4
     weight = np.random.default_rng(0).uniform(0.5, 2, len(Y))
     models = {"ridge": RidgeClassifier(), "nb": NaiveBayes()}
-    result = compare(models, X, Y, folds=4, groups=groups, sample_weight=weight)
+    result = compare(models, X, Y, cv=4, groups=groups, sample_weight=weight)
     assert np.array_equal(result.results["nb"].groups, groups)
     assert result.pairs[0].difference.value == pytest.approx(
         (result.results["ridge"].scores() - result.results["nb"].scores()).mean()
     )
     with pytest.raises(LikelyError, match="no predict_proba"):
-        compare(models, X, Y, folds=4, measure="log_loss")
-    area = compare({"nb": NaiveBayes(), "shared": GaussianBayes("shared")}, X, Y, folds=4, measure="roc_area")
+        compare(models, X, Y, cv=4, measure="log_loss")
+    area = compare({"nb": NaiveBayes(), "shared": GaussianBayes("shared")}, X, Y, cv=4, measure="roc_area")
     assert area.pairs[0].difference.value == pytest.approx(
         (area.results["nb"].scores("roc_area") - area.results["shared"].scores("roc_area")).mean()
     )
@@ -194,13 +194,13 @@ def test_refusals(three):
         compare_results(three.results, method="bootstrap")
     with pytest.raises(LikelyError, match="were not compared"):
         three.between("nb", "svm")
-    other = {"a": three.results["nb"], "b": cross_validate(NaiveBayes(), X, Y, folds=5, random_state=3)}
+    other = {"a": three.results["nb"], "b": cross_validate(NaiveBayes(), X, Y, cv=5, random_state=3)}
     with pytest.raises(LikelyError, match="same rows and folds"):
         compare_results(other)
     y = Y.copy()
     y[0] = 2  # a class of one row: in its fold every model gives it probability 0
     with pytest.raises(LikelyError, match="log_loss of 'nb' is inf in 1 of 5 folds"):
-        compare({"nb": NaiveBayes(), "shared": GaussianBayes("shared")}, X, y, folds=5, measure="log_loss")
+        compare({"nb": NaiveBayes(), "shared": GaussianBayes("shared")}, X, y, cv=5, measure="log_loss")
 
 
 def test_mcnemar_says_what_it_ignores():
@@ -208,9 +208,9 @@ def test_mcnemar_says_what_it_ignores():
     weight = np.ones(len(Y))
     weight[::7] = 0
     groups = np.arange(len(Y)) // 2
-    plain = compare(models, X, Y, folds=4)
+    plain = compare(models, X, Y, cv=4)
     assert plain.pairs[0].mcnemar.note == "" and "McNemar's test" not in str(plain)
-    both = compare(models, X, Y, folds=4, groups=groups, sample_weight=weight)
+    both = compare(models, X, Y, cv=4, groups=groups, sample_weight=weight)
     note = "every row counts alike, it knows no groups and weights"
     assert both.pairs[0].mcnemar.note == note
     assert f"McNemar's test: {note}" in str(both) and str(both.pairs[0].mcnemar).endswith(f"({note})")

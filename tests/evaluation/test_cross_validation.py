@@ -25,9 +25,9 @@ from likely import GaussianBayes, LikelyError, NaiveBayes
 from likely.engines import progress as bars
 from likely.evaluation.measures.criteria import Criterion, criterion
 from likely.evaluation.resampling.cross_validation import cross_validate
-from likely.evaluation.resampling.folds import make_folds
 from likely.evaluation.said import Said
 from likely.intervals.resampled import corrected_t_interval, fold_spread
+from likely.models.held_out.folds import make_folds
 
 X, Y = load_wine(return_X_y=True)
 RNG = np.random.default_rng(5)
@@ -45,7 +45,7 @@ SAME = PredefinedSplit(FOLDS)
 )
 @pytest.mark.parametrize("measure, scoring", [("accuracy", "accuracy"), ("log_loss", "neg_log_loss")])
 def test_scores_without_a_refit_equal_those_of_scikit_learn(ours, theirs, measure, scoring):
-    result = cross_validate(ours, X, Y, folds=FOLDS)
+    result = cross_validate(ours, X, Y, cv=FOLDS)
     expected = cross_val_score(theirs, X, Y, cv=SAME, scoring=scoring)
     assert not result.refitted
     assert np.abs(result.scores(measure)[0]) == pytest.approx(np.abs(expected), abs=1e-9)
@@ -56,7 +56,7 @@ def test_scores_without_a_refit_equal_those_of_scikit_learn(ours, theirs, measur
 def test_refitted_pipelines_score_as_in_scikit_learn(scoring):
     model = make_pipeline(StandardScaler(), LogisticRegression())
     ours = {"roc_auc_ovr": "roc_area", "f1_macro": "F1", "balanced_accuracy": "recall"}.get(scoring, scoring)
-    result = cross_validate(model, X, Y, folds=FOLDS)
+    result = cross_validate(model, X, Y, cv=FOLDS)
     assert result.refitted
     assert result.scores(ours)[0] == pytest.approx(cross_val_score(model, X, Y, cv=SAME, scoring=scoring), abs=1e-12)
     expected = cross_val_predict(model, X, Y, cv=SAME, method="predict_proba")
@@ -65,7 +65,7 @@ def test_refitted_pipelines_score_as_in_scikit_learn(scoring):
 
 def test_measures_of_two_classes():
     x, y = load_breast_cancer(return_X_y=True)
-    result = cross_validate(NaiveBayes(), x[:, :4], y, folds=4)
+    result = cross_validate(NaiveBayes(), x[:, :4], y, cv=4)
     fold = result.folds[0] == 2
     p, truth = result.posterior[0, fold, 1], y[fold]
     assert result.scores("balanced accuracy")[0, 2] == pytest.approx(balanced_accuracy_score(truth, p > 0.5))
@@ -77,7 +77,7 @@ def test_measures_of_two_classes():
 
 
 def test_own_measures():
-    result = cross_validate(NaiveBayes(), X, Y, folds=FOLDS)
+    result = cross_validate(NaiveBayes(), X, Y, cv=FOLDS)
 
     def cost(y, posterior):
         return 1.0 - posterior[np.arange(len(y)), y]
@@ -101,14 +101,14 @@ def test_predict_decides_what_was_said_even_against_the_probabilities():
         def predict(self, X):
             return self.classes_[super().predict_proba(X).argmin(axis=1)]
 
-    result = cross_validate(Contrary(), X, Y, folds=FOLDS)
+    result = cross_validate(Contrary(), X, Y, cv=FOLDS)
     assert result.scores()[0] == pytest.approx(cross_val_score(Contrary(), X, Y, cv=SAME))
     assert result.scores().mean() < 0.2
 
 
 @pytest.mark.parametrize("model", [RidgeClassifier(), SVC()], ids=repr)
 def test_a_model_without_probabilities_has_an_accuracy_only(model):
-    result = cross_validate(model, X, Y, folds=FOLDS)
+    result = cross_validate(model, X, Y, cv=FOLDS)
     assert result.scores()[0] == pytest.approx(cross_val_score(model, X, Y, cv=SAME))
     assert np.array_equal(result.predictions[0], cross_val_predict(model, X, Y, cv=SAME))
     assert "accuracy" in str(result) and "log_loss" not in str(result)
@@ -125,7 +125,7 @@ def test_rejected_rows_are_not_right_and_have_no_class():
             said[super().predict_proba(X).max(axis=1) < 0.9] = None
             return said
 
-    result = cross_validate(Shy(), X, Y, folds=FOLDS)
+    result = cross_validate(Shy(), X, Y, cv=FOLDS)
     sure = result.posterior[0].max(axis=1) >= 0.9
     assert not sure.all()
     assert [said is None for said in result.predictions[0]] == (~sure).tolist()
@@ -135,15 +135,15 @@ def test_rejected_rows_are_not_right_and_have_no_class():
 
 def test_tables_of_every_kind_give_the_same_folds_and_scores():
     names = np.array(["barbera", "barolo", "grignolino"])[Y]
-    expected = cross_validate(NaiveBayes(), X, names, folds=4, random_state=3)
+    expected = cross_validate(NaiveBayes(), X, names, cv=4, random_state=3)
     frame = pd.DataFrame(X, columns=[f"c{j}" for j in range(X.shape[1])])
     for table in (frame, pl.from_pandas(frame), X.tolist(), frame.to_dict("list")):
-        result = cross_validate(NaiveBayes(), table, names.tolist(), folds=4, random_state=3)
+        result = cross_validate(NaiveBayes(), table, names.tolist(), cv=4, random_state=3)
         assert np.array_equal(result.folds, expected.folds)
         assert np.abs(result.posterior - expected.posterior).max() < 1e-12
     for table in (frame.assign(wine=names), pl.from_pandas(frame).with_columns(wine=pl.Series(names))):
         for model in (NaiveBayes(), GaussianNB()):
-            result = cross_validate(model, table, "wine", folds=4, random_state=3)
+            result = cross_validate(model, table, "wine", cv=4, random_state=3)
             assert result.classes.tolist() == ["barbera", "barolo", "grignolino"]
             assert result.scores("accuracy").mean() > 0.9
     assert set(expected.predictions.ravel()) <= set(names)
@@ -163,7 +163,7 @@ def test_columns_of_a_frame_are_encoded_inside_the_folds():
         [("number", StandardScaler(), ["size", "spare"]), ("level", OneHotEncoder(handle_unknown="ignore"), ["place"])]
     )
     model = make_pipeline(steps, LogisticRegression())
-    result = cross_validate(model, frame, y, folds=6)
+    result = cross_validate(model, frame, y, cv=6)
     expected = cross_val_predict(model, frame, y, cv=PredefinedSplit(result.folds[0]), method="predict_proba")
     assert np.abs(result.posterior[0] - expected).max() < 1e-12
     assert not hasattr(steps, "transformers_")  # the user's own object is left alone
@@ -174,36 +174,36 @@ def test_texts_and_sparse_matrices():
     y = np.arange(24) % 2
     model = make_pipeline(CountVectorizer(), MultinomialNB())
     for X_ in (texts, pd.Series(texts), np.array(texts)):
-        assert cross_validate(model, X_, y, folds=4).scores().mean() == 1
+        assert cross_validate(model, X_, y, cv=4).scores().mean() == 1
     counts = CountVectorizer().fit_transform(texts)
-    refitted = cross_validate(MultinomialNB(), counts, y, folds=4)
-    exact = cross_validate(NaiveBayes("multinomial"), sparse.csr_array(counts), y, folds=4)
+    refitted = cross_validate(MultinomialNB(), counts, y, cv=4)
+    exact = cross_validate(NaiveBayes("multinomial"), sparse.csr_array(counts), y, cv=4)
     assert np.abs(refitted.posterior - exact.posterior).max() < 1e-12
-    dense = cross_validate(NaiveBayes("gaussian"), counts.toarray(), y, folds=4)
-    late = cross_validate(NaiveBayes("gaussian"), counts, y, folds=4)  # a family that wants its rows dense
+    dense = cross_validate(NaiveBayes("gaussian"), counts.toarray(), y, cv=4)
+    late = cross_validate(NaiveBayes("gaussian"), counts, y, cv=4)  # a family that wants its rows dense
     assert np.abs(dense.posterior - late.posterior).max() < 1e-12
 
 
 def test_repeats_have_other_folds_and_the_same_seed_the_same():
-    result = cross_validate(NaiveBayes(), X, Y, folds=5, repeats=3, random_state=9)
-    again = cross_validate(NaiveBayes(), X, Y, folds=5, repeats=3, random_state=9)
+    result = cross_validate(NaiveBayes(), X, Y, cv=5, repeats=3, random_state=9)
+    again = cross_validate(NaiveBayes(), X, Y, cv=5, repeats=3, random_state=9)
     assert result.scores().shape == (3, 5)
     assert len(np.unique(result.folds, axis=0)) == 3
     assert np.array_equal(result.folds, again.folds)
     assert np.array_equal(result.posterior, again.posterior)
-    one = cross_validate(NaiveBayes(), X, Y, folds=result.folds)
+    one = cross_validate(NaiveBayes(), X, Y, cv=result.folds)
     assert np.array_equal(one.posterior, result.posterior)
-    named = cross_validate(NaiveBayes(), X, Y, folds=np.array(list("abcde"))[result.folds[1]])
+    named = cross_validate(NaiveBayes(), X, Y, cv=np.array(list("abcde"))[result.folds[1]])
     assert np.array_equal(named.posterior[0], result.posterior[1])
 
 
 def test_unstratified_and_grouped_folds():
     groups = np.arange(len(Y)) // 3
-    result = cross_validate(NaiveBayes(), X, Y, folds=5, repeats=2, groups=groups)
+    result = cross_validate(NaiveBayes(), X, Y, cv=5, repeats=2, groups=groups)
     for fold in result.folds:
         assert all(len(set(fold[groups == g])) == 1 for g in set(groups))
     assert np.array_equal(result.groups, groups)
-    loose = cross_validate(NaiveBayes(), X, Y, folds=5, stratify=False)
+    loose = cross_validate(NaiveBayes(), X, Y, cv=5, stratify=False)
     counts = np.stack([np.bincount(loose.folds[0][c == Y], minlength=5) for c in range(3)])
     assert (counts.max(axis=1) - counts.min(axis=1) > 1).any()
 
@@ -220,7 +220,7 @@ def test_leave_one_out_of_both_kinds():
 def test_weights_count_in_fitting_and_in_judging(refit):
     model = GaussianNB(var_smoothing=0) if refit else NaiveBayes()
     weight = RNG.integers(0, 3, len(Y)).astype(float)
-    result = cross_validate(model, X, Y, folds=FOLDS, sample_weight=weight)
+    result = cross_validate(model, X, Y, cv=FOLDS, sample_weight=weight)
     train, test = FOLDS != 2, FOLDS == 2
     expected = GaussianNB(var_smoothing=0).fit(X[train], Y[train], sample_weight=weight[train])
     assert np.abs(result.posterior[0, test] - expected.predict_proba(X[test])).max() < 1e-8
@@ -244,7 +244,7 @@ def test_a_class_that_is_not_there_in_training_has_probability_zero():
     y[0] = 7
     fold = FOLDS.copy()
     for model in (NaiveBayes(), GaussianNB()):
-        result = cross_validate(model, X, y, folds=fold)
+        result = cross_validate(model, X, y, cv=fold)
         assert result.log_posterior[0, 0, 3] == -np.inf
         assert np.isinf(result.scores("log_loss")[0, fold[0]])
         assert result.estimate("log_loss").value == np.inf
@@ -252,7 +252,7 @@ def test_a_class_that_is_not_there_in_training_has_probability_zero():
 
 
 def test_the_corrected_interval_is_the_published_formula():
-    result = cross_validate(NaiveBayes(), X, Y, folds=5, repeats=4)
+    result = cross_validate(NaiveBayes(), X, Y, cv=5, repeats=4)
     scores = result.scores().ravel()
     estimate = result.estimate("accuracy", confidence=0.9)
     sizes = np.bincount(result.folds[0])
@@ -266,8 +266,8 @@ def test_the_corrected_interval_is_the_published_formula():
 
 
 def test_the_deviation_of_folds_is_not_called_an_interval():
-    spread = cross_validate(NaiveBayes(), X, Y, folds=5).spread()
-    scores = cross_validate(NaiveBayes(), X, Y, folds=5).scores()[0]
+    spread = cross_validate(NaiveBayes(), X, Y, cv=5).spread()
+    scores = cross_validate(NaiveBayes(), X, Y, cv=5).scores()[0]
     assert (spread.mean, spread.deviation) == pytest.approx((scores.mean(), scores.std(ddof=1)))
     assert "[" not in str(spread) and "%" not in str(spread) and "deviation" in str(spread)
 
@@ -289,7 +289,7 @@ def test_degenerate_scores():
 def test_optimism_of_the_training_rows():
     from sklearn.neighbors import KNeighborsClassifier
 
-    result = cross_validate(make_pipeline(StandardScaler(), KNeighborsClassifier(1)), X, Y, folds=5, repeats=2)
+    result = cross_validate(make_pipeline(StandardScaler(), KNeighborsClassifier(1)), X, Y, cv=5, repeats=2)
     optimism = result.optimism()
     assert optimism.training == 1
     assert optimism.held_out.value == pytest.approx(result.scores().mean())
@@ -320,7 +320,7 @@ class Told(ClassifierMixin, BaseEstimator):
 def test_rows_of_weight_0_do_not_count_whatever_their_values():
     wrong = np.arange(len(Y)) % 5 == 0
     table, weight = np.where(wrong, (Y + 1) % 3, Y)[:, None], np.where(wrong, 0.0, 1.0)
-    result = cross_validate(Told(), table, Y, folds=4, sample_weight=weight)
+    result = cross_validate(Told(), table, Y, cv=4, sample_weight=weight)
 
     def of_rows(y, p):
         with np.errstate(divide="ignore"):
@@ -339,10 +339,10 @@ def test_rows_of_weight_0_do_not_count_whatever_their_values():
 def test_the_brier_score_of_two_classes_ends_at_1():
     two = Y < 2
     x, y = X[two][:, :1], Y[two]
-    result = cross_validate(NaiveBayes(), x[::6], y[::6], folds=2)
+    result = cross_validate(NaiveBayes(), x[::6], y[::6], cv=2)
     for method in ("corrected_t", "nested"):
         if method == "nested":
-            result = cross_validate(NaiveBayes(), x[::6], y[::6], folds=3)
+            result = cross_validate(NaiveBayes(), x[::6], y[::6], cv=3)
         assert result.estimate("brier", method, confidence=0.9999).high <= 1
     assert criterion("brier").limits(2) == (0, 1) and criterion("brier").limits(3) == (0, 2)
 
@@ -362,11 +362,11 @@ def test_refusals():
     with pytest.raises(LikelyError, match="repeats"):
         cross_validate(NaiveBayes(), X, Y, repeats=0)
     with pytest.raises(LikelyError, match="at least 2"):
-        cross_validate(NaiveBayes(), X, Y, folds=1)
+        cross_validate(NaiveBayes(), X, Y, cv=1)
     with pytest.raises(LikelyError, match="178"):
-        cross_validate(NaiveBayes(), X, Y, folds=179)
+        cross_validate(NaiveBayes(), X, Y, cv=179)
     with pytest.raises(LikelyError, match="one fold per row"):
-        cross_validate(NaiveBayes(), X, Y, folds=[0, 1])
+        cross_validate(NaiveBayes(), X, Y, cv=[0, 1])
     with pytest.raises(LikelyError, match="fit and predict"):
         cross_validate(NaiveBayes, X, Y)
     with pytest.raises(LikelyError, match="fit and predict"):
@@ -383,7 +383,7 @@ def test_an_error_in_a_fold_says_where_it_was():
             raise RuntimeError("no luck")
 
     with pytest.raises(RuntimeError, match="no luck") as caught:
-        cross_validate(Fragile(), X, Y, folds=FOLDS)
+        cross_validate(Fragile(), X, Y, cv=FOLDS)
     assert "in split" in caught.value.__notes__[0]
 
 
@@ -407,7 +407,7 @@ def test_a_bar_is_drawn_only_on_a_terminal(monkeypatch, capsys):
     sys.stderr.seek(0)
     sys.stderr.truncate()
     monkeypatch.setattr(bars, "_PATIENCE", 60.0)
-    cross_validate(GaussianNB(), X, Y, folds=3)  # done before anybody could look
+    cross_validate(GaussianNB(), X, Y, cv=3)  # done before anybody could look
     assert sys.stderr.getvalue() == ""
 
 

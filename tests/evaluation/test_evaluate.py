@@ -334,16 +334,16 @@ def test_groups_of_weight_0_are_not_there(two):
 
 def test_a_cross_validation_is_judged_by_its_first_repeat():
     weight = np.random.default_rng(0).uniform(0.5, 2, len(Y3))
-    result = cross_validate(GaussianBayes(), X3, Y3, folds=5, repeats=2, sample_weight=weight)
+    result = cross_validate(GaussianBayes(), X3, Y3, cv=5, repeats=2, sample_weight=weight)
     ours, same = evaluate(result), evaluate(result.posterior[0], y=Y3, sample_weight=weight)
     assert (ours.accuracy, ours.log_loss) == (same.accuracy, same.log_loss)
     assert ours.confusion.matrix == pytest.approx(same.confusion.matrix)
     with pytest.raises(InputError, match="knows its rows"):
         evaluate(result, X3, Y3)
-    refitted = evaluate(cross_validate(SVC(), X3, Y3, folds=5))  # no probabilities
+    refitted = evaluate(cross_validate(SVC(), X3, Y3, cv=5))  # no probabilities
     assert refitted.accuracy.value > 0.9
     assert "log-loss" not in refitted.figures
-    grouped = cross_validate(GaussianBayes(), X3, Y3, folds=5, groups=np.arange(150) // 3)
+    grouped = cross_validate(GaussianBayes(), X3, Y3, cv=5, groups=np.arange(150) // 3)
     assert "bootstrap" in evaluate(grouped).accuracy.method
 
 

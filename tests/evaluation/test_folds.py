@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chisquare
+from sklearn.model_selection import KFold, RepeatedStratifiedKFold, ShuffleSplit, TimeSeriesSplit
 
-from likely import LikelyError, NaiveBayes, cross_validate
-from likely.evaluation.resampling.folds import holdout, in_random_order, make_folds
+from likely import LikelyError, NaiveBayes, compare, cross_validate
+from likely.models.held_out.folds import holdout, in_random_order, make_folds
 
 
 @given(
@@ -132,7 +133,41 @@ def test_refusals():
             holdout([0, 1, 0], share)
 
 
-@pytest.mark.parametrize("folds", ["leave-one-out", 2.5, True, None])
-def test_folds_that_are_no_number_are_said(folds):
+@pytest.mark.parametrize("cv", ["leave-one-out", 2.5, True, None])
+def test_folds_that_are_no_number_are_said(cv):
     with pytest.raises(LikelyError, match="leave_one_out=True"):
-        cross_validate(NaiveBayes(), [[1.0], [2.0], [3.0], [4.0]], [0, 1, 0, 1], folds=folds)
+        cross_validate(NaiveBayes(), [[1.0], [2.0], [3.0], [4.0]], [0, 1, 0, 1], cv=cv)
+
+
+SIX = np.array([[1.0], [2.0], [3.0], [4.0], [5.0], [6.0]]), np.array([0, 1, 0, 1, 0, 1])
+
+
+def test_folds_from_objects_with_split_and_from_pairs_of_rows():
+    X, y = SIX
+    named = cross_validate(NaiveBayes(), X, y, cv=[0, 0, 1, 1, 2, 2])
+    pairs = [([2, 3, 4, 5], [0, 1]), ([0, 1, 4, 5], [2, 3]), ([0, 1, 2, 3], [4, 5])]
+    masks = [(np.isin(range(6), train), np.isin(range(6), test)) for train, test in pairs]
+    for cv in (KFold(3), pairs, iter(pairs), masks, np.array(["a", "a", "b", "b", "c", "c"], dtype=object)):
+        found = cross_validate(NaiveBayes(), X, y, cv=cv)
+        assert np.array_equal(found.folds, named.folds) and not found.refitted
+        assert np.array_equal(found.log_posterior, named.log_posterior)
+    halves = cross_validate(NaiveBayes(), X, y, cv=[([0, 1, 2], [3, 4, 5]), ([3, 4, 5], [0, 1, 2])])
+    assert halves.folds.tolist() == [[1, 1, 1, 0, 0, 0]]
+    repeated = cross_validate(NaiveBayes(), X, y, cv=RepeatedStratifiedKFold(n_splits=3, n_repeats=4, random_state=0))
+    assert repeated.folds.shape == (4, 6) and repeated.n_folds == 3
+    grouped = compare({"a": NaiveBayes(), "b": NaiveBayes(alpha=2.0)}, X, y, cv=KFold(2))
+    assert np.array_equal(grouped.results["a"].folds, [[0, 0, 0, 1, 1, 1]])
+
+
+@pytest.mark.parametrize(
+    "cv, said",
+    [
+        (ShuffleSplit(3, test_size=2, random_state=0), "leaves some rows out twice|every row"),
+        (TimeSeriesSplit(2), "does not learn from all the others"),
+        ([([0, 1, 2], [3, 4, 5])], "every row"),
+        ([], "one fold per row"),
+    ],
+)
+def test_pairs_that_are_no_folds_are_refused(cv, said):
+    with pytest.raises(LikelyError, match=said):
+        cross_validate(NaiveBayes(), *SIX, cv=cv)

@@ -23,7 +23,7 @@ def rows():
 def test_costs_are_a_measure(rows):
     X, y = rows
     models = {"plain": NaiveBayes(), "careful": Decider(NaiveBayes(), costs=COSTS)}
-    result = compare(models, X, y, folds=5, measure=COSTS)
+    result = compare(models, X, y, cv=5, measure=COSTS)
     said = result.results["careful"].predictions[0]
     expected = np.where((y == "bad") & (said == "good"), 5.0, np.where((y == "good") & (said == "bad"), 1.0, 0.0))
     assert np.array_equal(result.results["careful"].row_scores(CostMatrix.of(COSTS))[0], expected)
@@ -32,7 +32,7 @@ def test_costs_are_a_measure(rows):
 
 def test_a_rejected_row_costs_what_is_said(rows):
     X, y = rows
-    found = cross_validate(Decider(NaiveBayes(), reject=0.2, reject_label="ask"), X, y, folds=5)
+    found = cross_validate(Decider(NaiveBayes(), reject=0.2, reject_label="ask"), X, y, cv=5)
     asked = found.answers[0] < 0
     assert asked.any()
     assert (found.row_scores(cost_criterion(COSTS, reject=0.25))[0][asked] == 0.25).all()
@@ -47,7 +47,7 @@ def test_the_label_of_rejected_rows_is_no_class(rows, label):
         model = Decider(NaiveBayes(), reject=0.2, reject_label=label).fit(X, names)
         judged = evaluate(model, X, names)
         assert len(judged.classes) == 2 and judged.confusion.rejected.sum() > 0
-        again = cross_validate(Decider(NaiveBayes(), reject=0.2, reject_label=label), X, names, folds=3)
+        again = cross_validate(Decider(NaiveBayes(), reject=0.2, reject_label=label), X, names, cv=3)
         assert (again.answers < 0).any()
 
 
@@ -82,7 +82,7 @@ def test_stratified_folds_do_not_make_the_majority_certain(rows):
 
 def test_a_perfect_score_is_not_certain():
     X, y = np.arange(60.0)[:, None] + 100 * (np.arange(60) % 2)[:, None], np.arange(60) % 2
-    figure = cross_validate(NaiveBayes(), X, y, folds=5).estimate("accuracy")
+    figure = cross_validate(NaiveBayes(), X, y, cv=5).estimate("accuracy")
     assert figure.value == 1.0 and figure.low < 0.96
 
 
@@ -90,7 +90,7 @@ def test_leaving_one_out_of_groups_leaves_out_groups(rows):
     X, y = rows
     groups = np.arange(300) // 10
     found = cross_validate(NaiveBayes(), X, y, leave_one_out=True, groups=groups)
-    again = cross_validate(NaiveBayes(), X, y, folds=groups)
+    again = cross_validate(NaiveBayes(), X, y, cv=groups)
     assert found.n_folds == 30 and np.array_equal(found.log_posterior, again.log_posterior)
     with pytest.raises(InputError, match="repeats"):
         cross_validate(NaiveBayes(), X, y, leave_one_out=True, repeats=3)
@@ -100,7 +100,7 @@ def test_balanced_accuracy_of_several_classes_is_their_mean_recall():
     rng = np.random.default_rng(2)
     y = rng.integers(0, 4, 400)
     X = rng.normal(size=(400, 2)) + y[:, None]
-    found = cross_validate(NaiveBayes(), X, y, folds=4)
+    found = cross_validate(NaiveBayes(), X, y, cv=4)
     for fold in range(4):
         rows = found.folds[0] == fold
         expected = balanced_accuracy_score(y[rows], found.predictions[0][rows])

@@ -10,9 +10,9 @@ from sklearn.svm import LinearSVC
 
 from likely import GaussianBayes, LikelyError, NaiveBayes, engines
 from likely.evaluation.resampling.cross_validation import cross_validate
-from likely.evaluation.resampling.folds import make_folds
 from likely.evaluation.resampling.nested import nested_interval
 from likely.intervals.means import mean_interval
+from likely.models.held_out.folds import make_folds
 
 X, Y = load_wine(return_X_y=True)
 RNG = np.random.default_rng(2)
@@ -84,7 +84,7 @@ def _by_the_book(losses, folds, level=1.959963984540054):
 
 
 def test_the_interval_is_that_of_the_paper():
-    result = cross_validate(NaiveBayes(), X[:, :3], Y, folds=5, repeats=3)
+    result = cross_validate(NaiveBayes(), X[:, :3], Y, cv=5, repeats=3)
     losses = [-NaiveBayes().out_of_two_folds(X[:, :3], Y, fold)[:, np.arange(len(Y)), Y] for fold in result.folds]
     got = result.estimate("log_loss", method="nested")
     assert (got.value, got.low, got.high) == pytest.approx(_by_the_book(losses, result.folds))
@@ -93,10 +93,10 @@ def test_the_interval_is_that_of_the_paper():
 
 def test_models_that_are_refitted_give_the_same():
     x = X[:, :4]
-    exact = cross_validate(NaiveBayes(), x, Y, folds=FOLDS).estimate("log_loss", "nested")
-    refit = cross_validate(GaussianNB(var_smoothing=0), x, Y, folds=FOLDS).estimate("log_loss", "nested")
+    exact = cross_validate(NaiveBayes(), x, Y, cv=FOLDS).estimate("log_loss", "nested")
+    refit = cross_validate(GaussianNB(var_smoothing=0), x, Y, cv=FOLDS).estimate("log_loss", "nested")
     assert (exact.value, exact.low, exact.high) == pytest.approx((refit.value, refit.low, refit.high), abs=1e-8)
-    said = cross_validate(LinearSVC(), x, Y, folds=3).estimate("accuracy", "nested")
+    said = cross_validate(LinearSVC(), x, Y, cv=3).estimate("accuracy", "nested")
     assert 0 <= said.low < said.value < said.high <= 1
 
 
@@ -143,11 +143,11 @@ def test_degenerate_values():
 
 
 def test_refusals():
-    result = cross_validate(NaiveBayes(), X, Y, folds=2)
+    result = cross_validate(NaiveBayes(), X, Y, cv=2)
     with pytest.raises(LikelyError, match="3 to 50"):
         result.estimate(method="nested")
     with pytest.raises(LikelyError, match="not a mean over rows"):
-        cross_validate(NaiveBayes(), X, Y, folds=3).estimate("roc_area", method="nested")
+        cross_validate(NaiveBayes(), X, Y, cv=3).estimate("roc_area", method="nested")
     with pytest.raises(LikelyError, match="three folds"):
         NaiveBayes().out_of_two_folds(X, Y, np.arange(len(Y)) % 2)
     with pytest.raises(LikelyError, match="one fold per row"):
@@ -173,7 +173,7 @@ def _coverage(simulations, repeats, rows=80, features=15, folds=5):
             x, y = draw(rows)
             fresh, truth = draw(4000)
             loss = -model.fit(x, y).predict_log_proba(fresh)[np.arange(4000), truth].mean()
-            result = cross_validate(model, x, y, folds=folds, repeats=repeats, random_state=seed)
+            result = cross_validate(model, x, y, cv=folds, repeats=repeats, random_state=seed)
             held[0] += loss in result.estimate("log_loss", "nested")
             held[1] += loss in mean_interval(result.row_scores("log_loss")[0], method="t")
     return held / simulations
@@ -204,7 +204,7 @@ def test_coverage_of_a_model_that_is_refitted():
         fresh = rng.normal(size=(5000, 5)) + 0.7 * truth[:, None]
         model = LogisticRegression()
         error = 1 - model.fit(x, y).score(fresh, truth)
-        held += error in cross_validate(model, x, y, folds=5, random_state=seed).estimate("error", "nested")
+        held += error in cross_validate(model, x, y, cv=5, random_state=seed).estimate("error", "nested")
     assert held >= 51  # of 60; 95 % would be 57, and the target is the error of one model from 80 rows
 
 

@@ -153,7 +153,7 @@ def _false_alarms(simulations, repeats, seed=0):
             y = rng.integers(0, 2, 120)
             x = rng.normal(size=(120, 2)) + 0.8 * y[:, None]
             first, second = (
-                cross_validate(NaiveBayes(), x[:, [j]], y, folds=10, repeats=repeats, random_state=number).scores()
+                cross_validate(NaiveBayes(), x[:, [j]], y, cv=10, repeats=repeats, random_state=number).scores()
                 for j in (0, 1)
             )
             alarms[0] += paired_t(first, second).p_value <= 0.05

@@ -7,8 +7,8 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from likely import NaiveBayes
 from likely.evaluation.resampling.cross_validation import cross_validate
-from likely.evaluation.resampling.folds import holdout, make_folds
 from likely.examples import run
+from likely.models.held_out.folds import holdout, make_folds
 
 
 @covers("EX-EVA-13")
@@ -30,7 +30,7 @@ def test_stratified_folds(ex):
     for table in run(ex.id).values["all_folds"]:
         check(ex.id, "per_fold", table)
     assert not np.array_equal(folds, make_folds(y, k, random_state=ex.inputs["seed"] + 1))
-    repeated = cross_validate(NaiveBayes(), np.zeros((len(y), 1)), y, folds=k, repeats=3).folds
+    repeated = cross_validate(NaiveBayes(), np.zeros((len(y), 1)), y, cv=k, repeats=3).folds
     assert len(np.unique(repeated, axis=0)) == 3
     aside = holdout(y, 1 / k, random_state=ex.inputs["seed"])
     check(ex.id, "per_fold", {name: int(aside[y == name].sum()) for name in counts})

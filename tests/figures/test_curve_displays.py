@@ -258,7 +258,7 @@ def test_hull_and_isometrics_are_drawn_when_asked_for():
 @pytest.mark.parametrize("model", [NaiveBayes(), GaussianNB()], ids=["own", "scikit-learn"])
 def test_bands_over_folds(classes, model):
     _, _, X, y = blobs(classes, 300)
-    result = cross_validate(model, X, y, folds=5, repeats=2)
+    result = cross_validate(model, X, y, cv=5, repeats=2)
     drawn = RocDisplay.from_cross_validation(result, name="model")
     assert rendered(drawn) and len(drawn.bands) == (1 if classes == 2 else 3)
     place = 1 if classes == 2 else 0
@@ -286,11 +286,11 @@ def test_folds_that_have_no_curve_are_refused():
     with pytest.raises(InputError, match="fold 0"):
         RocDisplay.from_cross_validation(cross_validate(NaiveBayes(), X, y, leave_one_out=True))
     with pytest.raises(InputError, match="predict_proba"):
-        RocDisplay.from_cross_validation(cross_validate(RidgeClassifier(), X, y, folds=3))
+        RocDisplay.from_cross_validation(cross_validate(RidgeClassifier(), X, y, cv=3))
     with pytest.raises(InputTypeError, match="cross_validate"):
         RocDisplay.from_cross_validation([0.1, 0.2])
     with pytest.raises(InputError, match="spread"):
-        RocDisplay.from_cross_validation(cross_validate(NaiveBayes(), X, y, folds=3), spread="wide")
+        RocDisplay.from_cross_validation(cross_validate(NaiveBayes(), X, y, cv=3), spread="wide")
 
 
 @pytest.mark.sample(4)

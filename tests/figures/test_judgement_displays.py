@@ -120,8 +120,8 @@ class TestEveryDisplay:
     def test_comparison(self, kind: str, k: int) -> None:
         X, y, _, _ = halves(k)
         models = {"other": MODELS[kind](), "shared": GaussianBayes("shared"), "full": GaussianBayes("full")}
-        display = drawn(ComparisonDisplay.from_estimators(models, X, y, folds=5))
-        result, frame = compare(models, X, y, folds=5), display.frame()
+        display = drawn(ComparisonDisplay.from_estimators(models, X, y, cv=5))
+        result, frame = compare(models, X, y, cv=5), display.frame()
         assert frame["model"].to_list() == list(result.ranking)
         assert display.reference == result.ranking[0]
         for row in frame.iter_rows(named=True):
@@ -151,7 +151,7 @@ def test_displays_of_real_data(shared_data: Path, name: str) -> None:
     curve = drawn(LearningCurveDisplay.from_estimator(NaiveBayes(), X, y, repeats=3))
     assert curve.frame()["size"].is_sorted()
     models = {"naive": NaiveBayes(), "logistic": MODELS["scikit-learn"]()}
-    assert drawn(ComparisonDisplay.from_estimators(models, X, y, folds=4)).frame().height == 2
+    assert drawn(ComparisonDisplay.from_estimators(models, X, y, cv=4)).frame().height == 2
 
 
 class TestReliability:
@@ -223,11 +223,11 @@ class TestReliability:
 
     def test_out_of_fold(self) -> None:
         X, y, _, _ = halves(2)
-        result = cross_validate(NaiveBayes(), X, y, folds=4, repeats=2)
+        result = cross_validate(NaiveBayes(), X, y, cv=4, repeats=2)
         display = drawn(ReliabilityDisplay.from_cross_validation(result, repeat=1))
         np.testing.assert_allclose(display.frame()["share"], reliability(y, result.posterior[1]).share)
         assert display.name == "NaiveBayes"
-        grouped = cross_validate(NaiveBayes(), X, y, folds=4, groups=np.arange(len(y)) // 3)
+        grouped = cross_validate(NaiveBayes(), X, y, cv=4, groups=np.arange(len(y)) // 3)
         assert "groups ignored" in (
             drawn(ReliabilityDisplay.from_cross_validation(grouped)).ax_.get_legend().get_texts()[0].get_text()
         )
@@ -257,12 +257,12 @@ class TestReliability:
             ReliabilityDisplay.from_estimator(model, V, w, pos_label="yes")
         with pytest.raises(InputError, match="confidence"):
             ReliabilityDisplay.from_estimator(model, V, w, confidence=95)
-        result = cross_validate(NaiveBayes(), X, y, folds=3)
+        result = cross_validate(NaiveBayes(), X, y, cv=3)
         with pytest.raises(InputError, match="no repeat 1"):
             ReliabilityDisplay.from_cross_validation(result, repeat=1)
         with pytest.raises(InputTypeError, match="cross_validate"):
             ReliabilityDisplay.from_cross_validation([result])  # type: ignore[arg-type]
-        weighted = cross_validate(NaiveBayes(), X, y, folds=3, sample_weight=np.arange(1, len(y) + 1))
+        weighted = cross_validate(NaiveBayes(), X, y, cv=3, sample_weight=np.arange(1, len(y) + 1))
         with pytest.raises(InputError, match="weights"):
             ReliabilityDisplay.from_cross_validation(weighted)
         assert not pyplot.get_fignums()  # nothing half drawn is left behind
@@ -318,11 +318,11 @@ class TestConfusion:
     def test_out_of_fold_and_probabilities(self) -> None:
         X, y, _, _ = halves(3)
         for model in (NaiveBayes(), LinearSVC()):
-            result = cross_validate(model, X, y, folds=4)
+            result = cross_validate(model, X, y, cv=4)
             display = drawn(ConfusionDisplay.from_cross_validation(result))
             expected = confusion_matrix(y, result.predictions[0])
             assert display.confusion.matrix.tolist() == expected.tolist()
-        p = cross_validate(NaiveBayes(), X, y, folds=4).posterior[0]
+        p = cross_validate(NaiveBayes(), X, y, cv=4).posterior[0]
         table = ConfusionDisplay.from_predictions(y, p).confusion.matrix
         assert table.tolist() == confusion_matrix(y, p.argmax(axis=1)).tolist()
 
@@ -349,7 +349,7 @@ class TestConfusion:
         with pytest.raises(InputTypeError, match="cross_validate"):
             ConfusionDisplay.from_cross_validation(None)  # type: ignore[arg-type]
         with pytest.raises(InputError, match="no repeat"):
-            ConfusionDisplay.from_cross_validation(cross_validate(NaiveBayes(), X, y, folds=3), repeat=-1)
+            ConfusionDisplay.from_cross_validation(cross_validate(NaiveBayes(), X, y, cv=3), repeat=-1)
 
 
 class TestLearningCurve:
@@ -411,16 +411,16 @@ class TestComparison:
 
     def test_the_baseline_is_the_reference(self) -> None:
         X, y, _, _ = halves(2)
-        result = compare(self.models(), X, y, folds=5, baseline="naive")
+        result = compare(self.models(), X, y, cv=5, baseline="naive")
         assert drawn(ComparisonDisplay.from_comparison(result)).reference == "naive"
         with pytest.raises(InputError, match="were not compared"):
             ComparisonDisplay.from_comparison(result, reference="full")
         two = {name: self.models()[name] for name in ("naive", "full")}
-        assert ComparisonDisplay.from_estimators(two, X, y, folds=5, baseline="full").reference == "full"
+        assert ComparisonDisplay.from_estimators(two, X, y, cv=5, baseline="full").reference == "full"
 
     def test_differences_are_the_model_less_the_reference(self) -> None:
         X, y, _, _ = halves(3)
-        result = compare(self.models(), X, y, folds=5)
+        result = compare(self.models(), X, y, cv=5)
         to_full = ComparisonDisplay.from_comparison(result, reference="full").differences
         to_naive = ComparisonDisplay.from_comparison(result, reference="naive").differences
         assert to_full["naive"].value == -to_naive["full"].value
@@ -429,7 +429,7 @@ class TestComparison:
 
     def test_the_bars_drawn_are_the_intervals(self) -> None:
         X, y, _, _ = halves(2)
-        display = drawn(ComparisonDisplay.from_estimators(self.models(), X, y, folds=5, rope=0.02))
+        display = drawn(ComparisonDisplay.from_estimators(self.models(), X, y, cv=5, rope=0.02))
         scores, differences = display.panels_
         frame = display.frame()
         bars = [line.get_xdata() for line in scores.lines if len(line.get_xdata()) == 2]
@@ -443,7 +443,7 @@ class TestComparison:
 
     def test_losses_are_better_when_smaller(self) -> None:
         X, y, _, _ = halves(2)
-        display = drawn(ComparisonDisplay.from_estimators(self.models(), X, y, folds=5, measure="log_loss", rope=0))
+        display = drawn(ComparisonDisplay.from_estimators(self.models(), X, y, cv=5, measure="log_loss", rope=0))
         assert display.frame()["value"].is_sorted()
         label = display.panels_[1].get_xlabel().replace("\n", " ")
         assert "right is worse" in label
@@ -453,7 +453,7 @@ class TestComparison:
     def test_given_axes_are_used(self) -> None:
         X, y, _, _ = halves(2)
         figure, axes = pyplot.subplots(2)
-        display = drawn(ComparisonDisplay.from_estimators(self.models(), X, y, folds=3, ax=axes[0]))
+        display = drawn(ComparisonDisplay.from_estimators(self.models(), X, y, cv=3, ax=axes[0]))
         assert display.ax_ is axes[0]
         assert display.figure_ is figure
         assert set(display.panels_) == set(axes[0].child_axes)
@@ -463,7 +463,7 @@ class TestComparison:
         with pytest.raises(InputError, match="at least two"):
             ComparisonDisplay.from_estimators({"naive": NaiveBayes()}, X, y)
         with pytest.raises(InputError, match="not among the models"):
-            ComparisonDisplay.from_estimators(self.models(), X, y, folds=3, reference="naiv")
+            ComparisonDisplay.from_estimators(self.models(), X, y, cv=3, reference="naiv")
         with pytest.raises(InputTypeError, match="compare"):
             ComparisonDisplay.from_comparison("naive")  # type: ignore[arg-type]
 

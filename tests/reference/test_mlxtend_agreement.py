@@ -38,7 +38,7 @@ def test_paired_t_over_folds(seed):
     folds = np.empty(200, dtype=int)
     for number, (_, test) in enumerate(KFold(5, shuffle=True, random_state=seed).split(X)):
         folds[test] = number
-    first, second = (cross_validate(model, X, y, folds=folds).scores() for model in models)
+    first, second = (cross_validate(model, X, y, cv=folds).scores() for model in models)
     found = paired_t(first, second)
     assert found.t == pytest.approx(t, rel=1e-9) and found.p_value == pytest.approx(p, rel=1e-9)
 

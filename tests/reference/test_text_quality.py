@@ -79,7 +79,7 @@ def test_verdicts_on_long_texts_are_judged_by_their_logarithms() -> None:
 
 def test_the_area_is_that_of_log_odds(shared_data: Path) -> None:
     spam = read("Ling-Spam", shared_data)
-    result = cross_validate(TextBayes("bernoulli"), *spam[:2], folds=spam.part)
+    result = cross_validate(TextBayes("bernoulli"), *spam[:2], cv=spam.part)
     assert result.log_posterior is not None
     exact, rounded = [], []
     for fold in range(result.n_folds):

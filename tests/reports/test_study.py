@@ -20,7 +20,7 @@ VOID = {"meta", "br", "hr", "img", "link", "input", "path", "use", "rect", "circ
 
 @pytest.fixture(scope="module")
 def birds():
-    return likely.study(penguins(), "species", repeats=1, folds=5, yardsticks=False, title="penguins")
+    return likely.study(penguins(), "species", repeats=1, cv=5, yardsticks=False, title="penguins")
 
 
 @pytest.fixture(scope="module")
@@ -35,9 +35,7 @@ def priced():
         }
     )
     costs = {"ill": {"well": 10}, "well": {"ill": 1}}
-    return likely.study(
-        table, "state", costs=costs, prior={"ill": 0.1, "well": 0.9}, repeats=1, folds=5, yardsticks=False
-    )
+    return likely.study(table, "state", costs=costs, prior={"ill": 0.1, "well": 0.9}, repeats=1, cv=5, yardsticks=False)
 
 
 class Checker(HTMLParser):
@@ -82,7 +80,7 @@ def test_every_candidate_was_judged_on_the_same_folds_as_by_cross_validate(birds
     folds = birds.chosen.result.folds
     for entry in birds.entries:
         assert entry.judged and np.array_equal(entry.result.folds, folds)
-    again = cross_validate(birds.chosen.model, birds.data.X, birds.data.y, folds=folds)
+    again = cross_validate(birds.chosen.model, birds.data.X, birds.data.y, cv=folds)
     assert np.array_equal(again.scores("log_loss"), birds.chosen.ways[0].result.scores("log_loss"))
 
 
@@ -102,7 +100,7 @@ def test_a_rank_decides_between_equals_and_loss_between_ranks():
     y = np.arange(200) % 2
     X = rng.normal(size=(200, 2)) + y[:, None]
     models = {"a": likely.NaiveBayes(), "b": likely.GaussianBayes("diagonal"), "c": likely.NaiveBayes("kde")}
-    results = {name: cross_validate(model, X, y, folds=5) for name, model in models.items()}
+    results = {name: cross_validate(model, X, y, cv=5) for name, model in models.items()}
     assert choose(results, {"a": 2, "b": 1, "c": 3}).chosen == "b"
     assert choose(results, {"a": 1, "b": 2, "c": 3}).chosen == "a"
     assert choose(results, {"a": 1, "b": 2, "c": 3}).optimism >= 0
@@ -146,7 +144,7 @@ def test_a_calibrated_model_is_compared_as_it_is_kept():
 
 
 def test_yardsticks_are_shown_and_never_chosen():
-    found = likely.study(penguins(), "species", repeats=1, folds=3)
+    found = likely.study(penguins(), "species", repeats=1, cv=3)
     names = [entry.name for entry in found.entries if entry.yardstick]
     assert len(names) == 2 and all("scikit-learn" in name for name in names)
     assert found.choice.chosen not in names
@@ -154,7 +152,7 @@ def test_yardsticks_are_shown_and_never_chosen():
 
 
 def test_a_time_limit_leaves_out_what_does_not_fit():
-    found = likely.study(penguins(), "species", repeats=1, folds=3, time_limit=1e-9)
+    found = likely.study(penguins(), "species", repeats=1, cv=3, time_limit=1e-9)
     assert [e.name for e in found.entries if e.judged] == [BASELINE]
     assert any("Not judged" in doubt for doubt in found.record()["distrust"])
 
@@ -201,9 +199,9 @@ def test_files_are_written_whole_and_the_model_answers_alike(birds, tmp_path):
 
 @pytest.mark.slow
 def test_the_same_seed_gives_the_same_report():
-    one, other = (likely.study(penguins(), "species", repeats=1, folds=3, yardsticks=False, seed=4) for _ in range(2))
+    one, other = (likely.study(penguins(), "species", repeats=1, cv=3, yardsticks=False, seed=4) for _ in range(2))
     assert one.record()["figures"] == other.record()["figures"]
-    different = likely.study(penguins(), "species", repeats=1, folds=3, yardsticks=False, seed=5)
+    different = likely.study(penguins(), "species", repeats=1, cv=3, yardsticks=False, seed=5)
     assert different.record()["figures"]["log-loss"] != one.record()["figures"]["log-loss"]
 
 
@@ -223,7 +221,7 @@ def test_classes_of_a_single_row_are_set_aside_and_named():
         ({"costs": [[0, 1], [1, 0]]}, "3"),
         ({"prior": {"Adelie": 0.5}}, "prior"),
         ({"reject": -1.0}, "0 or more"),
-        ({"folds": 1}, "folds"),
+        ({"cv": 1}, "cv"),
         ({"kinds": {"island": "gausian"}}, "gaussian|kind"),
     ],
 )
@@ -262,7 +260,7 @@ def test_the_best_constant_answer_stands_beside_the_cost(priced):
 
 
 def test_nothing_judged_is_not_nothing_found():
-    found = likely.study(penguins(), "species", repeats=1, folds=3, time_limit=1e-9, yardsticks=False)
+    found = likely.study(penguins(), "species", repeats=1, cv=3, time_limit=1e-9, yardsticks=False)
     assert found.answer[0].startswith("No model could be judged (no time left)")
 
 

@@ -31,7 +31,7 @@ KIND = np.where(SPAM, "spam", "ham").tolist()
 def studied(table, target="kind", **options):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        return likely.study(table, target, folds=5, repeats=1, **options)
+        return likely.study(table, target, cv=5, repeats=1, **options)
 
 
 @pytest.fixture(scope="module")

@@ -236,7 +236,7 @@ def test_models_of_mailboxes_merge(tmp_path):
 
 def test_a_study_knows_the_kinds_of_mail(tmp_path):
     place = mailboxes(tmp_path)
-    found = likely.study(place / "home", "class", folds=3, repeats=1, drop=["sender"])
+    found = likely.study(place / "home", "class", cv=3, repeats=1, drop=["sender"])
     assert found.findings.kinds["attachments"] == "count" and found.findings.kinds["date"] == "numeric"
     assert "sender" not in found.findings.kinds
     for verb in (

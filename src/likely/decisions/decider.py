@@ -19,9 +19,10 @@ from likely.decisions.priors import PriorEstimate, estimate_prior, shift_log_pos
 from likely.decisions.recalibrated import RecalibratedLikelihood, recalibrate
 from likely.decisions.rules import Decision, decide, error_threshold, settle
 from likely.errors import InputError
-from likely.models.any_classifier.asking import Training, check_probabilities, log_posteriors, out_of_fold
+from likely.models.any_classifier.asking import Training, check_probabilities, log_posteriors
 from likely.models.any_classifier.posteriors import names_of, read_class_prior
 from likely.models.any_classifier.wrapper import Wrapper
+from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.protocols import Learner
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import log_normalize, log_of
@@ -100,14 +101,14 @@ class Decider(Wrapper):
         if self.reject is not None and not self.reject >= 0:
             raise InputError(f"reject is what not answering costs, 0 or more; got {self.reject!r}")
         with self._anew():
-            data = self._hold(Training.of(X, y, sample_weight))
+            held = self._hold(Training.of(X, y, sample_weight))
             check_probabilities(self.estimator_)
             if self.costs is not None:
                 CostMatrix.of(self.costs, self.classes_)
-            self.training_prior_ = self._training_prior(data)
+            self.training_prior_ = self._training_prior(held.data)
             self._prior(None)
             if self.rule == "recalibrated" or self.max_error is not None:
-                self._learn_out_of_fold(data)
+                self._learn_out_of_fold(held)
         return self
 
     def predict(self, X: Any) -> Array:
@@ -165,11 +166,12 @@ class Decider(Wrapper):
         ties = self.ties
         return settle(self.classes_, log_posterior, score, matrix, cost, None, ties, seed)
 
-    def _learn_out_of_fold(self, data: Training) -> None:
+    def _learn_out_of_fold(self, held: HeldOut) -> None:
+        data = held.data
         if isinstance(self.cv, str):
             rows, found = np.arange(len(data.codes)), log_posteriors(self.estimator_, data.X, data.classes)
         else:
-            rows, found = out_of_fold(self.estimator, self.estimator_, data, self.cv, self.random_state)
+            rows, found = held.scores(self.cv, self.random_state)
         truth = data.codes[rows]
         weight = np.ones(len(rows)) if data.weight is None else data.weight[rows]
         prior = self._prior(None)

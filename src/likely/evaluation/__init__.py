@@ -38,7 +38,6 @@ from likely.evaluation.measures.posteriors import Decomposition, brier_score, de
 from likely.evaluation.resampling.cross_validation import CrossValidation, cross_validate
 from likely.evaluation.resampling.description_choice import DescriptionChoice, choose_by_description_length
 from likely.evaluation.resampling.description_length import DescriptionLength, description_length, exception_bits
-from likely.evaluation.resampling.folds import holdout, make_folds
 from likely.evaluation.resampling.learning_curve import LearningCurve, learning_curve
 from likely.intervals import (
     Estimate,
@@ -52,6 +51,7 @@ from likely.intervals import (
     standard_error,
     t_quantile,
 )
+from likely.models.held_out.folds import holdout, make_folds
 
 __all__ = [
     "MEASURES",

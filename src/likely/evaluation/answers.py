@@ -16,16 +16,10 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.aligned_labels import align_labels, read_labels
 from likely.data.target import Target
 from likely.errors import InputError
-from likely.evaluation.given import (
-    align_labels,
-    all_classes,
-    choose_positive,
-    read_labels,
-    read_posterior,
-    read_truth,
-)
+from likely.evaluation.given import all_classes, choose_positive, read_posterior, read_truth
 from likely.evaluation.resampling.cross_validation import CrossValidation
 from likely.evaluation.said import Said
 from likely.models.protocols import FittedClassifier

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.aligned_labels import some_of
 from likely.data.inputs import suggest
 from likely.data.target import Target, read_target
 from likely.data.weights import read_weight
@@ -45,15 +46,6 @@ def read_truth(y: Any, what: str = "y") -> Target:
     return target
 
 
-def read_labels(said: Any, reject_label: Hashable = None) -> Target:
-    """Answers as codes; a missing one, or the reject label, has code -1."""
-    if reject_label is None:
-        return read_target(said)
-    values = np.array(said.to_numpy() if hasattr(said, "to_numpy") else said, dtype=object)
-    values[values == reject_label] = None
-    return read_target(values)
-
-
 def all_classes(target: Target, said: Target) -> tuple[Hashable, ...]:
     """All classes that occur in the truth or in the answers, sorted."""
     names = set(target.classes) | set(said.classes)
@@ -83,7 +75,7 @@ def choose_positive(classes: Sequence[Hashable], pos_label: Hashable = None) -> 
     if pos_label is None:
         if len(classes) > 2:
             raise InputError(
-                f"there are {len(classes)} classes, {_listed(classes)}: say which one is positive, pos_label=..."
+                f"there are {len(classes)} classes, {some_of(classes)}: say which one is positive, pos_label=..."
             )
         if len(classes) == 1:
             raise InputError(f"y has only one class, {classes[0]!r}: a curve needs rows of two classes")
@@ -91,7 +83,7 @@ def choose_positive(classes: Sequence[Hashable], pos_label: Hashable = None) -> 
     if pos_label not in classes:
         raise InputError(
             f"pos_label={pos_label!r} is no class of y{suggest(pos_label, list(classes))}; "
-            f"the classes are {_listed(classes)}"
+            f"the classes are {some_of(classes)}"
         )
     place = list(classes).index(pos_label)
     if len(classes) == 1:
@@ -145,31 +137,3 @@ def read_posterior(posterior: Any, rows: int, k: int) -> Floats:
         row = int(np.flatnonzero(off)[0])
         raise InputError(f"row {row} of the probabilities, {p[row].tolist()}, sums to {total[row]:.6g}, not to 1")
     return p
-
-
-def align_labels(
-    target: Target, classes: Sequence[Hashable] | None, what: str = "y"
-) -> tuple[Array, tuple[Hashable, ...]]:
-    """Codes (n,) among `classes` (those that occur, sorted, when None); a label that is not among them is refused."""
-    if classes is None:
-        return target.codes, target.classes
-    names = tuple(c.item() if isinstance(c, np.generic) else c for c in classes)
-    if len(set(names)) != len(names):
-        raise InputError(f"the classes {list(names)} name one of them twice")
-    if names == target.classes:
-        return target.codes, names
-    place = {name: i for i, name in enumerate(names)}
-    for code, name in enumerate(target.classes):
-        if name not in place:
-            row = int(np.flatnonzero(target.codes == code)[0])
-            raise InputError(
-                f"row {row} of {what} is of class {name!r}, which is not among the known classes "
-                f"{_listed(names)}{suggest(name, list(names))}"
-            )
-    moved = np.array([*(place[name] for name in target.classes), -1], dtype=np.int32)  # code -1 stays -1
-    return moved[target.codes], names
-
-
-def _listed(classes: Sequence[Hashable]) -> str:
-    shown = ", ".join(repr(c) for c in classes[:8])
-    return shown + (", ..." if len(classes) > 8 else "")

@@ -21,13 +21,14 @@ from likely.errors import InputError
 from likely.evaluation.audit.rows import Audit, audit
 from likely.evaluation.comparing.comparison import Comparison, compare_results
 from likely.evaluation.evaluation import Evaluation
-from likely.evaluation.resampling.cross_validation import CrossValidation, fold_assignments
+from likely.evaluation.resampling.cross_validation import CrossValidation
 from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate
 from likely.intervals.means import mean_interval
 from likely.models.any_classifier.asking import Training, fitted_clone
 from likely.models.any_classifier.inside import name_target, unwrap
 from likely.models.any_classifier.posteriors import read_classes
+from likely.models.held_out.cv import read_folds
 from likely.models.roster import Candidate, TableFacts, candidates
 from likely.numeric.arrays import Floats
 from likely.reports.choosing.choice import CRITERION, Choice, choose
@@ -202,7 +203,7 @@ def study(
     kinds: Mapping[str, str] | None = None,
     keep: Sequence[str] = (),
     drop: Sequence[str] = (),
-    folds: int | None = None,
+    cv: int | None = None,
     repeats: int | None = None,
     yardsticks: bool = True,
     time_limit: float | None = None,
@@ -223,7 +224,7 @@ def study(
     reject : cost of not answering; None: every row is answered
     kinds : kinds or families of columns, instead of those guessed
     keep, drop : columns to learn from although they look useless, and columns to leave out
-    folds, repeats : of the cross-validation; 10 folds, or one a row where there are fewer; repeats default to 3 up to
+    cv, repeats : of the cross-validation; 10 folds, or one a row where there are fewer; repeats default to 3 up to
         5,000 rows and 1 beyond
     yardsticks : whether scikit-learn's logistic regression and random forest are shown, where it is installed
     time_limit : seconds; what would not be done in time is left out and named
@@ -246,7 +247,7 @@ def study(
     looked = look(data, target, kinds, keep, drop, title, source)
     arguments = {
         "costs": costs, "prior": prior, "reject": reject, "kinds": dict(kinds or {}), "keep": list(keep),
-        "drop": list(drop), "folds": folds, "repeats": repeats, "time_limit": time_limit, "seed": seed,
+        "drop": list(drop), "cv": cv, "repeats": repeats, "time_limit": time_limit, "seed": seed,
     }  # fmt: skip
     return study_of(looked, arguments, yardsticks, clock, report)
 
@@ -263,9 +264,9 @@ def study_of(
     training, facts, seed = looked.data, looked.facts, arguments["seed"]
     classes = read_classes(training.classes, len(training.classes))
     setting = Setting.of(classes, training.shares(), arguments["costs"], arguments["prior"], arguments["reject"])
-    count, repeats = _folds_for(arguments["folds"], facts), arguments["repeats"]
+    count, repeats = _folds_for(arguments["cv"], facts), arguments["repeats"]
     times = repeats if repeats is not None else (3 if facts.rows <= _REPEATED_ROWS else 1)
-    assignments = fold_assignments(training, count, times, True, None, False, seed)
+    assignments = read_folds(count, training, times, random_state=seed)
     entries = judge(_entrants(facts, yardsticks, seed), training, assignments, clock, seed, report)
     choice = choose(judged(entries), {entry.name: entry.rank for entry in entries})
     report(_LAST_FIT)
@@ -288,9 +289,9 @@ def _entrants(facts: TableFacts, yardsticks: bool, seed: int) -> list[tuple[Cand
     return entrants
 
 
-def _folds_for(folds: int | None, facts: TableFacts) -> int:
-    if folds is None:
+def _folds_for(cv: int | None, facts: TableFacts) -> int:
+    if cv is None:
         return min(10, facts.rows)
-    if not 2 <= folds <= facts.rows:
-        raise InputError(f"folds must be between 2 and the number of rows, {facts.rows}; got {folds}")
-    return folds
+    if not 2 <= cv <= facts.rows:
+        raise InputError(f"cv must be between 2 and the number of rows, {facts.rows}; got {cv}")
+    return cv

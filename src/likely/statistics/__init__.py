@@ -5,8 +5,8 @@ Every statistic describes k groups (classes, clusters) at once and supports `a +
 
 from likely.statistics.additive import Additive, sum_of
 from likely.statistics.categories import CategoryCounts, Codes
-from likely.statistics.folds import all_but_one
 from likely.statistics.labelled import Labelled
+from likely.statistics.leaving_out import all_but_one, all_but_two
 from likely.statistics.log_moments import LogMoments
 from likely.statistics.membership import Membership
 from likely.statistics.moments import Moments
@@ -32,5 +32,6 @@ __all__ = [
     "Totals",
     "ValueCounts",
     "all_but_one",
+    "all_but_two",
     "sum_of",
 ]

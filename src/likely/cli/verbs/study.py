@@ -94,7 +94,7 @@ def command(
         raise InputError(f"--folds {folds}: there are {looked.facts.rows} rows with a class; say fewer folds")
     arguments = {
         "costs": costs, "prior": shares, "reject": reject, "kinds": dict(given), "keep": list(keep),
-        "drop": list(drop), "folds": folds, "repeats": repeats, "time_limit": clock.limit, "seed": seed,
+        "drop": list(drop), "cv": folds, "repeats": repeats, "time_limit": clock.limit, "seed": seed,
     }  # fmt: skip
     say(str(looked.findings))
     writing = "writing the report"

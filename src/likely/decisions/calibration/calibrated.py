@@ -16,7 +16,7 @@ from likely.decisions.calibration.isotonic import IsotonicMap
 from likely.decisions.calibration.logistic import LogisticMap
 from likely.decisions.calibration.temperature import TemperatureMap
 from likely.errors import InputError
-from likely.models.any_classifier.asking import Training, out_of_fold, scores
+from likely.models.any_classifier.asking import Training, scores
 from likely.models.any_classifier.posteriors import names_of
 from likely.models.any_classifier.wrapper import Wrapper
 from likely.models.protocols import Learner
@@ -77,7 +77,8 @@ class Calibrated(Wrapper):
         if self.method not in METHODS:
             raise InputError(f"unknown method={self.method!r}; choose from {', '.join(METHODS)}")
         with self._anew():
-            data = self._hold(Training.of(X, y, sample_weight))
+            held = self._hold(Training.of(X, y, sample_weight))
+            data = held.data
             present = np.unique(data.codes)
             if len(present) < 2:
                 raise InputError(f"y holds only one class, {data.classes[present[0]]!r}: there is nothing to calibrate")
@@ -87,7 +88,7 @@ class Calibrated(Wrapper):
             if isinstance(self.cv, str):
                 rows, found = np.arange(len(data.codes)), scores(self.estimator_, data.X, data.classes)
             else:
-                rows, found = out_of_fold(self.estimator, self.estimator_, data, self.cv, self.random_state)
+                rows, found = held.scores(self.cv, self.random_state)
             weight = None if data.weight is None else data.weight[rows]
             self.map_ = self._learn_map(found, data.codes[rows], weight)
             self.class_prior_ = data.shares()

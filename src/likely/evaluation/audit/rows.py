@@ -18,18 +18,18 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from likely.data.target import Target
 from likely.data.text_table import aligned
 from likely.data.wording import counted, shortened
-from likely.errors import InputError, TierError
+from likely.errors import InputError
 from likely.evaluation.audit.duplicates import Duplicates, duplicate_rows
 from likely.evaluation.audit.label_noise import label_noise
-from likely.evaluation.resampling.cross_validation import fold_assignments, judged_on, read_training
-from likely.evaluation.resampling.refitting import check_classifier
+from likely.evaluation.resampling.cross_validation import read_training
 from likely.intervals.estimate import Estimate
 from likely.intervals.quantiles import check_confidence
-from likely.models.any_classifier.asking import Training, fitted_clone, log_posteriors
 from likely.models.any_classifier.posteriors import read_classes
+from likely.models.held_out.cv import read_folds
+from likely.models.held_out.exact_or_refit import HeldOut
+from likely.models.held_out.refitting import Verdict, check_classifier
 from likely.numeric.arrays import Array, Floats, Ints
 
 _FOLDS = 10
@@ -130,10 +130,15 @@ def audit(
     check_classifier(model)
     check_confidence(confidence)
     data = read_training(X, y, sample_weight)
-    log_p, exact = _held_out(model, data, random_state)
+    held = HeldOut(model, data)
+    log_p = held.leave_one_out()
+    exact = log_p is not None
+    if log_p is None:
+        folds = read_folds(min(_FOLDS, len(data.codes)), data, random_state=random_state)
+        log_p = _probabilities(model, held.once(folds)[0])[0]
     rows = np.arange(len(data.codes))
     held_out = -log_p[rows, data.codes] / np.log(2)
-    learned = log_posteriors(fitted_clone(model, data), data.X, data.classes)[rows, data.codes] / np.log(2)
+    learned = _probabilities(model, held.learned())[rows, data.codes] / np.log(2)
     with np.errstate(invalid="ignore"):
         influence = np.where(np.isneginf(learned), 0.0, held_out + learned)  # excluded with the row as without it
     noise = label_noise(log_p, data.codes, data.weight, confidence)
@@ -152,22 +157,13 @@ def audit(
     )
 
 
-def _held_out(model: Any, data: Training, random_state: Any) -> tuple[Floats, bool]:
-    """Log posteriors (n, k) under models that have not seen the row, and whether of all the other rows."""
-    if hasattr(model, "out_of_fold"):
-        try:
-            found = model.out_of_fold(data.X, Target(data.codes, data.classes), np.arange(len(data.codes)), data.weight)
-            return np.asarray(found, dtype=np.float64), True
-        except TierError:
-            pass  # learned in many passes
-    folds = fold_assignments(data, min(_FOLDS, len(data.codes)), 1, True, None, False, random_state)
-    judged = judged_on(model, data, folds).log_posterior
-    if judged is None:
+def _probabilities(model: Any, verdict: Verdict) -> Floats:
+    if verdict.log_posterior is None:
         raise InputError(
             f"{type(model).__name__} gives no probabilities (no predict_proba), so labels have no bits; "
             "wrap it in likely.Calibrated"
         )
-    return judged[0], False
+    return verdict.log_posterior
 
 
 def _rows(number: int, one: str, many: str) -> str:

@@ -37,7 +37,6 @@ from likely.evaluation.measures.criteria import Criterion, criterion
 from likely.evaluation.resampling.cross_validation import (
     CrossValidation,
     IntervalMethod,
-    fold_assignments,
     judged_on,
     read_training,
 )
@@ -45,6 +44,9 @@ from likely.evaluation.resampling.nested import nested_interval, nested_tables
 from likely.intervals.estimate import Estimate
 from likely.intervals.means import read_groups
 from likely.intervals.quantiles import check_confidence
+from likely.models.held_out.cv import read_folds
+from likely.models.held_out.exact_or_refit import HeldOut
+from likely.models.held_out.refitting import check_classifier
 
 
 @dataclass(frozen=True)
@@ -177,7 +179,7 @@ def compare(
     models: Mapping[str, Any],
     X: Any,
     y: Any,
-    folds: Any = 10,
+    cv: Any = 10,
     repeats: int = 1,
     measure: Any = "accuracy",
     baseline: str | None = None,
@@ -213,8 +215,14 @@ def compare(
     chosen = criterion(measure)
     data = read_training(X, y, sample_weight)
     members = None if groups is None else read_groups(groups, len(data.codes))
-    assignments = fold_assignments(data, folds, repeats, stratify, members, False, random_state)
-    results = {str(name): judged_on(model, data, assignments, members) for name, model in models.items()}
+    folds = read_folds(cv, data, repeats, stratify, members, random_state=random_state)
+    results: dict[str, CrossValidation] = {}
+    table = None
+    for name, model in models.items():
+        check_classifier(model)
+        held = HeldOut(model, data, table)
+        results[str(name)] = judged_on(held, folds, members)
+        table = table if held.table is None else held.table
     return compare_results(results, chosen, baseline, rope, method, confidence)
 
 

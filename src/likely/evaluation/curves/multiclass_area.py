@@ -22,10 +22,11 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from likely.data.aligned_labels import align_labels
 from likely.data.weights import read_weight
 from likely.errors import InputError
 from likely.evaluation.curves.roc_area import area_influence, logit_ends, newcombe_ends
-from likely.evaluation.given import Ranking, align_labels, read_posterior, read_truth
+from likely.evaluation.given import Ranking, read_posterior, read_truth
 from likely.intervals.estimate import Estimate
 from likely.intervals.means import effective_size
 from likely.intervals.quantiles import normal_quantile

@@ -1,7 +1,7 @@
 """Cross-validation: every row judged by a model that has not seen it.
 
-A model that learns in one pass has `out_of_fold`, and is never refitted: its folds are summed once and added up. Any
-other classifier is cloned and refitted for each fold, in threads. Both give the posteriors of all rows.
+A model that learns in one pass is never refitted: its folds are summed once and added up. Any other classifier is
+cloned and refitted for each fold, in threads (`models.held_out`). Both give the posteriors of all rows.
 """
 
 from dataclasses import dataclass, field, replace
@@ -11,19 +11,20 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from likely import engines
-from likely.data.target import Target
 from likely.data.weights import read_weight
-from likely.errors import InputError, TierError
+from likely.errors import InputError
 from likely.evaluation.measures.criteria import Criterion, criterion, row_values
-from likely.evaluation.resampling.folds import deal, make_folds
 from likely.evaluation.resampling.optimism import Optimism, training_optimism
-from likely.evaluation.resampling.refitting import Split, check_classifier, judge_by_refitting
 from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate
 from likely.intervals.means import no_narrower, read_groups, row_interval
 from likely.intervals.resampled import FoldSpread, corrected_t_interval, fold_spread
 from likely.models.any_classifier.asking import Training
 from likely.models.any_classifier.posteriors import read_classes
+from likely.models.held_out.cv import read_folds
+from likely.models.held_out.exact_or_refit import HeldOut
+from likely.models.held_out.folds import fold_means
+from likely.models.held_out.refitting import check_classifier
 from likely.numeric.arrays import Array, Floats, Ints
 
 IntervalMethod: TypeAlias = Literal["corrected_t", "nested"]
@@ -41,8 +42,12 @@ class CrossValidation:
     answers: Array | None = None  # (repeats, n)  codes of what was said; None: the most probable classes
     weight: Floats | None = None  # (n,)
     groups: Ints | None = None  # (n,)  of rows that depend on each other
-    model: Any = field(default=None, repr=False)
-    data: Training | None = field(default=None, repr=False)
+    held_out: HeldOut | None = field(default=None, repr=False)  # the model and its rows
+
+    @property
+    def model(self) -> Any:
+        """The model that was judged."""
+        return None if self.held_out is None else self.held_out.model
 
     @property
     def repeats(self) -> int:
@@ -118,9 +123,10 @@ class CrossValidation:
 
     def optimism(self, measure: Any = "accuracy", confidence: float = 0.95) -> Optimism:
         """How much better the model looks on the rows it was trained on than on rows that it has not seen."""
-        if self.data is None:
+        if self.held_out is None:
             raise InputError("this result does not know its model and data any more; cross-validate again")
-        return training_optimism(self.model, self.data, self.row_scores(measure), self.folds, measure, confidence)
+        values = self.row_scores(measure)
+        return training_optimism(self.held_out, values, self.folds, self.test_ratio, measure, confidence)
 
     def said(self, repeat: int = 0) -> Said:
         """What was said in one repeat."""
@@ -158,7 +164,7 @@ def cross_validate(
     model: Any,
     X: Any,
     y: Any,
-    folds: Any = 10,
+    cv: Any = 10,
     repeats: int = 1,
     stratify: bool = True,
     groups: Any = None,
@@ -168,44 +174,31 @@ def cross_validate(
 ) -> CrossValidation:
     """Cross-validate a classifier: of this library, of scikit-learn, a pipeline, anything with fit and predict.
 
-    `folds` is how many, or the fold of each row (n,), or of several repeats (r, n). `groups` names the group of each
-    row when rows of a group depend on each other: they stay in one fold. `y` may name a column of a frame X. Weights
-    count in fitting and in judging.
+    `cv` is how many folds, or the fold of each row (n,), or of several repeats (r, n), or pairs of training and test
+    rows, as a list or from an object with `split`, that leave out every row once. `groups` names the group of each row
+    when rows of a group depend on each other: they stay in one fold. `y` may name a column of a frame X. Weights count
+    in fitting and in judging.
 
     >>> import numpy as np
     >>> from likely import NaiveBayes, cross_validate
     >>> X = np.array([[1.0], [1.2], [0.8], [5.0], [5.5], [4.5]])
-    >>> result = cross_validate(NaiveBayes(), X, [0, 0, 0, 1, 1, 1], folds=3)
+    >>> result = cross_validate(NaiveBayes(), X, [0, 0, 0, 1, 1, 1], cv=3)
     >>> result.scores("accuracy").tolist(), result.refitted
     ([[1.0, 1.0, 1.0]], False)
     """
     check_classifier(model)
     data = read_training(X, y, sample_weight)
     members = None if groups is None else read_groups(groups, len(data.codes))
-    assignments = fold_assignments(data, folds, repeats, stratify, members, leave_one_out, random_state)
-    return judged_on(model, data, assignments, members)
+    folds = read_folds(cv, data, repeats, stratify, members, leave_one_out, random_state)
+    return judged_on(HeldOut(model, data), folds, members)
 
 
-def judged_on(model: Any, data: Training, folds: Ints, groups: Ints | None = None) -> CrossValidation:
+def judged_on(held: HeldOut, folds: Ints, groups: Ints | None = None) -> CrossValidation:
     """Cross-validate on given folds (r, n), numbered from 0."""
+    (log_p, answers), refitted = held.once(folds)
+    data = held.data
     classes = read_classes(data.classes, len(data.classes))
-    exact = getattr(model, "out_of_fold", None)
-    if exact is not None:
-        try:
-            log_p = exact(data.X, Target(data.codes, data.classes), folds, data.weight)
-            return CrossValidation(classes, data.codes, folds, log_p, False, None, data.weight, groups, model, data)
-        except TierError:
-            pass  # learned in many passes: refit like any other
-    n, k, count = len(data.codes), len(classes), int(folds.max()) + 1
-    splits = [Split(np.flatnonzero(fold != f), np.flatnonzero(fold == f)) for fold in folds for f in range(count)]
-    verdicts = judge_by_refitting(model, data, splits)
-    answers = np.empty((len(folds), n), dtype=np.int32)
-    log_p = None if verdicts[0].log_posterior is None else np.empty((len(folds), n, k))
-    for place, (split, verdict) in enumerate(zip(splits, verdicts, strict=True)):
-        answers[place // count, split.test] = verdict.answers
-        if log_p is not None:
-            log_p[place // count, split.test] = verdict.log_posterior
-    return CrossValidation(classes, data.codes, folds, log_p, True, answers, data.weight, groups, model, data)
+    return CrossValidation(classes, data.codes, folds, log_p, refitted, answers, data.weight, groups, held)
 
 
 def read_training(X: Any, y: Any, sample_weight: Any = None) -> Training:
@@ -214,57 +207,3 @@ def read_training(X: Any, y: Any, sample_weight: Any = None) -> Training:
     if len(data.classes) < 2:
         raise InputError(f"y has only one class, {data.classes[0]!r}: there is nothing to tell apart")
     return replace(data, codes=data.codes.astype(np.int32), weight=read_weight(sample_weight, len(data.codes)))
-
-
-def fold_means(values: Floats, folds: Ints, count: int, weight: Floats | None) -> Floats:
-    """The mean of row values (n,) over each fold (count,)."""
-    if weight is None:
-        return np.asarray(np.bincount(folds, weights=values, minlength=count) / np.bincount(folds, minlength=count))
-    total = np.bincount(folds, weights=weight, minlength=count)
-    if not total.all():
-        raise InputError(f"all rows of fold {int(np.flatnonzero(total == 0)[0])} have weight 0; use fewer folds")
-    return np.asarray(np.bincount(folds, weights=np.where(weight > 0, values, 0.0) * weight, minlength=count) / total)
-
-
-def fold_assignments(
-    data: Training,
-    folds: Any,
-    repeats: int,
-    stratify: bool,
-    groups: Ints | None,
-    leave_one_out: bool,
-    random_state: Any,
-) -> Ints:
-    """The folds (r, n) that the arguments of `cross_validate` ask for."""
-    rows = len(data.codes)
-    if leave_one_out:
-        if repeats != 1:
-            raise InputError(f"leave-one-out has no repeats: every row is left out once; got repeats={repeats}")
-        return np.arange(rows)[None] if groups is None else np.asarray(groups, dtype=np.int64)[None]
-    if np.ndim(folds) > 0:
-        return _given(folds, rows)
-    if isinstance(folds, bool) or not isinstance(folds, int | np.integer):
-        raise InputError(
-            f"folds is a number of folds, or the fold of each row, got {folds!r}; to leave out single rows, set "
-            "leave_one_out=True"
-        )
-    if repeats < 1:
-        raise InputError(f"repeats must be at least 1, got {repeats}")
-    rngs = np.random.default_rng(random_state).spawn(repeats)
-    if groups is not None or not 2 <= folds <= rows:
-        return np.stack([make_folds(data.codes, int(folds), stratify, groups, rng) for rng in rngs])
-    return np.stack(engines.current().map(rngs, partial(deal, data.codes, int(folds), stratify)))
-
-
-def _given(folds: Any, rows: int) -> Ints:
-    """Folds under any names (n,) or (r, n) as numbers from 0."""
-    named = np.atleast_2d(np.asarray(folds))
-    if named.ndim > 2 or named.shape[1] != rows:
-        raise InputError(
-            f"folds has shape {np.shape(folds)} for {rows} rows: give a number of folds, or one fold per row"
-        )
-    numbered = [np.unique(one, return_inverse=True) for one in named]
-    counts = {len(names) for names, _ in numbered}
-    if len(counts) > 1 or counts.pop() < 2:
-        raise InputError("every repeat needs the same number of folds, and at least two")
-    return np.stack([codes.astype(np.int64) for _, codes in numbered])

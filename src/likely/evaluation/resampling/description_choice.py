@@ -12,11 +12,13 @@ from typing import Any
 
 from likely.data.text_table import aligned
 from likely.errors import InputError
-from likely.evaluation.resampling.cross_validation import cross_validate
+from likely.evaluation.resampling.cross_validation import judged_on, read_training
 from likely.evaluation.resampling.description_length import CodeName, DescriptionLength, description_length
 from likely.intervals.estimate import Estimate
-from likely.models.any_classifier.asking import Training, fitted_clone
 from likely.models.baseline.majority import MajorityClassifier
+from likely.models.held_out.cv import read_folds
+from likely.models.held_out.exact_or_refit import HeldOut
+from likely.models.held_out.refitting import check_classifier
 
 BASELINE = "classes alone"
 
@@ -62,7 +64,7 @@ def choose_by_description_length(
     X: Any,
     y: Any,
     code: CodeName = "two-part",
-    folds: Any = 10,
+    cv: Any = 10,
     random_state: Any = 0,
 ) -> DescriptionChoice:
     """Fit candidates, and tell their description lengths beside their cross-validated log-losses.
@@ -88,11 +90,13 @@ def choose_by_description_length(
         raise InputError("there are no models to choose from")
     if BASELINE in named:
         raise InputError(f"{BASELINE!r} is the name of the description without a model: give yours another")
-    data = Training.of(X, y, None)
+    data = read_training(X, y)
+    folds = read_folds(cv, data, random_state=random_state)
     lengths, losses = {}, {}
     for name, model in {**named, BASELINE: MajorityClassifier()}.items():
-        fitted = model if code == "prequential" else fitted_clone(model, data)
+        check_classifier(model)
+        held = HeldOut(model, data)
+        fitted = model if code == "prequential" else held.fitted()
         lengths[name] = description_length(fitted, data.X, data.y, code, random_state=random_state)
-        judged = cross_validate(model, data.X, data.y, folds, random_state=random_state)
-        losses[name] = judged.estimate("log_loss")
+        losses[name] = judged_on(held, folds).estimate("log_loss")
     return DescriptionChoice(code, lengths, losses)

@@ -29,12 +29,14 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from likely.data.target import Target
+from likely.data.aligned_labels import align_labels
 from likely.errors import InputError, NotFittedError, TierError
-from likely.evaluation.given import align_labels, read_truth
-from likely.evaluation.resampling.refitting import check_classifier
-from likely.models.any_classifier.asking import Training, fitted_clone, log_posteriors, take
+from likely.evaluation.given import read_truth
+from likely.models.any_classifier.asking import Training, check_probabilities, log_posteriors
 from likely.models.baseline.majority import MajorityClassifier
+from likely.models.held_out.cv import Split
+from likely.models.held_out.exact_or_refit import HeldOut
+from likely.models.held_out.refitting import check_classifier
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.logspace import log_of
 from likely.numeric.random_state import as_generator
@@ -182,6 +184,7 @@ def _prequential(model: Any, X: Any, y: Any, blocks: int, random_state: Any) -> 
         raise InputError(f"blocks is a whole number from 2, got {blocks}")
     order = as_generator(random_state).permutation(n)
     edges = _edges(n, int(blocks))
+    held = HeldOut(model, data)
     told = alone = edges[0] * log2(k)  # nothing is known of the first rows
     without, until = 0, 0  # labels that were told without the model, and the last row of them
     for start, end in pairwise(edges):
@@ -190,7 +193,7 @@ def _prequential(model: Any, X: Any, y: Any, blocks: int, random_state: Any) -> 
         by_shares = _bits(_with_pseudo_row(log_of(np.bincount(data.codes[seen], minlength=k) / start)[truth], start, k))
         alone += by_shares
         try:
-            log_p = _learned(model, data, seen, now, order[end:])[np.arange(len(now)), truth]
+            log_p = _learned(held, seen, now)[np.arange(len(now)), truth]
         except ValueError as error:
             if end == n:
                 raise InputError(
@@ -212,19 +215,13 @@ def _edges(rows: int, blocks: int) -> list[int]:
     return sorted({round(end) for end in np.geomspace(1, rows, blocks).tolist()})
 
 
-def _learned(model: Any, data: Training, seen: Ints, now: Ints, later: Ints) -> Floats:
+def _learned(held: HeldOut, seen: Ints, now: Ints) -> Floats:
     """Log posteriors (now, k) under the model of the rows seen before; a ValueError where they are too few for it."""
-    exact = getattr(model, "growing_posteriors", None)
-    if exact is not None:
-        stages = np.empty(len(data.codes), dtype=np.int64)
-        stages[seen], stages[now], stages[later] = 0, -1, 1
-        try:
-            # All rows are given, so that the kinds and levels of the columns, which the receiver knows, stay the same.
-            return np.asarray(exact(data.X, Target(data.codes.astype(np.int32), data.classes), stages)[0][now])
-        except TierError:
-            pass  # it learns in many passes: fit it again
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # variances of one row: refused if NaN comes
-        return log_posteriors(fitted_clone(model, data.taken(seen)), take(data.X, now), data.classes)
+        log_p = held.after(Split(seen, now)).log_posterior
+    if log_p is None:
+        check_probabilities(held.model)
+    return np.asarray(log_p)
 
 
 def _with_pseudo_row(log_p: Floats, rows: int, classes: int) -> Floats:

@@ -11,7 +11,7 @@ the mean of its values (Wilson's for shares; over whole groups where there are g
 repeat has no S; its band is that of the withheld rows alone, and knows nothing of the luck of the training rows.
 
 A model that learns in one pass is never refitted: rows are summed by the stage at which they are learned, and the model
-of each size is a prefix sum (`growing_posteriors`).
+of each size is a prefix sum (`models.held_out`).
 """
 
 from collections.abc import Sequence
@@ -21,19 +21,20 @@ from typing import Any
 
 import numpy as np
 
-from likely.data.target import Target
 from likely.data.text_table import aligned
-from likely.errors import InputError, TierError
+from likely.errors import InputError
 from likely.evaluation.measures.criteria import Bounds, Criterion, criterion, row_values
 from likely.evaluation.resampling.cross_validation import read_training
-from likely.evaluation.resampling.folds import holdout, in_random_order
-from likely.evaluation.resampling.refitting import Split, check_classifier, judge_by_refitting
 from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate
 from likely.intervals.means import no_narrower, read_groups, row_interval
 from likely.intervals.quantiles import check_confidence
 from likely.intervals.resampled import corrected_t_interval
-from likely.models.any_classifier.asking import Training, take
+from likely.models.any_classifier.asking import Training
+from likely.models.held_out.cv import Split
+from likely.models.held_out.exact_or_refit import HeldOut
+from likely.models.held_out.folds import holdout, in_random_order
+from likely.models.held_out.refitting import Verdict, check_classifier
 from likely.numeric.arrays import Floats, Ints
 
 _SIZES = 8  # points of a curve where none are asked for
@@ -150,21 +151,21 @@ def learning_curve(
     splits = [_split(data, withheld, stratify, members, rng) for rng in rngs]
     least = min(len(split.train) for split in splits)
     steps = _read_sizes(sizes, least, len(data.classes))
-    judged = _without_refitting(model, data, splits, steps)
-    if judged is None:
-        judged = _by_refitting(model, data, splits, steps)
-    scores = np.array([[chosen.figure(test) for test, _ in row] for row in judged])
-    training = np.array([[chosen.figure(train) for _, train in row] for row in judged])
+    grown = HeldOut(model, data).growing(splits, steps)
+    tests = [[_said(data, split.test, test) for test, _ in row] for split, row in zip(splits, grown, strict=True)]
+    trains = [
+        [_said(data, split.train[:size], train) for size, (_, train) in zip(steps, row, strict=True)]
+        for split, row in zip(splits, grown, strict=True)
+    ]
+    scores = np.array([[chosen.figure(said) for said in row] for row in tests])
+    training = np.array([[chosen.figure(said) for said in row] for row in trains])
     bounds = chosen.limits(len(data.classes))
     over_rows = tuple(
-        _over_rows(chosen, [row[i][0] for row in judged], splits, data, members, confidence, bounds)
+        _over_rows(chosen, [row[i] for row in tests], splits, data, members, confidence, bounds)
         for i in range(len(steps))
     )
     held = round(float(np.mean([len(split.test) for split in splits])))
     return LearningCurve(chosen, steps, scores, training, held, len(data.codes), confidence, bounds, over_rows)
-
-
-_Judged = list[list[tuple[Said, Said]]]  # of each repeat and size, what is said of withheld and of training rows
 
 
 def _split(data: Training, withheld: float, stratify: bool, groups: Ints | None, rng: np.random.Generator) -> Split:
@@ -190,56 +191,9 @@ def _read_sizes(sizes: Sequence[float] | None, available: int, classes: int) -> 
     return tuple(sorted({int(size) for size in wanted}))
 
 
-def _without_refitting(model: Any, data: Training, splits: list[Split], sizes: tuple[int, ...]) -> _Judged | None:
-    """By prefix sums, if the model learns in one pass."""
-    exact = getattr(model, "growing_posteriors", None)
-    if exact is None:
-        return None
-    judged = []
-    for split in splits:
-        learned = split.train[: sizes[-1]]
-        rows = np.concatenate([learned, split.test])
-        stages = np.full(len(rows), -1)
-        stages[: len(learned)] = np.searchsorted(sizes, np.arange(len(learned)), side="right")
-        weight = None if data.weight is None else data.weight[rows]
-        target = Target(data.codes[rows], data.classes)
-        try:
-            grown = exact(take(data.X, rows), target, stages, weight)
-        except TierError:
-            return None
-        tests, trains = slice(len(learned), None), [slice(0, size) for size in sizes]
-        judged.append(
-            [
-                (_said(data, rows[tests], table[tests]), _said(data, rows[train], table[train]))
-                for table, train in zip(grown, trains, strict=True)
-            ]
-        )
-    return judged
-
-
-def _by_refitting(model: Any, data: Training, splits: list[Split], sizes: tuple[int, ...]) -> _Judged:
-    fits = [
-        Split(split.train[:size], np.concatenate([split.test, split.train[:size]]))
-        for split in splits
-        for size in sizes
-    ]
-    verdicts = judge_by_refitting(model, data, fits, "training sizes")
-    judged: _Judged = []
-    for number, (fit, verdict) in enumerate(zip(fits, verdicts, strict=True)):
-        held = len(fit.test) - len(fit.train)
-        parts = []
-        for part in (slice(0, held), slice(held, None)):
-            log_p = None if verdict.log_posterior is None else verdict.log_posterior[part]
-            parts.append(_said(data, fit.test[part], log_p, verdict.answers[part]))
-        if number % len(sizes) == 0:
-            judged.append([])
-        judged[-1].append((parts[0], parts[1]))
-    return judged
-
-
-def _said(data: Training, rows: Ints, log_posterior: Floats | None, answers: Any = None) -> Said:
+def _said(data: Training, rows: Ints, verdict: Verdict) -> Said:
     weight = None if data.weight is None else data.weight[rows]
-    return Said(data.classes, data.codes[rows], log_posterior, answers, weight)
+    return Said(data.classes, data.codes[rows], *verdict, weight)
 
 
 def _over_rows(

@@ -18,21 +18,17 @@ few folds: repeat ten times or more for a width that does not depend on luck. A 
 models without two folds from one pass over the rows (`out_of_two_folds`); others are refitted K (K - 1) / 2 times.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from likely.data.target import Target
-from likely.errors import InputError, TierError
+from likely.errors import InputError
 from likely.evaluation.measures.criteria import Criterion, row_values
-from likely.evaluation.resampling.refitting import Split, judge_by_refitting
 from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate
 from likely.intervals.quantiles import normal_quantile
-from likely.models.any_classifier.asking import Training
 from likely.numeric.arrays import Floats, Ints
 
 if TYPE_CHECKING:
@@ -56,7 +52,7 @@ def nested_estimate(result: "CrossValidation", chosen: Criterion, confidence: fl
 
 def nested_tables(result: "CrossValidation", chosen: Criterion) -> list[Floats]:
     """For each repeat the values (K, n) of row i under the model without its own fold and fold j."""
-    if result.data is None:
+    if result.held_out is None:
         raise InputError("this result does not know its model and data any more; cross-validate again")
     count = result.n_folds
     if not 3 <= count <= _MOST_FOLDS:
@@ -65,8 +61,15 @@ def nested_tables(result: "CrossValidation", chosen: Criterion) -> list[Floats]:
             f"{count}; 5 or 10 are usual"
         )
     row_values(chosen, result.said())  # refuses what has no value for each row, before anything long begins
-    said = _twice_held_out(result.model, result.data, result.folds)
-    return [np.stack([row_values(chosen, one) for one in by_fold]) for by_fold in said]
+    tables = []
+    for number, fold in enumerate(result.folds):
+        verdict = result.held_out.twice(fold, f"nested folds of repeat {number + 1} of {result.repeats}")
+        said = [
+            Said(result.said().classes, result.y, *(None if part is None else part[j] for part in verdict))
+            for j in range(count)
+        ]
+        tables.append(np.stack([row_values(chosen, one) for one in said]))
+    return tables
 
 
 def nested_interval(
@@ -148,36 +151,3 @@ class _Units:
         moved = weight * (values[among][counted] - self.mean(values, among)) / weight.sum()
         by_group = np.bincount(number, weights=moved)
         return float(units / (units - 1) * (by_group @ by_group))
-
-
-def _twice_held_out(model: Any, data: Training, folds: Ints) -> Iterator[Iterator[Said]]:
-    """For each repeat and fold j, what is said of all rows by models without fold j and without their own."""
-    exact = getattr(model, "out_of_two_folds", None)
-    for number, fold in enumerate(folds):
-        if exact is not None:
-            try:
-                tables = exact(data.X, Target(data.codes, data.classes), fold, data.weight)
-                yield (Said(data.classes, data.codes, table) for table in tables)
-                continue
-            except TierError:
-                exact = None
-        yield _refitted(model, data, fold, f"nested folds of repeat {number + 1} of {len(folds)}")
-
-
-def _refitted(model: Any, data: Training, fold: Ints, what: str) -> Iterator[Said]:
-    count, n = int(fold.max()) + 1, len(fold)
-    pairs = [(i, j) for i in range(count) for j in range(i, count)]
-    splits = [
-        Split(np.flatnonzero((fold != i) & (fold != j)), np.flatnonzero((fold == i) | (fold == j))) for i, j in pairs
-    ]
-    verdicts = judge_by_refitting(model, data, splits, what)
-    answers = np.empty((count, n), dtype=np.int32)
-    log_p = None if verdicts[0].log_posterior is None else np.empty((count, n, len(data.classes)))
-    for (i, j), split, verdict in zip(pairs, splits, verdicts, strict=True):
-        for one, other in ((i, j), (j, i)):
-            rows = np.flatnonzero(fold[split.test] == one)
-            answers[other, split.test[rows]] = verdict.answers[rows]
-            if log_p is not None and verdict.log_posterior is not None:
-                log_p[other, split.test[rows]] = verdict.log_posterior[rows]
-    for j in range(count):
-        yield Said(data.classes, data.codes, None if log_p is None else log_p[j], answers[j])

@@ -12,13 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from likely.errors import InputError
 from likely.evaluation.measures.criteria import criterion, row_values
-from likely.evaluation.resampling.refitting import ask
 from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate
 from likely.intervals.resampled import corrected_t_interval
-from likely.models.any_classifier.asking import Training, fitted_clone
+from likely.models.held_out.exact_or_refit import HeldOut
+from likely.models.held_out.folds import fold_means
 from likely.numeric.arrays import Floats, Ints
 
 
@@ -51,23 +50,18 @@ class Optimism:
 
 
 def training_optimism(
-    model: Any, data: Training, held_out: Floats, folds: Ints, measure: Any, confidence: float = 0.95
+    held: HeldOut, held_out: Floats, folds: Ints, test_ratio: float, measure: Any, confidence: float = 0.95
 ) -> Optimism:
     """From the value of every row (r, n) under models that have not seen it, on folds (r, n)."""
-    chosen = criterion(measure)
-    verdict = ask(fitted_clone(model, data), data.X, data)
-    said = Said(data.classes, data.codes, *verdict, data.weight)
+    chosen, data = criterion(measure), held.data
+    said = Said(data.classes, data.codes, *held.learned(), data.weight)
     weight = np.ones(len(data.codes)) if data.weight is None else data.weight
     trained, unseen = (np.where(weight > 0, values, 0.0) for values in (row_values(chosen, said), held_out))
-    sizes = np.stack([np.bincount(fold, minlength=int(folds.max()) + 1) for fold in folds])
-    ratio = float((sizes / (len(data.codes) - sizes)).mean())
+    count = int(folds.max()) + 1
 
     def over_folds(values: Floats, bounds: tuple[float, float]) -> Estimate:
-        totals = np.stack([np.bincount(fold, weights=weight) for fold in folds])
-        if not totals.all():
-            raise InputError(f"all rows of fold {int(np.nonzero(totals == 0)[1][0])} have weight 0; use fewer folds")
-        sums = [np.bincount(fold, weights=weight * row) for fold, row in zip(folds, values, strict=True)]
-        return corrected_t_interval(np.stack(sums) / totals, ratio, confidence, bounds, len(data.codes))
+        means = [fold_means(row, fold, count, data.weight) for fold, row in zip(folds, values, strict=True)]
+        return corrected_t_interval(np.stack(means), test_ratio, confidence, bounds, len(data.codes))
 
     with np.errstate(invalid="ignore"):  # infinite in both
         apart = trained - unseen

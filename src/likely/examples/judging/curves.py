@@ -5,12 +5,12 @@ from typing import Any
 import numpy as np
 
 from likely.evaluation import PrecisionRecallCurve, RocCurve, cross_validate
-from likely.evaluation.resampling.folds import make_folds
 from likely.evaluation.resampling.learning_curve import learning_curve
 from likely.examples.catalogue import Example
 from likely.examples.worked import Worked, worked
 from likely.models.baseline.majority import MajorityClassifier
 from likely.models.generative import NaiveBayes
+from likely.models.held_out.folds import make_folds
 
 
 @worked("EX-EVA-13")

@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.aligned_labels import align_labels
 from likely.data.weights import read_weight
 from likely.decisions.costs import CostMatrix
 from likely.errors import InputError
 from likely.evaluation.answers import read_answers
 from likely.evaluation.curves.roc import RocCurve
-from likely.evaluation.given import Ranking, align_labels, choose_positive, read_ranking, read_scores, read_truth
+from likely.evaluation.given import Ranking, choose_positive, read_ranking, read_scores, read_truth
 from likely.figures.curves.style import curve_name
 from likely.figures.given import check_classifier
 from likely.intervals.quantiles import check_confidence

@@ -15,10 +15,11 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.aligned_labels import align_labels
 from likely.decisions.calibration.reliability import Reliability, Strategy, reliability
 from likely.errors import InputError
 from likely.evaluation.answers import read_answers
-from likely.evaluation.given import align_labels, choose_positive, read_posterior, read_truth
+from likely.evaluation.given import choose_positive, read_posterior, read_truth
 from likely.evaluation.measures.calibration_error import TOP, CalibrationError, Event, calibration_error_of, events_of
 from likely.evaluation.measures.posteriors import brier_of
 from likely.evaluation.resampling.cross_validation import CrossValidation

@@ -1,17 +1,13 @@
-"""Any classifier that speaks scikit-learn: clone it, fit it, ask it for scores, on new rows and out of fold.
+"""Any classifier that speaks scikit-learn: clone it, fit it, ask it for scores.
 
 Scores are log posteriors (n, k) where the classifier gives probabilities; where it has only a decision function they
 are its values, (n,) for two classes, or their log softmax (n, k) for more.
-
-A classifier with a method `out_of_fold(X, y, folds, sample_weight=None)`, which returns the log posterior of every row
-under the model of the other folds, is asked for that; others are fitted again for every fold.
 """
 
 import copy
 import inspect
 import sys
-from collections.abc import Hashable, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Self, cast
 
@@ -20,9 +16,8 @@ import numpy as np
 from likely.data.inputs import suggest
 from likely.data.target import read_target
 from likely.data.weights import read_weight
-from likely.errors import InputError, InputTypeError, TierError
+from likely.errors import InputError, InputTypeError
 from likely.models.any_classifier.posteriors import log_posterior_of, read_classes
-from likely.models.held_out.stratified import stratified_folds
 from likely.models.protocols import FittedClassifier, Learner, ProbabilisticClassifier
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.logspace import log_normalize, log_of
@@ -150,41 +145,6 @@ def check_probabilities(estimator: FittedClassifier) -> None:
             f"{type(estimator).__name__} gives no probabilities (no predict_proba); "
             "wrap it in likely.Calibrated, which makes them from its decision function"
         )
-
-
-def out_of_fold(estimator: Any, fitted: Any, data: Training, cv: Any, random_state: Any) -> tuple[Ints, Floats]:
-    """Rows that were left out, and their scores under models that had not seen them.
-
-    `cv` is a number of stratified folds, an object with `split`, or pairs of training and test rows.
-    """
-    counts = np.bincount(data.codes, minlength=len(data.classes))
-    if counts.min() < 2:
-        raise InputError(
-            f"class {data.classes[int(counts.argmin())]!r} has one sample; scores out of fold need two of every class"
-        )
-    if isinstance(cv, int | np.integer) and not isinstance(cv, bool):
-        folds = stratified_folds(data.codes, int(cv), random_state)
-        if hasattr(fitted, "out_of_fold"):
-            with suppress(TierError):  # it learns in many passes: fit it again
-                exact = fitted.out_of_fold(data.X, data.y, folds, sample_weight=data.weight)
-                return np.arange(len(folds)), np.asarray(exact, dtype=np.float64)
-        splits: Iterable[Any] = ((np.flatnonzero(folds != i), np.flatnonzero(folds == i)) for i in range(int(cv)))
-    elif hasattr(cv, "split"):
-        splits = cv.split(data.X if hasattr(data.X, "shape") else np.zeros((len(data.codes), 1)), data.y)
-    elif isinstance(cv, Iterable) and not isinstance(cv, str):
-        splits = ((data.places(learned), data.places(left_out)) for learned, left_out in cv)
-    else:
-        raise InputError(f"cv is a number of folds, an object with split, pairs of rows, or 'prefit'; got {cv!r}")
-    rows, found = [], []
-    for learned, left_out in splits:
-        if len(left_out):
-            data.check_several(learned)
-            model = fitted_clone(estimator, data.taken(learned))
-            rows.append(left_out)
-            found.append(scores(model, take(data.X, left_out), data.classes))
-    if not rows:
-        raise InputError("cv gives no folds")
-    return np.concatenate(rows), np.concatenate(found)
 
 
 def take(X: Any, rows: Ints) -> Any:

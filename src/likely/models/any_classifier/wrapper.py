@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from likely.errors import InputError, InputTypeError, NotFittedError
-from likely.models.any_classifier.asking import Training, fitted_clone, split_column
+from likely.models.any_classifier.asking import Training, split_column
 from likely.models.any_classifier.inside import unwrap
 from likely.models.any_classifier.posteriors import names_of
 from likely.models.estimator import Classifier, Estimator
 from likely.models.face import Face
+from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.protocols import FittedClassifier
 from likely.numeric.arrays import Array
 
@@ -45,16 +46,17 @@ class Wrapper(Classifier):
         tags.input_tags = deepcopy(get_tags(self.estimator).input_tags)
         return tags
 
-    def _hold(self, data: Training) -> Training:
-        """Fit a clone on the data, or keep the fitted estimator with cv="prefit"; the data in terms of its classes."""
+    def _hold(self, data: Training) -> HeldOut:
+        """Fit a clone on the data, or keep the fitted estimator with cv="prefit"; it and the data in its classes."""
         if isinstance(self.cv, str):
             if self.cv != "prefit":
                 raise InputError(f"unknown cv={self.cv!r}; give a number of folds, or 'prefit' for a fitted estimator")
             if not hasattr(self.estimator, "classes_"):
                 raise NotFittedError(f"cv='prefit' needs a fitted estimator, and {self.estimator!r} is not; fit it")
-            held = self.estimator
+            table, held = None, self.estimator
         else:
-            held = fitted_clone(self.estimator, data)
+            whole = HeldOut(self.estimator, data)
+            table, held = whole.table, whole.fitted()
         if not hasattr(held, "classes_"):
             raise InputTypeError(f"{type(held).__name__} is no classifier: it has no classes_ after it is fitted")
         known, seen = set(names_of(held.classes_)), set(data.classes)
@@ -62,7 +64,7 @@ class Wrapper(Classifier):
             stranger = next(name for name in data.classes if name not in known)
             raise InputError(f"y holds class {stranger!r}, which the fitted estimator does not know")
         self._take_over(held)
-        return data.over(names_of(self.classes_))
+        return HeldOut(held, data.over(names_of(self.classes_)), table)
 
     def _take_over(self, held: FittedClassifier) -> None:
         """Predict with a fitted classifier: its classes and columns are this one's."""

@@ -17,6 +17,7 @@ from likely.distributions.family import Family
 from likely.distributions.names import family_named
 from likely.errors import InputError
 from likely.models.generative.classifier import GenerativeClassifier
+from likely.models.generative.folds.parts import PartedTable
 from likely.models.generative.hidden import learn_in_passes
 from likely.models.generative.layout import Layout
 from likely.statistics import Labelled
@@ -74,7 +75,7 @@ class BayesClassifier(GenerativeClassifier):
                 "this estimator requires y to be passed, but the target y is None: give labels, or "
                 "n_components=... to find classes without them"
             )
-        if self.n_components is None or _has_labels(X, y):
+        if self.n_components is None or isinstance(X, PartedTable) or _has_labels(X, y):
             return super().fit(X, y, sample_weight)
         with self._anew():
             return self._find_classes(X, y, sample_weight)

@@ -236,7 +236,7 @@ class GenerativeClassifier(Classifier):
         `folds` names the fold of each row (n,), or of several repeats (r, n) for posteriors (r, n, k). Nothing is
         refitted: the folds' statistics are summed once and added up. Of this model only the parameters are used.
         """
-        return held_out_posteriors(PartedTable.of(self, X, y, sample_weight), folds)
+        return held_out_posteriors(self.parted(X, y, sample_weight), folds)
 
     def out_of_two_folds(self, X: Any, y: Any, folds: Any, sample_weight: Any = None) -> Floats:
         """Log posteriors (f, n, k): [j, i] is row i under a model that has seen neither its own fold nor fold j.
@@ -244,7 +244,7 @@ class GenerativeClassifier(Classifier):
         `folds` (n,) names the fold of each row; j counts the names in sorted order. All pairs of folds are left out, at
         the price of one pass over the rows: nested cross-validation needs them.
         """
-        return twice_held_out_posteriors(PartedTable.of(self, X, y, sample_weight), folds)
+        return twice_held_out_posteriors(self.parted(X, y, sample_weight), folds)
 
     def growing_posteriors(self, X: Any, y: Any, stages: Any, sample_weight: Any = None) -> Floats:
         """Log posteriors (s, n, k) of withheld and of learned rows as the model grows stage by stage.
@@ -252,7 +252,14 @@ class GenerativeClassifier(Classifier):
         `stages` (n,) is when a row is learned, 0, 1, ...; -1: never, it is withheld. [s, i] is row i under the model of
         the stages up to s; NaN for rows of later stages.
         """
-        return growing_posteriors(PartedTable.of(self, X, y, sample_weight), stages)
+        return growing_posteriors(self.parted(X, y, sample_weight), stages)
+
+    def parted(self, X: Any, y: Any, sample_weight: Any = None, beside: Any = None) -> PartedTable:
+        """The table read and encoded once: it stands for X, y and weights in `fit` and the methods above.
+
+        `beside`, such a table of another model of the same X, lends its encoded rows where both take them alike.
+        """
+        return X if isinstance(X, PartedTable) else PartedTable.of(self, X, y, sample_weight, beside)
 
     @property
     def schema_(self) -> Schema:
@@ -281,6 +288,10 @@ class GenerativeClassifier(Classifier):
     def _learn(self, X: Any, y: Any, sample_weight: Any, declared: tuple[Hashable, ...] | None) -> Self:
         """Learn rows; `declared` are classes to know even without rows, None when everything comes at once."""
         self._check_parameters()
+        if isinstance(X, PartedTable):
+            vars(self).update(X.started)
+            self._settle(without_empty_classes(X.learned()))
+            return self
         table = self._read(X)
         if not self.__sklearn_is_fitted__():
             self._start(split_target(table, y)[0], target_name(table, y))

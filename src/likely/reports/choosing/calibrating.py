@@ -14,14 +14,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from likely.data.target import Target
 from likely.decisions.calibration import Calibrated
 from likely.decisions.calibration.isotonic import IsotonicMap
 from likely.decisions.calibration.logistic import LogisticMap
 from likely.decisions.calibration.temperature import TemperatureMap
-from likely.errors import LikelyError, TierError
+from likely.errors import LikelyError
 from likely.evaluation.resampling.cross_validation import CrossValidation, judged_on
-from likely.models.any_classifier.asking import Training
+from likely.models.held_out.exact_or_refit import HeldOut
 from likely.numeric.arrays import Floats
 from likely.reports.choosing.choice import CRITERION, Choice, choose
 from likely.reports.choosing.clock import Clock
@@ -57,12 +56,13 @@ class Calibrations(NamedTuple):
     untried: tuple[str, ...] = ()  # for lack of time
 
 
-def calibrations(model: Any, result: CrossValidation, data: Training, seed: int, clock: Clock) -> Calibrations:
+def calibrations(held: HeldOut, result: CrossValidation, seed: int, clock: Clock) -> Calibrations:
     """The ways to calibrate a model on the folds of its cross-validation."""
+    model, data = held.model, held.data
     ways, untried = [Way(AS_IT_IS, _WORDS[AS_IT_IS], model, result)], []
     folds, fewest = result.n_folds, int(np.bincount(data.codes).min())
     inside = min(folds, int(fewest * (1 - 1 / folds)))
-    held_out = _twice_held_out(model, result, data) if folds > 2 and clock.allows() else None
+    held_out = _twice_held_out(held, result) if folds > 2 and clock.allows() else None
     for name, learn in _MAPS.items():
         few = name == "isotonic" and len(data.codes) < _ISOTONIC_ROWS
         many = name == "logistic" and len(data.classes) > _LOGISTIC_CLASSES
@@ -73,7 +73,10 @@ def calibrations(model: Any, result: CrossValidation, data: Training, seed: int,
             continue
         calibrated = Calibrated(model, name, cv=inside, random_state=seed)
         try:
-            judged = _from_sums(learn, result, held_out) if held_out else judged_on(calibrated, data, result.folds)
+            if held_out:
+                judged = _from_sums(learn, result, held_out)
+            else:
+                judged = judged_on(HeldOut(calibrated, data), result.folds)
         except LikelyError:
             continue  # a map that cannot be learned from some fold, say of a class that it does not hold
         if np.isfinite(judged.scores(CRITERION)).all():
@@ -88,15 +91,12 @@ def as_it_is(model: Any, result: CrossValidation) -> Calibrations:
     return Calibrations(ways, choose({AS_IT_IS: result}, {AS_IT_IS: 0}))
 
 
-def _twice_held_out(model: Any, result: CrossValidation, data: Training) -> list[Floats] | None:
+def _twice_held_out(held: HeldOut, result: CrossValidation) -> list[Floats] | None:
     """For each repeat log posteriors (f, n, k) of row i without its own fold and fold j; None: only by refits."""
-    if not hasattr(model, "out_of_two_folds") or result.n_folds * len(data.codes) * len(data.classes) > _CELLS:
+    if result.n_folds * len(result.y) * len(result.classes) > _CELLS:
         return None
-    target = Target(data.codes, data.classes)
-    try:
-        return [model.out_of_two_folds(data.X, target, folds, data.weight) for folds in result.folds]
-    except TierError:
-        return None
+    found = [exact for fold in result.folds if (exact := held.exactly_twice(fold)) is not None]
+    return found if len(found) == result.repeats else None
 
 
 def _from_sums(learn: Any, result: CrossValidation, held_out: list[Floats]) -> CrossValidation:

@@ -7,16 +7,17 @@ Candidates are compared calibrated, as they would be used (`calibrating`); the b
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from likely.errors import LikelyError
 from likely.evaluation.resampling.cross_validation import CrossValidation, judged_on
-from likely.evaluation.resampling.refitting import ask
 from likely.models.any_classifier.asking import Training, fitted_clone, take
 from likely.models.baseline.majority import MajorityClassifier
+from likely.models.held_out.exact_or_refit import HeldOut
+from likely.models.held_out.refitting import verdict_of
 from likely.models.roster import Candidate
 from likely.numeric.arrays import Ints
 from likely.reports.choosing.calibrating import AS_IT_IS, Way, as_it_is, calibrations
@@ -79,9 +80,12 @@ def judge(
 ) -> tuple[Entry, ...]:
     """Cross-validate candidates, each with whether it is a yardstick, in order; `report` hears what comes next."""
     entries = []
+    table = None
     for candidate, yardstick in entrants:
         report(candidate.name)
-        entries.append(_judged(candidate, yardstick, data, folds, clock, seed))
+        held = HeldOut(candidate.model, data, table)
+        entries.append(_judged(candidate, yardstick, held, folds, clock, seed))
+        table = vars(held).get("table", table)
     return tuple(entries)
 
 
@@ -90,8 +94,9 @@ def judged(entries: Iterable[Entry], yardsticks: bool = False) -> dict[str, Cros
     return {entry.name: entry.result for entry in entries if entry.judged and (yardsticks or not entry.yardstick)}
 
 
-def _judged(candidate: Candidate, yardstick: bool, data: Training, folds: Ints, clock: Clock, seed: int) -> Entry:
+def _judged(candidate: Candidate, yardstick: bool, held: HeldOut, folds: Ints, clock: Clock, seed: int) -> Entry:
     name, rank, words, model = candidate
+    data = held.data
     begin = time.monotonic()
 
     def left_out(reason: str) -> Entry:
@@ -104,11 +109,11 @@ def _judged(candidate: Candidate, yardstick: bool, data: Training, folds: Ints, 
             seconds = _one_fold(model, data, folds) * int(folds.max() + 1) * len(folds)
             if not clock.allows(seconds):
                 return left_out(f"would take about {seconds:.0f} s, more than the time that is left")
-        result = judged_on(model, data, folds)
+        result = replace(judged_on(held, folds), held_out=HeldOut(model, data))  # which keeps no table
         if not np.isfinite(result.scores(CRITERION)).all():
             return left_out("gave a class that came true the probability 0, so its log score is infinite")
         plain = yardstick or name == BASELINE
-        found = as_it_is(model, result) if plain else calibrations(model, result, data, seed, clock)
+        found = as_it_is(model, result) if plain else calibrations(held, result, seed, clock)
     except LikelyError as wrong:
         return left_out(str(wrong))
     except (ValueError, ArithmeticError) as wrong:  # of a yardstick, in its own words
@@ -123,5 +128,5 @@ def _one_fold(model: Any, data: Training, folds: Ints) -> float:
     begin = time.monotonic()
     inside = folds[0] != 0
     fitted = fitted_clone(model, data.taken(np.flatnonzero(inside)))
-    ask(fitted, take(data.X, np.flatnonzero(~inside)), data)
+    verdict_of(fitted, take(data.X, np.flatnonzero(~inside)), data.classes)
     return time.monotonic() - begin

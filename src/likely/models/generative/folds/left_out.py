@@ -8,7 +8,7 @@ Many folds (leave-one-out is the extreme) are taken in two levels: chunks of fol
 so that memory stays bounded. Families that can take a single row out of their estimate (`leave_one_out`) need neither.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import accumulate, chain
 from operator import add
 from typing import Any
@@ -23,7 +23,7 @@ from likely.models.generative.folds.parts import Judgement, PartedTable
 from likely.numeric.arrays import Array, Floats, Ints, frozen
 from likely.numeric.kernels.left_out.held_out import rows_by_fold
 from likely.numeric.logspace import log_normalize, log_of
-from likely.statistics import Membership, all_but_one
+from likely.statistics import Membership, all_but_one, all_but_two
 
 _GROUPS = 4096  # folds times classes that are summed side by side
 _ENOUGH = 1e-5  # of a class's weight that must be left for its digits to be good
@@ -100,25 +100,6 @@ def growing_posteriors(table: PartedTable, stages: Any) -> Floats:
     judged = [np.flatnonzero(stage <= s) for s in range(count)]
     table.judge(Judgement(judged[s], seen, out[s], judged[s]) for s, seen in enumerate(accumulate(own, add)))
     return out
-
-
-def all_but_two(parts: Sequence[Any]) -> Iterator[tuple[int, int, Any]]:
-    """For each pair i < j of parts the sum of the others, by addition alone: i, j, sum.
-
-    The sum of the parts before j but for i grows with j by one addition; the parts after j are a suffix sum.
-
-    >>> [(i, j, rest) for i, j, rest in all_but_two([1, 10, 100])]
-    [(0, 1, 100), (0, 2, 10), (1, 2, 1)]
-    """
-    after = [*list(accumulate(reversed(parts[1:]), lambda total, part: part + total))[::-1], None]  # after[j]: beyond j
-    before = None
-    for i, part in enumerate(parts):
-        left = before
-        for j in range(i + 1, len(parts)):
-            rest = after[j]
-            yield i, j, rest if left is None else left if rest is None else left + rest
-            left = parts[j] if left is None else left + parts[j]
-        before = part if before is None else before + part
 
 
 def _numbered(folds: Array) -> tuple[Array, int]:

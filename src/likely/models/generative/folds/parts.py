@@ -14,12 +14,12 @@ from typing import Any, NamedTuple, Self, TypeAlias
 import numpy as np
 
 from likely import engines
-from likely.data.inputs import ArrayInput, batch_rows, whole_table
+from likely.data.inputs import ArrayInput, Input, batch_rows, whole_table
 from likely.data.sources import Source
 from likely.data.target import Target, read_target, split_target
 from likely.data.weights import read_weight
-from likely.distributions.combined.product import ProductFamily
 from likely.errors import InputError, TierError
+from likely.models.generative.layout import Layout
 from likely.models.generative.learning import without_empty_classes
 from likely.models.generative.scoring import ready_to_score
 from likely.numeric.arrays import Array, Floats, Ints
@@ -47,19 +47,25 @@ class PartedTable:
     """Rows with labels and weights, in the form that the families of a model take, encoded once."""
 
     model: Any  # its parameters and its layout, nothing learned
+    data: Input  # as it was read
     target: Target
     weight: Floats | None  # (n,)
     encoded: tuple[Any, ...]  # one entry per part of the layout
-    late: bool = (
-        False  # the one entry is a sparse matrix; dense it might not fit, so it is encoded where rows are taken
-    )
+    late: bool = False  # the one entry is a sparse matrix, which dense might not fit: encoded where rows are taken
 
     @classmethod
-    def of(cls, model: Any, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Of this model only the parameters are used. Models that take many passes are refused with a TierError."""
+    def of(cls, model: Any, X: Any, y: Any, sample_weight: Any = None, beside: "PartedTable | None" = None) -> Self:
+        """Of this model only the parameters are used. Models that take many passes are refused with a TierError.
+
+        `beside` is such a table of another model: its reading of X, and its encoded rows, are taken over where this
+        model wants them the same.
+        """
         fresh = type(model)(**model.get_params(deep=False))
         fresh._check_parameters()
-        data, labels = split_target(fresh._read(X), y)
+        if beside is not None and type(beside.model)._read is type(model)._read:
+            data, labels = beside.data, y
+        else:
+            data, labels = split_target(fresh._read(X), y)
         if data.rows is None:
             raise InputError("cross-validation needs the data in memory: read the file first")
         target = read_target(labels, data.rows)
@@ -67,10 +73,11 @@ class PartedTable:
         if fresh._needs_passes(target):
             raise TierError("hidden labels and mixtures are learned in many passes: cross-validate them by refitting")
         weight = read_weight(sample_weight, data.rows)
+        if beside is not None and beside.data is data and _encoded_alike(fresh.layout_, beside.model.layout_):
+            return cls(fresh, data, target, weight, beside.encoded, beside.late)
         if isinstance(data, ArrayInput) and data.sparse and not all(part.sparse for part in fresh.layout_.parts):
-            return cls(fresh, target, weight, (data.x,), late=True)
-        table = whole_table(data)
-        return cls(fresh, target, weight, fresh.layout_.rows(table, 0, learning=True))
+            return cls(fresh, data, target, weight, (data.x,), late=True)
+        return cls(fresh, data, target, weight, fresh.layout_.rows(whole_table(data), 0, learning=True))
 
     def __len__(self) -> int:
         return len(self.target.codes)
@@ -109,11 +116,22 @@ class PartedTable:
         """
         k = self.classes
         slices = _Slices(self, tuple(parts), self.slice_rows(8 * k * max(counts)))
-        total: _Repeats = engines.current().fold(slices, _SumOfParts(self.model.layout_.family, k, tuple(counts)))
+        total: _Repeats = engines.current().fold(slices, _SumOfParts(self.model.layout_, k, tuple(counts)))
         return [
             [sums.taken(np.arange(part * k, (part + 1) * k)).canonical() for part in range(count)]
             for sums, count in zip((_about_common_origins(s, k) for s in total.sums), counts, strict=True)
         ]
+
+    @property
+    def started(self) -> dict[str, Any]:
+        """What a model knows of the table before it has learned any row."""
+        return {name: value for name, value in vars(self.model).items() if name.endswith("_")}
+
+    def learned(self) -> Labelled:
+        """The statistic of all rows, summed in the batches of `fit`, so that it rounds as it does there."""
+        everything = _Slices(self, (np.zeros(len(self), dtype=np.int32),), batch_rows(self.width))
+        total: _Repeats = engines.current().fold(everything, _SumOfParts(self.model.layout_, self.classes, (1,)))
+        return Labelled(self.target.classes, total.sums[0])
 
     def judge(self, work: Iterable[Judgement]) -> None:
         """Write the log posteriors of each piece of work; -inf for a class that its model has not seen."""
@@ -160,7 +178,7 @@ class _Repeats:
         return replace(self, sums=tuple(a + b for a, b in zip(self.sums, other.sums, strict=True)))
 
 
-_Slice: TypeAlias = tuple[tuple[Any, ...], Array, Floats | None, list[Array]]  # rows, labels, weights, their parts
+_Slice: TypeAlias = tuple[int, tuple[Any, ...], Array, Floats | None, list[Array]]  # start, rows, labels, shares, parts
 
 
 @dataclass(frozen=True)
@@ -178,23 +196,24 @@ class _Slices(Source[_Slice]):
     def batch(self, number: int) -> _Slice:
         at, weight = slice(number * self.size, (number + 1) * self.size), self.table.weight
         share = None if weight is None else weight[at]
-        return self.table.taken(at), self.table.target.codes[at], share, [part[at] for part in self.parts]
+        return at.start, self.table.taken(at), self.table.target.codes[at], share, [part[at] for part in self.parts]
 
 
 @dataclass(frozen=True)
 class _SumOfParts:
     """The statistic of every part and class among some rows, for each repeat."""
 
-    family: ProductFamily
+    layout: Layout
     classes: int
     counts: tuple[int, ...]  # parts of each repeat
 
     def __call__(self, some: _Slice) -> _Repeats:
-        rows, codes, share, parts = some
-        sums = []
-        for part, count in zip(parts, self.counts, strict=True):
-            labels = np.where(part < 0, -1, part * self.classes + codes)
-            sums.append(self.family.summarize(rows, Membership.of_labels(labels, count * self.classes, share)))
+        start, rows, codes, share, parts = some
+        sums, family = [], self.layout.family
+        with self.layout.naming_cells(range(start, start + len(codes))):
+            for part, count in zip(parts, self.counts, strict=True):
+                labels = np.where(part < 0, -1, part * self.classes + codes)
+                sums.append(family.summarize(rows, Membership.of_labels(labels, count * self.classes, share)))
         return _Repeats(tuple(sums))
 
 
@@ -218,6 +237,16 @@ def _about_common_origins(statistic: Any, k: int) -> Any:
 def _cells(statistic: Moments | Scatter) -> Array:
     """Sum of weights over the observed cells of each feature (groups, d)."""
     return statistic.count if isinstance(statistic, Moments) else statistic.observed
+
+
+def _encoded_alike(one: Layout, other: Layout) -> bool:
+    """Whether rows in the form of two layouts are the same."""
+
+    def own_forms(layout: Layout) -> list[Any]:  # of families with a form of their own; of texts, how they are cut
+        return [getattr(f, "tokenizer", f) if hasattr(f, "prepare") else None for f in layout.families]
+
+    alike = one.schema == other.schema and one.parts == other.parts and one.missing == other.missing
+    return alike and own_forms(one) == own_forms(other)
 
 
 def _taken(part: Any, rows: Ints | slice) -> Any:

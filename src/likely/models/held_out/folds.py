@@ -1,7 +1,8 @@
 """Sharing rows out among folds: at random, with the class shares of the whole, with groups kept together.
 
 Stratified: folds are dealt out to the rows of each class in turn, 0, 1, ..., the next class going on where the last one
-stopped, and are then shuffled within each class. Fold sizes, and the rows of each class in them, differ by one at most.
+stopped. Fold sizes, and the rows of each class in them, differ by one at most. Folds are shuffled within each class
+after they are dealt, or the rows stand in a given order before.
 """
 
 from typing import Any
@@ -10,7 +11,7 @@ import numpy as np
 
 from likely.data.target import read_target
 from likely.errors import InputError
-from likely.numeric.arrays import Array, Ints
+from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.kernels.left_out.held_out import share_groups, shuffle_within
 from likely.numeric.random_state import as_generator
 
@@ -34,15 +35,33 @@ def make_folds(y: Any, folds: int = 10, stratify: bool = True, groups: Any = Non
     return deal(codes, int(folds), stratify, rng)
 
 
-def deal(codes: Array, folds: int, stratify: bool, rng: np.random.Generator) -> Ints:
-    """Deal out and shuffle; `codes` (n,) are those of the classes, -1 for a row without one."""
+def stratified_folds(codes: Array, folds: int, random_state: Any = None) -> Ints:
+    """The fold of each row, from class codes (n,), dealt in the order of the data, or of a shuffle by `random_state`.
+
+    >>> stratified_folds(np.array([0, 0, 0, 1, 1, 1]), 3)
+    array([0, 1, 2, 0, 1, 2])
+    """
+    n = len(codes)
+    if not 2 <= folds <= n:
+        raise InputError(f"cv must be between 2 and the number of rows, {n}; got {folds}")
+    order = np.arange(n) if random_state is None else as_generator(random_state).permutation(n)
+    return deal(codes, folds, order=order)
+
+
+def deal(
+    codes: Array, folds: int, stratify: bool = True, rng: np.random.Generator | None = None, order: Ints | None = None
+) -> Ints:
+    """Deal out folds to rows with class codes (n,), -1 for a row without one: in an order of the rows, or shuffled."""
     kinds = np.zeros(len(codes), dtype=np.int32)
     if stratify:
         kinds = codes + np.int32(1 if codes.min(initial=0) < 0 else 0)
+    out = np.empty(len(codes), dtype=np.int64)
+    if order is not None:
+        out[order[np.argsort(kinds[order], kind="stable")]] = np.arange(len(codes)) % folds
+        return out
     counts = np.bincount(kinds)
     begin = (np.cumsum(counts) - counts) % folds
-    out = np.empty(len(codes), dtype=np.int64)
-    shuffle_within(kinds, folds, rng.random(len(codes)), begin, out)
+    shuffle_within(kinds, folds, as_generator(rng).random(len(codes)), begin, out)
     return out
 
 
@@ -84,6 +103,16 @@ def in_random_order(codes: Array, stratify: bool, rng: np.random.Generator) -> I
     within = np.arange(len(codes)) - np.repeat(np.cumsum(counts) - counts, counts)
     place = (within + np.repeat(rng.random(len(counts)), counts)) / np.repeat(counts, counts)
     return np.asarray(order[by_class[np.argsort(place, kind="stable")]])
+
+
+def fold_means(values: Floats, folds: Ints, count: int, weight: Floats | None) -> Floats:
+    """The mean of row values (n,) over each fold (count,)."""
+    if weight is None:
+        return np.asarray(np.bincount(folds, weights=values, minlength=count) / np.bincount(folds, minlength=count))
+    total = np.bincount(folds, weights=weight, minlength=count)
+    if not total.all():
+        raise InputError(f"all rows of fold {int(np.flatnonzero(total == 0)[0])} have weight 0; use fewer folds")
+    return np.asarray(np.bincount(folds, weights=np.where(weight > 0, values, 0.0) * weight, minlength=count) / total)
 
 
 def _grouped(codes: Array, groups: Any, folds: int, stratify: bool, rng: np.random.Generator) -> Ints:

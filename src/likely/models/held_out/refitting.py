@@ -4,57 +4,53 @@ Fits run side by side in threads, each on a clone, and all that learns from data
 the training rows of its own fit alone.
 """
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 from likely import engines
+from likely.data.aligned_labels import align_labels, read_labels
 from likely.engines.progress import progress
 from likely.errors import InputTypeError
-from likely.evaluation.given import align_labels, read_labels
 from likely.models.any_classifier.asking import Training, fitted_clone, log_posteriors, take
-from likely.numeric.arrays import Array, Floats, Ints
+from likely.models.held_out.cv import Split
+from likely.numeric.arrays import Array, Floats
 
-
-class Split(NamedTuple):
-    """Rows to learn from and rows to judge."""
-
-    train: Ints
-    test: Ints
+T = TypeVar("T")
 
 
 class Verdict(NamedTuple):
     """What a model said of rows."""
 
     log_posterior: Floats | None  # (m, k)  None: the model gives no probabilities
-    answers: Array  # (m,)  codes of the classes; -1 for a row that was rejected
+    answers: Array | None = None  # (m,)  codes of the classes, -1: it was rejected; None: the most probable classes
 
 
-def judge_by_refitting(model: Any, data: Training, splits: Sequence[Split], what: str = "folds") -> list[Verdict]:
-    """The verdict on the test rows of every split, by a clone fitted on its training rows."""
-    check_classifier(model)
+def refit(
+    model: Any, data: Training, splits: Sequence[Split], ask: Callable[[Any, Any], T], what: str = "folds"
+) -> list[T]:
+    """What `ask(fitted, X)` gives for the test rows of every split, of a clone fitted on its training rows."""
     with progress(len(splits), what) as done:
 
-        def judge(number: int) -> Verdict:
+        def judge(number: int) -> T:
             split = splits[number]
             try:
                 with engines.use(engines.Serial()):  # the fits are what runs side by side
-                    fitted = fitted_clone(model, data.taken(split.train))
-                    verdict = ask(fitted, take(data.X, split.test), data)
+                    found = ask(fitted_clone(model, data.taken(split.train)), take(data.X, split.test))
             except Exception as wrong:
                 wrong.add_note(f"in split {number + 1} of {len(splits)} ({what})")
                 raise
             done()
-            return verdict
+            return found
 
         return engines.current().map(range(len(splits)), judge)
 
 
-def ask(fitted: Any, X: Any, data: Training) -> Verdict:
-    """Log posteriors, if the model gives any, and answers, in terms of the classes of the data."""
+def verdict_of(fitted: Any, X: Any, classes: Sequence[Any]) -> Verdict:
+    """Log posteriors, if the model gives any, and answers, in terms of these classes."""
     labels = read_labels(fitted.predict(X), getattr(fitted, "reject_label", None))
-    said, _ = align_labels(labels, data.classes, f"the answers of {type(fitted).__name__}")
+    said, _ = align_labels(labels, classes, f"the answers of {type(fitted).__name__}")
     gives = hasattr(fitted, "predict_proba") or hasattr(fitted, "predict_log_proba")
-    return Verdict(log_posteriors(fitted, X, data.classes) if gives else None, said)
+    return Verdict(log_posteriors(fitted, X, tuple(classes)) if gives else None, said)
 
 
 def check_classifier(model: Any) -> None:

@@ -1,0 +1,123 @@
+"""What `cv` may be: a number of folds, the fold of each row, or pairs of training and test rows.
+
+Pairs come in a list, from a generator, or from an object with `split`, as scikit-learn's. Where every row is left out
+once, and its model learns from all rows outside its fold, pairs are folds as well, or several repeats of them.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from likely import engines
+from likely.errors import InputError
+from likely.models.any_classifier.asking import Training
+from likely.models.held_out.folds import deal, make_folds
+from likely.numeric.arrays import Array, Ints
+
+
+class Split(NamedTuple):
+    """Rows to learn from and rows to judge."""
+
+    train: Ints
+    test: Ints
+
+
+def read_folds(
+    cv: Any,
+    data: Training,
+    repeats: int = 1,
+    stratify: bool = True,
+    groups: Ints | None = None,
+    leave_one_out: bool = False,
+    random_state: Any = 0,
+) -> Ints:
+    """The folds (r, n), numbered from 0, that the arguments of `cross_validate` ask for."""
+    rows = len(data.codes)
+    if leave_one_out:
+        if repeats != 1:
+            raise InputError(f"leave-one-out has no repeats: every row is left out once; got repeats={repeats}")
+        return np.arange(rows)[None] if groups is None else np.asarray(groups, dtype=np.int64)[None]
+    if is_number(cv):
+        return _dealt(int(cv), data.codes, repeats, stratify, groups, random_state)
+    if (named := _as_array(cv)) is not None:
+        return _numbered(named, rows)
+    return _folds_of(read_splits(cv, data), rows)
+
+
+def read_splits(cv: Any, data: Training) -> list[Split]:
+    """Pairs of training and test rows, from an object with `split` or as they are."""
+    if hasattr(cv, "split") and not isinstance(cv, str):
+        table = data.X if hasattr(data.X, "shape") else np.zeros((len(data.codes), 1))
+        return [Split(np.asarray(train), np.asarray(test)) for train, test in cv.split(table, data.y)]
+    if not isinstance(cv, Iterable) or isinstance(cv, str):
+        raise InputError(
+            f"cv is a number of folds, the fold of each row, an object with split, or pairs of rows; got {cv!r}. To "
+            "leave out single rows, set leave_one_out=True"
+        )
+    return [Split(data.places(train), data.places(test)) for train, test in cv]
+
+
+def splits_of(folds: Ints) -> list[Split]:
+    """Of each fold (n,), numbered from 0, or of those of several repeats (r, n)."""
+    count = int(folds.max()) + 1
+    return [
+        Split(np.flatnonzero(fold != f), np.flatnonzero(fold == f))
+        for fold in np.atleast_2d(folds)
+        for f in range(count)
+    ]
+
+
+def is_number(cv: Any) -> bool:
+    """Whether `cv` is a number of folds."""
+    return isinstance(cv, int | np.integer) and not isinstance(cv, bool)
+
+
+def _dealt(count: int, codes: Array, repeats: int, stratify: bool, groups: Ints | None, random_state: Any) -> Ints:
+    if repeats < 1:
+        raise InputError(f"repeats must be at least 1, got {repeats}")
+    rngs = np.random.default_rng(random_state).spawn(repeats)
+    if groups is not None or not 2 <= count <= len(codes):
+        return np.stack([make_folds(codes, count, stratify, groups, rng) for rng in rngs])
+    return np.stack(engines.current().map(rngs, partial(deal, codes, count, stratify)))
+
+
+def _as_array(cv: Any) -> Array | None:
+    """Folds (n,) or (r, n); None: pairs of rows, or nothing that is known."""
+    try:
+        array = np.asarray(cv)
+    except ValueError:  # lists of different lengths
+        return None
+    plain = array.dtype.kind != "O" or all(np.ndim(name) == 0 for name in array.flat)
+    return array if array.ndim in (1, 2) and plain else None
+
+
+def _numbered(named: Array, rows: int) -> Ints:
+    """Folds under any names as numbers from 0."""
+    if named.shape[-1] != rows:
+        raise InputError(f"cv has shape {named.shape} for {rows} rows: give a number of folds, or one fold per row")
+    numbered = [np.unique(one, return_inverse=True) for one in np.atleast_2d(named)]
+    counts = {len(names) for names, _ in numbered}
+    if len(counts) > 1 or counts.pop() < 2:
+        raise InputError("every repeat needs the same number of folds, and at least two")
+    return np.stack([codes.astype(np.int64) for _, codes in numbered])
+
+
+def _folds_of(splits: Sequence[Split], rows: int) -> Ints:
+    """Pairs as folds of one repeat or several, which end where every row was left out."""
+    repeats, fold, number = list[Ints](), np.full(rows, -1, dtype=np.int64), 0
+    for train, test in splits:
+        if (fold[test] >= 0).any() or not np.array_equal(np.setdiff1d(np.arange(rows), test), np.sort(train)):
+            raise InputError(
+                "cv leaves some rows out twice, or does not learn from all the others: give folds, each row in one of "
+                "them (KFold, StratifiedKFold, GroupKFold, their repeats)"
+            )
+        fold[test] = number
+        number += 1
+        if (fold >= 0).all():
+            repeats.append(fold)
+            fold, number = np.full(rows, -1, dtype=np.int64), 0
+    if number or not repeats:
+        raise InputError("cv does not leave out every row: give folds, each row in one of them")
+    return _numbered(np.stack(repeats), rows)

@@ -1,0 +1,196 @@
+"""Rows judged by models that have not seen them: by the model's exact way, or else by refitting it.
+
+A model that learns in one pass gives these posteriors from sums of parts of the rows, without a refit:
+
+    out_of_fold(X, y, folds, sample_weight)          once: row i without its own fold; one row a fold is leave-one-out
+    out_of_two_folds(X, y, folds, sample_weight)     twice: row i without its own fold and fold j (nested)
+    growing_posteriors(X, y, stages, sample_weight)  growing: all rows under models that learn more and more of them
+
+Each is asked for where the model has it. A model that refuses (a TierError: it learns in many passes), or that has no
+such method, is cloned and fitted again for each part, in threads.
+
+`parted(X, y, sample_weight, beside)` of a model, where it has that method, is the table read and encoded once, which
+stands for X in all three and in `fit`; `at(rows)` of it are some of its rows. `beside` is such a table of another
+model, whose reading and encoding are taken over where they are the same.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import takewhile
+from typing import Any
+
+import numpy as np
+
+from likely.data.target import Target
+from likely.errors import InputError, TierError
+from likely.models.any_classifier.asking import Training, fitted_clone, scores
+from likely.models.held_out.cv import Split, is_number, read_splits, splits_of
+from likely.models.held_out.folds import stratified_folds
+from likely.models.held_out.refitting import Verdict, refit, verdict_of
+from likely.numeric.arrays import Array, Floats, Ints
+
+
+@dataclass(frozen=True, eq=False)
+class HeldOut:
+    """A model and the rows to hold out from it; of the model only the parameters are used."""
+
+    model: Any
+    data: Training
+    beside: Any = None  # the table of another model on the same rows, to be shared
+
+    @cached_property
+    def table(self) -> Any:
+        """The rows as the model takes them in parts, encoded once; None: it takes many passes, or knows no parts."""
+        if isinstance(self.model, type) or getattr(self.model, "parted", None) is None:
+            return None
+        target = Target(self.data.codes.astype(np.int32, copy=False), self.data.classes)
+        try:
+            return self.model.parted(self.data.X, target, self.data.weight, self.beside)
+        except TierError:
+            return None
+
+    def once(self, folds: Ints) -> tuple[Verdict, bool]:
+        """Of every row under the models of the other folds, in each repeat of folds (r, n); and whether it took refits.
+
+        Log posteriors are (r, n, k), answers (r, n).
+        """
+        exact = self._exactly("out_of_fold", folds)
+        if exact is not None:
+            return Verdict(exact), False
+        splits = splits_of(folds)
+        found = self._refitted(splits, "folds")
+        shape, count = folds.shape, len(splits) // len(folds)
+        return _gathered(found, [(i // count, split.test) for i, split in enumerate(splits)], shape), True
+
+    def twice(self, fold: Ints, what: str = "pairs of folds") -> Verdict:
+        """Of row i under the model without its own fold and fold j, folds (n,): log posteriors (f, n, k)."""
+        exact = self.exactly_twice(fold)
+        if exact is not None:
+            return Verdict(exact)
+        count = int(fold.max()) + 1
+        pairs = [(i, j) for i in range(count) for j in range(i, count)]
+        held = [np.flatnonzero((fold == i) | (fold == j)) for i, j in pairs]
+        rest = [np.flatnonzero((fold != i) & (fold != j)) for i, j in pairs]
+        found = self._refitted(list(map(Split, rest, held)), what)
+        pieces, places = [], []
+        for (i, j), rows, verdict in zip(pairs, held, found, strict=True):
+            for one, other in {(i, j), (j, i)}:
+                own = fold[rows] == one
+                pieces.append(_part(verdict, own))
+                places.append((other, rows[own]))
+        return _gathered(pieces, places, (count, len(fold)))
+
+    def exactly_twice(self, fold: Ints) -> Floats | None:
+        """Like `twice`, without a refit; None where it takes some."""
+        return self._exactly("out_of_two_folds", fold)
+
+    def growing(self, splits: Sequence[Split], sizes: Sequence[int]) -> list[list[tuple[Verdict, Verdict]]]:
+        """For each split and each size, of the test rows and of the training rows, once so many first are learned."""
+        exact = list(takewhile(bool, (self._grown(split, sizes) for split in splits)))
+        if len(exact) == len(splits):
+            return exact
+        fits = [
+            Split(split.train[:size], np.concatenate([split.test, split.train[:size]]))
+            for split in splits
+            for size in sizes
+        ]
+        found = [
+            (_part(verdict, slice(0, -len(fit.train))), _part(verdict, slice(-len(fit.train), None)))
+            for fit, verdict in zip(fits, self._refitted(fits, "training sizes"), strict=True)
+        ]
+        return [found[at : at + len(sizes)] for at in range(0, len(found), len(sizes))]
+
+    def after(self, split: Split) -> Verdict:
+        """Of the test rows of a split, once its training rows are learned."""
+        rows = np.concatenate(split)
+        stages = np.repeat([0, -1], [len(split.train), len(split.test)])
+        exact = self._exactly("growing_posteriors", stages, rows)
+        return self._refitted([split], "rows")[0] if exact is None else Verdict(exact[0][len(split.train) :])
+
+    def leave_one_out(self) -> Floats | None:
+        """Log posteriors (n, k) of every row under the model of all others; None where it takes a refit for each."""
+        return self._exactly("out_of_fold", np.arange(len(self.data.codes)))
+
+    def learned(self) -> Verdict:
+        """Of every row under the model of all of them."""
+        exact = self._exactly("growing_posteriors", np.zeros(len(self.data.codes), dtype=np.int64))
+        return verdict_of(self.fitted(), self.data.X, self.data.classes) if exact is None else Verdict(exact[0])
+
+    def fitted(self) -> Any:
+        """A clone that has learned all rows."""
+        return fitted_clone(self.model, self.data if self.table is None else replace(self.data, X=self.table))
+
+    def scores(self, cv: Any, random_state: Any = None) -> tuple[Ints, Floats]:
+        """Rows that were left out, and their scores (see `asking.scores`) under models that had not seen them.
+
+        A number of folds is dealt in the order of the data, unless a `random_state` shuffles the rows before.
+        """
+        data = self.data
+        counts = np.bincount(data.codes, minlength=len(data.classes))
+        if counts.min() < 2:
+            name = data.classes[int(counts.argmin())]
+            raise InputError(f"class {name!r} has one sample; scores out of fold need two of every class")
+        if is_number(cv):
+            folds = stratified_folds(data.codes, int(cv), random_state)
+            exact = self._exactly("out_of_fold", folds)
+            if exact is not None:
+                return np.arange(len(folds)), np.asarray(exact, dtype=np.float64)
+            splits = splits_of(folds)
+        else:
+            splits = [split for split in read_splits(cv, data) if len(split.test)]
+        if not splits:
+            raise InputError("cv gives no folds")
+        for split in splits:
+            data.check_several(split.train)
+        found = refit(self.model, data, splits, lambda fitted, X: scores(fitted, X, data.classes))
+        return np.concatenate([split.test for split in splits]), np.concatenate(found)
+
+    def _exactly(self, method: str, parts: Ints, rows: Ints | None = None) -> Floats | None:
+        """By the model's own way, of all rows or some of them; None where it has none."""
+        exact = getattr(self.model, method, None)
+        if exact is None:
+            return None
+        try:
+            if getattr(self.model, "parted", None) is None:
+                data = self.data if rows is None else self.data.taken(rows)
+                return np.asarray(exact(data.X, data.y, parts, sample_weight=data.weight))
+            if self.table is None:
+                return None
+            return np.asarray(exact(self.table if rows is None else self.table.at(rows), None, parts))
+        except TierError:  # this it cannot do without a refit
+            return None
+
+    def _grown(self, split: Split, sizes: Sequence[int]) -> list[tuple[Verdict, Verdict]]:
+        """Without a refit; nothing where it takes some."""
+        learned = split.train[: sizes[-1]]
+        stages = np.full(len(learned) + len(split.test), -1)
+        stages[: len(learned)] = np.searchsorted(sizes, np.arange(len(learned)), side="right")
+        exact = self._exactly("growing_posteriors", stages, np.concatenate([learned, split.test]))
+        if exact is None:
+            return []
+        return [
+            (Verdict(table[len(learned) :]), Verdict(table[:size])) for table, size in zip(exact, sizes, strict=True)
+        ]
+
+    def _refitted(self, splits: Sequence[Split], what: str) -> list[Verdict]:
+        classes = self.data.classes
+        return refit(self.model, self.data, splits, lambda fitted, X: verdict_of(fitted, X, classes), what)
+
+
+def _part(verdict: Verdict, rows: Any) -> Verdict:
+    return Verdict(*(None if part is None else part[rows] for part in verdict))
+
+
+def _gathered(found: Sequence[Verdict], places: Sequence[tuple[int, Ints]], shape: tuple[int, ...]) -> Verdict:
+    """Verdicts on some rows each as one of all rows (shape, k); each has a place in front and the numbers of rows."""
+
+    def put(parts: Sequence[Array | None]) -> Any:
+        if parts[0] is None:
+            return None
+        whole = np.empty((*shape, *parts[0].shape[1:]), dtype=parts[0].dtype)
+        for part, (front, rows) in zip(parts, places, strict=True):
+            whole[front, rows] = part
+        return whole
+
+    return Verdict(put([verdict.log_posterior for verdict in found]), put([verdict.answers for verdict in found]))
