@@ -82,7 +82,7 @@ def _with_second_class(source: "FileSource", head: "pl.DataFrame", target: str) 
     """The first rows, and where these are of one class only, the first rows from where another one begins."""
     import polars as pl
 
-    from likely.data.findings.target import labels_of
+    from likely.data.findings.target_column import labels_of
 
     if target not in head.columns or head.height < _LOOKED_AT:
         return head

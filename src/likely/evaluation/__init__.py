@@ -13,7 +13,7 @@ compare, mcnemar, paired_t, corrected_resampled_t, bayesian_correlated_t, holm  
 
 from likely.evaluation.audit.rows import Audit, audit
 from likely.evaluation.comparing.comparison import Comparison, compare, compare_results
-from likely.evaluation.comparing.differences import ErrorDifference, error_difference, relative_change, true_error
+from likely.evaluation.comparing.error_difference import ErrorDifference, error_difference, relative_change, true_error
 from likely.evaluation.comparing.significance import (
     bayesian_correlated_t,
     corrected_resampled_t,
@@ -34,7 +34,7 @@ from likely.evaluation.evaluation import Evaluation, evaluate
 from likely.evaluation.measures.calibration_error import CalibrationError, calibration_error
 from likely.evaluation.measures.confusion import Confusion
 from likely.evaluation.measures.formulas import MEASURES, Measure, measure
-from likely.evaluation.measures.posteriors import Decomposition, brier_score, decompose, log_loss
+from likely.evaluation.measures.proper_scores import Decomposition, brier_score, decompose, log_loss
 from likely.evaluation.resampling.cross_validation import CrossValidation, cross_validate
 from likely.evaluation.resampling.description_choice import DescriptionChoice, choose_by_description_length
 from likely.evaluation.resampling.description_length import DescriptionLength, description_length, exception_bits

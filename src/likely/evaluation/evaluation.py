@@ -21,7 +21,6 @@ from likely.data.text_table import aligned
 from likely.data.weights import read_weight
 from likely.decisions.costs import CostMatrix
 from likely.errors import InputError
-from likely.evaluation.answers import read_answers
 from likely.evaluation.curves.clustered import ClusteredCurves
 from likely.evaluation.curves.multiclass_area import AreaAverage, area_of_codes
 from likely.evaluation.curves.operating_points import OperatingPoint
@@ -33,7 +32,8 @@ from likely.evaluation.measures.confusion import Confusion
 from likely.evaluation.measures.counting import count_codes
 from likely.evaluation.measures.delta import Average
 from likely.evaluation.measures.formulas import Measure, Vocabulary, measure
-from likely.evaluation.measures.posteriors import Decomposition, Score, brier_of, decompose_of, log_loss_of
+from likely.evaluation.measures.proper_scores import Decomposition, Score, brier_of, decompose_of, log_loss_of
+from likely.evaluation.model_answers import read_answers
 from likely.evaluation.resampling.cross_validation import CrossValidation
 from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate

@@ -14,7 +14,7 @@ from typing import Any, Self
 from likely.data.inputs import suggest
 from likely.errors import InputError, InputTypeError
 from likely.evaluation.comparing.comparison import Comparison, Pair, compare
-from likely.evaluation.comparing.wording import shown_difference
+from likely.evaluation.comparing.verdict_words import shown_difference
 from likely.figures.canvas import INK, MUTED, canvas, colour
 from likely.intervals.estimate import Estimate
 

@@ -19,7 +19,7 @@ from likely.evaluation.measures.counting import count_codes
 from likely.evaluation.measures.of_counts import CountedCells
 from likely.evaluation.resampling.cross_validation import CrossValidation
 from likely.figures.canvas import INK, canvas
-from likely.figures.given import check_classifier, name_of, said_in
+from likely.figures.subjects import check_classifier, name_of, said_in
 from likely.intervals.estimate import Estimate
 from likely.models.protocols import FittedClassifier
 from likely.numeric.arrays import Floats

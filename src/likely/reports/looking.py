@@ -9,7 +9,7 @@ import numpy as np
 
 from likely.data.bundled import penguins
 from likely.data.findings.table import Findings, examine
-from likely.data.findings.target import labels_of
+from likely.data.findings.target_column import labels_of
 from likely.data.inputs import suggest
 from likely.data.kinds import KINDS
 from likely.data.tables import read_table

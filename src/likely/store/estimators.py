@@ -14,7 +14,7 @@ import numpy as np
 from likely.data.schema import Schema
 from likely.data.target import class_array
 from likely.decisions.calibration.isotonic import IsotonicMap
-from likely.decisions.calibration.scaling import Scaling
+from likely.decisions.calibration.posterior_scaling import Scaling
 from likely.decisions.recalibrated import RecalibratedLikelihood
 from likely.distributions.combined.product import Product
 from likely.errors import InputError, NotFittedError

@@ -17,7 +17,7 @@ import polars as pl
 from likely.data.features.preparing import prepared_column, without_extremes
 from likely.data.findings import suspicions
 from likely.data.findings.column import ColumnFinding, Look, Warned, look_at
-from likely.data.findings.target import check_target, labels_of
+from likely.data.findings.target_column import check_target, labels_of
 from likely.data.inputs import suggest
 from likely.data.sources.mistakes import listed
 from likely.data.tables import read_table

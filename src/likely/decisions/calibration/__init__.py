@@ -1,6 +1,6 @@
 """From scores to probabilities that come true as often as they say."""
 
-from likely.decisions.calibration.beta import BetaMap
+from likely.decisions.calibration.beta_map import BetaMap
 from likely.decisions.calibration.calibrated import Calibrated
 from likely.decisions.calibration.isotonic import IsotonicMap
 from likely.decisions.calibration.logistic import GaussianScores, LogisticMap

@@ -11,7 +11,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from likely.decisions.calibration.beta import BetaMap
+from likely.decisions.calibration.beta_map import BetaMap
 from likely.decisions.calibration.isotonic import IsotonicMap
 from likely.decisions.calibration.logistic import LogisticMap
 from likely.decisions.calibration.temperature import TemperatureMap

@@ -3,8 +3,8 @@
     two classes   ln p' / (1 - p') = a s + b                       s the score or log-odds (Platt 1999)
     more classes  log p'(k) = a log p(k) + b_k - log of the sum    the same a for every class
 
-For two classes of log posteriors the second line is the first. Both are fitted by maximum likelihood (`scaling`). A
-score that points the wrong way is turned around by a negative slope.
+For two classes of log posteriors the second line is the first. Both are fitted by maximum likelihood
+(`posterior_scaling`). A score that points the wrong way is turned around by a negative slope.
 
 The closed form comes from two Gaussian classes of scores with a common variance and equal priors:
 
@@ -19,7 +19,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from likely.decisions.calibration.scaling import Scaling
+from likely.decisions.calibration.posterior_scaling import Scaling
 from likely.decisions.calibration.scores import Scored, read_scores
 from likely.errors import InputError
 from likely.models.any_classifier.posteriors import log_posterior_of

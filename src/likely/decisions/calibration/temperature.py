@@ -3,15 +3,15 @@
     log p'(k) = log p(k) / T - log of the sum
 
 T > 1 takes back over-confidence, T < 1 adds confidence; the most probable class stays the same (Guo et al. 2017, "On
-calibration of modern neural networks"). Fitted by maximum likelihood (`scaling`), with 1 / T held at 0 or above: scores
-that are no better than chance become equal probabilities.
+calibration of modern neural networks"). Fitted by maximum likelihood (`posterior_scaling`), with 1 / T held at 0 or
+above: scores that are no better than chance become equal probabilities.
 """
 
 from typing import ClassVar
 
 import numpy as np
 
-from likely.decisions.calibration.scaling import Scaling
+from likely.decisions.calibration.posterior_scaling import Scaling
 
 
 class TemperatureMap(Scaling):

@@ -32,7 +32,7 @@ from likely.evaluation.comparing.significance import (
     mcnemar,
     paired_t,
 )
-from likely.evaluation.comparing.wording import in_words, shown_difference
+from likely.evaluation.comparing.verdict_words import in_words, shown_difference
 from likely.evaluation.measures.criteria import Criterion, criterion
 from likely.evaluation.resampling.cross_validation import (
     CrossValidation,

@@ -8,7 +8,7 @@ not right.
     Confusion(classes, matrix)         from counts
     a + b                              the rows of both (folds, batches)
 
-`kappa` and `correlation` are of the whole table, however many classes (`agreement.py`).
+`kappa` and `correlation` are of the whole table, however many classes (`table_agreement`).
 
 Every measure is an Estimate. Shares of rows (accuracy, recall, precision, ...) and F1, which is a function of one, have
 Wilson intervals; all others the delta method of `delta.py`. Rows with weights count in intervals as their effective
@@ -25,12 +25,12 @@ import numpy as np
 from likely.data.inputs import suggest
 from likely.data.text_table import aligned
 from likely.errors import InputError
-from likely.evaluation.measures.agreement import agreement
 from likely.evaluation.measures.counting import count_answers
 from likely.evaluation.measures.delta import Average, Cells
 from likely.evaluation.measures.formulas import MEASURES, Measure, Vocabulary, measure
 from likely.evaluation.measures.imbalance import imbalance_notes
 from likely.evaluation.measures.of_counts import CountedCells
+from likely.evaluation.measures.table_agreement import agreement
 from likely.intervals.estimate import Estimate
 from likely.numeric.arrays import Array
 

@@ -28,7 +28,7 @@ from likely.evaluation.curves.multiclass_area import area_of_codes
 from likely.evaluation.measures.counting import count_codes
 from likely.evaluation.measures.delta import Cells
 from likely.evaluation.measures.formulas import MEASURES, Measure
-from likely.evaluation.measures.posteriors import brier_losses, log_losses
+from likely.evaluation.measures.proper_scores import brier_losses, log_losses
 from likely.evaluation.said import Said
 from likely.models.any_classifier.posteriors import read_classes
 from likely.numeric.arrays import Floats

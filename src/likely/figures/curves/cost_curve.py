@@ -13,7 +13,7 @@ from likely.decisions.costs import CostMatrix
 from likely.evaluation.curves.cost_curve import CostCurve
 from likely.evaluation.curves.roc import RocCurve
 from likely.figures.canvas import BAND, MUTED, canvas
-from likely.figures.curves.display import CurveDisplay
+from likely.figures.curves.curve_display import CurveDisplay
 from likely.figures.curves.rankings import Rankings
 from likely.figures.curves.style import beside, curve_legend, curve_style, drawn_before, named_frames
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from likely.evaluation.curves.precision_recall import PrecisionRecallCurve
 from likely.figures.canvas import BAND, MUTED, canvas
-from likely.figures.curves.display import CurveDisplay
+from likely.figures.curves.curve_display import CurveDisplay
 from likely.figures.curves.rankings import Rankings
 from likely.figures.curves.style import (
     beside,

@@ -29,7 +29,7 @@ from likely.evaluation.curves.roc_bands import RocBands
 from likely.evaluation.given import Ranking, choose_positive
 from likely.evaluation.resampling.cross_validation import CrossValidation
 from likely.figures.canvas import BAND, MUTED, canvas
-from likely.figures.curves.display import CurveDisplay
+from likely.figures.curves.curve_display import CurveDisplay
 from likely.figures.curves.rankings import Rankings
 from likely.figures.curves.style import (
     beside,
@@ -40,7 +40,7 @@ from likely.figures.curves.style import (
     interval_title,
     named_frames,
 )
-from likely.figures.given import check_result, name_of
+from likely.figures.subjects import check_result, name_of
 from likely.intervals.estimate import Estimate
 from likely.intervals.quantiles import check_confidence
 from likely.intervals.resampled import corrected_t_interval

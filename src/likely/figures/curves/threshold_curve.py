@@ -22,7 +22,7 @@ from likely.errors import InputError
 from likely.evaluation.curves.cost_curve import cost_bounds
 from likely.evaluation.curves.roc import RocCurve
 from likely.figures.canvas import BAND, INK, canvas
-from likely.figures.curves.display import CurveDisplay
+from likely.figures.curves.curve_display import CurveDisplay
 from likely.figures.curves.rankings import Rankings
 from likely.figures.curves.style import beside, curve_legend, curve_style, drawn_before, named_frames
 from likely.numeric.arrays import Array, Floats

@@ -16,8 +16,8 @@ from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, frozen
 from likely.probability.events.event import ImpossibleEvent
 from likely.probability.events.sample_space import Names, SampleSpace
-from likely.probability.tables.display import table_text
 from likely.probability.tables.reading import Levels, check_numbers, read_names, read_table
+from likely.probability.tables.table_text import table_text
 
 if TYPE_CHECKING:
     from likely.probability.tables.joint import Joint

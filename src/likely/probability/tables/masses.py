@@ -24,7 +24,7 @@ from likely.probability.events.event import Event, ImpossibleEvent
 from likely.probability.events.expressions import EventLike, read_event
 from likely.probability.events.sample_space import Names, SampleSpace, World, check_name
 from likely.probability.events.worlds import OfWorlds, columns, distinct, numbers, over_worlds, weighted
-from likely.probability.tables.display import table_text
+from likely.probability.tables.table_text import table_text
 
 if TYPE_CHECKING:
     import polars

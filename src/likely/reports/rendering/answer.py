@@ -8,7 +8,7 @@ what its probabilities say  whether they come true as often as they say, and wha
 from math import log2
 from typing import TYPE_CHECKING
 
-from likely.evaluation.comparing.wording import in_words
+from likely.evaluation.comparing.verdict_words import in_words
 from likely.intervals.estimate import Estimate
 from likely.intervals.proportions import proportion_interval
 from likely.reports.choosing.contest import BASELINE, Entry

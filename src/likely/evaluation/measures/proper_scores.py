@@ -17,7 +17,7 @@ probability of either, for more of each class against the rest (and rows divided
 leaves its miscalibration free to fall slightly below 0). Fitting on the same rows flatters discrimination and
 miscalibration alike: also a perfectly calibrated model has some miscalibration, of the order n^(-2/3).
 
-Intervals are those of means of rows (`means.py`), skewness corrected; with groups, the cluster bootstrap. In the
+Intervals are those of means of rows (`intervals.means`), skewness corrected; with groups, the cluster bootstrap. In the
 parts, the isotonic fit and the shares are taken as given: they minimise the score, so that their own variation is of
 second order.
 """

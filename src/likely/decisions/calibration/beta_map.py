@@ -5,13 +5,13 @@
 
 The first line is the map of Kull, Silva Filho & Flach (2017), "Beta calibration", right where the posteriors of each
 class have a beta distribution; it can undo scores that are too extreme on one side only, and it contains the identity.
-The second is the same for more classes (vector scaling of log posteriors). Fitted by maximum likelihood (`scaling`); a
-slope that would be negative is held at 0, so that the map never falls.
+The second is the same for more classes (vector scaling of log posteriors). Fitted by maximum likelihood
+(`posterior_scaling`); a slope that would be negative is held at 0, so that the map never falls.
 """
 
 from typing import ClassVar
 
-from likely.decisions.calibration.scaling import Scaling
+from likely.decisions.calibration.posterior_scaling import Scaling
 from likely.errors import InputError
 
 
