@@ -90,7 +90,7 @@ def test_a_baseline_is_compared_with_every_other():
 @pytest.mark.parametrize("measure", ["accuracy", "log_loss"])
 def test_the_better_one_is_named_whichever_comes_first(measure):
     for models in (("nb", "lr"), ("lr", "nb")):
-        result = compare({name: MODELS[name] for name in models}, X, Y, cv=10, measure=measure)
+        result = compare({name: MODELS[name] for name in models}, X, Y, cv=10, scoring=measure)
         unit = "points" if measure == "accuracy" else "nats"
         assert result.verdicts[0].startswith("lr is better than nb by ")
         assert f" {unit} [" in result.verdicts[0]
@@ -151,7 +151,7 @@ class _Columns:
 
 def test_nested_intervals_of_differences():
     result = compare({"nb": NaiveBayes(), "gnb": GaussianBayes()}, X[:, :5], Y, cv=4, repeats=2, method="nested",
-                     measure="log_loss")  # fmt: skip
+                     scoring="log_loss")  # fmt: skip
     a, b = (nested_tables(r, criterion("log_loss")) for r in result.results.values())
     apart = [one - other for one, other in zip(a, b, strict=True)]
     expected = nested_interval(apart, result.results["nb"].folds)
@@ -174,8 +174,8 @@ def test_models_without_probabilities_weights_groups_and_other_measures():
         (result.results["ridge"].scores() - result.results["nb"].scores()).mean()
     )
     with pytest.raises(LikelyError, match="no predict_proba"):
-        compare(models, X, Y, cv=4, measure="log_loss")
-    area = compare({"nb": NaiveBayes(), "shared": GaussianBayes("shared")}, X, Y, cv=4, measure="roc_area")
+        compare(models, X, Y, cv=4, scoring="log_loss")
+    area = compare({"nb": NaiveBayes(), "shared": GaussianBayes("shared")}, X, Y, cv=4, scoring="roc_area")
     assert area.pairs[0].difference.value == pytest.approx(
         (area.results["nb"].scores("roc_area") - area.results["shared"].scores("roc_area")).mean()
     )
@@ -200,7 +200,7 @@ def test_refusals(three):
     y = Y.copy()
     y[0] = 2  # a class of one row: in its fold every model gives it probability 0
     with pytest.raises(LikelyError, match="log_loss of 'nb' is inf in 1 of 5 folds"):
-        compare({"nb": NaiveBayes(), "shared": GaussianBayes("shared")}, X, y, cv=5, measure="log_loss")
+        compare({"nb": NaiveBayes(), "shared": GaussianBayes("shared")}, X, y, cv=5, scoring="log_loss")
 
 
 def test_mcnemar_says_what_it_ignores():

@@ -23,7 +23,7 @@ def rows():
 def test_costs_are_a_measure(rows):
     X, y = rows
     models = {"plain": NaiveBayes(), "careful": Decider(NaiveBayes(), costs=COSTS)}
-    result = compare(models, X, y, cv=5, measure=COSTS)
+    result = compare(models, X, y, cv=5, scoring=COSTS)
     said = result.results["careful"].predictions[0]
     expected = np.where((y == "bad") & (said == "good"), 5.0, np.where((y == "good") & (said == "bad"), 1.0, 0.0))
     assert np.array_equal(result.results["careful"].row_scores(CostMatrix.of(COSTS))[0], expected)

@@ -48,8 +48,8 @@ def test_classes_and_levels_that_turn_up_later():
 @pytest.mark.parametrize("measure", ["accuracy", "log_loss", "roc_area"])
 def test_both_ways_give_the_same_curve(measure):
     x = X[:, :3]
-    exact = learning_curve(NaiveBayes(), x, Y, sizes=[30, 60, 100], repeats=3, measure=measure)
-    refit = learning_curve(GaussianNB(var_smoothing=0), x, Y, sizes=[30, 60, 100], repeats=3, measure=measure)
+    exact = learning_curve(NaiveBayes(), x, Y, sizes=[30, 60, 100], repeats=3, scoring=measure)
+    refit = learning_curve(GaussianNB(var_smoothing=0), x, Y, sizes=[30, 60, 100], repeats=3, scoring=measure)
     assert exact.scores == pytest.approx(refit.scores, abs=1e-8)
     assert exact.training_scores == pytest.approx(refit.training_scores, abs=1e-8)
     assert exact.sizes == refit.sizes == (30, 60, 100)
@@ -72,7 +72,7 @@ def test_one_repeat_has_the_band_of_its_withheld_rows():
     hits = round(curve.scores[0, 0] * 59)
     expected = proportion_interval(hits, 59)
     assert (curve.estimates[0].low, curve.estimates[0].high) == pytest.approx((expected.low, expected.high))
-    loss = learning_curve(NaiveBayes(), X, Y, sizes=[100], repeats=1, measure="brier").estimates[0]
+    loss = learning_curve(NaiveBayes(), X, Y, sizes=[100], repeats=1, scoring="brier").estimates[0]
     assert loss.method == "t (skewness corrected)" and 0 <= loss.low < loss.value < loss.high <= 2
 
 
@@ -128,7 +128,7 @@ def test_rows_of_weight_0_do_not_count_also_where_they_lose_everything():
 def test_more_rows_help_and_close_the_gap():
     y = RNG.integers(0, 3, 900)
     x = RNG.normal(size=(900, 15)) + 0.5 * RNG.normal(size=(3, 15))[y]
-    curve = learning_curve(GaussianBayes("shared"), x, y, sizes=[60, 150, 600], repeats=8, measure="log_loss")
+    curve = learning_curve(GaussianBayes("shared"), x, y, sizes=[60, 150, 600], repeats=8, scoring="log_loss")
     means = [estimate.value for estimate in curve.estimates]
     assert means == sorted(means, reverse=True)
     gaps = [gap.value for gap in curve.optimism]  # training loss less withheld loss: negative, and shrinking

@@ -401,7 +401,7 @@ class TestLearningCurve:
         with pytest.raises(InputTypeError, match="learning_curve"):
             LearningCurveDisplay.from_curve([1, 2])  # type: ignore[arg-type]
         with pytest.raises(InputError, match="unknown measure"):
-            LearningCurveDisplay.from_estimator(NaiveBayes(), X, y, measure="beauty")
+            LearningCurveDisplay.from_estimator(NaiveBayes(), X, y, scoring="beauty")
 
 
 class TestComparison:
@@ -443,7 +443,7 @@ class TestComparison:
 
     def test_losses_are_better_when_smaller(self) -> None:
         X, y, _, _ = halves(2)
-        display = drawn(ComparisonDisplay.from_estimators(self.models(), X, y, cv=5, measure="log_loss", rope=0))
+        display = drawn(ComparisonDisplay.from_estimators(self.models(), X, y, cv=5, scoring="log_loss", rope=0))
         assert display.frame()["value"].is_sorted()
         label = display.panels_[1].get_xlabel().replace("\n", " ")
         assert "right is worse" in label

@@ -181,7 +181,7 @@ def compare(
     y: Any,
     cv: Any = 10,
     repeats: int = 1,
-    measure: Any = "accuracy",
+    scoring: Any = "accuracy",
     baseline: str | None = None,
     rope: float = 0.01,
     method: IntervalMethod = "corrected_t",
@@ -191,7 +191,7 @@ def compare(
     sample_weight: Any = None,
     random_state: Any = 0,
 ) -> Comparison:
-    """Compare classifiers by a measure, every pair of them, or each with the one that `baseline` names.
+    """Compare classifiers by a measure (`scoring`), every pair of them, or each with the one that `baseline` names.
 
     All of them are judged on the same rows and folds (see `cross_validate`), so that what makes a fold easy or hard
     drops out of the differences. Measures are those of `likely.evaluation.measures.criteria`; `method="nested"` needs
@@ -212,7 +212,7 @@ def compare(
     if not rope >= 0:
         raise InputError(f"rope is half the width of the region of practical equivalence, 0 or more; got {rope}")
     check_confidence(confidence)
-    chosen = criterion(measure)
+    chosen = criterion(scoring)
     data = read_training(X, y, sample_weight)
     members = None if groups is None else read_groups(groups, len(data.codes))
     folds = read_folds(cv, data, repeats, stratify, members, random_state=random_state)
@@ -228,14 +228,14 @@ def compare(
 
 def compare_results(
     results: Mapping[str, CrossValidation],
-    measure: Any = "accuracy",
+    scoring: Any = "accuracy",
     baseline: str | None = None,
     rope: float = 0.01,
     method: IntervalMethod = "corrected_t",
     confidence: float = 0.95,
 ) -> Comparison:
     """Compare cross-validations that were made on the same rows and folds."""
-    chosen = criterion(measure)
+    chosen = criterion(scoring)
     if method not in ("corrected_t", "nested"):
         raise InputError(f"unknown method {method!r}; use 'corrected_t' or 'nested'")
     some = next(iter(results.values()))

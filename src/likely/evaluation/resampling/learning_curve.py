@@ -117,7 +117,7 @@ def learning_curve(
     sizes: Sequence[float] | None = None,
     withheld: float = 1 / 3,
     repeats: int = 10,
-    measure: Any = "accuracy",
+    scoring: Any = "accuracy",
     stratify: bool = True,
     groups: Any = None,
     sample_weight: Any = None,
@@ -142,7 +142,7 @@ def learning_curve(
     """
     check_classifier(model)
     check_confidence(confidence)
-    chosen = criterion(measure)
+    chosen = criterion(scoring)
     if repeats < 1:
         raise InputError(f"repeats must be at least 1, got {repeats}")
     data = read_training(X, y, sample_weight)
