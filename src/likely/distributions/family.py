@@ -29,10 +29,14 @@ What else a family can do, it has a method for; the rooms after this one ask whe
     takes_one_column = True             columns are not put together: each has a family of its own
     selects_features = True             which features speak is decided from the sums of weights
 
-and its distribution, if its members differ by a linear function of some terms of x, one of (see `linear`)
+and its distribution
 
-    linear() -> weights, constants      where the terms are the features
-    linear_terms(names) -> LinearTerms  where they are others
+    linear() -> weights, constants      if its members differ by a linear function of the features (see `linear`)
+    linear_terms(names) -> LinearTerms  if they do of other terms of x
+    check_known(x)                      raises a CellError for a cell that it must have seen before and has not
+
+A family is chosen by its `name`. Model files check the arrays of statistics and distributions by their `shapes`, and
+by `misfit(sizes)`, which names the first field that does not fit the rest (see `likely.store.shapes`).
 
 A family that knows the posterior of its parameters has a
 

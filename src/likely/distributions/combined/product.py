@@ -52,6 +52,15 @@ class Product:
         assert total is not None
         return total
 
+    def check_known(self, x: Rows) -> None:
+        """Refuse a cell that its part must have seen before and has not."""
+        for i, (part, rows) in enumerate(zip(self.parts, x, strict=True)):
+            try:
+                getattr(part, "check_known", lambda _: None)(rows)
+            except CellError as error:
+                error.part = i
+                raise
+
     def log_density_terms(self, x: Rows) -> Floats:
         terms = [part.log_density_terms(rows) for part, rows in zip(self.parts, x, strict=True)]
         return np.concatenate(terms, axis=1)

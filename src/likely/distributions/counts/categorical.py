@@ -17,20 +17,21 @@ keeps one extra slot of the table for whatever was never seen; "error" refuses.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal, NamedTuple, Self
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
 from likely.distributions.comparing import TOO_FEW, Verdict, compare_counts
 from likely.distributions.conjugate.belief import REFERENCE
 from likely.distributions.conjugate.dirichlet import Dirichlet
+from likely.distributions.counts.fused_table import FusedTable
 from likely.distributions.counts.level_posterior import LevelPosterior
 from likely.distributions.counts.likelihoods import SharesLikelihood
 from likely.distributions.family import Estimation, Form
 from likely.distributions.likelihood import rows_of
 from likely.distributions.linear import LinearTerms
 from likely.distributions.support import check_options, checked_table
-from likely.errors import InputError
+from likely.errors import CellError, InputError
 from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
 from likely.numeric.kernels.left_out.counts import levels_without_own_row
 from likely.numeric.kernels.sums import counts as kernels
@@ -42,7 +43,6 @@ from likely.statistics.categories import Levels, offsets, union_of
 
 Unseen = Literal["prior", "ignore", "error"]
 _LAYOUTS = 8
-_FUSED = 128  # cells of a fused table: it has to stay in the first cache
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Categorical:
     log_probability: Array  # (k, total number of levels)
     log_unseen: Array  # (k, d)  of a level that is not in the table
     unseen: Unseen = "ignore"
-    _layouts: dict[Levels, "_TableLayout"] = field(default_factory=dict, compare=False, repr=False)
+    _layouts: dict[Levels, FusedTable] = field(default_factory=dict, compare=False, repr=False)
     shapes: ClassVar[Shapes] = {"log_probability": "k r", "log_unseen": "k d"}
 
     def misfit(self, size: Mapping[str, int]) -> str | None:
@@ -118,6 +118,15 @@ class Categorical:
         columns = np.exp(self.log_probability[:, start : start + len(self.levels[feature])]).T
         return dict(zip(self.levels[feature], columns, strict=True))
 
+    def check_known(self, x: Codes) -> None:
+        """With unseen="error", refuse the first cell that holds a level the table does not have."""
+        for j, names in enumerate(x.levels if self.unseen == "error" else ()):
+            known = set(self.levels[j])
+            for code, name in enumerate(names):
+                if name not in known and len(rows := np.flatnonzero(x.x[:, j] == code + x.base[j])):
+                    told = ", ".join(map(repr, self.levels[j][:10]))
+                    raise CellError(int(rows[0]), j, f"holds {name!r}, never seen in training; known are {told}")
+
     def _check(self, x: Codes) -> None:
         """Refuse columns or codes that the table does not have: compiled code would read beyond its end."""
         features = len(self.levels)
@@ -138,7 +147,7 @@ class Categorical:
                 "levels: codes run from 0, and -1 is a missing cell"
             )
 
-    def _laid_out(self, levels: Levels) -> "_TableLayout":
+    def _laid_out(self, levels: Levels) -> FusedTable:
         """My log probabilities laid out by other levels.
 
         Successive blocks of a table mostly have the same levels, so the last layouts are kept.
@@ -155,39 +164,8 @@ class Categorical:
                     rows.append(self.log_unseen[:, j] if column is None else self.log_probability[:, column])
             if len(self._layouts) >= _LAYOUTS:
                 self._layouts.clear()
-            known = self._layouts[levels] = _TableLayout.of(np.array(rows), [len(names) + 1 for names in levels])
+            known = self._layouts[levels] = FusedTable.of(np.array(rows), [len(names) + 1 for names in levels])
         return known
-
-
-@dataclass(frozen=True)
-class _TableLayout:
-    """A table for reading: neighbouring features with few levels are read together, from a table of all their pairs."""
-
-    table: Floats  # (rows, k)  per feature: a missing cell, then its levels
-    offset: Ints  # (d + 1,)   where each feature's rows begin
-    fused: Floats  # (cells, k padded to a multiple of 4)
-    group: Ints  # (g + 1,)   first feature of each group
-    start: Ints  # (g,)       where each group's cells begin
-    stride: Ints  # (d,)
-
-    @classmethod
-    def of(cls, table: Floats, sizes: list[int]) -> Self:
-        offset = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-        group, start, stride, blocks = [0], [0], np.ones(len(sizes), dtype=np.int64), []
-        block = table[: sizes[0]]
-        for j in range(1, len(sizes)):
-            own = table[offset[j] : offset[j + 1]]
-            if len(block) * len(own) <= _FUSED:
-                stride[j] = len(block)
-                block = (own[:, None, :] + block[None, :, :]).reshape(-1, table.shape[1])
-            else:
-                blocks.append(block)
-                group.append(j)
-                start.append(start[-1] + len(block))
-                block = own
-        group.append(len(sizes))
-        fused = np.pad(np.concatenate([*blocks, block]), ((0, 0), (0, -table.shape[1] % 4)))
-        return cls(table, offset, fused, np.array(group), np.array(start), stride)
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,6 @@ from likely.data.inputs import Input, SourceInput
 from likely.data.sources import Kept
 from likely.data.target import Target
 from likely.distributions.combined.expectation import Ascent, best_ascent
-from likely.distributions.combined.mixture import MixtureFamily
 from likely.distributions.combined.product import Product, ProductFamily
 from likely.distributions.family import many_passes
 from likely.errors import InputError
@@ -177,7 +176,7 @@ def _of_weight(batch: _Batch) -> _Batch:
 
 def _with_row_weight(family: ProductFamily, row_weight: float) -> ProductFamily:
     def weighing(part: Any) -> Any:
-        return replace(part, row_weight=row_weight) if isinstance(part, MixtureFamily) else part
+        return replace(part, row_weight=row_weight) if hasattr(part, "row_weight") else part
 
     return ProductFamily(tuple(weighing(part) for part in family.parts))
 

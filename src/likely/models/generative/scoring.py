@@ -7,13 +7,11 @@ import numpy as np
 
 from likely import engines
 from likely.data.inputs import Batch, Input, SourceInput, TextInput, batch_rows, whole_table
-from likely.distributions.counts.categorical import Categorical
-from likely.errors import InputError
 from likely.models.generative.fitted import FittedGenerative
 from likely.models.generative.layout import len_of
 from likely.numeric.arrays import Floats, Ints
 from likely.numeric.logspace import add_prior_and_softmax
-from likely.statistics import Codes, SideBySide
+from likely.statistics import SideBySide
 
 _BLOCK = 8  # a prediction block is this part of a learning batch: it stays in cache between its passes
 
@@ -49,7 +47,8 @@ def ready_to_score(model: FittedGenerative, rows: tuple[Any, ...], numbers: Sequ
     """Encoded rows with missing cells filled and unknown levels refused as the model wants; their numbers are named."""
     if model.layout_.missing == "impute":
         rows = model.layout_.fill(rows, cast(SideBySide, model.statistic_.given))
-    _refuse_unseen(model, rows, numbers)
+    with model.layout_.naming_cells(numbers):
+        model.distribution_.check_known(rows)
     return rows
 
 
@@ -73,22 +72,3 @@ def _blocks(data: Input) -> Iterator[Batch]:
     size = max(256, batch_rows(data.width) // _BLOCK) if isinstance(table, np.ndarray) else batch_rows(data.width)
     for start in range(0, data.rows, size):
         yield start, table[start : start + size]
-
-
-def _refuse_unseen(model: FittedGenerative, rows: tuple[Any, ...], numbers: Sequence[int] | Ints) -> None:
-    """With unseen="error", name the first cell that holds a level the model has never seen."""
-    for part, values, table in zip(model.layout_.parts, rows, model.distribution_.parts, strict=False):
-        if not (isinstance(table, Categorical) and isinstance(values, Codes) and table.unseen == "error"):
-            continue
-        for j, names in enumerate(values.levels):
-            known = set(table.levels[j])
-            for code, name in enumerate(names):
-                if name in known:
-                    continue
-                at = np.flatnonzero(values.x[:, j] == code + values.base[j])
-                if len(at):
-                    column = model.layout_.schema.columns[part.columns[j]].name
-                    raise InputError(
-                        f"column {column!r}, row {numbers[int(at[0])]} holds {name!r}, never seen in training; "
-                        "known are " + ", ".join(map(repr, table.levels[j][:10]))
-                    )

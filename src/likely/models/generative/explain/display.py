@@ -30,7 +30,7 @@ def in_short(model: FittedGenerative) -> str:
     """A model as Python writes it, but of a family of texts only the options that were chosen."""
     text = repr(model)
     for family in model.layout_.families:
-        if isinstance(family, TextFamily):
+        if family.form == "text":
             text = text.replace(repr(family), family_in_short(family))
     return text
 

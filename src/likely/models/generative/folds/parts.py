@@ -227,16 +227,11 @@ def _about_common_origins(statistic: Any, k: int) -> Any:
     parts = statistic.groups // k
     if parts < 3 or not isinstance(statistic, Moments | Scatter):
         return statistic
-    seen = _cells(statistic) != 0
+    seen = statistic.observed != 0
     known = np.where(seen, statistic.origin, np.inf).reshape(parts, k, -1)
     middle = np.maximum(np.isfinite(known).sum(axis=0) - 1, 0) // 2
     median = np.take_along_axis(np.sort(known, axis=0), middle[None], axis=0)[0]
     return statistic.about(np.tile(np.where(np.isfinite(median), median, 0.0), (parts, 1)))
-
-
-def _cells(statistic: Moments | Scatter) -> Array:
-    """Sum of weights over the observed cells of each feature (groups, d)."""
-    return statistic.count if isinstance(statistic, Moments) else statistic.observed
 
 
 def _encoded_alike(one: Layout, other: Layout) -> bool:
