@@ -37,10 +37,14 @@ def _heaviest_of_few(x: Array, labels: Array, weight: Array, k: int) -> Ints:
     heaviness = np.abs(weight) if weight.size else np.ones(len(x))
     rows = np.flatnonzero((labels >= 0) & (heaviness > 0.0))
     rows = rows[np.lexsort((-heaviness[rows], labels[rows]))]
+    begin = np.searchsorted(labels[rows], np.arange(k + 1))
+    place = begin[:-1, None] + np.arange(_MOST)
+    first = np.where(place < begin[1:, None], np.append(rows, -1)[np.minimum(place, len(rows))], -1)
+    if not np.isnan(x[first]).any():
+        return np.repeat(first[:, None], x.shape[1], axis=1)
     seen = ~np.isnan(x[rows])
     upto = np.cumsum(seen, axis=0)
-    begin = np.searchsorted(labels[rows], np.arange(k))
-    before = np.vstack([np.zeros((1, x.shape[1]), np.int64), upto])[begin]
+    before = np.vstack([np.zeros((1, x.shape[1]), np.int64), upto])[begin[:-1]]
     rank = upto - before[labels[rows]] - 1  # among the observed of its class
     at, j = np.nonzero(seen & (rank < _MOST))
     held = np.full((k, x.shape[1], _MOST), -1)
