@@ -25,7 +25,7 @@ def draw(model: FittedGenerative, rows: int, random_state: Any) -> tuple[Any, Ar
     y = model.classes_[member]
     if layout.schema.named or model.like_ is not None:
         return _frame(model, columns), y
-    if layout.parts[0].form == "text":
+    if layout.columns_with("tokens"):
         return columns[0], y  # texts by themselves
     return np.column_stack([_as_numbers(columns[j]) for j in range(layout.schema.width)]), y
 
