@@ -92,12 +92,13 @@ class BayesClassifier(GenerativeClassifier):
         m = int(self.n_components)
         mixtures: Any = tuple(MixtureFamily(family, m) for family in self.layout_.families)
         rest = learn_in_passes(
-            self,
+            replace(self.layout_, families=mixtures),
             data,
             Target(np.zeros(data.rows, dtype=np.int32), (0,)),
             read_weight(sample_weight, data.rows),
-            replace(self.layout_, families=mixtures),
             np.ones_like,  # all rows are one class; the class prior is that of the components, below
+            self.random_state,
+            self.n_init,
         )
         mixture = rest.parameters.distribution.parts[0]
         assert isinstance(mixture, MixtureDistribution)

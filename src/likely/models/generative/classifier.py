@@ -141,6 +141,7 @@ class GenerativeClassifier(Classifier):
         """
         from likely.models.generative.uncertainty.parameter_posterior import parameter_posterior
 
+        self._check_fitted()
         return parameter_posterior(self, column)
 
     def predict_interval(
@@ -177,7 +178,7 @@ class GenerativeClassifier(Classifier):
         """
         from likely.models.generative.uncertainty.predict_interval import predict_interval
 
-        return predict_interval(self, X, confidence, random_state, n_draws, prior)
+        return predict_interval(self, self._query(X), confidence, random_state, n_draws, prior)
 
     def sample(self, n_samples: int = 1, random_state: Any = None) -> tuple[Any, Array]:
         """Draw labelled rows from the model: (X, y), X in the form of the training table.
@@ -318,7 +319,12 @@ class GenerativeClassifier(Classifier):
     def _learn_in_passes(self, data: Input, target: Any, weight: Floats | None) -> Self:
         if isinstance(target, str):
             raise InputError("hidden labels and mixtures take many passes over data in memory: read the file first")
-        rest = learn_in_passes(self, data, target, weight)
+
+        def prior(weight: Array) -> Floats:
+            return self._prior_from(weight, target.classes)
+
+        n_init = getattr(self, "n_init", 1)
+        rest = learn_in_passes(self.layout_, data, target, weight, prior, self.random_state, n_init)
         at = rest.parameters
         self._keep(Labelled(target.classes, rest.statistic), at.distribution, np.exp(at.log_prior))
         self._keep_passes(rest.log_likelihoods)

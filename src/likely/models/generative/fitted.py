@@ -11,6 +11,9 @@ from likely.statistics import Labelled, SideBySide
 class FittedGenerative(Protocol):
     """Its layout and its sums, and what is estimated from them."""
 
+    class_prior: Any  # as given; None: learned
+    class_alpha: float
+
     classes_: Array  # (k,)
     class_count_: Array  # (k,)  sum of weights
     class_prior_: Floats  # (k,)
@@ -22,6 +25,8 @@ class FittedGenerative(Protocol):
 
     @property
     def kinds_(self) -> dict[str, str]: ...
+
+    def predict_proba(self, X: Any, prior: Any = None) -> Floats: ...  # (n, k)
 
 
 def sums_of_parts(statistic: Labelled) -> tuple[Any, ...]:

@@ -50,16 +50,17 @@ class _Batch:
 
 
 def learn_in_passes(
-    model: Any,
+    layout: Layout,
     data: Input,
     target: Target,
     weight: Floats | None,
-    layout: Layout | None = None,
-    prior: Callable[[Array], Floats] | None = None,
+    prior: Callable[[Array], Floats],
+    random_state: Any,
+    n_init: int = 1,
 ) -> Ascent[Parameters, SideBySide]:
-    """EM over hidden labels and mixture components together, from the best of the model's starts.
+    """EM over hidden labels and mixture components together, from the best of several starts.
 
-    The layout is the model's own unless another is given, and so is the class prior from the sums of weights (k,).
+    `prior` gives the class prior from the sums of weights (k,).
     """
     if isinstance(data, SourceInput):
         raise InputError("hidden labels and mixtures take many passes over data in memory: read the file first")
@@ -67,14 +68,13 @@ def learn_in_passes(
         raise InputError(
             "y names no class: every label is missing. Give some labels, or BayesClassifier(n_components=...)"
         )
-    layout = model.layout_ if layout is None else layout
     batches = _encoded(Tasks(data, target, weight), layout)
     rows = sum(len(batch.weight) for batch in batches)
     row_weight = min(1.0, sum(float(batch.weight.sum()) for batch in batches) / rows)  # a whole number counts rows
     family = _with_row_weight(layout.family, row_weight)
 
     def prior_of(weights: Array) -> Floats:
-        return log_of(model._prior_from(weights, target.classes) if prior is None else prior(weights))
+        return log_of(prior(weights))
 
     engine = engines.current()
     kept = engine.keep(Kept(tuple(batches)))
@@ -89,7 +89,7 @@ def learn_in_passes(
 
     def starts() -> Iterator[Parameters]:
         known, first = _first_memberships(batches, len(target.classes), row_weight)
-        for rng in _starts(model, family):
+        for rng in _starts(family, random_state, n_init):
             start = Parameters(family.start(first, rng), prior_of(known))
             # which features a family selects depends on the rows' weights, which are not yet whole at the start
             selects = any(getattr(one, "selects_features", False) for one in layout.families)
@@ -98,10 +98,9 @@ def learn_in_passes(
     return best_ascent(expect, maximize, starts(), MAX_ITERATIONS, TOLERANCE)
 
 
-def _starts(model: Any, family: ProductFamily) -> list[np.random.Generator]:
+def _starts(family: ProductFamily, random_state: Any, n_init: int) -> list[np.random.Generator]:
     """One generator per start; only mixtures depend on where they start."""
-    count = getattr(model, "n_init", 1) if many_passes(family) else 1
-    return np.random.default_rng(_seed(model.random_state)).spawn(count)
+    return np.random.default_rng(_seed(random_state)).spawn(n_init if many_passes(family) else 1)
 
 
 def _seed(random_state: Any) -> Any:

@@ -18,6 +18,7 @@ from likely.data.inputs import read_input
 from likely.data.text import read_documents
 from likely.distributions.linear import linear_terms
 from likely.errors import InputError, TierError
+from likely.models.generative.fitted import FittedGenerative
 from likely.models.generative.layout import Layout, missing_cells
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import log_of, normalize
@@ -70,7 +71,7 @@ class LinearForm:
         return self.coef[k] - self.coef[other], float(self.intercept[k] - self.intercept[other])
 
 
-def linear_form(model: Any) -> LinearForm:
+def linear_form(model: FittedGenerative) -> LinearForm:
     """The softmax model equivalent to a fitted generative classifier.
 
     >>> from likely import GaussianBayes

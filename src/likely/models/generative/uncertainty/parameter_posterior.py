@@ -30,9 +30,10 @@ from likely.distributions.conjugate.belief import REFERENCE
 from likely.distributions.conjugate.dirichlet import Dirichlet
 from likely.distributions.family import ParameterPosterior
 from likely.errors import InputError, TierError
+from likely.models.generative.fitted import FittedGenerative, sums_of_parts
 
 
-def parameter_posterior(model: Any, column: Any = None) -> Any:
+def parameter_posterior(model: FittedGenerative, column: Any = None) -> Any:
     """Posterior distribution of a column's parameters, by class; without a column, of the class prior (`Dirichlet`).
 
     `column` is a name or a place; a list of columns that the model takes as one vector gives their joint posterior.
@@ -44,7 +45,6 @@ def parameter_posterior(model: Any, column: Any = None) -> Any:
     >>> parameter_posterior(model).levels
     ('ham', 'spam')
     """
-    model._check_fitted()
     check_known_labels(model)
     classes = model.classes_.tolist()
     if column is None:
@@ -65,17 +65,17 @@ def parameter_posterior(model: Any, column: Any = None) -> Any:
         return {name: posterior.of(k, within[0]) for k, name in enumerate(classes)}
 
 
-def class_posterior(model: Any) -> Dirichlet:
+def class_posterior(model: FittedGenerative) -> Dirichlet:
     """Dirichlet of the probabilities of the classes."""
     return Dirichlet(model.class_count_ + (model.class_alpha or REFERENCE), tuple(model.classes_.tolist()))
 
 
-def posterior_of_part(model: Any, part: int) -> ParameterPosterior:
+def posterior_of_part(model: FittedGenerative, part: int) -> ParameterPosterior:
     """The posterior of the parameters of a part of the model, all classes and columns at once.
 
     What was filled in (missing="impute") is no evidence: only the statistic of what was observed counts.
     """
-    seen, family = model.statistic_.given.parts[part], model.layout_.family.parts[part]
+    seen, family = sums_of_parts(model.statistic_)[part], model.layout_.family.parts[part]
     with _naming_column(model, part):
         if not hasattr(family, "parameter_posterior"):
             raise InputError(
@@ -86,7 +86,7 @@ def posterior_of_part(model: Any, part: int) -> ParameterPosterior:
         return found
 
 
-def check_known_labels(model: Any) -> None:
+def check_known_labels(model: FittedGenerative) -> None:
     """Refuse a model that learned hidden labels or mixtures: how unsure those are the sums do not tell."""
     if hasattr(model, "passes_"):
         raise TierError(
@@ -96,7 +96,7 @@ def check_known_labels(model: Any) -> None:
 
 
 @contextmanager
-def _naming_column(model: Any, part: int) -> Iterator[None]:
+def _naming_column(model: FittedGenerative, part: int) -> Iterator[None]:
     """Errors say of which column they speak."""
     try:
         yield
@@ -107,7 +107,7 @@ def _naming_column(model: Any, part: int) -> Iterator[None]:
         raise InputError(f"column {model.layout_.schema.columns[place].name!r}: {error}") from error
 
 
-def _place(model: Any, column: Any) -> int:
+def _place(model: FittedGenerative, column: Any) -> int:
     names = [c.name for c in model.layout_.schema.columns]
     if isinstance(column, int | np.integer) and not isinstance(column, bool) and 0 <= column < len(names):
         return int(column)
@@ -116,7 +116,7 @@ def _place(model: Any, column: Any) -> int:
     raise InputError(f"the model has no column {column!r}{suggest(column, names)}; known are {', '.join(names[:10])}")
 
 
-def _part_of(model: Any, places: list[int], column: Any) -> tuple[int, list[int]]:
+def _part_of(model: FittedGenerative, places: list[int], column: Any) -> tuple[int, list[int]]:
     """The part that holds all of some columns, and where they stand in it."""
     for i, part in enumerate(model.layout_.parts):
         if set(places) <= set(part.columns):

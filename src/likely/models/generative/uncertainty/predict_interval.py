@@ -33,10 +33,12 @@ from typing import Any
 import numpy as np
 
 from likely import engines
-from likely.data.inputs import SourceInput, whole_table
+from likely.data.inputs import Input, SourceInput, whole_table
+from likely.data.weights import read_prior
 from likely.distributions.combined.product import Product
 from likely.errors import InputError
 from likely.intervals.quantiles import check_confidence
+from likely.models.generative.fitted import FittedGenerative
 from likely.models.generative.scoring import query_rows
 from likely.models.generative.uncertainty.parameter_posterior import (
     check_known_labels,
@@ -44,7 +46,7 @@ from likely.models.generative.uncertainty.parameter_posterior import (
     posterior_of_part,
 )
 from likely.numeric.arrays import Array, Floats
-from likely.numeric.logspace import softmax_rows
+from likely.numeric.logspace import log_of, softmax_rows
 from likely.numeric.random_state import as_generator
 from likely.numeric.shares import draw_log_shares
 
@@ -58,7 +60,7 @@ _LOST = 1e-2  # rounding of a log density from which on it hides which class is 
 
 
 def predict_interval(
-    model: Any, X: Any, confidence: float = 0.95, random_state: Any = 0, n_draws: int = 1000, prior: Any = None
+    model: FittedGenerative, data: Input, confidence: float, random_state: Any, n_draws: int, prior: Any
 ) -> Floats:
     """Credible interval (n, k, 2) of the probability of each class; classes in the order of `classes_`.
 
@@ -68,10 +70,9 @@ def predict_interval(
     >>> from likely import NaiveBayes
     >>> few = NaiveBayes("bernoulli").fit([[1], [1], [0], [0]], ["a", "a", "b", "b"])
     >>> many = NaiveBayes("bernoulli").fit([[1], [1], [0], [0]] * 1000, ["a", "a", "b", "b"] * 1000)
-    >>> predict_interval(few, [[1]])[0, 0].round(1), predict_interval(many, [[1]])[0, 0].round(1)
+    >>> few.predict_interval([[1]])[0, 0].round(1), many.predict_interval([[1]])[0, 0].round(1)
     (array([0.2, 1. ]), array([1., 1.]))
     """
-    data = model._query(X)
     check_known_labels(model)
     check_confidence(confidence)
     if isinstance(n_draws, bool) or not isinstance(n_draws, int | np.integer) or n_draws < 2:
@@ -105,7 +106,7 @@ class _Draws:
     sizes: list[int]  # draws of each batch
 
     @classmethod
-    def of(cls, model: Any, n: int, rng: np.random.Generator, prior: Any) -> "_Draws":
+    def of(cls, model: FittedGenerative, n: int, rng: np.random.Generator, prior: Any) -> "_Draws":
         k, fitted = len(model.classes_), model.distribution_.parts
         parts = [posterior_of_part(model, i) for i in range(len(fitted))]
         sizes = [
@@ -117,7 +118,9 @@ class _Draws:
         if prior is None and model.class_prior is None:
             log_prior = draw_log_shares(class_posterior(model).alpha[None], n, rng)
         else:
-            log_prior = np.tile(model._log_prior(prior), (n, 1))
+            log_prior = np.tile(
+                log_of(model.class_prior_ if prior is None else read_prior(prior, model.classes_)), (n, 1)
+            )
         seeds = rng.integers(2**63, size=len(sizes))
 
         def batch(i: int) -> Product:
@@ -169,7 +172,7 @@ def _lost(joint: Floats) -> Array:
     return lost
 
 
-def _blocks(data: Any, size: int) -> Iterator[tuple[int, int, Any]]:
+def _blocks(data: Input, size: int) -> Iterator[tuple[int, int, Any]]:
     """Rows to be scored together: the numbers of the first and of the one after the last, and the rows."""
     size = max(1, min(size, _SCORES // _MEMBERS))
     for first, table in data.batches() if isinstance(data, SourceInput) else [(0, whole_table(data))]:
