@@ -30,6 +30,7 @@ _ROOMS = (
     "decisions",
     "distributions",
     "engines",
+    "errors",
     "estimation",
     "evaluation",
     "examples",

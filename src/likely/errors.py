@@ -6,6 +6,8 @@ scikit-learn's conventions expect in that place, so that code written for either
 
 import sys
 
+__all__ = ["CellError", "InputError", "InputTypeError", "LikelyError", "NotFittedError", "TierError"]
+
 
 class LikelyError(Exception):
     """A mistake in the input or in its use; the message says what, where and what to do."""

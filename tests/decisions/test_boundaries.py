@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.optimize import brentq
 from scipy.stats import multivariate_normal, norm
 
-from likely.decisions.optimal.boundaries import conic, decision_points, log_likelihood_ratio, log_odds, regions
+from likely.decisions.optimal.boundaries import conic, decision_points, gaussian_log_odds, regions
 from likely.errors import InputError
 
 means = st.tuples(st.floats(-20, 20), st.floats(-20, 20))
@@ -168,11 +168,11 @@ def test_ratio_and_odds_agree_with_scipy(seed, d):
     mean, covariance = random_classes(seed, d)
     x = np.random.default_rng(seed + 100).normal(size=(20, d)) * 3
     first, second = (multivariate_normal(m, s).logpdf(x) for m, s in zip(mean, covariance, strict=True))
-    assert np.allclose(log_likelihood_ratio(x, mean, covariance), first - second)
-    assert np.allclose(log_odds(x, mean, covariance, (0.2, 0.8)), first - second + np.log(0.2 / 0.8))
+    assert np.allclose(gaussian_log_odds(x, mean, covariance), first - second)
+    assert np.allclose(gaussian_log_odds(x, mean, covariance, (0.2, 0.8)), first - second + np.log(0.2 / 0.8))
     same = [covariance[0]] * 2
     second = multivariate_normal(mean[1], covariance[0]).logpdf(x)
-    assert np.allclose(log_likelihood_ratio(x, mean, same), first - second)
+    assert np.allclose(gaussian_log_odds(x, mean, same), first - second)
 
 
 @pytest.mark.parametrize("d", [1, 2, 5])
@@ -183,7 +183,7 @@ def test_the_conic_is_the_log_odds(seed, d):
     for pair in (covariance, np.array([covariance[0]] * 2)):
         curve = conic(mean, pair, (0.2, 0.8))
         value = np.einsum("ni,ij,nj->n", x, curve.quadratic, x) + x @ curve.linear + curve.constant
-        assert np.allclose(value, log_odds(x, mean, pair, (0.2, 0.8)))
+        assert np.allclose(value, gaussian_log_odds(x, mean, pair, (0.2, 0.8)))
         assert np.array_equal(curve.quadratic, curve.quadratic.T)
 
 
@@ -196,13 +196,13 @@ def test_one_dimension_agrees_with_the_line():
 
 def test_far_points_keep_their_digits():
     mean, same = [[0.0, 0.0], [1.0, 0.0]], [np.eye(2)] * 2
-    assert log_likelihood_ratio([[1e12, 3.0]], mean, same)[0] == 0.5 - 1e12
-    assert log_likelihood_ratio([[0.5, 1e200]], mean, same)[0] == 0.0
+    assert gaussian_log_odds([[1e12, 3.0]], mean, same)[0] == 0.5 - 1e12
+    assert gaussian_log_odds([[0.5, 1e200]], mean, same)[0] == 0.0
     wide = [np.eye(2), 4 * np.eye(2)]
-    assert log_likelihood_ratio([[1e200, 0.0]], mean, wide)[0] == -np.finfo(float).max
-    assert log_likelihood_ratio([[1e200, 0.0]], mean, wide[::-1])[0] == np.finfo(float).max
-    assert np.isclose(log_likelihood_ratio([[1e150, 0.0]], mean, wide)[0], -3 / 8 * 1e300)
-    assert log_likelihood_ratio([[1e300, 0.0]], mean, [1e-100 * np.eye(2), np.eye(2)])[0] == -np.finfo(float).max
+    assert gaussian_log_odds([[1e200, 0.0]], mean, wide)[0] == -np.finfo(float).max
+    assert gaussian_log_odds([[1e200, 0.0]], mean, wide[::-1])[0] == np.finfo(float).max
+    assert np.isclose(gaussian_log_odds([[1e150, 0.0]], mean, wide)[0], -3 / 8 * 1e300)
+    assert gaussian_log_odds([[1e300, 0.0]], mean, [1e-100 * np.eye(2), np.eye(2)])[0] == -np.finfo(float).max
 
 
 EYE = np.eye(2)
@@ -264,14 +264,14 @@ def test_other_dimensions():
         (lambda: decision_points([1, 2], [1, 1], (-0.1, 1.1)), "not negative"),
         (lambda: decision_points([1, 2], [1, 1], (1,)), "two numbers"),
         (lambda: decision_points([-1e300, 1e300], [1e-100, 1]), "too far apart"),
-        (lambda: log_likelihood_ratio([[1.0]], np.zeros((2, 2)), [EYE, EYE]), "rows of 2"),
-        (lambda: log_likelihood_ratio([[1.0, np.nan]], np.zeros((2, 2)), [EYE, EYE]), "point 0, .* not finite"),
+        (lambda: gaussian_log_odds([[1.0]], np.zeros((2, 2)), [EYE, EYE]), "rows of 2"),
+        (lambda: gaussian_log_odds([[1.0, np.nan]], np.zeros((2, 2)), [EYE, EYE]), "point 0, .* not finite"),
         (
-            lambda: log_likelihood_ratio([[1e300, 0]], np.zeros((2, 2)), [1e-100 * EYE, 2e-100 * EYE]),
+            lambda: gaussian_log_odds([[1e300, 0]], np.zeros((2, 2)), [1e-100 * EYE, 2e-100 * EYE]),
             "too many deviations",
         ),
-        (lambda: log_likelihood_ratio([[1.0, 1.0]], np.zeros((3, 2)), [EYE, EYE]), r"means \(2, d\)"),
-        (lambda: log_odds([[1.0, 1.0]], [[0, 0], [0, np.inf]], [EYE, EYE]), "finite"),
+        (lambda: gaussian_log_odds([[1.0, 1.0]], np.zeros((3, 2)), [EYE, EYE]), r"means \(2, d\)"),
+        (lambda: gaussian_log_odds([[1.0, 1.0]], [[0, 0], [0, np.inf]], [EYE, EYE]), "finite"),
         (lambda: conic(np.zeros((2, 2)), [EYE, np.ones((2, 2))]), "positive definite"),
         (lambda: conic(np.zeros((2, 2)), [EYE, [[1, 0.5], [0, 1]]]), "symmetric"),
         (lambda: conic(np.zeros((2, 2)), [EYE, EYE], (1, 0)), "no boundary"),

@@ -3,7 +3,7 @@
 import numpy as np
 from catalogue import covers
 
-from likely.decisions.optimal.boundaries import conic, decision_points, log_likelihood_ratio, regions
+from likely.decisions.optimal.boundaries import conic, decision_points, gaussian_log_odds, regions
 from likely.examples import run
 
 
@@ -46,5 +46,5 @@ def test_unequal_covariances_make_a_circle(ex):
     assert found["kind"] == "circle"  # and no hyperbola
     mean = [ex.inputs["mu"]] * 2
     covariance = [ex.inputs["var_1"] * np.eye(2), ex.inputs["var_2"] * np.eye(2)]
-    (edge,) = log_likelihood_ratio([[0, -found["boundary_radius"]]], mean, covariance)
+    (edge,) = gaussian_log_odds([[0, -found["boundary_radius"]]], mean, covariance)
     assert abs(edge) < 1e-12

@@ -33,7 +33,7 @@ Case = tuple[str, Any, Any, Any]  # name, fitted model, rows, labels
 def public() -> list[type[Any]]:
     """Every public class that can be fitted, of the front page and of the room of decisions."""
     room = [getattr(likely.decisions, name) for name in likely.decisions.__all__]
-    return [*estimators(), *(kind for kind in room if inspect.isclass(kind) and hasattr(kind, "fit"))]
+    return [*estimators(), *(kind for kind in room if inspect.isclass(kind) and hasattr(kind, "get_params"))]
 
 
 def cases() -> Iterator[Case]:

@@ -7,6 +7,7 @@ examine(table, target)     what its columns are, and what to beware of
 What rows, labels and texts are made into:
 
 MinMax, Standard, Whitening                       attributes on a common scale, learned, applied and undone
+norm, dot, angle, linear_map                      rows as vectors: lengths, products, angles, images under a matrix
 MeanFiller                                        missing cells filled with means of the observed ones
 augmented, without_constant                       a leading column of ones, and rows without it
 indices, signs, indicator                         class labels as numbers; from_indices, from_signs, from_indicator back
@@ -30,6 +31,7 @@ _NAMES = {  # Polars is imported only when a file is read, numba when texts are 
     "tables": ("read_table",),
     "findings.table": ("examine",),
     "features.scaling": ("MinMax", "Standard", "Whitening"),
+    "features.vectors": ("angle", "dot", "linear_map", "norm"),
     "features.filling": ("MeanFiller",),
     "features.labels": (
         "augmented", "from_indicator", "from_indices", "from_signs", "indicator", "indices", "signs",
@@ -45,7 +47,7 @@ _NAMES = {  # Polars is imported only when a file is read, numba when texts are 
 }  # fmt: skip
 _HOME = {name: home for home, names in _NAMES.items() for name in names}
 
-__all__ = [*_HOME]
+__all__ = [*sorted(_HOME)]
 
 
 def __getattr__(name: str) -> Any:

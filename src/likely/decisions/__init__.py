@@ -7,11 +7,26 @@ from likely.decisions.averaging import (
     map_hypothesis,
     ml_hypothesis,
 )
-from likely.decisions.calibration import Calibrated, Reliability, reliability
+from likely.decisions.calibration import (
+    BetaMap,
+    Calibrated,
+    GaussianScores,
+    IsotonicMap,
+    LogisticMap,
+    Reliability,
+    TemperatureMap,
+    reliability,
+)
 from likely.decisions.costs import CostMatrix
 from likely.decisions.decider import Decider
-from likely.decisions.optimal.bayes_error import BayesError, bayes_error, bayes_error_of_table
-from likely.decisions.optimal.boundaries import decision_points
+from likely.decisions.optimal.bayes_error import (
+    BayesError,
+    bayes_error,
+    bayes_error_of_table,
+    error_of_regions,
+    gaussian_regions,
+)
+from likely.decisions.optimal.boundaries import Conic, Region, conic, decision_points, gaussian_log_odds
 from likely.decisions.optimal.optimality import Optimality, optimality
 from likely.decisions.optimal.population import Population
 from likely.decisions.optimal.regions import DecisionRegions, decision_regions
@@ -23,17 +38,24 @@ from likely.models.baseline.majority import MajorityClassifier
 
 __all__ = [
     "BayesError",
+    "BetaMap",
     "Calibrated",
+    "Conic",
     "CostMatrix",
     "Decider",
     "Decision",
     "DecisionRegions",
+    "GaussianScores",
+    "IsotonicMap",
+    "LogisticMap",
     "MajorityClassifier",
     "Optimality",
     "Population",
     "PriorEstimate",
     "RecalibratedLikelihood",
+    "Region",
     "Reliability",
+    "TemperatureMap",
     "ThresholdCurve",
     "average_models",
     "bayes_error",
@@ -41,10 +63,14 @@ __all__ = [
     "bayes_optimal",
     "bits_by_class",
     "conditional_error",
+    "conic",
     "decide",
     "decision_points",
     "decision_regions",
+    "error_of_regions",
     "estimate_prior",
+    "gaussian_log_odds",
+    "gaussian_regions",
     "hypothesis_posterior",
     "map_hypothesis",
     "ml_hypothesis",

@@ -19,16 +19,23 @@ from likely.estimation.likelihoods.posterior_mode import MaximumAPosteriori, max
 from likely.estimation.likelihoods.ratio import LikelihoodRatioTest, likelihood_ratio_test
 from likely.estimation.line import Line, fit_line
 from likely.estimation.smoothing import add_alpha, class_prior, laplace, m_estimate
-from likely.optimize.conjugate_gradient import conjugate_gradient, solve_by_conjugate_gradients
-from likely.optimize.derivatives import convexity_check, gradient_check, taylor
-from likely.optimize.descent import gradient_descent
-from likely.optimize.lbfgs import lbfgs
-from likely.optimize.line_search import line_search
-from likely.optimize.minimum import Minimum
-from likely.optimize.newton import newton
-from likely.optimize.objectives import Expansion, additive, negative
-from likely.optimize.quadratic import minimum_of_quadratic
-from likely.optimize.systems import solve_linear
+from likely.optimize import (
+    Expansion,
+    Minimum,
+    additive,
+    conjugate_gradient,
+    convexity_check,
+    gradient_check,
+    gradient_descent,
+    lbfgs,
+    line_search,
+    minimum_of_quadratic,
+    negative,
+    newton,
+    solve_by_conjugate_gradients,
+    solve_linear,
+    taylor,
+)
 
 __all__ = [
     "Ascent",

@@ -5,7 +5,7 @@ from textwrap import fill
 from typing import Any
 
 from likely.data.text_table import aligned
-from likely.examples.agreement import Line, plain
+from likely.examples.agreement import Agreement, plain
 from likely.examples.catalogue import Example
 from likely.examples.worked import question
 
@@ -19,7 +19,7 @@ _KINDS = {
 }
 
 
-def account(example: Example, found: list[Line]) -> str:
+def account(example: Example, found: list[Agreement]) -> str:
     """The whole example as a text.
 
     >>> from likely.examples import find, lines, run
@@ -40,7 +40,7 @@ def account(example: Example, found: list[Line]) -> str:
     return "\n\n".join([*parts, *notes, verdict(found)])
 
 
-def verdict(found: list[Line]) -> str:
+def verdict(found: list[Agreement]) -> str:
     """In one sentence, whether what was computed is what it should be.
 
     >>> from likely.examples import find, lines, run
@@ -74,7 +74,7 @@ def cell(value: Any) -> str | None:
     return value if value is None or isinstance(value, str) else json.dumps(_listed(value), ensure_ascii=False)
 
 
-def _values(found: list[Line]) -> str:
+def _values(found: list[Agreement]) -> str:
     rows = [["", "computed", "printed", "verified", ""]]
     for line in found:
         digits = 12 if line.verdict == "differs" else 6

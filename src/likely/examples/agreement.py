@@ -16,7 +16,7 @@ Verdict: TypeAlias = Literal["agrees", "agrees, misprint", "differs", "not compu
 
 
 @dataclass(frozen=True)
-class Line:
+class Agreement:
     """One number, or one list of numbers, of an example."""
 
     name: str
@@ -26,7 +26,7 @@ class Line:
     verdict: Verdict
 
 
-def lines(example: Example, result: Worked) -> list[Line]:
+def lines(example: Example, result: Worked) -> list[Agreement]:
     """Every expected value with the computed one, then what was computed beyond them.
 
     >>> from likely.examples import find, run
@@ -37,16 +37,16 @@ def lines(example: Example, result: Worked) -> list[Line]:
     found = []
     for name, entry in example.expected.items():
         if name not in result.values:
-            found.append(Line(name, None, entry["value"], entry.get("shown"), "not computed"))
+            found.append(Agreement(name, None, entry["value"], entry.get("shown"), "not computed"))
             continue
         wrong, shown = example.printed.get(name), entry.get("shown")
         parts = _parts(name, plain(result.values[name]), entry["value"], shown if wrong is None else wrong)
         for label, computed, expected, printed in parts:
             apart = difference(expected, computed, entry.get("tol"))
             fine: Verdict = "agrees" if wrong is None else "agrees, misprint"
-            found.append(Line(label, computed, expected, printed, fine if apart is None else "differs"))
+            found.append(Agreement(label, computed, expected, printed, fine if apart is None else "differs"))
     beyond = [name for name in result.values if name not in example.expected]
-    return found + [Line(name, plain(result.values[name]), None, None, "extra") for name in beyond]
+    return found + [Agreement(name, plain(result.values[name]), None, None, "extra") for name in beyond]
 
 
 def difference(expected: Any, value: Any, tolerance: float | None, where: str = "") -> str | None:

@@ -6,10 +6,13 @@ LearningCurveDisplay, ComparisonDisplay                                        m
 ClassDensitiesDisplay, EvidenceDisplay, TellingTermsDisplay                    features and words, and what they say
 LineDisplay                                                                    a line through points
 LikelihoodDisplay, PriorEffectDisplay                                          parameters and what is known of them
+canvas, colour, legend, COLOURS, INK, MUTED, BAND                              axes and colours for pictures of your own
 """
 
 import importlib
 from typing import Any
+
+from likely.figures.canvas import BAND, COLOURS, INK, MUTED, canvas, colour, legend
 
 _HOME = {
     "ClassDensitiesDisplay": "densities",
@@ -28,7 +31,7 @@ _HOME = {
     "ThresholdCurveDisplay": "curves.threshold_curve",
 }
 
-__all__ = [*_HOME]
+__all__ = ["BAND", "COLOURS", "INK", "MUTED", *sorted(_HOME), "canvas", "colour", "legend"]
 
 
 def __getattr__(name: str) -> Any:

@@ -26,7 +26,7 @@ def is_symmetric(matrix: ArrayLike) -> bool:
     >>> is_symmetric([[2, 1], [1, 3]]), is_symmetric([[2, 1], [0, 3]])
     (True, False)
     """
-    a = _square(matrix)
+    a = square(matrix)
     size = np.sqrt(np.abs(np.diagonal(a)))
     allowed = np.maximum(np.maximum(np.abs(a), np.abs(a.T)), size[:, None] * size)
     return bool(np.all(np.abs(a - a.T) <= _SYMMETRY * allowed))
@@ -38,7 +38,7 @@ def is_positive_definite(matrix: ArrayLike) -> bool:
     >>> is_positive_definite([[1, -1], [-1, 4]]), is_positive_definite([[1, 2], [2, 4]])
     (True, False)
     """
-    a = _square(matrix)
+    a = square(matrix)
     if not is_symmetric(a) or np.any(np.diagonal(a) <= 0):
         return False
     margin = _EPSILON * len(a) * np.eye(len(a))
@@ -51,7 +51,7 @@ def is_positive_semidefinite(matrix: ArrayLike) -> bool:
     >>> is_positive_semidefinite([[1, 2], [2, 4]]), is_positive_semidefinite([[1, 0], [0, -1]])
     (True, False)
     """
-    a = _square(matrix)
+    a = square(matrix)
     diagonal = np.diagonal(a)
     empty = diagonal == 0
     if not is_symmetric(a) or np.any(diagonal < 0) or np.any(a[empty] != 0):
@@ -67,7 +67,7 @@ def correlation(covariance: ArrayLike) -> Floats:
     array([[ 1. , -0.5],
            [-0.5,  1. ]])
     """
-    return _scaled(_square(covariance))
+    return _scaled(square(covariance))
 
 
 def covariance_from(variances: ArrayLike, correlation: ArrayLike) -> Floats:
@@ -102,7 +102,7 @@ def whitening(covariance: ArrayLike) -> Floats:
     >>> np.allclose(w @ [[4, 1.2], [1.2, 1]] @ w.T, np.eye(2), rtol=0, atol=1e-15)
     True
     """
-    s = _square(covariance)
+    s = square(covariance)
     if not is_positive_definite(s):
         raise InputError("a covariance must be symmetric and positive definite to be whitened")
     factor = cholesky(_scaled(s))
@@ -208,7 +208,8 @@ def _scaled(matrix: Array) -> Floats:
     return np.asarray(scaled)
 
 
-def _square(matrix: ArrayLike) -> Floats:
+def square(matrix: ArrayLike) -> Floats:
+    """A square matrix of finite numbers, checked."""
     a = np.asarray(matrix, dtype=np.float64)
     if a.ndim != 2 or a.shape[0] != a.shape[1] or not np.all(np.isfinite(a)):
         raise InputError(f"expected a square matrix of finite numbers, got shape {a.shape}")

@@ -13,7 +13,7 @@ from likely.numeric.jit import kernel
 
 
 def log_sum_exp(a: Array, axis: int = -1) -> Floats:
-    """Logarithm of the sum of exponentials along an axis.
+    """Log-sum-exp along an axis: the logarithm of a sum of numbers that are given by their logarithms.
 
     >>> float(log_sum_exp(np.array([-2000.0, -1000.0, -1001.0])))
     -999.68673...
@@ -38,7 +38,11 @@ def log_normalize(log_joint: Array) -> Floats:
 
 
 def normalize(log_joint: Array) -> Floats:
-    """Rows of log joints (n, k) to posteriors that sum to one."""
+    """The softmax of each row: log joints (n, k), known up to a constant, to posteriors that sum to one.
+
+    >>> normalize(np.array([[-2000.0, -1000.0, -1001.0]])).round(4)
+    array([[0.    , 0.7311, 0.2689]])
+    """
     out = np.array(log_joint, dtype=np.float64, order="C")
     softmax_rows(out)
     return out

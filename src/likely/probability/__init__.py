@@ -1,5 +1,16 @@
-"""Probability as working tools: joint tables over named variables, Bayes' rule, hypotheses and information."""
+"""Probability as working tools: joint tables over named variables, Bayes' rule, hypotheses and information.
 
+Joint, Conditional, independence_test, table_sizes             tables over named variables
+SampleSpace, Event, V, ImpossibleEvent                         outcomes and what may be asked of them
+bayes, posterior_odds, Posterior                               Bayes' rule, piece by piece of evidence
+version_space, map_hypotheses, learn_hypotheses                rules learned from examples
+entropy, cross_entropy, kl_divergence, information_content     information in bits; huffman, shannon: codes of them
+Binomial, Geometric, Uniform, PowerCurve, Ellipse              laws; gaussian_mass, bivariate_density, gamma_function
+log_sum_exp, normalize                                         probabilities too small for numbers, by their logarithms
+"""
+
+from likely.numeric.log_gamma import gamma_function
+from likely.numeric.logspace import log_sum_exp, normalize
 from likely.probability.bayes import Posterior, bayes, posterior_odds
 from likely.probability.events.event import Event, ImpossibleEvent, V
 from likely.probability.events.sample_space import SampleSpace
@@ -33,6 +44,7 @@ __all__ = [
     "bivariate_density",
     "cross_entropy",
     "entropy",
+    "gamma_function",
     "gaussian_mass",
     "huffman",
     "independence_test",
@@ -40,8 +52,10 @@ __all__ = [
     "kl_divergence",
     "kraft_sum",
     "learn_hypotheses",
+    "log_sum_exp",
     "map_hypotheses",
     "multinomial_coefficient",
+    "normalize",
     "posterior_odds",
     "shannon",
     "shannon_lengths",

@@ -1,8 +1,30 @@
 """The additive statistics: sums over rows that merge, forget and discount.
 
 Every statistic describes k groups (classes, clusters) at once and supports `a + b`, `a - b` and `a * w`.
+
+Moments, Scatter, LogMoments, Totals                           sums of numbers, their squares, products and logarithms
+CategoryCounts, PairCounts, ValueCounts                        counts of levels, of pairs of levels, of whole numbers
+Rows, Labelled, SideBySide                                     the rows; statistics within classes, and side by side
+sum_of, all_but_one, all_but_two                                      sums of many, and of all folds but one or two
+
+What second moments say:
+
+covariance, covariance_from, correlation                       of rows; from variances and correlations; and back
+mahalanobis, whitening                                         distances in units of a covariance, and what removes it
+is_symmetric, is_positive_definite, is_positive_semidefinite   tests of a matrix
+quadratic_form, determinant, eigenpairs                        figures of a matrix
 """
 
+from likely.numeric.covariance import (
+    correlation,
+    covariance_from,
+    is_positive_definite,
+    is_positive_semidefinite,
+    is_symmetric,
+    mahalanobis,
+    whitening,
+)
+from likely.numeric.matrices import determinant, eigenpairs, quadratic_form
 from likely.statistics.additive import Additive, sum_of
 from likely.statistics.categories import CategoryCounts, Codes
 from likely.statistics.labelled import Labelled
@@ -12,7 +34,7 @@ from likely.statistics.membership import Membership
 from likely.statistics.moments import Moments
 from likely.statistics.pairs import PairCounts
 from likely.statistics.rows import Rows
-from likely.statistics.scatter import Scatter
+from likely.statistics.scatter import Scatter, covariance
 from likely.statistics.side_by_side import SideBySide
 from likely.statistics.totals import Totals
 from likely.statistics.values import ValueCounts
@@ -33,5 +55,16 @@ __all__ = [
     "ValueCounts",
     "all_but_one",
     "all_but_two",
+    "correlation",
+    "covariance",
+    "covariance_from",
+    "determinant",
+    "eigenpairs",
+    "is_positive_definite",
+    "is_positive_semidefinite",
+    "is_symmetric",
+    "mahalanobis",
+    "quadratic_form",
     "sum_of",
+    "whitening",
 ]

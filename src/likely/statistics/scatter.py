@@ -14,10 +14,11 @@ the rounding of its second moment counts as constant.
 """
 
 from dataclasses import dataclass, replace
-from typing import ClassVar, Self, TypeAlias
+from typing import Any, ClassVar, Self, TypeAlias
 
 import numpy as np
 
+from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
 from likely.numeric.kernels.sums import scatter as kernels
 from likely.numeric.kernels.sums.moments import central_values
@@ -193,6 +194,25 @@ class Scatter(Additive):
         blank = (_diagonal(self.first) == 0) & (_diagonal(self.second) == 0)
         seen = np.abs(_diagonal(self.count))
         return np.where(blank, seen, seen + 0.5)
+
+
+def covariance(x: Any, ddof: int = 0) -> Floats:
+    """Covariance matrix (d, d) of rows x (n, d), with the divisor n - ddof: 0 maximum likelihood, 1 unbiased.
+
+    Missing cells (NaN) leave out their row from the pairs that they are in.
+
+    >>> covariance([[1.0, 2.0], [3.0, 6.0], [5.0, 4.0]], ddof=1)
+    array([[4., 2.],
+           [2., 4.]])
+    """
+    rows = np.ascontiguousarray(x, dtype=np.float64)
+    if rows.ndim != 2 or np.isinf(rows).any():
+        raise InputError(f"expected rows (n, d) of finite numbers, or NaN for a missing cell; got shape {rows.shape}")
+    sums = Scatter.of(rows, Membership.whole(len(rows)))
+    pairs = np.broadcast_to(sums.count[0], (rows.shape[1], rows.shape[1]))
+    if (pairs <= ddof).any():
+        raise InputError(f"a covariance with the divisor n - {ddof} needs more rows than the {pairs.min()} of a pair")
+    return np.asarray(sums.deviations[0] / (pairs - ddof))
 
 
 def _complete_sums(x: Array, labels: Array, weight: Array | None, count: Array, origin: Array) -> Sums | None:

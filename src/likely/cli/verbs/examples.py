@@ -12,7 +12,7 @@ from likely.cli.results import check_place, show
 from likely.errors import InputError
 
 if TYPE_CHECKING:
-    from likely.examples import Example, Line, Worked
+    from likely.examples import Agreement, Example, Worked
 
 _FORMATS = (".png", ".svg", ".pdf")
 
@@ -107,7 +107,7 @@ def _frame(rows: list[dict[str, Any]]) -> Any:
     return pl.DataFrame(rows)
 
 
-def _lines_frame(found: "list[Line]") -> Any:
+def _lines_frame(found: "list[Agreement]") -> Any:
     import polars as pl
 
     from likely.examples.account import cell
@@ -117,7 +117,7 @@ def _lines_frame(found: "list[Line]") -> Any:
     return pl.DataFrame(rows, schema=dict.fromkeys(("name", *columns, "verdict"), pl.String), orient="row")
 
 
-def _record(ex: "Example", found: "list[Line]") -> dict[str, Any]:
+def _record(ex: "Example", found: "list[Agreement]") -> dict[str, Any]:
     from dataclasses import asdict
 
     from likely.examples.worked import question

@@ -81,13 +81,16 @@ def regions(mean: Any, deviation: Any, prior: Any = (0.5, 0.5)) -> tuple[Region,
     return tuple(Region(low, high, (first + i) % 2) for i, (low, high) in enumerate(pairwise(points)))
 
 
-def log_likelihood_ratio(x: Any, mean: Any, covariance: Any) -> Floats:
-    """Log ratio ln p(x | 1) - ln p(x | 2) at points (n, d), for means (2, d) and covariances (2, d, d).
+def gaussian_log_odds(x: Any, mean: Any, covariance: Any, prior: Any = (0.5, 0.5)) -> Floats:
+    """Log odds ln p(x | 1) P(1) - ln p(x | 2) P(2) at points (n, d), for means (2, d) and covariances (2, d, d).
 
-    With equal covariances S it is linear, (m_1 - m_2)' S^-1 (x - midpoint of the means).
+    With equal priors it is the log-likelihood ratio; with equal covariances S as well it is linear,
+    (m_1 - m_2)' S^-1 (x - midpoint of the means). Infinite when a class has prior 0.
 
-    >>> log_likelihood_ratio([[0.0, 1.0]], [[1, 1], [-1, -1]], [np.eye(2), np.eye(2)])
+    >>> gaussian_log_odds([[0.0, 1.0]], [[1, 1], [-1, -1]], [np.eye(2), np.eye(2)])
     array([2.])
+    >>> gaussian_log_odds([[10.0], [11.0]], [[10], [12]], [[[1]], [[4]]], prior=(0.3, 0.7)).round(4)
+    array([ 0.3458, -0.5292])
     """
     means, covariances = _multivariate(mean, covariance)
     rows = np.asarray(x, dtype=np.float64)
@@ -107,18 +110,7 @@ def log_likelihood_ratio(x: Any, mean: Any, covariance: Any) -> Floats:
         raise InputError(
             f"point {row}, {rows[row].tolist()}, is too many deviations away to be compared; use another unit"
         )
-    return ratio
-
-
-def log_odds(x: Any, mean: Any, covariance: Any, prior: Any = (0.5, 0.5)) -> Floats:
-    """Log ratio ln p(x | 1) P(1) - ln p(x | 2) P(2) at points (n, d): positive where the first class is more likely.
-
-    Infinite when a class has prior 0.
-
-    >>> log_odds([[10.0], [11.0]], [[10], [12]], [[[1]], [[4]]], prior=(0.3, 0.7)).round(4)
-    array([ 0.3458, -0.5292])
-    """
-    return np.asarray(log_likelihood_ratio(x, mean, covariance) + _log_prior_ratio(prior))
+    return np.asarray(ratio + _log_prior_ratio(prior))
 
 
 def conic(mean: Any, covariance: Any, prior: Any = (0.5, 0.5)) -> Conic:

@@ -4,10 +4,16 @@ from typing import Any
 
 import numpy as np
 
-from likely.decisions import bayes_error, decision_points
-from likely.decisions.optimal.bayes_error import error_of_regions
-from likely.decisions.optimal.boundaries import Region, conic, log_likelihood_ratio, log_odds, regions
-from likely.decisions.optimal.population import Population
+from likely.decisions import (
+    Population,
+    Region,
+    bayes_error,
+    conic,
+    decision_points,
+    error_of_regions,
+    gaussian_log_odds,
+    gaussian_regions,
+)
 from likely.distributions import Gaussian, MultivariateGaussian
 from likely.examples.catalogue import Example
 from likely.examples.drawing import ellipse, gaussian_curves, panels, plane
@@ -23,7 +29,7 @@ def decision_points_of_s_and_t(ex: Example) -> Worked:
 
     def figure(ax: Any) -> None:
         for panel, prior in zip(panels(ax, len(priors)), priors, strict=True):
-            gaussian_curves(panel, mean, sd, prior, ("S", "T"), regions(mean, sd, prior))
+            gaussian_curves(panel, mean, sd, prior, ("S", "T"), gaussian_regions(mean, sd, prior))
             panel.set_title(f"prior of S {prior[0]:.2f}", fontsize=10, pad=16)
 
     return Worked({"boundaries": [decision_points(mean, sd, prior) for prior in priors]}, figure, (9.6, 4.0))
@@ -34,10 +40,10 @@ def crossing_twice(ex: Example) -> Worked:
     """Where do two normal curves of unequal spread cross?"""
     mean, sd = [ex.inputs["mu_pos"], ex.inputs["mu_neg"]], [ex.inputs["sd_pos"], ex.inputs["sd_neg"]]
     lower, upper = decision_points(mean, sd)
-    parts = regions(mean, sd)
+    parts = gaussian_regions(mean, sd)
     (positive,) = [region for region in parts if region.member == 0]
     means, covariances = np.array(mean)[:, None], np.square(sd)[:, None, None]
-    ratio = log_likelihood_ratio([[1.85], [-1.85]], means, covariances)
+    ratio = gaussian_log_odds([[1.85], [-1.85]], means, covariances)
     (boundary,) = decision_points(mean, [1, 1])
     values = {
         "lower": lower,
@@ -63,12 +69,12 @@ def three_boundaries(ex: Example) -> Worked:
         "ii": (along, np.array([near, near])),
         "iii": (ends, np.array([near, far])),
     }
-    values: dict[str, Any] = {f"{name}_log_ratio": log_likelihood_ratio(rows, *case) for name, case in cases.items()}
+    values: dict[str, Any] = {f"{name}_log_ratio": gaussian_log_odds(rows, *case) for name, case in cases.items()}
     values |= {
         "i_formula": 2 * (x1 + x2),
         "ii_formula": 2 * x1,
         "iii_formula": 2 / (1 - rho**2) * (x1 + x2 + rho * x1 * x2 + rho),
-        "iii_bottom_left": log_odds([[-5.0, -5.0]], *cases["iii"])[0],
+        "iii_bottom_left": gaussian_log_odds([[-5.0, -5.0]], *cases["iii"])[0],
         "kinds": [conic(*case).kind for case in cases.values()],
     }
 
@@ -91,7 +97,7 @@ def circle(ex: Example) -> Worked:
     mean = [ex.inputs["mu"]] * 2
     covariance = [ex.inputs["var_1"] * np.eye(2), ex.inputs["var_2"] * np.eye(2)]
     curve = conic(mean, covariance)
-    centre, far = log_likelihood_ratio([[0, 0], [5, 0]], mean, covariance)
+    centre, far = gaussian_log_odds([[0, 0], [5, 0]], mean, covariance)
     values = {
         "boundary_radius": float(np.sqrt(-curve.constant / curve.quadratic[0, 0])),
         "log_ratio_at_centre": centre,
@@ -143,7 +149,7 @@ def bayes_error_of_s_and_t(ex: Example) -> Worked:
     mean, deviation = ex.inputs["mean"], ex.inputs["sd"]
     prior = [ex.inputs["prior_S"], 1 - ex.inputs["prior_S"]]
     law = Gaussian(np.array(mean, dtype=float)[:, None], np.square(deviation)[:, None])
-    parts = regions(mean, deviation, prior)
+    parts = gaussian_regions(mean, deviation, prior)
     return Worked(
         {"bayes_error": bayes_error(Population.of(law, prior)).value},
         lambda ax: gaussian_curves(ax, mean, deviation, prior, ("S", "T"), parts, errors=True),

@@ -1,0 +1,66 @@
+"""What a user can reach: every public room says what it offers, and all of it is there and documented."""
+
+import importlib
+import inspect
+import subprocess
+import sys
+
+import pytest
+
+import likely
+
+ROOMS = (
+    "data", "decisions", "distributions", "engines", "errors", "estimation", "evaluation", "examples", "figures",
+    "intervals", "models", "optimize", "probability", "reports", "statistics", "store", "testing",
+)  # fmt: skip
+
+
+def names():
+    return [(room, name) for room in ROOMS for name in importlib.import_module(f"likely.{room}").__all__]
+
+
+def _rank(name):
+    """Constants, then classes, then functions, each by the alphabet."""
+    return (not (name.isupper() and len(name) > 1), not name[0].isupper(), name)
+
+
+def test_the_rooms_are_those_of_the_front_page():
+    rooms = {name for name in likely.__all__ if inspect.ismodule(getattr(likely, name))}
+    assert rooms == set(ROOMS)
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_room_says_what_it_offers(room):
+    module = getattr(likely, room)
+    assert module is importlib.import_module(f"likely.{room}")
+    assert module.__doc__
+    assert list(module.__all__) == sorted(set(module.__all__), key=_rank)
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_names_are_there_and_documented(room):
+    module = importlib.import_module(f"likely.{room}")
+    found = {name: getattr(module, name) for name in module.__all__}
+    assert not [name for name, value in found.items() if inspect.ismodule(value)]
+    told = {name: value for name, value in found.items() if inspect.isclass(value) or inspect.isroutine(value)}
+    assert not [name for name, value in told.items() if not _documented(name, value)]
+
+
+def _documented(name, value):
+    """Whether it has a docstring of its own, and not the signature that dataclasses write in its place."""
+    own = value.__doc__ if inspect.isroutine(value) else vars(value).get("__doc__")
+    return bool(own and own.strip()) and not own.startswith(f"{name}(")
+
+
+def test_one_name_means_one_thing():
+    meaning = {}
+    for room, name in names():
+        meaning.setdefault(name, {})[room] = getattr(importlib.import_module(f"likely.{room}"), name)
+    twice = {name: list(by_room) for name, by_room in meaning.items() if len({id(v) for v in by_room.values()}) > 1}
+    assert not twice
+
+
+def test_rooms_are_loaded_when_they_are_used():
+    code = "import sys, likely, likely.data, likely.figures; print(*({'polars', 'matplotlib'} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
