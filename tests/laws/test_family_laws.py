@@ -64,9 +64,9 @@ def test_every_law_has_a_control():
 
 def test_the_check_for_users():
     rng = np.random.default_rng(0)
-    check_family(PoissonFamily(), rng.poisson(3.0, size=(60, 2)).astype(float), "counts", 1)
+    check_family(PoissonFamily(), rng.poisson(3.0, size=(60, 2)).astype(float), "counts", examples=1)
     with pytest.raises(LawBroken, match="a weight is that many rows"):
         unweighted = next(s for s, law in UNLAWFUL if law is laws.a_weight_is_that_many_rows)
         check_family(unweighted.family, rng.normal(size=(60, 2)), examples=5)
     with pytest.raises(LawBroken, match="a density integrates to one"):
-        check_family(GaussianFamily(), rng.normal(size=(60, 2)), "counts", 1)
+        check_family(GaussianFamily(), rng.normal(size=(60, 2)), "counts", examples=1)

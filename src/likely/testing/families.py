@@ -1,5 +1,6 @@
 """A user's own family held to the laws, on a user's own rows."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ def check_family(
     family: Any,
     rows: Any,
     over: Values | None = None,
+    breaks: Sequence[float] = (),
     examples: int = 3,
     random_state: int = 0,
     **facts: Any,
@@ -29,6 +31,8 @@ def check_family(
         Rows to draw from: numbers, or objects (levels, one text) with None for a missing cell, as its `form` asks.
     over : {"numbers", "amounts", "counts", "binaries"}, optional
         What a feature can be: the density of one is then held to sum or integrate to 1 over it.
+    breaks : numbers
+        Where a density of "numbers" jumps or bends.
     examples : int
         How many examples each law is tried on.
     random_state : int
@@ -46,7 +50,8 @@ def check_family(
     >>> import numpy as np
     >>> from likely.distributions import GaussianFamily
     >>> from likely.testing import check_family
-    >>> check_family(GaussianFamily(), np.random.default_rng(0).normal(size=(80, 2)), "numbers", 1, located=True)
+    >>> rows = np.random.default_rng(0).normal(size=(80, 2))
+    >>> check_family(GaussianFamily(), rows, "numbers", examples=1, located=True)
     """
     table = np.asarray(rows)
     must(table.ndim == 2 and len(table), "rows are a table (n, d) of at least one row")
@@ -55,7 +60,7 @@ def check_family(
         family,
         lambda rng, labels: table[rng.integers(len(table), size=len(labels))],
         ENCODINGS[family.form],
-        None if over is None else integral_over(over),
+        None if over is None else integral_over(over, breaks),
         table.shape[1],
         **facts,
     )

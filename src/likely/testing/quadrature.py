@@ -1,6 +1,7 @@
 """Nodes and weights over the values that a distribution can take: where a density sums or integrates to one."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import product
 from typing import Any, Literal, TypeAlias
 
@@ -14,11 +15,16 @@ Integral: TypeAlias = Callable[[Any, Any], tuple[Any, Any]]  # of a table and wh
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(16)
 
 
-def integral_over(values: Values) -> Integral:
-    """How a density of one feature is summed or integrated over what it can be."""
-    return {"numbers": on_the_line, "amounts": on_the_half_line, "counts": over_counts, "binaries": over_binaries}[
-        values
-    ]
+def integral_over(values: Values, breaks: Sequence[float] = ()) -> Integral:
+    """How a density of one feature is summed or integrated over what it can be; it may jump or bend at the breaks."""
+    numbers: Integral = partial(on_the_line, breaks=breaks)
+    ways: dict[str, Integral] = {
+        "numbers": numbers,
+        "amounts": on_the_half_line,
+        "counts": over_counts,
+        "binaries": over_binaries,
+    }
+    return ways[values]
 
 
 def panels(edges: Any) -> tuple[Any, Any]:
@@ -27,11 +33,11 @@ def panels(edges: Any) -> tuple[Any, Any]:
     return (middle + half * NODES).ravel(), (half * WEIGHTS).ravel()
 
 
-def on_the_line(rows: Any, fitted: Any) -> tuple[Any, Any]:
+def on_the_line(rows: Any, fitted: Any, breaks: Sequence[float] = ()) -> tuple[Any, Any]:
     """Substitute x = centre + scale sinh t: fine near the data, and as far away as heavy tails reach."""
     centre, scale = np.median(rows[:, 0]), np.std(rows[:, 0])
-    breaks: Any = fitted.edges[0] if isinstance(fitted, Histogram) else []
-    edges = np.union1d(np.linspace(-60, 60, 961), np.arcsinh((np.asarray(breaks) - centre) / scale))
+    bends: Any = fitted.edges[0] if isinstance(fitted, Histogram) else breaks
+    edges = np.union1d(np.linspace(-60, 60, 961), np.arcsinh((np.asarray(bends) - centre) / scale))
     t, weight = panels(edges)
     return (centre + scale * np.sinh(t))[:, None], weight * scale * np.cosh(t)
 
