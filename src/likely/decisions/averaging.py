@@ -20,7 +20,7 @@ from likely.numeric.logspace import log_normalize, log_of, log_sum_exp
 
 
 def hypothesis_posterior(log_likelihood: Any, prior: Any = "uniform") -> Floats:
-    """P(h | D) of each hypothesis (m,) from ln P(D | h) and the prior.
+    """The posterior P(h | D) of each hypothesis (m,) from ln P(D | h) and the prior.
 
     >>> hypothesis_posterior(np.log([0.2, 0.1]), prior=[0.25, 0.75]).round(3)
     array([0.4, 0.6])
@@ -29,7 +29,7 @@ def hypothesis_posterior(log_likelihood: Any, prior: Any = "uniform") -> Floats:
 
 
 def map_hypothesis(log_likelihood: Any, prior: Any = "uniform", ties: Ties = "first", random_state: Any = None) -> int:
-    """Place of the hypothesis of the highest P(D | h) P(h).
+    """The maximum a posteriori (MAP) hypothesis: the place of the highest P(D | h) P(h).
 
     >>> map_hypothesis(np.log([0.2, 0.1]), prior=[0.25, 0.75])
     1
@@ -38,7 +38,7 @@ def map_hypothesis(log_likelihood: Any, prior: Any = "uniform", ties: Ties = "fi
 
 
 def ml_hypothesis(log_likelihood: Any, ties: Ties = "first", random_state: Any = None) -> int:
-    """Place of the hypothesis of the highest P(D | h).
+    """The maximum likelihood hypothesis: the place of the highest P(D | h).
 
     >>> ml_hypothesis(np.log([0.2, 0.1]))
     0
@@ -47,7 +47,9 @@ def ml_hypothesis(log_likelihood: Any, ties: Ties = "first", random_state: Any =
 
 
 def average_models(posteriors: Any, weight: Any) -> Floats:
-    """Class probabilities averaged over models: from (m, n, k) of m models, or (m, k) for one case, with P(h | D) (m,).
+    """Bayesian model averaging: class probabilities (n, k) from those of m models.
+
+    posteriors: (m, n, k), or (m, k) for one case. weight: P(h | D) of each model (m,).
 
     >>> average_models([[1.0, 0.0], [0.0, 1.0], [0.0, 1.0]], [0.4, 0.3, 0.3])
     array([[0.4, 0.6]])
@@ -65,7 +67,7 @@ def average_models(posteriors: Any, weight: Any) -> Floats:
 def bayes_optimal(
     posteriors: Any, weight: Any, classes: Sequence[Hashable] | Array | None = None, **options: Any
 ) -> Decision:
-    """The decision of all models together; options are those of `decide`.
+    """The Bayes optimal classification, by all models together; options are those of `decide`.
 
     >>> bayes_optimal([[1.0, 0.0], [0.0, 1.0], [0.0, 1.0]], [0.4, 0.3, 0.3], ["+", "-"]).best
     array(['-'], dtype='<U1')

@@ -1,4 +1,4 @@
-"""When the classes are not as frequent as they were in training.
+"""Label shift (prior shift): when the classes are not as frequent as they were in training.
 
     P'(k | x) is proportional to P(k | x) P'(k) / P(k)
 
@@ -54,7 +54,9 @@ class PriorEstimate:
 
 
 def shift_prior(posterior: Any, old: Any, new: Any, form: Form = "posterior", classes: Any = None) -> Floats:
-    """Posteriors (n, k) under another prior; probabilities in, probabilities out, logarithms in, logarithms out.
+    """Posteriors (n, k) after label shift, under another prior.
+
+    Probabilities in, probabilities out; logarithms in, logarithms out.
 
     A class that was absent (old prior 0) cannot come back: nothing is known of it. A row that is impossible under every
     class of the new prior has the new prior as its posterior.
@@ -96,7 +98,7 @@ def estimate_prior(
     max_iter: int = 100_000,
     random_state: Any = None,
 ) -> PriorEstimate:
-    """Class shares of unlabelled rows from their posteriors (n, k) under an old prior.
+    """Label shift estimated by EM: class shares of unlabelled rows from their posteriors (n, k) under an old prior.
 
     >>> rows = np.repeat([[0.9, 0.1], [0.1, 0.9]], [80, 20], axis=0)
     >>> print(estimate_prior(rows, old=[0.5, 0.5]))

@@ -84,7 +84,7 @@ def decide(
     ties: Ties = "first",
     random_state: Any = None,
 ) -> Decision:
-    """Decide each row from its posterior probabilities (n, k).
+    """The Bayes decision of each row from its posterior probabilities (n, k), or abstention.
 
     `form` says what is given instead: "log_posterior" (log joints too) or "log_likelihood". `classes` names the
     columns. `costs` is costs[truth][said], anything `CostMatrix.of` takes; without it every mistake costs 1. `rule` is

@@ -57,7 +57,9 @@ class ThresholdCurve:
 def threshold_curve(
     y: Any, score: Any, false_positive: float = 1.0, false_negative: float = 1.0, sample_weight: Any = None
 ) -> ThresholdCurve:
-    """Losses of all thresholds on scores (n,), where y (n,) says which rows are positive: True or False, 1 or 0.
+    """Losses of all decision thresholds on scores (n,).
+
+    y (n,) says which rows are positive: True or False, 1 or 0.
 
     >>> curve = threshold_curve([False, False, True, False, True], [0.2, 1.5, 3.0, 4.0, 6.0])
     >>> curve.threshold.tolist(), curve.loss.tolist(), curve.best

@@ -26,7 +26,7 @@ from likely.evaluation.curves.multiclass_area import AreaAverage, area_of_codes
 from likely.evaluation.curves.operating_points import OperatingPoint
 from likely.evaluation.curves.precision_recall import PrecisionRecallCurve
 from likely.evaluation.curves.roc import RocCurve
-from likely.evaluation.given import Ranking, choose_positive
+from likely.evaluation.judged_input import Ranking, choose_positive
 from likely.evaluation.measures.calibration_error import CalibrationError, calibration_error_of
 from likely.evaluation.measures.confusion import Confusion
 from likely.evaluation.measures.counting import count_codes

@@ -19,7 +19,7 @@ import numpy as np
 from likely.data.aligned_labels import align_labels, read_labels
 from likely.data.target import Target
 from likely.errors import InputError
-from likely.evaluation.given import all_classes, choose_positive, read_posterior, read_truth
+from likely.evaluation.judged_input import all_classes, choose_positive, read_posterior, read_truth
 from likely.evaluation.resampling.cross_validation import CrossValidation
 from likely.evaluation.said import Said
 from likely.models.protocols import FittedClassifier

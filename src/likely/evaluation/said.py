@@ -13,7 +13,7 @@ import numpy as np
 from likely.data.aligned_labels import align_labels
 from likely.data.weights import read_weight
 from likely.errors import InputError
-from likely.evaluation.given import read_posterior, read_truth
+from likely.evaluation.judged_input import read_posterior, read_truth
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.kernels.left_out.held_out import largest_is
 from likely.numeric.logspace import log_of

@@ -47,7 +47,7 @@ def bootstrap_interval(
     n: float | None = None,
     unit: str = "row",
 ) -> Estimate:
-    """The interval of a figure that `statistic` computes from weights (b, units), b replicates at a time.
+    """The bootstrap interval of a figure that `statistic` computes from weights (b, units), b replicates at a time.
 
     `influence` (units,) is how much each unit moves the figure; without it "bca" leaves the units out one by one.
     `bounds` are what the figure can be at all: the ends of the interval when it is undefined, or there is one unit.

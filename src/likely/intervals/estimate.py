@@ -12,7 +12,7 @@ from math import floor, inf, isfinite, isnan, log10, nan
 
 @dataclass(frozen=True)
 class Estimate:
-    """A value, the interval around it, and how that was found.
+    """A value, its confidence interval, and how that was found.
 
     >>> estimate = Estimate(256 / 300, 0.8089, 0.8889, 0.95, "Wilson", 300)
     >>> print(estimate)

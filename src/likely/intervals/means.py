@@ -49,7 +49,7 @@ def mean_interval(
     replicates: int = 2000,
     random_state: Any = 0,
 ) -> Estimate:
-    """The mean of values (n,) with its interval.
+    """The mean of values (n,) with its confidence interval.
 
     `groups` names the group of each row when rows of a group depend on each other (patients, documents): intervals are
     then about other groups, not other rows. `bounds` are what a mean can be at all; the interval stays within them.
@@ -112,7 +112,7 @@ def no_narrower(found: Estimate, rows: Estimate) -> Estimate:
 
 
 def estimator_bias(estimates: Any, truth: float, confidence: float = 0.95) -> Estimate:
-    """By how much an estimator is off on average: E[estimate] - truth, from its values on many samples.
+    """The bias of an estimator: E[estimate] - truth, from its values on many samples.
 
     The error on the training data is biased (optimistic); that on independent data is not, but varies.
 
@@ -148,7 +148,7 @@ class MeanLaw:
 
 
 def mean_law(mean: float, variance: float, n: int) -> MeanLaw:
-    """The limiting law of the mean of n draws from any law with this mean and variance.
+    """The limiting law of the mean of n draws (central limit theorem), from any law with this mean and variance.
 
     >>> law = mean_law(mean=0.5, variance=1 / 12, n=30)
     >>> round(law.standard_deviation, 6), law.below(0.6).round(3)

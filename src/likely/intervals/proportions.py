@@ -43,7 +43,7 @@ def proportion_interval(
     side: Side = "two",
     table: Table = "exact",
 ) -> Estimate:
-    """A share of n rows with its interval.
+    """A proportion, successes of n rows, with its confidence interval.
 
     `side="upper"` bounds the share from above only (the lower end is 0), "lower" from below only. The limits of a
     two-sided interval with confidence 1 - a are one-sided bounds with confidence 1 - a / 2.
@@ -78,7 +78,7 @@ def proportion_interval(
 
 
 def standard_error(share: float, n: float) -> float:
-    """Deviation sqrt(p (1 - p) / n) of a share or error rate over samples of n rows.
+    """The standard error sqrt(p (1 - p) / n) of a share or error rate over samples of n rows.
 
     >>> round(standard_error(0.08, 100), 6)
     0.027129
@@ -98,7 +98,7 @@ def normal_is_valid(share: float, n: float) -> bool:
 
 
 def proportion_bounds(successes: Array, n: Array, confidence: float = 0.95, method: Method = "wilson") -> Bounds:
-    """Ends of such intervals for arrays of counts; 0 and 1 where there are no rows.
+    """Ends of confidence intervals of proportions, for arrays of counts; 0 and 1 where there are no rows.
 
     >>> low, high = proportion_bounds(np.array([0, 5, 0]), np.array([20, 10, 0]))
     >>> low.round(3), high.round(3)

@@ -26,7 +26,7 @@ CENTRAL_TABLE = ((0.5, 0.67), (0.68, 1.0), (0.8, 1.28), (0.9, 1.64), (0.95, 1.96
 
 
 def normal_quantile(confidence: float = 0.95, side: Side = "two", table: Table = "exact") -> float:
-    """How many deviations from its mean a normal variable stays with this confidence.
+    """The quantile z of the normal law: how many deviations from its mean it stays with this confidence.
 
     `table` is "exact", "printed" (tail probabilities), "printed-central" (central probabilities), or pairs of a tail
     probability and its z.
@@ -53,7 +53,7 @@ def normal_quantile(confidence: float = 0.95, side: Side = "two", table: Table =
 
 
 def t_quantile(confidence: float, degrees: float, side: Side = "two") -> float:
-    """The same for Student's t with so many degrees of freedom.
+    """The quantile of Student's t law with so many degrees of freedom.
 
     >>> round(t_quantile(0.95, 4), 4), round(t_quantile(0.95, 1e9), 4)
     (2.7764, 1.96)

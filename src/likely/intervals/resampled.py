@@ -56,7 +56,7 @@ def corrected_t_interval(
     n: float | None = None,
     what: str = "folds",
 ) -> Estimate:
-    """The mean of resampled scores with its interval; `test_ratio` is n2 / n1, test rows to training rows.
+    """The mean of resampled scores with its corrected t interval; `test_ratio` is test rows to training rows, n2 / n1.
 
     `bounds` are what the figure can be at all; `n` is the number of rows behind all scores together, for the record.
 

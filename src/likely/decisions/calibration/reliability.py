@@ -27,7 +27,7 @@ Strategy: TypeAlias = Literal["quantile", "uniform"]
 
 @dataclass(frozen=True)
 class Reliability:
-    """Bins of predictions, rising."""
+    """A calibration curve: bins of predictions, rising, with the share of positives in each."""
 
     low: Floats  # (b,)  lower edge
     high: Floats  # (b,)  upper edge
@@ -53,7 +53,7 @@ def reliability(
     confidence: float = 0.95,
     edges: Sequence[float] | Array | None = None,
 ) -> Reliability:
-    """Shares of positives by predicted probability.
+    """The reliability table (calibration curve): shares of positives by predicted probability.
 
     p (n,) is the probability of the class `pos_label`, by default the last of the two sorted labels of y. With p (n, k)
     it is the column of the positive class; where none is named and there are more than two, the highest probability of

@@ -80,7 +80,7 @@ class CorrelatedT:
 
 
 def mcnemar(first_right: Any, second_right: Any) -> McNemar:
-    """From whether each of two classifiers is right about each row, exactly by the binomial law.
+    """McNemar's test, exact, from whether each of two classifiers is right about each row.
 
     >>> print(mcnemar([1, 1, 1, 1, 1, 1, 0, 0], [0, 0, 0, 0, 0, 1, 0, 1]))
     only the first right 5, only the second 1, p = 0.2188
@@ -97,7 +97,7 @@ def mcnemar(first_right: Any, second_right: Any) -> McNemar:
 
 
 def paired_t(first: Any, second: Any = 0.0, confidence: float = 0.95) -> TTest:
-    """From scores of two classifiers on the same folds, or from their differences alone.
+    """The paired t test, from scores of two classifiers on the same folds, or from their differences alone.
 
     >>> print(paired_t([0.20, 0.22, 0.18, 0.25, 0.21], [0.17, 0.20, 0.18, 0.21, 0.20]))
     0.020 [0.000, 0.040] 95 % paired t, n=5; t = 2.828, p = 0.04742
@@ -119,7 +119,7 @@ def corrected_resampled_t(first: Any, second: Any = 0.0, test_ratio: float = 1 /
 
 
 def bayesian_correlated_t(first: Any, second: Any = 0.0, test_ratio: float = 1 / 9, rope: float = 0.01) -> CorrelatedT:
-    """How probable it is that the mean difference is below -rope, within +-rope, and above rope.
+    """The posterior of the mean difference of folds: how probable it is below -rope, within +-rope, above rope.
 
     The prior is flat in the mean and in the logarithm of the deviation; scores of folds correlate by
     n2 / (n1 + n2), test_ratio = n2 / n1.
@@ -140,7 +140,7 @@ def bayesian_correlated_t(first: Any, second: Any = 0.0, test_ratio: float = 1 /
 
 
 def holm(p_values: Any) -> Floats:
-    """Adjusted p-values (m,): reject those at or below the level, and the chance of any false alarm keeps to it.
+    """Holm's adjusted p-values (m,): reject those at or below the level, and the chance of any false alarm keeps to it.
 
     The i-th smallest of m is multiplied by m - i + 1; none is smaller than one before it.
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from likely.evaluation.curves.roc_area import area_influence
-from likely.evaluation.given import Ranking
+from likely.evaluation.judged_input import Ranking
 from likely.intervals.bootstrap import draw_weights, from_replicates
 from likely.intervals.estimate import Estimate
 from likely.intervals.means import effective_size

@@ -29,7 +29,7 @@ from likely.numeric.arrays import Array, Floats, Ints
 
 @dataclass(frozen=True, eq=False)
 class CostCurve:
-    """The lower envelope of the operating points of a ROC curve.
+    """A cost curve: the lower envelope of the operating points of a ROC curve.
 
     >>> curve = CostCurve(RocCurve.of([0, 0, 0, 1, 1], [0.1, 0.2, 0.6, 0.4, 0.7]))
     >>> curve.changes.round(3)

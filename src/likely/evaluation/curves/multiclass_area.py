@@ -26,7 +26,7 @@ from likely.data.aligned_labels import align_labels
 from likely.data.weights import read_weight
 from likely.errors import InputError
 from likely.evaluation.curves.roc_area import area_influence, logit_ends, newcombe_ends
-from likely.evaluation.given import Ranking, read_posterior, read_truth
+from likely.evaluation.judged_input import Ranking, read_posterior, read_truth
 from likely.intervals.estimate import Estimate
 from likely.intervals.means import effective_size
 from likely.intervals.quantiles import normal_quantile
@@ -43,7 +43,7 @@ def multiclass_area(
     sample_weight: Any = None,
     confidence: float = 0.95,
 ) -> Estimate:
-    """One figure for how well posteriors (n, k) rank the rows of several classes.
+    """The area under the ROC curve (AUC) of several classes: how well posteriors (n, k) rank their rows.
 
     Classes without rows have no area; they are left out, and the note says so.
 

@@ -34,7 +34,7 @@ from likely.numeric.arrays import Array, Floats
 
 @dataclass(frozen=True)
 class PrecisionRecallCurve:
-    """Precision and recall at every threshold, read from the steps of a ROC curve.
+    """A precision-recall curve: both at every threshold, read from the steps of a ROC curve.
 
     >>> curve = PrecisionRecallCurve.of([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.5])
     >>> curve.precision.round(3), curve.recall.round(3)

@@ -23,7 +23,7 @@ from likely.decisions.thresholds import ThresholdCurve
 from likely.errors import InputError
 from likely.evaluation.curves.operating_points import OperatingPoint, Prices, best_step
 from likely.evaluation.curves.roc_area import AreaScale, delong_interval
-from likely.evaluation.given import Ranking, read_ranking
+from likely.evaluation.judged_input import Ranking, read_ranking
 from likely.evaluation.measures.confusion import Confusion
 from likely.intervals.estimate import Estimate
 from likely.numeric.arrays import Array, Floats, Ints, frozen
@@ -35,7 +35,7 @@ _EQUAL = 1e-12  # heights of two curves that differ by less are equal: their sha
 
 @dataclass(frozen=True)
 class RocCurve:
-    """Steps of a curve: how many rows of either class score at least each threshold.
+    """A ROC curve in steps: how many rows of either class score at least each threshold.
 
     >>> curve = RocCurve.of([1, 1, 0, 1, 0, 1, 0, 1, 0, 0], [0.95, 0.9, 0.8, 0.7, 0.7, 0.6, 0.4, 0.3, 0.2, 0.1])
     >>> curve.points[:5].tolist()

@@ -29,7 +29,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from likely.errors import InputError
-from likely.evaluation.given import Ranking, read_ranking
+from likely.evaluation.judged_input import Ranking, read_ranking
 from likely.intervals.estimate import Estimate
 from likely.intervals.quantiles import check_confidence, normal_quantile, t_quantile
 from likely.numeric.arrays import Array, Floats, frozen
@@ -113,7 +113,7 @@ class AreaDifference:
 def area_difference(
     y: Any, first: Any, second: Any, pos_label: Any = None, sample_weight: Any = None, confidence: float = 0.95
 ) -> AreaDifference:
-    """By how much the area of one score exceeds that of another on the same rows (paired, DeLong).
+    """By how much the area under the ROC curve of one score exceeds that of another on the same rows (DeLong).
 
     The reference is Student's t, with Satterthwaite's degrees of freedom from the rows of both classes: a class of few
     rows says little about how its placements vary. A class of one row says nothing; every difference is then possible.

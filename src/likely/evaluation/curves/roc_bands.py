@@ -17,7 +17,7 @@ from likely.numeric.arrays import Floats
 
 @dataclass(frozen=True)
 class RocBands:
-    """The mean of curves, and how far they spread around it.
+    """The mean of ROC curves, averaged vertically, and how far they spread around it.
 
     >>> y = [1, 1, 1, 1, 0, 0, 0, 0]
     >>> curves = [RocCurve.of(y, [9, 8, 7, 4, 6, 3, 2, 1]), RocCurve.of(y, [9, 8, 5, 3, 7, 6, 2, 1])]

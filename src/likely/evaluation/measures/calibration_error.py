@@ -29,7 +29,7 @@ import numpy as np
 
 from likely.decisions.calibration.reliability import Bins, Strategy, bin_edges
 from likely.errors import InputError
-from likely.evaluation.given import choose_positive
+from likely.evaluation.judged_input import choose_positive
 from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate
 from likely.intervals.means import effective_size
@@ -75,7 +75,7 @@ def calibration_error(
     sample_weight: Any = None,
     confidence: float = 0.95,
 ) -> CalibrationError:
-    """How far the probabilities are from the shares of events, in bins.
+    """Expected calibration error (ECE): how far the probabilities are from the shares of events, in bins.
 
     `event="auto"` is "positive" for two classes and "top" for more.
 

@@ -39,7 +39,7 @@ _AVERAGES: tuple[Average, ...] = ("micro", "macro", "weighted")
 
 @dataclass(frozen=True)
 class Confusion:
-    """Counts of truth against answer, and what they say.
+    """A confusion matrix: counts of truth against answer, and what they say.
 
     >>> mail = Confusion.of(["ham", "ham", "spam", "spam", "ham"], ["ham", "spam", "spam", "spam", "ham"])
     >>> mail.matrix

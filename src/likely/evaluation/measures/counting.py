@@ -11,7 +11,7 @@ import numpy as np
 from likely.data.aligned_labels import align_labels, read_labels
 from likely.data.weights import read_weight
 from likely.errors import InputError
-from likely.evaluation.given import all_classes, read_truth
+from likely.evaluation.judged_input import all_classes, read_truth
 from likely.intervals.means import read_groups
 from likely.numeric.arrays import Array, frozen
 from likely.numeric.kernels import ranking as kernels

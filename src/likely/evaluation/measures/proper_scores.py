@@ -64,7 +64,7 @@ def log_loss(
     confidence: float = 0.95,
     method: MeanMethod | None = None,
 ) -> Estimate:
-    """Mean of -ln p(true class), in nats.
+    """Log-loss or cross-entropy: the mean of -ln p(true class), in nats.
 
     >>> print(log_loss([1, 0, 1, 1], [0.9, 0.2, 0.6, 0.7]))
     0.299 [0.053, 0.628] 95 % t (skewness corrected), n=4
@@ -82,7 +82,7 @@ def brier_score(
     method: MeanMethod | None = None,
     scale_by_half: Half = "auto",
 ) -> Estimate:
-    """Mean squared distance of the posterior from the truth; "auto" halves it for two classes.
+    """Brier score: the mean squared distance of the posterior from the truth; "auto" halves it for two classes.
 
     >>> print(brier_score([1, 0, 1, 1], [0.9, 0.2, 0.6, 0.7]))
     0.075 [0.000, 0.500] 95 % t (skewness corrected), n=4
@@ -99,7 +99,7 @@ def decompose(
     groups: Any = None,
     confidence: float = 0.95,
 ) -> Decomposition:
-    """A score as miscalibration - discrimination + uncertainty.
+    """A proper score decomposed: miscalibration - discrimination + uncertainty.
 
     >>> parts = decompose([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.6, 0.7, 0.9])
     >>> [round(float(part), 4) for part in (parts.score, parts.miscalibration, parts.discrimination, parts.uncertainty)]

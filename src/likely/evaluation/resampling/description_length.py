@@ -31,7 +31,7 @@ import numpy as np
 
 from likely.data.aligned_labels import align_labels
 from likely.errors import InputError, NotFittedError, TierError
-from likely.evaluation.given import read_truth
+from likely.evaluation.judged_input import read_truth
 from likely.models.any_classifier.asking import Training, check_probabilities, log_posteriors
 from likely.models.baseline.majority import MajorityClassifier
 from likely.models.held_out.cv import Split

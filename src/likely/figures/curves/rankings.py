@@ -11,7 +11,7 @@ from likely.data.weights import read_weight
 from likely.decisions.costs import CostMatrix
 from likely.errors import InputError
 from likely.evaluation.curves.roc import RocCurve
-from likely.evaluation.given import Ranking, choose_positive, read_ranking, read_scores, read_truth
+from likely.evaluation.judged_input import Ranking, choose_positive, read_ranking, read_scores, read_truth
 from likely.evaluation.model_answers import read_answers
 from likely.figures.curves.style import curve_name
 from likely.figures.subjects import check_classifier

@@ -18,7 +18,7 @@ import numpy as np
 from likely.data.aligned_labels import align_labels
 from likely.decisions.calibration.reliability import Reliability, Strategy, reliability
 from likely.errors import InputError
-from likely.evaluation.given import choose_positive, read_posterior, read_truth
+from likely.evaluation.judged_input import choose_positive, read_posterior, read_truth
 from likely.evaluation.measures.calibration_error import TOP, CalibrationError, Event, calibration_error_of, events_of
 from likely.evaluation.measures.proper_scores import brier_of
 from likely.evaluation.model_answers import read_answers

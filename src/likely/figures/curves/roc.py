@@ -26,7 +26,7 @@ from likely.errors import InputError
 from likely.evaluation.curves.operating_points import OperatingPoint
 from likely.evaluation.curves.roc import RocCurve
 from likely.evaluation.curves.roc_bands import RocBands
-from likely.evaluation.given import Ranking, choose_positive
+from likely.evaluation.judged_input import Ranking, choose_positive
 from likely.evaluation.resampling.cross_validation import CrossValidation
 from likely.figures.canvas import BAND, MUTED, canvas
 from likely.figures.curves.curve_display import CurveDisplay
