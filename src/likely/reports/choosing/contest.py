@@ -85,7 +85,7 @@ def judge(
         report(candidate.name)
         held = HeldOut(candidate.model, data, table)
         entries.append(_judged(candidate, yardstick, held, folds, clock, seed))
-        table = vars(held).get("table", table)
+        table = vars(held).get("table") or table  # if it was asked for: one that had no time is not encoded
     return tuple(entries)
 
 
