@@ -25,8 +25,8 @@ def named_families() -> dict[str, type[Any]]:
 
 
 def register_family(kind: type[Any]) -> None:
-    """Let a family of a user's own be chosen by its name; one of the library keeps its name."""
-    if kind.name in named_families() and named_families()[kind.name] is not kind:
+    """Let a family of a user's own be chosen by its name; those of the library keep theirs."""
+    if _exported().get(kind.name, kind) is not kind:
         raise InputError(f"there is a family {kind.name!r} already; give {kind.__name__} another name")
     _OWN[kind.name] = kind
 

@@ -49,7 +49,7 @@ def register(kind: T) -> T:
         )
     if not kind.__dataclass_params__.frozen:  # type: ignore[attr-defined]
         raise InputTypeError(f"{kind.__name__} can be changed after it is made; write @dataclass(frozen=True)")
-    if is_family(kind) and hasattr(kind, "name"):
+    if is_family(kind) and "name" in vars(kind):
         register_family(kind)
     if not _is_ours(kind):
         _OWN[tag(kind)] = kind
