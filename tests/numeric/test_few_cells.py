@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from likely.numeric.arrays import frozen
 from likely.numeric.kernels import checks, outside, ranking
 from likely.numeric.kernels.densities import whitening
-from likely.numeric.kernels.sums import counts, moments, totals, values
+from likely.numeric.kernels.sums import counts, moments, scatter, totals, values
 
 _SIZES = {"rows": st.integers(1, 60), "features": st.integers(1, 4), "classes": st.integers(1, 5)}
 
@@ -111,3 +111,25 @@ def test_without_dependent_columns_what_is_observed_speaks():
     x = frozen(np.where(np.random.default_rng(0).random((30, 4)) < 0.3, np.nan, 1.0))
     arguments = (x, np.eye(4), np.arange(4))
     np.testing.assert_array_equal(whitening.speaking_columns(*arguments), whitening._speaking_columns(*arguments))
+
+
+@given(**_SIZES, masks=st.booleans(), seed=st.integers(0, 999))
+def test_rows_gathered_by_class(rows, features, classes, masks, seed):
+    rng = np.random.default_rng(seed)
+    x = np.where(rng.random((rows, features)) < 0.2, np.nan, rng.normal(size=(rows, features)))
+    labels = frozen(rng.integers(-1, classes, rows).astype(np.int32))
+    origin, begun = rng.normal(size=(2, classes, features))
+    start, wide = int(rng.integers(0, rows)), features * (1 + masks)
+    found = []
+    for gather in (scatter.gather, scatter._gather):
+        room, begin, first = np.zeros((rows, wide)), np.zeros(classes + 1, np.int64), begun.copy()
+        gather(frozen(x), labels, frozen(np.empty(0)), origin, start, rows, room, room[:0], begin, first)
+        found.append((room, begin, first))
+    for few, many in zip(*found, strict=True):
+        np.testing.assert_array_equal(few, many)
+
+
+@given(steps=st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=1, max_size=20))
+def test_pairs_won(steps):
+    hits, alarms = np.cumsum(np.array(steps), axis=0).T.copy()
+    assert ranking.pairs_won(hits, alarms) == ranking._pairs_won(hits, alarms)

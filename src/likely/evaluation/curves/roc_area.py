@@ -52,7 +52,7 @@ def delong_interval(
     squares = squares or (hits, alarms)
     m, n = (float(s[-1]) ** 2 / float(q[-1]) for s, q in zip((hits, alarms), squares, strict=True))
     pairs = float(hits[-1]) * float(alarms[-1])
-    area = float(kernels.pairs_won(hits, alarms)) / (2 * pairs)
+    area = kernels.pairs_won(hits, alarms) / (2 * pairs)
     over_hits, over_alarms = kernels.placement_squares(hits, alarms, *squares, area)
     variance = nan
     if m > 1 and n > 1:

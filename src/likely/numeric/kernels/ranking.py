@@ -69,9 +69,15 @@ def _merge_steps(yes, no, threshold, hits, alarms):  # type: ignore[no-untyped-d
     return size
 
 
-@kernel
-def pairs_won(hits, alarms):  # type: ignore[no-untyped-def]
+def pairs_won(hits: Array, alarms: Array) -> float:
     """Twice the number of pairs that the positive wins, ties counting half; whole for whole counts."""
+    if len(hits) <= FEW and hits.dtype == alarms.dtype == np.int64:
+        return float(np.diff(hits) @ (2 * alarms[-1] - alarms[1:] - alarms[:-1]))
+    return float(_pairs_won(hits, alarms))
+
+
+@kernel
+def _pairs_won(hits, alarms):  # type: ignore[no-untyped-def]
     won = hits[0] * 0
     for i in range(1, len(hits)):
         won += (hits[i] - hits[i - 1]) * (2 * alarms[-1] - alarms[i] - alarms[i - 1])

@@ -14,16 +14,45 @@ beside it the mask m of observed cells, whose products give every sum over compl
 
 import numpy as np
 
-from likely.numeric.jit import kernel
+from likely.numeric.arrays import Array, Floats, Ints
+from likely.numeric.jit import FEW, kernel
 
 
-@kernel(scratch=lambda *arguments: (np.zeros(len(arguments[3]), np.int64),))
-def gather(x, labels, weight, origin, start, stop, rows, weighted, begin, first, place):  # type: ignore[no-untyped-def]
+def gather(
+    x: Array,
+    labels: Array,
+    weight: Array,
+    origin: Floats,
+    start: int,
+    stop: int,
+    rows: Floats,
+    weighted: Floats,
+    begin: Ints,
+    first: Floats,
+) -> None:
     """Sort the rows `start` to `stop` into `rows`; rows without class or weight are left out.
 
     An empty `weight` means that every row weighs 1, and `weighted`, the rows times their weight, is not written.
     Without masks, `first` (k, d) grows by the sums of w z, and is NaN from then on where a cell was missing.
     """
+    if x.size > FEW or weight.size:
+        _gather(x, labels, weight, origin, start, stop, rows, weighted, begin, first)
+        return
+    own = labels[start:stop]
+    order = start + np.argsort(own, kind="stable")[np.count_nonzero(own < 0) :]
+    k, d = origin.shape
+    begin[:] = np.searchsorted(labels[order], np.arange(k + 1))
+    z = x[order] - origin[labels[order]]
+    if rows.shape[1] > d:
+        seen = z == z
+        rows[: len(z), :d], rows[: len(z), d:] = np.where(seen, z, 0.0), seen
+    else:
+        rows[: len(z)] = z
+        np.add.at(first, labels[order], z)
+
+
+@kernel(scratch=lambda *arguments: (np.zeros(len(arguments[3]), np.int64),))
+def _gather(x, labels, weight, origin, start, stop, rows, weighted, begin, first, place):  # type: ignore[no-untyped-def]
     k, d = origin.shape
     masks = rows.shape[1] > d
     weighs = weight.size > 0
