@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -85,6 +86,7 @@ def _watch() -> dict[str, float]:
     from likely.numeric.jit import Kernel
 
     seconds: dict[str, float] = {}
+    lock = threading.Lock()
     run = Kernel._run
 
     def timed(self: Kernel, *arguments: Any) -> Any:
@@ -93,7 +95,8 @@ def _watch() -> dict[str, float]:
         told = run(self, *arguments)
         if len(self.compiled.signatures) > known:
             name = self.__name__.removeprefix("_")
-            seconds[name] = seconds.get(name, 0.0) + time.thread_time() - begin
+            with lock:  # a thread that waited for another's compilation adds next to nothing
+                seconds[name] = seconds.get(name, 0.0) + time.thread_time() - begin
         return told
 
     Kernel._run = timed  # type: ignore[method-assign]
