@@ -96,7 +96,7 @@ def estimate_prior(
     form: Form = "posterior",
     tol: float = 1e-10,
     max_iter: int = 100_000,
-    random_state: Any = None,
+    random_state: Any = 0,
 ) -> PriorEstimate:
     """Label shift estimated by EM: class shares of unlabelled rows from their posteriors (n, k) under an old prior.
 

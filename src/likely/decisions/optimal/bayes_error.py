@@ -46,7 +46,7 @@ class BayesError:
 
 
 def bayes_error(
-    population: Population | Any, method: Method = "auto", n_samples: int = 100_000, random_state: Any = None
+    population: Population | Any, method: Method = "auto", n_samples: int = 100_000, random_state: Any = 0
 ) -> BayesError:
     """The Bayes error of a population, by the best method there is for it unless one is named.
 

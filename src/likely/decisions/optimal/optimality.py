@@ -43,7 +43,7 @@ def optimality(
     n_train: int,
     n_test: int = 10_000,
     repeats: int = 10,
-    random_state: Any = None,
+    random_state: Any = 0,
 ) -> Optimality:
     """Fit clones of a classifier on rows drawn from a population and measure its shortfall.
 
