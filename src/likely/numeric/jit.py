@@ -4,10 +4,10 @@ numba is imported here, at the first call of the first kernel, never at `import 
 GIL, so that Python threads run them side by side. `fastmath={"contract"}` allows fused multiply-add and
 nothing that would change the meaning of NaN; kernels whose sums may be reordered say so themselves.
 
-What is compiled is paid for by everyone once, in a new environment. A kernel therefore allocates nothing: each
-`np.zeros` inside it takes a fifth of a second to compile. What it fills and what it works in are arguments, which the
-decorator's `makes` and `scratch` supply. `min` and `max` of two numbers are as dear; a choice (`a if a < b else b`)
-costs nothing.
+What is compiled is paid for by everyone once, in a new environment, so a kernel that a first use meets allocates
+nothing: each `np.zeros` inside takes a fifth of a second to compile. What it fills and what it works in are arguments,
+which the decorator's `makes` and `scratch` supply. `min` and `max` of two numbers are dear too; a choice
+(`a if a < b else b`) is not. A loop costs about as much as four array arguments. `bench/first_use.py` measures it.
 """
 
 import pickle
