@@ -10,11 +10,13 @@ import inspect
 import pkgutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from likely.data.findings.table import Findings
 from likely.errors import InputError
 from likely.models.protocols import Learner
+
+if TYPE_CHECKING:  # it reads frames, and a model of arrays needs none
+    from likely.data.findings.table import Findings
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,7 @@ class TableFacts:
         return cls(kinds, int(sum(classes)), len(classes), int(min(classes)), missing, characters)
 
     @classmethod
-    def found(cls, findings: Findings, table: Any, classes: Sequence[int] | None = None) -> Self:
+    def found(cls, findings: "Findings", table: Any, classes: Sequence[int] | None = None) -> Self:
         """From what was found in a table and the table prepared from it; `classes` are their rows, if not as found."""
         kinds = {column.name: column.family for column in findings.columns if column.name in table.columns}
         if not kinds:
