@@ -1,9 +1,11 @@
 """What a user can reach: every public room says what it offers, and all of it is there and documented."""
 
+import ast
 import importlib
 import inspect
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -64,3 +66,23 @@ def test_rooms_are_loaded_when_they_are_used():
     code = "import sys, likely, likely.data, likely.figures; print(*({'polars', 'matplotlib'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == []
+
+
+FOLDER = Path(likely.__file__).parent / "examples"
+EXAMPLES = [*sorted(FOLDER.glob("*/*.py")), FOLDER / "drawing.py"]
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_worked_examples_use_public_names_only(path):
+    hidden = []
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            hidden += [alias.name for alias in node.names if alias.name.startswith("likely.")]
+        if isinstance(node, ast.ImportFrom):
+            home = node.module or ""
+            assert not node.level, f"line {node.lineno}: say where it comes from"
+            if home.split(".")[0] == "likely" and not home.startswith("likely.examples"):
+                room = home.removeprefix("likely").removeprefix(".")
+                public = importlib.import_module(home).__all__ if room in ("", *ROOMS) else ()
+                hidden += [f"{home}.{alias.name}" for alias in node.names if alias.name not in public]
+    assert not hidden

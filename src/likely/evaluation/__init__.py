@@ -3,7 +3,7 @@
 evaluate(model, X, y)              every figure of a classifier, each an Estimate
 proportion_interval, mean_interval, bootstrap_interval, error_difference    intervals by themselves
 Confusion, RocCurve, PrecisionRecallCurve, CostCurve                        tables and curves
-log_loss, brier_score, decompose, calibration_error                         judging probabilities
+log_loss, brier_score, decompose, calibration_error, calibration_sums       judging probabilities
 cross_validate, learning_curve, holdout, make_folds                         rows that a model has not seen
 description_length, choose_by_description_length                            bits of a model and of labels given it
 audit(model, X, y)                                                          rows whose label the others contradict
@@ -32,6 +32,7 @@ from likely.evaluation.drift.difference import ModelDifference
 from likely.evaluation.drift.models import model_difference
 from likely.evaluation.evaluation import Evaluation, evaluate
 from likely.evaluation.measures.calibration_error import CalibrationError, calibration_error
+from likely.evaluation.measures.calibration_sums import CalibrationSums, calibration_sums
 from likely.evaluation.measures.confusion import Confusion
 from likely.evaluation.measures.formulas import MEASURES, Measure, measure
 from likely.evaluation.measures.proper_scores import Decomposition, brier_score, decompose, log_loss
@@ -58,6 +59,7 @@ __all__ = [
     "AreaDifference",
     "Audit",
     "CalibrationError",
+    "CalibrationSums",
     "Comparison",
     "Confusion",
     "CostCurve",
@@ -81,6 +83,7 @@ __all__ = [
     "bootstrap_interval",
     "brier_score",
     "calibration_error",
+    "calibration_sums",
     "choose_by_description_length",
     "compare",
     "compare_results",

@@ -9,14 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from likely.decisions.optimal.boundaries import Region
-from likely.decisions.optimal.regions import decision_regions
+from likely.decisions import Region, decision_regions
 from likely.distributions import Gaussian
 from likely.errors import InputError
 from likely.examples.worked import Worked
-from likely.figures.canvas import BAND, INK, canvas, colour, legend
-from likely.numeric.arrays import Array, Floats
+from likely.figures import BAND, INK, canvas, colour, legend
 
 
 def gaussian_curves(
@@ -50,7 +49,7 @@ def gaussian_curves(
     legend(ax)
 
 
-def plane(ax: Any, model: Any, names: Sequence[str], x: Floats, y: Floats) -> None:
+def plane(ax: Any, model: Any, names: Sequence[str], x: NDArray[Any], y: NDArray[Any]) -> None:
     """The regions in which a classifier, or the best rule of a population, says each class."""
     from matplotlib.colors import ListedColormap
 
@@ -74,7 +73,7 @@ def ellipse(ax: Any, mean: Any, covariance: Any, shade: str, radii: Sequence[flo
     ax.plot(*np.asarray(mean, dtype=float), marker="+", color=shade, markersize=8)
 
 
-def points(ax: Any, rows: Array, y: Any, names: Sequence[str], said: Any = None) -> None:
+def points(ax: Any, rows: NDArray[Any], y: Any, names: Sequence[str], said: Any = None) -> None:
     """Rows by their class; a ring around those of which something else was said."""
     for k, name in enumerate(names):
         own = rows[np.asarray(y) == name]
@@ -85,7 +84,7 @@ def points(ax: Any, rows: Array, y: Any, names: Sequence[str], said: Any = None)
         ax.scatter(rows[wrong, 0], rows[wrong, 1], s=34, facecolors="none", edgecolors=INK, linewidths=0.7, label=text)
 
 
-def class_histogram(ax: Any, values: Array, y: Array, name: str, unit: str, cut: float) -> None:
+def class_histogram(ax: Any, values: NDArray[Any], y: NDArray[Any], name: str, unit: str, cut: float) -> None:
     """How many rows of each class have each whole value, and the line at which the more frequent class changes."""
     canvas(ax)
     levels = np.arange(values.min(), values.max() + 1)
@@ -122,6 +121,6 @@ def panels(ax: Any, count: int) -> list[Any]:
     return [ax.inset_axes((i * width + 0.05, 0.12, width - 0.07, 0.76)) for i in range(count)]
 
 
-def _weighted(x: Floats, mean: Floats, deviation: Floats, prior: Floats) -> Floats:
-    density: Floats = np.exp(Gaussian(mean[:, None], np.square(deviation)[:, None]).log_density(x[:, None]))
-    return density * prior
+def _weighted(x: NDArray[Any], mean: NDArray[Any], deviation: NDArray[Any], prior: NDArray[Any]) -> NDArray[Any]:
+    density: NDArray[Any] = np.exp(Gaussian(mean[:, None], np.square(deviation)[:, None]).log_density(x[:, None]))
+    return np.asarray(density * prior)

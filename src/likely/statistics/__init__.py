@@ -5,7 +5,7 @@ Every statistic describes k groups (classes, clusters) at once and supports `a +
 Moments, Scatter, LogMoments, Totals                           sums of numbers, their squares, products and logarithms
 CategoryCounts, PairCounts, ValueCounts                        counts of levels, of pairs of levels, of whole numbers
 Rows, Labelled, SideBySide                                     the rows; statistics within classes, and side by side
-sum_of, all_but_one, all_but_two                                      sums of many, and of all folds but one or two
+sum_of, all_but_one, all_but_two                               sums of many, and of all folds but one or two
 
 What second moments say:
 

@@ -43,6 +43,12 @@ class LogisticMap(Scaling):
             raise InputError(f"log-odds have one slope and offset for two classes; the map is of {self.classes}")
         return float(self.slope[1]), float(self.offset[1] - self.offset[0])
 
+    @property
+    def midpoint(self) -> float:
+        """The score at which two classes are equally probable."""
+        slope, offset = self.coefficients
+        return -offset / slope
+
 
 @dataclass(frozen=True)
 class GaussianScores:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from likely.evaluation.resampling.description_length import exception_bits
+from likely.evaluation import exception_bits
 from likely.examples.catalogue import Example
 from likely.examples.worked import Worked, worked
 from likely.probability import entropy, huffman, information_content, shannon_lengths

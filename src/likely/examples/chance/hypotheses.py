@@ -5,7 +5,7 @@ from typing import Any
 from likely.examples.catalogue import Example
 from likely.examples.drawing import panels
 from likely.examples.worked import Worked, worked
-from likely.figures.canvas import canvas, colour
+from likely.figures import canvas, colour
 from likely.probability import HypothesisPosterior, bayes, map_hypotheses, version_space
 
 

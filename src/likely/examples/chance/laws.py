@@ -4,7 +4,9 @@ from collections import Counter
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from likely.data import Standard
 from likely.distributions import (
     BernoulliFamily,
     CategoricalFamily,
@@ -17,9 +19,7 @@ from likely.distributions import (
 from likely.examples.catalogue import Example
 from likely.examples.drawing import ellipse, panels
 from likely.examples.worked import Worked, worked
-from likely.figures.canvas import BAND, INK, canvas, colour, legend
-from likely.numeric.arrays import Array
-from likely.numeric.covariance import correlation, covariance_from
+from likely.figures import BAND, INK, canvas, colour, legend
 from likely.probability import (
     Binomial,
     Ellipse,
@@ -30,7 +30,7 @@ from likely.probability import (
     gaussian_mass,
     multinomial_coefficient,
 )
-from likely.statistics import Codes, Membership
+from likely.statistics import Codes, Membership, correlation, covariance_from, determinant
 
 
 @worked("EX-PRB-11")
@@ -127,12 +127,13 @@ def deviations(ex: Example) -> Worked:
 def two_forms(ex: Example) -> Worked:
     """How dense is the Gaussian of two numbers, by z-scores and by a matrix?"""
     x, mean, deviation = (np.array(ex.inputs[name], dtype=float) for name in ("x", "mu", "sd"))
-    law = MultivariateGaussian.of(mean[None], covariance_from(deviation**2, ex.inputs["rho"]))
+    covariance = covariance_from(deviation**2, ex.inputs["rho"])
+    law = MultivariateGaussian.of(mean[None], covariance)
     values = {
-        "z": (x - mean) / deviation,
+        "z": Standard(mean, deviation).transform(x[None])[0],
         "by_z_scores": bivariate_density(x[None], mean, deviation, ex.inputs["rho"])[0],
         "by_matrix": float(np.exp(law.log_density(x[None]))[0, 0]),
-        "determinant": float(np.exp(law.log_determinant[0])),
+        "determinant": determinant(covariance),
     }
     return Worked(values)
 
@@ -209,7 +210,7 @@ def mapped_correlation(ex: Example) -> Worked:
     """Does the correlation change when both numbers are scaled and shifted?"""
     x, y = (np.array(ex.inputs[name], dtype=float) for name in ("x", "y"))
 
-    def rho(first: Array, second: Array) -> float:
+    def rho(first: NDArray[Any], second: NDArray[Any]) -> float:
         law: Any = fit(MultivariateGaussianFamily(), np.column_stack([first, second]))
         return float(correlation(law.covariance[0])[0, 1])
 

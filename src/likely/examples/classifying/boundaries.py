@@ -18,7 +18,7 @@ from likely.distributions import Gaussian, MultivariateGaussian
 from likely.examples.catalogue import Example
 from likely.examples.drawing import ellipse, gaussian_curves, panels, plane
 from likely.examples.worked import Worked, worked
-from likely.figures.canvas import COLOURS, INK, canvas, colour, legend
+from likely.figures import COLOURS, INK, canvas, colour, legend
 
 
 @worked("EX-GEN-14")

@@ -3,36 +3,33 @@
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from likely.distributions import Gaussian
+from likely import NaiveBayes
+from likely.distributions import Categorical, Gaussian, Product, posterior
 from likely.examples.catalogue import Example
 from likely.examples.drawing import class_histogram
 from likely.examples.worked import Worked, worked
-from likely.models.generative import NaiveBayes
-from likely.numeric.arrays import Array
-from likely.numeric.logspace import normalize
+from likely.probability import bayes
+from likely.statistics import Codes
 
 
 @worked("EX-GEN-01")
 def fish_by_ratio(ex: Example) -> Worked:
     """Which sex is a fish of a given length, by the ratio of the posteriors, and with twice as many females?"""
-    lengths = [int(name) for name in ex.inputs["likelihood"]]
-    table = np.log(np.array(list(ex.inputs["likelihood"].values())))  # (length, sex)
-    even = normalize(table + np.log(0.5))
-    at = lengths.index(11)
-    prior = np.log([ex.inputs["prior_M"], 1 - ex.inputs["prior_M"]])
-    p = normalize(table[at : at + 1] + prior)[0]
-    ratio = np.exp(table[:, 0] - table[:, 1])
+    likelihood = {x: dict(zip("MF", pair, strict=True)) for x, pair in ex.inputs["likelihood"].items()}
+    even = {x: bayes("uniform", pair) for x, pair in likelihood.items()}
+    twice = bayes({"M": ex.inputs["prior_M"], "F": 1 - ex.inputs["prior_M"]}, likelihood["11"])
     values = {
-        "ratio": dict(zip(map(str, lengths), ratio.tolist(), strict=True)),
-        "classes": {str(x): "MF"[row.argmax()] for x, row in zip(lengths, even, strict=True)},
-        "ratio_11_twice_as_many_females": p[0] / p[1],
-        "class_11_twice_as_many_females": "MF"[p.argmax()],
+        "ratio": {x: found.odds("M", "F") for x, found in even.items()},
+        "classes": {x: found.best[0] for x, found in even.items()},
+        "ratio_11_twice_as_many_females": twice.odds("M", "F"),
+        "class_11_twice_as_many_females": twice.best[0],
     }
     return Worked(values)
 
 
-def fish(ex: Example) -> tuple[Array, Array]:
+def fish(ex: Example) -> tuple[NDArray[Any], NDArray[Any]]:
     """The lengths (n, 1) and sexes (n,) of the fish that the table counts."""
     rows = [(int(x), sex) for sex in "MF" for x, n in ex.inputs[f"n_{sex}"].items() for _ in range(n)]
     return np.array([[x] for x, _ in rows]), np.array([sex for _, sex in rows])
@@ -184,10 +181,14 @@ def mixed_attributes(ex: Example) -> Worked:
     names = ["yes", "no"]
     prior = [ex.inputs["prior"][k] for k in names]
     mean, sd = (np.array([[float(ex.inputs["temperature"][k][i])] for k in names]) for i in (0, 1))
-    density = np.exp(Gaussian(mean, sd**2).log_density(np.array([[float(ex.inputs["query"]["temperature"])]])))[0]
-    both = prior * np.array([ex.inputs["p_sunny"][k] for k in names]) * density
+    sunny, levels = np.array([ex.inputs["p_sunny"][k] for k in names]), (("sunny", "not sunny"),)
+    outlook = Categorical(levels, np.log(np.column_stack([sunny, 1 - sunny])), np.full((2, 1), -np.inf))
+    law = Product((outlook, Gaussian(mean, sd**2)))
+    today = Codes(np.zeros((1, 1), dtype=np.int32), np.zeros(1, dtype=np.int64), levels)
+    query = (today, np.array([[float(ex.inputs["query"]["temperature"])]]))
+    both = prior * np.exp(law.log_density(query))[0]
     values = {
         "joint": dict(zip(names, both.tolist(), strict=True)),
-        "posterior_yes": normalize(np.log(both)[None])[0, 0],
+        "posterior_yes": posterior(law, prior, query)[0, 0],
     }
     return Worked(values)

@@ -8,17 +8,28 @@ from likely.data import (
     MeanFiller,
     MinMax,
     Whitening,
+    angle,
     bag_of_words,
+    dot,
     flatten_grid,
     joint_cells,
+    linear_map,
     naive_cells,
+    norm,
     pack_bits,
     threshold,
 )
 from likely.examples.catalogue import Example
 from likely.examples.drawing import panels
 from likely.examples.worked import Worked, worked
-from likely.numeric.covariance import is_positive_definite, is_positive_semidefinite, mahalanobis
+from likely.statistics import (
+    determinant,
+    eigenpairs,
+    is_positive_definite,
+    is_positive_semidefinite,
+    mahalanobis,
+    quadratic_form,
+)
 
 
 @worked("EX-DAT-01")
@@ -33,8 +44,8 @@ def ink_grids(ex: Example) -> Worked:
         "dimension": len(bits),
         "integer64": str(pack_bits(a)),
         "column_major_first8": flatten_grid(a, order="column")[:8],
-        "hamming": int(np.count_nonzero(apart)),
-        "euclidean": np.linalg.norm(apart),
+        "hamming": int(norm(apart, 1)),  # of bits
+        "euclidean": norm(apart),
         "integer_difference": str(pack_bits(a) - pack_bits(b)),
     }
 
@@ -82,18 +93,14 @@ def cells(ex: Example) -> Worked:
 def maps(ex: Example) -> Worked:
     """Where do matrices that stretch, rotate, reflect and project take a vector?"""
     cases = ex.inputs["matrices"].items()
-    return Worked({name: np.array(case["matrix"]) @ np.array(case["vector"]) for name, case in cases})
+    return Worked({name: linear_map(case["matrix"], case["vector"]) for name, case in cases})
 
 
 @worked("EX-DAT-06")
 def eigenvalues(ex: Example) -> Worked:
     """What are the eigenvalues and the determinant of a triangular matrix?"""
-    matrix = np.array(ex.inputs["matrix"])
-    values = {
-        "eigenvalues": sorted(np.linalg.eigvals(matrix), reverse=True),
-        "determinant": np.linalg.det(matrix),
-    }
-    return Worked(values)
+    eigenvalues, _ = eigenpairs(ex.inputs["matrix"])
+    return Worked({"eigenvalues": eigenvalues, "determinant": determinant(ex.inputs["matrix"])})
 
 
 @worked("EX-DAT-07")
@@ -101,8 +108,8 @@ def definiteness(ex: Example) -> Worked:
     """Which of these matrices are positive definite or semidefinite?"""
     m1, m2, a, v = (np.array(ex.inputs[name]) for name in ("m1", "m2", "a", "vector"))
     values = {
-        "m1_form": float(v @ m1 @ v),
-        "m2_form": float(v @ m2 @ v),
+        "m1_form": quadratic_form(m1, v),
+        "m2_form": quadratic_form(m2, v),
         "m1_positive_definite": is_positive_definite(m1),
         "m2_positive_semidefinite": is_positive_semidefinite(m2),
         "ata_positive_semidefinite": is_positive_semidefinite(a.T @ a),
@@ -113,23 +120,15 @@ def definiteness(ex: Example) -> Worked:
 @worked("EX-DAT-08")
 def norms(ex: Example) -> Worked:
     """How long is a vector by three norms?"""
-    v = np.array(ex.inputs["v"])
-    values = {
-        "l1": np.linalg.norm(v, 1),
-        "l2": np.linalg.norm(v),
-        "linf": np.linalg.norm(v, np.inf),
-        "dot_self": float(v @ v),
-    }
-    return Worked(values)
+    v = ex.inputs["v"]
+    return Worked({"l1": norm(v, 1), "l2": norm(v), "linf": norm(v, np.inf), "dot_self": dot(v, v)})
 
 
 @worked("EX-DAT-09")
 def dot_product(ex: Example) -> Worked:
     """What is the dot product of two vectors, by sums and by the angle between them?"""
-    u, v = np.array(ex.inputs["u"], dtype=float), np.array(ex.inputs["v"], dtype=float)
-    sizes = np.linalg.norm(u) * np.linalg.norm(v)
-    angle = np.arctan2(np.linalg.norm(np.cross(u, v)), u @ v)
-    return Worked({"dot": u @ v, "cosine_form": sizes * np.cos(angle)})
+    u, v = ex.inputs["u"], ex.inputs["v"]
+    return Worked({"dot": dot(u, v), "cosine_form": norm(u) * norm(v) * np.cos(angle(u, v))})
 
 
 @worked("EX-DAT-10")
@@ -153,7 +152,7 @@ def whitened(ex: Example) -> Worked:
     white = Whitening.of(mean, cov)
     values = {
         "whitened_cov": white.matrix @ cov @ white.matrix.T,
-        "euclid_after": np.linalg.norm(white.transform([x])),
+        "euclid_after": norm(white.transform([x])[0]),
         "mahalanobis_before": mahalanobis(x, mean, cov),
     }
     return Worked(values)

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from likely import NaiveBayes
 from likely.distributions import (
     Gaussian,
     GaussianFamily,
@@ -13,9 +14,8 @@ from likely.distributions import (
 )
 from likely.examples.catalogue import Example
 from likely.examples.worked import Worked, worked
-from likely.figures.canvas import INK, MUTED, canvas, colour, legend
-from likely.models.generative import NaiveBayes
-from likely.numeric.logspace import log_sum_exp, normalize
+from likely.figures import INK, MUTED, canvas, colour, legend
+from likely.probability import log_sum_exp, normalize
 from likely.statistics import Membership
 
 
@@ -53,7 +53,7 @@ def drawn_points(ex: Example) -> Worked:
     }
 
     def figure(ax: Any) -> None:
-        from likely.figures.densities import ClassDensitiesDisplay
+        from likely.figures import ClassDensitiesDisplay
 
         ClassDensitiesDisplay.from_values(X[:, 0], y, ax=ax)
 
@@ -82,7 +82,7 @@ def three_treatments(ex: Example) -> Worked:
     }
 
     def figure(ax: Any) -> None:
-        from likely.figures.densities import ClassDensitiesDisplay
+        from likely.figures import ClassDensitiesDisplay
 
         y = np.repeat(["S", "T"], sizes)
         ClassDensitiesDisplay.from_values(x[:, 0], y, families=("gaussian", "kde"), ax=ax)

@@ -3,26 +3,26 @@
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from likely import NaiveBayes
 from likely.data import bag_of_words, document_cells
 from likely.distributions import Bernoulli, Multinomial, posterior
 from likely.examples.catalogue import Example
 from likely.examples.classifying.categories import joint, learned
 from likely.examples.worked import Worked, worked
-from likely.models.generative import NaiveBayes
-from likely.numeric.arrays import Array
-from likely.numeric.logspace import normalize
+from likely.probability import normalize
 
 _SPAM = ("spam", "ham")
 
 
-def _sport_or_informatics(ex: Example) -> tuple[Array, Array]:
+def _sport_or_informatics(ex: Example) -> tuple[NDArray[Any], NDArray[Any]]:
     """The documents (n, word) of both classes, and the classes."""
     parts = [np.array(ex.inputs[name], dtype=float) for name in ("sport", "informatics_substitute")]
     return np.vstack(parts), np.repeat(["S", "I"], [len(part) for part in parts])
 
 
-def _word_counts(words: list[str], size: int = 8) -> Array:
+def _word_counts(words: list[str], size: int = 8) -> NDArray[Any]:
     return np.bincount([int(word[1:]) - 1 for word in words], minlength=size)
 
 
@@ -131,7 +131,7 @@ def spam_by_counts(ex: Example) -> Worked:
     return Worked(values)
 
 
-def _emails(ex: Example, **options: Any) -> tuple[Any, Any, Array]:
+def _emails(ex: Example, **options: Any) -> tuple[Any, Any, NDArray[Any]]:
     names = list(ex.inputs["documents"])
     counts, vocabulary = bag_of_words([ex.inputs["documents"][name] for name in names], **options)
     label = {name: label for label, members in ex.inputs["classes"].items() for name in members}

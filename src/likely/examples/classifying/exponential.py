@@ -3,9 +3,10 @@
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from likely.decisions.optimal.boundaries import decision_points
-from likely.decisions.optimal.population import Population
+from likely import NaiveBayes
+from likely.decisions import Population, decision_points
 from likely.distributions import (
     Bernoulli,
     ExponentialForm,
@@ -18,10 +19,9 @@ from likely.distributions import (
 from likely.examples.catalogue import Example
 from likely.examples.drawing import ellipse, plane
 from likely.examples.worked import Worked, worked
-from likely.figures.canvas import INK, canvas, colour, legend
-from likely.models.generative import NaiveBayes
-from likely.numeric.arrays import Array
-from likely.numeric.logspace import log_sum_exp, normalize
+from likely.figures import INK, canvas, colour, legend
+from likely.optimize import convexity_check
+from likely.probability import log_sum_exp, normalize
 
 
 @worked("EX-EXF-01")
@@ -44,7 +44,7 @@ def shared_variances(ex: Example) -> Worked:
     return Worked(values, lambda ax: _posterior_lines(ax, law, means, [1 - q, q]))
 
 
-def _posterior_lines(ax: Any, law: MultivariateGaussian, means: Array, prior: Any) -> None:
+def _posterior_lines(ax: Any, law: MultivariateGaussian, means: NDArray[Any], prior: Any) -> None:
     """Ellipses of two classes and lines of equal posterior."""
     canvas(ax)
     spread = np.sqrt(law.covariance[:, [0, 1], [0, 1]]).max(axis=0)
@@ -205,6 +205,6 @@ def convex_log_partition(ex: Example) -> Worked:
         "at_b": at_b,
         "at_middle": middle,
         "chord_middle": (at_a + at_b) / 2,
-        "middle_below_chord": middle < (at_a + at_b) / 2,
+        "middle_below_chord": convexity_check(log_sum_exp, np.minimum(a, b), np.maximum(a, b)).convex,
     }
     return Worked(values)

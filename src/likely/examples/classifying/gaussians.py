@@ -3,21 +3,20 @@
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from likely.decisions.optimal.boundaries import decision_points, regions
-from likely.decisions.optimal.population import Population
+from likely import GaussianBayes, LikelyError, NaiveBayes
+from likely.decisions import Population, decision_points, gaussian_regions
 from likely.distributions import (
     MultivariateGaussian,
     posterior,
 )
-from likely.errors import InputError
 from likely.examples.catalogue import Example
 from likely.examples.drawing import ellipse, gaussian_curves, panels, plane, points
 from likely.examples.worked import Worked, worked
-from likely.figures.canvas import COLOURS, INK, canvas, colour, legend
-from likely.models.generative import GaussianBayes, NaiveBayes
-from likely.numeric.arrays import Array
-from likely.numeric.covariance import correlation, covariance_from
+from likely.figures import COLOURS, INK, canvas, colour, legend
+from likely.probability import Ellipse
+from likely.statistics import correlation, covariance_from
 
 
 @worked("EX-GEN-13")
@@ -34,7 +33,7 @@ def log_posterior_ratios(ex: Example) -> Worked:
         values |= {f"{name}_{x}": value for x, value in zip(ex.inputs["x"], ratio, strict=True)}
         values[f"classes_{name}"] = model.predict(query, prior=prior)
     mean, deviation = model.means_[:, 0], np.sqrt(model.covariances_[:, 0, 0])
-    parts = regions(mean, deviation)
+    parts = gaussian_regions(mean, deviation)
     return Worked(values, lambda ax: gaussian_curves(ax, mean, deviation, names=("S", "T"), regions=parts))
 
 
@@ -50,7 +49,7 @@ def three_classes(ex: Example) -> Worked:
     rng = np.random.default_rng(ex.inputs["seed"])
     names, law = _three(ex, "true")
 
-    def draw(n: int) -> tuple[Array, Array]:
+    def draw(n: int) -> tuple[NDArray[Any], NDArray[Any]]:
         member = np.repeat(np.arange(3), n)
         return law.sample(member, rng), np.array(names)[member]
 
@@ -169,24 +168,24 @@ def covariance_of_deviations(ex: Example) -> Worked:
     def refused(rho: float) -> bool:
         try:
             covariance_from(variances, rho)
-        except InputError:
+        except LikelyError:
             return True
         return False
 
-    deviation = np.sqrt(variances)
+    (across, _), widest = (Ellipse.of_covariance(matrix, radius=r).half_widths for r in (3, 2))
+    edge = max(widest)
     values = {
         "matrix": matrix,
         "covxy": matrix[0, 1],
         "invalid_are_errors": [refused(rho) for rho in ex.inputs["invalid_rho"]],
-        "grid_x_1d": [-3 * deviation[0], 3 * deviation[0]],  # mean -+ 3 deviations
-        "grid_2d": [-2 * deviation.max(), 2 * deviation.max()],
+        "grid_x_1d": [-across, across],  # mean -+ 3 deviations
+        "grid_2d": [-edge, edge],
     }
 
     def figure(ax: Any) -> None:
         canvas(ax)
         for place, rho in enumerate((ex.inputs["rho"], 0.0, -ex.inputs["rho"])):
             ellipse(ax, [0, 0], covariance_from(variances, rho), colour(place), label=f"correlation {rho:g}")
-        edge = 2 * deviation.max()
         ax.set(xlabel="x1", ylabel="x2", aspect="equal", xlim=(-edge, edge), ylim=(-edge, edge))
         ax.set_title("one standard deviation", fontsize=10)
         legend(ax)

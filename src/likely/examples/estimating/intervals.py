@@ -6,20 +6,20 @@ import numpy as np
 
 from likely.evaluation import (
     error_difference,
+    mean_interval,
     mean_law,
     normal_is_valid,
     normal_quantile,
+    paired_t,
     proportion_interval,
     standard_error,
+    t_quantile,
 )
-from likely.evaluation.comparing.significance import paired_t
 from likely.examples.catalogue import Example
 from likely.examples.drawing import panels
 from likely.examples.worked import Worked, worked
-from likely.figures.canvas import INK, canvas, colour, legend
-from likely.intervals.means import mean_interval
-from likely.intervals.quantiles import t_quantile
-from likely.intervals.resampled import fold_spread
+from likely.figures import INK, canvas, colour, legend
+from likely.intervals import fold_spread
 from likely.probability import Binomial
 
 

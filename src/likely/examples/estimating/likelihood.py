@@ -8,8 +8,9 @@ from likely.distributions import GaussianFamily, MultivariateGaussianFamily, fit
 from likely.estimation import add_alpha, class_prior, laplace, m_estimate, maximum_likelihood
 from likely.examples.catalogue import Example
 from likely.examples.worked import Worked, worked
-from likely.figures.canvas import MUTED, canvas, colour, legend
-from likely.numeric.covariance import mahalanobis
+from likely.figures import MUTED, canvas, colour, legend
+from likely.probability import Binomial
+from likely.statistics import mahalanobis
 
 
 @worked("EX-EST-01")
@@ -26,7 +27,7 @@ def thumbtack(ex: Example) -> Worked:
     }
 
     def figure(ax: Any) -> None:
-        from likely.figures.likelihood import LikelihoodDisplay
+        from likely.figures import LikelihoodDisplay
 
         LikelihoodDisplay.from_fit(found, scale="likelihood", ax=ax)
         ax.set_xlabel("probability of heads")
@@ -54,10 +55,10 @@ def curvature(ex: Example) -> Worked:
     heads, tails = ex.inputs["heads"], ex.inputs["tails"]
     found = maximum_likelihood({1: heads, 0: tails}, "bernoulli")
     more = maximum_likelihood({1: 10 * heads, 0: 10 * tails}, "bernoulli")
-    p = found.estimate["probability"]
+    number = maximum_likelihood((heads, heads + tails), "binomial")
     values = {
         "information": found.information[0, 0],
-        "information_n_form": heads / p**2 + tails / (1 - p) ** 2,
+        "information_n_form": number.information[0, 0],
         "standard_error": found.standard_errors["probability"],
         "with_ten_times_the_data": more.information[0, 0],
     }
@@ -180,7 +181,7 @@ def settling(ex: Example) -> Worked:
     """How far from the true rate are estimates from more and more tosses?"""
     theta, sizes = ex.inputs["theta"], np.array(ex.inputs["n"])
     rng = np.random.default_rng(ex.inputs["seed"])
-    drawn = np.stack([rng.binomial(n, theta, ex.inputs["runs"]) / n for n in sizes])
+    drawn = np.stack([Binomial(int(n), theta).sample(ex.inputs["runs"], rng) / n for n in sizes])
     # what the information of n tosses at the true rate promises: the Cramer-Rao bound
     bound = [maximum_likelihood({1: theta * n, 0: (1 - theta) * n}, "bernoulli").covariance[0, 0] for n in sizes]
     values = {

@@ -3,13 +3,17 @@
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from likely.estimation import Line, fit_line, gradient_descent, minimum_of_quadratic, solve_linear, taylor
+from likely.data import linear_map
+from likely.estimation import Line, fit_line
 from likely.examples.catalogue import Example
 from likely.examples.drawing import panels
 from likely.examples.worked import Worked, worked
-from likely.figures.line import LineDisplay
-from likely.numeric.arrays import Floats
+from likely.figures import LineDisplay
+from likely.optimize import gradient_descent, minimum_of_quadratic, solve_linear, taylor
+from likely.probability import log_sum_exp, normalize
+from likely.statistics import determinant, is_positive_definite
 
 
 @worked("EX-OPT-01")
@@ -23,11 +27,12 @@ def parabola(ex: Example) -> Worked:
 def bowl(ex: Example) -> Worked:
     """Where is a quadratic function of two variables lowest?"""
     a, b, c, d, e, f = (float(ex.inputs[name]) for name in "abcdef")
-    formula = np.array([c * e - 2 * b * d, c * d - 2 * a * e]) / (4 * a * b - c * c)
+    Q = [[2 * a, c], [c, 2 * b]]  # whose determinant is 4ab - c^2
+    replaced = ([[-d, c], [-e, 2 * b]], [[2 * a, -d], [c, -e]])
     values = {
-        "by_formula": formula,
-        "by_solving": minimum_of_quadratic([[2 * a, c], [c, 2 * b]], [d, e], f).point,
-        "condition_c2_below_4ab": c * c < 4 * a * b,
+        "by_formula": [determinant(one) / determinant(Q) for one in replaced],  # Cramer's rule for Q x = -r
+        "by_solving": minimum_of_quadratic(Q, [d, e], f).point,
+        "condition_c2_below_4ab": is_positive_definite(Q),
     }
     return Worked(values)
 
@@ -104,7 +109,7 @@ def descent(ex: Example) -> Worked:
     """Where do five steps down the gradient of a parabola lead?"""
     a, b = float(ex.inputs["a"]), float(ex.inputs["b"])
 
-    def objective(x: Floats) -> tuple[float, Floats]:
+    def objective(x: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
         return float(a * x[0] ** 2 + b * x[0]), 2 * a * x + b
 
     rest = gradient_descent(objective, ex.inputs["start"], ex.inputs["eta"], max_iter=ex.inputs["steps"])
@@ -117,11 +122,11 @@ def tangent(ex: Example) -> Worked:
     """How close is the tangent to a smooth function near where it touches?"""
     x0, x = np.array([float(ex.inputs["x0"])]), np.array([float(ex.inputs["x"])])
 
-    def softplus(z: Floats) -> float:
-        return float(np.logaddexp(0.0, z[0]))
+    def softplus(z: NDArray[np.float64]) -> float:
+        return float(log_sum_exp(np.append(0.0, z)))
 
-    def logistic(z: Floats) -> Floats:
-        return np.asarray(1 / (1 + np.exp(-z)))
+    def logistic(z: NDArray[np.float64]) -> NDArray[np.float64]:
+        return normalize(np.append(0.0, z)[None])[0, 1:]
 
     values = {
         "value": softplus(x0),
@@ -138,9 +143,9 @@ def constraints(ex: Example) -> Worked:
     A, b = (np.array(ex.inputs[name], dtype=float) for name in "Ab")
     solution = solve_linear(A, b)
     values = {
-        "residual_at_candidate": A @ ex.inputs["candidate"] - b,
+        "residual_at_candidate": linear_map(A, ex.inputs["candidate"]) - b,
         "rank": solution.rank,
-        "image_of_direction": A @ ex.inputs["direction"],
+        "image_of_direction": linear_map(A, ex.inputs["direction"]),
         "shortest_solution": solution.point,
     }
     return Worked(values)

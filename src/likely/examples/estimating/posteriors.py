@@ -9,7 +9,8 @@ from likely.estimation import Beta, Dirichlet, laplace, prior_effect
 from likely.examples.catalogue import Example
 from likely.examples.drawing import panels
 from likely.examples.worked import Worked, worked
-from likely.figures.canvas import COLOURS, INK, canvas, colour, legend
+from likely.figures import COLOURS, INK, canvas, colour, legend
+from likely.probability import gamma_function
 
 
 @worked("EX-EST-07")
@@ -82,13 +83,12 @@ def spam_rate(ex: Example) -> Worked:
 def beta_integral(ex: Example) -> Worked:
     """What is the area under x^4 (1 - x), and what are some values of the gamma function?"""
     from scipy.integrate import quad
-    from scipy.special import gamma
 
     a, b = ex.inputs["a"], ex.inputs["b"]
     values = {
         "integral": np.exp(Beta(1, 1).log_evidence(a, b)),
         "integral_numeric": quad(lambda x: x**a * (1 - x) ** b, 0, 1)[0],
-        "gamma": gamma(np.array(ex.inputs["x"])),
+        "gamma": gamma_function(ex.inputs["x"]),
     }
     return Worked(values)
 

@@ -3,12 +3,13 @@
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from likely.decisions.calibration import GaussianScores, IsotonicMap, LogisticMap
+from likely.decisions import GaussianScores, IsotonicMap, LogisticMap
+from likely.evaluation import brier_score, calibration_sums
 from likely.examples.catalogue import Example
 from likely.examples.worked import Worked, worked
-from likely.figures.canvas import INK, canvas, colour, legend
-from likely.numeric.arrays import Array
+from likely.figures import INK, canvas, colour, legend
 
 
 @worked("EX-CAL-01")
@@ -23,18 +24,14 @@ def three_calibrations(ex: Example) -> Worked:
         "isotonic": IsotonicMap.fit(score, y, smoothing=None),
     }
 
-    def facts(p: Array) -> dict[str, float]:
-        residual = y - p
-        return {
-            "mse": float((residual**2).mean()),
-            "sum": float(p.sum()),
-            "residual_times_x": float((residual * score).sum()),
-        }
+    def facts(p: NDArray[Any]) -> dict[str, float]:
+        sums = calibration_sums(y, p, score)
+        return {"mse": brier_score(y, p).value, "sum": sums.expected, "residual_times_x": float(sums.residuals[0])}
 
     slope, offset = logistic.coefficients
     values: dict[str, Any] = {
         "logistic_weights": [offset, slope],
-        "boundary_logistic": -offset / slope,
+        "boundary_logistic": logistic.midpoint,
         "slope_calibrated": closed.slope,
         "midpoint": closed.midpoint,
     }

@@ -4,13 +4,19 @@ from typing import Any
 
 import numpy as np
 
-from likely.evaluation import PrecisionRecallCurve, RocCurve, cross_validate
-from likely.evaluation.resampling.learning_curve import learning_curve
+from likely import NaiveBayes
+from likely.evaluation import (
+    Confusion,
+    PrecisionRecallCurve,
+    RocCurve,
+    cross_validate,
+    learning_curve,
+    make_folds,
+    multiclass_area,
+)
 from likely.examples.catalogue import Example
 from likely.examples.worked import Worked, worked
-from likely.models.baseline.majority import MajorityClassifier
-from likely.models.generative import NaiveBayes
-from likely.models.held_out.folds import make_folds
+from likely.models import MajorityClassifier
 
 
 @worked("EX-EVA-13")
@@ -20,7 +26,7 @@ def leave_one_out(ex: Example) -> Worked:
     x = np.ones((len(y), 1))  # nothing to learn but the majority
     result = cross_validate(MajorityClassifier(), x, y, leave_one_out=True)
     model = MajorityClassifier().fit(x, y)
-    values = {"loo_error": result.scores("error").mean(), "true_error": float((model.predict(x) != y).mean())}
+    values = {"loo_error": result.scores("error").mean(), "true_error": Confusion.of(y, model.predict(x)).error.value}
     return Worked(values)
 
 
@@ -40,18 +46,17 @@ def roc_and_area(ex: Example) -> Worked:
     """What are the ROC curve of these scores and the area below it?"""
     y, score = np.array(ex.inputs["labels"]), np.array(ex.inputs["scores"])
     curve, along = RocCurve.of(y, score), PrecisionRecallCurve.of(y, score)
-    gap = score[y == 1][:, None] - score[y == 0]
     at_half = curve.at(0.5)  # posterior ratio 1
     values = {
         "points": curve.points,
         "auc": curve.area.value,
-        "auc_by_pairs": float(((gap > 0) + 0.5 * (gap == 0)).mean()),
+        "auc_by_pairs": multiclass_area(y, score, average="hand-till").value,
         "precision_recall": np.column_stack([along.thresholds, along.precision, along.recall]),
         "posterior_ratio_threshold_1": [at_half.false_alarm_rate, at_half.sensitivity],
     }
 
     def figure(ax: Any) -> None:
-        from likely.figures.curves.roc import RocDisplay
+        from likely.figures import RocDisplay
 
         RocDisplay.from_predictions(y, score, ax=ax, hull=True)
 
@@ -68,7 +73,7 @@ def dominance(ex: Example) -> Worked:
         values[f"{one}_dominates_{other}"] = curves[one].dominates(curves[other])
 
     def figure(ax: Any) -> None:
-        from likely.figures.curves.roc import RocDisplay
+        from likely.figures import RocDisplay
 
         for name, score in scores.items():
             RocDisplay.from_predictions(y, score, name=name, ax=ax, mark=False)
@@ -90,7 +95,7 @@ def best_operating_point(ex: Example) -> Worked:
     }
 
     def figure(ax: Any) -> None:
-        from likely.figures.curves.roc import RocDisplay
+        from likely.figures import RocDisplay
 
         RocDisplay.from_predictions(y, score, ax=ax, isometrics=True)
 
@@ -108,7 +113,7 @@ def learning(ex: Example) -> Worked:
     curve = learning_curve(NaiveBayes("multinomial"), counts, y, sizes, withheld, repeats=5)
 
     def figure(ax: Any) -> None:
-        from likely.figures.curves.learning_curve import LearningCurveDisplay
+        from likely.figures import LearningCurveDisplay
 
         LearningCurveDisplay.from_curve(curve, ax=ax)
 

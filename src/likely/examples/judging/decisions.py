@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likely.decisions import (
     CostMatrix,
@@ -17,11 +18,9 @@ from likely.decisions import (
     recalibrate,
     threshold_curve,
 )
-from likely.decisions.rules import choose
 from likely.examples.catalogue import Example
 from likely.examples.worked import Worked, worked
-from likely.figures.canvas import INK, canvas, colour, legend
-from likely.numeric.arrays import Array
+from likely.figures import INK, canvas, colour, legend
 
 _SIGNS = ["+", "-"]
 
@@ -134,7 +133,7 @@ def monotone_maps(ex: Example) -> Worked:
     values = {
         "by_p": decide(p, rule="map").code,
         "by_log": decide(np.log(p), rule="map", form="log_posterior").code,
-        "by_cube": choose(p**3),
+        "by_cube": decide(np.log(p**3), rule="map", form="log_posterior").code,
     }
     return Worked(values)
 
@@ -172,14 +171,14 @@ def fewest_bits(ex: Example) -> Worked:
     present = np.array([ex.inputs["p_viagra"][name] for name in names])
     equal, skewed = (np.array([ex.inputs[prior][name] for name in names]) for prior in ("uniform", "skewed"))
 
-    def by_name(values: Array) -> dict[str, float]:
+    def by_name(values: NDArray[Any]) -> dict[str, float]:
         return dict(zip(names, values.tolist(), strict=True))
 
-    def bits(likelihood: Array, prior: Array) -> Array:
-        found: Array = bits_by_class([np.log(likelihood)], prior)[0]
+    def bits(likelihood: NDArray[Any], prior: NDArray[Any]) -> NDArray[Any]:
+        found: NDArray[Any] = bits_by_class([np.log(likelihood)], prior)[0]
         return found
 
-    def says(likelihood: Array, prior: Array) -> str:
+    def says(likelihood: NDArray[Any], prior: NDArray[Any]) -> str:
         return names[int(bits(likelihood, prior).argmin())]
 
     values = {

@@ -5,16 +5,18 @@ from typing import Any
 
 import numpy as np
 
+from likely.estimation import fit_line
 from likely.evaluation import Confusion, Estimate, relative_change, true_error
 from likely.examples.catalogue import Example
 from likely.examples.worked import Draw, Worked, worked
+from likely.statistics import correlation, covariance
 
 _CELLS = ("TP", "FP", "FN", "TN")
 
 
 def _drawn(confusion: Confusion) -> Draw:
     def figure(ax: Any) -> None:
-        from likely.figures.confusion import ConfusionDisplay
+        from likely.figures import ConfusionDisplay
 
         ConfusionDisplay(confusion).plot(ax)
 
@@ -44,12 +46,12 @@ def one_against_the_rest(ex: Example) -> Worked:
     counts = confusion.counts["positive"]
     sizes = [int(counts[cell]) for cell in _CELLS]
     truth, said = np.repeat([1.0, 0.0, 1.0, 0.0], sizes), np.repeat([1.0, 1.0, 0.0, 0.0], sizes)
-    deviations = ((truth - truth.mean()) * (said - said.mean())).mean() / (truth.std() * said.std())
+    deviations = correlation(covariance(np.column_stack([truth, said])))
     values |= {
         "N": int(confusion.total),
         "p_class_and_label": counts["TP"] / confusion.total,
-        "cc_as_correlation": np.corrcoef(truth, said)[0, 1],
-        "cc_from_deviations": deviations,
+        "cc_as_correlation": fit_line(truth, said).correlation,
+        "cc_from_deviations": deviations[0, 1],
     }
     return Worked(values, _drawn(confusion))
 
