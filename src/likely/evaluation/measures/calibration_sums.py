@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from likely.errors import InputError
-from likely.evaluation.given import read_ranking
+from likely.evaluation.judged_input import read_ranking
 from likely.numeric.arrays import Floats
 
 
