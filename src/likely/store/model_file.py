@@ -15,8 +15,8 @@ from likely.errors import InputError, LikelyError, NotFittedError
 from likely.numeric.arrays import Array
 from likely.store.archive import MAX_MANIFEST, MAX_MEMBERS, MAX_SIZE, Archive, write_archive
 from likely.store.description import Description
-from likely.store.estimators import decode_estimator, encode_estimator
 from likely.store.hashes import check_hashes
+from likely.store.models.nodes import decode_estimator, encode_estimator
 from likely.store.quoting import listed, quoted, shortened
 from likely.store.raw_arrays import RawArray
 from likely.store.values import Decoder, Encoder

@@ -103,7 +103,7 @@ class Encoder:
             }
             return {"value": [registry.tag(kind), kept]}
         if hasattr(value, "get_params") and not isinstance(value, type):
-            from likely.store.estimators import encode_estimator
+            from likely.store.models.nodes import encode_estimator
 
             return {"estimator": encode_estimator(value, self, path)}
         raise InputError(_why_not(value, path))
@@ -277,7 +277,7 @@ class Decoder:
         return (value,) * length
 
     def _estimator(self, body: Any, depth: int) -> Any:
-        from likely.store.estimators import decode_estimator
+        from likely.store.models.nodes import decode_estimator
 
         return decode_estimator(body, self, depth)
 

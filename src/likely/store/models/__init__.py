@@ -1,0 +1,1 @@
+"""Models in a file: one module for each kind of estimator, found by looking."""

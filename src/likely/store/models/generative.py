@@ -1,0 +1,167 @@
+"""Generative classifiers in a file.
+
+Of a model that learned by sums, its statistic is kept, and the distribution is estimated from it again: it is a
+function of the statistic, so it comes back to the bit, and a file cannot hold two that contradict each other. Where
+that gives another distribution than the model has (after EM, whose parameters belong to the pass before), the
+distribution is kept as well. What else is derived (the array of classes, names of features) is derived again.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from likely.data.schema import Schema
+from likely.distributions.combined.product import Product
+from likely.errors import InputError, NotFittedError
+from likely.models.generative.classifier import GenerativeClassifier
+from likely.models.generative.layout import MISSING, Layout
+from likely.statistics import Labelled, SideBySide
+from likely.store import registry
+from likely.store.models.learned import Learned, check_known, check_names, check_summary, read_class_names, summary
+from likely.store.quoting import quoted
+from likely.store.shapes import check_fit, check_statistic
+from likely.store.values import Decoder, Encoder
+
+KIND = GenerativeClassifier
+_KEPT = {
+    "layout_", "statistic_", "distribution_", "class_count_", "class_prior_", "like_", "log_likelihoods_", "passes_",
+}  # fmt: skip
+_FEW_CELLS = 2**22
+
+
+def encode(model: GenerativeClassifier, node: dict[str, Any], encoder: Encoder, path: str) -> None:
+    """Put the sums into the node, and the distribution where they do not give it."""
+    check_known(model, _KEPT)
+    layout, statistic = model.layout_, model.statistic_
+    passes = getattr(model, "passes_", None)
+    fitted = {
+        "classes": encoder.encode(statistic.classes, f"{path}.classes"),
+        "training": summary(statistic.weight, passes, encoder, path),
+        "schema": encoder.encode(layout.schema, f"{path}.schema"),
+        "parts": encoder.encode(layout.parts, f"{path}.parts"),
+        "families": encoder.encode(layout.families, f"{path}.families"),
+        "missing": layout.missing,
+        "like": _kind_of_table(model.like_),
+        "statistic": encoder.encode(statistic.given, f"{path}.statistic"),
+        "class_prior": encoder.encode(model.class_prior_, f"{path}.class_prior"),
+        "log_likelihoods": encoder.encode(getattr(model, "log_likelihoods_", None), f"{path}.log_likelihoods"),
+        "distribution": None,
+    }
+    node["fitted"] = fitted
+    if not _same(_again(node, encoder).distribution_, model.distribution_):
+        fitted["distribution"] = encoder.encode(model.distribution_, f"{path}.distribution")
+        _again(node, encoder)
+
+
+def decode(new: Callable[[], GenerativeClassifier], learned: Learned) -> GenerativeClassifier:
+    """The model of a node."""
+    model = new()
+    classes = read_class_names(learned)
+    model.layout_ = layout = _read_layout(learned)
+    model._check_parameters()
+    statistic = learned("statistic", SideBySide)
+    k = len(classes)
+    parts: tuple[Any, ...] = layout.family.parts
+    check_statistic(statistic, k, layout.schema.width)
+    if len(statistic.parts) != len(parts):
+        raise InputError("the statistic has not one part for each family")
+    widths = [len(part.columns) for part in layout.parts] + [layout.schema.width]
+    for part, family, width in zip(statistic.parts, parts, widths, strict=False):
+        groups = k * getattr(family, "n_components", 1)
+        check_statistic(part, groups, width)
+        _check_effort(family, part)
+    check_summary(learned, statistic.weight)
+    with np.errstate(all="ignore"):
+        model._settle(Labelled(classes, statistic))
+    model.class_prior_ = learned.shares("class_prior", k)
+    if "distribution" in learned:
+        model.distribution_ = _read_distribution(learned, model.distribution_, k, widths)
+    if "log_likelihoods" in learned:
+        model._keep_passes(learned("log_likelihoods", np.ndarray))
+    model.like_ = _table_of_kind(learned("like", str), layout.schema.width)
+    model._remember(layout.schema)
+    return model
+
+
+def _read_layout(learned: Learned) -> Layout:
+    schema, parts = learned("schema", Schema), learned("parts", tuple)
+    families, missing = learned("families", tuple), learned("missing", str)
+    check_names(schema)
+    kinds = [type(one) for one in families]
+    if missing not in MISSING or not all(registry.is_family(kind) and registry.knows(kind) for kind in kinds):
+        raise InputError("the families of the columns are not what they should be")
+    columns = sorted(j for part in parts for j in part.columns)
+    if len(parts) != len(families) or columns != list(range(schema.width)):
+        raise InputError("the columns are not shared out among the families")
+    groups = [(family, part.columns) for family, part in zip(families, parts, strict=True)]
+    layout = Layout.of(schema, groups, missing)
+    if layout.parts != parts:
+        raise InputError("the columns do not have the form that their families take")
+    return layout
+
+
+def _read_distribution(learned: Learned, estimated: Product, k: int, widths: list[int]) -> Product:
+    fitted: Product = learned("distribution", Product)
+    if [type(part) for part in fitted.parts] != [type(part) for part in estimated.parts]:
+        raise InputError("the distribution is not one of the model's families")
+    for part, other, width in zip(fitted.parts, estimated.parts, widths, strict=False):
+        check_fit(part, k, width)
+        inner, its = getattr(part, "components", part), getattr(other, "components", other)
+        if type(inner) is not type(its) or inner.members != its.members:
+            raise InputError("the distribution is not one of the model's families")
+    return fitted
+
+
+def _check_effort(family: Any, statistic: Any) -> None:
+    """A histogram has as many bins as a number says: it must not say too many."""
+    inner = getattr(family, "family", family)
+    if not hasattr(inner, "cells"):
+        return
+    cells = inner.cells(statistic)
+    if cells * statistic.groups > max(_FEW_CELLS, 64 * statistic.count.size):
+        raise InputError(f"{type(inner).__name__} with {cells} cells is refused")
+
+
+def _kind_of_table(like: Any) -> str:
+    """What `sample` gives rows back as; a pandas or Arrow table comes back as a Polars frame."""
+    if like is None:
+        return "matrix"
+    if isinstance(like, Mapping):
+        return "mapping"
+    return "array" if isinstance(like, list | tuple | np.ndarray) else "frame"
+
+
+def _table_of_kind(kind: str, width: int) -> Any:
+    if kind == "frame":
+        import polars as pl
+
+        return pl.DataFrame()
+    tables: dict[str, Any] = {"matrix": None, "mapping": {}, "array": np.empty((0, width), dtype=object)}
+    if kind not in tables:
+        raise InputError(f"{quoted(kind)} is no kind of table")
+    return tables[kind]
+
+
+def _again(node: dict[str, Any], encoder: Encoder) -> Any:
+    """The model as it will come back from the file."""
+    from likely.store.models.nodes import decode_estimator
+
+    def array(name: str) -> Any:
+        raw, data = encoder.arrays[name]
+        return raw.restored(data)
+
+    try:
+        size = sum(raw.nbytes for raw, _ in encoder.arrays.values())
+        return decode_estimator(node, Decoder(array, size))
+    except NotFittedError:
+        raise
+    except InputError as error:
+        raise InputError(f"this model would not come back from a file: {error}") from None
+
+
+def _same(a: Any, b: Any) -> bool:
+    """To the bit."""
+    one, two = Encoder(), Encoder()
+    same = one.encode(a, "") == two.encode(b, "")
+    return same and {n: raw for n, (raw, _) in one.arrays.items()} == {n: raw for n, (raw, _) in two.arrays.items()}
