@@ -5,8 +5,7 @@ encoder, path)` puts it into the node, `decode(new, learned)` makes a model by `
 estimator is a new module, and nothing else.
 """
 
-from collections.abc import Callable
-from functools import cache, partial
+from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
@@ -43,12 +42,15 @@ def decode_estimator(node: Any, decoder: Decoder, depth: int = 0) -> Any:
     kind = registry.estimators().get(node["estimator"]) if isinstance(node["estimator"], str) else None
     if kind is None:
         raise InputError(f"{quoted(node['estimator'])} is no model of this library; it may come from a later version")
-    known = kind._parameter_names() if hasattr(kind, "_parameter_names") else ()
+    known: list[str] = getattr(kind, "_parameter_names", list)()
     for name in node["parameters"]:
         if name not in known:
             raise InputError(f"{kind.__name__} has no parameter {quoted(name)}; it may come from a later version")
     parameters = {name: decoder.decode(body, depth + 1) for name, body in node["parameters"].items()}
-    new: Callable[[], Any] = partial(kind, **parameters)
+
+    def new() -> Any:
+        return kind(**parameters)
+
     if node["fitted"] is None and hasattr(kind, "fit"):
         return new()
     return _way_of(kind).decode(new, Learned(node["fitted"], decoder, depth + 1))
