@@ -118,7 +118,7 @@ def test_rows_of_weight_0_do_not_count_also_where_they_lose_everything():
     wrong = np.arange(len(Y)) % 5 == 0
     table, weight = np.where(wrong, (Y + 1) % 3, Y)[:, None], np.where(wrong, 0.0, 1.0)
     for repeats in (1, 3):
-        options = {"sizes": [100], "measure": "log_loss", "repeats": repeats}
+        options = {"sizes": [100], "scoring": "log_loss", "repeats": repeats}
         curve = learning_curve(Told(), table, Y, sample_weight=weight, **options)
         assert (curve.scores == 0).all() and (curve.training_scores == 0).all()
         assert (curve.estimates[0].low, curve.estimates[0].value) == (0, 0)
