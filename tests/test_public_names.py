@@ -5,6 +5,7 @@ import importlib
 import inspect
 import subprocess
 import sys
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
@@ -15,10 +16,11 @@ ROOMS = (
     "data", "decisions", "distributions", "engines", "errors", "estimation", "evaluation", "examples", "figures",
     "intervals", "models", "optimize", "probability", "reports", "statistics", "store", "testing",
 )  # fmt: skip
+WALKED = (*ROOMS, "data.bundled")
 
 
 def names():
-    return [(room, name) for room in ROOMS for name in importlib.import_module(f"likely.{room}").__all__]
+    return [(room, name) for room in WALKED for name in importlib.import_module(f"likely.{room}").__all__]
 
 
 def _rank(name):
@@ -31,19 +33,19 @@ def test_the_rooms_are_those_of_the_front_page():
     assert rooms == set(ROOMS)
 
 
-@pytest.mark.parametrize("room", ROOMS)
+@pytest.mark.parametrize("room", WALKED)
 def test_a_room_says_what_it_offers(room):
-    module = getattr(likely, room)
+    module = attrgetter(room)(likely)
     assert module is importlib.import_module(f"likely.{room}")
     assert module.__doc__
     assert list(module.__all__) == sorted(set(module.__all__), key=_rank)
 
 
-@pytest.mark.parametrize("room", ROOMS)
+@pytest.mark.parametrize("room", WALKED)
 def test_names_are_there_and_documented(room):
     module = importlib.import_module(f"likely.{room}")
     found = {name: getattr(module, name) for name in module.__all__}
-    assert not [name for name, value in found.items() if inspect.ismodule(value)]
+    assert all(f"{room}.{name}" in WALKED for name, value in found.items() if inspect.ismodule(value))
     told = {name: value for name, value in found.items() if inspect.isclass(value) or inspect.isroutine(value)}
     assert not [name for name, value in told.items() if not _documented(name, value)]
 
@@ -60,6 +62,36 @@ def test_one_name_means_one_thing():
         meaning.setdefault(name, {})[room] = getattr(importlib.import_module(f"likely.{room}"), name)
     twice = {name: list(by_room) for name, by_room in meaning.items() if len({id(v) for v in by_room.values()}) > 1}
     assert not twice
+
+
+def test_random_state_has_a_default_by_one_rule():
+    given = {}
+    for room, name in [*names(), *(("", name) for name in likely.__all__)]:
+        value = attrgetter(f"{room}.{name}".strip("."))(likely)
+        if inspect.isclass(value):
+            own = {**vars(value), "__init__": value}
+            given |= {(name, called): made for called, made in own.items() if callable(made) and _takes_seed(made)}
+        elif callable(value) and _takes_seed(value):
+            given[name, ""] = value
+    assert len(given) > 30
+    wrong = {}
+    for (name, called), made in given.items():
+        parameters = inspect.signature(made).parameters
+        drawn = (
+            called in ("sample", "draw")
+            or "ties" in parameters
+            or (called == "__init__" and hasattr(made, "get_params"))
+        )
+        if parameters["random_state"].default is not (None if drawn else 0):
+            wrong[name, called] = parameters["random_state"].default
+    assert not wrong  # see likely.numeric.random_state
+
+
+def _takes_seed(made):
+    try:
+        return "random_state" in inspect.signature(made).parameters
+    except ValueError:
+        return False
 
 
 def test_rooms_are_loaded_when_they_are_used():

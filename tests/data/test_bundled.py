@@ -210,7 +210,7 @@ def test_three_gaussians():
     given = inputs("EX-GEN-17")
     for name, true in given["true"].items():
         assert np.array_equal(THREE_MEANS[name], true["mean"]) and np.array_equal(THREE_COVARIANCES[name], true["cov"])
-    data = bundled.three_gaussians(20_000, seed=1)
+    data = bundled.three_gaussians(20_000, random_state=1)
     for name in "ABC":
         points = data.x[data.y == name]
         assert len(points) == 20_000
@@ -230,9 +230,9 @@ def test_best_accuracy_on_three_gaussians():
         return [right[data.y == name].mean() for name in "ABC"]
 
     true = [(THREE_MEANS[name], THREE_COVARIANCES[name]) for name in "ABC"]
-    best = accuracy(bundled.three_gaussians(50_000, seed=2), true)
+    best = accuracy(bundled.three_gaussians(50_000, random_state=2), true)
     assert np.allclose(best, expected["best_accuracy_per_class"]["value"], atol=0.006)
-    train, test = bundled.three_gaussians(200, seed=0), bundled.three_gaussians(100, seed=1)
+    train, test = bundled.three_gaussians(200, random_state=0), bundled.three_gaussians(100, random_state=1)
     fitted = [(train.x[train.y == c].mean(axis=0), np.cov(train.x[train.y == c], rowvar=False)) for c in "ABC"]
     assert abs(np.mean(accuracy(test, fitted)) - expected["best_accuracy"]["value"]) < 0.06
 
@@ -261,8 +261,8 @@ def test_topic_documents_can_be_learned():
 @pytest.mark.parametrize("name", sorted(DRAWN))
 def test_a_seed_fixes_the_draw(name):
     draw = getattr(bundled, name)
-    assert np.array_equal(draw(30, seed=5).x, draw(30, seed=5).x)
-    assert not np.array_equal(draw(30, seed=5).x, draw(30, seed=6).x)
+    assert np.array_equal(draw(30, random_state=5).x, draw(30, random_state=5).x)
+    assert not np.array_equal(draw(30, random_state=5).x, draw(30, random_state=6).x)
     assert len(draw(0).rows) == 0
     with pytest.raises(InputError, match="negative"):
         draw(-1)

@@ -199,9 +199,11 @@ def test_files_are_written_whole_and_the_model_answers_alike(birds, tmp_path):
 
 @pytest.mark.slow
 def test_the_same_seed_gives_the_same_report():
-    one, other = (likely.study(penguins(), "species", repeats=1, cv=3, yardsticks=False, seed=4) for _ in range(2))
+    one, other = (
+        likely.study(penguins(), "species", repeats=1, cv=3, yardsticks=False, random_state=4) for _ in range(2)
+    )
     assert one.record()["figures"] == other.record()["figures"]
-    different = likely.study(penguins(), "species", repeats=1, cv=3, yardsticks=False, seed=5)
+    different = likely.study(penguins(), "species", repeats=1, cv=3, yardsticks=False, random_state=5)
     assert different.record()["figures"]["log-loss"] != one.record()["figures"]["log-loss"]
 
 

@@ -34,7 +34,7 @@ def test_the_demo_answers_and_writes_a_report(demo):
 def test_the_command_is_the_library(tmp_path):
     path = birds(tmp_path, "few.csv", slice(0, 150))
     run("study", path, "--target", "species", "-o", tmp_path / "out", "--seed", 5, "--drop", "year", "-q", *QUICK)
-    found = study(pl.read_csv(path), "species", seed=5, drop=["year"], repeats=1, cv=3, yardsticks=False)
+    found = study(pl.read_csv(path), "species", random_state=5, drop=["year"], repeats=1, cv=3, yardsticks=False)
     written = json.loads((tmp_path / "out" / "report.json").read_text())
     assert written["choice"]["chosen"] == found.choice.chosen
     assert written["figures"]["accuracy"]["value"] == found.evaluation.accuracy.value

@@ -3,6 +3,7 @@
 scan(path)                 a file read in batches, as often as wanted
 read_table(path)           a whole table, from a file, standard input or a frame
 examine(table, target)     what its columns are, and what to beware of
+bundled                    small data sets from textbooks, ready to use
 
 What rows, labels and texts are made into:
 
@@ -47,10 +48,12 @@ _NAMES = {  # Polars is imported only when a file is read, numba when texts are 
 }  # fmt: skip
 _HOME = {name: home for home, names in _NAMES.items() for name in names}
 
-__all__ = [*sorted(_HOME)]
+__all__ = [*sorted([*_HOME, "bundled"])]
 
 
 def __getattr__(name: str) -> Any:
+    if name == "bundled":
+        return importlib.import_module("likely.data.bundled")
     if name in _HOME:
         return getattr(importlib.import_module(f"likely.data.{_HOME[name]}"), name)
     raise AttributeError(f"module 'likely.data' has no attribute {name!r}")

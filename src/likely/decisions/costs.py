@@ -26,7 +26,7 @@ from likely.numeric.arrays import Array, Floats
 
 @dataclass(frozen=True)
 class CostMatrix:
-    """Costs of every answer for every truth.
+    """A cost (loss) matrix: what every answer costs for every truth.
 
     >>> costs = CostMatrix.of({"ham": {"spam": 10}, "spam": {"ham": 1}})
     >>> costs.classes, costs.values.tolist()

@@ -31,7 +31,7 @@ RULES = ("risk", "error", "map", "bits", "likelihood", "recalibrated")
 
 
 class Decider(Wrapper):
-    """Any classifier with probabilities, and a rule that turns them into answers.
+    """A Bayes decision rule around any classifier with probabilities: least risk, with costs, prior and abstention.
 
     Parameters
     ----------

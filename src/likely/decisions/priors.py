@@ -36,7 +36,7 @@ _MOST = 1e300  # stands for the drop to shares that make a row impossible
 
 @dataclass(frozen=True)
 class PriorEstimate:
-    """Class shares of unlabelled rows, with an interval for each."""
+    """Class prior of unlabelled rows after label shift, with an interval for each class."""
 
     classes: Array  # (k,)
     value: Floats  # (k,)  sums to 1

@@ -33,7 +33,7 @@ from likely.numeric.arrays import Array, Floats, Ints
 
 @dataclass(frozen=True)
 class RecalibratedLikelihood:
-    """Weights of the classes' likelihoods."""
+    """Recalibrated likelihoods: those of the classes, each with a weight."""
 
     classes: Array  # (k,)
     log_weight: Floats  # (k,)  0 for the first class of the order; -inf: never said

@@ -40,7 +40,7 @@ _RISK_ROUNDING = 16 * float(np.finfo(np.float64).eps)  # of the absolute terms o
 
 @dataclass(frozen=True)
 class Decision:
-    """What to say about each row, at what expected cost, and by what margin.
+    """Decisions with their conditional risk: what to say about each row, at what expected cost, and by what margin.
 
     The margin is how far the next best answer is behind, in the unit of the rule: expected cost for "risk",
     probability for "error", nats for "likelihood" and "map", bits for "bits"; infinite with a single class.
@@ -210,7 +210,7 @@ def error_threshold(error: Any, max_error: float, wrong: Any = None, weight: Any
 
 
 def ratio_threshold(costs: Any, prior: Any = (0.5, 0.5)) -> float:
-    """Say the first of two classes where p(x | 1) / p(x | 2) exceeds this; infinite: never.
+    """Likelihood-ratio threshold of least risk: the first class where p(x | 1) / p(x | 2) exceeds it; infinite: never.
 
         (costs[2][1] - costs[2][2]) P(2) / ((costs[1][2] - costs[1][1]) P(1))
 

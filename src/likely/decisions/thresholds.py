@@ -23,7 +23,7 @@ _ROUNDING = 1e-12  # of the total: what summing weights may have left between eq
 
 @dataclass(frozen=True)
 class ThresholdCurve:
-    """The loss of every threshold that decides differently."""
+    """A threshold curve: the loss of every decision threshold that decides differently."""
 
     threshold: Floats  # (m,)  rising, from -inf (all positive) to inf (none)
     loss: Floats  # (m,)

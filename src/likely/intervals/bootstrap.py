@@ -28,6 +28,7 @@ from likely.errors import InputError
 from likely.intervals.estimate import Estimate
 from likely.intervals.quantiles import check_confidence, t_quantile
 from likely.numeric.arrays import Array, Floats
+from likely.numeric.random_state import as_generator
 
 BootstrapMethod: TypeAlias = Literal["bca", "percentile"]
 Statistic: TypeAlias = Callable[[Floats], Array]  # weights (b, u) -> figures (b,)
@@ -109,7 +110,7 @@ def from_replicates(
 
 def draw_weights(units: int, replicates: int, random_state: Any = 0) -> Iterator[Floats]:
     """How often each unit is drawn in each replicate, in blocks (b, units)."""
-    rng = np.random.default_rng(random_state)
+    rng = as_generator(random_state)
     for _, size in _blocks(replicates, units):
         drawn = rng.integers(0, units, (size, units)) + units * np.arange(size)[:, None]
         counts = np.bincount(drawn.ravel(), minlength=size * units).reshape(size, units)

@@ -16,6 +16,7 @@ import numpy as np
 
 from likely.errors import InputError
 from likely.numeric.arrays import Floats, Ints
+from likely.numeric.random_state import as_generator
 from likely.optimize.objectives import Expansion
 
 _STEPS = 0.1 * 4.0 ** -np.arange(11)  # of max(|x|, 1); the last is 1e-7
@@ -137,7 +138,7 @@ def convexity_check(
     bottom, top = (np.atleast_1d(np.asarray(end, dtype=np.float64)) for end in (low, high))
     if bottom.shape != top.shape or not np.all(bottom < top) or not np.isfinite(top - bottom).all():
         raise InputError("low and high must be corners of a box: as many finite numbers, each low below its high")
-    rng = np.random.default_rng(random_state)
+    rng = as_generator(random_state)
     a = rng.uniform(bottom, top, (chords, len(bottom)))
     far = rng.uniform(bottom, top, a.shape)
     b = a + (far - a) * 10.0 ** rng.uniform(-2, 0, (chords, 1))

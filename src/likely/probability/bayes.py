@@ -30,7 +30,7 @@ _TIE = 1e-12  # logarithms that differ by less than this share of them are equal
 
 @dataclass(frozen=True, eq=False)
 class Posterior:
-    """What is believed of hypotheses after the evidence so far; made by `bayes`.
+    """A posterior over hypotheses: what is believed after the evidence so far; made by `bayes`.
 
     Two are equal where the names, the priors and the evidence, in its order, are.
 
@@ -254,7 +254,7 @@ def bayes(prior: Any, likelihood: Any, log: bool = False) -> Posterior:
 
 
 def posterior_odds(prior_odds: float, *likelihood_ratios: float) -> float:
-    """Prior odds times one likelihood ratio after another.
+    """Posterior odds: prior odds times one likelihood ratio (Bayes factor) after another.
 
     The product neither overflows nor vanishes on the way.
 

@@ -30,7 +30,7 @@ Example: TypeAlias = tuple[Any, Any]  # a case and its label
 
 @dataclass(frozen=True, eq=False)
 class HypothesisPosterior:
-    """What the examples say of every hypothesis; made by `learn_hypotheses` or `version_space`.
+    """The posterior of every hypothesis given examples; made by `learn_hypotheses` or `version_space`.
 
     >>> rules = {"up to 1": lambda x: x <= 1, "up to 2": lambda x: x <= 2, "none": lambda x: False}
     >>> learned = learn_hypotheses(rules, [(1, True), (3, False)])
@@ -120,7 +120,7 @@ def learn_hypotheses(
     labels: Sequence[Any] | None = None,
     domain: Sequence[Any] | None = None,
 ) -> HypothesisPosterior:
-    """The posterior of every hypothesis, example by example.
+    """Brute-force Bayesian learning: the posterior of every hypothesis, example by example.
 
     A hypothesis is a function from a case to a label, a mapping from case to label, or the labels of the cases in
     `domain`, in that order. `labels` are all that there are, for the noise; those that occur if not given, and at least
@@ -152,7 +152,7 @@ def learn_hypotheses(
 def version_space(
     hypotheses: Hypotheses, examples: Iterable[Example], domain: Sequence[Any] | None = None
 ) -> HypothesisPosterior:
-    """The hypotheses that agree with every example, as their posterior: equal priors, no noise.
+    """The version space as a posterior: the hypotheses that agree with every example, equal priors, no noise.
 
     >>> table = {"x<=1": [1, 0, 0], "x<=2": [1, 1, 0], "none": [0, 0, 0]}
     >>> found = version_space(table, [(1, 1), (3, 0)], domain=[1, 2, 3])

@@ -207,7 +207,7 @@ def study(
     repeats: int | None = None,
     yardsticks: bool = True,
     time_limit: float | None = None,
-    seed: int = 0,
+    random_state: int = 0,
     title: str | None = None,
     source: str | None = None,
     report: Callable[[str], None] = lambda stage: None,
@@ -228,7 +228,7 @@ def study(
         5,000 rows and 1 beyond
     yardsticks : whether scikit-learn's logistic regression and random forest are shown, where it is installed
     time_limit : seconds; what would not be done in time is left out and named
-    seed : of the folds
+    random_state : seed of the folds
     title, source : what the report calls the table, and where it says that the table comes from
     report : is called with the name of each stage as it begins
 
@@ -247,7 +247,7 @@ def study(
     looked = look(data, target, kinds, keep, drop, title, source)
     arguments = {
         "costs": costs, "prior": prior, "reject": reject, "kinds": dict(kinds or {}), "keep": list(keep),
-        "drop": list(drop), "cv": cv, "repeats": repeats, "time_limit": time_limit, "seed": seed,
+        "drop": list(drop), "cv": cv, "repeats": repeats, "time_limit": time_limit, "seed": random_state,
     }  # fmt: skip
     return study_of(looked, arguments, yardsticks, clock, report)
 

@@ -10,7 +10,7 @@ from likely.numeric.arrays import Array, frozen
 
 @dataclass(frozen=True)
 class Membership:
-    """Labels with optional weights, or a matrix of shares.
+    """Labels with optional weights, or a matrix of responsibilities (shares).
 
     A negative label belongs to no group and is left out. Shares have the rows' weights multiplied in; a row
     whose label is known is one whose share is all in one group, so both kinds mix in one matrix.

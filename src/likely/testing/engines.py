@@ -11,6 +11,7 @@ import numpy as np
 from likely.data.sources import Kept, TableSource
 from likely.engines import Engine, Serial, use
 from likely.numeric.arrays import Floats
+from likely.numeric.random_state import as_generator
 from likely.testing.specimen import same_bits
 from likely.testing.tables import small_batches
 from likely.testing.verdict import must, refused
@@ -23,7 +24,7 @@ def check_engine(engine: Engine, random_state: int = 0) -> None:
     >>> from likely.testing import check_engine
     >>> check_engine(Threads(2))
     """
-    rng = np.random.default_rng(random_state)
+    rng = as_generator(random_state)
     for count in (0, 1, 2, 7):
         held = Kept(tuple(rng.normal(size=3) * 10.0 ** rng.integers(-9, 9) for _ in range(count)))
         for source in (held, _Uncounted(held.held), engine.keep(_Uncounted(held.held))):

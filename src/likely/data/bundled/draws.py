@@ -1,20 +1,23 @@
-"""Labelled data drawn at random: first the class, then the row from that class; the same seed gives the same rows.
+"""Labelled data drawn at random: first the class, then the row from that class; `random_state` is its seed.
 
 y ~ P(y),   x ~ p(x | y)
 """
+
+from typing import Any
 
 import numpy as np
 
 from likely.data.bundled.dataset import Dataset
 from likely.errors import InputError
 from likely.numeric.arrays import Floats
+from likely.numeric.random_state import as_generator
 
 # True parameters of the three classes in the plane
 THREE_MEANS = {"A": (-2.0, -2.0), "B": (0.0, 0.0), "C": (2.0, -3.0)}
 THREE_COVARIANCES = {"A": ((2.0, 0.0), (0.0, 2.0)), "B": ((1.0, 0.0), (0.0, 1.0)), "C": ((4.0, 1.0), (1.0, 1.5))}
 
 
-def three_gaussians(n: int, seed: int = 0) -> Dataset:
+def three_gaussians(n: int, random_state: Any = 0) -> Dataset:
     """So many points of each of three Gaussian classes in the plane, from `THREE_MEANS` and `THREE_COVARIANCES`.
 
     No classifier is right on more than 0.8548 of such points on average, if the classes are equally frequent.
@@ -23,7 +26,7 @@ def three_gaussians(n: int, seed: int = 0) -> Dataset:
     (600, 2)
     """
     _check(n)
-    rng = np.random.default_rng(seed)
+    rng = as_generator(random_state)
     points = [
         np.array(mean) + rng.standard_normal((n, 2)) @ np.linalg.cholesky(np.array(THREE_COVARIANCES[name])).T
         for name, mean in THREE_MEANS.items()
@@ -36,7 +39,7 @@ def three_gaussians(n: int, seed: int = 0) -> Dataset:
     )
 
 
-def draws_of_s_and_t(n: int, seed: int = 0, prior_s: float = 0.3) -> Dataset:
+def draws_of_s_and_t(n: int, random_state: Any = 0, prior_s: float = 0.3) -> Dataset:
     """So many labelled numbers: S with probability `prior_s` and then N(10, 1), otherwise T and N(12, 4).
 
     >>> len(draws_of_s_and_t(100).rows)
@@ -45,7 +48,7 @@ def draws_of_s_and_t(n: int, seed: int = 0, prior_s: float = 0.3) -> Dataset:
     _check(n)
     if not 0 <= prior_s <= 1:
         raise InputError(f"a prior lies between 0 and 1, got {prior_s}")
-    rng = np.random.default_rng(seed)
+    rng = as_generator(random_state)
     is_s = rng.random(n) < prior_s
     x = rng.normal(np.where(is_s, 10.0, 12.0), np.where(is_s, 1.0, 2.0))
     return Dataset(
@@ -56,7 +59,9 @@ def draws_of_s_and_t(n: int, seed: int = 0, prior_s: float = 0.3) -> Dataset:
     )
 
 
-def topic_documents(n: int, seed: int = 0, classes: int = 4, vocabulary: int = 300, length: int = 30) -> Dataset:
+def topic_documents(
+    n: int, random_state: Any = 0, classes: int = 4, vocabulary: int = 300, length: int = 30
+) -> Dataset:
     """Word counts of n documents: each class has its own word distribution, a draw from Dirichlet(4, ..., 4).
 
     The classes are equally probable. Naive Bayes learns them better the more documents it sees.
@@ -68,7 +73,7 @@ def topic_documents(n: int, seed: int = 0, classes: int = 4, vocabulary: int = 3
     _check(n)
     if classes < 1 or vocabulary < 1 or length < 0:
         raise InputError(f"{classes} classes, {vocabulary} words and documents of length {length} cannot be drawn")
-    rng = np.random.default_rng(seed)
+    rng = as_generator(random_state)
     words: Floats = rng.dirichlet(np.full(vocabulary, 4.0), size=classes)
     label = rng.integers(classes, size=n)
     return Dataset(

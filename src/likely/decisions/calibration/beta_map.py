@@ -16,7 +16,7 @@ from likely.errors import InputError
 
 
 class BetaMap(Scaling):
-    """A slope and an offset for each class.
+    """Beta calibration: a slope and an offset for each class.
 
     >>> fitted = BetaMap.fit([-3.0, -1.0, 0.5, 1.0, -0.5, 2.0], [0, 0, 0, 1, 1, 1])
     >>> (fitted.slope >= 0).all(), bool((fitted.probability([-3.0, 0.0]) < fitted.probability([0.0, 2.0])).all())

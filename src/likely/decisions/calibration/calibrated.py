@@ -26,7 +26,7 @@ METHODS = ("logistic", "isotonic", "temperature", "beta")
 
 
 class Calibrated(Wrapper):
-    """Any classifier, with calibrated probabilities.
+    """Probability calibration of any classifier: its probabilities, made to come true as often as they say.
 
     Parameters
     ----------

@@ -51,7 +51,7 @@ class Staircase:
 
 @dataclass(frozen=True)
 class IsotonicMap:
-    """One staircase for two classes, or one per class for more.
+    """Isotonic calibration: one staircase for two classes, or one per class for more.
 
     >>> steps = IsotonicMap.fit([1, 2, 3, 4, 5, 6, 7, 8], [0, 1, 0, 0, 1, 0, 1, 1], smoothing=None)
     >>> steps.probability([1, 3, 5, 9]).round(3)

@@ -27,7 +27,7 @@ from likely.numeric.arrays import Floats
 
 
 class LogisticMap(Scaling):
-    """A slope for all classes and an offset for each.
+    """Logistic calibration (Platt scaling): a slope for all classes and an offset for each.
 
     >>> fitted = LogisticMap.fit([-2.0, -1.0, 0.5, 1.0, -0.5, 2.0], [0, 0, 0, 1, 1, 1])
     >>> fitted.probability([-2.0, 0.0, 2.0]).round(3)
@@ -52,7 +52,7 @@ class LogisticMap(Scaling):
 
 @dataclass(frozen=True)
 class GaussianScores:
-    """The closed form: the log-odds of a score that is Gaussian in both classes, with the same variance.
+    """Logistic calibration in closed form: of a score that is Gaussian in both classes, with the same variance.
 
     >>> fitted = GaussianScores.fit([-2.0, -1.0, 1.0, 2.0], [0, 0, 1, 1])
     >>> fitted.slope, fitted.midpoint, fitted.probability([0.0, 1.0]).round(4)

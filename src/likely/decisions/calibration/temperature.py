@@ -15,7 +15,7 @@ from likely.decisions.calibration.posterior_scaling import Scaling
 
 
 class TemperatureMap(Scaling):
-    """One slope 1 / T for all classes and no offset.
+    """Temperature scaling: one slope 1 / T for all classes and no offset.
 
     >>> over_confident = [-9.0, -8.0, 9.0, 8.0, 9.0, -9.0]
     >>> TemperatureMap.fit(over_confident, [0, 0, 0, 1, 1, 1]).temperature > 1

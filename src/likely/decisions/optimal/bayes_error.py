@@ -33,7 +33,7 @@ _REACH = 12.0  # deviations beyond which a Gaussian is nothing
 
 @dataclass(frozen=True)
 class BayesError:
-    """The least error, with how it was found and how well it is known."""
+    """A Bayes error, the least there is, with how it was found and how well it is known."""
 
     value: float
     standard_error: float  # of sampling; for quadrature the bound of its own error; 0 if exact
@@ -86,7 +86,7 @@ def bayes_error(
 
 
 def bayes_error_of_table(joint: Any) -> BayesError:
-    """From joint probabilities P(x, k) of the cells x of a discrete feature (m, k).
+    """The Bayes error from joint probabilities P(x, k) of the cells x of a discrete feature (m, k).
 
     >>> bayes_error_of_table([[0.45, 0.05], [0.12, 0.18], [0.10, 0.10]]).value
     0.27
@@ -101,7 +101,7 @@ def bayes_error_of_table(joint: Any) -> BayesError:
 
 
 def gaussian_regions(mean: Any, deviation: Any, prior: Any = "uniform") -> tuple[Region, ...]:
-    """Which of k Gaussians on a line is the most likely where: intervals from minus to plus infinity.
+    """Decision regions of k Gaussians on a line: which is the most likely where, from minus to plus infinity.
 
     >>> for region in gaussian_regions([0, 4, 2], [1, 1, 0.5], [0.4, 0.4, 0.2]):
     ...     print(f"{region.low:.2f} to {region.high:.2f}: class {region.member}")

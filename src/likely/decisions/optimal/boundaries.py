@@ -31,7 +31,7 @@ Kind: TypeAlias = Literal[
 
 @dataclass(frozen=True)
 class Region:
-    """An interval and the class that is more likely in it."""
+    """A decision region on a line: an interval and the class that is more likely in it."""
 
     low: float
     high: float
@@ -40,7 +40,7 @@ class Region:
 
 @dataclass(frozen=True)
 class Conic:
-    """The curve x' quadratic x + linear x + constant = 0; its left side is the log odds of the first class."""
+    """A decision boundary x' quadratic x + linear x + constant = 0; the left side is log odds of the first class."""
 
     quadratic: Array  # (d, d)  symmetric
     linear: Array  # (d,)
@@ -49,7 +49,7 @@ class Conic:
 
 
 def decision_points(mean: Any, deviation: Any, prior: Any = (0.5, 0.5)) -> Floats:
-    """The points, in increasing order, at which the more likely of two Gaussians on a line changes.
+    """Decision points, in increasing order, at which the more likely of two Gaussians on a line changes.
 
     There are none where one class is more likely everywhere: the same spread and mean, a prior of zero, or a narrow
     class with too small a prior. Two identical classes with equal priors are tied everywhere, and curves may touch
@@ -114,7 +114,7 @@ def gaussian_log_odds(x: Any, mean: Any, covariance: Any, prior: Any = (0.5, 0.5
 
 
 def conic(mean: Any, covariance: Any, prior: Any = (0.5, 0.5)) -> Conic:
-    """The boundary between two Gaussian classes, for means (2, d) and covariances (2, d, d), and what kind it is.
+    """The decision boundary between two Gaussian classes, for means (2, d) and covariances (2, d, d), and its kind.
 
         quadratic = (S_2^-1 - S_1^-1) / 2,   linear = S_1^-1 m_1 - S_2^-1 m_2
         constant = (m_2' S_2^-1 m_2 - m_1' S_1^-1 m_1 + ln(|S_2| / |S_1|)) / 2 + ln(P(1) / P(2))

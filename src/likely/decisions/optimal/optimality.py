@@ -21,7 +21,7 @@ from likely.numeric.arrays import Array, Floats
 
 @dataclass(frozen=True)
 class Optimality:
-    """Accuracy of a classifier beside the best accuracy there is."""
+    """Excess error: the accuracy of a classifier beside the best there is (Bayes optimal)."""
 
     best_accuracy: float
     accuracy: float
@@ -45,7 +45,7 @@ def optimality(
     repeats: int = 10,
     random_state: Any = 0,
 ) -> Optimality:
-    """Fit clones of a classifier on rows drawn from a population and measure its shortfall.
+    """Excess error over the Bayes error: fit clones on rows drawn from a population and measure the shortfall.
 
     >>> from likely import GaussianBayes
     >>> from likely.distributions import Gaussian

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Population:
-    """A distribution with a member per class, and how frequent each class is.
+    """A population: class-conditional distributions, a member per class, and the class prior.
 
     >>> from likely.distributions import Gaussian
     >>> two = Population.of(Gaussian(np.array([[0.0], [2.0]]), np.ones((2, 1))), classes=["low", "high"])

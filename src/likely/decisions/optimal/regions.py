@@ -16,7 +16,7 @@ from likely.numeric.arrays import Array, Floats, Ints
 
 @dataclass(frozen=True)
 class DecisionRegions:
-    """The class of every point of a grid."""
+    """Decision regions: the class of every point of a grid."""
 
     x: Floats  # (w,)
     y: Floats  # (h,)  one entry where there is one feature
@@ -37,7 +37,7 @@ class DecisionRegions:
 def decision_regions(
     model: FittedClassifier | Population, x: Any, y: Any = None, features: tuple[Any, Any] = (0, 1), at: Any = None
 ) -> DecisionRegions:
-    """What a fitted classifier, or the best rule of a `Population`, says at every point of a grid.
+    """Decision regions: what a fitted classifier, or the best rule of a `Population`, says at every point of a grid.
 
     `x` and `y` are the coordinates along two `features`, by place or by name; without y the model has one. A model
     of more features is asked with the others held at the values of the row `at`: a number for every feature, in their

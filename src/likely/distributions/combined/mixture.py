@@ -77,7 +77,7 @@ class MixtureDistribution:
         return self.components.sample(member * self.weights.shape[1] + chosen, rng)
 
     def shares(self, x: Any) -> Floats:
-        """How much of each row belongs to each component of each member (n, k, m)."""
+        """Responsibilities: how much of each row belongs to each component of each member (n, k, m)."""
         joint = self._log_joint(x)
         return np.exp(log_normalize(joint.reshape(-1, joint.shape[2]))).reshape(joint.shape)
 

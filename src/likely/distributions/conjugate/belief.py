@@ -18,6 +18,7 @@ import numpy as np
 from likely.errors import InputError
 from likely.intervals.quantiles import check_confidence
 from likely.numeric.arrays import Array, Floats
+from likely.numeric.random_state import as_generator
 from likely.numeric.roots import bracketed_roots
 from likely.probability.given import number, numbers, plain
 
@@ -145,7 +146,7 @@ class Belief:
         (3,)
         """
         self._check()
-        return self._draw(draws(n), np.random.default_rng(random_state))
+        return self._draw(draws(n), as_generator(random_state))
 
     def _highest_density(self, confidence: float) -> Interval:
         low, high = self.support

@@ -30,6 +30,7 @@ from likely.distributions.conjugate.summaries import picked
 from likely.distributions.counts.polya import Polya
 from likely.errors import InputError
 from likely.numeric.arrays import Floats
+from likely.numeric.random_state import as_generator
 from likely.probability.given import labelled, number, numbers, plain
 from likely.statistics import CategoryCounts, Totals
 
@@ -233,7 +234,7 @@ class Dirichlet:
     def sample(self, n: int = 1, random_state: Any = None) -> Floats:
         """Independent draws (n, K)."""
         self._check()
-        return np.asarray(np.random.default_rng(random_state).dirichlet(self.alpha, draws(n)))
+        return np.asarray(as_generator(random_state).dirichlet(self.alpha, draws(n)))
 
     def _marginals(self) -> list[Beta]:
         names = self.levels if self.levels is not None else range(len(self.alpha))

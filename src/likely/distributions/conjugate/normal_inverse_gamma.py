@@ -31,6 +31,7 @@ from likely.distributions.conjugate.inverse_gamma import InverseGamma
 from likely.distributions.conjugate.student_t import StudentT
 from likely.distributions.conjugate.summaries import CentredSums, read_moments
 from likely.errors import InputError
+from likely.numeric.random_state import as_generator
 from likely.probability.given import number, numbers, plain
 
 
@@ -167,7 +168,7 @@ class NormalInverseGamma:
 
     def sample(self, n: int = 1, random_state: Any = None) -> MeanAndVariance:
         """Independent draws of both parameters, (n,) each."""
-        rng = np.random.default_rng(random_state)
+        rng = as_generator(random_state)
         variance = self.of_variance.sample(draws(n), rng)
         mean = self.centre + (self.remainder + np.sqrt(variance / self.strength) * rng.standard_normal(n))
         return MeanAndVariance(mean, variance)

@@ -33,6 +33,7 @@ from likely.distributions.vectors.student_vectors import MultivariateStudent
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.covariance import cholesky, inverse_lower, is_positive_definite, is_positive_semidefinite
+from likely.numeric.random_state import as_generator
 from likely.probability.given import number, numbers
 
 
@@ -220,7 +221,7 @@ class NormalInverseWishart:
 
     def sample(self, n: int = 1, random_state: Any = None) -> MeanAndCovariance:
         """Independent draws of both parameters, (n, d) and (n, d, d)."""
-        rng = np.random.default_rng(random_state)
+        rng = as_generator(random_state)
         self._check()
         root = wishart_roots(draws(n), self.freedom - np.arange(self.columns), rng)
         factor = _factor(self.scale) @ np.linalg.inv(root).transpose(0, 2, 1)

@@ -26,6 +26,7 @@ from likely.errors import InputError
 from likely.intervals.quantiles import check_confidence
 from likely.numeric.arrays import Floats
 from likely.numeric.logspace import log_of
+from likely.numeric.random_state import as_generator
 from likely.probability.given import numbers, plain
 from likely.statistics.categories import Codes
 
@@ -91,7 +92,7 @@ class Predictive:
     def sample(self, n: int = 1, random_state: Any = None) -> Floats:
         """Independent draws (n,)."""
         member = np.zeros(draws(n), dtype=np.int64)
-        return np.asarray(self.law.sample(member, np.random.default_rng(random_state)))[:, 0]
+        return np.asarray(self.law.sample(member, as_generator(random_state)))[:, 0]
 
     def _at_least(self, x: float) -> float:
         """P(X >= x)."""
@@ -274,5 +275,5 @@ class PredictiveLevel:
 
     def sample(self, n: int = 1, random_state: Any = None) -> list[Any]:
         """Independent draws: a list of n levels."""
-        drawn = self.law.sample(np.zeros(draws(n), dtype=np.int64), np.random.default_rng(random_state))
+        drawn = self.law.sample(np.zeros(draws(n), dtype=np.int64), as_generator(random_state))
         return [self.levels[place] for place in drawn.x[:, 0].tolist()]

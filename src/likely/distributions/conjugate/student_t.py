@@ -16,6 +16,7 @@ from likely.distributions.conjugate.belief import Belief, Interval, draws, not_n
 from likely.distributions.vectors.student_vectors import MultivariateStudent
 from likely.errors import InputError
 from likely.numeric.arrays import Floats
+from likely.numeric.random_state import as_generator
 from likely.probability.given import number, numbers, plain
 
 
@@ -142,4 +143,4 @@ class MultivariateT:
     def sample(self, n: int = 1, random_state: Any = None) -> Floats:
         """Independent draws (n, d)."""
         member = np.zeros(draws(n), dtype=np.int64)
-        return np.asarray(self.law.sample(member, np.random.default_rng(random_state)))
+        return np.asarray(self.law.sample(member, as_generator(random_state)))

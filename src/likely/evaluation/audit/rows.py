@@ -38,7 +38,7 @@ TOO_SURE = 1.5  # a temperature from which bits must not be taken at their word
 
 @dataclass(frozen=True, eq=False)
 class Audit:
-    """What the other rows say of each training row. Rows are numbered from 0 in the order of the data."""
+    """Label noise found: what the other rows say of each training row, numbered from 0 in the order of the data."""
 
     classes: Array  # (k,)
     y: Ints  # (n,)    codes of the labels
@@ -116,7 +116,7 @@ class Audit:
 def audit(
     model: Any, X: Any, y: Any, *, confidence: float = 0.95, sample_weight: Any = None, random_state: Any = 0
 ) -> Audit:
-    """Judge every training row by the others.
+    """Find label noise: judge every training row by what the others, without it, say of its label.
 
     `y` may name a column of a frame X. Of the model only the parameters are used; it stays as it is. Weights count in
     fitting and in the share of wrong labels. `random_state` deals the folds of a model that has to be refitted.

@@ -56,7 +56,7 @@ def error_difference(
     side: Side = "two",
     table: Table = "exact",
 ) -> ErrorDifference:
-    """By how much the error e1 on n1 rows exceeds the error e2 on n2 other rows.
+    """The difference of two error rates and its test: by how much e1 on n1 rows exceeds e2 on n2 other rows.
 
     When neither sample varies (errors of 0 or 1) the standard error is 0, z infinite or, for a difference of 0, 0.
 
@@ -78,7 +78,7 @@ def error_difference(
 
 
 def relative_change(a: Estimate | float, b: Estimate | float) -> Estimate:
-    """By which share a lies above b: a / b - 1, for instance training accuracy against test accuracy.
+    """Relative change a / b - 1: by which share a lies above b, as training accuracy may above test accuracy.
 
     A plain number is taken as exact. Undefined when b is 0; the interval is unbounded when that of b reaches 0.
 

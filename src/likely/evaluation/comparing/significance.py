@@ -107,7 +107,7 @@ def paired_t(first: Any, second: Any = 0.0, confidence: float = 0.95) -> TTest:
 
 
 def corrected_resampled_t(first: Any, second: Any = 0.0, test_ratio: float = 1 / 9, confidence: float = 0.95) -> TTest:
-    """The paired t for folds that share training rows; `test_ratio` is test rows over training rows of a fold.
+    """The corrected resampled t test (Nadeau and Bengio); `test_ratio` is test rows over training rows of a fold.
 
     For K-fold cross-validation, repeated or not, that is 1 / (K - 1).
 
@@ -119,7 +119,7 @@ def corrected_resampled_t(first: Any, second: Any = 0.0, test_ratio: float = 1 /
 
 
 def bayesian_correlated_t(first: Any, second: Any = 0.0, test_ratio: float = 1 / 9, rope: float = 0.01) -> CorrelatedT:
-    """The posterior of the mean difference of folds: how probable it is below -rope, within +-rope, above rope.
+    """The Bayesian correlated t test: how probable the mean difference is below -rope, within +-rope, above rope.
 
     The prior is flat in the mean and in the logarithm of the deviation; scores of folds correlate by
     n2 / (n1 + n2), test_ratio = n2 / n1.

@@ -25,7 +25,7 @@ _ROUNDING = 16 * float(np.finfo(np.float64).eps)  # of the absolute terms of a c
 
 @dataclass(frozen=True)
 class OperatingPoint:
-    """What a threshold does."""
+    """An operating point of a ROC curve: what a threshold does."""
 
     threshold: float
     false_alarm_rate: float

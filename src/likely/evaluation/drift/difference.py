@@ -42,7 +42,7 @@ class Change:
 
 @dataclass(frozen=True)
 class ModelDifference:
-    """What `model_difference` found."""
+    """Drift between two models, as `model_difference` found it."""
 
     all: tuple[Change, ...]
     prior: dict[Hashable, tuple[Estimate, Estimate, Estimate]]  # share in a, in b, and b less a

@@ -38,7 +38,7 @@ JOINT = "(all features together)"
 
 
 def model_difference(a: Any, b: Any, *, since: bool = False, confidence: float = 0.95) -> ModelDifference:
-    """What changed from model a to model b, two classifiers of the same type over the same columns.
+    """Drift between two models: what changed from a to b, of the same type over the same columns.
 
     With `since=True` b is a updated with more rows, and a is compared with the model of those rows alone. That b does
     contain the rows of a can be checked only as far as counts and spreads show it.

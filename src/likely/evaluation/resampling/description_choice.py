@@ -25,7 +25,7 @@ BASELINE = "classes alone"
 
 @dataclass(frozen=True)
 class DescriptionChoice:
-    """Candidates by their description lengths; made by `choose_by_description_length`."""
+    """A choice by minimum description length (MDL); made by `choose_by_description_length`."""
 
     code: CodeName
     lengths: Mapping[str, DescriptionLength]
@@ -67,7 +67,7 @@ def choose_by_description_length(
     cv: Any = 10,
     random_state: Any = 0,
 ) -> DescriptionChoice:
-    """Fit candidates, and tell their description lengths beside their cross-validated log-losses.
+    """Model choice by minimum description length (MDL), beside the cross-validated log-loss of each candidate.
 
     `models` are classifiers by name, or a list of them. The labels without the features are one more candidate.
 

@@ -46,7 +46,7 @@ CodeName: TypeAlias = Literal["two-part", "exceptions", "prequential"]
 
 @dataclass(frozen=True)
 class DescriptionLength:
-    """Bits of a model and of labels given it, in a code; made by `description_length`."""
+    """A description length (MDL): bits of a model and of labels given it; made by `description_length`."""
 
     model_bits: float
     data_bits: float
@@ -88,7 +88,7 @@ def description_length(
     blocks: int = 20,
     random_state: Any = 0,
 ) -> DescriptionLength:
-    """Bits of a fitted model and of the labels of the rows that it was fitted on.
+    """Description length (MDL): bits of a fitted model and of the labels of the rows that it was fitted on.
 
     `model_bits` are those of the model where they are known (a tree that is written down, say); if not given they are
     counted from its free parameters (`n_parameters_`). The prequential code takes of the model only its options, learns
@@ -127,7 +127,7 @@ def description_length(
 
 
 def exception_bits(errors: int, rows: int, classes: int = 2, positions: bool = True) -> float:
-    """Bits of the labels of so many rows of which a model has some wrong.
+    """Description length of the exceptions: bits of the labels of so many rows of which a model has some wrong.
 
     With `positions`: how many are wrong, which rows, and their true classes. Without: log2 k bits for each error, as if
     the receiver knew where they are; that is one bit for each of two classes.

@@ -36,13 +36,14 @@ from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.held_out.folds import holdout, in_random_order
 from likely.models.held_out.refitting import Verdict, check_classifier
 from likely.numeric.arrays import Floats, Ints
+from likely.numeric.random_state import as_generator
 
 _SIZES = 8  # points of a curve where none are asked for
 
 
 @dataclass(frozen=True)
 class LearningCurve:
-    """A measure against the number of training rows, on withheld rows and on the training rows themselves."""
+    """A learning curve: a measure against the number of training rows, on withheld rows and on the training rows."""
 
     criterion: Criterion
     sizes: tuple[int, ...]
@@ -124,7 +125,7 @@ def learning_curve(
     confidence: float = 0.95,
     random_state: Any = 0,
 ) -> LearningCurve:
-    """Judge a classifier on withheld rows after learning from more and more of the others.
+    """The learning curve of a classifier: judged on withheld rows after learning from more and more of the others.
 
     `sizes` are numbers of training rows, or shares up to 1 of those that are not withheld; without them there are
     eight, in equal ratios. With `stratify`, every size has the class shares of the whole. With `groups` no group is on
@@ -147,7 +148,7 @@ def learning_curve(
         raise InputError(f"repeats must be at least 1, got {repeats}")
     data = read_training(X, y, sample_weight)
     members = None if groups is None else read_groups(groups, len(data.codes))
-    rngs = np.random.default_rng(random_state).spawn(repeats)
+    rngs = as_generator(random_state).spawn(repeats)
     splits = [_split(data, withheld, stratify, members, rng) for rng in rngs]
     least = min(len(split.train) for split in splits)
     steps = _read_sizes(sizes, least, len(data.classes))

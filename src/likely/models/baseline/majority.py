@@ -19,7 +19,7 @@ from likely.numeric.logspace import log_of
 
 
 class MajorityClassifier(Classifier):
-    """Always says the commonest class; of equally common ones the first.
+    """The majority-class baseline: always says the commonest class, of equally common ones the first.
 
     Examples
     --------

@@ -101,11 +101,11 @@ class GenerativeClassifier(ExactFolds, Classifier):
         return scoring.log_densities(self, self._query(X))
 
     def log_evidence(self, X: Any, prior: Any = None) -> Floats:
-        """Log p(x), the density of each row under the whole model; low values mark unusual rows."""
+        """Log marginal likelihood ln p(x) of each row under the whole model; low values mark unusual rows."""
         return log_sum_exp(self.log_likelihood(X) + self._log_prior(prior), axis=1)
 
     def evidence(self, X: Any, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:
-        """Bits that each feature gives to the predicted class against the rest, or against a named class."""
+        """Weight of evidence: bits each feature gives to the predicted class against the rest, or a named one."""
         data = self._query(X)
         return weigh_evidence(self, data, self._log_prior(prior), for_class, against)
 
@@ -115,7 +115,7 @@ class GenerativeClassifier(ExactFolds, Classifier):
         return linear_form(self)
 
     def parameter_posterior(self, column: Any = None) -> Any:
-        """What is believed of a column's parameters in each class; without a column, of the class prior.
+        """Posterior of a column's parameters in each class; without a column, of the class prior.
 
         The values are conjugate posteriors of `likely.estimation`, with the model's own pseudo-counts as the prior.
 
@@ -147,7 +147,7 @@ class GenerativeClassifier(ExactFolds, Classifier):
     def predict_interval(
         self, X: Any, confidence: float = 0.95, random_state: Any = 0, n_draws: int = 1000, prior: Any = None
     ) -> Floats:
-        """In which each posterior probability lies, the parameters being uncertain: ends (n, k, 2).
+        """Credible interval of each posterior probability, the parameters being uncertain: ends (n, k, 2).
 
         All parameters are drawn from what the model believes of them, and the rows are predicted with each draw. This
         is of the model itself: wrappers that change its probabilities or turn them into decisions (`Calibrated`,
@@ -181,7 +181,7 @@ class GenerativeClassifier(ExactFolds, Classifier):
         return predict_interval(self, self._query(X), confidence, random_state, n_draws, prior)
 
     def sample(self, n_samples: int = 1, random_state: Any = None) -> tuple[Any, Array]:
-        """Draw labelled rows from the model: (X, y), X in the form of the training table.
+        """Draw labelled rows (X, y) from the model, X in the form of the training table.
 
         The words of a text are drawn in no order that means anything.
         """
@@ -191,7 +191,7 @@ class GenerativeClassifier(ExactFolds, Classifier):
         return draw(self, n_samples, self.random_state if random_state is None else random_state)
 
     def merge(self, other: Self) -> Self:
-        """A new model of the data of both; the same as one trained on the union."""
+        """Merge two models into a new one of the data of both, as if trained on the union; neither of them changes."""
         self._check_fitted()
         other._check_fitted()
         if type(self) is not type(other):
@@ -213,7 +213,7 @@ class GenerativeClassifier(ExactFolds, Classifier):
         return self.merge(other)
 
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Unlearn rows: afterwards the model is what it would be had it never seen them.
+        """Unlearn rows, changing this model: it becomes what it would be had it never seen them, and is returned.
 
         Counts are exact to the bit; sums of numbers to rounding, which is relative to the largest number that was ever
         learned. Rows that were not learned are refused where that can be seen (a count below zero, a sum of squares

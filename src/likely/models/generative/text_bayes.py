@@ -116,7 +116,7 @@ class TextBayes(GenerativeClassifier):
     def evidence(  # type: ignore[override]
         self, X: Any, against: Any = None, for_class: Any = None, prior: Any = None
     ) -> TextEvidence:
-        """Bits that each word gives to the predicted class against the rest, or against a named class."""
+        """Weight of evidence: bits each word gives to the predicted class against the rest, or a named one."""
         log_prior = self._log_prior(prior)
         data = self._query(X)
         texts = [text for _, batch in data.batches() for text in self._texts(batch)]

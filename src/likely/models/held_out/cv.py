@@ -15,6 +15,7 @@ from likely.errors import InputError
 from likely.models.any_classifier.asking import Training
 from likely.models.held_out.folds import deal, make_folds
 from likely.numeric.arrays import Array, Ints
+from likely.numeric.random_state import as_generator
 
 
 class Split(NamedTuple):
@@ -77,7 +78,7 @@ def is_number(cv: Any) -> bool:
 def _dealt(count: int, codes: Array, repeats: int, stratify: bool, groups: Ints | None, random_state: Any) -> Ints:
     if repeats < 1:
         raise InputError(f"repeats must be at least 1, got {repeats}")
-    rngs = np.random.default_rng(random_state).spawn(repeats)
+    rngs = as_generator(random_state).spawn(repeats)
     if groups is not None or not 2 <= count <= len(codes):
         return np.stack([make_folds(codes, count, stratify, groups, rng) for rng in rngs])
     return np.stack(engines.current().map(rngs, partial(deal, codes, count, stratify)))

@@ -16,8 +16,8 @@ from likely.numeric.kernels.left_out.held_out import share_groups, shuffle_withi
 from likely.numeric.random_state import as_generator
 
 
-def make_folds(y: Any, folds: int = 10, stratify: bool = True, groups: Any = None, random_state: Any = None) -> Ints:
-    """The fold (0, 1, ...) of each row.
+def make_folds(y: Any, folds: int = 10, stratify: bool = True, groups: Any = None, random_state: Any = 0) -> Ints:
+    """Stratified folds for cross-validation: the fold (0, 1, ...) of each row.
 
     With `groups`, one per row, all rows of a group are in the same fold; class shares are then as even as groups allow.
 
@@ -65,8 +65,8 @@ def deal(
     return out
 
 
-def holdout(y: Any, share: float = 1 / 3, stratify: bool = True, groups: Any = None, random_state: Any = None) -> Array:
-    """Which rows to withhold for testing: a boolean per row, with the class shares of the whole.
+def holdout(y: Any, share: float = 1 / 3, stratify: bool = True, groups: Any = None, random_state: Any = 0) -> Array:
+    """A holdout split: which rows to withhold for testing, a boolean per row, with the class shares of the whole.
 
     >>> int(holdout(["a"] * 60 + ["b"] * 30, share=1 / 3, random_state=0).sum())
     30

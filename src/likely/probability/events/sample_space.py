@@ -29,7 +29,7 @@ _SHOWN = 8  # values that a message lists
 
 @dataclass(frozen=True)
 class SampleSpace:
-    """Variables and the values of each.
+    """A sample space: variables and the values of each.
 
     >>> two = SampleSpace.of({"coin": ["head", "tail"], "die": range(1, 7)})
     >>> two.size, two.shape

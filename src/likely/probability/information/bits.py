@@ -22,7 +22,9 @@ from likely.probability.given import SLACK, plain, read_numbers, read_probabilit
 
 
 def information_content(p: Any, base: float = 2.0) -> Any:
-    """Bits in outcomes of these probabilities, which need not sum to 1; infinite for the impossible.
+    """Information content (surprisal): bits in outcomes of these probabilities, which need not sum to 1.
+
+    Infinite for the impossible.
 
     >>> information_content(0.5), information_content([0.5, 1 / 6]).round(3)
     (1.0, array([1.   , 2.585]))
@@ -35,7 +37,7 @@ def information_content(p: Any, base: float = 2.0) -> Any:
 
 
 def entropy(p: Any, base: float = 2.0, axis: int | None = -1) -> Any:
-    """Mean information of the outcomes of distributions: log2 k for k equal ones, 0 for certainty.
+    """Entropy, the mean information of the outcomes of distributions: log2 k for k equal ones, 0 for certainty.
 
     >>> entropy([0.5, 0.25, 0.125, 0.125])
     1.75
@@ -47,7 +49,7 @@ def entropy(p: Any, base: float = 2.0, axis: int | None = -1) -> Any:
 
 
 def cross_entropy(p: Any, q: Any, base: float = 2.0, axis: int | None = -1) -> Any:
-    """Mean bits for outcomes of p in the best code for q; infinite where q rules out what p does not.
+    """Cross-entropy: mean bits for outcomes of p in the best code for q; infinite where q rules out what p does not.
 
     >>> round(cross_entropy([0.5, 0.5], [0.25, 0.75]), 4)
     1.2075
@@ -57,7 +59,7 @@ def cross_entropy(p: Any, q: Any, base: float = 2.0, axis: int | None = -1) -> A
 
 
 def kl_divergence(p: Any, q: Any, base: float = 2.0, axis: int | None = -1) -> Any:
-    """Bits lost by believing q where p is true: the Kullback-Leibler divergence of p from q, never negative.
+    """Kullback-Leibler divergence of p from q (relative entropy): bits lost by believing q where p is true, from 0 up.
 
     >>> round(kl_divergence([0.5, 0.5], [0.25, 0.75]), 4), kl_divergence([0.5, 0.5], [1, 0])
     (0.2075, inf)

@@ -30,7 +30,7 @@ from likely.probability.given import read_distribution
 
 @dataclass(frozen=True)
 class Code:
-    """Code words for symbols, none the beginning of another; made by `huffman` or `shannon`.
+    """A prefix code: words for symbols, none the beginning of another; made by `huffman` or `shannon`.
 
     >>> code = huffman({"a": 0.5, "b": 0.25, "c": 0.25})
     >>> code.words, code.mean_length, code.entropy, code.kraft_sum
@@ -118,7 +118,7 @@ class Code:
 
 
 def huffman(probabilities: Any) -> Code:
-    """The code of the least mean length, for a mapping from symbol to probability or a list of probabilities.
+    """Huffman's code, of the least mean length, for a mapping from symbol to probability or a list of probabilities.
 
     >>> print(huffman({"a": 0.4, "b": 0.3, "c": 0.2, "d": 0.1}))
     a  0.4000  0
@@ -146,7 +146,7 @@ def huffman(probabilities: Any) -> Code:
 
 
 def shannon(probabilities: Any) -> Code:
-    """A code with words of the length ceil(-log2 p), and of at least one bit.
+    """Shannon's code, with words of the length ceil(-log2 p), and of at least one bit.
 
     >>> list(shannon([0.4, 0.3, 0.2, 0.1]).lengths.values())
     [2, 2, 3, 4]
@@ -165,7 +165,7 @@ def shannon_lengths(probabilities: Any) -> dict[Hashable, int]:
 
 
 def kraft_sum(lengths: Iterable[int]) -> float:
-    """The sum of 2^(-length): words without common beginnings exist just if it is at most 1.
+    """The Kraft sum of 2^(-length): a prefix code with words of these lengths exists just if it is at most 1.
 
     >>> kraft_sum([1, 2, 3, 3]), kraft_sum([1, 1, 2])
     (1.0, 1.25)

@@ -17,12 +17,13 @@ import numpy as np
 
 from likely.errors import InputError
 from likely.numeric.arrays import Floats
+from likely.numeric.random_state import as_generator
 from likely.probability.given import plain
 
 
 @dataclass(frozen=True)
 class Uniform:
-    """A number anywhere between two others, all places alike.
+    """The continuous uniform distribution: a number anywhere between two others, all places alike.
 
     >>> bus = Uniform(0, 30)
     >>> bus.mass(15, 21), bus.mean, bus.variance
@@ -61,7 +62,7 @@ class Uniform:
 
     def sample(self, size: int, random_state: Any = None) -> Floats:
         """Numbers (size,) drawn from the law."""
-        return np.random.default_rng(random_state).uniform(self.low, self.high, size)
+        return as_generator(random_state).uniform(self.low, self.high, size)
 
 
 @dataclass(frozen=True)
@@ -123,13 +124,13 @@ class PowerCurve:
 
     def sample(self, size: int, random_state: Any = None) -> Floats:
         """Numbers (size,) drawn from the law: |x|^m follows a gamma law of shape 1/m."""
-        rng = np.random.default_rng(random_state)
+        rng = as_generator(random_state)
         reach = rng.gamma(1.0 / self.m, size=size) ** (1.0 / self.m)
         return np.asarray(np.where(rng.random(size) < 0.5, -reach, reach))
 
 
 def gaussian_mass(low: Any, high: Any, mean: float = 0.0, deviation: float = 1.0) -> Any:
-    """P(low < X <= high) of a Gaussian, to full precision also far out in a tail; ends may be infinite.
+    """Probability P(low < X <= high) of a Gaussian, to full precision also far out in a tail; ends may be infinite.
 
     >>> gaussian_mass([-1, -2, -3], [1, 2, 3]).round(4)
     array([0.6827, 0.9545, 0.9973])

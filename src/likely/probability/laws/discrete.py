@@ -18,12 +18,13 @@ import numpy as np
 
 from likely.errors import InputError
 from likely.numeric.arrays import Ints
+from likely.numeric.random_state import as_generator
 from likely.probability.given import plain, read_numbers
 
 
 @dataclass(frozen=True)
 class Binomial:
-    """The number of successes in n independent trials that succeed with probability p.
+    """The binomial distribution: successes in n independent trials that succeed with probability p.
 
     >>> law = Binomial(8, 0.3)
     >>> round(law.mean, 6), round(law.variance, 6), round(law.pmf(3), 4)
@@ -84,12 +85,12 @@ class Binomial:
         >>> Binomial(4, 1.0).sample(3, random_state=0)
         array([4, 4, 4])
         """
-        return np.random.default_rng(random_state).binomial(self.n, self.p, size)
+        return as_generator(random_state).binomial(self.n, self.p, size)
 
 
 @dataclass(frozen=True)
 class Geometric:
-    """The number of the first trial that succeeds, when each does with probability p.
+    """The geometric distribution: the number of the first trial that succeeds, when each does with probability p.
 
     >>> law = Geometric(0.25)
     >>> law.mean, law.variance, law.pmf([1, 2, 3])
@@ -141,11 +142,11 @@ class Geometric:
 
     def sample(self, size: int, random_state: Any = None) -> Ints:
         """Numbers of trials (size,) drawn from the law."""
-        return np.random.default_rng(random_state).geometric(self.p, size)
+        return as_generator(random_state).geometric(self.p, size)
 
 
 def multinomial_coefficient(counts: Iterable[int]) -> int:
-    """Distinct arrangements of things of which so many are alike, n! / (n_1! ... n_d!), exactly.
+    """The multinomial coefficient n! / (n_1! ... n_d!), exactly: arrangements of things of which so many are alike.
 
     >>> from collections import Counter
     >>> multinomial_coefficient(Counter("Mississippi").values())

@@ -21,7 +21,7 @@ from likely.numeric.covariance import correlation, covariance_from, is_positive_
 
 @dataclass(frozen=True)
 class Ellipse:
-    """The points at so many standard deviations from the mean of two numbers.
+    """A density ellipse: the points at so many standard deviations (Mahalanobis) from the mean of two numbers.
 
     >>> tilted = Ellipse.of([1, 2], 0.3)
     >>> tilted.half_widths, round(tilted.angle, 4), tuple(round(half, 4) for half in tilted.half_axes)

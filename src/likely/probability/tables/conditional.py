@@ -27,7 +27,7 @@ TOLERANCE = float(np.sqrt(np.finfo(np.float64).eps))  # by how much a sum of pro
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
 class Conditional:
-    """Distributions of some variables given others.
+    """Conditional probability table: distributions of some variables given others.
 
     table: maps a value of the given variable (a tuple of values where several are given) to a distribution of `of`: a
     mapping as a `Joint` takes it, or the probability of True.

@@ -26,7 +26,7 @@ _LEFT = 1e-12  # the share of a sum of weights that rounding may add to it
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
 class Joint(Masses):
-    """A table over named discrete variables.
+    """A joint distribution: a table over named discrete variables.
 
     table: a mapping from worlds to probabilities, `{("sun", True): 0.3, ...}` or nested; an array with one axis a
     variable; or a table of `likely.data.bundled`.

@@ -20,6 +20,7 @@ import numpy as np
 
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, frozen
+from likely.numeric.random_state import as_generator
 from likely.probability.events.event import Event, ImpossibleEvent
 from likely.probability.events.expressions import EventLike, read_event
 from likely.probability.events.sample_space import Names, SampleSpace, World, check_name
@@ -206,7 +207,7 @@ class Masses:
             raise InputError(f"n is how many worlds to draw, a whole number of at least 0; got {n!r}")
         possible = np.flatnonzero(self.mass)
         edges = np.cumsum(self.cells.ravel()[possible])
-        drawn = np.random.default_rng(random_state).random(int(n)) * edges[-1]
+        drawn = as_generator(random_state).random(int(n)) * edges[-1]
         place = np.minimum(np.searchsorted(edges, drawn, side="right"), len(possible) - 1)
         return columns(self.space, possible[place])
 
