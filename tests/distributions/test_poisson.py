@@ -124,3 +124,12 @@ def test_linear_weights_tell_the_groups_apart(table):
 def test_fractions_are_named():
     with pytest.raises(InputError, match=r"row 1, column 0 holds 2.5: counts must be the whole numbers"):
         PoissonFamily().summarize(np.array([[1.0], [2.5]]), Membership.whole(2))
+
+
+@pytest.mark.parametrize("estimation", ["ml", "map", "bayes"])
+@pytest.mark.parametrize("strength", [0.5, 5.0])
+def test_a_feature_that_counts_nothing_anywhere_says_nothing(estimation, strength):
+    x = np.array([[2.0, 0.0], [3.0, 0.0], [1.0, 0.0]])
+    family = PoissonFamily(estimation, strength)
+    fitted = family.estimate(family.summarize(x, Membership.of_labels(np.array([0, 0, 1]), 2)))
+    assert np.all(fitted.log_density_terms(x)[:, 1] == 0)

@@ -130,7 +130,8 @@ class PoissonFamily:
             spoken, rate = shape > 1, (shape - 1) / rows
         else:
             spoken, rate = statistic.sum > 0, statistic.sum / np.where(statistic.count > 0, statistic.count, 1)
-        return Poisson(np.where(spoken, rate, overall_mean(statistic) / (statistic.count + 1)))
+        heard = np.where(spoken, rate, overall_mean(statistic) / (statistic.count + 1))
+        return Poisson(np.where(posterior.silent, np.nan, heard))
 
     def parameter_posterior(self, statistic: Totals) -> RatePosterior:
         """Gamma of the rate of each class and column."""
