@@ -74,7 +74,9 @@ def test_two_classes_agree_with_the_boundaries():
     for _ in range(20):
         mean, deviation = rng.normal(0, 3, 2), rng.uniform(0.3, 3, 2)
         prior = rng.dirichlet([2, 2])
-        assert gaussian_regions(mean, deviation, prior) == regions(mean, deviation, prior)
+        found = regions(mean, deviation, prior)
+        assert gaussian_regions(mean, deviation, prior) == found
+        assert gaussian_regions([*mean, 0.0], [*deviation, 1.0], [*prior, 0.0]) == found  # not by the way of two
 
 
 @given(st.floats(-4, 4))

@@ -70,12 +70,12 @@ def check_confidence(confidence: Any) -> float:
 
     >>> check_confidence(95)
     Traceback (most recent call last):
-    likely.errors.InputError: the confidence must lie between 0 and 1, as 0.95 does; got 95; did you mean 0.95?
+    likely.errors.InputError: the confidence must lie between 0 and 1, got 95; did you mean 0.95?
     """
     value = float(confidence) if isinstance(confidence, Real) else nan
     if not 0 < value < 1:
         hint = f"; did you mean {value / 100:g}?" if 1 < value < 100 else ""
-        raise InputError(f"the confidence must lie between 0 and 1, as 0.95 does; got {confidence!r:.60}{hint}")
+        raise InputError(f"the confidence must lie between 0 and 1, got {confidence!r:.60}{hint}")
     return value
 
 

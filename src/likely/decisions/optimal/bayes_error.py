@@ -17,7 +17,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from likely.decisions.optimal.boundaries import Region, decision_points
+from likely.decisions.optimal.boundaries import Region, decision_points, regions
 from likely.decisions.optimal.population import Population
 from likely.errors import InputError
 from likely.models.any_classifier.posteriors import read_class_prior
@@ -110,6 +110,8 @@ def gaussian_regions(mean: Any, deviation: Any, prior: Any = "uniform") -> tuple
     2.67 to inf: class 1
     """
     m, s, p = _line(mean, deviation, prior)
+    if len(m) == 2:
+        return regions(m, s, p)
     present = np.flatnonzero(p)
     points = {float(x) for i, j in combinations(present, 2) for x in decision_points(m[[i, j]], s[[i, j]], p[[i, j]])}
     edges = [-inf, *sorted(points), inf]
