@@ -24,7 +24,7 @@ from likely.statistics import Labelled
 
 
 class BayesClassifier(GenerativeClassifier):
-    """A classifier from any family of distributions over all columns.
+    """The Bayes classifier: class-conditional distributions of any family over all columns.
 
     Parameters
     ----------

@@ -19,7 +19,7 @@ COVARIANCES = ("full", "shared", "diagonal", "shared_diagonal", "spherical", "sh
 
 
 class GaussianBayes(GenerativeClassifier):
-    """Classes that are Gaussian in all features together.
+    """Gaussian discriminant analysis (QDA, LDA, nearest mean): classes that are Gaussian in all features together.
 
     Parameters
     ----------

@@ -28,7 +28,7 @@ from likely.statistics.terms import TermCounts
 
 
 class TextBayes(GenerativeClassifier):
-    r"""Naive Bayes for raw texts.
+    r"""Naive Bayes for raw texts, multinomial or Bernoulli.
 
     Parameters
     ----------

@@ -27,7 +27,7 @@ _LOG2 = float(np.log(2.0))
 
 @dataclass(frozen=True)
 class Evidence:
-    """Bits for each row: of the prior, of each feature, and their sum, the log2 odds."""
+    """Weight of evidence in bits for each row: of the prior, of each feature, and their sum, the log2 odds."""
 
     classes: Array  # (n,)    the class spoken for
     against: Array | None  # (n,)  the class spoken against; None: all the others together

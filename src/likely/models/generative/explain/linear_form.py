@@ -26,7 +26,7 @@ from likely.numeric.logspace import log_of, normalize
 
 @dataclass(frozen=True)
 class LinearForm:
-    """Weights of a softmax model over the terms of `design`."""
+    """A softmax (multinomial logistic) model: its weights over the terms of `design`."""
 
     classes: Array  # (k,)
     coef: Floats  # (k, m)

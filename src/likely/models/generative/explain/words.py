@@ -53,7 +53,7 @@ class TellingTerm:
 
 @dataclass(frozen=True)
 class TextEvidence:
-    """The evidence of each text: its words with their bits, in the order of their first occurrence."""
+    """Weight of evidence of each text: its words with their bits, in the order of their first occurrence."""
 
     classes: Array  # (n,)  the class spoken for
     against: Array | None  # (n,)  the class spoken against; None: all the others together
