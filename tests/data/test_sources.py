@@ -103,7 +103,7 @@ def test_batches_have_exactly_the_rows_asked_for(name, batch_rows, tmp_path, mon
         assert source.rows is None and source.n_batches is None
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["t.csv", "t.parquet"])
 def test_a_batch_of_many_columns_has_fewer_rows(name, tmp_path):
     frame = pl.DataFrame({f"x{j}": np.arange(2500) for j in range(2000)})

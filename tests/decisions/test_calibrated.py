@@ -99,6 +99,7 @@ def test_models_that_learn_by_sums_are_not_fitted_again(estimator, monkeypatch):
     assert np.allclose(exact.predict_proba(X), refitted.predict_proba(X), atol=1e-9)
 
 
+@pytest.mark.slow
 def test_a_model_of_many_passes_is_fitted_again():
     X, y = overlapping(120)
     mixture = BayesClassifier(MixtureFamily(GaussianFamily(), 2), random_state=0)

@@ -67,6 +67,7 @@ def family(request):
     return request.param
 
 
+@pytest.mark.sample(7)
 def test_terms_sum_to_the_log_density(family, rng):
     x = data(family, rng, missing=0.2)
     fitted = family.estimate(family.summarize(x, labelled(rng, len(x))))

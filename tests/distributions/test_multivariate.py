@@ -52,6 +52,7 @@ def random_members(seed, k=3, d=4, shared=False):
 
 
 class TestAgainstScikitLearn:
+    @pytest.mark.sample(2)
     @pytest.mark.parametrize("name", ["iris", "wine", "breast_cancer", "digits"])
     def test_shared_is_linear_discriminant_analysis(self, name):
         x, y = getattr(datasets, f"load_{name}")(return_X_y=True)

@@ -66,6 +66,7 @@ def small_batches(monkeypatch):
         monkeypatch.setattr(*constant)
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("fit", FITS.values(), ids=FITS)
 def test_what_is_sent_gives_the_same_bits(fit, small_batches):
     with use(Serial()):
@@ -102,6 +103,7 @@ def test_a_mistake_in_another_process_is_told_here(processes, small_batches):
         NaiveBayes().fit(wrong, Y)
 
 
+@pytest.mark.slow
 def test_a_function_that_cannot_be_sent_is_refused():
     with pytest.raises((pickle.PicklingError, AttributeError)):
         Pickled().fold(Kept((1, 2)), lambda batch: batch)

@@ -22,6 +22,7 @@ MIXED = pl.DataFrame(
 )
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("weight", [None, np.linspace(0.5, 2, 40)], ids=["plain", "weighted"])
 def test_bits_and_influence_equal_those_of_refits(weight):
     found = audit(NaiveBayes(), MIXED, "kind", sample_weight=weight)

@@ -105,6 +105,7 @@ def test_without_a_rope_the_posterior_is_the_one_sided_test():
     assert law.inside == pytest.approx(0, abs=1e-12)
 
 
+@pytest.mark.slow
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
 def test_holm_equals_statsmodels(p):
     assert holm(p) == pytest.approx(multipletests(p, method="holm")[1])

@@ -100,6 +100,7 @@ def test_far_from_the_origin(monkeypatch, name):
     close(quick, near, 1e-6)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["naive", "full", "shared"])
 def test_float32(monkeypatch, name):
     x, y, folds = rows()

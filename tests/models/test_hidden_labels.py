@@ -243,6 +243,7 @@ def test_a_failing_fit_leaves_nothing_behind():
     assert not model.__sklearn_is_fitted__()
 
 
+@pytest.mark.slow
 def test_a_mixture_in_every_class():
     rng = np.random.default_rng(11)
     x = rng.normal(size=(200, 1))

@@ -421,6 +421,7 @@ def test_one_family_for_all_columns():
         assert np.abs(np.exp(got) - np.exp(_refitted(model, VECTORS, LABELS))).max() < 1e-10
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(
     seed=st.integers(0, 2**32 - 1),

@@ -299,6 +299,7 @@ def test_a_kernel_density_has_no_parameters_to_believe_in():
         model.parameter_posterior("wait")
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("kind", "column"), [("negative_binomial", "calls"), ("gamma", "wait")])
 def test_large_samples_give_normal_logarithms(kind, column):
     """Intervals cover the truth about as often as they say; draws follow them."""

@@ -90,6 +90,7 @@ def read(path: Path) -> pl.DataFrame:
         return pl.DataFrame([json.loads(line) for line in lines])
 
 
+@pytest.mark.slow
 def test_twenty_newsgroups(shared_data: Path) -> None:
     table = read(shared_data / "text" / "newsgroups20_bydate.parquet")
     texts, labels = table["text"].to_list(), table["label"].to_numpy()

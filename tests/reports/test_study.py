@@ -185,6 +185,7 @@ def test_the_record_is_json_with_intervals(birds):
     assert sum(map(sum, record["confusion"]["matrix"])) == 344
 
 
+@pytest.mark.slow
 def test_files_are_written_whole_and_the_model_answers_alike(birds, tmp_path):
     files = birds.save(tmp_path / "out" / "deep")
     assert sorted(file.name for file in files) == ["model.likely", "report.html", "report.json", "report.md"]

@@ -102,6 +102,7 @@ def test_the_telling_words_say_whose_they_are(letters, mixed):
     assert "Confusion matrix of out-of-fold answers" in text  # every table that stands for a picture has its caption
 
 
+@pytest.mark.slow
 def test_no_class_is_left_out_in_silence():
     labels = [f"topic{i % 14:02d}" for i in range(140)]
     texts = [f"word{label} common number{i} and word{label}" for i, label in enumerate(labels)]

@@ -70,6 +70,7 @@ def test_a_table_of_few_rows_has_as_many_folds(tmp_path):
     run("compare", path, "--target", "y", "--models", "naive,majority", "-q")
 
 
+@pytest.mark.slow
 def test_an_infinite_cell_does_not_lose_the_models(tmp_path):
     table = pl.read_csv(birds(tmp_path)).with_columns(pl.col("body_mass_g").cast(pl.Float64))
     wild = pl.Series([np.inf, 1e200, *table["body_mass_g"][2:]], dtype=pl.Float64)

@@ -234,6 +234,7 @@ def test_models_of_mailboxes_merge(tmp_path):
     assert shares[0] == pytest.approx(shares[1], rel=1e-9)
 
 
+@pytest.mark.slow
 def test_a_study_knows_the_kinds_of_mail(tmp_path):
     place = mailboxes(tmp_path)
     found = likely.study(place / "home", "class", cv=3, repeats=1, drop=["sender"])
