@@ -130,8 +130,11 @@ class NaiveBayes(GenerativeClassifier):
         schema = schema_of(data, {name: kind for name, kind in chosen.items() if kind in KINDS})
         columns = tuple(replace(c, kind=_named(chosen.get(c.name), c)) for c in schema.columns)
         groups: list[tuple[Family, list[int]]] = []
+        made: dict[Any, Family] = {}  # most columns of a table are alike
         for j, column in enumerate(columns):
-            family = self._family(chosen.get(column.name, column.kind), column)
+            choice = chosen.get(column.name, column.kind)
+            alike = (choice, column.levels) if isinstance(choice, str) else j
+            family = made[alike] if alike in made else made.setdefault(alike, self._family(choice, column))
             for known, places in groups:
                 alone = getattr(family, "takes_one_column", False) or getattr(family, "levels", None) is not None
                 if known == family and not alone:
