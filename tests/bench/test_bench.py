@@ -18,7 +18,7 @@ WORKLOADS = all_workloads()
 only_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps a high-water mark that can be reset")
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=pytest.mark.slow) if n.startswith("cv-") else n for n in WORKLOADS]
 )

@@ -133,6 +133,7 @@ def test_headers_that_cannot_be_read(text, message, write):
         scan(write(text))
 
 
+@pytest.mark.slow
 @given(st.binary(max_size=60) | st.text(max_size=60).map(str.encode))
 def test_hostile_rows_give_nothing_but_our_errors(tmp_path_factory, rows):
     path = tmp_path_factory.mktemp("arff") / "t.arff"

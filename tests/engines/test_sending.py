@@ -97,6 +97,7 @@ def test_a_file_is_read_by_the_process_that_sums_it(suffix, processes, tmp_path)
     assert np.array_equal(here.predict_proba(FRAME), there.predict_proba(FRAME))
 
 
+@pytest.mark.slow
 def test_a_mistake_in_another_process_is_told_here(processes, small_batches):
     wrong = np.where(np.arange(90)[:, None] == 70, np.inf, X)
     with use(processes), pytest.raises(InputError, match="row 70"):

@@ -110,6 +110,7 @@ def test_float32(monkeypatch, name):
     close(quick, MODELS[name].out_of_fold(single.astype(np.float64), y, folds))
 
 
+@pytest.mark.sample(7)
 @pytest.mark.parametrize("name", ["naive", "full", "shared", "diagonal"])
 @pytest.mark.parametrize("sizes", [(200, 40, 1), (200, 40, 2), (200, 6, 5), (120, 120, 8), (9, 3, 2)])
 def test_tiny_classes(monkeypatch, name, sizes):
@@ -140,6 +141,7 @@ def spoiled(kind):
     return x, y, folds
 
 
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("name", ["naive", "naive map", "full", "shared", "shared, ddof 1"])
 @pytest.mark.parametrize(
     "kind",

@@ -445,6 +445,7 @@ def test_small_random_tables(seed, n, missing, weighted, alpha, unseen, prior):
     assert np.abs(np.exp(got) - np.exp(expected)).max() < 1e-10
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(
     seed=st.integers(0, 2**32 - 1),

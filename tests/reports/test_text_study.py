@@ -54,6 +54,7 @@ def test_the_candidates_for_texts():
     assert not any("words" in c.name for c in candidates(TableFacts({"x": "numeric"}, 500, 2, 100, False)))
 
 
+@pytest.mark.slow
 def test_a_column_of_texts_alone(letters, tmp_path):
     assert letters.facts.kinds == {"text": "text"}
     assert letters.evaluation.figures["accuracy"].low > 0.8
@@ -122,6 +123,7 @@ def test_ratios_are_readable():
     assert not any("e+" in times(bits) or "e-" in times(bits) for bits in np.linspace(-60, 60, 500))
 
 
+@pytest.mark.slow
 def test_rows_are_called_what_the_table_calls_them():
     kind = [None if i == 3 else "rare" if i == 5 else label for i, label in enumerate(KIND)]
     table = pl.DataFrame({"path": [f"mail/{i}.txt" for i in range(N)], "text": TEXTS, "kind": kind})

@@ -62,6 +62,7 @@ def test_costs_prior_and_reject_are_in_the_model(tmp_path):
     assert load(tmp_path / "out" / "model.likely").reject == 0.2
 
 
+@pytest.mark.slow
 def test_a_table_of_few_rows_has_as_many_folds(tmp_path):
     path = tmp_path / "few.csv"
     path.write_text("x,y\n" + "".join(f"{i + 0.5},{'ab'[i // 4]}\n" for i in range(8)))

@@ -64,6 +64,7 @@ def test_texts_are_learned_merged_and_forgotten(place):
     assert run("diff", place / "m.likely", place / "more.likely", "--text").stdout
 
 
+@pytest.mark.slow
 def test_compare_audit_and_study(place):
     models = "naive,naive-bayes-words-present"
     said = run(
