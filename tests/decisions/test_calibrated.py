@@ -306,3 +306,13 @@ def test_more_mistakes_are_told_in_words():
             X, ["a", "b", "a", "b", "a", "b", "a", "b", "a", "b"]
         )
     assert Calibrated(NaiveBayes(), cv=halves).fit(X, y).map_.slope.shape == (2,)
+
+
+@pytest.mark.parametrize("method", ["temperature", "logistic", "beta", "isotonic"])
+def test_scores_that_are_all_equal_are_calibrated_to_the_share(method):
+    from likely.models import MajorityClassifier
+
+    y = np.repeat([0, 1], [107, 43])
+    X = np.zeros((150, 1))
+    model = Calibrated(MajorityClassifier().fit(X, y), method, cv="prefit").fit(X, y)
+    assert model.predict_proba(X[:1])[0, 1] == pytest.approx(43 / 150, abs=2e-3)  # softened labels move it a little

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from discovery import families
 from specimens import FAMILIES
-from unlawful_families import UNLAWFUL
+from unlawful_families import UNLAWFUL, Unlearning
 
 from likely.distributions import GaussianFamily, PoissonFamily
 from likely.testing import LawBroken, check_family
@@ -70,5 +70,9 @@ def test_the_check_for_users():
     with pytest.raises(LawBroken, match="a weight is that many rows"):
         unweighted = next(s for s, law in UNLAWFUL if law is laws.a_weight_is_that_many_rows)
         check_family(unweighted.family, rng.normal(size=(60, 2)), examples=5)
+    with pytest.raises(LawBroken, match="its own estimate"):
+        check_family(Unlearning(), rng.normal(50.0, 3.0, size=(60, 2)), examples=1)
+    with pytest.raises(LawBroken, match="nearby"):
+        check_family(GaussianFamily(), rng.normal(size=(60, 2)), examples=1, maximum=True)
     with pytest.raises(LawBroken, match="a density integrates to one"):
         check_family(GaussianFamily(), rng.normal(size=(60, 2)), "counts", examples=1)

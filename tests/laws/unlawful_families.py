@@ -50,6 +50,13 @@ class BatchEpsilon(GaussianFamily):
         return replace(seen, second=seen.second + 1e-6 * seen.overall().scatter)
 
 
+class Unlearning(GaussianFamily):
+    """Says the same of every group, whatever it has seen."""
+
+    def estimate(self, statistic: Moments) -> Gaussian:
+        return Gaussian(np.zeros(statistic.first.shape), np.ones(statistic.first.shape))
+
+
 class Unweighted(GaussianFamily):
     def summarize(self, x: Array, membership: Membership) -> Moments:
         return super().summarize(x, replace(membership, weight=None) if membership.labels is not None else membership)
@@ -146,6 +153,7 @@ UNLAWFUL: tuple[tuple[Specimen, Callable[..., None]], ...] = (  # a control, and
     (control(BatchEpsilon()), laws.estimates_of_parts_are_those_of_the_whole),
     (control(Raw()), laws.estimates_of_parts_are_those_of_the_whole),
     (control(Raw()), laws.estimates_far_from_zero_are_exact),
+    (control(Unlearning()), laws.a_group_is_likeliest_under_its_own_estimate),
     (control(Unweighted()), laws.a_weight_is_that_many_rows),
     (control(Sharing()), laws.a_whole_share_is_a_label),
     (control(FirstGroup()), laws.relabelling_groups_permutes_members),

@@ -55,7 +55,7 @@ def check_fit(value: Any, k: int, d: int) -> None:
         known = [tuple(size.get(letter, -1) for letter in shape) for shape in allowed]
         if found.shape not in known:
             raise _wrong(value, field, f"has shape {found.shape}, not {' or '.join(map(str, known))}")
-    for names in getattr(value, "levels", ()):
+    for names in getattr(value, "levels", None) or ():
         check_hashes(names)
     wrong = value.misfit(size) if hasattr(value, "misfit") else None
     if wrong is not None:

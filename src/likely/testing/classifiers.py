@@ -165,6 +165,9 @@ def parameters_go_round(specimen: Specimen, rng: np.random.Generator) -> None:
     must(model.get_params(deep=False) == parameters, "fitting changed a parameter")
     twin = type(model)(**parameters)
     must(not twin.__sklearn_is_fitted__(), "a new estimator is fitted")
+    for verb in ("predict", "predict_proba", "predict_log_proba"):
+        with refused(f"{verb} of an estimator that is not fitted"):
+            getattr(twin, verb)(X)
     same_bits(twin.fit(X, y), model, X)
     same = eval(repr(model), {}, _names_in_repr(model)).get_params(deep=False) == parameters
     must(same, "the repr makes another estimator")

@@ -214,6 +214,18 @@ def a_density_integrates_to_one(specimen: Specimen, rng: np.random.Generator) ->
     close(mass, np.ones(GROUPS), 1e-7)
 
 
+def a_group_is_likeliest_under_its_own_estimate(specimen: Specimen, rng: np.random.Generator) -> None:
+    """Whatever is learned, the rows of a group are on average likelier under it than under the estimates of others."""
+    labels = labels_of(rng, 90)
+    rows = specimen.rows(rng, labels)
+    scores = specimen.score(specimen.fit(rows, labels), rows)
+    scores = np.maximum(scores, -1e3)  # what is impossible elsewhere is unlikely enough
+    own = scores[np.arange(len(labels)), labels]
+    others = (scores.sum(axis=1) - own) / (GROUPS - 1)
+    gain = float((own - others).mean())
+    must(gain > 1e-6, f"rows are likelier under their own group than under others by {gain} nats: nothing is learned")
+
+
 def samples_lead_back(specimen: Specimen, rng: np.random.Generator) -> None:
     """Sample, summarise, estimate: the divergence of what is found from what was sampled is small, either way."""
     labels = labels_of(rng, 300)
@@ -226,7 +238,8 @@ def samples_lead_back(specimen: Specimen, rng: np.random.Generator) -> None:
     other = found.log_density(drawn)[np.arange(len(member)), member]
     must(np.isfinite(own).all(), "a sample is impossible")
     divergence = (own - other).reshape(GROUPS, -1).mean(axis=1)
-    must(np.all(np.abs(divergence) < specimen.divergence), f"{divergence}")
+    words = f"what is found from samples lies {divergence} nats from what was sampled"
+    must(np.all(np.abs(divergence) < specimen.divergence), words)
 
 
 def no_nearby_parameter_is_likelier(specimen: Specimen, rng: np.random.Generator) -> None:
@@ -306,6 +319,7 @@ OFTEN: tuple[Law, ...] = (  # cheap: many seeds
     a_missing_cell_is_the_model_without_it,
 )
 ONCE: tuple[Law, ...] = (
+    a_group_is_likeliest_under_its_own_estimate,
     a_whole_share_is_a_label,
     a_density_integrates_to_one,
     samples_lead_back,

@@ -40,7 +40,9 @@ def check_family(
     **facts
         What else is true of it (see `Specimen` in `likely.testing.densities`): `independent` features, true unless
         said; `impossible` (it may say that a value cannot occur) and `located` (an offset of all values is no matter),
-        false unless said; `divergence`, how far from itself it may be found from 4,000 samples.
+        false unless said; `maximum` (its estimate maximises the likelihood) with `nearby`, a function of a
+        distribution, a step and a generator to others close by; `divergence`, how far from itself it may be found
+        from 4,000 samples.
 
     Raises
     ------
@@ -54,16 +56,30 @@ def check_family(
     >>> check_family(GaussianFamily(), rows, "numbers", examples=1, located=True)
     """
     table = np.asarray(rows)
-    must(table.ndim == 2 and len(table), "rows are a table (n, d) of at least one row")
+    must(table.ndim == 2 and len(table) >= densities.GROUPS, "rows are a table (n, d) of at least three rows")
     specimen = Specimen(
         type(family).__name__,
         family,
-        lambda rng, labels: table[rng.integers(len(table), size=len(labels))],
+        lambda rng, labels: table[_places(table, labels, rng)],
         ENCODINGS[family.form],
         None if over is None else integral_over(over, breaks),
         table.shape[1],
         **facts,
     )
-    laws = (*densities.OFTEN, *densities.ONCE, *(densities.LOCATED if specimen.located else ()))
+    laws = [*densities.OFTEN, *densities.ONCE, *(densities.LOCATED if specimen.located else ())]
+    laws += [densities.no_nearby_parameter_is_likelier] if specimen.maximum else []
+    laws += [densities.passes_climb] if specimen.current is not None else []
+    must(specimen.nearby is not None or not specimen.maximum, "say what is nearby, to hold it to a maximum")
     for law in laws:
         obey(law, specimen, examples, random_state)
+
+
+def _places(table: Any, labels: Any, rng: np.random.Generator) -> Any:
+    """Rows for each group: most from a part of the table, so that groups differ, the others from anywhere."""
+    parts = np.array_split(_order(table[:, 0]), densities.GROUPS)
+    own = np.array([parts[label][rng.integers(len(parts[label]))] for label in labels], dtype=np.int64)
+    return np.where(rng.random(len(labels)) < 0.7, own, rng.integers(len(table), size=len(labels)))
+
+
+def _order(column: Any) -> Any:
+    return np.argsort(column if column.dtype.kind in "biuf" else [str(cell) for cell in column], kind="stable")

@@ -40,6 +40,4 @@ def obey(law: Callable[[S, np.random.Generator], None], specimen: S, examples: i
         except AssertionError as error:
             name = getattr(specimen, "name", specimen)
             words = law.__name__.replace("_", " ")
-            raise LawBroken(
-                f"{name} breaks the law '{words}' (example {example} of {random_state}): {error}"
-            ) from error
+            raise LawBroken(f"{name} breaks the law '{words}' in example {example}: {error}") from error

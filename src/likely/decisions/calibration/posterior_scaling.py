@@ -34,6 +34,7 @@ from likely.optimize.objectives import Expansion
 
 _FAR = 1e300  # stands for an infinite score where training saw none
 _ALIKE = 1e-290  # spread of scores below which they are equal
+_ROUNDING = 1e-14  # of their mean
 _STEPS = 100
 _TOL = 1e-12  # of the slope of the mean loss
 _GONE = 1e-9  # of the information at the start, below which nothing is left
@@ -148,7 +149,7 @@ class _Problem:
         z -= centre
         size = np.maximum(np.maximum(z.max(axis=0), -z.min(axis=0)), np.finfo(np.float64).tiny)
         z /= size  # no square overflows
-        z[:, size < _ALIKE] = 0.0
+        z[:, size <= np.maximum(_ALIKE, _ROUNDING * np.abs(centre))] = 0.0  # what rounding left of equal scores
         spread = size * np.sqrt(weight @ np.square(z) / total)
         unit = np.full(k, spread.max()) if tied else spread
         unit = np.where(unit > 0, unit, 1.0)

@@ -4,7 +4,7 @@
 
 At the maximum its inverse is the covariance of the estimates, to first order in 1 / n: a sharp peak leaves little
 doubt. The families of the library know theirs in closed form (`maximum_likelihood`); this one takes a function, and its
-derivatives from differences (see `numeric.differences`).
+derivatives from differences (see `optimize.differences`).
 """
 
 from collections.abc import Callable
