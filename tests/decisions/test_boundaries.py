@@ -134,6 +134,9 @@ def test_the_wider_class_is_outside_however_close_the_points(excess):
 
 def test_priors_need_not_sum_to_one():
     assert np.allclose(decision_points([0, 1], [1, 2], (3, 7)), decision_points([0, 1], [1, 2], (0.3, 0.7)))
+    assert np.array_equal(decision_points([0, 1], [1, 2], "uniform"), decision_points([0, 1], [1, 2]))
+    with pytest.raises(InputError, match="must be numbers"):
+        conic([[0, 0], [1, 1]], [np.eye(2), np.eye(2)], "even")
 
 
 @pytest.mark.parametrize("unit", [1e-300, 1e-100, 1.0, 1e100, 1e300])

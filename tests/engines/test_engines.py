@@ -11,9 +11,10 @@ from threadpoolctl import threadpool_info
 
 from likely.data.sources import Kept
 from likely.engines import Serial, Threads, Tree, current, use
-from likely.errors import InputError
+from likely.errors import InputError, InputTypeError
 from likely.statistics import Membership
 from likely.statistics.scatter import Scatter
+from likely.testing import LawBroken, check_engine
 
 ENGINES = (Serial(), Threads(1), Threads(3))
 
@@ -225,6 +226,14 @@ def test_use_chooses_the_engine_inside_the_block():
             assert current() is inner
         assert current() is engine
     assert type(current()) is type(before)
+
+
+@pytest.mark.parametrize(("other", "said"), [("threads", "has no fold"), (None, "no engine"), (Threads, "make one")])
+def test_what_is_no_engine_is_refused(other, said):
+    with pytest.raises(InputTypeError, match=said):
+        use(other)
+    with pytest.raises(LawBroken, match="lacks fold"):
+        check_engine(object())
 
 
 def test_no_workers_are_refused():

@@ -171,3 +171,9 @@ def test_folds_from_objects_with_split_and_from_pairs_of_rows():
 def test_pairs_that_are_no_folds_are_refused(cv, said):
     with pytest.raises(LikelyError, match=said):
         cross_validate(NaiveBayes(), *SIX, cv=cv)
+
+
+@pytest.mark.parametrize("cv", [KFold(3), [0, 0, 1, 1, 2, 2], [([0, 1, 2], [3, 4, 5]), ([3, 4, 5], [0, 1, 2])]])
+def test_given_folds_are_not_repeated(cv):
+    with pytest.raises(LikelyError, match="repeats=2 is for a number of folds"):
+        cross_validate(NaiveBayes(), *SIX, cv=cv, repeats=2)

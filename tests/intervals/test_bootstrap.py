@@ -76,6 +76,10 @@ def test_degenerate_units():
         bootstrap_interval(lambda w: w.sum(axis=1), 0)
     with pytest.raises(InputError, match="unknown bootstrap method"):
         bootstrap_interval(lambda w: w.sum(axis=1), 3, method="t")
+    with pytest.raises(InputError, match="a function of weights"):
+        bootstrap_interval(np.arange(5.0), np.mean)
+    with pytest.raises(InputError, match="one figure per row"):
+        bootstrap_interval(np.mean, 5)
 
 
 @pytest.mark.parametrize("method", ["bca", "percentile"])

@@ -7,6 +7,7 @@ from specimens import FAMILIES
 from unlawful_families import UNLAWFUL, Unlearning
 
 from likely.distributions import GaussianFamily, PoissonFamily
+from likely.errors import InputError
 from likely.testing import LawBroken, check_family
 from likely.testing import densities as laws
 from likely.testing.verdict import obey
@@ -76,3 +77,5 @@ def test_the_check_for_users():
         check_family(GaussianFamily(), rng.normal(size=(60, 2)), examples=1, maximum=True)
     with pytest.raises(LawBroken, match="a density integrates to one"):
         check_family(GaussianFamily(), rng.normal(size=(60, 2)), "counts", examples=1)
+    with pytest.raises(InputError, match="numbers, amounts, counts, binaries; got over='reals'"):
+        check_family(GaussianFamily(), rng.normal(size=(60, 2)), "reals")

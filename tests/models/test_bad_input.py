@@ -186,6 +186,8 @@ def test_models_of_different_tables_do_not_merge():
         a + b
     with pytest.raises(LikelyError, match="cannot merge NaiveBayes with GaussianBayes"):
         NaiveBayes().fit(X, Y).merge(GaussianBayes().fit(X, Y))
+    with pytest.raises(LikelyError, match="cannot merge NaiveBayes with int"):
+        NaiveBayes().fit(X, Y).merge(3)
 
 
 def test_a_failed_fit_leaves_no_warning_and_no_half_model():

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from likely.errors import InputError
-from likely.statistics import Membership, sum_of
+from likely.probability import gamma_function
+from likely.statistics import Membership, covariance, sum_of
 from likely.statistics.scatter import Scatter
 
 RNG = np.random.default_rng(7)
@@ -255,3 +256,10 @@ def test_rows_and_columns_without_any_cell():
         Scatter.of(np.concatenate([x, np.ones((2, 2))]), Membership.whole(7)),
     )
     assert Scatter.of(np.empty((0, 2)), Membership.whole(0)).weight[0] == 0
+
+
+def test_texts_are_no_numbers():
+    with pytest.raises(InputError, match=r"must be numbers: .*'red'"):
+        covariance([[1.0, "red"], [2.0, "blue"]])
+    with pytest.raises(InputError, match=r"gamma function must be numbers: .*'a'"):
+        gamma_function([1, 2, "a"])

@@ -14,13 +14,14 @@ own.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from typing import Any, Protocol, TypeVar
 
 from likely.data.sources import Source
 from likely.engines.local import Serial, Threads, summary_of
 from likely.engines.tree import Tree
+from likely.errors import InputTypeError
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -47,9 +48,26 @@ def current() -> Engine:
     return _current.get() or Threads()
 
 
+def use(engine: Engine) -> AbstractContextManager[Engine]:
+    """Carry out everything inside the block on this engine.
+
+    >>> use("threads")
+    Traceback (most recent call last):
+    ...
+    likely.errors.InputTypeError: 'threads' is no engine: it has no fold; give one, such as likely.engines.Threads()
+    """
+    if isinstance(engine, type):
+        raise InputTypeError(f"{engine.__name__} is a class of engines: make one, {engine.__name__}()")
+    for verb in ("fold", "map", "keep"):
+        if not callable(getattr(engine, verb, None)):
+            raise InputTypeError(
+                f"{engine!r:.60} is no engine: it has no {verb}; give one, such as likely.engines.Threads()"
+            )
+    return _in_use(engine)
+
+
 @contextmanager
-def use(engine: Engine) -> Iterator[Engine]:
-    """Carry out everything inside the block on this engine."""
+def _in_use(engine: Engine) -> Iterator[Engine]:
     token = _current.set(engine)
     try:
         yield engine

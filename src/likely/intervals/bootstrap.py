@@ -57,9 +57,17 @@ def bootstrap_interval(
     >>> print(bootstrap_interval(lambda weight: weight @ x / weight.sum(axis=1), len(x)))
     4.375 [2.500, 6.696] 95 % bootstrap (BCa), n=8
     """
+    if not callable(statistic) or not isinstance(units, int | np.integer):
+        raise InputError(
+            "the bootstrap takes a function of weights (b, units), then the number of units: for the mean of x, "
+            "bootstrap_interval(lambda weight: weight @ x / weight.sum(axis=1), len(x))"
+        )
     if units < 1 or replicates < 2:
         raise InputError(f"the bootstrap needs a unit and two replicates, got {units} and {replicates}")
-    value = float(statistic(np.ones((1, units)))[0])
+    first = np.asarray(statistic(np.ones((1, units))))
+    if first.shape != (1,):
+        raise InputError(f"a statistic gives one figure per row of weights; for one row its shape is {first.shape}")
+    value = float(first[0])
     with np.errstate(invalid="ignore", divide="ignore"):
         drawn = [statistic(weight) for weight in draw_weights(units, replicates, random_state)]
     if influence is None and method == "bca":

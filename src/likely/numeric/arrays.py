@@ -6,10 +6,26 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.errors import InputError
+
 Array: TypeAlias = NDArray[Any]
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
 Shapes: TypeAlias = Mapping[str, str]  # of fields, as in {"mean": "k d", "variance": "k d | 1 d"}
+
+
+def as_floats(x: Any, what: str) -> Floats:
+    """An array of decimal numbers; `what` says in the message what should have been numbers.
+
+    >>> as_floats([1, "a"], "the weights")
+    Traceback (most recent call last):
+    ...
+    likely.errors.InputError: the weights must be numbers: could not convert string to float: 'a'
+    """
+    try:
+        return np.asarray(x, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{what} must be numbers: {error}") from None
 
 
 def frozen(x: Array) -> Array:

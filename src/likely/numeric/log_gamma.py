@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from likely.errors import InputError
-from likely.numeric.arrays import Array, Floats
+from likely.numeric.arrays import Array, Floats, as_floats
 
 LARGE = 20.0
 
@@ -27,7 +27,7 @@ def gamma_function(x: Any, log: bool = False) -> Any:
     """
     from scipy.special import gamma, gammaln
 
-    values = np.asarray(x, dtype=np.float64)
+    values = as_floats(x, "arguments of the gamma function")
     if (values <= 0).any() and log:
         raise InputError(f"the logarithm of the gamma function is of positive numbers, got {values.min():g}")
     found = gammaln(values) if log else gamma(values)

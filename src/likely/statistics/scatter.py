@@ -19,7 +19,7 @@ from typing import Any, ClassVar, Self, TypeAlias
 import numpy as np
 
 from likely.errors import InputError
-from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
+from likely.numeric.arrays import Array, Floats, Ints, Shapes, as_floats, frozen
 from likely.numeric.kernels.sums import scatter as kernels
 from likely.numeric.kernels.sums.moments import central_values
 from likely.statistics.additive import Additive, check_rows, check_widths, fixed, tally, total
@@ -205,7 +205,7 @@ def covariance(x: Any, ddof: int = 0) -> Floats:
     array([[4., 2.],
            [2., 4.]])
     """
-    rows = np.ascontiguousarray(x, dtype=np.float64)
+    rows = np.ascontiguousarray(as_floats(x, "the cells of a covariance"))
     if rows.ndim != 2 or np.isinf(rows).any():
         raise InputError(f"expected rows (n, d) of finite numbers, or NaN for a missing cell; got shape {rows.shape}")
     sums = Scatter.of(rows, Membership.whole(len(rows)))

@@ -310,7 +310,8 @@ def _check_fields(kind: type[Any], given: dict[str, Iterable[Any]]) -> None:
 def _registered(tag: Any) -> type[Any]:
     kind = registry.class_of(_of(str, tag))
     if kind is None:
-        raise InputError(f"{quoted(tag)} is nothing that a model is made of")
+        hint = "; register its class before: likely.store.register(...)" if tag.startswith("own.") else ""
+        raise InputError(f"{quoted(tag)} is nothing that a model is made of{hint}")
     return kind
 
 

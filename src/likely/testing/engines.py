@@ -24,6 +24,8 @@ def check_engine(engine: Engine, random_state: int = 0) -> None:
     >>> from likely.testing import check_engine
     >>> check_engine(Threads(2))
     """
+    for verb in ("fold", "map", "keep"):
+        must(callable(getattr(engine, verb, None)), f"an engine has fold, map and keep; {engine!r:.60} lacks {verb}")
     rng = as_generator(random_state)
     for count in (0, 1, 2, 7):
         held = Kept(tuple(rng.normal(size=3) * 10.0 ** rng.integers(-9, 9) for _ in range(count)))

@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from likely.distributions.amounts.histogram import Histogram
+from likely.errors import InputError
 
 Values: TypeAlias = Literal["numbers", "amounts", "counts", "binaries"]
 Integral: TypeAlias = Callable[[Any, Any], tuple[Any, Any]]  # of a table and what was fitted: nodes, weights
@@ -24,6 +25,8 @@ def integral_over(values: Values, breaks: Sequence[float] = ()) -> Integral:
         "counts": over_counts,
         "binaries": over_binaries,
     }
+    if values not in ways:
+        raise InputError(f"a density is held to sum to 1 over one of {', '.join(ways)}; got over={values!r}")
     return ways[values]
 
 

@@ -7,7 +7,8 @@ In one dimension a is a quadratic with up to two roots: with equal spreads s the
 s^2 ln(P(1) / P(2)) / (m_1 - m_2), with unequal spreads two around the narrower class, or none when its prior is too
 small. In the plane a = 0 is a conic: a line when the covariances are equal.
 
-The first class is number 0, the second number 1. On a tie the first class wins, as in argmax.
+The first class is number 0, the second number 1. On a tie the first class wins, as in argmax. A prior is "uniform" or
+two numbers of which only the ratio matters: probabilities, odds such as (3, 7), or counts.
 """
 
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from likely.errors import InputError
-from likely.numeric.arrays import Array, Floats
+from likely.numeric.arrays import Array, Floats, as_floats
 from likely.numeric.covariance import is_positive_definite, whitening
 
 _NEGLIGIBLE = 1e-12  # a coefficient, in units of the first class's spread, that rounding may have left
@@ -283,7 +284,9 @@ def _multivariate(mean: Any, covariance: Any) -> tuple[Floats, Floats]:
 
 
 def _log_prior_ratio(prior: Any) -> float:
-    p = np.asarray(prior, dtype=np.float64)
+    if isinstance(prior, str) and prior == "uniform":
+        return 0.0
+    p = as_floats(prior, "the two parts of a prior, unless it is 'uniform',")
     if p.shape != (2,) or not np.isfinite(p).all() or (p < 0).any() or not p.any():
         raise InputError(f"the prior is two numbers, not negative and not both zero; got {p.tolist()}")
     if not p.all():

@@ -193,9 +193,9 @@ class GenerativeClassifier(ExactFolds, Classifier):
     def merge(self, other: Self) -> Self:
         """Merge two models into a new one of the data of both, as if trained on the union; neither of them changes."""
         self._check_fitted()
-        other._check_fitted()
         if type(self) is not type(other):
             raise InputError(f"cannot merge {type(self).__name__} with {type(other).__name__}")
+        other._check_fitted()
         self._refuse_after_passes("merge")
         other._refuse_after_passes("merge")
         if not self.layout_.alike(other.layout_):

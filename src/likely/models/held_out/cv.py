@@ -42,6 +42,11 @@ def read_folds(
         return np.arange(rows)[None] if groups is None else np.asarray(groups, dtype=np.int64)[None]
     if is_number(cv):
         return _dealt(int(cv), data.codes, repeats, stratify, groups, random_state)
+    if repeats != 1:
+        raise InputError(
+            f"repeats={repeats} is for a number of folds, which are dealt anew each time; cv says which rows are left "
+            "out: give it the repeats (RepeatedStratifiedKFold, or folds (r, n))"
+        )
     if (named := _as_array(cv)) is not None:
         return _numbered(named, rows)
     return _folds_of(read_splits(cv, data), rows)
