@@ -11,7 +11,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-from likely import GaussianBayes, NaiveBayes, cross_validate
+from likely import Decider, GaussianBayes, NaiveBayes, cross_validate, scan
 from likely.errors import InputError
 from likely.evaluation import Estimate, Evaluation, PrecisionRecallCurve, RocCurve, evaluate
 
@@ -352,3 +352,17 @@ def test_a_class_given_as_text_is_told_from_the_number():
         evaluate([0.2, 0.7, 0.9], y=[0, 1, 1], pos_label="1")
     with pytest.raises(InputError, match=r"did you mean 'spam'\?"):
         evaluate([0.2, 0.7, 0.9], y=["ham", "spam", "spam"], pos_label="spm")
+
+
+@pytest.mark.parametrize("model", [NaiveBayes(), Decider(NaiveBayes(), max_error=0.05), NearestCentroid()])
+def test_a_file_is_judged_batch_by_batch(model, tmp_path):
+    frame = pl.DataFrame(X3, schema=list("abcd")).with_columns(kind=pl.Series(Y3))
+    frame.write_parquet(tmp_path / "table.parquet")
+    model.fit(frame.drop("kind"), Y3)
+    expected = str(evaluate(model, frame, "kind"))
+    assert str(evaluate(model, scan(tmp_path / "table.parquet", batch_rows=40), "kind")) == expected
+    assert str(evaluate(model, scan(tmp_path / "table.parquet", batch_rows=40, target="kind"))) == expected
+    with pytest.raises(InputError, match="no target column 'sort'"):
+        evaluate(model, scan(tmp_path / "table.parquet"), "sort")
+    with pytest.raises(InputError, match="give rows and their true classes"):
+        evaluate(model, scan(tmp_path / "table.parquet"))

@@ -306,6 +306,7 @@ def evaluate(
 
     The result of `cross_validate` is judged as it is: its rows, weights and groups, and what was said in its first
     repeat. Intervals are then those of rows judged by one model; `CrossValidation.estimate` allows for the folds.
+    With the name of its target as y, X may be a frame or a scanned file, which is read batch by batch.
 
     pos_label     the class that recall, precision and the curves are about; of two classes the second unless told
                   otherwise, of more none (macro averages instead)

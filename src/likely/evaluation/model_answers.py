@@ -10,13 +10,14 @@ that only rank), is asked where there is one. Instead of a model, its answers do
 The result of a cross-validation does too: it knows its rows, and what was said of each by a model that had not seen it.
 """
 
-from collections.abc import Hashable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from likely.data.aligned_labels import align_labels, read_labels
+from likely.data.sources import TableSource
 from likely.data.target import Target
 from likely.errors import InputError
 from likely.evaluation.judged_input import all_classes, choose_positive, read_posterior, read_truth
@@ -40,6 +41,8 @@ def read_answers(
             raise InputError("a cross-validation knows its rows and classes: evaluate(result), without X, y or classes")
         return _out_of_fold(model_or_predictions)
     if hasattr(model_or_predictions, "predict"):
+        if isinstance(X, TableSource) and y is None:
+            y = X.target
         if X is None or y is None:
             raise InputError("to judge a model, give rows and their true classes: evaluate(model, X, y)")
         X, y = _split(X, y)
@@ -57,22 +60,40 @@ def _out_of_fold(result: CrossValidation) -> Said:
     return said if said.log_posterior is None else replace(said, posterior=np.exp(said.log_posterior))
 
 
+@dataclass(frozen=True)
+class _Features:
+    """The rows of a file without their target."""
+
+    source: TableSource
+    target: str
+
+    def batches(self) -> Iterator[Any]:
+        return (frame.drop(self.target) for frame in self.source.batches())
+
+
+def _said_of(X: Any, method: Callable[[Any], Any]) -> Any:
+    """What a method of a model says of all rows; of a file batch by batch."""
+    return np.concatenate([method(rows) for rows in X.batches()]) if isinstance(X, _Features) else method(X)
+
+
 def _ask(
     model: FittedClassifier, X: Any, target: Target, classes: Sequence[Hashable] | None, reject_label: Hashable
 ) -> Said:
-    said = read_labels(model.predict(X), getattr(model, "reject_label", None) if reject_label is None else reject_label)
+    said = read_labels(
+        _said_of(X, model.predict), getattr(model, "reject_label", None) if reject_label is None else reject_label
+    )
     _same_length(target, said, "answers of the model")
     known = classes if classes is not None else getattr(model, "classes_", None)
     truth, names = align_labels(target, all_classes(target, said) if known is None else list(known))
     answered, _ = align_labels(said, names, "the model's answers")
     posterior = scores = log_posterior = None
     if hasattr(model, "predict_proba"):
-        posterior = read_posterior(model.predict_proba(X), len(truth), len(names))
+        posterior = read_posterior(_said_of(X, model.predict_proba), len(truth), len(names))
         if hasattr(model, "predict_log_proba") and type(model).__module__.startswith("likely."):
-            log_posterior = np.asarray(model.predict_log_proba(X))
+            log_posterior = np.asarray(_said_of(X, model.predict_log_proba))
             log_posterior = log_posterior if log_posterior.shape == posterior.shape else None
     elif hasattr(model, "decision_function"):
-        scores = _columns(np.asarray(model.decision_function(X), dtype=np.float64), len(names))
+        scores = _columns(np.asarray(_said_of(X, model.decision_function), dtype=np.float64), len(names))
         if np.isnan(scores).any():
             row = int(np.flatnonzero(np.isnan(scores).any(axis=1))[0])
             raise InputError(
@@ -135,9 +156,11 @@ def _same_length(target: Target, said: Target, what: str) -> None:
 
 
 def _split(X: Any, y: Any) -> tuple[Any, Any]:
-    """When y is the name of a column of a frame, take it out."""
+    """When y is the name of a column of a frame or a file, take it out."""
     if not isinstance(y, str) or not hasattr(X, "columns"):
         return X, y
     if y not in list(X.columns):
         raise InputError(f"there is no target column {y!r}; the columns are {', '.join(map(str, X.columns))}")
+    if isinstance(X, TableSource):
+        return _Features(X, y), [label for frame in X.batches() for label in frame[y].to_list()]
     return (X.drop(columns=[y]) if hasattr(X, "iloc") else X.drop(y)), X[y]
