@@ -17,7 +17,7 @@ from sklearn.svm import SVC, LinearSVC
 from sklearn.utils.estimator_checks import check_dataframe_column_names_consistency, check_estimator
 
 from likely import BayesClassifier, GaussianBayes, NaiveBayes
-from likely.decisions import Calibrated
+from likely.decisions import Calibrated, Decider
 from likely.decisions.calibration import IsotonicMap, LogisticMap
 from likely.distributions import GaussianFamily, MixtureFamily
 from likely.errors import InputError, InputTypeError, NotFittedError
@@ -316,3 +316,11 @@ def test_scores_that_are_all_equal_are_calibrated_to_the_share(method):
     X = np.zeros((150, 1))
     model = Calibrated(MajorityClassifier().fit(X, y), method, cv="prefit").fit(X, y)
     assert model.predict_proba(X[:1])[0, 1] == pytest.approx(43 / 150, abs=2e-3)  # softened labels move it a little
+
+
+def test_later_tables_may_hold_the_target():
+    X, y = overlapping(60)
+    table = pl.DataFrame({"a": X[:, 0], "kind": y})
+    for model in (Calibrated(NaiveBayes()), Decider(NaiveBayes()), Decider(Calibrated(NaiveBayes()))):
+        model.fit(table, "kind")
+        assert np.array_equal(model.predict_proba(table), model.predict_proba(table.drop("kind")))

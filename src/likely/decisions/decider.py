@@ -101,7 +101,7 @@ class Decider(Wrapper):
         if self.reject is not None and not self.reject >= 0:
             raise InputError(f"reject is what not answering costs, 0 or more; got {self.reject!r}")
         with self._anew():
-            held = self._hold(Training.of(X, y, sample_weight))
+            held = self._hold(X, y, sample_weight)
             check_probabilities(self.estimator_)
             if self.costs is not None:
                 CostMatrix.of(self.costs, self.classes_)

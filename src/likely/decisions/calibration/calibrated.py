@@ -16,7 +16,7 @@ from likely.decisions.calibration.isotonic import IsotonicMap
 from likely.decisions.calibration.logistic import LogisticMap
 from likely.decisions.calibration.temperature import TemperatureMap
 from likely.errors import InputError
-from likely.models.any_classifier.asking import Training, scores
+from likely.models.any_classifier.asking import scores
 from likely.models.any_classifier.posteriors import names_of
 from likely.models.any_classifier.wrapper import Wrapper
 from likely.models.protocols import Learner
@@ -77,7 +77,7 @@ class Calibrated(Wrapper):
         if self.method not in METHODS:
             raise InputError(f"unknown method={self.method!r}; choose from {', '.join(METHODS)}")
         with self._anew():
-            held = self._hold(Training.of(X, y, sample_weight))
+            held = self._hold(X, y, sample_weight)
             data = held.data
             present = np.unique(data.codes)
             if len(present) < 2:

@@ -8,7 +8,7 @@ import numpy as np
 
 from likely.errors import InputError, InputTypeError, NotFittedError
 from likely.models.any_classifier.asking import Training, split_column
-from likely.models.any_classifier.inside import unwrap
+from likely.models.any_classifier.inside import name_target, unwrap
 from likely.models.any_classifier.posteriors import names_of
 from likely.models.estimator import Classifier, Estimator
 from likely.models.face import Face
@@ -46,8 +46,9 @@ class Wrapper(Classifier):
         tags.input_tags = deepcopy(get_tags(self.estimator).input_tags)
         return tags
 
-    def _hold(self, data: Training) -> HeldOut:
+    def _hold(self, X: Any, y: Any, sample_weight: Any) -> HeldOut:
         """Fit a clone on the data, or keep the fitted estimator with cv="prefit"; it and the data in its classes."""
+        data = Training.of(X, y, sample_weight)
         if isinstance(self.cv, str):
             if self.cv != "prefit":
                 raise InputError(f"unknown cv={self.cv!r}; give a number of folds, or 'prefit' for a fitted estimator")
@@ -57,6 +58,8 @@ class Wrapper(Classifier):
         else:
             whole = HeldOut(self.estimator, data)
             table, held = whole.table, whole.fitted()
+            if isinstance(y, str):
+                name_target(held, y)
         if not hasattr(held, "classes_"):
             raise InputTypeError(f"{type(held).__name__} is no classifier: it has no classes_ after it is fitted")
         known, seen = set(names_of(held.classes_)), set(data.classes)
