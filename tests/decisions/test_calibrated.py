@@ -39,7 +39,7 @@ def mean_log_loss(p, y):
     return -np.log(p[np.arange(len(y)), y]).mean()
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:.*does not inherit from `sklearn.base.BaseEstimator`")
 @pytest.mark.parametrize("method", ["logistic", "isotonic"])
 def test_scikit_learns_checks(method):

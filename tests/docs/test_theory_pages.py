@@ -41,7 +41,7 @@ def text(output):
     return f"```text\n{output}\n```"
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", PAGES)
 def test_pages_say_what_their_code_gives(name, capsys):
     assert build.main(["--check", str(THEORY / name)]) == 0, capsys.readouterr().err

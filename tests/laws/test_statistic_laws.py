@@ -22,7 +22,7 @@ def test_a_statistic_has_specimens(kind):
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
 @pytest.mark.parametrize("specimen", SPECIMENS, ids=lambda specimen: specimen.name)
 def test_law(specimen, law, examples):
-    obey(law, specimen, examples(25, 250))
+    obey(law, specimen, examples(12, 250))
 
 
 @pytest.mark.parametrize(

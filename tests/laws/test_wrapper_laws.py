@@ -27,7 +27,7 @@ def test_wrappers_are_found():
     assert all(issubclass(kind, Wrapper) for kind in wrappers())
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @WRAPPERS
 @INNER
 def test_every_check_of_scikit_learn_passes(kind, inner):

@@ -48,7 +48,7 @@ def test_every_public_estimator_has_a_case(made):
     assert set(public()) <= set(registry.estimators().values())
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 def test_another_process_answers_the_same_to_the_bit(made, folder):
     (folder / "rows").write_bytes(pickle.dumps([(X, y) for _, _, X, y in made]))
     subprocess.run([sys.executable, str(HERE / "answer_again.py"), str(folder)], check=True, timeout=120)

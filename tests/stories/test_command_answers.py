@@ -101,7 +101,7 @@ def test_decisions_are_the_librarys(place, rows):
     assert [each["decision"] for each in plain] == model.predict(rows).tolist()
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["bare.csv", "bare.cost"])
 def test_costs_without_names_say_their_order(place, name, tmp_path):
     rows = "0 1 1\n20 0 1\n1 1 0\n"

@@ -118,6 +118,7 @@ def test_learning_goes_on_from_folders(place, tmp_path):
     assert before == after
 
 
+@pytest.mark.slow
 def test_a_study_of_a_folder(place, tmp_path):
     quick = ("--no-yardsticks", "--folds", "3", "--repeats", "1")
     run("study", place / "texts", "--target", "class", "-o", tmp_path / "study", *quick)
