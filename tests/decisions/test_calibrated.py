@@ -159,7 +159,7 @@ def test_it_agrees_with_scikit_learn_on_the_same_folds():
     assert np.allclose(ours.map_.coefficients, (again.coef_[0, 0], again.intercept_[0]), rtol=1e-4, atol=1e-5)
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize(
     "estimator",

@@ -31,6 +31,7 @@ def test_counts_agree_with_scikit_learn(pairs, kind):
         assert ours.counts[c] == {"TP": tp, "FP": fp, "FN": fn, "TN": tn}
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int32, np.int64, bool])
 def test_whole_numbers_are_counted_as_they_are(dtype):
     truth, said = TRUTH.astype(dtype), SAID.astype(dtype)
@@ -304,6 +305,7 @@ def test_matrices_and_questions_that_are_refused():
         ours.measure("recall", average="mean")
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("classes", [2, 3, 5])
 @pytest.mark.parametrize("weighted", [False, True])
 def test_agreement_of_the_whole_table_is_scikit_learns(classes, weighted):

@@ -26,7 +26,7 @@ def test_an_estimator_has_specimens(kind):
     assert ESTIMATORS.get(kind), f"tests/laws/specimens.py has no specimen of {kind.__name__}"
 
 
-@pytest.mark.sample(240)
+@pytest.mark.sample(160)
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
 @specimens()
 def test_law(specimen, law, examples):

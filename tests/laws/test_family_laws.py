@@ -25,14 +25,14 @@ def test_a_family_has_specimens(kind):
     assert FAMILIES.get(kind), f"tests/laws/specimens.py has no specimen of {kind.__name__}"
 
 
-@pytest.mark.sample(190)
+@pytest.mark.sample(120)
 @pytest.mark.parametrize("law", laws.OFTEN, ids=lambda law: law.__name__)
 @specimens()
 def test_law(specimen, law, examples):
     obey(law, specimen, examples(3, 20))
 
 
-@pytest.mark.sample(120)
+@pytest.mark.sample(80)
 @pytest.mark.parametrize("law", laws.ONCE, ids=lambda law: law.__name__)
 @specimens()
 def test_law_of_whole_distributions(specimen, law):

@@ -247,7 +247,7 @@ def test_the_top_terms_are_those_surest_to_speak_for_the_class() -> None:
             model.top_terms(*arguments)
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     "options", [{}, {"min_df": 2, "max_df": 0.9}, {"max_features": 2}, {"unseen": "smooth"}], ids=str
 )

@@ -165,6 +165,7 @@ def test_the_report_needs_nothing_else(birds, priced):
     assert "<svg" in page and "0.95" not in birds.answer[0]
 
 
+@pytest.mark.slow
 def test_what_comes_from_the_data_is_escaped():
     rng = np.random.default_rng(3)
     evil = "<script>alert(1)</script>"
@@ -267,6 +268,7 @@ def test_nothing_judged_is_not_nothing_found():
     assert found.answer[0].startswith("No model could be judged (no time left)")
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", ["count", "rows", "times", "len", "literal"])
 def test_any_name_will_do_for_a_column(name):
     rng = np.random.default_rng(6)

@@ -70,6 +70,7 @@ def test_a_column_of_texts_alone(letters, tmp_path):
     assert json.loads((tmp_path / "report.json").read_text())
 
 
+@pytest.mark.slow
 def test_texts_beside_other_columns(mixed):
     assert mixed.facts.kinds == {"text": "text", "size": "numeric"}
     page = mixed.html()

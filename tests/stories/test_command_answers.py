@@ -231,6 +231,7 @@ def test_columns_follow_the_model_whatever_type_the_file_shows(tmp_path):
     assert "has not seen: 'Z'" in run("predict", model, tmp_path / "new.csv").stderr
 
 
+@pytest.mark.slow
 def test_a_terminal_sees_a_table_and_no_colour_where_none_is_wanted(place):
     main, other = pty.openpty()
     process = start("explain", place / "m.likely", place / "birds.csv", stdout=other)

@@ -51,6 +51,7 @@ def test_the_studys_model_predicts_and_is_judged(demo, tmp_path):
     assert run("explain", folder / "model.likely", path, "--row", 0, "--text").stdout.startswith("row 0: ")
 
 
+@pytest.mark.slow
 def test_costs_prior_and_reject_are_in_the_model(tmp_path):
     costs = tmp_path / "costs.csv"
     costs.write_text(",Adelie,Chinstrap,Gentoo\nAdelie,0,1,1\nChinstrap,20,0,1\nGentoo,1,1,0\n")
