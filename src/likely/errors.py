@@ -4,13 +4,39 @@ Every mistake of the user's raises `LikelyError`. Its subclasses are also the bu
 scikit-learn's conventions expect in that place, so that code written for either can catch them.
 """
 
+import re
 import sys
 
 __all__ = ["CellError", "InputError", "InputTypeError", "LikelyError", "NotFittedError", "TierError"]
 
 
+_LONGEST_WORD, _LONGEST = 300, 4_000  # characters of a message
+_WORD = re.compile(rf"\S{{{_LONGEST_WORD + 1},}}")
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+
+
+def readable(text: str) -> str:
+    r"""A text for a terminal: control characters written out, so that none of them is carried out there.
+
+    >>> readable("red \x1b[31m"), readable("two\nlines")
+    ('red \\x1b[31m', 'two\nlines')
+    """
+    return _CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), text)
+
+
 class LikelyError(Exception):
-    """A mistake in the input or in its use; the message says what, where and what to do."""
+    """A mistake in the input or in its use; the message says what, where and what to do.
+
+    It quotes names and cells of the user's, which may be of any length and hold anything: they are shortened.
+    """
+
+    def __str__(self) -> str:
+        text = super().__str__()
+        if len(text) > _LONGEST_WORD:
+            text = _WORD.sub(lambda found: f"{found[0][:100]}…{found[0][-20:]}", text)
+        if len(text) > _LONGEST:
+            text = f"{text[: _LONGEST // 2]} … {text[-_LONGEST // 2 :]}"
+        return readable(text)
 
 
 class InputError(LikelyError, ValueError):

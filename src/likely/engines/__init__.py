@@ -19,6 +19,7 @@ from contextvars import ContextVar
 from typing import Any, Protocol, TypeVar
 
 from likely.data.sources import Source
+from likely.engines.filling import fill
 from likely.engines.local import Serial, Threads, summary_of
 from likely.engines.tree import Tree
 from likely.errors import InputTypeError
@@ -75,4 +76,4 @@ def _in_use(engine: Engine) -> Iterator[Engine]:
         _current.reset(token)
 
 
-__all__ = ["Engine", "Serial", "Threads", "Tree", "current", "summary_of", "use"]
+__all__ = ["Engine", "Serial", "Threads", "Tree", "current", "fill", "summary_of", "use"]

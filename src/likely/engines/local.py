@@ -6,9 +6,10 @@ workers, because batches are added by their numbers (see `tree`).
 """
 
 import os
-from collections.abc import Callable, Iterable
+import threading
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import AbstractContextManager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, islice
@@ -110,9 +111,26 @@ def _collect(pending: dict[Future[R], int], done: Callable[[int, R], Any]) -> No
         done(pending.pop(future), future.result())
 
 
-def _one_blas_thread() -> AbstractContextManager[Any]:
-    limit: AbstractContextManager[Any] = _blas().limit(limits=1, user_api="blas")
-    return limit
+@contextmanager
+def _one_blas_thread() -> Iterator[None]:
+    """Inside, BLAS has one thread: the first of those who are inside at once sets it, the last one sets it back."""
+    global _inside, _limit
+    with _counting:
+        if _inside == 0:
+            _limit = _blas().limit(limits=1, user_api="blas")
+        _inside += 1
+    try:
+        yield
+    finally:
+        with _counting:
+            _inside -= 1
+            if _inside == 0:
+                _limit.restore_original_limits()
+
+
+_counting = threading.Lock()
+_inside = 0  # how many of our threads want it
+_limit: Any = None  # what is undone in the end
 
 
 @lru_cache(maxsize=1)

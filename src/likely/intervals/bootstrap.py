@@ -20,7 +20,7 @@ replicates. One unit alone shows no spread, and its interval is all that is poss
 
 from collections.abc import Callable, Iterator
 from math import sqrt
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -28,7 +28,7 @@ from likely.errors import InputError
 from likely.intervals.estimate import Estimate
 from likely.intervals.quantiles import check_confidence, t_quantile
 from likely.numeric.arrays import Array, Floats
-from likely.numeric.random_state import as_generator
+from likely.numeric.random_state import Seed, as_generator
 
 BootstrapMethod: TypeAlias = Literal["bca", "percentile"]
 Statistic: TypeAlias = Callable[[Floats], Array]  # weights (b, u) -> figures (b,)
@@ -42,7 +42,7 @@ def bootstrap_interval(
     confidence: float = 0.95,
     method: BootstrapMethod = "bca",
     replicates: int = 2000,
-    random_state: Any = 0,
+    random_state: Seed = 0,
     influence: Array | None = None,
     bounds: tuple[float, float] = (-np.inf, np.inf),
     n: float | None = None,
@@ -116,7 +116,7 @@ def from_replicates(
     return Estimate(value, low, high, confidence, name, n, error, note)
 
 
-def draw_weights(units: int, replicates: int, random_state: Any = 0) -> Iterator[Floats]:
+def draw_weights(units: int, replicates: int, random_state: Seed = 0) -> Iterator[Floats]:
     """How often each unit is drawn in each replicate, in blocks (b, units)."""
     rng = as_generator(random_state)
     for _, size in _blocks(replicates, units):

@@ -4,10 +4,19 @@
 
 A one-sided estimate has an end at the edge of what is possible: 0 or 1 for a proportion, infinity for an average.
 A figure that the data do not define (0/0) has the value NaN and the whole range as its interval.
+
+Estimates are ordered, among themselves and with plain numbers, by their values; whether a difference is real is another
+question. Plain numbers can be added, subtracted and multiplied, and the interval goes along: 1 - accuracy is an
+estimate of the error. Two estimates cannot be added, for nothing says how they depend on each other.
 """
 
-from dataclasses import dataclass
+import json
+from dataclasses import dataclass, replace
 from math import floor, inf, isfinite, isnan, log10, nan
+from numbers import Real
+from typing import Any
+
+from likely.errors import InputError
 
 
 @dataclass(frozen=True)
@@ -33,6 +42,65 @@ class Estimate:
     def __float__(self) -> float:
         return float(self.value)
 
+    def __format__(self, spec: str) -> str:
+        """Value and ends, each in this format; without one, the whole sentence.
+
+        >>> f"{Estimate(256 / 300, 0.8089, 0.8889, 0.95, 'Wilson', 300):.1%}"
+        '85.3% [80.9%, 88.9%]'
+        """
+        if not spec:
+            return str(self)
+        value, low, high = (format(float(x), spec) for x in (self.value, self.low, self.high))
+        return f"{value} [{low}, {high}]" if self.defined else "undefined"
+
+    def __lt__(self, other: Any) -> bool:
+        return float(self) < float(other) if isinstance(other, Estimate | Real) else NotImplemented
+
+    def __le__(self, other: Any) -> bool:
+        return float(self) <= float(other) if isinstance(other, Estimate | Real) else NotImplemented
+
+    def __gt__(self, other: Any) -> bool:
+        return float(self) > float(other) if isinstance(other, Estimate | Real) else NotImplemented
+
+    def __ge__(self, other: Any) -> bool:
+        return float(self) >= float(other) if isinstance(other, Estimate | Real) else NotImplemented
+
+    def __add__(self, other: Any) -> "Estimate":
+        return self._moved(1.0, float(other)) if isinstance(other, Real) else NotImplemented
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> "Estimate":
+        return self._moved(1.0, -float(other)) if isinstance(other, Real) else NotImplemented
+
+    def __rsub__(self, other: Any) -> "Estimate":
+        """As in 1 - accuracy.
+
+        >>> print(1 - Estimate(256 / 300, 0.8089, 0.8889, 0.95, "Wilson", 300))
+        0.147 [0.111, 0.191] 95 % Wilson, n=300
+        """
+        return self._moved(-1.0, float(other)) if isinstance(other, Real) else NotImplemented
+
+    def __mul__(self, other: Any) -> "Estimate":
+        return self._moved(float(other), 0.0) if isinstance(other, Real) else NotImplemented
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> "Estimate":
+        return self._moved(1 / float(other), 0.0) if isinstance(other, Real) else NotImplemented
+
+    def __neg__(self) -> "Estimate":
+        return self._moved(-1.0, 0.0)
+
+    def _moved(self, factor: float, shift: float) -> "Estimate":
+        """A multiple of this, and a shift."""
+        if factor == 0 or not isfinite(factor) or not isfinite(shift):
+            raise InputError(f"an estimate times {factor} plus {shift} is none; use a finite number that is not 0")
+        ends = [factor * float(end) + shift for end in (self.low, self.high)]
+        error = abs(factor) * float(self.standard_error)
+        value = factor * float(self.value) + shift
+        return replace(self, value=value, low=min(ends), high=max(ends), standard_error=error)
+
     def __contains__(self, value: float) -> bool:
         return self.low <= value <= self.high
 
@@ -52,6 +120,15 @@ class Estimate:
         return {
             name: getattr(self, name) if name in ("method", "note") else float(getattr(self, name)) for name in names
         }
+
+    def to_json(self) -> str:
+        """Everything by name, as JSON; what is undefined or without end is null, which JSON has no number for.
+
+        >>> Estimate(0.5, 0.25, float("inf"), 0.95, "Wilson", 30).to_json()
+        '{"value": 0.5, "low": 0.25, "high": null, "confidence": 0.95, "method": "Wilson", "n": 30.0, ...}'
+        """
+        kept = {k: None if isinstance(v, float) and not isfinite(v) else v for k, v in self.fields().items()}
+        return json.dumps(kept)
 
     def short(self, digits: int = 3) -> str:
         """Value and ends alone.

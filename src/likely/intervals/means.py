@@ -31,7 +31,8 @@ from likely.intervals.bootstrap import BootstrapMethod, bootstrap_interval
 from likely.intervals.estimate import Estimate
 from likely.intervals.proportions import proportion_interval
 from likely.intervals.quantiles import Side, check_confidence, normal_quantile, t_quantile
-from likely.numeric.arrays import Array, Floats, Ints
+from likely.numeric.arrays import Array, Floats, Ints, PerRow
+from likely.numeric.random_state import Seed
 
 MeanMethod: TypeAlias = Literal["hall", "t", "percentile", "bca"]
 
@@ -43,11 +44,11 @@ def mean_interval(
     confidence: float = 0.95,
     method: MeanMethod | None = None,
     side: Side = "two",
-    sample_weight: Any = None,
-    groups: Any = None,
+    sample_weight: PerRow = None,
+    groups: PerRow = None,
     bounds: tuple[float, float] = (-inf, inf),
     replicates: int = 2000,
-    random_state: Any = 0,
+    random_state: Seed = 0,
 ) -> Estimate:
     """The mean of values (n,) with its confidence interval.
 
@@ -86,8 +87,8 @@ def mean_interval(
 def row_interval(
     values: Floats,
     confidence: float = 0.95,
-    sample_weight: Any = None,
-    groups: Any = None,
+    sample_weight: PerRow = None,
+    groups: PerRow = None,
     bounds: tuple[float, float] = (-inf, inf),
 ) -> Estimate:
     """The mean of values of rows with the interval that suits them: Wilson's where all are 0 or 1 and count alike.
@@ -105,8 +106,10 @@ def no_narrower(found: Estimate, rows: Estimate) -> Estimate:
 
     Scores of folds that are stratified may agree better than chance would have it; the rows are as uncertain as ever.
     """
-    if rows.low >= found.low and rows.high <= found.high:
+    if (rows.low >= found.low and rows.high <= found.high) or not found.defined:
         return found
+    if found.method == "certain":  # infinite in a fold, and not certain of all rows together
+        return replace(rows, value=found.value, note=found.note)
     low, high = min(found.low, rows.low), max(found.high, rows.high)
     return replace(found, low=low, high=high, method=f"{found.method}, no narrower than {rows.method}", note="")
 
@@ -159,7 +162,7 @@ def mean_law(mean: float, variance: float, n: int) -> MeanLaw:
     return MeanLaw(float(mean), variance / n)
 
 
-def read_groups(groups: Any, rows: int) -> Ints:
+def read_groups(groups: PerRow, rows: int) -> Ints:
     """The number (n,) of each row's group, from 0; every row must have one."""
     target = read_target(groups)
     if len(target.codes) != rows:
@@ -225,7 +228,7 @@ def _bootstrapped(
     confidence: float,
     method: BootstrapMethod,
     replicates: int,
-    random_state: Any,
+    random_state: Seed,
     n: float,
 ) -> Estimate:
     top = w * x if codes is None else np.bincount(codes, weights=w * x)
@@ -240,7 +243,7 @@ def _bootstrapped(
     )
 
 
-def _counted(values: Any, sample_weight: Any, groups: Any) -> tuple[Floats, Floats, Ints | None, float]:
+def _counted(values: Any, sample_weight: PerRow, groups: PerRow) -> tuple[Floats, Floats, Ints | None, float]:
     """Values, weights near 1 and groups from 0 of the rows that count, and their effective number."""
     weight = read_weight(sample_weight, len(_vector(values)))
     counted = slice(None) if weight is None else weight > 0

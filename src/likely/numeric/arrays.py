@@ -4,18 +4,19 @@ from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from likely.errors import InputError
 
 Array: TypeAlias = NDArray[Any]
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
+PerRow: TypeAlias = ArrayLike | None  # what a user may give for each row: weights, groups
 Shapes: TypeAlias = Mapping[str, str]  # of fields, as in {"mean": "k d", "variance": "k d | 1 d"}
 
 
-def as_floats(x: Any, what: str) -> Floats:
-    """An array of decimal numbers; `what` says in the message what should have been numbers.
+def as_floats(x: Any, what: str = "the data") -> Floats:
+    """An array of any shape, NaN and infinities left in it; `what` says in the message what should have been numbers.
 
     >>> as_floats([1, "a"], "the weights")
     Traceback (most recent call last):
@@ -24,7 +25,7 @@ def as_floats(x: Any, what: str) -> Floats:
     """
     try:
         return np.asarray(x, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise InputError(f"{what} must be numbers: {error}") from None
 
 

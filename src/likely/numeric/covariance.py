@@ -17,7 +17,7 @@ from likely.numeric.arrays import Array, Floats, Ints
 _SYMMETRY = 1e-12  # of the size of an entry: what rounding may set apart
 _EPSILON = float(np.finfo(np.float64).eps)
 
-DEGENERATE = 1e-12  # a group's share of the overall variance below which its values count as all equal
+DEGENERATE = 1e-12  # share of its columns' variances below which a direction does not vary
 
 
 def is_symmetric(matrix: ArrayLike) -> bool:

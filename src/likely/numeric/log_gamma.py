@@ -2,7 +2,9 @@
 
     log s - psi(s)    = 1 / (2 s) + 1 / (12 s^2) - 1 / (120 s^4) + ...
     psi'(s) - 1 / s   = 1 / (2 s^2) + 1 / (6 s^3) - 1 / (30 s^5) + ...
-    log G(s) - [ s log s - s ] = - 1/2 log(s / (2 pi)) + 1 / (12 s) - ...
+    log G(s) - [ s log s - s ] = - 1/2 log(s / (2 pi)) + r(s),   r(s) = 1 / (12 s) - 1 / (360 s^3) + ...
+
+r is what Stirling's formula leaves of log s!: log s! = 1/2 log(2 pi s) + s log s - s + r(s).
 
 (Abramowitz and Stegun 6.3.18, 6.4.12, 6.1.41.) The series serve from s = 20 on, where they are exact to rounding.
 """
@@ -81,11 +83,28 @@ def gamma_constant(s: Array) -> Floats:
 
     s = np.asarray(s, dtype=np.float64)
     z = np.maximum(s, LARGE)
-    w = 1 / (z * z)
-    series = (1 / 12 - w * (1 / 360 - w * (1 / 1260 - w * (1 / 1680 - w / 1188)))) / z
     near = np.minimum(s, LARGE)
     direct = near * np.log(near) - near - gammaln(near)
-    return np.asarray(np.where(s >= LARGE, 0.5 * np.log(z / (2 * np.pi)) - series, direct))
+    return np.asarray(np.where(s >= LARGE, 0.5 * np.log(z / (2 * np.pi)) - _stirling_series(z), direct))
+
+
+def stirling_rest(s: Array) -> Floats:
+    """The remainder r(s) of Stirling's formula, for s > 0.
+
+    >>> float(stirling_rest(np.array(1.0)))  # 1 - 1/2 log(2 pi)
+    0.0810614667953...
+    """
+    from scipy.special import gammaln
+
+    s = np.asarray(s, dtype=np.float64)
+    near = np.minimum(s, LARGE)
+    direct = gammaln(near + 1) - (near + 0.5) * np.log(near) + near - 0.5 * np.log(2 * np.pi)
+    return np.asarray(np.where(s >= LARGE, _stirling_series(np.maximum(s, LARGE)), direct))
+
+
+def _stirling_series(z: Array) -> Floats:
+    w = 1 / z / z
+    return np.asarray((1 / 12 - w * (1 / 360 - w * (1 / 1260 - w * (1 / 1680 - w / 1188)))) / z)
 
 
 def shape_of_gap(gap: Array) -> Floats:

@@ -4,6 +4,10 @@
 
 The largest term becomes exp(0), so nothing overflows. A row whose entries are all minus infinity has no
 largest term; every function here gives such a row a defined answer.
+
+One rule for a row that is impossible under every class, whose posterior would be 0/0 (catalogue Q-15): the data say
+nothing between the classes, so what is left is the prior. `log_joint` holds to it, wherever a density meets a prior;
+scores that come without a prior (`normalize`, `log_normalize`) are then uniform.
 """
 
 import numpy as np
@@ -26,8 +30,33 @@ def log_sum_exp(a: Array, axis: int = -1) -> Floats:
     return np.asarray(total + np.squeeze(shift, axis=axis))
 
 
+def weighted_logs(weight: Array, logs: Array) -> float:
+    """Sum of weight times logarithm, 0 where the weight is 0 or the logarithm no number (a feature that is silent).
+
+    >>> weighted_logs(np.array([0.0, 2.0]), np.array([-np.inf, np.log(0.5)]))
+    -1.386...
+    """
+    weight, logs = np.broadcast_arrays(np.asarray(weight, dtype=np.float64), logs)
+    counted = (weight != 0) & ~np.isnan(logs)
+    return float((weight[counted] * logs[counted]).sum())
+
+
+def log_joint(log_density: Array, log_prior: Array) -> Floats:
+    """Log densities (..., k) with the log prior added; where every class is then impossible, the prior alone.
+
+    >>> log_joint(np.array([[-1.0, -2.0], [-np.inf, -np.inf]]), np.log([0.25, 0.75])).round(4)
+    array([[-2.3863, -2.2877],
+           [-1.3863, -0.2877]])
+    """
+    joint = np.asarray(log_density + log_prior)
+    impossible = np.isneginf(joint).all(axis=-1)
+    if impossible.any():
+        joint[impossible] = np.broadcast_to(log_prior, joint.shape)[impossible]
+    return joint
+
+
 def log_normalize(log_joint: Array) -> Floats:
-    """Rows of log joints (n, k) to log posteriors; a row that is impossible under every class is uniform.
+    """Rows of log joints (n, k) to log posteriors; a row of minus infinities alone is uniform.
 
     >>> log_normalize(np.log([[0.1, 0.3]])).round(4)
     array([[-1.3863, -0.2877]])

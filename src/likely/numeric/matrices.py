@@ -1,4 +1,8 @@
-"""Square matrices: quadratic forms x' A x, determinants, and eigenpairs, A v = lambda v where det(A - lambda 1) = 0."""
+"""Matrices: quadratic forms x' A x, products A' A, traces, determinants, inverses, and eigenpairs.
+
+The eigenpairs are A v = lambda v where det(A - lambda 1) = 0; the trace is the sum of the eigenvalues, the determinant
+their product.
+"""
 
 from typing import Any
 
@@ -20,6 +24,48 @@ def quadratic_form(matrix: Any, x: Any) -> Any:
         raise InputError(f"a form of {len(a)} variables takes vectors of as many entries; got shape {rows.shape}")
     value = ((rows @ a) * rows).sum(axis=-1)
     return float(value) if rows.ndim == 1 else np.asarray(value)
+
+
+def trace(matrix: Any) -> float:
+    """The trace: the sum of the diagonal, which is the sum of the eigenvalues.
+
+    >>> trace([[2, 1], [1, 3]])
+    5.0
+    """
+    return float(np.trace(square(matrix)))
+
+
+def inverse(matrix: Any) -> Floats:
+    """The inverse, A^-1 A = 1; a matrix that is singular up to rounding has none, and is refused.
+
+    To solve A x = b use `likely.optimize.solve_linear`, and for distances `mahalanobis`: both are more exact.
+
+    >>> inverse([[2, 1], [1, 1]])
+    array([[ 1., -1.],
+           [-1.,  2.]])
+    """
+    a = square(matrix)
+    size = np.abs(a).max(axis=1, initial=0.0)
+    if (size == 0).any():
+        raise InputError(f"row {int(np.flatnonzero(size == 0)[0])} of the matrix is all 0: it has no inverse")
+    scale = np.ldexp(1.0, -np.frexp(size)[1])  # rows of like size, exactly: units do not make a matrix singular
+    scaled = a * scale[:, None]
+    if len(a) and np.linalg.cond(scaled, 1) * np.finfo(np.float64).eps >= 1:
+        raise InputError("the matrix is singular up to rounding: some column is a combination of others; no inverse")
+    return np.asarray(np.linalg.inv(scaled) * scale)
+
+
+def gram_matrix(matrix: Any) -> Floats:
+    """The Gram matrix A' A (d, d) of a matrix (n, d): dot products of its columns, always positive semidefinite.
+
+    >>> gram_matrix([[1, 1], [2, -1]])
+    array([[ 5., -1.],
+           [-1.,  2.]])
+    """
+    a = np.asarray(matrix, dtype=np.float64)
+    if a.ndim != 2:
+        raise InputError(f"a Gram matrix is made of a matrix (rows, columns); got shape {a.shape}")
+    return np.asarray(a.T @ a)
 
 
 def determinant(matrix: Any) -> float:

@@ -5,13 +5,27 @@ figure; what draws (`sample`), tosses a coin over a tie, or is an estimator's ow
 scikit-learn.
 """
 
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
 
+from likely.errors import InputError
 
-def as_generator(random_state: Any) -> np.random.Generator:
-    """A generator from a seed, a generator, or a legacy RandomState; from None, one that differs each time."""
+Seed: TypeAlias = int | np.random.Generator | np.random.RandomState | np.random.SeedSequence | None
+
+
+def as_generator(random_state: Seed) -> np.random.Generator:
+    """A generator from a seed, a generator, or a legacy RandomState; from None, one that differs each time.
+
+    >>> as_generator(-1)
+    Traceback (most recent call last):
+    likely.errors.InputError: random_state is a whole number from 0 up, a generator or None, got -1
+    """
     if isinstance(random_state, np.random.RandomState):
         return np.random.default_rng(random_state.randint(2**31))
-    return np.random.default_rng(random_state)
+    try:
+        return np.random.default_rng(random_state)
+    except (TypeError, ValueError):
+        raise InputError(
+            f"random_state is a whole number from 0 up, a generator or None, got {random_state!r}"
+        ) from None

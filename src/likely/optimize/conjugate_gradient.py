@@ -8,9 +8,9 @@ are needed. Other functions start afresh down the gradient where two successive 
 """
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats
@@ -22,7 +22,7 @@ _AFRESH = 50  # steps after which the residual is computed anew
 
 def conjugate_gradient(
     objective: Objective,
-    start: Any,
+    start: ArrayLike,
     *,
     tol: float = 1e-8,
     max_iter: int = 5000,
@@ -55,10 +55,10 @@ def conjugate_gradient(
 
 def solve_by_conjugate_gradients(
     product: Array | Callable[[Floats], Array],
-    right: Any,
-    start: Any = None,
+    right: ArrayLike,
+    start: ArrayLike | None = None,
     *,
-    diagonal: Any = None,
+    diagonal: ArrayLike | None = None,
     tol: float = 1e-10,
     max_iter: int | None = None,
     keep_points: bool = False,

@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.errors import InputError
 from likely.numeric.arrays import Floats, Ints
-from likely.numeric.random_state import as_generator
+from likely.numeric.random_state import Seed, as_generator
 from likely.optimize.objectives import Expansion
 
 _STEPS = 0.1 * 4.0 ** -np.arange(11)  # of max(|x|, 1); the last is 1e-7
@@ -71,7 +72,7 @@ class ConvexityCheck:
 def gradient_check(
     f: Callable[[Floats], Any],
     gradient: Callable[[Floats], Any],
-    at: Any,
+    at: ArrayLike,
     *,
     tolerance: float = 1e-6,
     coordinates: Sequence[int] | None = None,
@@ -94,7 +95,9 @@ def gradient_check(
     return GradientCheck(given, found, error, chosen, tuple(chosen[off].tolist()))
 
 
-def numerical_gradient(f: Callable[[Floats], Any], at: Any, coordinates: Ints | None = None) -> tuple[Floats, Floats]:
+def numerical_gradient(
+    f: Callable[[Floats], Any], at: ArrayLike, coordinates: Ints | None = None
+) -> tuple[Floats, Floats]:
     """The slopes of a function by central differences, and how far each may be off.
 
     >>> slope, error = numerical_gradient(lambda x: np.exp(x[0]) * x[1], [1.0, 2.0])
@@ -110,7 +113,7 @@ def numerical_gradient(f: Callable[[Floats], Any], at: Any, coordinates: Ints | 
 def taylor(
     f: Callable[[Floats], Any],
     gradient: Callable[[Floats], Any],
-    at: Any,
+    at: ArrayLike,
     hessian: Callable[[Floats], Any] | None = None,
 ) -> Callable[[Any], float]:
     """The function that touches f at a point: linear, or with the Hessian quadratic.
@@ -126,7 +129,7 @@ def taylor(
 
 
 def convexity_check(
-    f: Callable[[Floats], Any], low: Any, high: Any, *, chords: int = 1000, random_state: Any = 0
+    f: Callable[[Floats], Any], low: ArrayLike, high: ArrayLike, *, chords: int = 1000, random_state: Seed = 0
 ) -> ConvexityCheck:
     """Look for a chord below the graph in a box, from corner `low` to corner `high`: long ones and short ones.
 

@@ -17,20 +17,23 @@ from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats
 
 DROP = 1e-3  # change of the function over one step, where it can be had
+_SHARE = 1e-2  # of x, the step of a first derivative: its error in h^6 is about 1e-12, and rounding no more
 _SEARCHES = 200  # factors of four from the smallest to the largest number
 _LEVELS = (1.0, 0.5, 0.25)
 
 
-def jacobian(function: Callable[[Floats], Any], at: Array, step: Array) -> Floats:
+def jacobian(function: Callable[[Floats], Any], at: Array, step: Array | None = None) -> Floats:
     """First derivatives of a function of p numbers, a column each (..., p), from steps (p,); a step of 0 gives 0.
 
-    A step that leaves where the function is finite is made smaller.
+    A step is a hundredth of its number, or of 1 at 0, unless told; tell it where you know the scale on which the
+    function bends, such as standard errors. A step that leaves where the function is finite is made smaller.
 
-    >>> jacobian(lambda x: x[0] / x[1], np.array([1.0, 2.0]), np.array([0.1, 0.1])).round(9)
+    >>> jacobian(lambda x: x[0] / x[1], np.array([1.0, 2.0])).round(9)
     array([ 0.5 , -0.25])
     """
     x = np.asarray(at, dtype=np.float64)
-    columns = [_derivative(function, x, j, float(step[j])) for j in range(len(x))]
+    steps = _SHARE * np.where(x == 0, 1.0, np.abs(x)) if step is None else step
+    columns = [_derivative(function, x, j, float(steps[j])) for j in range(len(x))]
     return np.stack(columns, axis=-1)
 
 

@@ -5,9 +5,9 @@ loops of Nocedal (Math. Comp. 35, 1980). It needs d numbers per pair, so it serv
 """
 
 from collections import deque
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.errors import InputError
 from likely.numeric.arrays import Floats
@@ -17,7 +17,7 @@ from likely.optimize.objectives import Expansion, Objective
 
 def lbfgs(
     objective: Objective,
-    start: Any,
+    start: ArrayLike,
     *,
     memory: int = 10,
     tol: float = 1e-8,

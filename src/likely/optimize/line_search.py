@@ -12,6 +12,7 @@ search does not fail near the minimum.
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.errors import InputError
 from likely.numeric.arrays import Floats
@@ -34,7 +35,7 @@ class LineStep(NamedTuple):
 def line_search(
     objective: Objective,
     point: Any,
-    direction: Any,
+    direction: ArrayLike,
     *,
     here: Expansion | None = None,
     step: float = 1.0,

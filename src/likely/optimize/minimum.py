@@ -15,9 +15,10 @@ is too long), where no step lowers it, and after max_iter iterations.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.errors import InputError
 from likely.numeric.arrays import Floats
@@ -105,7 +106,7 @@ Move: TypeAlias = Callable[[Floats, Expansion, Floats, Place | None], LineStep]
 
 def descend(
     objective: Objective,
-    start: Any,
+    start: ArrayLike,
     direct: Direct,
     move: Move,
     tol: float,
@@ -219,7 +220,7 @@ def _lost(found: LineStep) -> str:
     return "no step along the direction lowers the value; is the gradient right?"
 
 
-def _start(objective: Objective, start: Any) -> tuple[Floats, Expansion]:
+def _start(objective: Objective, start: ArrayLike) -> tuple[Floats, Expansion]:
     x = np.atleast_1d(np.array(start, dtype=np.float64))
     if x.ndim != 1 or not np.isfinite(x).all():
         raise InputError(f"the start must be a vector of finite numbers, got shape {x.shape}")

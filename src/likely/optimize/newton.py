@@ -7,9 +7,8 @@ diagonal are added until it is, from 1e-8 upwards, so that units do not matter: 
 direction of negative curvature is followed downhill. Near a minimum the number of right digits doubles at each step.
 """
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.errors import InputError
 from likely.numeric.arrays import Floats
@@ -23,7 +22,7 @@ _RIDGES = (0.0, 1e-8, 1e-6, 1e-4, 1e-2, 1e-1, 1.1, 2.0, 10.0, 1e3, 1e6)
 
 def newton(
     objective: Objective,
-    start: Any,
+    start: ArrayLike,
     *,
     tol: float = 1e-8,
     max_iter: int = 200,
@@ -42,13 +41,13 @@ def newton(
     def direct(x: Floats, at: Expansion, before: Place | None) -> Floats:
         if at.hessian is None:
             raise InputError("Newton's method needs an objective that gives (value, gradient, Hessian)")
-        return -_solved(at.hessian, at.gradient)
+        return -newton_step(at.hessian, at.gradient)
 
     return descend(objective, start, direct, searching(objective, None, True), tol, max_iter, keep_points)
 
 
-def _solved(hessian: Floats, gradient: Floats) -> Floats:
-    """(H + ridge)^-1 g, in units in which the diagonal of H is 1."""
+def newton_step(hessian: Floats, gradient: Floats) -> Floats:
+    """(H + ridge)^-1 g, in units in which the diagonal of H is 1: the step of Newton's method, to be subtracted."""
     symmetric = 0.5 * (hessian + hessian.T)
     size = np.sqrt(np.abs(np.diagonal(symmetric)))
     largest = float(size.max(initial=0.0))

@@ -9,9 +9,10 @@ Q positive definite: one minimum, by Cholesky. Q semidefinite (up to rounding) a
 line, a plane, ...; given is the one nearest to the origin. Otherwise f falls without bound, which is an error.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.errors import InputError
 from likely.numeric.arrays import Floats
@@ -34,7 +35,7 @@ class QuadraticMinimum(NamedTuple):
     unique: bool
 
 
-def minimum_of_quadratic(Q: Any, r: Any, c: float = 0.0) -> QuadraticMinimum:
+def minimum_of_quadratic(Q: ArrayLike, r: ArrayLike, c: float = 0.0) -> QuadraticMinimum:
     """The minimum of x'Qx / 2 + r'x + c.
 
     >>> minimum_of_quadratic(4, -8, 3)[:2]

@@ -6,9 +6,10 @@ Where no x solves the system, A^+ b is the shortest of those that leave the smal
 max(m, n) eps times the largest count as 0.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.errors import InputError
 from likely.numeric.arrays import Floats
@@ -29,7 +30,7 @@ class LinearSolution(NamedTuple):
         return self.rank == len(self.point)
 
 
-def solve_linear(matrix: Any, right: Any) -> LinearSolution:
+def solve_linear(matrix: ArrayLike, right: ArrayLike) -> LinearSolution:
     """Solve A x = b for a matrix (m, n).
 
     >>> line = solve_linear([[1, 1, 1], [2, -1, 1]], [1, 2])

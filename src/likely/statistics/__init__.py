@@ -9,10 +9,12 @@ sum_of, all_but_one, all_but_two                               sums of many, and
 
 What second moments say:
 
-covariance, covariance_from, correlation                       of rows; from variances and correlations; and back
+covariance, column_correlations                                of the columns of rows
+covariance_from, correlation                                   from variances and correlations; and back
 mahalanobis, whitening                                         distances in units of a covariance, and what removes it
 is_symmetric, is_positive_definite, is_positive_semidefinite   tests of a matrix
-quadratic_form, determinant, eigenpairs                        figures of a matrix
+gram_matrix, quadratic_form, trace, determinant                products and figures of a matrix
+eigenpairs, inverse                                            its axes, and its inverse
 """
 
 from likely.numeric.covariance import (
@@ -24,9 +26,10 @@ from likely.numeric.covariance import (
     mahalanobis,
     whitening,
 )
-from likely.numeric.matrices import determinant, eigenpairs, quadratic_form
+from likely.numeric.matrices import determinant, eigenpairs, gram_matrix, inverse, quadratic_form, trace
 from likely.statistics.additive import Additive, sum_of
 from likely.statistics.categories import CategoryCounts, Codes
+from likely.statistics.correlations import column_correlations, covariance
 from likely.statistics.labelled import Labelled
 from likely.statistics.leaving_out import all_but_one, all_but_two
 from likely.statistics.log_moments import LogMoments
@@ -34,7 +37,7 @@ from likely.statistics.membership import Membership
 from likely.statistics.moments import Moments
 from likely.statistics.pairs import PairCounts
 from likely.statistics.rows import Rows
-from likely.statistics.scatter import Scatter, covariance
+from likely.statistics.scatter import Scatter
 from likely.statistics.side_by_side import SideBySide
 from likely.statistics.totals import Totals
 from likely.statistics.values import ValueCounts
@@ -55,16 +58,20 @@ __all__ = [
     "ValueCounts",
     "all_but_one",
     "all_but_two",
+    "column_correlations",
     "correlation",
     "covariance",
     "covariance_from",
     "determinant",
     "eigenpairs",
+    "gram_matrix",
+    "inverse",
     "is_positive_definite",
     "is_positive_semidefinite",
     "is_symmetric",
     "mahalanobis",
     "quadratic_form",
     "sum_of",
+    "trace",
     "whitening",
 ]

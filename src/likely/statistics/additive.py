@@ -5,6 +5,9 @@ A field is one of
 
 - a `tally`: a sum of weights, which honest data never make negative;
 - a `total`: a sum of any sign;
+- `low`: the second word of a sum, what rounding has cut off from it, where a sum must come back after a much larger
+  one has been added and taken away;
+- a `bound`: how far a total may be off, which grows with everything that is added or removed;
 - `fixed`: what the sums refer to (an origin, the names of levels), which two statistics must share before
   they add. `aligned` brings two statistics to common terms; that and `canonical` are all that a new
   statistic may have to write.
@@ -24,8 +27,10 @@ import numpy as np
 
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Ints, Shapes
+from likely.numeric.two_words import minus, one_word, plus, times
 from likely.statistics.membership import Membership
 
+_COUNTABLE = 2**53
 _TOLERANCE = 1e-9  # of a tally: what rounding can leave behind of it when weighted rows are forgotten
 
 
@@ -37,6 +42,16 @@ def tally() -> Any:
 def total() -> Any:
     """A field that sums values of any sign."""
     return field(metadata={"role": "total"})
+
+
+def low(of: str) -> Any:
+    """The second word of the sum `of`: a field of the same shape that need not be given."""
+    return field(default=None, metadata={"role": "low", "of": of})
+
+
+def bound() -> Any:
+    """A field that bounds how far sums may be off; it need not be given."""
+    return field(default=None, metadata={"role": "bound"})
 
 
 def fixed(gaps: bool = False) -> Any:
@@ -53,14 +68,14 @@ class Additive:
 
     def __add__(self, other: Self) -> Self:
         mine, its = self._with(other)
-        return mine._combine(its, np.add).canonical()
+        return mine._added(its, 1).canonical()
 
     def __sub__(self, other: Self) -> Self:
         mine, its = self._with(other)
-        return mine._combine(its, np.subtract).canonical()
+        return mine._added(its, -1).canonical()
 
     def __mul__(self, factor: float) -> Self:
-        return self._combine(self, lambda a, _: a * factor).canonical()
+        return self._scaled(factor).canonical()
 
     __rmul__ = __mul__
 
@@ -96,13 +111,13 @@ class Additive:
         return cast(Self, sum_of([self.taken(np.array([i])) for i in range(self.groups)]))
 
     def without(self, other: Self) -> Self:
-        """Subtract, and refuse when a tally would fall below zero: those data were never added.
+        """Subtract, and refuse when a tally would fall below zero, or more cells than rows be left: never added.
 
         What rounding leaves behind of a tally (weights that do not cancel to the last bit) is set to zero. Tallies
         from which nothing is taken stay as they are.
         """
         mine, its = self._with(other)
-        left = mine._combine(its, np.subtract)
+        left = mine._added(its, -1)
         changes: dict[str, Array] = {}
         for name, role in _roles(mine):
             if role != "tally":
@@ -116,7 +131,14 @@ class Additive:
             if np.any((removed != 0) & (after < -slack)):
                 raise never_learned("the model would count fewer than zero of them")
             changes[name] = np.where((removed != 0) & (np.abs(after) <= slack), 0.0, after)
-        return replace(left, **cast(Any, changes)).canonical()
+        left = replace(left, **cast(Any, changes)).canonical()
+        check_rows_left(mine._fullest(), mine.weight, left._fullest(), left.weight)
+        return left
+
+    def _fullest(self) -> Array:
+        """Sum of weights over the cells of the feature that has most of them (k,), which no group's weight is below."""
+        seen: Array | None = getattr(self, "observed", None)
+        return np.zeros(self.groups) if seen is None else seen.max(axis=1, initial=0)
 
     def _with(self, other: Self) -> tuple[Self, Self]:
         if type(self) is not type(other):
@@ -125,13 +147,52 @@ class Additive:
             raise ValueError(f"cannot combine statistics of {self.groups} and {other.groups} groups")
         return self.aligned(other)
 
-    def _combine(self, other: Self, operation: Callable[[Array, Array], Array]) -> Self:
-        sums = [name for name, role in _roles(self) if role != "fixed"]
-        return replace(self, **{name: operation(getattr(self, name), getattr(other, name)) for name in sums})
+    def _added(self, other: Self, sign: int) -> Self:
+        """The sums of both, or with a sign of -1 their difference, in common terms."""
+        out: dict[str, Array] = {}
+        for name, role in _roles(self):
+            mine, its = getattr(self, name), getattr(other, name)
+            if role == "bound":
+                out[name] = mine + its
+            elif role == "low":
+                of = _sum_of(self, name)
+                x, y = (getattr(self, of), mine), (getattr(other, of), its)
+                if out[of].dtype.kind == "i":  # exact in one word
+                    out[name] = np.zeros(out[of].shape)
+                else:
+                    out[of], out[name] = plus(x, y) if sign > 0 else minus(x, y)
+            elif role != "fixed":
+                out[name] = mine + its if sign > 0 else mine - its
+                if role == "tally":
+                    check_countable(out[name])
+        return replace(self, **cast(Any, out))
+
+    def _scaled(self, factor: float) -> Self:
+        out: dict[str, Array] = {}
+        for name, role in _roles(self):
+            mine = getattr(self, name)
+            if role == "bound":
+                out[name] = mine * abs(factor)
+            elif role == "low":
+                of = _sum_of(self, name)
+                if out[of].dtype.kind != "i":
+                    out[of], out[name] = times((getattr(self, of), mine), one_word(np.asarray(factor)))
+            elif role != "fixed":
+                out[name] = mine * factor
+        return replace(self, **cast(Any, out))
 
     def _each_group(self, change: Callable[[Array], Array]) -> Self:
         arrays = [name for name, _ in _roles(self) if isinstance(getattr(self, name), np.ndarray)]
         return replace(self, **{name: change(getattr(self, name)) for name in arrays})
+
+
+def check_countable(tally: Array) -> None:
+    """Refuse whole counts that have grown beyond what is exact in floating point, long before they wrap around."""
+    if tally.dtype.kind == "i" and (tally.max(initial=0) > _COUNTABLE or tally.min(initial=0) < -_COUNTABLE):
+        raise InputError(
+            "the counts would pass 2^53, beyond which whole numbers are not exact. Was a model merged with itself? "
+            "Merge each part of the data once"
+        )
 
 
 def never_learned(why: str) -> InputError:
@@ -140,6 +201,13 @@ def never_learned(why: str) -> InputError:
         f"these rows cannot be forgotten: {why}. "
         "Forget only rows that were learned, with the labels and weights they had."
     )
+
+
+def check_rows_left(cells: Array, weight: Array, cells_left: Array, weight_left: Array) -> None:
+    """Refuse to have forgotten rows that leave more cells behind than rows (k,): their gaps were never learned."""
+    slack = _TOLERANCE * np.abs(weight) if weight_left.dtype.kind == "f" or cells_left.dtype.kind == "f" else 0
+    if np.any((cells <= weight + slack) & (cells_left > weight_left + slack)):
+        raise never_learned("some of their cells are missing, and so many cells were never missing")
 
 
 def check_rows(rows: int, membership: Membership) -> None:
@@ -174,3 +242,12 @@ def _roles(statistic: Additive) -> tuple[tuple[str, str], ...]:
 @cache
 def _roles_of(kind: type[Any]) -> tuple[tuple[str, str], ...]:
     return tuple((f.name, cast(str, f.metadata.get("role", "fixed"))) for f in fields(kind))
+
+
+def _sum_of(statistic: Additive, name: str) -> str:
+    return _sums_of(cast(Any, type(statistic)))[name]
+
+
+@cache
+def _sums_of(kind: type[Any]) -> dict[str, str]:
+    return {f.name: f.metadata["of"] for f in fields(kind) if "of" in f.metadata}

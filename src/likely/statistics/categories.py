@@ -108,7 +108,8 @@ class CategoryCounts(Additive):
     @property
     def observed(self) -> Array:
         """Sum of weights over the observed cells (k, d)."""
-        return np.stack([self.table(j).sum(axis=1) for j in range(len(self.levels))], axis=1)
+        seen = [self.table(j).sum(axis=1) for j in range(len(self.levels))]
+        return np.stack(seen, axis=1) if seen else self.count[:, :0]
 
     def only(self, feature: int) -> Self:
         """One feature by itself."""

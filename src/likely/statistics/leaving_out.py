@@ -8,22 +8,23 @@ it works for anything that adds.
 
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
-from operator import add
 from typing import Any
 
 
-def all_but_one(parts: Sequence[Any]) -> list[Any]:
-    """For each part, the sum of the others.
+def all_but_one(parts: Sequence[Any]) -> Iterator[Any]:
+    """For each part, the sum of the others, made when it is asked for.
 
-    >>> all_but_one([1, 10, 100])
+    >>> list(all_but_one([1, 10, 100]))
     [110, 101, 11]
     """
     if len(parts) < 2:
         raise ValueError("leaving one part out needs at least two parts")
-    before = list(accumulate(parts[:-1], add))
-    after = list(accumulate(reversed(parts[1:]), lambda total, part: part + total))[::-1]
-    middle = [a + b for a, b in zip(before, after[1:], strict=False)]
-    return [after[0], *middle, before[-1]]
+    after = list(accumulate(reversed(parts[1:]), lambda total, part: part + total))  # the shortest first
+    before = None
+    for part in parts:
+        rest = after.pop() if after else None  # which is not held any longer than it is needed
+        yield rest if before is None else before if rest is None else before + rest
+        before = part if before is None else before + part
 
 
 def all_but_two(parts: Sequence[Any]) -> Iterator[tuple[int, int, Any]]:

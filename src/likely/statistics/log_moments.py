@@ -22,8 +22,9 @@ import numpy as np
 from likely.numeric.arrays import Array, Floats, Shapes, frozen
 from likely.numeric.kernels.sums import log_moments as kernels
 from likely.statistics.additive import Additive, check_rows, check_widths, fixed, never_learned, tally, total
+from likely.statistics.far_values import EPSILON
 from likely.statistics.membership import Membership
-from likely.statistics.moments import EPSILON, ROUNDING
+from likely.statistics.moments import ROUNDING
 
 _WRONG = 1e-9  # of the sums involved: more than rounding can take away
 _LOST = 1e8  # a forgotten value this many times the mean of what is left has pushed digits out of the sums

@@ -5,28 +5,47 @@ it guards against cancellation and drops out of every estimate. Each batch takes
 heaviest) values it sees of each group and feature; adding two statistics moves the lighter one to the origin of the
 heavier.
 
-Sums cannot tell a spread from rounding where it is smaller than the rounding of the second moment: there the values
-count as all equal.
+The sums are numbers of two words, `first` and `first_low`, `second` and `second_low`: adding, moving and subtracting
+cost no digits, and forgetting a far value brings back those of the others (see `far_values`). What the plain sums in a
+large batch may have rounded away is kept as `error`; a spread within it counts as none.
 """
 
 import warnings
 from dataclasses import dataclass, replace
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 
+from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Shapes, frozen
 from likely.numeric.jit import FEW
 from likely.numeric.kernels.sums import moments as kernels
 from likely.numeric.kernels.sums.scatter import heaviest_values
-from likely.statistics.additive import Additive, check_rows, check_widths, fixed, never_learned, tally, total
+from likely.numeric.two_words import Words, plus, sum_first_axis, times, two_sum
+from likely.statistics import far_values
+from likely.statistics.additive import (
+    Additive,
+    bound,
+    check_rows,
+    check_widths,
+    fixed,
+    low,
+    never_learned,
+    tally,
+    total,
+)
+from likely.statistics.far_values import EPSILON
 from likely.statistics.membership import Membership
 
-EPSILON = float(np.finfo(np.float64).eps)
-ROUNDING = 16 * EPSILON  # of the second moment: a spread below is rounding
+S = TypeVar("S", bound=Any)  # Moments or Scatter
+
+ROUNDING = 16 * EPSILON  # of a plain sum: what is below is rounding
+_SURE = 64  # times the typical error of a sum: beyond it no rounding goes
+SHARP = 2.0**-92  # of the largest sums in two words: what is below is rounding
 _WRONG = 1e-9  # of the second moments involved: more than rounding can take from a spread
 _HIDDEN = 1e-2  # of the mean: a deviation that the rounding could hide where the values left count as equal
-_LOST = 1e8  # what is removed outweighs what is left by so much that digits are missed
+_LOST = 1e-6  # of a spread: an error that is worth a warning
+ASIDE = 16.0  # times the spread: a second moment that wants an origin nearer to the data
 
 
 @dataclass(frozen=True)
@@ -37,7 +56,16 @@ class Moments(Additive):
     count: Array = tally()  # (k, d)  sum of w over observed cells
     first: Array = total()  # (k, d)  sum of w (x - origin)
     second: Array = total()  # (k, d)  sum of w (x - origin)^2
-    shapes: ClassVar[Shapes] = {"origin": "k d", "count": "k d", "first": "k d", "second": "k d"}
+    count_low: Array = low("count")  # (k, d)  what rounding has cut off from the sum
+    first_low: Array = low("first")  # (k, d)
+    second_low: Array = low("second")  # (k, d)
+    error: Array = bound()  # (k, d)  how far `second` may be off, by plain sums inside of batches
+    shapes: ClassVar[Shapes] = dict.fromkeys(
+        ("origin", "count", "first", "second", "count_low", "first_low", "second_low", "error"), "k d"
+    )
+
+    def __post_init__(self) -> None:
+        fill_in(self, self.second, self.count)
 
     @classmethod
     def of(cls, x: Array, membership: Membership) -> Self:
@@ -48,29 +76,33 @@ class Moments(Additive):
         if membership.shares is not None:
             origin = heaviest_values(x, membership.shares)
             count, first, second = kernels.shared_moments(x, membership.shares, origin)
-            return cls(weight, origin, count, first, second)
+            check_finite(second)
+            error = far_values.shared_error(count, first, second, origin)
+            return cls(weight, origin, count, first, second, error=error)
         weights = frozen(np.empty(0)) if membership.weight is None else membership.weight
         assert membership.labels is not None
         origin = kernels.central_values(x, membership.labels, weights, membership.groups)
-        if membership.weight is not None:
-            sums = kernels.weighted_moments(x, membership.labels, membership.weight, origin)
-            return cls(weight, origin, *sums)
-        if x.size > FEW:
-            rows, first, second = kernels.complete_moments(x, membership.labels, origin)
-        if x.size <= FEW or np.isnan(first).any():
-            return cls(weight, origin, *kernels.observed_moments(x, membership.labels, origin))
-        return cls(weight, origin, np.repeat(rows[:, None], x.shape[1], axis=1), first, second)
+        count, first, second = _plain_sums(x, membership, origin)
+
+        def again(labels: Array) -> tuple[Floats, Floats]:
+            return _plain_sums(x, replace(membership, labels=labels), origin)[1:]
+
+        rows = far_values.Rows(x, membership.labels, membership.weight, origin)
+        check_finite(second)
+        number, one, two, summed = far_values.moments(rows, count, first, second, again)
+        error = far_values.plain_error(summed, count)
+        return cls(weight, origin, number[0], one[0], two[0], number[1], one[1], two[1], error)
 
     def about(self, origin: Array) -> Self:
         """The same data, summed about another origin."""
-        shift = self.origin - origin
-        moved = self.count * shift
-        return replace(
-            self,
-            origin=origin,
-            first=self.first + moved,
-            second=self.second + (2 * self.first + moved) * shift,
-        )
+        if np.array_equal(origin, self.origin):
+            return self
+        shift = two_sum(self.origin, -origin)
+        moved = times((self.count, self.count_low), shift)
+        first = (self.first, self.first_low)
+        first, twice = plus(first, moved), plus((2 * first[0], 2 * first[1]), moved)
+        second = plus((self.second, self.second_low), times(twice, shift))
+        return self._of_words(first, second, origin=origin)
 
     def aligned(self, other: Self) -> tuple[Self, Self]:
         check_widths(self.origin.shape[1], other.origin.shape[1])
@@ -82,19 +114,32 @@ class Moments(Additive):
     def without(self, other: Self) -> Self:
         """Remove data; refuse when a count or a spread would fall below zero: those data were never added.
 
-        Nothing is left of a cell whose count becomes zero, and a spread within the rounding of what it was is zero.
-        Sums do not get back the digits that a value very far from the others has pushed out of them: forgetting one
-        whose square is more than 1e8 times the remaining spread warns of the rounding error that stays behind.
+        Nothing is left of a cell whose count becomes zero, and a spread within the rounding of what it was is zero. The
+        sums have two words, so that of the others nothing is lost with an outlier. Where the plain sums of large
+        batches have lost digits that what is left would need, the rounding error that stays behind is said.
         """
         left = super().without(other)
         mine, its = self._with(other)
+        gone = left.count == 0
+        sums = ("first", "second", "count_low", "first_low", "second_low", "error")
+        left = replace(left, **{name: np.where(gone, 0.0, getattr(left, name)) for name in sums})
         size = np.abs(self.second) + np.abs(other.second) + np.abs(mine.second) + np.abs(its.second)
-        first, second = (np.where(left.count == 0, 0.0, sums) for sums in (left.first, left.second))
-        left = replace(left, first=first, second=second)
-        touched = its.count != 0
-        equal = equal_values(left.count, first, second, left.origin, size, its.second, mine.count, touched)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            return replace(left, second=np.where(equal, first * (first / left.count), second))
+        touched = ~gone & (its.count != 0)
+        centre = left._centred(touched)
+        equal = equal_values(centre.count, centre._spread(), centre.mean, centre.error, size, touched)
+        totals = ("first", "second", "first_low", "second_low")
+        nothing = {name: np.where(equal, 0.0, getattr(centre, name)) for name in totals}  # all values are their mean
+        return replace(centre, origin=np.where(equal, centre.mean, centre.origin), **nothing)
+
+    def _centred(self, touched: Array) -> Self:
+        """About the mean where the origin is so far from the data that what was about it hides their spread."""
+        spread, mean = self._spread(), np.where(touched, self.mean, 0.0)
+        aside = touched & (np.abs(self.second) > ASIDE * np.abs(spread)) & np.isfinite(mean)
+        return self.about(np.where(aside, mean, self.origin)) if aside.any() else self
+
+    def _of_words(self, first: Words, second: Words, **changes: Array) -> Self:
+        words = {"first": first[0], "first_low": first[1], "second": second[0], "second_low": second[1]}
+        return replace(self, **words, **changes)
 
     @property
     def observed(self) -> Array:
@@ -110,11 +155,20 @@ class Moments(Additive):
     @property
     def scatter(self) -> Floats:
         """Sum of w (x - mean)^2 (k, d), never negative."""
-        with np.errstate(invalid="ignore", divide="ignore"):
-            scatter = self.second - self.first * (self.first / self.count)
         single = (self.count == 1) & (self.count.dtype.kind == "i")  # what is left there is rounding
-        spread = (self.count > 0) & ~single & (scatter > ROUNDING * np.abs(self.second))
+        scatter = self._spread()
+        spread = (self.count > 0) & ~single & (scatter > 4 * (self.error + SHARP * np.abs(self.second)))
         return np.asarray(np.where(spread, scatter, 0.0))
+
+    @property
+    def grain(self) -> Floats:
+        """The scatter (k, d) that the rounding of the values themselves can make of equal ones."""
+        return far_values.grain(self.mean) * np.maximum(self.count, 0)
+
+    def _spread(self) -> Floats:
+        with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+            mean = self.first / self.count
+            return np.asarray((self.second - self.first * mean) + (self.second_low - 2 * mean * self.first_low))
 
     def variance(self, ddof: int = 0) -> Floats:
         """(k, d): scatter / (count - ddof); NaN where that is not positive."""
@@ -125,8 +179,11 @@ class Moments(Additive):
         """All groups as one, about the origin of the group with the most cells of each feature."""
         heaviest = self._mass().argmax(axis=0)
         here = self.about(self.origin[heaviest, np.arange(len(heaviest))][None])
-        sums = {name: getattr(here, name).sum(axis=0, keepdims=True) for name in ("weight", "count", "first", "second")}
-        return replace(here, **sums)
+        sums = {
+            name: getattr(here, name).sum(axis=0, keepdims=True) for name in ("weight", "count", "count_low", "error")
+        }
+        first, second = (here.first, here.first_low), (here.second, here.second_low)
+        return here._of_words(sum_first_axis(first), sum_first_axis(second), **sums)
 
     def overall(self) -> "Moments":
         """All groups as one: the moments of the whole data (1, d)."""
@@ -137,47 +194,91 @@ class Moments(Additive):
         mean = np.where(self.count > 0, self.mean, self.overall().mean)
         count = np.repeat(self.weight[:, None], self.origin.shape[1], axis=1)
         first = count * (mean - self.origin)
-        return replace(self, count=count, first=first, second=self.scatter + first * (mean - self.origin))
+        second = self.scatter + first * (mean - self.origin)
+        return type(self)(self.weight, self.origin, count, first, second)
 
     def _mass(self) -> Array:
         # An empty cell must not decide the origin, one whose data cancel (weights of both signs) must.
         return np.where((self.first == 0) & (self.second == 0), np.abs(self.count), np.abs(self.count) + 0.5)
 
 
-def equal_values(
-    count: Array,
-    first: Array,
-    second: Array,
-    origin: Array,
-    size: Array,
-    removed: Array,
-    rows: Array,
-    touched: Array,
-) -> Array:
+def equal_values(count: Array, spread: Array, mean: Array, error: Array, size: Array, touched: Array) -> Array:
     """Where (k, d) removing data has left no spread beyond rounding; refuses what cannot be, warns of lost digits.
 
-    `size` is the sum of the second moments that went in, `removed` the one taken away, `rows` the count there was.
+    `spread` is the scatter left, `error` that of plain sums, `size` the sum of the second moments that went in.
     """
-    checked = touched & (count > 0)
-    number = np.where(checked, count, 1)
-    spread = np.where(checked, second - first * (first / number), 0.0)
+    number = np.where(touched, count, 1)
+    spread = np.where(touched, spread, 0.0)
     if np.any(spread < -_WRONG * size):
         raise never_learned("the spread of what is left would be less than zero")
-    noise = 4 * ROUNDING * np.sqrt(1.0 + np.abs(rows)) * size
-    equal = checked & (spread <= noise)
-    mean = np.abs(origin + first / number)
-    far = equal & (mean > 0) & (np.sqrt(noise / number) > _HIDDEN * mean)
+    typical = np.maximum(error + SHARP * size, -spread)
+    noise = np.maximum(_SURE * (error + SHARP * size), -spread)
+    equal = touched & (spread <= noise)
+    mean = np.where(touched, np.abs(mean), 0.0)
+    hidden = equal & (mean > 0) & (np.sqrt(noise / number) > _HIDDEN * mean)
     single = (count == 1) & (count.dtype.kind == "i")  # one row has no spread, whatever the sums have lost
-    equal |= checked & single
-    lost = checked & ~single & (far | (~equal & (removed / _LOST > spread)))
+    lost = touched & ~single & (hidden | (~equal & (typical > _LOST * spread)))
     if lost.any():
-        kept = np.maximum(spread, 0.0)
-        error = np.where(lost, np.sqrt((kept + EPSILON * size) / number) - np.sqrt(kept / number), 0.0)
-        column = int(error.max(axis=0).argmax())
+        kept = np.where(equal, 0.0, spread)
+        off = np.where(lost, np.sqrt((kept + np.where(equal, noise, typical)) / number) - np.sqrt(kept / number), 0.0)
+        column = int(off.max(axis=0).argmax())
         warnings.warn(
-            f"forgetting an outlier this large leaves rounding errors of about {error.max():.1g} in the standard "
+            f"what was forgotten is so large that rounding errors of about {off.max():.1g} stay behind in the standard "
             f"deviation of column {column}; fit again for full accuracy",
             UserWarning,
             stacklevel=3,
         )
-    return equal
+    return np.asarray(equal | (touched & single))
+
+
+def check_finite(squares: Array) -> None:
+    """Refuse sums of squares (k, d) that are no numbers."""
+    infinite = ~np.isfinite(squares).all(axis=0)
+    if infinite.any():
+        raise InputError(
+            f"the sum of the squares of column {int(infinite.argmax())} is too large to be a number; "
+            "rescale the column, or divide the weights"
+        )
+
+
+def extent(whole: Any) -> Floats:
+    """The size of the deviations (k, d) of Moments or a Scatter, also where their squares are too small to be held."""
+    pairs = whole.second.ndim > 2
+    second = np.diagonal(whole.second, axis1=1, axis2=2) if pairs else whole.second
+    first = np.broadcast_to(whole.first, whole.second.shape)
+    first = np.diagonal(first, axis1=1, axis2=2) if pairs else first
+    with np.errstate(invalid="ignore", divide="ignore"):
+        size = np.maximum(np.abs(first / whole.observed), np.sqrt(np.abs(second / whole.observed)))
+    return np.asarray(np.where(whole.observed > 0, size, 0.0))
+
+
+def near_zero(statistic: S, x: Array) -> tuple[S, Floats]:
+    """The statistic and rows x as they would be with the values moved to about zero, where a mean has all its digits.
+
+    The difference of values of a like size is exact, and what is estimated does not depend on where they lie.
+    """
+    away = statistic.merged().origin[0]
+    return replace(statistic, origin=statistic.origin - away), np.ascontiguousarray(x - away)
+
+
+def fill_in(statistic: Any, squares: Array, count: Array) -> None:
+    """Second words of sums that have none, and the error of plain ones."""
+    for name in ("count", "first", "second"):
+        if getattr(statistic, f"{name}_low") is None:
+            object.__setattr__(statistic, f"{name}_low", np.zeros(getattr(statistic, name).shape))
+    if statistic.error is None:
+        object.__setattr__(statistic, "error", far_values.plain_error(np.asarray(squares, np.float64), count))
+
+
+def _plain_sums(x: Array, membership: Membership, origin: Array) -> tuple[Array, Floats, Floats]:
+    """Counts and sums of rows with labels."""
+    count: Array
+    if membership.weight is not None:
+        count, first, second = kernels.weighted_moments(x, membership.labels, membership.weight, origin)
+        return count, first, second
+    if x.size > FEW:
+        rows, first, second = kernels.complete_moments(x, membership.labels, origin)
+    if x.size <= FEW or np.isnan(first).any():
+        count, first, second = kernels.observed_moments(x, membership.labels, origin)
+        return count, first, second
+    return np.repeat(rows[:, None], x.shape[1], axis=1), first, second

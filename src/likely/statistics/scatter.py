@@ -9,25 +9,27 @@ both keep an axis of length 1 in their place. The arrays mean the same in either
 missing cells to one with them is plain broadcasting, and exact.
 
 As for `Moments`, each batch takes the median of the first few (or heaviest) values of each group and feature as the
-origin, adding two statistics moves the lighter one to the origin of the heavier, and a feature whose spread is within
-the rounding of its second moment counts as constant.
+origin, adding two statistics moves the lighter one to the origin of the heavier, the sums are numbers of two words, and
+a feature whose spread is within the rounding of its second moment counts as constant.
 """
 
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self, TypeAlias
+from typing import ClassVar, Self, TypeAlias
 
 import numpy as np
 
-from likely.errors import InputError
-from likely.numeric.arrays import Array, Floats, Ints, Shapes, as_floats, frozen
+from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
 from likely.numeric.kernels.sums import scatter as kernels
 from likely.numeric.kernels.sums.moments import central_values
-from likely.statistics.additive import Additive, check_rows, check_widths, fixed, tally, total
+from likely.numeric.two_words import Words, one_word, plus, sum_first_axis, times, two_sum
+from likely.statistics import far_values
+from likely.statistics.additive import Additive, bound, check_rows, check_widths, fixed, low, tally, total
 from likely.statistics.membership import Membership
-from likely.statistics.moments import ROUNDING, equal_values
+from likely.statistics.moments import ASIDE, SHARP, check_finite, equal_values, fill_in
 
 Sums: TypeAlias = tuple[Array, Array, Array]  # count, first, second
 
+_WIDE = 64  # features from which groups are moved one by one
 _BLOCK = 8192  # rows sorted by class at a time; they stay in cache until their product is taken
 
 
@@ -45,7 +47,23 @@ class Scatter(Additive):
     count: Array = tally()  # (k, d, d), or (k, 1, 1) if no cell is missing
     first: Array = total()  # (k, d, d), or (k, d, 1) if no cell is missing
     second: Array = total()  # (k, d, d)
-    shapes: ClassVar[Shapes] = {"origin": "k d", "count": "k d d | k 1 1", "first": "k d d | k d 1", "second": "k d d"}
+    count_low: Array = low("count")  # like count: what rounding has cut off from the sum
+    first_low: Array = low("first")  # like first
+    second_low: Array = low("second")  # (k, d, d)
+    error: Array = bound()  # (k, d)  how far the squares may be off, by plain sums inside of batches
+    shapes: ClassVar[Shapes] = {
+        "origin": "k d",
+        "count": "k d d | k 1 1",
+        "first": "k d d | k d 1",
+        "second": "k d d",
+        "count_low": "k d d | k 1 1",
+        "first_low": "k d d | k d 1",
+        "second_low": "k d d",
+        "error": "k d",
+    }
+
+    def __post_init__(self) -> None:
+        fill_in(self, _diagonal(self.second), _diagonal(self.count))
 
     @classmethod
     def of(cls, x: Array, membership: Membership) -> Self:
@@ -54,30 +72,50 @@ class Scatter(Additive):
         x, weight = frozen(x), membership.totals()
         if membership.shares is not None:
             origin = kernels.heaviest_values(x, membership.shares)
-            return cls(weight, origin, *_sums_by_shares(x, membership.shares, weight, origin))
+            count, first, second = _sums_by_shares(x, membership.shares, weight, origin)
+            check_finite(_diagonal(second))
+            squares = (np.broadcast_to(_diagonal(count), origin.shape), _diagonal(first), _diagonal(second))
+            return cls(weight, origin, count, first, second, error=far_values.shared_error(*squares, origin))
         labels = membership.labels
         assert labels is not None
         weights = frozen(np.empty(0)) if membership.weight is None else membership.weight
         origin = central_values(x, labels, weights, membership.groups)
-        sums = _complete_sums(x, labels, membership.weight, weight, origin)
-        if sums is None:
-            sums = _pair_sums(x, labels, membership.weight, origin)
-        count, first, second = sums
+        count, first, second = _sums(x, labels, membership.weight, weight, origin)
+        check_finite(_diagonal(second))
+        given = far_values.Rows(x, labels, membership.weight, origin)
+        far = far_values.far_rows(given, _diagonal(second), x.shape[1])
+        if len(far):
+            rest = given.labels_without(far)
+            sums = None
+            if count.shape[1] < x.shape[1]:  # no cell is missing
+                sums = _complete_sums(x, rest, membership.weight, weight, origin)
+            _, first, second = sums or _pair_sums(x, rest, membership.weight, origin)  # in the form of all rows
+        one, two, error = one_word(first), one_word(second), far_values.plain_error(_diagonal(second), _diagonal(count))
+        number = far_values.add_products(given, far, count, one, two)
         if membership.weight is None:
-            count = np.rint(count).astype(np.int64)
-        return cls(weight, origin, count, first, second)
+            number = one_word(np.rint(count))
+            return cls(weight, origin, number[0].astype(np.int64), one[0], two[0], number[1], one[1], two[1], error)
+        return cls(weight, origin, number[0], one[0], two[0], number[1], one[1], two[1], error)
 
     def about(self, origin: Array) -> Self:
         """The same data, summed about another origin."""
-        shift = self.origin - origin
-        column, row = shift[:, :, None], shift[:, None, :]
-        cross = self.first * row
-        return replace(
-            self,
-            origin=origin,
-            first=self.first + self.count * column,
-            second=self.second + (cross + cross.transpose(0, 2, 1)) + self.count * (column * row),
+        if np.array_equal(origin, self.origin):
+            return self
+        shift = two_sum(self.origin, -origin)
+        count, first, second = (
+            (self.count, self.count_low),
+            (self.first, self.first_low),
+            (self.second, self.second_low),
         )
+        if self.features <= _WIDE:
+            return self._of_words(*_moved(count, first, second, shift), origin=origin)
+        one, two = (first[0].copy(), first[1].copy()), (second[0].copy(), second[1].copy())
+        for c in np.flatnonzero(shift[0].any(axis=1)):  # group by group: large ones stay in cache
+            given = (count, first, second, shift)
+            moved = _moved(*((high[c : c + 1], rest[c : c + 1]) for high, rest in given))
+            for words, found in zip((one, two), moved, strict=True):
+                words[0][c], words[1][c] = found[0][0], found[1][0]
+        return self._of_words(one, two, origin=origin)
 
     def aligned(self, other: Self) -> tuple[Self, Self]:
         check_widths(self.features, other.features)
@@ -90,21 +128,33 @@ class Scatter(Additive):
         """Remove data, under the conditions and with the warning of `Moments.without`, feature by feature."""
         left = super().without(other)
         mine, its = self._with(other)
-        empty = left.count == 0
-        first, second = (np.where(empty, 0.0, sums) for sums in (left.first, left.second))
-        equal = equal_values(
-            left.observed,
-            _diagonal(first),
-            _diagonal(second),
-            left.origin,
-            np.sum([np.abs(_diagonal(part.second)) for part in (self, other, mine, its)], axis=0),
-            _diagonal(its.second),
-            mine.observed,
-            its.observed != 0,
+        sums = ("first", "second", "count_low", "first_low", "second_low")
+        left = replace(left, **{name: np.where(left.count == 0, 0.0, getattr(left, name)) for name in sums})
+        left = replace(left, error=np.where(left.observed == 0, 0.0, left.error))
+        size = np.sum([np.abs(_diagonal(part.second)) for part in (self, other, mine, its)], axis=0)
+        touched = (left.observed != 0) & (its.observed != 0)
+        here = left._centred(touched)
+        spread = _diagonal(here._products_about_means())
+        equal = equal_values(here.observed, spread, here.mean, here.error, size, touched)
+        constant, own = equal[:, :, None] | equal[:, None, :], equal[:, :, None]  # all values are their mean
+        return replace(
+            here,
+            origin=np.where(equal, here.mean, here.origin),
+            first=np.where(own, 0.0, here.first),
+            first_low=np.where(own, 0.0, here.first_low),
+            second=np.where(constant, 0.0, here.second),
+            second_low=np.where(constant, 0.0, here.second_low),
         )
-        constant = equal[:, :, None] | equal[:, None, :]
-        second = np.where(constant, first * first.transpose(0, 2, 1) / np.where(empty, 1, left.count), second)
-        return replace(left, first=first, second=second)
+
+    def _centred(self, touched: Array) -> Self:
+        """About the mean where the origin is so far from the data that what was about it hides their spread."""
+        spread, mean = _diagonal(self._products_about_means()), np.where(touched, self.mean, 0.0)
+        aside = touched & (np.abs(_diagonal(self.second)) > ASIDE * np.abs(spread)) & np.isfinite(mean)
+        return self.about(np.where(aside, mean, self.origin)) if aside.any() else self
+
+    def _of_words(self, first: Words, second: Words, **changes: Array) -> Self:
+        words = {"first": first[0], "first_low": first[1], "second": second[0], "second_low": second[1]}
+        return replace(self, **words, **changes)
 
     def canonical(self) -> Self:
         """The short form, if the long one says no more."""
@@ -112,7 +162,8 @@ class Scatter(Additive):
             return self
         count, first = self.count[:, :1, :1], _diagonal(self.first)[:, :, None]
         if (self.count == count).all() and (self.first == first).all():
-            return replace(self, count=count, first=first)
+            lows = {"count_low": self.count_low[:, :1, :1], "first_low": _diagonal(self.first_low)[:, :, None]}
+            return replace(self, count=count, first=first, **lows)
         return self
 
     @property
@@ -142,14 +193,23 @@ class Scatter(Additive):
 
         A single row deviates by nothing: whatever rounding has left there of rows since forgotten is dropped.
         """
-        with np.errstate(invalid="ignore", divide="ignore"):
-            mean = np.where(self.count != 0, self.first / self.count, 0.0)
-        deviations = self.second - self.count * (mean * mean.transpose(0, 2, 1))
-        constant = np.abs(_diagonal(deviations)) <= ROUNDING * np.abs(_diagonal(self.second))
+        deviations = self._products_about_means()
+        noise = 4 * (self.error + SHARP * np.abs(_diagonal(self.second)))
+        constant = np.abs(_diagonal(deviations)) <= noise
         deviations = np.where(constant[:, :, None] | constant[:, None, :], 0.0, _sums_of_squares(deviations))
         if self.count.dtype.kind == "i":
             deviations = np.where((self.count == 0) | (self.count == 1), 0.0, deviations)
         return deviations
+
+    def _products_about_means(self) -> Floats:
+        """`deviations`, rounding and all."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            mean = np.where(self.count != 0, self.first / self.count, 0.0)
+        across = mean.transpose(0, 2, 1)
+        lost = across * self.first_low
+        return np.asarray(
+            (self.second - self.count * (mean * across)) + (self.second_low - (lost + lost.transpose(0, 2, 1)))
+        )
 
     def filled(self) -> Self:
         """The statistic of the same rows with each missing cell filled by its group's mean of the observed ones.
@@ -162,7 +222,8 @@ class Scatter(Additive):
         seen = self.observed != 0
         mean = np.where(seen, self.mean, self.origin)
         count = self.weight[:, None, None] * (seen[:, :, None] & seen[:, None, :])
-        about = replace(self, origin=mean, count=count, first=np.zeros(count.shape), second=self.about(mean).second)
+        nothing = np.zeros(count.shape)
+        about = replace(self.about(mean), count=count, first=nothing, count_low=nothing, first_low=nothing)
         return about.about(self.origin).canonical()
 
     def reordered(self, order: Ints) -> Self:
@@ -176,14 +237,21 @@ class Scatter(Additive):
             count=self.count if self.complete else self.count[:, order][:, :, order],
             first=self.first[:, order][:, :, wide],
             second=self.second[:, order][:, :, order],
+            count_low=self.count_low if self.complete else self.count_low[:, order][:, :, order],
+            first_low=self.first_low[:, order][:, :, wide],
+            second_low=self.second_low[:, order][:, :, order],
+            error=self.error[:, order],
         )
 
     def merged(self) -> Self:
         """All groups as one, about the origin of the group with the most cells of each feature."""
         heaviest = self._mass().argmax(axis=0)
         here = self.about(self.origin[heaviest, np.arange(len(heaviest))][None])
-        sums = {name: getattr(here, name).sum(axis=0, keepdims=True) for name in ("weight", "count", "first", "second")}
-        return replace(here, **sums).canonical()
+        sums = {
+            name: getattr(here, name).sum(axis=0, keepdims=True) for name in ("weight", "count", "count_low", "error")
+        }
+        first, second = (here.first, here.first_low), (here.second, here.second_low)
+        return here._of_words(sum_first_axis(first), sum_first_axis(second), **sums).canonical()
 
     def overall(self) -> "Scatter":
         """All groups as one: the scatter of the whole data."""
@@ -196,23 +264,19 @@ class Scatter(Additive):
         return np.where(blank, seen, seen + 0.5)
 
 
-def covariance(x: Any, ddof: int = 0) -> Floats:
-    """Covariance matrix (d, d) of rows x (n, d), with the divisor n - ddof: 0 maximum likelihood, 1 unbiased.
+def _moved(count: Words, first: Words, second: Words, shift: Words) -> tuple[Words, Words]:
+    """First and second sums about another origin: with s the shift, z z' + a s' + s a', a the sums of z + s / 2."""
+    column, row = ((np.expand_dims(shift[0], axis), np.expand_dims(shift[1], axis)) for axis in (2, 1))
+    moved = times(count, column)
+    half = times(plus(first, (moved[0] / 2, moved[1] / 2)), row)
+    both = plus(half, (half[0].transpose(0, 2, 1), half[1].transpose(0, 2, 1)))
+    return plus(first, moved), plus(second, both)
 
-    Missing cells (NaN) leave out their row from the pairs that they are in.
 
-    >>> covariance([[1.0, 2.0], [3.0, 6.0], [5.0, 4.0]], ddof=1)
-    array([[4., 2.],
-           [2., 4.]])
-    """
-    rows = np.ascontiguousarray(as_floats(x, "the cells of a covariance"))
-    if rows.ndim != 2 or np.isinf(rows).any():
-        raise InputError(f"expected rows (n, d) of finite numbers, or NaN for a missing cell; got shape {rows.shape}")
-    sums = Scatter.of(rows, Membership.whole(len(rows)))
-    pairs = np.broadcast_to(sums.count[0], (rows.shape[1], rows.shape[1]))
-    if (pairs <= ddof).any():
-        raise InputError(f"a covariance with the divisor n - {ddof} needs more rows than the {pairs.min()} of a pair")
-    return np.asarray(sums.deviations[0] / (pairs - ddof))
+def _sums(x: Array, labels: Array, weight: Array | None, count: Array, origin: Array) -> Sums:
+    """Plain sums, in the short form where no cell is missing."""
+    sums = _complete_sums(x, labels, weight, count, origin)
+    return _pair_sums(x, labels, weight, origin) if sums is None else sums
 
 
 def _complete_sums(x: Array, labels: Array, weight: Array | None, count: Array, origin: Array) -> Sums | None:

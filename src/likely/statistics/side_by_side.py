@@ -4,11 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
-import numpy as np
-
 from likely.errors import InputError
 from likely.numeric.arrays import Array
-from likely.statistics.additive import Additive, fixed
+from likely.statistics.additive import Additive, check_rows_left, fixed
 
 
 @dataclass(frozen=True)
@@ -28,7 +26,7 @@ class SideBySide(Additive):
 
     def __add__(self, other: Self) -> Self:
         mine, its = self._with(other)
-        rows = mine._combine(its, np.add)  # the parts bring themselves into canonical form
+        rows = mine._added(its, 1)  # the parts bring themselves into canonical form
         return replace(rows, parts=tuple(a + b for a, b in zip(self.parts, other.parts, strict=True)))
 
     def __sub__(self, other: Self) -> Self:
@@ -42,7 +40,10 @@ class SideBySide(Additive):
 
     def without(self, other: Self) -> Self:
         rows = super().without(other)
-        return replace(rows, parts=tuple(a.without(b) for a, b in zip(self.parts, other.parts, strict=True)))
+        parts = tuple(a.without(b) for a, b in zip(self.parts, other.parts, strict=True))
+        for before, left in zip(self.parts, parts, strict=True):  # a part may count only the rows that have its cell
+            check_rows_left(before.weight, self.weight, left.weight, rows.weight)
+        return replace(rows, parts=parts)
 
     def _each_group(self, change: Callable[[Array], Array]) -> Self:
         parts = tuple(part._each_group(change) for part in self.parts)

@@ -16,7 +16,7 @@ import numpy as np
 
 from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
 from likely.numeric.kernels.texts import counts as kernels
-from likely.statistics.additive import Additive, check_rows, fixed, tally
+from likely.statistics.additive import Additive, check_countable, check_rows, fixed, tally
 from likely.statistics.membership import Membership
 from likely.statistics.words import Tokens, Words, check_numbers
 
@@ -96,6 +96,7 @@ class TermCounts(Additive):
             out = np.zeros(len(union["places"]), dtype=np.result_type(a, b))
             out[mine] = a
             out[its] += b
+            check_countable(out)
             return out
 
         count, documents = added("count"), added("documents")
@@ -170,6 +171,12 @@ class TermCounts(Additive):
         ends = np.cumsum(lengths)
         index = np.repeat(begins - (ends - lengths), lengths) + np.arange(ends[-1] if len(ends) else 0)
         return replace(self, weight=change(self.weight), ends=ends, **self._entries(index))
+
+    def _fullest(self) -> Array:
+        """The documents of the word that is in most of them (k,)."""
+        most = np.zeros(self.groups, dtype=self.documents.dtype)
+        np.maximum.at(most, self.owners, self.documents)
+        return most
 
     def _entries(self, index: Array) -> dict[str, Any]:
         return {name: getattr(self, name)[index] for name in ("places", "count", "documents")}

@@ -20,6 +20,7 @@ from likely.statistics.additive import Additive, check_rows, check_widths, never
 from likely.statistics.membership import Membership
 
 _ROUNDING = 64 * float(np.finfo(np.float64).eps)  # of a sum: what may be left of it when all of it is removed
+_UNSURE = 1e-9  # of the sums involved: more than rounding can leave of nothing
 EXACT = 2**53  # whole numbers from here on are not all floating-point numbers
 
 
@@ -68,6 +69,8 @@ class Totals(Additive):
         if left.sum.dtype.kind == "i" and self.sum.min(initial=0) >= 0 and left.sum.min(initial=0) < 0:
             raise never_learned("their values sum to more than all that was learned")
         gone = left.count == 0
+        if np.any(gone & (np.abs(left.sum) > _UNSURE * (np.abs(self.sum) + np.abs(other.sum)))):
+            raise never_learned("no cell would be left, and yet a sum of their values")
         if left.sum.dtype.kind == "f":
             slack = _ROUNDING * np.maximum(np.abs(self.sum), np.abs(other.sum))
             gone |= (other.sum != 0) & (np.abs(left.sum) <= slack)

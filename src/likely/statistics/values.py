@@ -87,7 +87,8 @@ class ValueCounts(Additive):
     @property
     def observed(self) -> Array:
         """Sum of weights over the observed cells (k, d)."""
-        return np.stack([self.table(j).sum(axis=1) for j in range(len(self.values))], axis=1)
+        seen = [self.table(j).sum(axis=1) for j in range(len(self.values))]
+        return np.stack(seen, axis=1) if seen else self.count[:, :0]
 
     def only(self, feature: int) -> Self:
         """One feature by itself."""

@@ -7,6 +7,7 @@ four features at a time, and the block stays in the nearest cache. No cell may b
 
 import numpy as np
 
+from likely.numeric.arrays import Floats
 from likely.numeric.jit import REORDER, kernel
 from likely.numeric.kernels.densities.gaussian import LIMIT as GAUSSIAN_LIMIT
 from likely.numeric.kernels.densities.whitening import LIMIT
@@ -14,6 +15,18 @@ from likely.numeric.kernels.densities.whitening import LIMIT
 _BLOCK = 64  # rows side by side; beyond the last row a block holds numbers that nobody reads
 _LANES = 16  # rows that a vector loop takes at a step
 _STRIDE = _BLOCK + 4  # not a power of two: columns would fight for the same cache lines
+
+
+def padded(width: int) -> int:
+    """A width that these kernels take: the next multiple of four."""
+    return -(-width // 4) * 4
+
+
+def widened(part: Floats) -> Floats:
+    """With zeros up to such a width."""
+    wide = np.zeros((*part.shape[:-1], padded(part.shape[-1])))
+    wide[..., : part.shape[-1]] = part
+    return wide
 
 
 @kernel(fastmath=REORDER)

@@ -21,7 +21,7 @@ _SAME = 1e-9  # relative difference of two sums of the same weights in another o
 
 @kernel
 def gaussian_without_own_row(  # type: ignore[no-untyped-def]
-    x, labels, weight, count, mean, scatter, all_count, all_mean, all_scatter, ddof, tiny, out
+    x, labels, weight, count, mean, scatter, all_count, all_mean, all_scatter, ddof, grain, out
 ):
     """Write to `out` (n, k) the log density of each row under the classes as they are without it.
 
@@ -92,7 +92,7 @@ def gaussian_without_own_row(  # type: ignore[no-untyped-def]
                         rows = 0.0
                 if rows <= 0.0:
                     m, variance = centre, spread
-                elif s <= tiny * rows * spread or rows <= ddof:
+                elif s <= grain[c, j] or rows <= ddof:
                     variance = spread / (rows + 1.0)
                 else:
                     variance = s / (rows - ddof)

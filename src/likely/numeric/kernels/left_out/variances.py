@@ -16,7 +16,7 @@ _NOTHING = 1e-9  # of a sum of weights: what is left of it is rounding
 
 @kernel
 def variances_without_own_row(  # type: ignore[no-untyped-def]
-    x, labels, weight, count, mean, scatter, all_count, all_mean, all_scatter, shared, spherical, ddof, tiny, out
+    x, labels, weight, count, mean, scatter, all_count, all_mean, all_scatter, shared, spherical, ddof, grain, out
 ):
     """Write to `out` (n, k) the log density of each row under the classes as they are without it."""
     n, d = x.shape
@@ -24,6 +24,7 @@ def variances_without_own_row(  # type: ignore[no-untyped-def]
     half_log_tau = 0.5 * np.log(2.0 * np.pi)
     pools, width = (1 if shared else k), (1 if spherical else d)
     squares, cells, means = np.zeros((pools, width)), np.zeros((pools, width)), np.zeros((pools, width))
+    grains = np.zeros((pools, width))
     columns, everything, all_cells = 0, 0.0, 0.0
     for j in range(d):
         columns += all_count[j] > 0.0
@@ -32,6 +33,7 @@ def variances_without_own_row(  # type: ignore[no-untyped-def]
         for c in range(k):
             p, q = (0 if shared else c), (0 if spherical else j)
             squares[p, q] += scatter[c, j]
+            grains[p, q] += grain[c, j]
             cells[p, q] += count[c, j]
             means[p, q] += count[c, j] > 0.0
     taken, taken_of_all, rest = np.empty(d), np.empty(d), np.empty(d)
@@ -91,7 +93,7 @@ def variances_without_own_row(  # type: ignore[no-untyped-def]
                     about -= emptied if spherical else (rows[j] == 0.0 and count[own, j] > 0.0)
                     lost = lost or (squares[p, q] > 0.0 and s < _ENOUGH * squares[p, q])
                     lost = lost or number < _ENOUGH * cells[p, q]
-                if s <= tiny * number * spread or number - ddof * about <= 0.0:
+                if s <= grains[p, q] or number - ddof * about <= 0.0:
                     variance = spread / ((number / columns if spherical else number) + 1.0)
                 else:
                     variance = s / (number - ddof * about)

@@ -166,3 +166,18 @@ def shared_moments(x, shares, origin, count, first, second):  # type: ignore[no-
                 count[c, j] += w if seen else 0.0
                 first[c, j] += w * v
                 second[c, j] += w * v * v
+
+
+@kernel(makes=lambda x, labels, weight, origin, reach, columns: (np.zeros(len(x), np.bool_),))
+def beyond(x, labels, weight, origin, reach, columns, out):  # type: ignore[no-untyped-def]
+    """Which rows (n,) have a cell in some columns that is further than `reach` (k, d) from the origin of its class."""
+    weighs = weight.size > 0
+    for i in range(x.shape[0]):
+        c = labels[i]
+        if c < 0 or (weighs and weight[i] == 0.0):
+            continue
+        for j in range(columns.size):
+            at = columns[j]
+            if abs(x[i, at] - origin[c, at]) > reach[c, at]:
+                out[i] = True
+                break

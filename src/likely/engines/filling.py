@@ -1,0 +1,24 @@
+"""An array filled block by block, side by side: no block is held after it was written."""
+
+from collections.abc import Callable
+
+from likely.numeric.arrays import Array
+
+
+def fill(out: Array, size: int, work: Callable[[slice], Array]) -> None:
+    """Write `work(rows)` into `out[rows]` for every block of so many rows.
+
+    >>> import numpy as np
+    >>> from likely.engines import fill
+    >>> squares = np.empty(5)
+    >>> fill(squares, 2, lambda rows: np.arange(5)[rows] ** 2)
+    >>> squares.tolist()
+    [0.0, 1.0, 4.0, 9.0, 16.0]
+    """
+    from likely.engines import current
+
+    def write(start: int) -> None:
+        rows = slice(start, start + size)
+        out[rows] = work(rows)
+
+    current().map(range(0, len(out), size), write)
