@@ -11,7 +11,8 @@ from typing import Any, ClassVar, Literal, cast
 
 import numpy as np
 
-from likely.data.schema import Schema
+from likely.data.features.dates import as_days
+from likely.data.schema import Column, Schema, text_or_number
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, frozen
 from likely.numeric.kernels.checks import any_beyond
@@ -69,6 +70,8 @@ def _from_array(batch: Array, part: Part, where: _Place, limit: float) -> Any:
         kept = x.dtype in (np.float64, np.float32)
         x = np.ascontiguousarray(x, dtype=None if kept else np.float64)
         return _checked(x, part, where, limit)
+    for j in part.columns:
+        _check_levels(where.schema.columns[j], "Boolean" if x.dtype.kind == "b" else "Float64")
     if x.dtype.kind in "iub":
         return _whole_codes(np.ascontiguousarray(x if x.dtype.kind != "b" else x.view(np.uint8)))
     return _codes([_float_codes(x[:, j], where, part.columns[j]) for j in range(x.shape[1])], len(x))
@@ -89,7 +92,24 @@ def _from_frame(batch: Any, part: Part, where: _Place, limit: float) -> Any:
         return _checked(x, part, where, limit)
     if part.form == "text":
         return _texts(batch[names[0]], where, part.columns[0])
-    return _codes([_series_codes(batch[name], where.schema.hints) for name in names], batch.height)
+    columns = [where.schema.columns[j] for j in part.columns]
+    return _codes([_series_codes(batch[each.name], each, where.schema.hints) for each in columns], batch.height)
+
+
+def _check_levels(learned: Column, dtype: str) -> None:
+    """Refuse numbers where text was learned, or the other way: what they would be as the other is a guess.
+
+    The code 1.10 has become the number 1.1, and 007 has become 7, before anything is seen of them here.
+    """
+    now, then = text_or_number(dtype), text_or_number(learned.dtype)
+    if now is None or then is None or now == then:
+        return
+    kinds = {"text": "text", "number": "numbers"}
+    how = "read it as text, as its cells are spelled (schema_overrides of scan, as_text of read_table)"
+    raise InputError(
+        f"column {learned.name!r} holds {kinds[now]} ({dtype}), and the model learned {kinds[then]} in it: "
+        + (how if then == "text" else "convert it to numbers")
+    )
 
 
 def _checked(x: Array, part: Part, where: _Place, limit: float) -> Array:
@@ -113,6 +133,9 @@ def _texts(series: Any, where: _Place, column: int) -> list[str | None]:
 def _numbers(series: Any, where: _Place, column: int) -> Floats:
     import polars as pl
 
+    learned = where.schema.columns[column]
+    if learned.date is not None:
+        series = as_days(series, learned.date)
     dtype = series.dtype
     if dtype in (pl.String, pl.Categorical, pl.Enum):
         text = series.cast(pl.String)
@@ -169,10 +192,11 @@ def _sorted_codes(x: Array, missing: Array) -> _ColumnCodes:
     return out, tuple(int(v) if v == int(v) else v for v in levels.tolist())
 
 
-def _series_codes(series: Any, hints: dict[str, Any]) -> _ColumnCodes:
+def _series_codes(series: Any, learned: Column, hints: dict[str, Any]) -> _ColumnCodes:
     import polars as pl
 
     dtype = series.dtype
+    _check_levels(learned, str(dtype.base_type()))
     if dtype == pl.Null:
         return np.full(len(series), -1, dtype=np.int32), ()
     if dtype == pl.Boolean:

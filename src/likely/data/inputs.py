@@ -13,6 +13,7 @@ from typing import Any, Self, TypeAlias
 
 import numpy as np
 
+from likely.data.forked import check_not_forked
 from likely.data.sources.source import Source, TableSource
 from likely.errors import InputError, InputTypeError
 from likely.numeric.arrays import Array
@@ -124,6 +125,11 @@ class SourceInput(Source[Batch]):
     def select(self, names: Sequence[str]) -> Self:
         return replace(self, names=tuple(names))
 
+    def with_text(self, names: Sequence[str]) -> Self:
+        """These columns as text, as they are spelled, if the source can read them so."""
+        again = getattr(self.source, "with_text", None)
+        return self if again is None or not names else replace(self, source=again(names))
+
 
 @dataclass(frozen=True)
 class TextInput(Source[Batch]):
@@ -168,6 +174,18 @@ def whole_table(data: Input) -> Any:
     raise InputError("this needs the data in memory: read the file first")
 
 
+def taken(data: Input, rows: Array) -> Input:
+    """Some rows of what is in memory, by their numbers."""
+    match data:
+        case ArrayInput():
+            return replace(data, x=data.x[rows])
+        case FrameInput():
+            return replace(data, frame=data.frame[rows])
+        case TextInput():
+            return TextInput([data.documents[i] for i in rows.tolist()], data.names, data.named)
+    raise InputError("this needs the data in memory: read the file first")
+
+
 def batch_rows(width: int) -> int:
     """Rows in a batch of so many columns; a function of the width alone, so results do not depend on memory."""
     return min(_BATCH_ROWS, max(256, _BATCH_CELLS // max(width, 1)))
@@ -178,6 +196,7 @@ def read_input(X: Any) -> Input:
     if isinstance(X, ArrayInput | FrameInput | SourceInput | TextInput):
         return X
     if isinstance(X, TableSource):
+        check_not_forked()
         return SourceInput(X, tuple(X.columns))
     if _is_sparse(X):
         return _read_sparse(X)
@@ -206,6 +225,7 @@ def suggest(name: Any, known: Sequence[Any]) -> str:
 def _read_frame(X: Any) -> FrameInput:
     from likely.data.frames import column_names, to_polars
 
+    check_not_forked()
     frame = to_polars(X)
     _check_shape(frame.height, frame.width)
     return FrameInput(frame, tuple(frame.columns), column_names(X) is not None, _emptied(X))

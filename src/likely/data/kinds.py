@@ -3,7 +3,8 @@
 A kind says how values compare: numbers by difference, counts as numbers of events, levels by equality, ordered
 levels by rank, texts by their words. The guess is made from a column's type, and for whole numbers from its values:
 
-- decimal numbers are `numeric`; true/false, or whole numbers that are only 0 and 1, are `binary`;
+- decimal numbers are `numeric`; true/false, or whole numbers that are only 0 and 1, are `binary`, and so are decimal
+  numbers that are 0 and 1 alone, both of them (one-hot encoded levels, say);
 - whole numbers from 0 up are `count` when they look like numbers of events in the first 10,000 rows (at least one in
   five is 0, the median is at most 10, and the variance is no less than the mean), otherwise `numeric`;
 - decimal numbers in a frame that are all whole and have gaps are taken for whole ones: some frames turn them so;
@@ -27,6 +28,7 @@ KINDS: tuple[str, ...] = get_args(Kind)
 
 _COUNT_MEDIAN, _ZEROS = 10, 0.2
 _HEAD = 10_000
+_FEW = 16
 _WORDS, _LENGTH, _DIFFERENT = 3, 15, 0.5
 _WITHOUT_BLANKS = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\p{Tibetan}]"
 _DAY, _MONTH = (
@@ -60,6 +62,8 @@ def guess_kind(column: Any) -> Kind:
         return "numeric"  # never observed: carries no information under any kind
     if dtype.is_float():
         seen = column.drop_nulls().drop_nans()
+        if len(seen) > 2 and zeros_and_ones(seen.to_numpy()):
+            return "binary"
         gaps, whole = len(seen) < len(column), bool((seen == seen.floor()).all())
         if not (gaps and whole and len(seen) and seen.is_finite().all()):
             return "numeric"
@@ -113,10 +117,27 @@ def guess_kinds(x: Array) -> list[Kind]:
     """
     if x.dtype.kind == "b":
         return ["binary"] * x.shape[1]
+    if x.dtype.kind == "f" and len(x) > 2:
+        return ["binary" if zeros_and_ones(column) else "numeric" for column in x.T]
     if x.dtype.kind not in "iu" or not len(x):
         return ["numeric"] * x.shape[1]
     low, high = column_ranges(frozen(np.ascontiguousarray(x)))
     return [_whole_numbers(a, b, head) for a, b, head in zip(low.tolist(), high.tolist(), x[:_HEAD].T, strict=True)]
+
+
+def zeros_and_ones(column: Array) -> bool:
+    """Whether the numbers of a column, gaps (NaN) aside, are 0 and 1, with both of them there.
+
+    >>> zeros_and_ones(np.array([0.0, 1.0, np.nan])), zeros_and_ones(np.array([0.0, 0.0]))
+    (True, False)
+    """
+    if not _nothing_else(column[:_FEW]):  # most columns of numbers are seen through at once
+        return False
+    return _nothing_else(column) and bool((column == 0).any() and (column == 1).any())
+
+
+def _nothing_else(column: Array) -> bool:
+    return bool(((column == 0) | (column == 1) | np.isnan(column)).all())
 
 
 def _whole_numbers(low: Any, high: Any, head: Array) -> Kind:

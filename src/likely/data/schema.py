@@ -18,6 +18,7 @@ class Column:
     kind: str  # a kind of `likely.data.kinds`, or the family that was chosen for the column
     levels: tuple[str, ...] | None = None  # in order, when the table declares them
     dtype: str = "Float64"  # the Polars type it came in
+    date: str | None = None  # days that were dates: how texts write these ("" where they had a type of their own)
     stored_as: ClassVar[str] = "Column"
 
 
@@ -28,8 +29,12 @@ class Schema:
     columns: tuple[Column, ...]
     named: bool  # whether the user's table named them
     target: str | None = None  # the column that the model was fitted to predict; ignored in later tables
+    ignored: tuple[str, ...] = ()  # columns of the table that were left out on purpose; passed over in later tables
     hints: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)  # see `encoding`; only for speed
     stored_as: ClassVar[str] = "Schema"
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "hints": {}}  # which are Polars types: a pickle has plain values only
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -38,6 +43,11 @@ class Schema:
     @property
     def width(self) -> int:
         return len(self.columns)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The columns that came as text: levels in letters, or codes that may look like numbers in a later table."""
+        return tuple(column.name for column in self.columns if text_or_number(column.dtype) == "text")
 
     @property
     def kinds(self) -> dict[str, str]:
@@ -64,7 +74,7 @@ class Schema:
         return data
 
     def _by_name(self, data: FrameInput | SourceInput) -> Input:
-        known, given = {*self.names, self.target}, set(data.names)
+        known, given = {*self.names, self.target, *self.ignored}, set(data.names)
         unknown = [name for name in data.names if name not in known]
         absent = [name for name in self.names if name not in given]
         if absent:
@@ -83,7 +93,19 @@ class Schema:
                 + suggest(unknown[0], absent)
                 + "; leave it out"
             )
-        return data.select(self.names)
+        chosen = data.select(self.names)
+        return chosen.with_text(self.texts) if isinstance(chosen, SourceInput) else chosen
+
+
+def text_or_number(dtype: str) -> str | None:
+    """Whether levels of a Polars type are text or numbers; None of one that has no values.
+
+    >>> text_or_number("Categorical"), text_or_number("Int8"), text_or_number("Null")
+    ('text', 'number', None)
+    """
+    if dtype == "Null":
+        return None
+    return "text" if dtype in ("String", "Categorical", "Enum") else "number"
 
 
 def names_of_columns(data: Input) -> tuple[str, ...]:
@@ -98,6 +120,7 @@ def schema_of(data: Input, kinds: Mapping[str, Kind] | Kind | None = None) -> Sc
     if isinstance(data, ArrayInput):
         guessed = ["numeric"] * data.width if data.sparse or len(kinds) == data.width else guess_kinds(data.x)
         dtype = {"b": "Boolean", "i": "Int64", "u": "Int64"}.get(data.x.dtype.kind, "Float64")
+        dtype = "Float32" if data.x.dtype == "float32" else dtype
         columns = [Column(n, kinds.get(n, kind), None, dtype) for n, kind in zip(names, guessed, strict=True)]
         return Schema(tuple(columns), False)
     if isinstance(data, TextInput):

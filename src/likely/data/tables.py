@@ -6,14 +6,11 @@ columns from all rows when the first ones mislead. Texts and mail, a row for eac
 """
 
 import os
-import sys
-import tempfile
 import warnings
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Collection, Sequence
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import polars as pl
 
@@ -25,9 +22,24 @@ from likely.data.sources.formats import TEXTS, Format, format_of_content, format
 from likely.data.sources.json_lines import lines_of_array
 from likely.data.sources.mistakes import listed
 from likely.data.sources.paths import Name, find_files
+from likely.data.sources.pipes import is_pipe, spooled
+from likely.data.sources.unfinished import scratch_folder
+from likely.data.sources.user_paths import user_path
 from likely.errors import InputError
 
 _WHOLE_IN_FLOAT = 2.0**53  # above it decimal numbers skip whole ones
+
+
+class _Asked(NamedTuple):
+    """What `read_table` was told."""
+
+    format: Format | None
+    separator: str | None
+    missing: tuple[str, ...]
+    columns: Sequence[str] | None
+    max_rows: int | None
+    as_text: Sequence[str] | None  # None: all columns
+    codes: Sequence[str]
 
 
 def read_table(
@@ -38,6 +50,8 @@ def read_table(
     missing: str | Sequence[str] = (),
     columns: str | Sequence[str] | None = None,
     max_rows: int | None = None,
+    as_text: str | Sequence[str] | None = (),
+    codes: str | Sequence[str] = (),
 ) -> pl.DataFrame:
     """All rows of a file, a list of files, a pattern, standard input ("-"), a frame or a dict of columns.
 
@@ -50,25 +64,30 @@ def read_table(
     missing: further spellings of a missing cell in text, "NA" or "?" say.
     columns: the only columns to read.
     max_rows: the number of rows to stop at.
+    as_text: columns of delimited text to read as they are spelled, where the table has them; None: all of them.
+    codes: columns of delimited text that are read so where a whole number has zeros before it: 007 is no 7.
 
     >>> import pathlib, tempfile
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "weather.data"
     >>> _ = path.write_text("outlook;degrees;play\\nsunny;85;no\\nrainy;NA;yes\\n")
     >>> read_table(path, missing="NA").rows()
     [('sunny', 85, 'no'), ('rainy', None, 'yes')]
+    >>> read_table(path, missing="NA", as_text="degrees").rows()
+    [('sunny', '85', 'no'), ('rainy', None, 'yes')]
     """
     if max_rows is not None and (not isinstance(max_rows, int) or max_rows < 1):
         raise InputError(f"max_rows must be a positive whole number, got {max_rows!r}")
     spellings = (missing,) if isinstance(missing, str) else tuple(missing)
-    wanted = [columns] if isinstance(columns, str) else columns
-    if isinstance(table, str) and table == "-":
-        frame = _checked_names(_from_standard_input(format, separator, spellings, wanted, max_rows))
-        return _without_nul(frame, "standard input")
+    chosen = [columns] if isinstance(columns, str) else columns
+    texts = [as_text] if isinstance(as_text, str) else as_text
+    asked = _Asked(format, separator, spellings, chosen, max_rows, texts, [codes] if isinstance(codes, str) else codes)
+    if is_pipe(table):
+        return _without_nul(_checked_names(_from_pipe(table, asked)), "standard input" if table == "-" else str(table))
     if _is_files(table) and (format in TEXTS or (format is None and _is_folder(table))):
-        return _from_frame(_from_texts(table, format, max_rows, level=3), spellings, wanted, max_rows)
+        return _from_frame(_from_texts(table, format, max_rows, level=3), asked)
     if not _is_files(table):
-        return _checked_names(_from_frame(table, spellings, wanted, max_rows))
-    frame = _checked_names(_from_files(find_files(table), format, separator, spellings, wanted, max_rows))
+        return _checked_names(_from_frame(table, asked))
+    frame = _checked_names(_from_files(find_files(table), asked))
     return _without_nul(frame, str(table))
 
 
@@ -102,7 +121,7 @@ def _is_files(table: Any) -> bool:
 
 
 def _is_folder(table: Any) -> bool:
-    return isinstance(table, str | os.PathLike) and Path(table).expanduser().is_dir()
+    return isinstance(table, str | os.PathLike) and user_path(table).is_dir()
 
 
 def _from_texts(table: Any, format: Format | None, max_rows: int | None, level: int = 4) -> pl.DataFrame:
@@ -112,7 +131,7 @@ def _from_texts(table: Any, format: Format | None, max_rows: int | None, level: 
     if isinstance(table, bytes):
         frame, notes = corpora.read_bytes(table, format or "text", max_rows)
     elif _is_folder(table):
-        frame, notes = corpora.read_folder(Path(table).expanduser(), format, max_rows)
+        frame, notes = corpora.read_folder(user_path(table), format, max_rows)
     elif format == "maildir":
         raise InputError(f"{table} is no folder, which a Maildir is. Say format eml for a single message, or mbox.")
     else:
@@ -123,21 +142,19 @@ def _from_texts(table: Any, format: Format | None, max_rows: int | None, level: 
     return frame
 
 
-def _from_frame(
-    table: Any, missing: tuple[str, ...], wanted: Sequence[str] | None, max_rows: int | None
-) -> pl.DataFrame:
+def _from_frame(table: Any, asked: _Asked) -> pl.DataFrame:
     frame = to_polars(table)
-    for name in wanted or ():
+    for name in asked.columns or ():
         if name not in frame.columns:
             near = get_close_matches(name, frame.columns) or frame.columns
             raise InputError(f"columns: there is no column {name!r}. There are {listed(near)}.")
-    names = frame.columns if wanted is None else wanted
-    frame = pl.DataFrame({name: _without(frame[name], missing) for name in names})
+    names = frame.columns if asked.columns is None else asked.columns
+    frame = pl.DataFrame({name: _without(frame[name], asked.missing) for name in names})
     if not frame.width:
         raise InputError("the table has no columns.")
     if not frame.height:
         raise InputError("the table has columns and no rows. Give at least one row.")
-    return frame if max_rows is None else frame.head(max_rows)
+    return frame if asked.max_rows is None else frame.head(asked.max_rows)
 
 
 def _without(column: pl.Series, missing: tuple[str, ...]) -> pl.Series:
@@ -146,41 +163,21 @@ def _without(column: pl.Series, missing: tuple[str, ...]) -> pl.Series:
     return column.set(column.cast(pl.String).is_in(missing), None)
 
 
-def _from_standard_input(
-    format: Format | None,
-    separator: str | None,
-    missing: tuple[str, ...],
-    wanted: Sequence[str] | None,
-    max_rows: int | None,
-) -> pl.DataFrame:
-    data = sys.stdin.buffer.read()
-    if format in TEXTS:
-        return _from_frame(_from_texts(data, format, max_rows), missing, wanted, max_rows)
-    with tempfile.TemporaryDirectory(prefix="likely-") as folder:
-        path = Path(folder) / "input"
-        path.write_bytes(data)
-        try:
-            paths = find_files(path)
-            if format is None and format_of_content(path) in TEXTS:
-                return _from_frame(_from_texts(data, format_of_content(path), max_rows), missing, wanted, max_rows)
-            return _from_files(paths, format, separator, missing, wanted, max_rows)
-        except InputError as error:
-            raise InputError(str(error).replace(str(path), "standard input")) from None
+def _from_pipe(name: str | Path, asked: _Asked) -> pl.DataFrame:
+    with spooled(name) as path:
+        told = asked.format or (_told(path) if path.stat().st_size else None)
+        if told in TEXTS:
+            return _from_frame(_from_texts(path.read_bytes(), told, asked.max_rows), asked)
+        return _from_files(find_files(path), asked)
 
 
-def _from_files(
-    paths: Sequence[Path],
-    format: Format | None,
-    separator: str | None,
-    missing: tuple[str, ...],
-    wanted: Sequence[str] | None,
-    max_rows: int | None,
-) -> pl.DataFrame:
+def _from_files(paths: Sequence[Path], asked: _Asked) -> pl.DataFrame:
+    format, separator, missing, columns, max_rows, as_text, codes = asked
     told: list[Format] = [format or _told(path) for path in paths]
     if any(each in TEXTS for each in told):
-        return _from_frame(_from_texts(paths, format, max_rows), missing, wanted, max_rows)
+        return _from_frame(_from_texts(paths, format, max_rows), asked)
     if "json" in told:
-        return _from_arrays(paths, told, separator, missing, wanted, max_rows)
+        return _from_arrays(paths, told, asked)
     for path, each in zip(paths, told, strict=True):
         if each not in ("parquet", "arrow"):
             _check_text(path, each)
@@ -188,28 +185,21 @@ def _from_files(
         format = told[0]
     if separator is None and format == "csv":
         separator = _common_separator(paths)
-    source = scan(list[Name](paths), columns=wanted, missing=missing, separator=separator, format=format)
-    frame = _all_rows(source, max_rows)
+    source = scan(list[Name](paths), columns=columns, missing=missing, separator=separator, format=format)
+    frame = _spelled(source, max_rows, source.columns if as_text is None else as_text, codes)
     if not frame.height:
         raise InputError(f"{paths[0]} has {frame.width} columns and no rows. Give at least one row below the header.")
     return _narrowed(frame, source)
 
 
-def _from_arrays(
-    paths: Sequence[Path],
-    told: Sequence[Format],
-    separator: str | None,
-    missing: tuple[str, ...],
-    wanted: Sequence[str] | None,
-    max_rows: int | None,
-) -> pl.DataFrame:
+def _from_arrays(paths: Sequence[Path], told: Sequence[Format], asked: _Asked) -> pl.DataFrame:
     """JSON arrays among the files are read as the JSON lines that they could have been."""
-    with tempfile.TemporaryDirectory(prefix="likely-") as folder:
-        lines = {path: Path(folder) / f"{i}.jsonl" for i, path in enumerate(paths) if told[i] == "json"}
+    with scratch_folder() as folder:
+        lines = {path: folder / f"{i}.jsonl" for i, path in enumerate(paths) if told[i] == "json"}
         for path, place in lines.items():
             place.write_bytes(lines_of_array(path))
         try:
-            return _from_files([lines.get(path, path) for path in paths], None, separator, missing, wanted, max_rows)
+            return _from_files([lines.get(path, path) for path in paths], asked._replace(format=None))
         except InputError as error:
             said = str(error)
             for path, place in lines.items():
@@ -242,16 +232,31 @@ def _common_separator(paths: Sequence[Path]) -> str:
     return first
 
 
-def _all_rows(source: FileSource, max_rows: int | None) -> pl.DataFrame:
+def _spelled(source: FileSource, max_rows: int | None, as_text: Sequence[str], codes: Sequence[str]) -> pl.DataFrame:
+    """All rows, of delimited text the columns `as_text`, and `codes` with zeros in front, as they are spelled."""
+    if not all(isinstance(file, Delimited) for file in source.files):
+        return _joined(source, max_rows)
+    frame = _all_rows(source.with_text([*as_text, *codes]), max_rows, {*as_text, *codes})
+    found = [frame[name] for name in codes if name in frame.columns and name not in as_text]
+    return frame.with_columns(*(column if has_padded(column) else retyped(column) for column in found))
+
+
+def has_padded(cells: pl.Series) -> bool:
+    """Whether a column of text has whole numbers with zeros in front, which numbers would lose.
+
+    >>> has_padded(pl.Series(["007", None])), has_padded(pl.Series(["0", "0.5", "10"]))
+    (True, False)
+    """
+    return bool(cells.str.contains(r"^[+-]?0\d+$").any())
+
+
+def _all_rows(source: FileSource, max_rows: int | None, text: Collection[str]) -> pl.DataFrame:
     try:
         return _joined(source, max_rows)
     except InputError:
-        if not all(isinstance(file, Delimited) for file in source.files):
-            raise
         # A cell far down may not fit the type of the first rows: read text, which fits all, and look at every row.
-        return _retyped(
-            _joined(replace(source, dtypes=pl.Schema(dict.fromkeys(source.columns, pl.String()))), max_rows)
-        )
+        frame = _joined(source.with_text(source.columns), max_rows)
+        return pl.DataFrame([column if column.name in text else retyped(column) for column in frame])
 
 
 def _joined(source: FileSource, max_rows: int | None) -> pl.DataFrame:
@@ -265,19 +270,20 @@ def _joined(source: FileSource, max_rows: int | None) -> pl.DataFrame:
     return frame if max_rows is None else frame.head(max_rows)
 
 
-def _retyped(frame: pl.DataFrame) -> pl.DataFrame:
-    """Each column of text in the first of integer, float and truth value that every cell of it is."""
-    return pl.DataFrame({column.name: _retyped_column(column) for column in frame})
-
-
-def _retyped_column(column: pl.Series) -> pl.Series:
+def retyped(column: pl.Series) -> pl.Series:
+    """A column of text in the first of integer, float and truth value that every cell of it is."""
     if column.null_count() == len(column):
         return column
-    for dtype in (pl.Int64(), pl.Float64(), pl.Boolean()):
-        read = column.cast(dtype, strict=False)
+    numbers = column.str.strip_chars_start(" ")  # as the parser of delimited text takes them
+    for read in (numbers.cast(pl.Int64, strict=False), numbers.cast(pl.Float64, strict=False), _truth(column)):
         if read.null_count() == column.null_count():
             return read
     return column
+
+
+def _truth(column: pl.Series) -> pl.Series:
+    words = {"true": True, "false": False}
+    return column.str.to_lowercase().replace_strict(words, default=None, return_dtype=pl.Boolean)
 
 
 def _narrowed(frame: pl.DataFrame, source: FileSource) -> pl.DataFrame:

@@ -7,7 +7,7 @@ import sys
 import warnings
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from likely.data.inputs import FrameInput, Input, SourceInput, suggest
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats
 from likely.statistics.categories import sort_key
+
+LONGEST_NAME = 128  # characters of a class in an array of texts
+_TOLD_APART = 2.0**53  # whole numbers that are decimal numbers, too
 
 
 @dataclass(frozen=True)
@@ -77,16 +80,30 @@ def read_amounts(y: Any, rows: int | None = None) -> Floats:
 def class_array(classes: Sequence[Hashable]) -> Array:
     """Names of classes as an array (k,): of texts, of numbers, or of objects where they are neither.
 
+    Long texts are objects too: an array of texts gives every cell the room of the longest. So are whole numbers that no
+    one type of number tells apart.
+
     >>> class_array(("ham", "spam")), class_array((0, 1)), class_array(("no", 1))
     (array(['ham', 'spam'], dtype='<U4'), array([0, 1]), array(['no', 1], dtype=object))
+    >>> class_array(("short", "long" * 1000)).dtype, class_array((-1, 2**63)).dtype
+    (dtype('O'), dtype('O'))
     """
     if all(isinstance(name, str) for name in classes):
-        return np.array(list(classes), dtype=np.str_)
-    if all(isinstance(name, int | float | np.generic) for name in classes):
-        return np.array(list(classes))
+        if all(len(cast(str, name)) <= LONGEST_NAME for name in classes):
+            return np.array(list(classes), dtype=np.str_)
+    elif all(isinstance(name, int | float | np.generic) for name in classes):
+        numbers = np.array(list(classes))
+        plain = [_plain(name) for name in classes]
+        whole = all(isinstance(name, int) for name in plain)
+        if numbers.dtype.kind != "f" or not classes or (not whole and numbers.tolist() == plain):
+            return numbers
     names = np.empty(len(classes), dtype=object)
     names[:] = list(classes)
     return names
+
+
+def _plain(name: Any) -> Any:
+    return name.item() if isinstance(name, np.generic) else name
 
 
 def target_name(data: Input, y: Any) -> str | None:
@@ -94,6 +111,15 @@ def target_name(data: Input, y: Any) -> str | None:
     if y is None and isinstance(data, SourceInput):
         y = data.source.target
     return y if isinstance(y, str) else None
+
+
+def check_target_name(target: str, columns: Sequence[str]) -> None:
+    """Refuse the name of a column with the classes where no column has it."""
+    if target not in columns:
+        from likely.data.sources.mistakes import listed
+
+        known = listed(columns)
+        raise InputError(f"there is no target column {target!r}; the columns are {known}{suggest(target, columns)}")
 
 
 def split_target(data: Input, y: Any) -> tuple[Input, Any]:
@@ -105,9 +131,7 @@ def split_target(data: Input, y: Any) -> tuple[Input, Any]:
         return data, y
     if not isinstance(data, FrameInput | SourceInput):
         raise InputError(f"y is the name {y!r}, but X is an array without named columns; give one label per row")
-    if y not in data.names:
-        known = ", ".join(data.names[:20]) + (", ..." if len(data.names) > 20 else "")
-        raise InputError(f"there is no target column {y!r}{suggest(y, data.names)}; the columns are {known}")
+    check_target_name(y, data.names)
     features = data.select([name for name in data.names if name != y])
     if features.width == 0:
         raise InputError(f"the table has no column but the target {y!r}")
@@ -129,6 +153,8 @@ def _as_vector(y: Any) -> Array:
         values = np.array(y.tolist(), dtype=object)  # None where it is masked
     elif hasattr(y, "to_pylist"):
         values = _from_sequence(y.to_pylist())
+    elif hasattr(y, "null_count") and hasattr(y, "to_list") and y.dtype.is_integer() and y.null_count():
+        values = _from_sequence(y.to_list())  # as an array they would be decimal numbers
     elif hasattr(y, "to_numpy"):
         values = y.to_numpy()
     elif hasattr(y, "__array__") or isinstance(y, np.ndarray):
@@ -191,6 +217,12 @@ def _floats(values: Array) -> Target:
         raise InputError(
             f"Unknown label type: continuous. Row {row} of y holds {values[row]}, which is no class; "
             "give class names or whole numbers"
+        )
+    if len(known) and np.abs(known).max() > _TOLD_APART:
+        row = int(np.flatnonzero(~hidden & (np.abs(values) > _TOLD_APART))[0])
+        raise InputError(
+            f"row {row} of y holds {values[row]:.0f} as a decimal number, and beyond 2^53 those do not tell whole ones "
+            "apart; give whole numbers, or texts"
         )
     names, inverse = np.unique(known, return_inverse=True)
     codes = np.full(len(values), -1, dtype=np.int32)

@@ -1,15 +1,17 @@
 """Numbers and names in sentences."""
 
+from likely.errors import readable
+
 _LONGEST = 60  # characters of a name, a cell or a word
 
 
 def shortened(text: str, most: int = _LONGEST) -> str:
-    """The beginning of a text that is too long to be shown.
+    """The beginning of a text that is too long to be shown, control characters written out.
 
-    >>> shortened("short"), shortened("a" * 50_000, 6)
-    ('short', 'aaaaa…')
+    >>> shortened("short"), shortened("a" * 50_000, 6), shortened("\\x1b[0m")
+    ('short', 'aaaaa…', '\\\\x1b[0m')
     """
-    return text if len(text) <= most else f"{text[: most - 1]}…"
+    return readable(text if len(text) <= most else f"{text[: most - 1]}…")
 
 
 def counted(number: int, noun: str, nouns: str = "") -> str:

@@ -3,21 +3,19 @@
 y ~ P(y),   x ~ p(x | y)
 """
 
-from typing import Any
-
 import numpy as np
 
 from likely.data.bundled.dataset import Dataset
 from likely.errors import InputError
 from likely.numeric.arrays import Floats
-from likely.numeric.random_state import as_generator
+from likely.numeric.random_state import Seed, as_generator
 
 # True parameters of the three classes in the plane
 THREE_MEANS = {"A": (-2.0, -2.0), "B": (0.0, 0.0), "C": (2.0, -3.0)}
 THREE_COVARIANCES = {"A": ((2.0, 0.0), (0.0, 2.0)), "B": ((1.0, 0.0), (0.0, 1.0)), "C": ((4.0, 1.0), (1.0, 1.5))}
 
 
-def three_gaussians(n: int, random_state: Any = 0) -> Dataset:
+def three_gaussians(n: int, random_state: Seed = 0) -> Dataset:
     """So many points of each of three Gaussian classes in the plane, from `THREE_MEANS` and `THREE_COVARIANCES`.
 
     No classifier is right on more than 0.8548 of such points on average, if the classes are equally frequent.
@@ -39,7 +37,7 @@ def three_gaussians(n: int, random_state: Any = 0) -> Dataset:
     )
 
 
-def draws_of_s_and_t(n: int, random_state: Any = 0, prior_s: float = 0.3) -> Dataset:
+def draws_of_s_and_t(n: int, random_state: Seed = 0, prior_s: float = 0.3) -> Dataset:
     """So many labelled numbers: S with probability `prior_s` and then N(10, 1), otherwise T and N(12, 4).
 
     >>> len(draws_of_s_and_t(100).rows)
@@ -60,7 +58,7 @@ def draws_of_s_and_t(n: int, random_state: Any = 0, prior_s: float = 0.3) -> Dat
 
 
 def topic_documents(
-    n: int, random_state: Any = 0, classes: int = 4, vocabulary: int = 300, length: int = 30
+    n: int, random_state: Seed = 0, classes: int = 4, vocabulary: int = 300, length: int = 30
 ) -> Dataset:
     """Word counts of n documents: each class has its own word distribution, a draw from Dirichlet(4, ..., 4).
 

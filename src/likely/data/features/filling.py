@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.features.labels import indices
 from likely.data.features.scaling import rows_of_attributes
@@ -41,7 +42,7 @@ class MeanFiller:
     overall_mean: Array  # (d,)
 
     @classmethod
-    def learn(cls, x: Any, y: Any) -> Self:
+    def learn(cls, x: ArrayLike, y: Any) -> Self:
         """From rows (n, d), NaN or None for a missing cell, and their classes (n,)."""
         rows = rows_of_attributes(x)
         codes, classes = indices(y)
@@ -65,7 +66,7 @@ class MeanFiller:
         means = np.where(moments.count > 0, moments.mean, overall.mean)
         return cls(tuple(classes), means, overall.mean[0])
 
-    def fill_training(self, x: Any, y: Any) -> Floats:
+    def fill_training(self, x: ArrayLike, y: Any) -> Floats:
         """Rows (n, d) whose missing cells hold the mean of the row's own class.
 
         >>> x = [[1, 10], [3, None], [None, 14]]
@@ -80,12 +81,12 @@ class MeanFiller:
             raise InputError(f"{len(rows)} rows have {len(codes)} labels; give one label per row")
         return np.where(np.isnan(rows), self.class_means[codes], rows)
 
-    def fill_query(self, x: Any) -> Floats:
+    def fill_query(self, x: ArrayLike) -> Floats:
         """Rows (n, d) whose missing cells hold the overall mean."""
         rows = self._checked(x)
         return np.where(np.isnan(rows), self.overall_mean, rows)
 
-    def _checked(self, x: Any) -> Floats:
+    def _checked(self, x: ArrayLike) -> Floats:
         rows = rows_of_attributes(x)
         if rows.shape[1] != self.overall_mean.size:
             raise InputError(f"means of {self.overall_mean.size} attributes cannot fill rows of {rows.shape[1]}")

@@ -2,22 +2,24 @@
 
     vector[r C + c] = grid[r, c]   read row by row        vector[c R + r] = grid[r, c]   column by column
     integer = sum_i vector[i] 2^(RC - 1 - i)              bit = 1 if grey > level else 0
+    grey = (value - white) / (black - white), 0 white and 1 black
 
 Only the vector treats all cells alike: in the integer, a difference in the first cell outweighs all the others
 together, so numbers that are far apart can be pictures that are nearly the same.
 """
 
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.errors import InputError
-from likely.numeric.arrays import Array, Ints
+from likely.numeric.arrays import Array, Floats, Ints
 
 Order: TypeAlias = Literal["row", "column"]
 
 
-def flatten_grid(grid: Any, order: Order = "row") -> Array:
+def flatten_grid(grid: ArrayLike, order: Order = "row") -> Array:
     """Read a grid (r, c), or a stack of grids (n, r, c), into vectors of r c cells; the kind of number is kept.
 
     >>> flatten_grid([[1, 0], [1, 1]])
@@ -31,7 +33,7 @@ def flatten_grid(grid: Any, order: Order = "row") -> Array:
     return cells.reshape(*cells.shape[:-2], cells.shape[-2] * cells.shape[-1])
 
 
-def unflatten_grid(vector: Any, shape: tuple[int, int], order: Order = "row") -> Array:
+def unflatten_grid(vector: ArrayLike, shape: tuple[int, int], order: Order = "row") -> Array:
     """The grid (r, c) that a vector was read from, or the stack (n, r, c) of the rows of a matrix.
 
     >>> unflatten_grid([1, 1, 0, 1], (2, 2), order="column")
@@ -50,7 +52,7 @@ def unflatten_grid(vector: Any, shape: tuple[int, int], order: Order = "row") ->
     return np.swapaxes(cells.reshape(*cells.shape[:-1], columns, rows), -1, -2)
 
 
-def pack_bits(grid: Any) -> int:
+def pack_bits(grid: ArrayLike) -> int:
     """One integer whose binary digits are the cells row by row, the first cell the most significant.
 
     Of any size, to the last bit: Python's integers have no limit.
@@ -86,25 +88,55 @@ def unpack_bits(packed: int, shape: tuple[int, int]) -> Ints:
     return np.unpackbits(whole)[:size].astype(np.int64).reshape(rows, columns)
 
 
-def threshold(grey: Any, level: float = 0.5) -> Ints:
+def grey_levels(values: ArrayLike, white: float = 0, black: float = 255) -> Floats:
+    """Grey levels in [0, 1], 0 white and 1 black, of cells on another scale, in the shape given.
+
+    By default 0 is white paper and 255 the darkest ink, as in tables of drawn digits. Photographs are the other way
+    round (`white=255, black=0`); scans of 16 levels have `black=16`.
+
+    >>> grey_levels([0, 51, 255])
+    array([0. , 0.2, 1. ])
+    >>> grey_levels([255, 204, 0], white=255, black=0)
+    array([0. , 0.2, 1. ])
+    """
+    cells = _numbers(values)
+    if not (np.isfinite(white) and np.isfinite(black) and white != black):
+        raise InputError(f"white and black are two different finite numbers, got {white} and {black}")
+    grey = (cells.astype(np.float64) - white) / (black - white)
+    outside = (grey < 0) | (grey > 1)
+    if outside.any():
+        place = tuple(np.argwhere(outside)[0].tolist())
+        raise InputError(
+            f"the cell at {place} is {cells[place]}, not between white={white:g} and black={black:g}; "
+            "give the scale of these cells"
+        )
+    return np.asarray(grey + 0.0)  # no negative zero
+
+
+def threshold(grey: ArrayLike, level: float = 0.5) -> Ints:
     """Bits of grey levels (0 white, 1 black): 1 where grey > level, else 0, in the shape given.
 
     >>> threshold([0.0, 0.02, 0.55, 0.5])
     array([0, 0, 1, 0])
     """
-    cells = np.asarray(grey)
-    if cells.dtype.kind not in "fiub":
-        raise InputError(f"grey levels are numbers, got an array of {cells.dtype}")
+    cells = _numbers(grey)
     if np.isnan(level):
         raise InputError("the level of a threshold must be a number, got NaN")
-    missing = np.isnan(cells)
-    if missing.any():
-        place = tuple(np.argwhere(missing)[0].tolist())
-        raise InputError(f"the grey level at {place} is missing; fill it before applying a threshold")
     return (cells > level).astype(np.int64)
 
 
-def _cells(grid: Any) -> Array:
+def _numbers(grey: ArrayLike) -> Array:
+    cells = np.asarray(grey)
+    if cells.dtype.kind not in "fiub":
+        raise InputError(f"grey levels are numbers, got an array of {cells.dtype}")
+    missing = np.isnan(cells)
+    if missing.any():
+        place = tuple(np.argwhere(missing)[0].tolist())
+        raise InputError(f"the grey level at {place} is missing; fill it first")
+    return cells
+
+
+def _cells(grid: ArrayLike) -> Array:
     try:
         cells = np.asarray(grid)
     except ValueError as error:  # rows of different lengths

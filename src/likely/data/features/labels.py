@@ -1,6 +1,6 @@
 """Class labels as numbers, and the constant input that makes a bias an ordinary weight.
 
-    index      0 .. K - 1, the place among the sorted classes
+    index      0 .. K - 1, the place among the sorted classes; 1 .. K with start=1
     sign       -1 for the first of two classes, +1 for the second
     indicator  1-from-K: t_k = 1 for the class, 0 elsewhere
     augmented  (1, x), so that w . x + w_0 = (w_0, w) . (1, x)
@@ -13,19 +13,22 @@ from collections.abc import Hashable, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from likely.data.target import read_target
+from likely.data.target import class_array, read_target
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints
 
 Classes: TypeAlias = tuple[Hashable, ...]
 
 
-def indices(labels: Any, classes: Sequence[Hashable] | None = None) -> tuple[Ints, Classes]:
-    """Place (n,) of each label among the classes, from 0.
+def indices(labels: Any, classes: Sequence[Hashable] | None = None, start: int = 0) -> tuple[Ints, Classes]:
+    """Place (n,) of each label among the classes, from 0, or from `start`.
 
     >>> indices(["ham", "spam", "ham"])
     (array([0, 1, 0]), ('ham', 'spam'))
+    >>> indices(["ham", "spam", "ham"], start=1)[0]  # 1 .. K
+    array([1, 2, 1])
     """
     target = read_target(labels)
     if target.hidden:
@@ -33,18 +36,18 @@ def indices(labels: Any, classes: Sequence[Hashable] | None = None) -> tuple[Int
         raise InputError(f"the label of row {row} is missing; give every row a label or leave the row out")
     codes = target.codes.astype(np.int64)
     if classes is None:
-        return codes, target.classes
+        return codes + start, target.classes
     wanted = _distinct(classes)
     place = {name: i for i, name in enumerate(wanted)}
     unknown = [name for name in target.classes if name not in place]
     if unknown:
         row = int(np.flatnonzero(codes == target.classes.index(unknown[0]))[0])
         raise InputError(f"the label {unknown[0]!r} of row {row} is not among the classes {list(wanted)}")
-    return np.array([place[name] for name in target.classes], dtype=np.int64)[codes], wanted
+    return np.array([place[name] for name in target.classes], dtype=np.int64)[codes] + start, wanted
 
 
-def from_indices(codes: Any, classes: Sequence[Hashable]) -> Array:
-    """Labels (n,) of places among the classes.
+def from_indices(codes: ArrayLike, classes: Sequence[Hashable], start: int = 0) -> Array:
+    """Labels (n,) of places among the classes, the first of which is `start`.
 
     >>> from_indices([0, 1, 0], ("ham", "spam"))
     array(['ham', 'spam', 'ham'], dtype='<U4')
@@ -52,13 +55,11 @@ def from_indices(codes: Any, classes: Sequence[Hashable]) -> Array:
     places, names = np.asarray(codes), _distinct(classes)
     if places.ndim != 1 or (places.size and places.dtype.kind not in "iu"):
         raise InputError(f"codes are a vector of whole numbers, got {places.dtype} of shape {places.shape}")
-    wrong = (places < 0) | (places >= len(names))
+    wrong = (places < start) | (places >= len(names) + start)
     if wrong.any():
-        row = int(np.flatnonzero(wrong)[0])
-        raise InputError(
-            f"row {row} holds code {places[row]}, but there are {len(names)} classes: 0 .. {len(names) - 1}"
-        )
-    return _array_of(names)[places.astype(np.int64)]
+        row, last = int(np.flatnonzero(wrong)[0]), len(names) + start - 1
+        raise InputError(f"row {row} holds code {places[row]}, but there are {len(names)} classes: {start} .. {last}")
+    return _array_of(names)[places.astype(np.int64) - start]
 
 
 def signs(labels: Any, classes: Sequence[Hashable] | None = None) -> tuple[Ints, Classes]:
@@ -77,7 +78,7 @@ def signs(labels: Any, classes: Sequence[Hashable] | None = None) -> tuple[Ints,
     return 2 * codes - 1, names
 
 
-def from_signs(values: Any, classes: Sequence[Hashable]) -> Array:
+def from_signs(values: ArrayLike, classes: Sequence[Hashable]) -> Array:
     """Labels (n,) of signs: the first class for -1, the second for +1.
 
     >>> from_signs([-1, 1], ("ham", "spam"))
@@ -106,7 +107,7 @@ def indicator(labels: Any, classes: Sequence[Hashable] | None = None) -> tuple[F
     return matrix, names
 
 
-def from_indicator(matrix: Any, classes: Sequence[Hashable]) -> Array:
+def from_indicator(matrix: ArrayLike, classes: Sequence[Hashable]) -> Array:
     """Labels (n,) of a 1-from-K matrix (n, K).
 
     >>> from_indicator([[0, 1], [1, 0]], ("ham", "spam"))
@@ -123,32 +124,34 @@ def from_indicator(matrix: Any, classes: Sequence[Hashable]) -> Array:
     return from_indices(ones.argmax(axis=1), classes)
 
 
-def augmented(x: Any) -> Floats:
-    """Rows (n, d) with a leading column of ones (n, 1 + d).
+def augmented(x: ArrayLike) -> Floats:
+    """Rows (n, d) with a leading column of ones (n, 1 + d), or one row (d,) with a leading 1 (1 + d,).
 
     >>> augmented([[3, 4], [5, 6]])
     array([[1., 3., 4.],
            [1., 5., 6.]])
+    >>> float(augmented([3, 4]) @ [0.5, 2, -1])  # w . x + w_0 with w_0 = 0.5 and w = (2, -1)
+    2.5
     """
     rows = np.asarray(x, dtype=np.float64)
-    if rows.ndim != 2:
-        raise InputError(f"rows of attributes are a matrix, got an array of shape {rows.shape}")
-    out = np.empty((rows.shape[0], rows.shape[1] + 1))
-    out[:, 0] = 1.0
-    out[:, 1:] = rows
+    if rows.ndim not in (1, 2):
+        raise InputError(f"rows of attributes are a matrix, and one row a vector; got an array of shape {rows.shape}")
+    out = np.empty((*rows.shape[:-1], rows.shape[-1] + 1))
+    out[..., 0] = 1.0
+    out[..., 1:] = rows
     return out
 
 
-def without_constant(x: Any) -> Floats:
-    """Rows (n, d) of augmented rows (n, 1 + d).
+def without_constant(x: ArrayLike) -> Floats:
+    """Rows (n, d) of augmented rows (n, 1 + d), or one of them.
 
     >>> without_constant([[1, 3, 4]])
     array([[3., 4.]])
     """
     rows = np.asarray(x, dtype=np.float64)
-    if rows.ndim != 2 or rows.shape[1] < 1 or (rows[:, 0] != 1).any():
+    if rows.ndim not in (1, 2) or rows.shape[-1] < 1 or (rows[..., 0] != 1).any():
         raise InputError("augmented rows begin with a column of ones; these do not")
-    return rows[:, 1:].copy()
+    return rows[..., 1:].copy()
 
 
 def _distinct(classes: Sequence[Hashable]) -> Classes:
@@ -161,7 +164,7 @@ def _distinct(classes: Sequence[Hashable]) -> Classes:
 def _array_of(names: Classes) -> Array:
     """Numbers or text where all names are of one type; objects otherwise, so that no name changes."""
     if len({type(name) for name in names}) == 1 and isinstance(names[0], bool | int | float | str):
-        return np.array(names)
+        return class_array(names)
     array = np.empty(len(names), dtype=object)
     for place, name in enumerate(names):  # one by one: a name may itself be a sequence
         array[place] = name

@@ -10,9 +10,10 @@ information: it becomes 0. Infinite cells are refused, and a result too large fo
 """
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints
@@ -42,7 +43,7 @@ class MinMax:
     high: Array  # (d,)  -inf where nothing was observed
 
     @classmethod
-    def learn(cls, x: Any) -> Self:
+    def learn(cls, x: ArrayLike) -> Self:
         """From rows (n, d), NaN for a missing cell."""
         rows = rows_of_attributes(x)
         return cls(np.fmin.reduce(rows, axis=0, initial=np.inf), np.fmax.reduce(rows, axis=0, initial=-np.inf))
@@ -52,7 +53,7 @@ class MinMax:
             raise InputError(f"cannot merge the ranges of {self.low.size} and of {other.low.size} attributes")
         return type(self)(np.minimum(self.low, other.low), np.maximum(self.high, other.high))
 
-    def transform(self, x: Any) -> Floats:
+    def transform(self, x: ArrayLike) -> Floats:
         """Rows (n, d) on the scale where the training values run from 0 to 1."""
         rows = rows_of_attributes(x, self.low.size)
         low, width, unit = self._scale()
@@ -60,7 +61,7 @@ class MinMax:
             scaled = (rows * unit - low) / np.where(width > 0, width, 1.0)
         return _bounded(np.where((width > 0) | np.isnan(rows), scaled, 0.0))
 
-    def inverse(self, x: Any) -> Floats:
+    def inverse(self, x: ArrayLike) -> Floats:
         """Rows (n, d) back in the attributes' own units; NaN for an attribute that was never observed."""
         rows = rows_of_attributes(x, self.low.size)
         low, width, unit = self._scale()
@@ -93,7 +94,7 @@ class Standard:
     deviation: Array  # (d,)  0 where there is no spread to speak of: constant, or no more than ddof values
 
     @classmethod
-    def learn(cls, x: Any, ddof: int = 0) -> Self:
+    def learn(cls, x: ArrayLike, ddof: int = 0) -> Self:
         """From rows (n, d), NaN for a missing cell; the divisor of the variance is n - ddof."""
         rows = rows_of_attributes(x)
         exponent = _exponent(rows)
@@ -111,7 +112,7 @@ class Standard:
         variance = whole.variance(ddof)[0]
         return cls(whole.mean[0], np.sqrt(np.where(variance > 0, variance, 0.0)))
 
-    def transform(self, x: Any) -> Floats:
+    def transform(self, x: ArrayLike) -> Floats:
         """Standard scores (n, d): how many deviations above the mean."""
         rows = rows_of_attributes(x, self.mean.size)
         spread = self.deviation > 0
@@ -121,7 +122,7 @@ class Standard:
             scores = (rows * unit - mean * unit) / np.where(spread, self.deviation * unit, 1.0)
         return _bounded(np.where(spread | np.isnan(rows), scores, 0.0))
 
-    def inverse(self, x: Any) -> Floats:
+    def inverse(self, x: ArrayLike) -> Floats:
         """Rows (n, d) back in the attributes' own units; NaN for an attribute that was never observed."""
         rows = rows_of_attributes(x, self.mean.size)
         with np.errstate(over="ignore"):
@@ -146,7 +147,7 @@ class Whitening:
     root: Array  # (d, d)  x = mean + root y
 
     @classmethod
-    def learn(cls, x: Any, ddof: int = 0) -> Self:
+    def learn(cls, x: ArrayLike, ddof: int = 0) -> Self:
         """From the rows (n, d) that have no missing cell."""
         rows = rows_of_attributes(x)
         rows = rows[~np.isnan(rows).any(axis=1)]
@@ -159,7 +160,7 @@ class Whitening:
         return cls.of(rows[0] + near.mean(axis=0), centred.T @ centred / (len(rows) - ddof))
 
     @classmethod
-    def of(cls, mean: Any, covariance: Any) -> Self:
+    def of(cls, mean: ArrayLike, covariance: ArrayLike) -> Self:
         """From a mean (d,) and a covariance (d, d)."""
         centre, cov = np.asarray(mean, dtype=np.float64), np.asarray(covariance, dtype=np.float64)
         if centre.ndim != 1 or cov.shape != (centre.size, centre.size):
@@ -180,16 +181,16 @@ class Whitening:
         root[:, kept] = cov[:, kept] @ block.T  # regression on the kept columns; their own block is the inverse
         return cls(centre, matrix, root)
 
-    def transform(self, x: Any) -> Floats:
+    def transform(self, x: ArrayLike) -> Floats:
         """Whitened rows (n, d)."""
         return np.asarray((rows_of_attributes(x, self.mean.size) - self.mean) @ self.matrix.T)
 
-    def inverse(self, x: Any) -> Floats:
+    def inverse(self, x: ArrayLike) -> Floats:
         """Rows (n, d) back in the attributes' own units."""
         return np.asarray(self.mean + rows_of_attributes(x, self.mean.size) @ self.root.T)
 
 
-def rows_of_attributes(x: Any, width: int | None = None) -> Floats:
+def rows_of_attributes(x: ArrayLike, width: int | None = None) -> Floats:
     """Rows (n, d) of numbers, NaN for a missing cell; of as many attributes as a scale was learned on."""
     rows = np.asarray(x, dtype=np.float64)
     if rows.ndim != 2:

@@ -114,9 +114,16 @@ def document_parameters(
 
 
 def model_sizes(
-    features: int, values: int, classes: int, vocabulary: int | None = None, length: int = 1
+    features: int | Sequence[int],
+    values: int = 2,
+    classes: int = 1,
+    vocabulary: int | None = None,
+    length: int = 1,
 ) -> dict[str, int]:
     """Free parameters of each model for D features of M values, K classes and, with a vocabulary, documents.
+
+    features: how many there are, of `values` values each; or how many values each of them has.
+    With classes=1 they are those of one class: 2^d - 1 for the table of d bits, d for naive tables.
 
     >>> for name, size in model_sizes(features=5, values=2, classes=2).items():
     ...     print(f"{size:4} {name}")
@@ -128,8 +135,11 @@ def model_sizes(
       16 Gaussian, shared_diagonal
       13 Gaussian, spherical
       12 Gaussian, shared_spherical
+    >>> sizes = model_sizes([2, 2, 2])
+    >>> [sizes[name] for name in ("joint table", "naive tables", "Gaussian, full", "Gaussian, diagonal")]
+    [7, 3, 9, 6]
     """
-    arity = [values] * _count("features", features)
+    arity = list(features) if isinstance(features, Sequence) else [values] * _count("number of features", features)
     covariances: tuple[Covariance, ...] = (
         "full",
         "shared",
@@ -140,7 +150,7 @@ def model_sizes(
     )
     models: tuple[DocumentModel, ...] = ("sequence", "positions", "multinomial", "bernoulli")
     sizes = {"joint table": joint_parameters(arity, classes), "naive tables": naive_parameters(arity, classes)}
-    sizes |= {f"Gaussian, {name}": gaussian_parameters(features, classes, name) for name in covariances}
+    sizes |= {f"Gaussian, {name}": gaussian_parameters(len(arity), classes, name) for name in covariances}
     if vocabulary is not None:
         sizes |= {f"words, {name}": document_parameters(vocabulary, length, classes, name) for name in models}
     return sizes

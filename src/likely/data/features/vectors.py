@@ -1,7 +1,7 @@
-"""Rows as vectors: lengths, dot products, angles, and the linear maps that stretch, turn, reflect, project and shear.
+"""Rows as vectors: lengths, products, angles, and their images under linear maps.
 
     norm            |v|_p = (sum |v_i|^p)^(1/p),  |v|_inf = max |v_i|
-    dot product     u . v = |u| |v| cos(angle)
+    dot product     u . v = |u| |v| cos(angle),   outer product  (u v')_ij = u_i v_j
     linear map      x -> A x
 
 A vector is an array (d,), several are the rows of an array (..., d).
@@ -10,12 +10,13 @@ A vector is an array (d,), several are the rows of an array (..., d).
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.errors import InputError
 from likely.numeric.arrays import Floats
 
 
-def norm(v: Any, p: float = 2.0) -> Any:
+def norm(v: ArrayLike, p: float = 2.0) -> Any:
     """The L_p norm of a vector, or of each row: city blocks (1), Euclid's length (2), the largest entry (inf).
 
     >>> norm([3, 4]), norm([3, 4], 1), norm([3, 4], float("inf"))
@@ -35,7 +36,7 @@ def norm(v: Any, p: float = 2.0) -> Any:
     return _number(unit * ((x / unit[..., None]) ** p).sum(axis=-1) ** (1 / p))
 
 
-def dot(u: Any, v: Any) -> Any:
+def dot(u: ArrayLike, v: ArrayLike) -> Any:
     """The dot product u . v of two vectors, or of rows with rows: the sum of u_i v_i.
 
     >>> dot([1, 2, 2], [2, 0, 1])
@@ -45,7 +46,20 @@ def dot(u: Any, v: Any) -> Any:
     return _number((a * b).sum(axis=-1))
 
 
-def angle(u: Any, v: Any) -> Any:
+def outer(u: ArrayLike, v: ArrayLike) -> Floats:
+    """The outer product u v' of two vectors: the matrix of u_i v_j, of rank 1; of rows with rows, one matrix each.
+
+    >>> outer([1, 2], [3, 4, 5])
+    array([[ 3.,  4.,  5.],
+           [ 6.,  8., 10.]])
+    """
+    a, b = _finite(u), _finite(v)
+    if not a.ndim or a.shape[:-1] != b.shape[:-1]:
+        raise InputError(f"an outer product is of two vectors, or of as many rows; got shapes {a.shape} and {b.shape}")
+    return np.asarray(a[..., :, None] * b[..., None, :])
+
+
+def angle(u: ArrayLike, v: ArrayLike) -> Any:
     """The angle between two vectors, or rows and rows, in radians from 0 to pi.
 
     From half the sum and half the difference of the directions (Kahan), so small angles keep their digits.
@@ -61,7 +75,7 @@ def angle(u: Any, v: Any) -> Any:
     return _number(2 * np.arctan2(np.asarray(norm(a - b)), np.asarray(norm(a + b))))
 
 
-def linear_map(matrix: Any, x: Any) -> Floats:
+def linear_map(matrix: ArrayLike, x: ArrayLike) -> Floats:
     """The image A x of a vector, or of each row, under the linear map of a matrix (m, d).
 
     >>> linear_map([[0, -1], [1, 0]], [1, 1])  # a quarter turn
@@ -76,14 +90,14 @@ def linear_map(matrix: Any, x: Any) -> Floats:
     return np.asarray(rows @ a.T)
 
 
-def _pair(u: Any, v: Any) -> tuple[Floats, Floats]:
+def _pair(u: ArrayLike, v: ArrayLike) -> tuple[Floats, Floats]:
     a, b = _finite(u), _finite(v)
     if not a.ndim or not b.ndim or a.shape[-1] != b.shape[-1]:
         raise InputError(f"two vectors must have as many entries; got shapes {a.shape} and {b.shape}")
     return a, b
 
 
-def _finite(x: Any) -> Floats:
+def _finite(x: ArrayLike) -> Floats:
     values = np.asarray(x, dtype=np.float64)
     if not np.isfinite(values).all():
         raise InputError("vectors and matrices must have finite entries")

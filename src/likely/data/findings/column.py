@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 
 from likely.data.encoding import LARGEST
+from likely.data.features.dates import read_dates
 from likely.data.features.preparing import without_extremes
 from likely.data.findings import suspicions
 from likely.data.kinds import guess_kind, prose
@@ -127,7 +128,7 @@ def _suspect(look: Look, cells: pl.Series, distinct: int) -> Look:
 def _guess(column: pl.Series, distinct: int, pattern: str | None) -> tuple[str, str]:
     """The kind of a column and why, in words."""
     if pattern is not None:
-        dates = suspicions.read_dates(column.drop_nulls(), pattern)
+        dates = read_dates(column.drop_nulls(), pattern)
         return "date", f"text that is dates, {_shown(dates.min())} to {_shown(dates.max())}"
     if column.dtype.is_temporal():
         return "date", f"dates, {_shown(column.min())} to {_shown(column.max())}" if distinct else "dates, all missing"

@@ -1,12 +1,4 @@
-"""What may be wrong with a column: it names the rows, gives the class away, repeats another, or is badly written.
-
-How well a column by itself tells the class is measured by the majority class among the other rows with the same value:
-
-    right(v) = n_v1 if n_v1 - n_v2 >= 2 else 0        skill = (sum of right(v) / n - p) / (1 - p)
-
-with n_v1 and n_v2 the two largest class counts at value v, and p the share of the largest class. Leaving the row itself
-out is what makes a column of distinct values tell nothing: its single rows get the largest class of all.
-"""
+"""What may be wrong with a column: it names the rows, repeats another, or is badly written."""
 
 import re
 from typing import Any
@@ -14,12 +6,12 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from likely.data.features.dates import read_dates
 from likely.data.kinds import dates_in_words
 from likely.numeric.arrays import Array
 
 _FEW = 20  # rows below which distinct values say nothing
 _NEARLY_ALL = 0.95
-_BINS = 64
 _NAMES = re.compile(
     r"(?:^|[\W_])(?:id|ids|uuid|guid|index|idx|key|path|row|rowid|rownames?|row_?(?:nr|no|num|number)|serial|unnamed|hash)"
     r"(?:$|[\W_])|[a-z](?:Id|ID|Uuid|UUID|Index)$",
@@ -86,13 +78,6 @@ def date_pattern(column: pl.Series) -> str | None:
         if not read_dates(cells, pattern).null_count():
             return pattern
     return None
-
-
-def read_dates(cells: pl.Series, pattern: str) -> pl.Series:
-    """Texts as dates; null for what is none."""
-    if "%H" in pattern:
-        return cells.str.to_datetime(pattern, time_unit="us", strict=False)
-    return cells.str.to_date(pattern, strict=False)
 
 
 def counted(column: pl.Series) -> pl.DataFrame:
@@ -170,39 +155,6 @@ def codes_of(column: pl.Series) -> Array:
     place = np.empty(len(first), dtype=np.int32)
     place[np.argsort(first, kind="stable")] = np.arange(len(first), dtype=np.int32)
     return np.asarray(place[ranks])
-
-
-def binned(column: pl.Series, codes: Array) -> Array:
-    """Codes of a column, of numbers with many values those of bins with equally many rows."""
-    if not column.dtype.is_numeric() or column.n_unique() <= _BINS:
-        return codes
-    ranks = column.rank("ordinal").to_numpy()
-    seen = np.isfinite(ranks.astype(np.float64))
-    bins = min(_BINS, max(2, int(seen.sum()) // 10))
-    out = np.zeros(len(ranks), dtype=np.int64)
-    out[seen] = 1 + ((ranks[seen] - 1) * bins // max(int(seen.sum()), 1)).astype(np.int64)
-    return out
-
-
-def error_alone(codes: Array, classes: Array) -> float:
-    """The share of rows whose class is not the majority of the other rows with their value.
-
-    >>> float(error_alone(np.array([0, 0, 0, 1, 1, 1]), np.array([0, 0, 0, 1, 1, 0])))
-    0.5
-    """
-    width = int(classes.max()) + 1
-    pairs, counts = np.unique(codes.astype(np.int64) * width + classes, return_counts=True)
-    value, label = np.divmod(pairs, width)
-    order = np.lexsort((-counts, value))
-    value, label, counts = value[order], label[order], counts[order]
-    start = np.flatnonzero(np.r_[True, value[1:] != value[:-1]])
-    second = np.zeros(len(start), dtype=np.int64)
-    more = np.r_[start[1:], len(value)] - start > 1
-    second[more] = counts[start[more] + 1]
-    largest = int(np.bincount(classes).argmax())
-    single = (counts[start] == 1) & ~more & (label[start] == largest)
-    right = np.where((counts[start] - second >= 2) | single, counts[start], 0)
-    return float(1 - right.sum() / len(classes))
 
 
 def _or(values: list[Any]) -> str:

@@ -17,16 +17,17 @@ import polars as pl
 from likely.data.features.preparing import prepared_column, without_extremes
 from likely.data.findings import suspicions
 from likely.data.findings.column import ColumnFinding, Look, Warned, look_at
+from likely.data.findings.leaks import leaks
 from likely.data.findings.target_column import check_target, labels_of
 from likely.data.inputs import suggest
-from likely.data.sources.mistakes import listed
 from likely.data.tables import read_table
+from likely.data.target import check_target_name
 from likely.data.text.corpora import known_kinds
 from likely.errors import InputError
 from likely.numeric.arrays import Array
 
 _LEFT_OUT = frozenset({"empty", "constant", "nested", "identifier"})
-_LEAK_SKILL, _LEAK_DISTANCE, _LEAK_ROWS = 0.9, 3.0, 30
+_MOST_ROWS = 100_000  # on which columns are held against the class and against each other
 _LONGEST_NAME = 40  # that is shown in a list
 
 
@@ -55,6 +56,11 @@ class Findings:
     def left_out(self) -> dict[str, str]:
         """The features that are not used, and why."""
         return {column.name: column.words for column in self.columns if not column.used}
+
+    @property
+    def dates(self) -> dict[str, str]:
+        """The features that `prepared` turns from dates into days: the pattern of those in texts, "" of the others."""
+        return {column.name: column.pattern or "" for column in self.columns if column.kind == "date"}
 
     def prepared(self, frame: Any, keep: Sequence[str] = ()) -> pl.DataFrame:
         """The usable columns of a table like the one examined, dates as days, and the target if it is there.
@@ -115,6 +121,8 @@ def examine(
     known: kinds of columns, a date's among them, that every table of this sort has; such a column is used whatever it
     holds, and `kinds` may say another kind. None: those of texts and of mail, if the frame is a whole table of such.
 
+    Columns are held against the class and against each other on 100,000 rows, chosen by chance where there are more.
+
     >>> rows = range(40)
     >>> table = {"id": rows, "spots": [i % 4 for i in rows], "size": [i / 8 for i in rows], "sick": ["no", "yes"] * 20}
     >>> found = examine(table, "sick")
@@ -124,11 +132,7 @@ def examine(
     'decimal numbers 0 to 4.875'
     """
     table = read_table(frame)
-    if target not in table.columns:
-        raise InputError(
-            f"there is no target column {target!r}; the columns are {listed(table.columns)}"
-            f"{suggest(target, table.columns)}"
-        )
+    check_target_name(target, table.columns)
     if table.width == 1:
         raise InputError(f"the table has no column but the target {target!r}. Give at least one feature.")
     given = dict(kinds or {})
@@ -143,14 +147,13 @@ def examine(
     found = [look_at(column, given.get(column.name), fixed.get(column.name)) for column in features]
     if fixed:
         found = [_without_place(look) for look in found]
-    codes = {
-        column.name: suspicions.codes_of(without_extremes(column))
-        for column in features
-        if not suspicions.is_nested(column)
-    }
-    label_codes = suspicions.codes_of(labels.drop_nulls())
-    found = _repeated(found, codes, label_codes, target, {column.name: column for column in features})
-    found = _leaking(found, codes, label_codes, {column.name: column for column in features})
+    some = _some_of(labelled)
+    columns = {name: some[name] for name in some.columns if name != target and not suspicions.is_nested(some[name])}
+    codes = {name: suspicions.codes_of(without_extremes(column)) for name, column in columns.items()}
+    label_codes = suspicions.codes_of(labels_of(some[target]))
+    found = _repeated(found, codes, label_codes, target, labelled)
+    in_order = labels_of(some[target]).unique(maintain_order=True).to_list()  # as `codes_of` numbers them
+    found = _leaking(found, codes, label_codes, in_order, columns)
     finished = tuple(_finished(each, name_given=each.finding.name in given) for each in found)
     if not any(column.used for column in finished):
         notes.append("no feature is usable; name those to keep all the same, or give their kinds")
@@ -186,10 +189,17 @@ def _without_place(look: Look) -> Look:
     return look.warned("identifier", "names the rows: where each of the texts lies")
 
 
+def _some_of(table: pl.DataFrame) -> pl.DataFrame:
+    """The rows, of many so many by chance, in their order: they are enough to hold columns against each other."""
+    if table.height <= _MOST_ROWS:
+        return table
+    return table[np.sort(np.random.default_rng(0).choice(table.height, _MOST_ROWS, replace=False))]
+
+
 def _repeated(
-    looks: list[Look], codes: dict[str, Array], labels: Array, target: str, columns: dict[str, pl.Series]
+    looks: list[Look], codes: dict[str, Array], labels: Array, target: str, table: pl.DataFrame
 ) -> list[Look]:
-    """Columns that are equal to, or a renaming of, an earlier one or the target."""
+    """Columns that are equal to, or a renaming of, an earlier one or the target; codes may be of some rows."""
     seen: dict[bytes, str] = {}
     out = []
     for look in looks:
@@ -198,49 +208,36 @@ def _repeated(
             out.append(look)
             continue
         coded = codes[name]
-        if np.array_equal(coded, labels):
+        if np.array_equal(coded, labels) and _same_codes(table, name, target):
             look = look.warned("leak", f"is the target {target!r} under other names; leave it out")
         first = seen.setdefault(coded.tobytes(), name)
         if first != name:
-            equal = columns[first].dtype == columns[name].dtype and columns[first].equals(columns[name])
+            equal = table[first].dtype == table[name].dtype and table[first].equals(table[name])
             # Columns of which nearly every cell is different are renamings of each other by nothing but chance.
-            if equal or found.distinct <= len(coded) / 2:
+            if equal or (found.distinct <= table.height / 2 and _same_codes(table, first, name)):
                 words = f"equal to {first!r}" if equal else f"a renaming of {first!r}, value for value"
                 look = look.warned("duplicate", f"{words}; leave one of them out")
         out.append(look)
     return out
 
 
-def _leaking(looks: list[Look], codes: dict[str, Array], labels: Array, columns: dict[str, pl.Series]) -> list[Look]:
-    """Columns that tell the class nearly perfectly by themselves, when the others do not come near."""
-    base = float(np.bincount(labels).max() / len(labels))
+def _same_codes(table: pl.DataFrame, one: str, other: str) -> bool:
+    """Whether two columns whose codes of some rows are equal have equal codes of all."""
+    if table.height <= _MOST_ROWS:
+        return True
+    first, second = (suspicions.codes_of(without_extremes(table[name])) for name in (one, other))
+    return np.array_equal(first, second)
+
+
+def _leaking(
+    looks: list[Look], codes: dict[str, Array], labels: Array, classes: Sequence[Any], columns: dict[str, pl.Series]
+) -> list[Look]:
+    """Columns that may give the class away."""
     judged = [
         look.finding.name for look in looks if look.finding.name in codes and not look.kinds & {*_LEFT_OUT, "leak"}
     ]
-    if len(labels) < _LEAK_ROWS or len(judged) < 2:
-        return looks
-    errors = {
-        name: suspicions.error_alone(suspicions.binned(_numbers(columns[name]), codes[name]), labels) for name in judged
-    }
-    best = [name for name, error in errors.items() if 1 - error / (1 - base) >= _LEAK_SKILL]
-    others = [error for name, error in errors.items() if name not in best]
-    alone = len(best) == 1 or 3 * len(best) <= len(judged)
-    if not best or not others or not alone or min(others) < _LEAK_DISTANCE * max(errors[name] for name in best):
-        return looks
-    return [
-        look.warned(
-            "leak",
-            f"by itself tells the class of {1 - errors[look.finding.name]:.1%} of the rows, the next best column of "
-            f"{1 - min(others):.1%}: is it known before the class is?",
-        )
-        if look.finding.name in best
-        else look
-        for look in looks
-    ]
-
-
-def _numbers(column: pl.Series) -> pl.Series:
-    return without_extremes(column.to_physical() if column.dtype.is_temporal() else column)
+    told = leaks({name: columns[name] for name in judged}, codes, labels, classes)
+    return [look.warned("leak", told[look.finding.name]) if look.finding.name in told else look for look in looks]
 
 
 def _name_shown(name: str) -> str:

@@ -20,16 +20,22 @@ A blank line is no row, except in a file of one column, where it is a missing ce
 """
 
 import importlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from likely.data.sources.source import Kept, Source, TableSource
+
+if TYPE_CHECKING:  # what type checkers and editors see of the names below
+    from likely.data.sources.files import FileSource as FileSource
+    from likely.data.sources.files import scan as scan
 
 _HOME = {"FileSource": "likely.data.sources.files", "scan": "likely.data.sources.files"}  # which import Polars
 
 __all__ = ["FileSource", "Kept", "Source", "TableSource", "scan"]
 
 
-def __getattr__(name: str) -> Any:
-    if name in _HOME:
-        return getattr(importlib.import_module(_HOME[name]), name)
-    raise AttributeError(f"module 'likely.data.sources' has no attribute {name!r}")
+if not TYPE_CHECKING:  # to a type checker, a name that is not above is a mistake
+
+    def __getattr__(name: str) -> Any:
+        if name in _HOME:
+            return getattr(importlib.import_module(_HOME[name]), name)
+        raise AttributeError(f"module 'likely.data.sources' has no attribute {name!r}")

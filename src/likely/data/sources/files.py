@@ -10,6 +10,7 @@ import polars as pl
 from likely.data import inputs
 from likely.data.sources.column_types import final_types
 from likely.data.sources.columnar import Columnar
+from likely.data.sources.delimited import Delimited
 from likely.data.sources.formats import FORMATS, File, Format, open_file
 from likely.data.sources.json_lines import JsonLines
 from likely.data.sources.mistakes import listed
@@ -143,6 +144,22 @@ class FileSource:
                 parts.append(file.slice(max(start, 0), min(stop, file.rows), self.dtypes))
             start, stop = start - file.rows, stop - file.rows
         return pl.concat(parts).rechunk()
+
+    def with_text(self, names: Iterable[str]) -> "FileSource":
+        """The same table, these of its columns as text: in delimited text as they are spelled there.
+
+        Other files say the types of their values themselves, and keep them: there 1.10 is the number 1.1.
+
+        >>> import tempfile, pathlib
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / "releases.csv"
+        >>> _ = path.write_text("version,bugs\\n1.1,3\\n1.10,4\\n")
+        >>> [scan(path).head().rows(), scan(path).with_text(["version"]).head().rows()]
+        [[(1.1, 3), (1.1, 4)], [('1.1', 3), ('1.10', 4)]]
+        """
+        if not all(isinstance(file, Delimited) for file in self.files):
+            return self
+        wanted = {name: pl.String() for name in names if name in self.dtypes}
+        return replace(self, dtypes=pl.Schema({**self.dtypes, **wanted}))
 
     def head(self, n: int = 5) -> pl.DataFrame:
         """The first n rows."""

@@ -5,9 +5,10 @@ r"""Text as counts of words: tokens, a vocabulary, a bag of words.
 The order of the words is thrown away, and words outside the vocabulary are skipped. The vocabulary is sorted, so it
 depends on the words alone and not on the order of the documents.
 
-Texts are cut by a `Tokenizer`, as those of `TextBayes` are. A token is what `pattern` matches, by default a run of
-letters, digits and underscores, be it a single one; with one group in the pattern, what the group matches. Text and
-stop words are put in lower case first unless `lowercase` is False.
+Texts are cut by a `Tokenizer`. A token is what `pattern` matches, by default (`WORD`) a run of letters, digits and
+underscores, be it a single one, as in the worked examples of the textbooks; a `Tokenizer` by itself and `TextBayes`
+leave out words of one letter, as scikit-learn does: `pattern=Tokenizer().pattern` is their rule. With one group in the
+pattern, a token is what the group matches. Text and stop words are put in lower case first unless `lowercase` is False.
 """
 
 from collections import Counter
@@ -23,10 +24,12 @@ WORD = r"(?u)\b\w+\b"
 
 
 def tokenize(text: str, pattern: str = WORD, lowercase: bool = True) -> list[str]:
-    """The words of a text, in order.
+    r"""The words of a text, in order; words of one letter are among them, unless the pattern asks for two.
 
     >>> tokenize("The blue dog ate a blue biscuit.")
     ['the', 'blue', 'dog', 'ate', 'a', 'blue', 'biscuit']
+    >>> tokenize("a blue dog", pattern=r"\b\w\w+\b")
+    ['blue', 'dog']
     """
     return _tokenizer(pattern, lowercase, ()).terms(_texts([text])[0])
 
@@ -53,7 +56,8 @@ def bag_of_words(
 ) -> tuple[Any, tuple[str, ...]]:
     """Counts (n, |V|) as a CSR array, and the vocabulary whose words its columns are.
 
-    The vocabulary is that of the documents, or the one given, in the order given. With `binary`, ones for counts.
+    The vocabulary is that of the documents, or the one given, in the order given. With `binary`, ones for counts. Words
+    of one letter count; `pattern=Tokenizer().pattern` leaves them out, as `TextBayes` does.
 
     >>> counts, words = bag_of_words(["b c b", "a b", "d"], stop_words=["d"])
     >>> words

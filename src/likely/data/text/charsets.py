@@ -35,7 +35,7 @@ _SUPERSETS = {
 _WESTERN = frozenset({"iso8859-1", "cp1252"})
 _NO_CHARSETS = frozenset({"idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined"})
 _LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:+-]{0,39}")
-_UNWRITABLE = re.compile("[\x00\ud800-\udfff]")
+_SURROGATES = re.compile("[\ud800-\udfff]")
 _WINDOWS = {
     byte: character for byte in range(0x80, 0xA0) if (character := bytes([byte]).decode("cp1252", "ignore"))
 }  # for str.translate; five bytes have no character of their own and stay control characters
@@ -81,7 +81,8 @@ def cleaned(text: str) -> str:
     >>> cleaned("a\0b\ud800")
     'a�b�'
     """
-    return text if text.isascii() and "\0" not in text else _UNWRITABLE.sub(REPLACEMENT, text)
+    text = text.replace("\0", REPLACEMENT)
+    return text if text.isascii() else _SURROGATES.sub(REPLACEMENT, text)
 
 
 def with_plain_newlines(text: str) -> str:

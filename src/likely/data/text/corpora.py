@@ -40,6 +40,8 @@ _MAIL_KINDS = {
 PLACES = ("class", "path")  # columns that come from where a text lies
 _NO_MAIL = (None,) * len(_MAIL_TYPES)
 _PIECE = 1 << 16  # bytes unpacked at a time: those before a fault are kept
+_UNFOLDING = 64  # texts unfold to a tenth of it; what is made to fill the memory, to a thousand times its size
+_FREE = 1 << 24  # bytes that any file may unfold to
 _MAIL_HEADER = re.compile(r"^(?:from|to|subject|date|received|message-id|return-path|path|newsgroups):", re.I | re.M)
 
 
@@ -134,9 +136,9 @@ class _Reading:
             return None
         if not data.startswith(b"\x1f\x8b"):
             return data
-        data, whole = _unpacked(data)
-        if not whole:
-            self.fault("are damaged gzip, of which only the beginning is read", file.name)
+        data, fault = _unpacked(data)
+        if fault is not None:
+            self.fault(fault, file.name)
         return data
 
     def fault(self, what: str, name: str) -> None:
@@ -222,21 +224,26 @@ def _messages(files: list[TextFile], reading: _Reading) -> Iterator[tuple[Any, .
                 reading.fault("are mailboxes without a message", file.name)
 
 
-def _unpacked(data: bytes) -> tuple[bytes, bool]:
-    """What gzip packed, as much of it as is sound, and whether that is all."""
-    pieces, here = list[bytes](), 0
+def _unpacked(data: bytes) -> tuple[bytes, str | None]:
+    """What gzip packed, as much of it as is sound and within reason, and what is wrong if that is not all."""
+    pieces, here, left = list[bytes](), 0, max(_FREE, _UNFOLDING * len(data))
     while data.startswith(b"\x1f\x8b", here):  # it may be packed in several parts
         unpacking = zlib.decompressobj(31)
         while not unpacking.eof:
-            piece = data[here : here + _PIECE]
+            piece = unpacking.unconsumed_tail or data[here : here + _PIECE]
+            taken = 0 if unpacking.unconsumed_tail else len(piece)
             try:
-                pieces.append(unpacking.decompress(piece))
+                pieces.append(unpacking.decompress(piece, left + 1))
             except zlib.error:
                 piece = b""
             if not piece:
-                return b"".join(pieces), False
-            here += len(piece) - len(unpacking.unused_data)
-    return b"".join(pieces), not data[here:].strip(b"\0")
+                return b"".join(pieces), "are damaged gzip, of which only the beginning is read"
+            left -= len(pieces[-1])
+            if left < 0:
+                return b"".join(pieces), f"unfold to over {_UNFOLDING} times their size, of which the beginning is read"
+            here += taken - len(unpacking.unused_data)
+    whole = not data[here:].strip(b"\0")
+    return b"".join(pieces), None if whole else "are damaged gzip, of which only the beginning is read"
 
 
 def _look_like_mail(frame: pl.DataFrame) -> bool:

@@ -36,7 +36,8 @@ from likely.data.text.charsets import decoded, with_plain_newlines
 from likely.data.text.headers import address, count_addresses, decoded_header, first_headers, time_of
 from likely.data.text.markup import Shown, shown_text
 
-_MOST_NESTED = 200  # signs of parts within parts: the parser's time grows with the depth of the nesting
+_MOST_NESTED = 200  # signs of parts within parts: the parser's time grows with the depth of the nesting,
+_FEW_COMPARED = 300_000  # for it compares every line with the boundaries of all parts around it
 _LONGEST_HEADER = 20_000  # characters of a header with parameters: the parser's time grows with their square
 _NESTED = re.compile(rb"boundary[\s*0-9]*=|message/")
 _CONTENT_TYPE = re.compile(rb"content-type[ \t]*:[^\r\n]*+(?:(?:\r\n|\r|\n)[ \t][^\r\n]*+)*+")
@@ -103,7 +104,9 @@ def _takes_long(data: bytes) -> bool:
     if len(data) < _LONGEST_HEADER // 10:
         return False
     small = data.lower()
-    if sum(1 for _ in _NESTED.finditer(small)) > _MOST_NESTED:
+    nested = sum(1 for _ in _NESTED.finditer(small))
+    lines = small.count(b"\n") + small.count(b"\r")
+    if nested > _MOST_NESTED or nested * lines > max(_FEW_COMPARED, len(data) // 2):
         return True
     return any(found.end() - found.start() > _LONGEST_HEADER for found in _CONTENT_TYPE.finditer(small))
 

@@ -24,12 +24,13 @@ from likely.numeric.kernels.texts import tokens as kernels
 from likely.statistics.words import Tokens, Words, joined
 
 WORDS_OF_TWO = r"(?u)\b\w\w+\b"
+LONGEST_RUN = 20  # words of an n-gram: a text of n words has n of each length
 _FEWEST_SLOTS = 1 << 14  # a power of two
 
 
 @dataclass(frozen=True)
 class Tokenizer:
-    """How texts are cut into terms.
+    """How texts are cut into terms: words of at least two letters, digits or underscores, unless `pattern` is another.
 
     >>> Tokenizer().tokens(["The blue dog ate a blue biscuit."]).words
     Words(['ate', 'biscuit', 'blue', 'dog', 'the'])
@@ -60,7 +61,8 @@ class Tokenizer:
         low, high = self.ngrams
         if high == 1:
             return words
-        runs = [zip(*(words[i:] for i in range(n)), strict=False) for n in range(low, high + 1)]
+        lengths = range(low, min(high, len(words)) + 1)
+        runs = [zip(*(words[i:] for i in range(n)), strict=False) for n in lengths]
         return list(map(" ".join, chain.from_iterable(runs)))
 
     def tokens(self, documents: list[str]) -> Tokens:
@@ -183,10 +185,12 @@ def _pattern(pattern: Any) -> str:
         raise InputTypeError(f"token_pattern must be a regular expression as text, got {pattern!r:.60}")
     try:
         groups = re.compile(pattern).groups
-    except re.error as error:
-        raise InputError(f"the token pattern {pattern!r} is not a regular expression: {error}") from error
+    except (re.error, RecursionError, OverflowError) as error:
+        raise InputError(f"the token pattern {pattern!r:.60} is not a regular expression: {error}") from error
     if groups > 1:
-        raise InputError(f"the token pattern {pattern!r} has {groups} groups; keep one, and write the others (?:...)")
+        raise InputError(
+            f"the token pattern {pattern!r:.60} has {groups} groups; keep one, and write the others (?:...)"
+        )
     return pattern
 
 
@@ -194,9 +198,13 @@ def _ngrams(ngram_range: Any) -> tuple[int, int]:
     try:
         low, high = ngram_range
     except (TypeError, ValueError):
-        raise InputError(f"ngram_range is a pair such as (1, 2), got {ngram_range!r}") from None
+        raise InputError(f"ngram_range is a pair such as (1, 2), got {ngram_range!r:.60}") from None
     if not all(isinstance(n, int | np.integer) for n in (low, high)) or not 1 <= low <= high:
-        raise InputError(f"ngram_range must be two whole numbers, 1 <= low <= high, got {ngram_range!r}")
+        raise InputError(f"ngram_range must be two whole numbers, 1 <= low <= high, got {ngram_range!r:.60}")
+    if high > LONGEST_RUN:
+        raise InputError(
+            f"ngram_range={ngram_range!r:.60} asks for runs of more than {LONGEST_RUN} words; a text has too many"
+        )
     return int(low), int(high)
 
 
