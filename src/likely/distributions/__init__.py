@@ -10,9 +10,11 @@ from likely.distributions.amounts.student import StudentDistribution
 from likely.distributions.combined.mixture import MixtureDistribution, MixtureFamily
 from likely.distributions.combined.product import Product, ProductFamily
 from likely.distributions.counts.bernoulli import Bernoulli, BernoulliFamily
-from likely.distributions.counts.categorical import Categorical, CategoricalFamily
+from likely.distributions.counts.categorical import CategoricalFamily
+from likely.distributions.counts.level_table import Categorical
 from likely.distributions.counts.multinomial import Multinomial, MultinomialFamily
 from likely.distributions.counts.negative_binomial import NegativeBinomial, NegativeBinomialFamily
+from likely.distributions.counts.ordinal import OrdinalFamily
 from likely.distributions.counts.poisson import Poisson, PoissonFamily
 from likely.distributions.exponential_form.form import ExponentialForm
 from likely.distributions.family import Distribution, Family, fit, posterior
@@ -50,6 +52,7 @@ __all__ = [
     "MultivariateStudent",
     "NegativeBinomial",
     "NegativeBinomialFamily",
+    "OrdinalFamily",
     "Poisson",
     "PoissonFamily",
     "Product",

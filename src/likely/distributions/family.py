@@ -18,6 +18,13 @@ A family that can take a single row out of its estimate says `leaves_one_out` an
 
 but for a term common to all groups; NaN where the row has to be left out by estimating again.
 
+A family of plain numbers whose models of many folds are best made and scored together has a
+
+    fold_scores(seen, classes) -> `FoldScores`, or None where there is no quicker way than one model after the other
+
+of statistics of its type `statistic`, one for each fold, each with the groups of all repeats one after the other. A
+subclass that writes `summarize` or `estimate` anew does without both, unless it writes them anew too (`shortcut`).
+
 What else a family can do, it has a method for; the rooms after this one ask whether it has, and know no family:
 
     prepare(rows, learning) -> x        its own form of a batch, where the encoded rows of `form` are not yet that
@@ -31,9 +38,12 @@ What else a family can do, it has a method for; the rooms after this one ask whe
 
 and its distribution
 
+    mean, variance                      (k, d) of the features; of nominal ones, of the indicators of their levels
     linear() -> weights, constants      if its members differ by a linear function of the features (see `linear`)
     linear_terms(names) -> LinearTerms  if they do of other terms of x
     check_known(x)                      raises a CellError for a cell that it must have seen before and has not
+    as_gaussians() -> means, covariances    (k, d) and (k, d, d), or None, if its members are Gaussian
+    every_row(most) -> x                all rows there can be, or None, if they are no more than so many
 
 A family is chosen by its `name`. Model files check the arrays of statistics and distributions by their `shapes`, and
 by `misfit(sizes)`, which names the first field that does not fit the rest (see `likely.store.shapes`).
@@ -54,6 +64,13 @@ A family whose likelihood is to be looked at as a function of its parameters has
 and, where the sums leave out a part of it in which no parameter stands, a `log_constant(x, weight)` of the rows. Its
 `conjugate_prior` is the belief that `maximum_a_posteriori` takes, and `of_vectors` says that all columns are one value.
 
+A family whose estimate is the maximum of a posterior has a
+
+    log_prior(statistic, distribution) -> float    log density of the prior at these parameters, but for a constant
+
+which is 0 for maximum likelihood, and None where the estimate is no maximum: EM then watches the likelihood alone and
+keeps the best pass. The statistic is for a prior that is made from all groups together, which EM does not change.
+
 Most families learn in one pass. One that needs the current parameters to summarise (a mixture) says `passes = "many"`;
 it has a `start`, and `summarize` takes the current distribution as a third argument (see `expectation`).
 
@@ -63,13 +80,13 @@ features treat d features at once; a family of vectors takes the d columns as on
 the sums and of the product.
 """
 
-from typing import Any, ClassVar, Literal, Protocol, TypeAlias
+from typing import Any, ClassVar, Literal, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints
-from likely.numeric.logspace import log_of, normalize
+from likely.numeric.logspace import log_joint, log_of, normalize
 from likely.statistics import Additive, Membership
 
 Form: TypeAlias = Literal["real", "codes", "text"]
@@ -108,6 +125,28 @@ class ParameterPosterior(Protocol):
     def draw(self, n: int, rng: np.random.Generator) -> Distribution: ...
 
 
+class FoldScores(NamedTuple):
+    """How the models of f folds in each of r repeats score rows: a kernel, and what it wants to know of each model."""
+
+    kernel: Any
+    constants: tuple[Floats, ...]  # (r, f, ...) each; the last one (r, f, k) is added to the scores
+    ordinary: Array  # (r, f)  whether the constants say all; else the model has to be estimated by itself
+    stretch: int  # blocks of rows to be taken at a time
+
+
+def shortcut(family: Any, name: str) -> Any:
+    """A method that gives, by a shorter way, what `summarize` and `estimate` would; None where the family has none.
+
+    That of a class is none for a subclass which has written either of these anew.
+    """
+    for kind in type(family).__mro__:
+        if name in vars(kind):
+            return getattr(family, name)
+        if "summarize" in vars(kind) or "estimate" in vars(kind):
+            return None
+    return None
+
+
 def log_ratio(distribution: Distribution, x: Any) -> Floats:
     """Log density up to a term common to all members; cheaper for some distributions, which then have a `log_ratio`."""
     score = getattr(distribution, "log_ratio", distribution.log_density)
@@ -117,6 +156,8 @@ def log_ratio(distribution: Distribution, x: Any) -> Floats:
 def posterior(distribution: Distribution, prior: Any, x: Any) -> Floats:
     """Posterior probability of each member for each row (n, k), by Bayes' theorem from prior probabilities (k,).
 
+    A row that is impossible under every member has the prior as its posterior, as in every model.
+
     >>> from likely.distributions import Bernoulli
     >>> posterior(Bernoulli(np.array([[0.2], [0.7]])), [0.6, 0.4], np.array([[1.0]])).round(9)
     array([[0.3, 0.7]])
@@ -124,7 +165,13 @@ def posterior(distribution: Distribution, prior: Any, x: Any) -> Floats:
     p = np.asarray(prior, dtype=np.float64)
     if p.shape != (distribution.members,) or (p < 0).any() or abs(p.sum() - 1) > 1e-6:
         raise InputError(f"the prior must be {distribution.members} probabilities that sum to 1, got {prior!r}")
-    return normalize(log_ratio(distribution, x) + log_of(p))
+    return normalize(log_joint(log_ratio(distribution, x), log_of(p)))
+
+
+def log_prior_of(family: Any, statistic: Any, distribution: Any) -> float | None:
+    """The log prior of a family's estimate; None where it is no maximum of a posterior, or the family does not say."""
+    own = shortcut(family, "log_prior")
+    return None if own is None else own(statistic, distribution)
 
 
 def many_passes(family: Family) -> bool:
@@ -144,10 +191,13 @@ __all__ = [
     "Distribution",
     "Estimation",
     "Family",
+    "FoldScores",
     "Form",
     "ParameterPosterior",
     "fit",
+    "log_prior_of",
     "log_ratio",
     "many_passes",
     "posterior",
+    "shortcut",
 ]

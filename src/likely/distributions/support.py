@@ -3,7 +3,7 @@
 A check is one pass over the data; NaN, a missing cell, is always allowed. Infinity never is.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal, get_args, get_origin, get_type_hints
@@ -11,10 +11,12 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import numpy as np
 
 from likely.errors import CellError, InputError
-from likely.numeric.arrays import frozen
+from likely.numeric.arrays import Array, Ints, frozen
 from likely.numeric.kernels import outside as kernels
 
 LARGEST = float(np.finfo(np.float64).max)
+SQUARED = 1e-153  # deviations below are too small to be squared
+INVERTED = 1e-305  # amounts below are too small to be divided by
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,17 @@ def checked_table(x: Any, features: int | None) -> Any:
     return x
 
 
+def every_cell(sizes: Sequence[int], most: int) -> Ints | None:
+    """All combinations of features with so many values each, one a row; None where there are none or too many.
+
+    >>> every_cell([2, 2], 10).tolist()
+    [[0, 0], [0, 1], [1, 0], [1, 1]]
+    """
+    if 0 in sizes or np.prod(sizes, dtype=np.float64) > most:
+        return None
+    return np.stack([grid.ravel() for grid in np.indices(sizes)], axis=1)
+
+
 BINARY = Support(
     "values must be 0 or 1; choose the kind 'count', 'numeric' or 'nominal' for this column", highest=1.0, whole=True
 )
@@ -98,6 +111,22 @@ POSITIVE = Support(
 )
 
 
+def check_width(alpha: float | Sequence[float], columns: int) -> None:
+    """Refuse pseudo-counts that are neither one number nor one for each column."""
+    if np.ndim(alpha) and len(np.ravel(alpha)) != columns:
+        raise InputError(f"alpha has {len(np.ravel(alpha))} values for {columns} columns: give one number, or one each")
+
+
+def check_size(sizes: Array, least: float) -> None:
+    """Refuse features of which the sizes of all deviations lie below `least`, where arithmetic has no digits left."""
+    small = (sizes > 0) & (sizes < least)
+    if small.any():
+        raise InputError(
+            f"a column of numbers varies by about {float(sizes[small].min()):.0e} only, below {least:g}, where numbers "
+            "have no digits left to be computed with; multiply the column by a large number"
+        )
+
+
 def check_options(family: Any) -> None:
     """Refuse an option that is none of the choices of its type, or a number that means nothing.
 
@@ -115,9 +144,12 @@ def check_options(family: Any) -> None:
 
 
 _NUMBERS: dict[str, tuple[str, Callable[[Any], bool]]] = {
-    "alpha": ("finite and not negative", lambda value: 0 <= value < np.inf),
+    "alpha": ("finite and not negative", lambda value: all(0 <= a < np.inf for a in np.ravel(value).tolist())),
     "m": ("finite and not negative", lambda value: 0 <= value < np.inf),
     "strength": ("positive and finite (for no prior use estimation='ml')", lambda value: 0 < value < np.inf),
+    "shrinkage": ("between 0 and 1", lambda value: isinstance(value, int | float) and 0 <= value <= 1),
+    "reg_param": ("between 0 and 1", lambda value: isinstance(value, int | float) and 0 <= value <= 1),
+    "var_smoothing": ("finite and not negative", lambda value: 0 <= value < np.inf),
     "ddof": ("0 or 1", lambda value: value in (0, 1)),
     "max_values": ("at least 4", lambda value: value >= 4),
 }

@@ -10,6 +10,7 @@ from likely.distributions.conjugate.normal_inverse_gamma import NormalInverseGam
 from likely.distributions.conjugate.normal_inverse_wishart import NormalInverseWishart
 from likely.distributions.conjugate.predictive import Predictive, PredictiveLevel
 from likely.distributions.conjugate.student_t import MultivariateT, StudentT
+from likely.estimation.central_point import CentralPoint, mean_given_covariance
 from likely.estimation.effect_of_priors import PriorEffect, prior_effect
 from likely.estimation.half_known import HalfKnownCounts
 from likely.estimation.likelihoods.fisher import observed_information
@@ -19,29 +20,12 @@ from likely.estimation.likelihoods.posterior_mode import MaximumAPosteriori, max
 from likely.estimation.likelihoods.ratio import LikelihoodRatioTest, likelihood_ratio_test
 from likely.estimation.line import Line, fit_line
 from likely.estimation.smoothing import add_alpha, class_prior, laplace, m_estimate
-from likely.optimize import (
-    Expansion,
-    Minimum,
-    additive,
-    conjugate_gradient,
-    convexity_check,
-    gradient_check,
-    gradient_descent,
-    lbfgs,
-    line_search,
-    minimum_of_quadratic,
-    negative,
-    newton,
-    solve_by_conjugate_gradients,
-    solve_linear,
-    taylor,
-)
 
 __all__ = [
     "Ascent",
     "Beta",
+    "CentralPoint",
     "Dirichlet",
-    "Expansion",
     "Gamma",
     "HalfKnownCounts",
     "Interval",
@@ -50,7 +34,6 @@ __all__ = [
     "Line",
     "MaximumAPosteriori",
     "MaximumLikelihood",
-    "Minimum",
     "MultivariateT",
     "NormalInverseGamma",
     "NormalInverseWishart",
@@ -60,28 +43,16 @@ __all__ = [
     "StudentT",
     "Transformed",
     "add_alpha",
-    "additive",
     "best_ascent",
     "class_prior",
-    "conjugate_gradient",
-    "convexity_check",
     "expectation_maximization",
     "fit_line",
-    "gradient_check",
-    "gradient_descent",
     "laplace",
-    "lbfgs",
     "likelihood_ratio_test",
-    "line_search",
     "m_estimate",
     "maximum_a_posteriori",
     "maximum_likelihood",
-    "minimum_of_quadratic",
-    "negative",
-    "newton",
+    "mean_given_covariance",
     "observed_information",
     "prior_effect",
-    "solve_by_conjugate_gradients",
-    "solve_linear",
-    "taylor",
 ]

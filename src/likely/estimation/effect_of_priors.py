@@ -14,9 +14,8 @@ import numpy as np
 
 from likely.distributions.conjugate.beta import Beta
 from likely.errors import InputError
-from likely.numeric.arrays import Floats
+from likely.numeric.arrays import Floats, as_floats
 from likely.numeric.shares import smoothed_shares
-from likely.probability.given import numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +47,7 @@ def prior_effect(successes: Any, failures: Any, priors: Sequence[Any]) -> PriorE
     array([[0.2857, 0.25  , 0.2012],
            [0.44  , 0.4   , 0.2115]])
     """
-    s, f = np.atleast_1d(numbers(successes, "successes")), np.atleast_1d(numbers(failures, "failures"))
+    s, f = np.atleast_1d(as_floats(successes, "successes")), np.atleast_1d(as_floats(failures, "failures"))
     if s.shape != f.shape and 1 not in (s.size, f.size):
         raise InputError(f"successes and failures must be of equal length, got shapes {s.shape} and {f.shape}")
     s, f = np.broadcast_arrays(s, f)
@@ -73,7 +72,7 @@ def arriving(values: Any, priors: Sequence[Any]) -> PriorEffect:
     >>> arriving([1, 1, 0], [(1, 1)]).prediction.round(4)
     array([[0.5   , 0.6667, 0.75  , 0.6   ]])
     """
-    bits = numbers(values, "the values")
+    bits = as_floats(values, "the values")
     if bits.ndim != 1 or not np.isin(bits, (0.0, 1.0)).all():
         raise InputError("the values must be zeros and ones, in the order in which they arrive")
     seen = np.concatenate([[0.0], np.cumsum(bits)])

@@ -21,8 +21,8 @@ import numpy as np
 from likely.distributions.conjugate.belief import Interval
 from likely.errors import InputError
 from likely.intervals.quantiles import check_confidence, t_quantile
-from likely.numeric.arrays import Floats
-from likely.probability.given import number, numbers, plain
+from likely.numeric.arrays import Floats, PerRow, as_floats
+from likely.probability.given import number, plain
 from likely.statistics import Membership, Scatter
 
 _LARGEST = 1e150
@@ -143,7 +143,7 @@ class Line:
 
     def predict(self, x: Any) -> Any:
         """The height of the line at each x; computed from the means, so that offsets of 1e8 do no harm."""
-        return plain(self.mean_y + self.slope * (numbers(x, "x") - self.mean_x))
+        return plain(self.mean_y + self.slope * (as_floats(x, "x") - self.mean_x))
 
     def residuals(self, x: Any, y: Any) -> Any:
         """Residuals: how far each y lies above the line.
@@ -151,14 +151,14 @@ class Line:
         >>> fit_line([1, 2, 3, 4], [2, 3, 5, 4]).residuals([1, 2], [2, 3]).round(2)
         array([-0.3, -0.1])
         """
-        across, up = numbers(x, "x"), numbers(y, "y")
+        across, up = as_floats(x, "x"), as_floats(y, "y")
         if across.shape != up.shape and across.ndim and up.ndim:
             raise InputError(f"x and y must be of equal length, got shapes {across.shape} and {up.shape}")
         return plain((up - self.mean_y) - self.slope * (across - self.mean_x))
 
     def mean_error(self, x: Any) -> Any:
         """Standard error of the height of the line at each x."""
-        across = np.square(numbers(x, "x") - self.mean_x) / self.xx
+        across = np.square(as_floats(x, "x") - self.mean_x) / self.xx
         return plain(np.sqrt(self.unbiased_noise_variance) * np.sqrt(1 / self.count + across))
 
     def confidence_band(self, x: Any, confidence: float = 0.95) -> tuple[Any, Any]:
@@ -195,7 +195,7 @@ class Line:
         return t_quantile(confidence, self.count - 2) if self.count > 2 else 1.0
 
 
-def fit_line(x: Any, y: Any = None, sample_weight: Any = None) -> Line:
+def fit_line(x: Any, y: Any = None, sample_weight: PerRow = None) -> Line:
     """Least-squares fit of a line, that of the smallest sum of squared residuals, to pairs or their Scatter.
 
     `x` and `y` are two columns of equal length; `sample_weight` says how often each pair counts. A `Scatter` of the
@@ -248,7 +248,7 @@ def _of_scatter(seen: Scatter) -> Line:
 
 
 def _pairs(x: Any, y: Any) -> Floats:
-    across, up = numbers(x, "x"), numbers(y, "y")
+    across, up = as_floats(x, "x"), as_floats(y, "y")
     if across.ndim != 1 or across.shape != up.shape:
         raise InputError(f"x and y must be two columns of equal length, got shapes {across.shape} and {up.shape}")
     pairs = np.column_stack([across, up])
@@ -260,8 +260,8 @@ def _pairs(x: Any, y: Any) -> Floats:
     return pairs
 
 
-def _weights(sample_weight: Any, rows: int) -> Floats:
-    weight = numbers(sample_weight, "sample_weight")
+def _weights(sample_weight: PerRow, rows: int) -> Floats:
+    weight = as_floats(sample_weight, "sample_weight")
     if weight.shape != (rows,) or not np.isfinite(weight).all() or np.any(weight < 0):
         raise InputError(f"sample_weight must be {rows} finite numbers, none negative; got shape {weight.shape}")
     return weight

@@ -20,9 +20,9 @@ from typing import Any
 import numpy as np
 
 from likely.errors import InputError
-from likely.numeric.arrays import Floats
+from likely.numeric.arrays import Floats, as_floats
 from likely.numeric.shares import smoothed_shares
-from likely.probability.given import number, numbers, plain
+from likely.probability.given import number, plain
 
 _SLACK = 1e-9  # of a sum: what rounding of weighted counts or of given shares may leave
 
@@ -36,7 +36,7 @@ def m_estimate(count: Any, total: Any, m: float, p: Any) -> Any:
     array([0.29166667, 0.39583333, 0.3125    ])
     """
     d, n = _counts(count, total)
-    shares = numbers(p, "the shares p")
+    shares = as_floats(p, "the shares p")
     if not ((shares >= 0) & (shares <= 1)).all():  # NaN too
         raise InputError(f"the shares p must lie between 0 and 1, got {p!r}")
     if shares.ndim:
@@ -90,7 +90,7 @@ def class_prior(counts: Any, beta: float = 0.0) -> Any:
     """
     if isinstance(counts, Mapping):
         return dict(zip(counts, class_prior(list(counts.values()), beta).tolist(), strict=True))
-    rows = numbers(counts, "the rows of the classes")
+    rows = as_floats(counts, "the rows of the classes")
     if not rows.ndim or not rows.shape[-1]:
         raise InputError(f"class_prior takes the rows of every class, got {counts!r}")
     d, n = _counts(rows, rows.sum(axis=-1, keepdims=True))
@@ -122,7 +122,7 @@ def _outcomes(d: Floats, n: Floats, k: int | None) -> int:
 
 def _counts(count: Any, total: Any) -> tuple[Floats, Floats]:
     """Counts and totals as arrays that broadcast, checked."""
-    d, n = numbers(count, "counts"), numbers(total, "totals")
+    d, n = as_floats(count, "counts"), as_floats(total, "totals")
     for name, part in (("count", d), ("total", n)):
         if not ((part >= 0) & (part < np.inf)).all():
             wrong = part[~((part >= 0) & (part < np.inf))].flat[0]

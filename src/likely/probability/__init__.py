@@ -1,6 +1,7 @@
 """Probability as working tools: joint tables over named variables, Bayes' rule, hypotheses and information.
 
-Joint, Conditional, independence_test, table_sizes             tables over named variables
+Joint, Conditional, independence_test,                         tables over named variables
+mutual_independence_test, table_sizes
 SampleSpace, Event, V, ImpossibleEvent                         outcomes and what may be asked of them
 bayes, posterior_odds, Posterior                               Bayes' rule, piece by piece of evidence
 version_space, map_hypotheses, learn_hypotheses                rules learned from examples
@@ -21,7 +22,12 @@ from likely.probability.laws.continuous import PowerCurve, Uniform, gaussian_mas
 from likely.probability.laws.discrete import Binomial, Geometric, multinomial_coefficient
 from likely.probability.laws.ellipse import Ellipse, bivariate_density
 from likely.probability.tables.conditional import Conditional
-from likely.probability.tables.independence import IndependenceTest, independence_test, table_sizes
+from likely.probability.tables.independence import (
+    IndependenceTest,
+    independence_test,
+    mutual_independence_test,
+    table_sizes,
+)
 from likely.probability.tables.joint import Joint
 
 __all__ = [
@@ -55,6 +61,7 @@ __all__ = [
     "log_sum_exp",
     "map_hypotheses",
     "multinomial_coefficient",
+    "mutual_independence_test",
     "normalize",
     "posterior_odds",
     "shannon",

@@ -18,8 +18,9 @@ import numpy as np
 
 from likely.data.inputs import suggest
 from likely.data.text_table import aligned
+from likely.data.weights import by_name
 from likely.errors import InputError
-from likely.numeric.arrays import Floats
+from likely.numeric.arrays import Floats, as_floats
 from likely.numeric.logspace import log_normalize, log_of, log_sum_exp
 from likely.probability.events.event import ImpossibleEvent
 from likely.probability.given import read_distribution
@@ -283,22 +284,13 @@ def _read_likelihood(likelihood: Any, names: tuple[Hashable, ...], log: bool) ->
     if _are_mappings(likelihood):
         return np.concatenate([_read_likelihood(piece, names, log) for piece in likelihood])
     if isinstance(likelihood, Mapping):
-        for name in likelihood:
-            if name not in names:
-                raise InputError(f"the likelihood names {name!r}, which has no prior{suggest(name, list(names))}")
-        absent = [name for name in names if name not in likelihood]
-        if absent:
-            raise InputError(f"the likelihood says nothing of {absent[0]!r}; every hypothesis needs one")
-        columns = [likelihood[name] for name in names]
+        columns = by_name(likelihood, names, "the likelihood", "hypothesis with a prior")
         if len({np.shape(column) for column in columns}) > 1:
             raise InputError(
                 "every hypothesis needs a likelihood for each piece of evidence: the lists differ in length"
             )
         likelihood = np.asarray(columns, dtype=np.float64).T
-    try:
-        rows = np.atleast_2d(np.asarray(likelihood, dtype=np.float64))
-    except (TypeError, ValueError):
-        raise InputError(f"likelihoods must be numbers, got {likelihood!r:.60}") from None
+    rows = np.atleast_2d(as_floats(likelihood, "likelihoods"))
     if rows.ndim != 2 or rows.shape[1] != len(names):
         raise InputError(
             f"there are {len(names)} hypotheses, but the likelihoods have the shape {np.shape(likelihood)}"

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from likely.errors import InputError
-from likely.numeric.arrays import Floats
+from likely.numeric.arrays import Floats, as_floats
 
 SLACK = 1e-6  # how far from 1 a sum may be
 
@@ -54,22 +54,10 @@ def read_numbers(x: Any, what: str) -> Floats:
     >>> read_numbers({"a": 1, "b": 2}, "the counts")
     array([1., 2.])
     """
-    values = numbers(list(x.values()) if isinstance(x, Mapping) else x, what)
+    values = as_floats(list(x.values()) if isinstance(x, Mapping) else x, what)
     if not np.isfinite(values).all():
         raise InputError(f"{what} hold {values[~np.isfinite(values)].flat[0]}, which is no number to use")
     return values
-
-
-def numbers(data: Any, what: str = "the data") -> Floats:
-    """An array of any shape; NaN and infinities are left in it.
-
-    >>> numbers([1, 2.5])
-    array([1. , 2.5])
-    """
-    try:
-        return np.asarray(data, dtype=np.float64)
-    except (TypeError, ValueError, OverflowError):
-        raise InputError(f"{what} must be numbers, got {data!r:.60}") from None
 
 
 def number(value: Any, what: str) -> float:
@@ -78,7 +66,7 @@ def number(value: Any, what: str) -> float:
     >>> number(3, "the mean")
     3.0
     """
-    if value is None or isinstance(value, str | bytes) or np.ndim(numbers(value, what)):
+    if value is None or isinstance(value, str | bytes) or np.ndim(as_floats(value, what)):
         raise InputError(f"{what} must be one number, got {value!r:.60}")
     return float(value)
 

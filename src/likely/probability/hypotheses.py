@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from likely.data.weights import by_name
 from likely.errors import InputError
 from likely.numeric.arrays import Array
 from likely.numeric.logspace import log_of
@@ -213,10 +214,7 @@ def _in_order(prior: Any, hypotheses: Hypotheses) -> Any:
         if values.shape != (len(hypotheses),):
             raise InputError(f"there are {len(hypotheses)} hypotheses, but the prior has the shape {values.shape}")
         return dict(zip(hypotheses, values.tolist(), strict=True))
-    if set(prior) != set(hypotheses):
-        odd = sorted(map(str, set(prior) ^ set(hypotheses)))
-        raise InputError(f"the prior and the hypotheses must name the same; only one of them has {odd[0]!r}")
-    return {name: prior[name] for name in hypotheses}
+    return dict(zip(hypotheses, by_name(prior, tuple(hypotheses), "the prior", "hypothesis"), strict=True))
 
 
 def _refuse_contradiction(agrees: Array, examples: tuple[Example, ...]) -> None:

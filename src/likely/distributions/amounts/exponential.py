@@ -26,9 +26,10 @@ from likely.distributions.conjugate.gamma import Gamma, RatePosterior, overall_m
 from likely.distributions.counts.likelihoods import RateLikelihood
 from likely.distributions.family import Estimation, Form
 from likely.distributions.likelihood import no_maximum, rows_of
-from likely.distributions.support import AMOUNTS, check_options
+from likely.distributions.support import AMOUNTS, INVERTED, check_options, check_size
 from likely.numeric.affine import affine_scores, affine_terms
 from likely.numeric.arrays import Array, Floats, Ints, Shapes
+from likely.numeric.logspace import log_of, weighted_logs
 from likely.statistics.membership import Membership
 from likely.statistics.totals import Totals
 
@@ -55,6 +56,16 @@ class ExponentialDistribution:
     @property
     def n_parameters(self) -> int:
         return self.rate.size
+
+    @property
+    def mean(self) -> Floats:
+        """(k, d): 1 / rate."""
+        return np.asarray(1.0 / self.rate)
+
+    @property
+    def variance(self) -> Floats:
+        """(k, d): 1 / rate^2."""
+        return np.asarray(self.mean**2)
 
     def log_density(self, x: Array) -> Floats:
         return affine_scores(AMOUNTS.check(x, self.rate.shape[1]), *self._coefficients())
@@ -100,6 +111,7 @@ class ExponentialFamily:
         return Totals.of(AMOUNTS.check(x), membership)
 
     def estimate(self, statistic: Totals) -> ExponentialDistribution | Lomax:
+        check_size(overall_mean(statistic), INVERTED)
         posterior = self.parameter_posterior(statistic)
         silent, rows = posterior.silent, posterior.shape
         sums = np.where(silent, np.nan, np.maximum(posterior.rate, SMALLEST))
@@ -110,6 +122,15 @@ class ExponentialFamily:
         mean = statistic.sum / np.where(statistic.count > 0, statistic.count, 1)
         mean = np.where(statistic.sum > 0, mean, overall_mean(statistic) / (statistic.count + 1))
         return ExponentialDistribution(1.0 / np.maximum(mean, SMALLEST))
+
+    def log_prior(self, statistic: Totals, fitted: "ExponentialDistribution | Lomax") -> float | None:
+        """Gamma of the rates; None for the predictive distribution."""
+        if not isinstance(fitted, ExponentialDistribution):
+            return None
+        if self.estimation == "ml":
+            return 0.0
+        sums = self.strength * overall_mean(statistic)
+        return weighted_logs(np.array(self.strength - 1), log_of(fitted.rate)) - float(np.nansum(sums * fitted.rate))
 
     def parameter_posterior(self, statistic: Totals) -> RatePosterior:
         """Gamma of the rate of each class and column."""

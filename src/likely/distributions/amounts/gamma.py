@@ -37,10 +37,11 @@ from likely.distributions.support import POSITIVE, check_options
 from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
 from likely.numeric.kernels.densities import positive as kernels
 from likely.numeric.log_gamma import gamma_constant, shape_of_gap, trigamma_minus_inverse
+from likely.statistics.far_values import EPSILON
 from likely.statistics.log_moments import LogMoments
 from likely.statistics.membership import Membership
 
-DEGENERATE = 1e-12  # a group's share of the overall gap below which its values count as all equal
+_EQUAL = (4 * EPSILON) ** 2  # gap that the rounding of the values themselves can make of equal ones
 SMALLEST = float(np.finfo(np.float64).tiny)  # of samples: a draw that rounds to zero is not in the support
 
 
@@ -70,6 +71,11 @@ class GammaDistribution:
     def scale(self) -> Floats:
         """(k, d): mean / shape."""
         return np.asarray(self.mean / self.shape)
+
+    @property
+    def variance(self) -> Floats:
+        """(k, d): mean^2 / shape."""
+        return np.asarray(self.mean * (self.mean / self.shape))
 
     def log_density(self, x: Array) -> Floats:
         x = POSITIVE.check(x, self.mean.shape[1])
@@ -127,10 +133,23 @@ class GammaFamily:
             mean, gap = statistic.mean, statistic.gap
         else:
             mean, gap = np.where(count > 0, statistic.mean, whole.mean), statistic.gap
-            alike = ~(gap > DEGENERATE * whole.gap)
+            alike = ~(gap > _EQUAL)
             gap = np.where(alike, whole.gap / (np.maximum(count, 0) + 1), gap)
         shape = shape_of_gap(np.where(informative, gap, 1.0))
         return GammaDistribution(np.where(informative, mean, whole.mean), np.where(informative, shape, np.nan))
+
+    def log_prior(self, statistic: LogMoments, fitted: GammaDistribution) -> float:
+        """Of the pseudo-rows: what all data together say of the parameters, at the weight of `strength` rows."""
+        from scipy.special import gammaln
+
+        if self.estimation == "ml":
+            return 0.0
+        whole, shape, mean = statistic.overall(), fitted.shape, fitted.mean
+        with np.errstate(divide="ignore", invalid="ignore"):
+            row = (
+                (shape - 1) * whole.mean_log - shape * whole.mean / mean + shape * np.log(shape / mean) - gammaln(shape)
+            )
+        return float(self.strength * np.nansum(row))
 
     def parameter_posterior(self, statistic: LogMoments) -> LargeSamplePosterior:
         """By its shape in large samples: the logarithm of each parameter is normal about its estimate."""

@@ -15,9 +15,13 @@ is free of units and of other columns.
 A group whose values of a feature are all equal (one row included) says nothing about its spread, and maximum
 likelihood has no answer there. It is taken to have one pseudo-row of prior: variance v0 / (n + 1). A feature that is
 constant over all data, or never observed, carries no information: its term is 0 for every group.
+
+With `var_smoothing` above 0 maximum likelihood adds that part of the largest overall variance of all features to every
+variance, as scikit-learn's GaussianNB does, and needs no pseudo-row: S / (n - ddof) + var_smoothing max_j v0_j.
 """
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -26,18 +30,19 @@ from likely.distributions.amounts.likelihoods import GaussianLikelihood
 from likely.distributions.amounts.student import StudentDistribution
 from likely.distributions.comparing import TOO_FEW, Verdict, compare_gaussians
 from likely.distributions.conjugate.normal_inverse_gamma import NormalInverseGamma
-from likely.distributions.conjugate.normals import ALONE, NormalPosterior, Normals
-from likely.distributions.family import Estimation, Form
+from likely.distributions.conjugate.normals import ALONE, NormalPosterior, Normals, log_normal_prior
+from likely.distributions.family import Estimation, FoldScores, Form
 from likely.distributions.likelihood import no_maximum, rows_of
 from likely.distributions.linear import LinearTerms, features
-from likely.distributions.support import check_options
+from likely.distributions.support import SQUARED, check_options, check_size
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
-from likely.numeric.covariance import DEGENERATE
 from likely.numeric.kernels.densities import gaussian as kernels
+from likely.numeric.kernels.left_out.fold_scores import gaussian_scores, widened
 from likely.numeric.kernels.left_out.gaussians import gaussian_without_own_row
 from likely.statistics import Membership, Moments
 from likely.statistics.additive import check_rows, check_widths
+from likely.statistics.moments import extent, near_zero
 
 
 @dataclass(frozen=True)
@@ -93,6 +98,10 @@ class Gaussian:
 
         return LinearTerms(np.hstack([slope, curve]), constant, design, (*names, *squares))
 
+    def as_gaussians(self) -> tuple[Array, Floats]:
+        """Means (k, d) and covariances (k, d, d)."""
+        return self.mean, np.asarray(self.variance[:, :, None] * np.eye(self.variance.shape[1]))
+
     def sample(self, member: Ints, rng: np.random.Generator) -> Floats:
         mean, variance = self.mean[member], self.variance[member]
         return np.asarray(rng.normal(mean, np.sqrt(variance)))
@@ -130,9 +139,11 @@ class GaussianFamily:
     ddof: int = 0
     estimation: Estimation = "ml"
     strength: float = 1.0
+    var_smoothing: float = 0.0
     name: ClassVar[str] = "gaussian"
     form: ClassVar[Form] = "real"
     conjugate_prior: ClassVar[type] = NormalInverseGamma
+    statistic: ClassVar[type] = Moments
 
     def __post_init__(self) -> None:
         check_options(self)
@@ -141,11 +152,9 @@ class GaussianFamily:
         return Moments.of(x, membership)
 
     def estimate(self, statistic: Moments) -> Gaussian | StudentDistribution:
-        return self._estimate(statistic, statistic.overall())
-
-    def estimate_each(self, statistic: Moments, models: int) -> Gaussian | StudentDistribution:
-        """Several models at once: their groups, as many for each, stand one model after the other in the statistic."""
-        return self._estimate(statistic, _overall_of_each(statistic, models))
+        whole = statistic.overall()
+        check_size(extent(whole), SQUARED)
+        return self._estimate(statistic, whole)
 
     def _estimate(self, statistic: Moments, whole: Moments) -> Gaussian | StudentDistribution:
         spread = whole.variance()  # (1, d), or a row for each group
@@ -153,6 +162,11 @@ class GaussianFamily:
         if self.estimation == "ml":
             mean = np.where(statistic.count > 0, statistic.mean, whole.mean)
             variance = ALONE.most_likely_variance(statistic, whole, self.ddof)
+            if self.var_smoothing > 0:
+                left = statistic.count - self.ddof
+                own = np.where(left > 0, statistic.scatter / np.where(left > 0, left, 1), 0.0)
+                largest = np.nanmax(np.where(informative, spread, 0.0), axis=1, keepdims=True)
+                variance = np.where(statistic.count > 0, own, spread) + self.var_smoothing * largest
             return Gaussian(np.where(informative, mean, np.nan), np.where(informative, variance, 0.0))
         posterior = Normals.after(statistic, whole, self.strength)
         mean = np.where(informative, posterior.centre, np.nan)
@@ -160,6 +174,33 @@ class GaussianFamily:
             return Gaussian(mean, np.where(informative, posterior.most_probable_variance(), 0.0))
         scale = np.where(informative, posterior.predictive_scale, 0.0)
         return StudentDistribution(mean, scale, 2 * posterior.shape)
+
+    def fold_scores(self, seen: Sequence[Moments], classes: int) -> FoldScores | None:
+        """The models of all folds, f statistics of r repeats each, and how to score them."""
+        names = [field.name for field in fields(Moments)]
+        stacked = Moments(*(np.concatenate([getattr(part, name) for part in seen]) for name in names))
+        (rows, d), f = stacked.origin.shape, len(seen)
+        fitted = self._estimate(stacked, _overall_of_each(stacked, rows // classes))
+        if not isinstance(fitted, Gaussian):
+            return None
+
+        def by_repeat(part: Array) -> Array:
+            return np.ascontiguousarray(part.reshape(f, -1, classes, d).swapaxes(0, 1))
+
+        mean, variance = by_repeat(fitted.mean), by_repeat(fitted.variance)
+        speaks: Array = np.all(np.isfinite(mean) & (variance > 0), axis=(2, 3))
+        usual = speaks[:, :, None, None]  # elsewhere the constants are not used, but must not silence a column here
+        every = Gaussian(np.where(usual, mean, 0.0).reshape(-1, d), np.where(usual, variance, 1.0).reshape(-1, d))
+        mean, inverse, constant = (part.reshape(mean.shape) for part in every.constants())
+        return FoldScores(gaussian_scores, (widened(mean), widened(inverse), constant.sum(axis=3)), speaks, 1)
+
+    def log_prior(self, statistic: Moments, fitted: Gaussian | StudentDistribution) -> float | None:
+        """Normal inverse gamma of means and variances; None for estimates that are no maximum."""
+        if not isinstance(fitted, Gaussian) or self.ddof != 0 or self.var_smoothing > 0:
+            return None
+        if self.estimation == "ml":
+            return 0.0
+        return log_normal_prior(statistic.overall(), self.strength, fitted.mean, fitted.variance)
 
     def parameter_posterior(self, statistic: Moments) -> NormalPosterior:
         """Normal inverse gamma of the mean and variance of each class and column."""
@@ -176,7 +217,7 @@ class GaussianFamily:
     @property
     def leaves_one_out(self) -> bool:
         """Whether `leave_one_out` has an answer."""
-        return self.estimation == "ml"
+        return self.estimation == "ml" and self.var_smoothing == 0
 
     def leave_one_out(self, statistic: Moments, x: Array, membership: Membership) -> Floats:
         """Log density (n, k) of each row under the groups estimated without it; the rows must be in the statistic.
@@ -186,6 +227,8 @@ class GaussianFamily:
         """
         check_rows(len(x), membership)
         check_widths(statistic.origin.shape[1], x.shape[1])
+        grain = statistic.grain
+        statistic, x = near_zero(statistic, x)
         whole = statistic.overall()
         assert membership.labels is not None
         weight = np.ones(len(x)) if membership.weight is None else membership.weight
@@ -204,7 +247,7 @@ class GaussianFamily:
             np.where(whole.count > 0, whole.mean, 0.0)[0],
             whole.scatter[0],
             float(self.ddof),
-            DEGENERATE,
+            grain,
             out,
         )
         return out
@@ -239,6 +282,7 @@ def _overall_of_each(statistic: Moments, models: int) -> Moments:
     heaviest = statistic.count.reshape(shape).argmax(axis=1)[:, None]
     origin = np.take_along_axis(statistic.origin.reshape(shape), heaviest, axis=1)
     here = statistic.about(np.repeat(origin[:, 0], k, axis=0))
-    sums = {name: getattr(here, name).reshape(shape).sum(axis=1) for name in ("count", "first", "second")}
+    names = ("count", "first", "second", "first_low", "second_low", "error")
+    sums = {name: getattr(here, name).reshape(shape).sum(axis=1) for name in names}
     weight = here.weight.reshape(models, k).sum(axis=1)
     return replace(here, **{name: np.repeat(part, k, axis=0) for name, part in {**sums, "weight": weight}.items()})

@@ -50,6 +50,7 @@ from likely.statistics.values import MAX_VALUES, ValueCounts, offsets, quantile_
 
 Rule: TypeAlias = Literal["width", "frequency", "mdl"]
 Bins: TypeAlias = int | Literal["auto"] | Sequence[float] | Sequence[Sequence[float]]
+_MOST_ROWS = 1e9  # what weights beyond say of the number of bins is too many of them
 RULES = ("width", "frequency", "mdl")
 
 
@@ -80,6 +81,16 @@ class Histogram:
     def n_parameters(self) -> int:
         """The free probabilities of all bins, and the cuts that were chosen by looking at the groups."""
         return self.members * sum(max(len(edges) - 2, 0) for edges in self.edges) + self.cuts
+
+    @property
+    def mean(self) -> Floats:
+        """(k, d), uniform within the bins; NaN where nothing is known. The tails' 1e-12 is left out."""
+        return self._moments[0]
+
+    @property
+    def variance(self) -> Floats:
+        """(k, d), within and between the bins."""
+        return self._moments[1]
 
     def log_density(self, x: Array) -> Floats:
         x = checked_table(x, len(self.edges))
@@ -132,6 +143,22 @@ class Histogram:
         padded = np.concatenate([self.log_probability, np.zeros((self.members, 1))], axis=1)
         column = np.where(bins < 0, padded.shape[1] - 1, column)
         return np.asarray(np.exp(padded.T[column]))
+
+    @cached_property
+    def _moments(self) -> tuple[Floats, Floats]:
+        """Means and variances (k, d): a bin of width w varies by w^2 / 12 about its middle."""
+        mean, variance = np.full((2, self.members, len(self.edges)), np.nan)
+        for j, edges in enumerate(self.edges):
+            if len(edges):
+                p = self.probability(j)
+                p /= p.sum(axis=1, keepdims=True)
+                middle = edges[:-1] / 2 + edges[1:] / 2
+                away = middle - middle[0]
+                mean[:, j] = p @ away
+                apart = (away - mean[:, j, None]) ** 2 + np.diff(edges) ** 2 / 12
+                variance[:, j] = (p * apart).sum(axis=1)
+                mean[:, j] += middle[0]
+        return mean, variance
 
     @cached_property
     def _tables(self) -> tuple[Floats, Ints, Ints, Floats]:
@@ -263,7 +290,7 @@ class HistogramFamily:
     def _number(self, points: Array, weight: Array) -> int:
         if isinstance(self.bins, int):
             return self.bins
-        n = max(float(weight.sum()), 1.0)
+        n = min(max(float(weight.sum()), 1.0), _MOST_ROWS)
         if self.rule == "frequency":
             return max(int(np.sqrt(n)), 1)
         upper, lower = (quantile_of(points, weight, p) for p in (0.75, 0.25))

@@ -34,18 +34,20 @@ import numpy as np
 
 from likely.distributions import support
 from likely.distributions.amounts.bayesian_bootstrap import DensityPosterior
+from likely.distributions.amounts.folded_kernels import folded_moments
 from likely.distributions.comparing import Verdict, compare_value_counts
 from likely.distributions.family import Form
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
-from likely.numeric.covariance import DEGENERATE
 from likely.numeric.kernels.densities import kernel_density as kernels
 from likely.statistics import Membership
+from likely.statistics.far_values import EPSILON
 from likely.statistics.values import MAX_VALUES, ValueCounts, deviation_of, quantile_of
 
 Bandwidth: TypeAlias = float | Literal["silverman", "scott"]
 FACTOR = {"silverman": 0.9, "scott": 1.06}
 EXACT = 2048
+_EQUAL = 4 * EPSILON  # of a value: a deviation that is rounding
 HUGE = 1e300  # a range that leaves no room for the arithmetic of a table
 ROUGHNESS = 1 / (2 * np.sqrt(np.pi))  # R(K), the integral of K^2
 
@@ -94,6 +96,16 @@ class KernelDensity:
             effective += float((share * np.exp(log_peak - self.log_density(at_points)[:, c])).sum())
         return round(effective)
 
+    @property
+    def mean(self) -> Floats:
+        """(k, d), reflected at the bounds; NaN where nothing is known."""
+        return self._moments[0]
+
+    @property
+    def variance(self) -> Floats:
+        """(k, d), of the points and their kernels."""
+        return self._moments[1]
+
     def log_density(self, x: Array) -> Floats:
         out = np.zeros((len(x), 1, self.members))
         self._add(x, 0, out)
@@ -130,6 +142,17 @@ class KernelDensity:
             if len(points):
                 drawn[member == c, j] = points[0]  # constant over all data
         return drawn
+
+    @cached_property
+    def _moments(self) -> tuple[Floats, Floats]:
+        mean, variance = np.full((2, *self.bandwidth.shape), np.nan)
+        for c, j in np.ndindex(*self.bandwidth.shape):
+            points, share = self._slot(j, c)
+            if len(points) and self.bandwidth[c, j] > 0:
+                mean[c, j], variance[c, j] = folded_moments(points, share, float(self.bandwidth[c, j]), self.bounds)
+            elif len(points) and self.bandwidth[c, j] == 0:
+                mean[c, j], variance[c, j] = points[0], 0.0  # constant over all data
+        return mean, variance
 
     def _known_slots(self) -> list[tuple[int, int]]:
         k, d = self.bandwidth.shape
@@ -284,13 +307,13 @@ class KernelDensityFamily:
         widest = 3 * (self._limits()[1] - self._limits()[0])  # between two bounds, this is uniform to the last digit
         if not isinstance(self.bandwidth, str):
             return np.full(len(table), max(min(self.bandwidth, widest), kernels.SMALLEST))
-        overall, least = _spread(points, whole), np.sqrt(DEGENERATE) * deviation_of(points, whole)
+        overall = _spread(points, whole)
         found = np.zeros(len(table))
         for c, weight in enumerate(table):
             rows = max(float(weight.sum()), 0.0)
             if rows == 0:
                 spread, rows = overall, float(whole.sum())
-            elif deviation_of(points, weight) <= least:
+            elif deviation_of(points, weight) <= _EQUAL * np.abs(points[weight != 0]).max():
                 spread = overall
             else:
                 spread = _spread(points, weight)

@@ -47,6 +47,20 @@ class LogNormal:
     def n_parameters(self) -> int:
         return self.of_log.n_parameters
 
+    @property
+    def mean(self) -> Floats:
+        """(k, d): exp(m + v / 2); infinite where the logarithm follows Student's t."""
+        if not isinstance(self.of_log, Gaussian):
+            return np.where(self.of_log.scale > 0, np.inf, np.exp(self.of_log.mean))
+        return np.asarray(np.exp(self.of_log.mean + self.of_log.variance / 2))
+
+    @property
+    def variance(self) -> Floats:
+        """(k, d): mean^2 (exp(v) - 1); infinite where the mean is."""
+        if not isinstance(self.of_log, Gaussian):
+            return np.where(self.of_log.scale > 0, np.inf, 0.0)
+        return np.asarray(self.mean**2 * np.expm1(self.of_log.variance))
+
     def log_density(self, x: Array) -> Floats:
         logs = np.log(POSITIVE.check(x, self.of_log.mean.shape[1]), dtype=np.float64)
         out = self.of_log.log_density(logs)
@@ -93,6 +107,10 @@ class LogNormalFamily:
 
     def estimate(self, statistic: Moments) -> LogNormal:
         return LogNormal(self._of_log().estimate(statistic))
+
+    def log_prior(self, statistic: Moments, fitted: LogNormal) -> float | None:
+        """That of the logarithms."""
+        return self._of_log().log_prior(statistic, fitted.of_log)
 
     def parameter_posterior(self, statistic: Moments) -> NormalPosterior:
         """Normal inverse gamma of the mean and variance of log x, of each class and column."""

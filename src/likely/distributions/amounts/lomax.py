@@ -36,6 +36,18 @@ class Lomax:
     def n_parameters(self) -> int:
         return 2 * self.shape.size
 
+    @property
+    def mean(self) -> Floats:
+        """(k, d): s / (a - 1); infinite where a <= 1."""
+        above = self.shape - 1.0
+        return np.where(above <= 0, np.inf, self.scale / np.where(above > 0, above, np.nan))
+
+    @property
+    def variance(self) -> Floats:
+        """(k, d): mean^2 a / (a - 2); infinite where a <= 2."""
+        above = self.shape - 2.0
+        return np.where(above <= 0, np.inf, self.mean**2 * (self.shape / np.where(above > 0, above, np.nan)))
+
     def log_density(self, x: Array) -> Floats:
         x = AMOUNTS.check(x, self.shape.shape[1])
         out = np.zeros((len(x), self.members))

@@ -35,6 +35,12 @@ class StudentDistribution:
     def n_parameters(self) -> int:
         return 2 * self.mean.size
 
+    @property
+    def variance(self) -> Floats:
+        """(k, d): s^2 f / (f - 2); infinite where f <= 2. With f <= 1 `mean` is the median: there is no mean."""
+        above = self.freedom - 2.0
+        return np.where(above <= 0, np.inf, self.scale**2 * (self.freedom / np.where(above > 0, above, np.nan)))
+
     def log_density(self, x: Array) -> Floats:
         return np.asarray(self.log_density_terms(x).sum(axis=1))
 

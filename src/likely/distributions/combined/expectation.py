@@ -4,9 +4,13 @@
 
 Repeat: sum the statistic with each row shared out by the current parameters (E), estimate the parameters from the
 sum (M). It may begin at either end: with parameters, or with a guess of what is hidden. Where the M step is maximum
-likelihood, the log-likelihood of the data never falls. Estimates with a prior (pseudo-counts, pseudo-rows) climb
-another hill, and the log-likelihood may fall on the way: it is still what is monitored, and of all passes the
-parameters with the highest are returned.
+likelihood, the log-likelihood of the data never falls. Where it is the maximum of a posterior (pseudo-counts,
+pseudo-rows), what never falls is
+
+    log-likelihood + log prior of the parameters,
+
+the log posterior but for a constant: given the log prior, that is what is monitored. Of an M step that is no maximum
+either may fall on the way. Of all passes the parameters with the highest are returned.
 """
 
 from collections.abc import Callable, Iterable
@@ -38,11 +42,17 @@ class Ascent(Generic[P, S]):
     log_likelihoods: Floats
     converged: bool  # the last pass changed the log-likelihood, or the parameters, by less than the tolerance
     trace: tuple[P, ...] = ()  # the parameters of every pass, if they were kept
+    log_priors: Floats | None = None  # of every pass; None: there is no prior
+
+    @property
+    def log_posteriors(self) -> Floats:
+        """What was climbed: log-likelihood and log prior of every pass, but for a constant."""
+        return self.log_likelihoods if self.log_priors is None else self.log_likelihoods + self.log_priors
 
     @property
     def log_likelihood(self) -> float:
-        """Of the parameters: the highest of all passes."""
-        return float(self.log_likelihoods.max())
+        """Of the parameters: that of the pass with the highest posterior, which without a prior is the highest."""
+        return float(self.log_likelihoods[np.argmax(self.log_posteriors)])
 
     def __str__(self) -> str:
         rest, passes = "at rest" if self.converged else "not at rest", len(self.log_likelihoods)
@@ -59,8 +69,12 @@ def expectation_maximization(
     hidden: S | None = None,
     distance: Callable[[P, P], float] | None = None,
     keep_parameters: bool = False,
+    log_prior: Callable[[P, S], float] | None = None,
 ) -> Ascent[P, S]:
     """Iterate until the log-likelihood changes by less than `tol` of its size, or no longer rises.
+
+    With `log_prior` of parameters (and the statistic under them) the same of log-likelihood and log prior together,
+    which is what climbs where the M step is the maximum of a posterior.
 
     A fall is no convergence: EM goes on, and gives up only after a few passes that bring nothing better.
     `e_step` takes parameters and gives the statistic under them with the log-likelihood they have; `m_step` takes a
@@ -85,30 +99,37 @@ def expectation_maximization(
     parameters = m_step(hidden) if start is None else start  # type: ignore[arg-type]
     best, stalled, converged = parameters, 0, False
     highest, slack = -np.inf, 0.0 if distance is None else ROUNDING
-    history: list[float] = []
+    history: list[float] = []  # of what is climbed
+    likelihoods: list[float] = []
+    priors: list[float] = []
     trace: list[P] = []
     for _ in range(max_iter):
-        statistic, log_likelihood = _expected(e_step(parameters), not history)
-        gain = log_likelihood - history[-1] if history else np.inf
-        history.append(log_likelihood)
+        statistic, reached = _expected(e_step(parameters), not history)
+        likelihoods.append(reached)
+        if log_prior is not None:
+            priors.append(float(log_prior(parameters, statistic)))
+            reached += priors[-1]
+        gain = reached - history[-1] if history else np.inf
+        history.append(reached)
         if keep_parameters:
             trace.append(parameters)
         stalled += 1
         margin = slack * abs(highest) if np.isfinite(highest) else 0.0
-        if len(history) == 1 or log_likelihood > highest - margin:
+        if len(history) == 1 or reached > highest - margin:
             best, best_statistic, stalled = parameters, statistic, 0
-            highest = max(highest, log_likelihood)
+            highest = max(highest, reached)
         if distance is None:
-            converged = bool(np.isfinite(log_likelihood) and abs(gain) <= tol * (1 + abs(log_likelihood)))
+            converged = bool(np.isfinite(reached) and abs(gain) <= tol * (1 + abs(reached)))
         if converged or stalled >= PATIENCE:
             break
         parameters, last = m_step(statistic), parameters
         if parameters is None:
             raise InputError("the M step gave no parameters; it takes a statistic and returns parameters")
-        converged = distance is not None and bool(np.isfinite(log_likelihood) and distance(last, parameters) <= tol)
+        converged = distance is not None and bool(np.isfinite(reached) and distance(last, parameters) <= tol)
         if converged:  # nothing moves any more
             break
-    return Ascent(best, best_statistic, np.array(history), converged, tuple(trace))
+    of_prior = None if log_prior is None else np.array(priors)
+    return Ascent(best, best_statistic, np.array(likelihoods), converged, tuple(trace), of_prior)
 
 
 def _expected(answer: tuple[S, float], first: bool) -> tuple[S, float]:
@@ -131,6 +152,7 @@ def best_ascent(
     starts: Iterable[P],
     max_iter: int = 500,
     tol: float = 1e-8,
+    log_prior: Callable[[P, S], float] | None = None,
 ) -> Ascent[P, S]:
     """EM from several starts, one after the other: the ascent that came highest, of equals the first.
 
@@ -140,8 +162,8 @@ def best_ascent(
     """
     best: Ascent[P, S] | None = None
     for start in starts:
-        ascent = expectation_maximization(e_step, m_step, start, max_iter, tol)
-        if best is None or ascent.log_likelihood > best.log_likelihood:
+        ascent = expectation_maximization(e_step, m_step, start, max_iter, tol, log_prior=log_prior)
+        if best is None or ascent.log_posteriors.max() > best.log_posteriors.max():
             best = ascent
     if best is None:
         raise InputError("EM needs at least one start")

@@ -25,10 +25,10 @@ import numpy as np
 
 from likely.distributions.amounts.gaussian import Gaussian, GaussianFamily
 from likely.distributions.combined.product import ProductFamily
-from likely.distributions.family import Distribution, Family, Form, many_passes
+from likely.distributions.family import Distribution, Family, Form, log_prior_of, many_passes
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints, Shapes
-from likely.numeric.logspace import log_normalize, log_of, log_sum_exp
+from likely.numeric.logspace import log_joint, log_normalize, log_of, log_sum_exp
 from likely.statistics import Membership, Moments, sum_of
 
 _SEED_ROWS = 20_000  # enough rows to place the first centres
@@ -59,8 +59,25 @@ class MixtureDistribution:
     def n_parameters(self) -> int:
         return int(self.components.n_parameters + self.members * (self.weights.shape[1] - 1))
 
+    @property
+    def mean(self) -> Floats:
+        """(k, d): the mean of the components' means by their weights."""
+        return np.asarray((self.weights[:, :, None] * self._of_components("mean")).sum(axis=1))
+
+    @property
+    def variance(self) -> Floats:
+        """(k, d): within the components and between their means."""
+        apart = (self._of_components("mean") - self.mean[:, None, :]) ** 2
+        return np.asarray((self.weights[:, :, None] * (self._of_components("variance") + apart)).sum(axis=1))
+
+    def _of_components(self, figure: str) -> Floats:
+        """A figure of the components (k, m, d)."""
+        found = getattr(self.components, figure)
+        found = np.broadcast_to(found, (self.weights.size, found.shape[1]))  # components may share their variances
+        return np.asarray(found.reshape(*self.weights.shape, -1))
+
     def log_density(self, x: Any) -> Floats:
-        return log_sum_exp(self._log_joint(x), axis=2)
+        return log_sum_exp(self._log_density(x) + log_of(self.weights), axis=2)
 
     def log_density_terms(self, x: Any) -> Floats:
         """The features of a mixture are not independent: they are taken in order, each given those before it."""
@@ -78,12 +95,13 @@ class MixtureDistribution:
 
     def shares(self, x: Any) -> Floats:
         """Responsibilities: how much of each row belongs to each component of each member (n, k, m)."""
-        joint = self._log_joint(x)
+        joint = log_joint(self._log_density(x), log_of(self.weights))
         return np.exp(log_normalize(joint.reshape(-1, joint.shape[2]))).reshape(joint.shape)
 
-    def _log_joint(self, x: Any) -> Floats:
+    def _log_density(self, x: Any) -> Floats:
+        """Of the components of each member (n, k, m)."""
         density = self.components.log_density(x)
-        return np.asarray(density.reshape(len(density), *self.weights.shape) + log_of(self.weights))
+        return np.asarray(density.reshape(len(density), *self.weights.shape))
 
 
 @dataclass(frozen=True)
@@ -147,6 +165,10 @@ class MixtureFamily:
         if isinstance(components, Gaussian) and isinstance(self.family, GaussianFamily):
             components = self._held_open(components, self.family, statistic)
         return MixtureDistribution(shares, components)
+
+    def log_prior(self, statistic: Any, fitted: MixtureDistribution) -> float | None:
+        """That of the components; their weights have none."""
+        return log_prior_of(self.family, statistic, fitted.components)
 
     def standard_errors(self, statistic: Any) -> dict[str, Array]:
         """Those of the components, as if the shares were known: a lower bound."""

@@ -11,8 +11,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from likely.distributions.family import Distribution, Family, Form, log_ratio, many_passes
-from likely.errors import CellError
+from likely.distributions.family import Distribution, Family, Form, log_prior_of, log_ratio, many_passes
+from likely.errors import CellError, InputError
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.statistics import Membership, SideBySide, sum_of
 
@@ -32,6 +32,22 @@ class Product:
     @property
     def n_parameters(self) -> int:
         return sum(part.n_parameters for part in self.parts)
+
+    @property
+    def mean(self) -> tuple[Floats, ...]:
+        """Of each part."""
+        return tuple(part.mean for part in self._with_moments())
+
+    @property
+    def variance(self) -> tuple[Floats, ...]:
+        """Of each part."""
+        return tuple(part.variance for part in self._with_moments())
+
+    def _with_moments(self) -> tuple[Any, ...]:
+        for i, part in enumerate(self.parts):
+            if not hasattr(part, "mean"):
+                raise InputError(f"part {i}, {type(part).__name__}, has no mean: ask the other parts for theirs")
+        return self.parts
 
     def log_density(self, x: Rows) -> Floats:
         total = self.parts[0].log_density(x[0])
@@ -64,6 +80,15 @@ class Product:
     def log_density_terms(self, x: Rows) -> Floats:
         terms = [part.log_density_terms(rows) for part, rows in zip(self.parts, x, strict=True)]
         return np.concatenate(terms, axis=1)
+
+    def as_gaussians(self) -> Any:
+        """Of a single part, if that is Gaussian."""
+        return getattr(self.parts[0], "as_gaussians", lambda: None)() if len(self.parts) == 1 else None
+
+    def every_row(self, most: int) -> Rows | None:
+        """Of a single part, if its rows can be counted."""
+        rows = getattr(self.parts[0], "every_row", lambda _: None)(most) if len(self.parts) == 1 else None
+        return None if rows is None else (rows,)
 
     def sample(self, member: Ints, rng: np.random.Generator) -> Rows:
         return tuple(part.sample(member, rng) for part in self.parts)
@@ -107,6 +132,12 @@ class ProductFamily:
     def estimate(self, statistic: SideBySide) -> Product:
         pairs = zip(self.parts, statistic.parts, strict=True)
         return Product(tuple(family.estimate(part) for family, part in pairs))
+
+    def log_prior(self, statistic: SideBySide, fitted: Product) -> float | None:
+        """The sum over the parts; None where that of any is."""
+        triples = zip(self.parts, statistic.parts, fitted.parts, strict=True)
+        logs = [log_prior_of(family, part, of) for family, part, of in triples]
+        return None if any(one is None for one in logs) else float(sum(one for one in logs if one is not None))
 
     def standard_errors(self, statistic: SideBySide) -> dict[str, Array]:
         """Of every part, under the part's number and the parameter's name."""

@@ -17,10 +17,10 @@ import numpy as np
 
 from likely.errors import InputError
 from likely.intervals.quantiles import check_confidence
-from likely.numeric.arrays import Array, Floats
+from likely.numeric.arrays import Array, Floats, as_floats
 from likely.numeric.random_state import as_generator
 from likely.numeric.roots import bracketed_roots
-from likely.probability.given import number, numbers, plain
+from likely.probability.given import number, plain
 
 Kind: TypeAlias = Literal["equal-tailed", "highest-density"]
 KINDS = ("equal-tailed", "highest-density")
@@ -75,7 +75,7 @@ class Belief:
     def log_density(self, x: Any) -> Any:
         """Logarithm of the density at each x, a number or an array; minus infinity where the number cannot be."""
         self._check()
-        return plain(self._log_density(numbers(x, "x")))
+        return plain(self._log_density(as_floats(x, "x")))
 
     def density(self, x: Any) -> Any:
         """At each x: a number for a number, an array for an array.
@@ -93,7 +93,7 @@ class Belief:
         >>> round(Beta(1, 1).quantile(0.1), 12), Beta(1, 1).quantile([0.1, 0.9]).round(12)
         (0.1, array([0.1, 0.9]))
         """
-        given = numbers(p, "p")
+        given = as_floats(p, "p")
         if not ((given >= 0) & (given <= 1)).all():
             raise InputError(f"a quantile is asked of a probability between 0 and 1, got {p!r}")
         self._check()

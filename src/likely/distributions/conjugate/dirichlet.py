@@ -29,9 +29,9 @@ from likely.distributions.conjugate.predictive import PredictiveLevel
 from likely.distributions.conjugate.summaries import picked
 from likely.distributions.counts.polya import Polya
 from likely.errors import InputError
-from likely.numeric.arrays import Floats
+from likely.numeric.arrays import Floats, as_floats
 from likely.numeric.random_state import as_generator
-from likely.probability.given import labelled, number, numbers, plain
+from likely.probability.given import labelled, number, plain
 from likely.statistics import CategoryCounts, Totals
 
 
@@ -63,7 +63,7 @@ class Dirichlet:
             if self.levels is not None and tuple(self.levels) != names:
                 raise InputError(f"alpha names the levels {names!r:.80}, and levels others; give the names once")
             object.__setattr__(self, "levels", names)
-        alpha = np.array(numbers(self.alpha if given is None else [a for _, a in given], "alpha"))
+        alpha = np.array(as_floats(self.alpha if given is None else [a for _, a in given], "alpha"))
         if alpha.ndim != 1 or len(alpha) < 1 or not ((alpha >= 0) & (alpha < np.inf)).all():
             raise InputError(f"alpha must be a list of finite numbers, not negative, one per level; got {self.alpha!r}")
         object.__setattr__(self, "alpha", alpha)
@@ -121,7 +121,7 @@ class Dirichlet:
         elif isinstance(counts, Totals):
             counts = counts.sum[picked(counts, 1, group, None)[0]]
         pairs = labelled(counts)
-        added = numbers(counts, "counts") if pairs is None else self._by_level(pairs)
+        added = as_floats(counts, "counts") if pairs is None else self._by_level(pairs)
         if added.shape != self.alpha.shape or not ((added >= 0) & (added < np.inf)).all():
             raise InputError(
                 f"expected {len(self.alpha)} counts, finite and not negative; got {counts!r:.60} "
@@ -216,7 +216,7 @@ class Dirichlet:
         from scipy.special import gammaln
 
         self._check()
-        x = numbers(x, "x")
+        x = as_floats(x, "x")
         if x.shape[-1:] != self.alpha.shape:
             raise InputError(f"expected points of {len(self.alpha)} probabilities, got shape {x.shape}")
         inside = (x >= 0).all(axis=-1) & (np.abs(x.sum(axis=-1) - 1) < 1e-9)

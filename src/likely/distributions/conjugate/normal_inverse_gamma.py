@@ -31,8 +31,9 @@ from likely.distributions.conjugate.inverse_gamma import InverseGamma
 from likely.distributions.conjugate.student_t import StudentT
 from likely.distributions.conjugate.summaries import CentredSums, read_moments
 from likely.errors import InputError
+from likely.numeric.arrays import as_floats
 from likely.numeric.random_state import as_generator
-from likely.probability.given import number, numbers, plain
+from likely.probability.given import number, plain
 
 
 class MeanAndVariance(NamedTuple):
@@ -156,7 +157,7 @@ class NormalInverseGamma:
 
     def log_density(self, mean: Any, variance: Any) -> Any:
         """Of both parameters together: numbers, or arrays that broadcast."""
-        mean, variance = numbers(mean, "mean"), numbers(variance, "variance")
+        mean, variance = as_floats(mean, "mean"), as_floats(variance, "variance")
         log = self.of_variance.log_density(variance)
         v = np.where(variance > 0, variance, 1.0) / self.strength
         away = (mean - self.centre) - self.remainder

@@ -31,10 +31,10 @@ from likely.distributions.conjugate.student_t import MultivariateT
 from likely.distributions.conjugate.summaries import read_scatter
 from likely.distributions.vectors.student_vectors import MultivariateStudent
 from likely.errors import InputError
-from likely.numeric.arrays import Array, Floats
+from likely.numeric.arrays import Array, Floats, as_floats
 from likely.numeric.covariance import cholesky, inverse_lower, is_positive_definite, is_positive_semidefinite
 from likely.numeric.random_state import as_generator
-from likely.probability.given import number, numbers
+from likely.probability.given import number
 
 
 class MeanAndCovariance(NamedTuple):
@@ -71,7 +71,7 @@ class NormalInverseWishart:
     remainder: Any = field(default=0.0, repr=False)  # (d,)  what rounding takes from the centre
 
     def __post_init__(self) -> None:
-        centre, scale = np.atleast_1d(numbers(self.centre, "centre")), numbers(self.scale, "scale")
+        centre, scale = np.atleast_1d(as_floats(self.centre, "centre")), as_floats(self.scale, "scale")
         if centre.ndim != 1 or not np.isfinite(centre).all():
             raise InputError(f"centre must be a list of finite numbers, got {self.centre!r}")
         if scale.shape != (len(centre), len(centre)) or not is_positive_semidefinite(scale):
@@ -200,7 +200,7 @@ class NormalInverseWishart:
         from scipy.special import multigammaln
 
         self._check()
-        mean, covariance = numbers(mean, "mean"), numbers(covariance, "covariance")
+        mean, covariance = as_floats(mean, "mean"), as_floats(covariance, "covariance")
         if mean.shape != self.centre.shape or covariance.shape != self.scale.shape:
             raise InputError(f"expected a mean of {self.columns} numbers and their covariance matrix")
         if not is_positive_definite(covariance):

@@ -20,7 +20,6 @@ import numpy as np
 from likely.distributions.conjugate.normal_inverse_gamma import NormalInverseGamma, moved
 from likely.distributions.conjugate.summaries import CentredSums
 from likely.numeric.arrays import Array, Floats
-from likely.numeric.covariance import DEGENERATE
 from likely.statistics import Moments
 
 
@@ -47,7 +46,7 @@ class Sharing(NamedTuple):
         scatter, cells, spread = self.pooled(seen.scatter), self.pooled(seen.count), self.variance(whole)
         left = cells - ddof * self.pooled(seen.count > 0)
         rows = cells / max(1, np.count_nonzero(seen.count.any(axis=0))) if self.columns else cells
-        alike = (scatter <= DEGENERATE * cells * spread) | (left <= 0)
+        alike = (scatter <= self.pooled(seen.grain)) | (left <= 0)
         return np.asarray(np.where(alike, spread / (rows + 1), scatter / np.where(left > 0, left, 1)))
 
 
@@ -89,7 +88,7 @@ class Normals:
         prior, count = cls.after(seen, whole, 1.0, sharing), sharing.pooled(seen.count)
         shape = (count - sharing.pooled(seen.count > 0)) / 2
         scatter = sharing.pooled(seen.scatter)
-        poor = (shape <= 0) | (scatter <= DEGENERATE * count * sharing.variance(whole))
+        poor = (shape <= 0) | (scatter <= sharing.pooled(seen.grain))
         weak = poor | (seen.count == 0)
         return cls(
             np.where(weak, prior.centre, seen.mean),
@@ -117,6 +116,19 @@ class Normals:
         variance = self.scale / np.maximum(rng.standard_gamma(self.shape, (n, *self.shape.shape)), 1e-300)
         variance = np.broadcast_to(variance, (n, *self.centre.shape))
         return self.centre + np.sqrt(variance / self.strength) * rng.standard_normal(variance.shape), variance
+
+
+def log_normal_prior(whole: Moments, strength: float, mean: Array, variance: Array, sharing: Sharing = ALONE) -> float:
+    """Log density of the prior of `Normals.after` at means (k, d) and variances, but for a constant."""
+    known, spread = whole.count > 0, sharing.variance(whole)
+    known = known & (spread > 0)
+    columns = max(1, int(np.count_nonzero(whole.count > 0))) if sharing.columns else 1
+    with np.errstate(divide="ignore", invalid="ignore"):
+        of_means = -0.5 * (np.log(variance) + strength * (mean - whole.mean) ** 2 / variance)
+        own = variance[:, np.flatnonzero(known[0])[:1]] if sharing.columns else variance  # one for all columns
+        of_variances = -(strength * columns / 2 + 1) * np.log(own) - strength * columns * spread / (2 * own)
+    parts = np.where(known, of_means, 0.0), of_variances if sharing.columns else np.where(known, of_variances, 0.0)
+    return float(sum(np.nansum(part) for part in parts))
 
 
 @dataclass(frozen=True)

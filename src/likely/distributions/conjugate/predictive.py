@@ -24,10 +24,10 @@ import numpy as np
 from likely.distributions.conjugate.belief import Interval, check_bounds, draws
 from likely.errors import InputError
 from likely.intervals.quantiles import check_confidence
-from likely.numeric.arrays import Floats
+from likely.numeric.arrays import Floats, as_floats
 from likely.numeric.logspace import log_of
 from likely.numeric.random_state import as_generator
-from likely.probability.given import numbers, plain
+from likely.probability.given import plain
 from likely.statistics.categories import Codes
 
 _LARGEST = 2**53  # whole numbers beyond are not told apart
@@ -54,12 +54,17 @@ class Predictive:
         """The expectation; infinite for a waiting time whose shape is at most 1."""
         raise NotImplementedError
 
+    @property
+    def variance(self) -> float:
+        """The expected squared distance from the mean; infinite where the tail is too heavy for one."""
+        return float(self.law.variance[0, 0])
+
     def log_density(self, x: Any) -> Any:
         """Logarithm of the density, or of the probability of a whole number, at each x: a number or an array.
 
         Minus infinity where no value can be.
         """
-        x = numbers(x, "x")
+        x = as_floats(x, "x")
         inside = (x >= 0) & np.isfinite(x) & self._possible(x)
         log = self.law.log_density(np.where(inside, x, 0.0).reshape(-1, 1)).reshape(x.shape)
         return plain(np.where(inside, log, np.where(np.isnan(x), np.nan, -np.inf)))
@@ -70,7 +75,7 @@ class Predictive:
 
     def quantile(self, p: Any) -> Any:
         """The smallest number that is not exceeded with probability p; of each p of a list."""
-        given = numbers(p, "p")
+        given = as_floats(p, "p")
         if not ((given >= 0) & (given <= 1)).all():
             raise InputError(f"a quantile is asked of a probability between 0 and 1, got {p!r}")
         found = [self._quantile(one, 1 - one) for one in given.ravel().tolist()]
@@ -246,7 +251,7 @@ class PredictiveLevel:
     @property
     def law(self) -> Any:
         """The distribution of one group and one column."""
-        from likely.distributions.counts.categorical import Categorical
+        from likely.distributions.counts.level_table import Categorical
 
         return Categorical((self.levels,), log_of(self.shares)[None], np.zeros((1, 1)))
 

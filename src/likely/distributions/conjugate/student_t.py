@@ -15,9 +15,9 @@ from likely.distributions.amounts.student import StudentDistribution
 from likely.distributions.conjugate.belief import Belief, Interval, draws, not_negative
 from likely.distributions.vectors.student_vectors import MultivariateStudent
 from likely.errors import InputError
-from likely.numeric.arrays import Floats
+from likely.numeric.arrays import Floats, as_floats
 from likely.numeric.random_state import as_generator
-from likely.probability.given import number, numbers, plain
+from likely.probability.given import number, plain
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,7 @@ class MultivariateT:
 
     def log_density(self, x: Any) -> Any:
         """Of a vector (d,), a number; of rows (n, d), an array (n,)."""
-        rows = numbers(x, "x")
+        rows = as_floats(x, "x")
         log = self.law.log_density(np.ascontiguousarray(np.atleast_2d(rows)))[:, 0]
         return log if rows.ndim > 1 else float(log[0])
 

@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from likely.errors import InputError
-from likely.numeric.arrays import Array, Floats
-from likely.probability.given import numbers
+from likely.numeric.arrays import Array, Floats, as_floats
 from likely.statistics import Additive, Membership, Moments, Scatter, Totals
 
 
@@ -120,7 +119,7 @@ def check_counts(weight: Floats) -> None:
 
 def finite_numbers(data: Any) -> Floats:
     """Numbers of any shape, NaN for a missing one."""
-    values = numbers(data)
+    values = as_floats(data)
     if np.isinf(values).any():
         raise InputError("the data hold an infinite value; remove it")
     return values

@@ -28,18 +28,19 @@ from likely.distributions.conjugate.beta import Beta
 from likely.distributions.counts.likelihoods import ChanceLikelihood
 from likely.distributions.family import Estimation, Form
 from likely.distributions.likelihood import rows_of
-from likely.distributions.support import BINARY, check_options
+from likely.distributions.support import BINARY, check_options, check_width, every_cell
 from likely.errors import InputError
 from likely.numeric.affine import affine_scores, affine_terms
 from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
 from likely.numeric.kernels.left_out.counts import events_without_own_row
-from likely.numeric.logspace import log_of
+from likely.numeric.logspace import log_of, weighted_logs
 from likely.numeric.shares import draw_chances, share_errors, smoothed_shares
-from likely.statistics.additive import check_rows
+from likely.statistics.additive import check_rows, never_learned
 from likely.statistics.membership import Membership
 from likely.statistics.totals import Totals
 
 CONSTANT = 1e-12  # share of the other value below which a feature counts as constant: what rounding leaves of weights
+_ROUNDING = 1e-9  # of a count: more than rounding can add to the ones among it
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,16 @@ class Bernoulli:
     @property
     def n_parameters(self) -> int:
         return self.probability.size
+
+    @property
+    def mean(self) -> Floats:
+        """The probabilities (k, d)."""
+        return np.asarray(self.probability, dtype=np.float64)
+
+    @property
+    def variance(self) -> Floats:
+        """(k, d): p (1 - p)."""
+        return np.asarray(self.probability * (1.0 - self.probability))
 
     def log_density(self, x: Any) -> Floats:
         """Rows may also be compressed sparse: a cell that is not stored is a 0."""
@@ -86,6 +97,11 @@ class Bernoulli:
         if bar is not None:
             raise InputError("a probability of 0 or 1 has no finite weight; estimate with alpha > 0")
         return slope, constant.sum(axis=1)
+
+    def every_row(self, most: int) -> Floats | None:
+        """All combinations of 0 and 1, if they are no more than so many."""
+        cells = every_cell([2] * self.probability.shape[1], most)
+        return None if cells is None else cells.astype(np.float64)
 
     def sample(self, member: Ints, rng: np.random.Generator) -> Floats:
         p = self.probability[member]
@@ -114,7 +130,7 @@ class BernoulliFamily:
            [0.33333333, 0.66666667]])
     """
 
-    alpha: float = 1.0
+    alpha: float | tuple[float, ...] = 1.0  # of every feature, or one for each
     estimation: Estimation = "bayes"
     neutral: bool = False
     name: ClassVar[str] = "bernoulli"
@@ -129,10 +145,17 @@ class BernoulliFamily:
         return Totals.of(BINARY.check(x), membership)
 
     def estimate(self, statistic: Totals) -> Bernoulli:
+        if np.any(statistic.sum > statistic.count + _ROUNDING * np.abs(statistic.count)):
+            raise never_learned("more cells would be 1 than are left")
         probability = self._probability(statistic)
         if self.neutral:
             probability[:, _is_constant(statistic)] = np.nan
         return Bernoulli(probability)
+
+    def log_prior(self, statistic: Totals, fitted: Bernoulli) -> float:
+        """Of the pseudo-counts: both values of every feature `pseudo` times."""
+        p = fitted.probability
+        return weighted_logs(self._pseudo, log_of(p)) + weighted_logs(self._pseudo, log_of(1 - p))
 
     def filled(self, statistic: Totals) -> Totals:
         """As if every missing cell held its group's more frequent value."""
@@ -148,7 +171,7 @@ class BernoulliFamily:
     @property
     def leaves_one_out(self) -> bool:
         """Whether `leave_one_out` has an answer."""
-        return True
+        return np.ndim(self.alpha) == 0
 
     def leave_one_out(self, statistic: Totals, x: Any, membership: Membership) -> Floats:
         """Log probability (n, k) of each row under the groups estimated without it; the rows must be in the statistic.
@@ -164,6 +187,8 @@ class BernoulliFamily:
         x = BINARY.check(x, statistic.count.shape[1])
         check_rows(x.shape[0], membership)
         x = x if isinstance(x, np.ndarray) else x.toarray()
+        if not self.leaves_one_out:
+            return np.full((len(x), statistic.groups), np.nan)
         assert membership.labels is not None
         weight = np.ones(len(x)) if membership.weight is None else membership.weight
         p = self._probability(statistic)
@@ -179,7 +204,7 @@ class BernoulliFamily:
             statistic.count.sum(axis=0).astype(np.float64),
             log_of(p),
             log_of(1.0 - p),
-            self._pseudo,
+            float(self._pseudo),
             self.neutral,
             CONSTANT,
             out,
@@ -188,7 +213,8 @@ class BernoulliFamily:
 
     def parameter_posterior(self, statistic: Totals) -> "EventPosterior":
         """Beta of the probability of each class and column; without a prior, under Jeffreys'."""
-        pseudo = float(self.alpha) if self.estimation != "ml" and self.alpha > 0 else REFERENCE
+        alpha = np.asarray(self.alpha, dtype=np.float64)
+        pseudo = np.where((alpha > 0) & (self.estimation != "ml"), alpha, REFERENCE)
         ones = np.clip(statistic.sum, 0, statistic.count)
         silent = _is_constant(statistic) if self.neutral else np.zeros(ones.shape[1], dtype=bool)
         return EventPosterior(ones + pseudo, statistic.count - ones + pseudo, silent)
@@ -206,7 +232,7 @@ class BernoulliFamily:
 
     def standard_errors(self, statistic: Totals) -> dict[str, Array]:
         """Ml: sqrt(p (1 - p) / N), NaN without data; otherwise the deviation of the Beta posterior."""
-        prior = 0.0 if self.estimation == "ml" else self.alpha
+        prior = 0.0 if self.estimation == "ml" else np.asarray(self.alpha)
         rows = statistic.count + 2 * prior
         p = smoothed_shares(statistic.sum, prior, rows, np.nan)
         errors = share_errors(p, rows if self.estimation == "ml" else rows + 1)
@@ -215,10 +241,12 @@ class BernoulliFamily:
         return {"probability": errors}
 
     @property
-    def _pseudo(self) -> float:
-        return {"ml": 0.0, "map": max(self.alpha - 1.0, 0.0), "bayes": float(self.alpha)}[self.estimation]
+    def _pseudo(self) -> Floats:
+        alpha = np.asarray(self.alpha, dtype=np.float64)
+        return np.asarray({"ml": 0.0, "map": np.maximum(alpha - 1.0, 0.0), "bayes": alpha}[self.estimation])
 
     def _probability(self, statistic: Totals) -> Floats:
+        check_width(self.alpha, statistic.sum.shape[1])
         p = smoothed_shares(statistic.sum, self._pseudo, statistic.count + 2 * self._pseudo, 0.5)
         return np.asarray(np.clip(p, 0.0, 1.0))
 

@@ -10,162 +10,34 @@ level to share).
     map    (n_kl + a_l - 1) / (N_k + sum (a_l - 1)), the mode of the Dirichlet posterior
     bayes  (n_kl + a_l) / (N_k + sum a_l), its mean, which is also the predictive probability
 
-`levels` declares levels that may not occur in the data (ordinal scales, for example); others are learned. What a
+`levels` declares levels that may not occur in the data; others are learned. Ordered levels: `OrdinalFamily`. What a
 level never seen in training does is decided by `unseen`: "ignore" leaves the feature out, as if missing; "prior"
 keeps one extra slot of the table for whatever was never seen; "error" refuses.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal, NamedTuple
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from likely.distributions.comparing import TOO_FEW, Verdict, compare_counts
 from likely.distributions.conjugate.belief import REFERENCE
 from likely.distributions.conjugate.dirichlet import Dirichlet
-from likely.distributions.counts.fused_table import FusedTable
 from likely.distributions.counts.level_posterior import LevelPosterior
+from likely.distributions.counts.level_table import Categorical, Unseen
 from likely.distributions.counts.likelihoods import SharesLikelihood
 from likely.distributions.family import Estimation, Form
 from likely.distributions.likelihood import rows_of
-from likely.distributions.linear import LinearTerms
-from likely.distributions.support import check_options, checked_table
-from likely.errors import CellError, InputError
-from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
+from likely.distributions.support import check_options
+from likely.errors import InputError
+from likely.numeric.arrays import Array, Floats, Ints, frozen
 from likely.numeric.kernels.left_out.counts import levels_without_own_row
-from likely.numeric.kernels.sums import counts as kernels
-from likely.numeric.logspace import log_of
+from likely.numeric.logspace import log_of, weighted_logs
 from likely.numeric.shares import share_errors, smoothed_shares
 from likely.statistics import CategoryCounts, Codes, Membership
 from likely.statistics.additive import check_rows
 from likely.statistics.categories import Levels, offsets, union_of
-
-Unseen = Literal["prior", "ignore", "error"]
-_LAYOUTS = 8
-
-
-@dataclass(frozen=True)
-class Categorical:
-    """k members with independent nominal features."""
-
-    levels: Levels  # per feature
-    log_probability: Array  # (k, total number of levels)
-    log_unseen: Array  # (k, d)  of a level that is not in the table
-    unseen: Unseen = "ignore"
-    _layouts: dict[Levels, FusedTable] = field(default_factory=dict, compare=False, repr=False)
-    shapes: ClassVar[Shapes] = {"log_probability": "k r", "log_unseen": "k d"}
-
-    def misfit(self, size: Mapping[str, int]) -> str | None:
-        return None if len(self.levels) == size["d"] and sum(map(len, self.levels)) == size["r"] else "levels"
-
-    @property
-    def members(self) -> int:
-        return len(self.log_probability)
-
-    @property
-    def n_parameters(self) -> int:
-        return self.members * sum(max(len(names) - 1, 0) for names in self.levels)
-
-    def log_density(self, x: Codes) -> Floats:
-        self._check(x)
-        out = np.zeros((len(x), self.members))
-        at = self._laid_out(x.levels)
-        kernels.add_table(frozen(x.x), x.base, at.stride, at.group, at.start, at.fused, out)
-        return out
-
-    def log_density_terms(self, x: Codes) -> Floats:
-        self._check(x)
-        at = self._laid_out(x.levels)
-        code = x.x.astype(np.int64) - x.base
-        return np.asarray(at.table[code + 1 + at.offset[:-1]])  # the first row of a feature is that of a missing cell
-
-    def linear_terms(self, names: tuple[str, ...]) -> LinearTerms:
-        """Linear in an indicator of each level."""
-        terms = tuple(f"{name}={level}" for name, levels in zip(names, self.levels, strict=True) for level in levels)
-
-        def design(x: Codes) -> Floats:
-            offset = offsets(self.levels)
-            out = np.zeros((len(x), int(offset[-1])))
-            for j, levels in enumerate(x.levels):
-                place = {level: i for i, level in enumerate(self.levels[j])}
-                columns = np.array([place.get(level, -1) for level in levels], dtype=np.int64)
-                code = columns[x.x[:, j].astype(np.int64) - x.base[j]]
-                if self.unseen == "prior" and (code < 0).any():
-                    raise InputError(
-                        f"a level of {names[j]!r} was never seen: with unseen='prior' it has no linear form"
-                    )
-                rows = np.flatnonzero(code >= 0)
-                out[rows, offset[j] + code[rows]] = 1.0
-            return out
-
-        return LinearTerms(self.log_probability, np.zeros(self.members), design, terms)
-
-    def sample(self, member: Ints, rng: np.random.Generator) -> Codes:
-        drawn = np.full((len(member), len(self.levels)), -1, dtype=np.int32)
-        offset = offsets(self.levels)
-        for j, names in enumerate(self.levels):
-            if len(names):
-                p = np.exp(self.log_probability[:, offset[j] : offset[j + 1]])
-                edges = np.cumsum(p, axis=1)
-                u = rng.random(len(member)) * edges[member, -1]
-                drawn[:, j] = np.minimum((u[:, None] >= edges[member]).sum(axis=1), len(names) - 1)
-        return Codes(drawn, np.zeros(len(self.levels), dtype=np.int64), self.levels)
-
-    def probability(self, feature: int) -> dict[Any, Floats]:
-        """Each level's probability in every member (k,)."""
-        start = offsets(self.levels)[feature]
-        columns = np.exp(self.log_probability[:, start : start + len(self.levels[feature])]).T
-        return dict(zip(self.levels[feature], columns, strict=True))
-
-    def check_known(self, x: Codes) -> None:
-        """With unseen="error", refuse the first cell that holds a level the table does not have."""
-        for j, names in enumerate(x.levels if self.unseen == "error" else ()):
-            known = set(self.levels[j])
-            for code, name in enumerate(names):
-                if name not in known and len(rows := np.flatnonzero(x.x[:, j] == code + x.base[j])):
-                    told = ", ".join(map(repr, self.levels[j][:10]))
-                    raise CellError(int(rows[0]), j, f"holds {name!r}, never seen in training; known are {told}")
-
-    def _check(self, x: Codes) -> None:
-        """Refuse columns or codes that the table does not have: compiled code would read beyond its end."""
-        features = len(self.levels)
-        if len(x.levels) != features or len(x.base) != features:
-            raise InputError(f"expected rows with {features} columns, got codes of {len(x.levels)}")
-        checked_table(x.x, features)
-        if not len(x) or not features:
-            return
-        if x.sure:
-            return
-        low, high = kernels.column_ranges(frozen(x.x))
-        sizes = np.array([len(names) for names in x.levels])
-        wrong = np.flatnonzero((high.astype(np.int64) - x.base >= sizes) | (low.astype(np.int64) - x.base < -1))
-        if len(wrong):
-            j = int(wrong[0])
-            raise InputError(
-                f"column {j} holds codes from {low[j] - x.base[j]} to {high[j] - x.base[j]}, but it has {sizes[j]} "
-                "levels: codes run from 0, and -1 is a missing cell"
-            )
-
-    def _laid_out(self, levels: Levels) -> FusedTable:
-        """My log probabilities laid out by other levels.
-
-        Successive blocks of a table mostly have the same levels, so the last layouts are kept.
-        """
-        known = self._layouts.get(levels)
-        if known is None:
-            mine = offsets(self.levels)
-            rows = []
-            for j, names in enumerate(levels):
-                place = {name: int(mine[j]) + i for i, name in enumerate(self.levels[j])}
-                rows.append(np.zeros(self.members))
-                for name in names:
-                    column = place.get(name)
-                    rows.append(self.log_unseen[:, j] if column is None else self.log_probability[:, column])
-            if len(self._layouts) >= _LAYOUTS:
-                self._layouts.clear()
-            known = self._layouts[levels] = FusedTable.of(np.array(rows), [len(names) + 1 for names in levels])
-        return known
 
 
 @dataclass(frozen=True)
@@ -205,6 +77,7 @@ class CategoricalFamily:
             pseudo = self._pseudo_counts(names)
             spare = float(pseudo.mean()) if self.unseen == "prior" and len(names) else 0.0
             count = counts.count[:, columns]
+            pseudo = self._shared_out(pseudo, count)
             whole = (count + pseudo).sum(axis=1, keepdims=True) + spare
             if len(names):
                 # a group that saw nothing, with no prior to speak for it: every level alike
@@ -212,6 +85,16 @@ class CategoricalFamily:
                 if self.unseen == "prior":
                     log_unseen[:, j] = log_of(smoothed_shares(0.0, spare, whole, 0.0))[:, 0]
         return Categorical(levels, log_probability, log_unseen, self.unseen)
+
+    def log_prior(self, statistic: CategoryCounts, fitted: Categorical) -> float | None:
+        """Of the pseudo-counts of every level, and of the slot for those never seen."""
+        offset, whole = offsets(fitted.levels), 0.0
+        for j, names in enumerate(fitted.levels):
+            pseudo = self._pseudo_counts(names)
+            whole += weighted_logs(pseudo, fitted.log_probability[:, offset[j] : offset[j + 1]])
+            if self.unseen == "prior" and len(names):
+                whole += weighted_logs(pseudo.mean(), fitted.log_unseen[:, j])
+        return whole
 
     def filled(self, statistic: CategoryCounts) -> CategoryCounts:
         """As if every missing cell held its group's most frequent level."""
@@ -286,7 +169,7 @@ class CategoricalFamily:
         for j, names in enumerate(fitted.levels):
             pseudo = self._prior(names) if self.estimation != "ml" else np.zeros(len(names))
             pseudo = pseudo if pseudo.any() else np.full(len(names), REFERENCE)
-            table = counts.table(j) + pseudo
+            table = counts.table(j) + self._shared_out(pseudo, counts.table(j))
             if self.unseen == "prior" and len(names):
                 table = np.pad(table, ((0, 0), (0, 1)), constant_values=float(pseudo.mean()))
             alpha.append(table)
@@ -325,6 +208,10 @@ class CategoricalFamily:
         declared = [tuple(names) for names in self.levels]
         extra = [[name for name in s if name not in set(d)] for s, d in zip(seen, declared, strict=True)]
         return tuple((*d, *union_of(e, ())) for d, e in zip(declared, extra, strict=True))
+
+    def _shared_out(self, pseudo: Floats, count: Array) -> Floats:
+        """The pseudo-counts of the levels, (levels,) or of every group (k, levels), whose counts are (k, levels)."""
+        return pseudo
 
     def _pseudo_counts(self, names: Sequence[Any]) -> Floats:
         """What the estimate adds to the counts."""

@@ -15,6 +15,8 @@ from collections.abc import Callable
 import numpy as np
 
 from likely.numeric.arrays import Array, Floats
+from likely.numeric.deviance import deviance
+from likely.numeric.log_gamma import stirling_rest
 
 LARGE = 1e6  # up to here x log r - r - log x! is good to 1e-8
 LIMIT = 1e200  # of a count, so that every sum stays finite
@@ -28,7 +30,7 @@ def poisson_log(x: Array, rate: Array) -> Floats:
     0.0
     """
     x = np.minimum(x, LIMIT)
-    return np.asarray(-_deviance(x, rate, x - rate) - _stirling_rest(x) - 0.5 * np.log(2 * np.pi * x))
+    return np.asarray(-deviance(x, rate, x - rate) - stirling_rest(x) - 0.5 * np.log(2 * np.pi * x))
 
 
 def negative_binomial_log(x: Array, mean: Array, size: Array) -> Floats:
@@ -37,8 +39,8 @@ def negative_binomial_log(x: Array, mean: Array, size: Array) -> Floats:
     a, x = np.where(plain, 1.0, size), np.minimum(x, LIMIT)
     away = a / (a + mean) * (x - mean)
     b, y = (a + x) * (a / (a + mean)), (a + x) * (mean / (a + mean))
-    out = -_deviance(a, b, -away) - _deviance(x, y, away)
-    out += _stirling_rest(a + x) - _stirling_rest(a) - _stirling_rest(x)
+    out = -deviance(a, b, -away) - deviance(x, y, away)
+    out += stirling_rest(a + x) - stirling_rest(a) - stirling_rest(x)
     out += 0.5 * (np.log(a / (a + x)) - np.log(2 * np.pi * x))
     return np.where(plain, poisson_log(x, mean), out) if plain.any() else np.asarray(out)
 
@@ -50,22 +52,3 @@ def score_large_rows(out: Array, x: Array, terms: Callable[[Array], Floats]) -> 
     for start in range(0, len(rows), block):
         part = rows[start : start + block]
         out[part] = terms(x[part]).sum(axis=1)
-
-
-def _deviance(x: Array, r: Array, away: Array) -> Floats:
-    """The sum x log(x / r) + r - x, with x - r given."""
-    with np.errstate(over="ignore"):
-        u = np.clip(away / r, -0.5, 1.0)
-    near = r * ((1 + u) * np.log1p(u) - u)
-    return np.where(np.abs(away) < 0.5 * r, near, x * (np.log(x) - np.log(r)) - away)
-
-
-def _stirling_rest(z: Array) -> Floats:
-    from scipy.special import gammaln
-
-    far = np.maximum(z, 16.0)
-    w = 1 / far / far
-    series = ((((w / 1188 - 1 / 1680) * w + 1 / 1260) * w - 1 / 360) * w + 1 / 12) / far
-    near = np.minimum(z, 16.0)
-    direct = gammaln(near + 1) - (near + 0.5) * np.log(near) + near - 0.5 * np.log(2 * np.pi)
-    return np.where(z >= 16.0, series, direct)

@@ -11,7 +11,7 @@ from likely.numeric.arrays import Floats
 from likely.numeric.shares import draw_log_shares
 
 if TYPE_CHECKING:
-    from likely.distributions.counts.categorical import Categorical
+    from likely.distributions.counts.level_table import Categorical
 
 
 @dataclass(frozen=True)

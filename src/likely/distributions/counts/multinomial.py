@@ -37,11 +37,11 @@ from likely.distributions.counts.likelihoods import SharesLikelihood
 from likely.distributions.counts.polya import Polya, draw_lengths, log_coefficient, log_coefficient_terms, observed_sums
 from likely.distributions.family import Form
 from likely.distributions.likelihood import log_factorials, missing_cells, rows_of
-from likely.distributions.support import AMOUNTS, check_options
+from likely.distributions.support import AMOUNTS, check_options, check_width
 from likely.errors import InputError
 from likely.numeric.affine import LIMIT, affine_scores
 from likely.numeric.arrays import Array, Floats, Ints, Shapes
-from likely.numeric.logspace import log_of, log_sum_exp
+from likely.numeric.logspace import log_of, log_sum_exp, weighted_logs
 from likely.numeric.shares import draw_log_shares, share_errors, smoothed_shares
 from likely.statistics.membership import Membership
 from likely.statistics.totals import Totals
@@ -67,6 +67,28 @@ class Multinomial:
     @property
     def n_parameters(self) -> int:
         return int(self.members * max(self.probability.shape[1] - 1, 0))
+
+    @property
+    def mean(self) -> Floats:
+        """Of the counts (k, d): the mean length times p."""
+        return np.asarray(self.mean_length[:, None] * self.probability)
+
+    @property
+    def variance(self) -> Floats:
+        """Of the counts (k, d), their number being Poisson: as large as the mean. Given the number see `covariance`."""
+        return self.mean
+
+    def covariance(self, length: float) -> Floats:
+        """Of the counts (k, d, d) given their number n: n p_t (1 - p_t), and -n p_s p_t between two columns.
+
+        >>> Multinomial(np.array([[0.4, 0.6]]), mean_length=np.array([1.0])).covariance(10)[0].round(9)
+        array([[ 2.4, -2.4],
+               [-2.4,  2.4]])
+        """
+        if not 0 <= length < np.inf:
+            raise InputError(f"the number of counts is finite and not negative, got {length}")
+        p = self.probability
+        return np.asarray(length * (p[:, :, None] * np.eye(p.shape[1]) - p[:, :, None] * p[:, None, :]))
 
     def log_density(self, x: Any) -> Floats:
         """Rows may also be compressed sparse; they are not made dense."""
@@ -127,7 +149,7 @@ class MultinomialFamily:
            [0.167, 0.167, 0.667]])
     """
 
-    alpha: float = 1.0
+    alpha: float | tuple[float, ...] = 1.0  # of every column, or one for each
     estimation: Literal["mean", "ml", "map", "bayes"] = "mean"
     name: ClassVar[str] = "multinomial"
     form: ClassVar[Form] = "real"
@@ -143,6 +165,7 @@ class MultinomialFamily:
 
     def estimate(self, statistic: Totals) -> Multinomial | Polya:
         counts = _filled(statistic)
+        check_width(self.alpha, counts.shape[1])
         mean_length = self._mean_length(statistic, counts)
         weights = counts + self._pseudo_count()
         total = weights.sum(axis=1, keepdims=True)
@@ -151,9 +174,16 @@ class MultinomialFamily:
         even = 1.0 / max(weights.shape[1], 1)
         return Multinomial(smoothed_shares(counts, self._pseudo_count(), total, even), mean_length)
 
+    def log_prior(self, statistic: Totals, fitted: Multinomial | Polya) -> float | None:
+        """Of the pseudo-counts; None for the predictive of whole rows, and where missing cells have been filled."""
+        if not isinstance(fitted, Multinomial) or np.any(statistic.count < statistic.weight[:, None] * (1 - 1e-9)):
+            return None
+        return weighted_logs(self._pseudo_count(), log_of(fitted.probability))
+
     def parameter_posterior(self, statistic: Totals) -> "SharePosterior":
         """Dirichlet of the shares of each class; without a prior, under Jeffreys'."""
-        pseudo = float(self.alpha) if self.estimation != "ml" and self.alpha > 0 else REFERENCE
+        alpha = np.asarray(self.alpha, dtype=np.float64)
+        pseudo = np.where((alpha > 0) & (self.estimation != "ml"), alpha, REFERENCE)
         counts = np.asarray(_filled(statistic), dtype=np.float64)
         filled = (statistic.count > 0) & (statistic.count < statistic.weight[:, None])
         observed = np.where(filled, np.maximum(statistic.sum, 0.0), counts)
@@ -184,7 +214,7 @@ class MultinomialFamily:
 
     def standard_errors(self, statistic: Totals) -> dict[str, Array]:
         """Ml: sqrt(p (1 - p) / C), NaN without counts; otherwise the deviation of the Dirichlet posterior."""
-        prior = 0.0 if self.estimation == "ml" else self.alpha
+        prior = 0.0 if self.estimation == "ml" else np.asarray(self.alpha)
         weights = _filled(statistic) + prior
         total = weights.sum(axis=1, keepdims=True)
         p = smoothed_shares(weights, 0.0, total, np.nan)
@@ -195,8 +225,9 @@ class MultinomialFamily:
         overall = length.sum() / rows.sum() if rows.sum() > 0 else 0.0
         return np.asarray(np.where(rows > 0, length / np.where(rows > 0, rows, 1), overall))
 
-    def _pseudo_count(self) -> float:
-        return {"ml": 0.0, "map": max(self.alpha - 1.0, 0.0)}.get(self.estimation, self.alpha)
+    def _pseudo_count(self) -> Floats:
+        alpha = np.asarray(self.alpha, dtype=np.float64)
+        return np.asarray({"ml": 0.0, "map": np.maximum(alpha - 1.0, 0.0)}.get(self.estimation, alpha))
 
 
 @dataclass(frozen=True)

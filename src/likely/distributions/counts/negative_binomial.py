@@ -69,6 +69,11 @@ class NegativeBinomial:
     def n_parameters(self) -> int:
         return 2 * self.mean.size
 
+    @property
+    def variance(self) -> Floats:
+        """(k, d): mean + dispersion mean^2."""
+        return np.asarray(self.mean * (1.0 + self.dispersion * self.mean))
+
     def log_density(self, x: Array) -> Floats:
         x = COUNTS.check(x, self.mean.shape[1])
         known, slope, constant, size = self._coefficients()

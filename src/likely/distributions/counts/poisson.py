@@ -32,6 +32,7 @@ from likely.numeric.affine import affine_scores, affine_terms
 from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
 from likely.numeric.kernels.densities import rising as kernels
 from likely.numeric.kernels.left_out.counts import counts_without_own_row
+from likely.numeric.logspace import log_of, weighted_logs
 from likely.statistics.additive import check_rows
 from likely.statistics.membership import Membership
 from likely.statistics.totals import Totals
@@ -58,6 +59,16 @@ class Poisson:
     @property
     def n_parameters(self) -> int:
         return self.rate.size
+
+    @property
+    def mean(self) -> Floats:
+        """The rates (k, d)."""
+        return np.asarray(self.rate, dtype=np.float64)
+
+    @property
+    def variance(self) -> Floats:
+        """(k, d): as large as the mean."""
+        return self.mean
 
     def log_density(self, x: Array) -> Floats:
         x = COUNTS.check(x, self.rate.shape[1])
@@ -132,6 +143,17 @@ class PoissonFamily:
             spoken, rate = statistic.sum > 0, statistic.sum / np.where(statistic.count > 0, statistic.count, 1)
         heard = np.where(spoken, rate, overall_mean(statistic) / (statistic.count + 1))
         return Poisson(np.where(posterior.silent, np.nan, heard))
+
+    def log_prior(self, statistic: Totals, fitted: Poisson | NegativeBinomial) -> float | None:
+        """Gamma of the rates; None for the predictive distribution."""
+        if self.estimation == "bayes" or not isinstance(fitted, Poisson):
+            return None
+        if self.estimation == "ml":
+            return 0.0
+        centre = overall_mean(statistic)
+        return weighted_logs(self.strength * centre - 1, log_of(fitted.rate)) - float(
+            self.strength * np.nansum(fitted.rate)
+        )
 
     def parameter_posterior(self, statistic: Totals) -> RatePosterior:
         """Gamma of the rate of each class and column."""

@@ -49,6 +49,21 @@ class Polya:
     def n_parameters(self) -> int:
         return self.pseudo_count.size
 
+    @property
+    def mean(self) -> Floats:
+        """Of the counts (k, d): the mean length times a_t / A."""
+        return np.asarray(self.mean_length[:, None] * self._share)
+
+    @property
+    def variance(self) -> Floats:
+        """Of the counts (k, d), their number being Poisson of mean L: L p + L^2 p (1 - p) / (A + 1)."""
+        whole = self.pseudo_count.sum(axis=1, keepdims=True)
+        return np.asarray(self.mean + self.mean**2 * (1.0 / self._share - 1.0) / (whole + 1.0))
+
+    @property
+    def _share(self) -> Floats:
+        return np.asarray(self.pseudo_count / self.pseudo_count.sum(axis=1, keepdims=True))
+
     def log_density(self, x: Any) -> Floats:
         """Rows may also be compressed sparse; they are not made dense."""
         x = AMOUNTS.check(x, self.pseudo_count.shape[1])

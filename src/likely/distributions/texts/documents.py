@@ -32,7 +32,7 @@ from likely.distributions.texts.word_posterior import WordPosterior
 from likely.errors import InputError, TierError
 from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
 from likely.numeric.kernels.left_out.terms import counts_without_own_text, presence_without_own_text
-from likely.numeric.logspace import log_of
+from likely.numeric.logspace import log_of, weighted_logs
 from likely.numeric.shares import share_errors, smoothed_shares
 from likely.statistics.membership import Membership
 from likely.statistics.terms import TermCounts
@@ -103,6 +103,15 @@ class TextFamily:
         overall = length.sum() / max(float(rows.sum()), 1.0)
         mean_length = np.where(rows > 0, length / np.where(rows > 0, rows, 1.0), overall)
         return TextDistribution(self, statistic.words, kept, weights, mean_length)
+
+    def log_prior(self, statistic: TermCounts, fitted: "TextDistribution") -> float | None:
+        """Of the pseudo-counts of the words kept; None for the complement, which is no distribution."""
+        if self.model == "complement":
+            return None
+        spare = self.model == "multinomial" and self.unseen == "smooth"
+        pseudo = float(self.alpha) * np.r_[fitted.kept, spare][:, None]
+        tables = (fitted.weights.present, fitted.weights.absent)
+        return sum(weighted_logs(pseudo, table) for table in tables if table is not None)
 
     @property
     def leaves_one_out(self) -> bool:

@@ -47,6 +47,10 @@ class DiagonalGaussian:
         """(k, d, d), or (1, d, d) if shared."""
         return np.asarray(self.variance[:, :, None] * np.eye(self.variance.shape[1]))
 
+    def as_gaussians(self) -> tuple[Array, Floats]:
+        """Means and covariances, of every member."""
+        return self.mean, np.broadcast_to(self.covariance, (self.members, *self.covariance.shape[1:]))
+
     @property
     def n_parameters(self) -> int:
         """Of the columns that carry information."""

@@ -104,8 +104,16 @@ class Elliptical:
 
     @cached_property
     def centre(self) -> Floats:
-        """A point amid the members (d,): rows are scored relative to it."""
+        """A point (d,) relative to which rows are scored: amid members of one covariance, else near the narrowest.
+
+        Of each column it is the mean of the member that varies least, which needs the last digits of a difference: a
+        far member must not take them.
+        """
         mean = np.where(np.isfinite(self.mean), self.mean, 0.0)
+        if not self.shared:
+            width = np.linalg.norm(self.factor, axis=2)
+            narrowest = np.where(width > 0, width, np.inf).argmin(axis=0)
+            return np.asarray(mean[narrowest, np.arange(mean.shape[1])])
         return np.asarray(mean[0] + (mean - mean[0]).mean(axis=0))
 
     @cached_property

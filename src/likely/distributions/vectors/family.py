@@ -22,11 +22,13 @@ C the scatter, d counting the columns that carry information:
 For a shared covariance n' counts all rows, C and its last term are summed over the k groups, the mode divides by
 n' + 2 d + k, and the scale matrix of a group is C' / n' (1 + 1 / (n + strength)) with n its own rows.
 
-Missing cells: "pairs" takes each covariance from the rows in which both columns are observed, and keeps the matrix
-positive definite (see `complete_pairs`). "impute" fills a cell with the mean of its group. Neither needs a second
-pass. For "pairs" a row without any cell changes nothing: n counts the cells of the fullest column of a group.
+Missing cells: "pairs" takes each covariance from the rows in which both columns are observed, which is right for cells
+missing completely at random, and mends the matrix only where it is not positive definite (see `complete_pairs`).
+"impute" fills a cell with the mean of its group. Neither needs a second pass. For "pairs" a row without any cell
+changes nothing: n counts the cells of the fullest column of a group.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, TypeAlias
 
@@ -36,18 +38,21 @@ from likely.distributions.amounts.gaussian import Gaussian, GaussianFamily
 from likely.distributions.amounts.student import StudentDistribution
 from likely.distributions.comparing import TOO_FEW, Verdict, compare_gaussians
 from likely.distributions.conjugate.normal_inverse_wishart import NormalInverseWishart
-from likely.distributions.conjugate.normals import NormalPosterior
-from likely.distributions.family import Estimation, Form
+from likely.distributions.conjugate.normals import NormalPosterior, log_normal_prior
+from likely.distributions.family import Estimation, FoldScores, Form
 from likely.distributions.likelihood import missing_cells, no_maximum, rows_of
 from likely.distributions.support import check_options
 from likely.distributions.vectors.comparing import compare_vectors, one_column
 from likely.distributions.vectors.complete_pairs import completed
 from likely.distributions.vectors.diagonal import DiagonalGaussian
 from likely.distributions.vectors.elliptical import Elliptical
+from likely.distributions.vectors.fold_scores import scores_of_scatter
 from likely.distributions.vectors.gaussian_vectors import MultivariateGaussian
 from likely.distributions.vectors.group_covariances import GroupCovariances
 from likely.distributions.vectors.left_out import variances_of_others, vectors_without_own_row
 from likely.distributions.vectors.likelihood import VectorLikelihood
+from likely.distributions.vectors.log_prior import log_wishart_prior
+from likely.distributions.vectors.regularized import regularized
 from likely.distributions.vectors.student_vectors import MultivariateStudent
 from likely.distributions.vectors.variances import Variances, filled
 from likely.distributions.vectors.vector_posterior import VectorPosterior
@@ -78,6 +83,8 @@ class MultivariateGaussianFamily:
     estimation: Estimation = "ml"
     strength: float = 1.0
     missing: Missing = "pairs"
+    shrinkage: float = 0.0  # see `regularized`
+    reg_param: float = 0.0
     name: ClassVar[str] = "multivariate_gaussian"
     form: ClassVar[Form] = "real"
     conjugate_prior: ClassVar[type] = NormalInverseWishart
@@ -85,15 +92,28 @@ class MultivariateGaussianFamily:
 
     def __post_init__(self) -> None:
         check_options(self)
+        if self._regularized and (not self._correlated or self.estimation != "ml"):
+            raise InputError(
+                "shrinkage and reg_param are for maximum likelihood with the covariance 'full' or 'shared', not for "
+                f"covariance={self.covariance!r} with estimation={self.estimation!r}"
+            )
+
+    @property
+    def statistic(self) -> type[Scatter | Moments]:
+        return Scatter if self._correlated else Moments
 
     def summarize(self, x: Array, membership: Membership) -> Scatter | Moments:
-        return Scatter.of(x, membership) if self._correlated else Moments.of(x, membership)
+        return self.statistic.of(x, membership)
 
     def estimate(self, statistic: Scatter | Moments) -> Fitted:
         if isinstance(statistic, Moments):
             return self._variances.estimate(self._filled(statistic))
         groups = self._repaired(statistic)
         columns = groups.overall.columns
+        if self._regularized:
+            drawn = regularized(groups.mean, self._plain(statistic), self.shrinkage, self.reg_param)
+            if drawn is not None:
+                return MultivariateGaussian(drawn)
         if self.estimation == "ml":
             return MultivariateGaussian(Elliptical(groups.mean, groups.factors(self.ddof), columns))
         factors = groups.factors_with_prior(self.strength)
@@ -107,6 +127,30 @@ class MultivariateGaussianFamily:
         factors = factors / np.sqrt(freedom)[:, None, None] * np.sqrt(1 + 1 / rows[:, columns])[:, :, None]
         shape = Elliptical(mean, _expanded(groups, factors), columns)
         return MultivariateStudent(shape, np.broadcast_to(freedom, (k,)), k * r + g * r * (r + 1) // 2)
+
+    def log_prior(self, statistic: Scatter | Moments, fitted: Fitted) -> float | None:
+        """Normal inverse Wishart, or gamma, of the parameters; None for estimates that are the maximum of nothing.
+
+        These are the predictive ones, those with ddof or regularized, and those of pairs or filled cells.
+        """
+        if self.estimation == "bayes" or self.ddof != 0 or self._regularized:
+            return None
+        if isinstance(statistic, Moments):
+            if not isinstance(fitted, DiagonalGaussian) or self.missing == "impute":
+                return None
+            given = (statistic.overall(), self.strength, fitted.mean, fitted.variance, self._variances.sharing)
+            return 0.0 if self.estimation == "ml" else log_normal_prior(*given)
+        if not isinstance(fitted, MultivariateGaussian) or not statistic.canonical().complete:
+            return None
+        if self.estimation == "ml":
+            return 0.0
+        return log_wishart_prior(self._repaired(statistic), self.strength, fitted.mean, fitted.covariance)
+
+    def fold_scores(self, seen: Sequence[Any], classes: int) -> FoldScores | None:
+        """The models of all folds, f statistics of r repeats each, and how to score them; with correlations only."""
+        if not self._correlated or self.estimation != "ml" or self._regularized:
+            return None
+        return scores_of_scatter(seen, classes, self._shared, self.ddof)
 
     def filled(self, statistic: Scatter | Moments) -> Scatter | Moments:
         """As if every missing cell held its group's mean."""
@@ -126,7 +170,7 @@ class MultivariateGaussianFamily:
     @property
     def leaves_one_out(self) -> bool:
         """Whether `leave_one_out` has an answer."""
-        return self.estimation == "ml" and self.missing == "pairs"
+        return self.estimation == "ml" and self.missing == "pairs" and not self._regularized
 
     def leave_one_out(self, statistic: Scatter | Moments, x: Array, membership: Membership) -> Floats:
         """Log density (n, k) of each row under the groups estimated without it; the rows must be in the statistic.
@@ -210,10 +254,25 @@ class MultivariateGaussianFamily:
         parts = ("overall", "deviations", "rows", "means", "limited")
         return replace(groups, **{name: getattr(whole, name) for name in parts})
 
+    def _plain(self, statistic: Scatter) -> Floats:
+        """Covariances (g, d, d) as the data have them, with fewer rows than columns too."""
+        seen = statistic.filled() if self.missing == "impute" else _rows_with_cells(statistic)
+        if not seen.complete:
+            return self._repaired(statistic).covariance(self.ddof)
+        products, rows = seen.deviations, seen.count
+        left = rows - self.ddof * (rows > 0)
+        if self._shared:
+            products, left = products.sum(axis=0, keepdims=True), left.sum(axis=0, keepdims=True)
+        return np.asarray(np.where(left > 0, products / np.where(left > 0, left, 1), 0.0))
+
     def _filled(self, statistic: Moments) -> Moments:
         if self._correlated:
             raise InputTypeError(f"covariance={self.covariance!r} is estimated from a Scatter, not from Moments")
         return filled(statistic) if self.missing == "impute" else statistic
+
+    @property
+    def _regularized(self) -> bool:
+        return self.shrinkage > 0 or self.reg_param > 0
 
     @property
     def _correlated(self) -> bool:

@@ -31,6 +31,8 @@ class MultivariateGaussian:
     >>> two.log_density(x).round(4)
     array([[-3.5538, -3.0538],
            [-1.4189, -1.4189]])
+    >>> two.density([1.0, 1.0]).round(4)  # of one point
+    array([0.0286, 0.0472])
     >>> two.linear()
     (array([[0., 0.],
            [3., 1.]]), array([ 0. , -3.5]))
@@ -58,6 +60,10 @@ class MultivariateGaussian:
         """(k, d, d), or (1, d, d) if all members share it; zero for a constant column."""
         return self.shape.covariance
 
+    def as_gaussians(self) -> tuple[Array, Floats]:
+        """Means and covariances, of every member."""
+        return self.mean, np.broadcast_to(self.covariance, (self.members, *self.covariance.shape[1:]))
+
     @property
     def log_determinant(self) -> Floats:
         """Of the covariance among the columns that carry information (k,), or (1,) if all members share it."""
@@ -69,12 +75,25 @@ class MultivariateGaussian:
         r = self.shape.rank
         return self.members * r + len(self.shape.factor) * r * (r + 1) // 2
 
+    @property
+    def variance(self) -> Floats:
+        """Of each column (k, d), or (1, d) if all members share it."""
+        return np.asarray(np.diagonal(self.covariance, axis1=1, axis2=2))
+
     def log_density(self, x: Array) -> Floats:
+        """Of rows (n, k), or of a single row (d,) under each member (k,); columns that do not fit are refused."""
+        x = np.asarray(x)
+        if x.ndim == 1:
+            return np.asarray(self.log_density(x[None])[0])
         out = self.shape.squared_distance(x)
         out *= -0.5
         out -= self.shape.half_log_determinant + self.shape.rank * _HALF_LOG_TAU
         score_missing_rows(out, x, self.log_density_terms)
         return out
+
+    def density(self, x: Array) -> Floats:
+        """The density itself, of rows or of a single row; it may be too small for a number."""
+        return np.asarray(np.exp(self.log_density(x)))
 
     def log_ratio(self, x: Array) -> Floats:
         """The log density but for a term common to all members: linear in x if they share their covariance."""

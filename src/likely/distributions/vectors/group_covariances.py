@@ -20,8 +20,11 @@ import numpy as np
 
 from likely.distributions.conjugate.normal_inverse_gamma import Moved, moved
 from likely.distributions.conjugate.summaries import CentredSums
+from likely.distributions.support import SQUARED, check_size
 from likely.distributions.vectors.overall_covariance import EPSILON, Overall
 from likely.numeric.arrays import Array, Floats
+from likely.statistics.far_values import grain
+from likely.statistics.moments import extent
 from likely.statistics.scatter import Scatter
 
 
@@ -43,24 +46,26 @@ class GroupCovariances:
     @classmethod
     def of(cls, statistic: Scatter, shared: bool) -> Self:
         whole = statistic.overall()
-        rounding = _rounding(np.diagonal(whole.second, axis1=1, axis2=2), whole.observed)[0]
+        check_size(extent(whole), SQUARED)
+        rounding = _rounding(whole)[0]
         covariance = _divided(whole.deviations[0], whole.count[0])
         variance = np.diagonal(covariance)
         with np.errstate(divide="ignore", invalid="ignore"):
             relative = np.where(variance > 0, rounding / variance, 0.0)
-        overall = Overall.of(covariance, relative)
+        overall = Overall.of(covariance, relative, statistic.deviations.sum(axis=0))
         # weights that sum to less than the directions do not count rows
         limited = len(overall.columns) <= whole.weight[0] - 1 < np.count_nonzero(variance > 0)
         if limited:
             overall = Overall.of(_weakened(covariance[None], whole.weight)[0], relative)
         mean = np.where(statistic.observed > 0, statistic.mean, whole.mean)
         weight, deviations, rows = statistic.weight, statistic.deviations, statistic.count
-        means, squares, cells = rows > 0, np.diagonal(statistic.second, axis1=1, axis2=2), statistic.observed
+        means, rounding, cells = rows > 0, _rounding(statistic), statistic.observed
         if shared:
-            weight, deviations, rows, means, squares, cells = (
-                part.sum(axis=0, keepdims=True) for part in (weight, deviations, rows, means, squares, cells)
+            rounding = rounding * np.maximum(cells, 0)
+            weight, deviations, rows, means, rounding, cells = (
+                part.sum(axis=0, keepdims=True) for part in (weight, deviations, rows, means, rounding, cells)
             )
-        rounding = _rounding(squares, cells)
+            rounding = rounding / np.where(cells > 0, cells, 1)
         if limited:
             deviations = _weakened(deviations, weight)
         return cls(overall, whole.mean[0], mean, statistic.observed, weight, deviations, rows, means, rounding, limited)
@@ -127,7 +132,8 @@ def _weakened(matrices: Array, weight: Array) -> Floats:
     return np.asarray(np.where(np.eye(d, dtype=bool), matrices, matrices * (rows / (rows + d))))
 
 
-def _rounding(squares: Array, cells: Array) -> Floats:
-    """The part of a variance that summing about an origin may have got wrong (., d)."""
-    features = squares.shape[1]
-    return np.asarray(4 * features * EPSILON * np.abs(squares) / np.where(cells > 0, cells, 1))
+def _rounding(statistic: Scatter) -> Floats:
+    """The part of a variance (k, d) that summing, and the rounding of the values themselves, may have got wrong."""
+    squares, cells = np.diagonal(statistic.second, axis1=1, axis2=2), statistic.observed
+    off = 4 * statistic.features * EPSILON * np.abs(squares) + 4 * statistic.error
+    return np.asarray(off / np.where(cells > 0, cells, 1)) + grain(statistic.mean)

@@ -24,11 +24,12 @@ from likely.distributions.vectors.elliptical import Elliptical
 from likely.distributions.vectors.group_covariances import GroupCovariances
 from likely.distributions.vectors.overall_covariance import Overall
 from likely.numeric.arrays import Array, Floats, frozen
-from likely.numeric.covariance import DEGENERATE, inverse_lower
+from likely.numeric.covariance import inverse_lower
 from likely.numeric.kernels.densities.whitening import standardize
 from likely.numeric.kernels.left_out.variances import variances_without_own_row
 from likely.statistics import Membership, Moments
 from likely.statistics.additive import check_rows
+from likely.statistics.moments import near_zero
 from likely.statistics.scatter import Scatter
 
 _ENOUGH = 1e-3  # of a weight or a determinant that must be left for its digits to be good
@@ -43,10 +44,11 @@ def vectors_without_own_row(statistic: Scatter, shared: bool, ddof: int, x: Arra
     """
     check_rows(len(checked_table(x, statistic.features)), membership)
     assert membership.labels is not None
+    statistic, x = near_zero(statistic, x)
     out = np.full((len(x), statistic.groups), np.nan)
     groups = GroupCovariances.of(statistic, shared)
     # a single column has the short form in any case
-    whole = statistic.complete and np.array_equal(statistic.count[:, 0, 0], statistic.weight)
+    whole = statistic.complete and np.allclose(statistic.count[:, 0, 0], statistic.weight, 1e-12, 0)
     if not whole or not _is_plain(statistic, groups, ddof):
         return out
     known = membership.labels >= 0
@@ -72,6 +74,8 @@ def variances_of_others(
     """Log density (n, k) of each row under the shared variances estimated without it; NaN where digits are lost."""
     check_rows(len(checked_table(x, statistic.origin.shape[1])), membership)
     assert membership.labels is not None
+    grain = statistic.grain
+    statistic, x = near_zero(statistic, x)
     whole = statistic.overall()
     weight = np.ones(len(x)) if membership.weight is None else membership.weight
     out = np.empty((len(x), statistic.groups))
@@ -88,7 +92,7 @@ def variances_of_others(
         shared,
         spherical,
         float(ddof),
-        DEGENERATE,
+        grain,
         out,
     )
     return out

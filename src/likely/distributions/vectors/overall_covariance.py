@@ -4,9 +4,10 @@ Let W be the covariance of all data together, all groups as one.
 
 - A column that is constant, or a linear function of others over all data, carries no information: of such columns
   the first few that determine the rest are kept (`Overall.columns`), and the others follow them.
-- In coordinates in which W is the unit matrix, a direction in which a group's variance is below DEGENERATE (or
-  lost in rounding) says nothing about the group's spread.
-  It is taken to have one pseudo-row of prior: variance 1 / (n + 1), in one dimension just as `GaussianFamily`.
+- A direction in which a group's variance is below DEGENERATE of what its own columns vary by, or lost in the rounding
+  of its own sums and values, says nothing about the group's spread, however far away other groups are. In coordinates
+  in which W is the unit matrix it is taken to have one pseudo-row of prior: variance 1 / (n + 1), in one dimension just
+  as `GaussianFamily`.
 - n rows about their mean vary in at most n - 1 directions (`rank`). What rounding leaves in the others, after most rows
   of a group have been forgotten say, is nothing.
 
@@ -40,14 +41,23 @@ class Overall:
     relation: Floats  # (d, r)  each standardised column as a linear function of the r; 0: it carries no information
 
     @classmethod
-    def of(cls, covariance: Array, rounding: Array) -> Self:
-        """`rounding` (d,) is how far each variance may be wrong, in units of itself."""
+    def of(cls, covariance: Array, rounding: Array, within: Array | None = None) -> Self:
+        """`rounding` (d,) is how far each variance may be wrong, in units of itself.
+
+        `within` (d, d) are products about the groups' own means: columns that are no functions of each other there are
+        none, however close to a line the distances between the groups bring them.
+        """
         variance = np.diagonal(covariance)
         varies = np.flatnonzero(variance > 0)
         scale = np.sqrt(np.maximum(variance, 0.0))
         correlation = standardized(covariance, scale, varies)
         np.fill_diagonal(correlation, 1.0)
-        kept, factor = independent_columns(correlation, np.maximum(DEGENERATE, rounding[varies]))
+        least = np.maximum(DEGENERATE, rounding[varies])
+        kept, factor = independent_columns(correlation, least)
+        if within is not None and len(kept) < len(varies) and _varies_everywhere(within[np.ix_(varies, varies)], least):
+            apart = cholesky(correlation + np.diag(4 * len(varies) * DEGENERATE * np.ones(len(varies))))
+            if apart is not None:
+                kept, factor = np.arange(len(varies)), apart
         relation = np.zeros((len(variance), len(kept)))
         if len(kept) < len(varies):
             half = solve_lower(factor, correlation[kept])
@@ -87,7 +97,7 @@ class Overall:
     def speaks_everywhere(self, covariance: Array, rounding: Array, rank: int, margin: float = 1.0) -> bool:
         """Whether a covariance (r, r) varies in every direction, `margin` times more than one that says nothing."""
         # What is surely left of the covariance has a Cholesky factor: no need to look for eigenvectors.
-        least = DEGENERATE * self.correlation + np.diag(rounding)
+        least = np.diag(DEGENERATE * np.diagonal(covariance) + rounding)
         return rank >= len(self.columns) and cholesky(covariance - margin * least) is not None
 
     def _known_rows(self, covariance: Array, rounding: Array, rank: int, unknown: float) -> Floats:
@@ -96,10 +106,20 @@ class Overall:
         white = solve_lower(self.factor, half.T)
         value, vector = np.linalg.eigh((white + white.T) / 2)
         direction = solve_lower(self.factor, vector, transposed=True)  # in the standardised columns
-        lost = rounding @ direction**2 + EPSILON * len(value) * np.max(np.abs(value), initial=0.0)
-        known = (value > DEGENERATE + lost) & (np.arange(len(value)) >= len(value) - rank)  # the values ascend
+        lost = (rounding + DEGENERATE * np.abs(np.diagonal(covariance))) @ direction**2 + EPSILON * len(value) * np.max(
+            np.abs(value), initial=0.0
+        )
+        known = (value > lost) & (np.arange(len(value)) >= len(value) - rank)  # the values ascend
         value = np.where(known, value, unknown)
         return np.asarray(np.sqrt(value)[:, None] * vector.T)
+
+
+def _varies_everywhere(products: Array, least: Array) -> bool:
+    """Whether no column is a linear function of the others, up to `least` (d,) of its variance."""
+    own = np.sqrt(np.maximum(np.diagonal(products), 0.0))
+    if not (own > 0).all():
+        return False
+    return cholesky(products / own[:, None] / own - np.diag(least)) is not None
 
 
 def standardized(covariance: Array, scale: Array, columns: Ints) -> Floats:

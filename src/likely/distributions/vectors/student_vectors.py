@@ -57,7 +57,16 @@ class MultivariateStudent:
         stretched = scale * (f / np.where(f > 2, f - 2, 1.0))
         return np.asarray(np.where((f > 2) | (scale == 0), stretched, np.copysign(np.inf, scale)))
 
+    @property
+    def variance(self) -> Floats:
+        """Of each column (k, d), or (1, d) if all members share it."""
+        return np.asarray(np.diagonal(self.covariance, axis1=1, axis2=2))
+
     def log_density(self, x: Array) -> Floats:
+        """Of rows (n, k), or of a single row (d,) under each member (k,); columns that do not fit are refused."""
+        x = np.asarray(x)
+        if x.ndim == 1:
+            return np.asarray(self.log_density(x[None])[0])
         distance = self.shape.squared_distance(x)
         r = np.full(self.members, self.shape.rank)
         out = self._log_marginal(r, np.broadcast_to(self.shape.half_log_determinant, (self.members,)), distance)

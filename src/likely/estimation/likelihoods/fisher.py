@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from likely.errors import InputError
+from likely.numeric.arrays import as_floats
 from likely.optimize.differences import hessian
-from likely.probability.given import numbers
 
 
 def observed_information(log_likelihood: Callable[[Any], float], at: Any) -> Any:
@@ -26,7 +26,7 @@ def observed_information(log_likelihood: Callable[[Any], float], at: Any) -> Any
     >>> round(observed_information(lambda p: 3 * np.log(p) + 2 * np.log(1 - p), at=0.6), 6)
     20.833333
     """
-    theta = numbers(at, "the parameters")
+    theta = as_floats(at, "the parameters")
     if theta.ndim > 1 or not theta.size:
         raise InputError(f"give the parameters as a number or as a list of numbers, got shape {theta.shape}")
     if not np.isfinite(theta).all():

@@ -11,7 +11,7 @@ import numpy as np
 
 from likely.distributions.likelihood import Likelihood
 from likely.errors import InputError
-from likely.numeric.arrays import Floats
+from likely.numeric.arrays import Floats, as_floats
 
 
 def places(likelihood: Likelihood) -> dict[str, tuple[int, int]]:
@@ -35,10 +35,7 @@ def as_vector(likelihood: Likelihood, theta: Any, levels: tuple[Any, ...] = ()) 
     vector = np.full(len(likelihood.best), np.nan)
     for name, value in _named(likelihood, theta, levels).items():
         start, stop = places(likelihood)[name]
-        try:
-            given = np.asarray(value, dtype=np.float64)
-        except (TypeError, ValueError):
-            raise InputError(f"{name} must be a number or numbers, got {value!r:.60}") from None
+        given = as_floats(value, name)
         if given.shape != likelihood.shapes[name]:
             raise InputError(f"{name} has shape {likelihood.shapes[name]}, got {given.shape}")
         own = given.ravel()

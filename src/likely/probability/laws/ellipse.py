@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.errors import InputError
 from likely.numeric.arrays import Floats
@@ -40,7 +41,7 @@ class Ellipse:
         return cls.of_covariance(covariance_from(np.square(deviations), correlation), mean, radius)
 
     @classmethod
-    def of_covariance(cls, covariance: Any, mean: Sequence[float] = (0.0, 0.0), radius: float = 1.0) -> Self:
+    def of_covariance(cls, covariance: ArrayLike, mean: Sequence[float] = (0.0, 0.0), radius: float = 1.0) -> Self:
         """From a covariance (2, 2)."""
         s = np.asarray(covariance, dtype=np.float64)
         if s.shape != (2, 2) or not is_positive_definite(s):
@@ -86,7 +87,7 @@ class Ellipse:
             np.array(self.mean) + self.radius * (np.linalg.cholesky(np.array(self.covariance)) @ circle).T
         )
 
-    def contains(self, x: Any) -> Any:
+    def contains(self, x: ArrayLike) -> Any:
         """Whether each row (n, 2) lies within.
 
         >>> Ellipse.of([1, 2], 0.0).contains([[0.9, 0], [0, 1.9], [0.9, 1.9]])
@@ -96,7 +97,7 @@ class Ellipse:
         return mahalanobis(rows, np.array(self.mean), np.array(self.covariance)) <= self.radius
 
 
-def bivariate_density(x: Any, mean: Any, deviations: Any, correlation: float) -> Floats:
+def bivariate_density(x: ArrayLike, mean: ArrayLike, deviations: ArrayLike, correlation: float) -> Floats:
     """Density of the Gaussian of two correlated numbers at rows (n, 2), by their z-scores.
 
     The same as `likely.distributions.MultivariateGaussian` with the covariance of these deviations.

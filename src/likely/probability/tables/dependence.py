@@ -4,6 +4,8 @@
     I(A; B | C) = sum p(a, b, c) log [ p(a, b, c) / e ],   e = p(a, c) p(b, c) / p(c)
     G = 2 sum n log(n / e),   X^2 = sum (n - e)^2 / e,   e = n(a, c) n(b, c) / n(c)
 
+Of m parts, all of them independent of each other (mutually), e = n(a, c) n(b, c) n(d, c) ... / n(c)^(m - 1).
+
 I and G are summed as n log(n / e) - n + e: the two last terms cancel over the table, and with them no term is negative
 and none is lost to cancellation, however many observations there are. Cells are probabilities or counts; C may have one
 value.
@@ -25,7 +27,7 @@ class Deviations(NamedTuple):
 
     log_likelihood: float  # G
     pearson: float  # X^2
-    degrees: int  # (rows - 1) (columns - 1), summed over the strata; only rows and columns with observations count
+    degrees: int  # cells - 1 less the free margins, summed over the strata; only values with observations count
     strata: int  # with observations
     least_expected: float  # the smallest expected count
 
@@ -54,41 +56,50 @@ def mutual_information(joint: Array) -> float:
 
 
 def factorises(joint: Array, tolerance: float) -> bool:
-    """Whether p(a, b | c) = p(a | c) p(b | c) in every cell of (a, b, c), to within a share of the cell.
+    """Whether p(a, b, ... | c) = p(a | c) p(b | c) ... in every cell of (a, b, ..., c), to within a share of the cell.
 
     >>> factorises(np.array([[0.144, 0.016], [0.576, 0.064]])[:, :, None] / 0.8, 1e-9)
     True
     """
-    given = joint.sum(axis=(0, 1))
-    within = joint[:, :, given > 0] / given[given > 0]  # tiny strata count as much as others
+    given = joint.sum(axis=tuple(range(joint.ndim - 1)))
+    within = joint[..., given > 0] / given[given > 0]  # tiny strata count as much as others
     product = expected(within)
     return bool((np.abs(within - product) <= tolerance * np.maximum(within, product) + _FLOOR).all())
 
 
 def deviations(counts: Array) -> Deviations:
-    """Both statistics of counts (a, b, c), c being the strata.
+    """Both statistics of counts (a, b, ..., c), c being the strata.
 
     >>> found = deviations(np.array([[10, 20], [30, 40]])[:, :, None])
     >>> round(found.pearson, 4), found.degrees, found.least_expected
     (0.7937, 1, 12.0)
     """
     counts = np.asarray(counts, dtype=np.float64)
-    rows, columns = counts.sum(axis=1) > 0, counts.sum(axis=0) > 0  # (a, c), (b, c)
-    strata = columns.any(axis=0)
+    seen = [np.count_nonzero(margin, axis=tuple(range(counts.ndim - 1))) for margin in _margins(counts)]  # (c,) each
+    strata = seen[0] > 0
     model = expected(counts)
     possible = model > 0
     g = 2 * fsum(_terms(counts[possible], model[possible]).tolist())
     x2 = fsum(((counts[possible] - model[possible]) ** 2 / model[possible]).tolist())
-    degrees = ((rows.sum(axis=0) - 1) * (columns.sum(axis=0) - 1))[strata]
+    values = np.array(seen)[:, strata]
+    degrees = np.prod(values, axis=0) - 1 - (values - 1).sum(axis=0)  # of two parts (A - 1) (B - 1)
     return Deviations(g, x2, int(degrees.sum()), int(strata.sum()), float(model[possible].min()))
 
 
 def expected(joint: Array) -> Floats:
-    """What independence of a and b given c makes of a table (a, b, c) with its margins: n(a, c) n(b, c) / n(c)."""
-    rows, columns = joint.sum(axis=1), joint.sum(axis=0)  # (a, c), (b, c)
-    given = joint.sum(axis=(0, 1))
-    share = np.divide(columns, given, out=np.zeros(columns.shape), where=given > 0)  # first, lest the product underflow
-    return np.asarray(rows[:, None, :] * share[None, :, :], dtype=np.float64)
+    """What independence of a, b, ... given c makes of a table (a, b, ..., c) with these margins."""
+    first, *others = _margins(joint)
+    given = joint.sum(axis=tuple(range(joint.ndim - 1)))
+    model = np.asarray(first, dtype=np.float64)
+    for margin in others:  # divided first, lest the product underflow
+        model = model * np.divide(margin, given, out=np.zeros(margin.shape), where=given > 0)
+    return model
+
+
+def _margins(joint: Array) -> list[Array]:
+    """Those of each part with what is given, in the axes of the table: (a, 1, ..., c), (1, b, ..., c), ..."""
+    parts = range(joint.ndim - 1)
+    return [joint.sum(axis=tuple(i for i in parts if i != j), keepdims=True) for j in parts]
 
 
 def _terms(cells: Array, model: Array) -> Floats:

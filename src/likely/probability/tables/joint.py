@@ -4,15 +4,17 @@ Beside what every table of masses answers (`masses`), variables depend on each o
 rule, entropy and mutual information, independence. Tables multiply, and those of counts are added and subtracted.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import count
 from math import log
+from string import ascii_lowercase
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from likely.errors import InputError, InputTypeError
-from likely.numeric.arrays import Array
+from likely.numeric.arrays import Array, PerRow
 from likely.probability.events.event import Event, V
 from likely.probability.events.sample_space import Names, SampleSpace
 from likely.probability.tables.conditional import TOLERANCE, Conditional
@@ -67,7 +69,7 @@ class Joint(Masses):
         names: Any = None,
         levels: Levels = None,
         *,
-        sample_weight: Any = None,
+        sample_weight: PerRow = None,
         missing: Missing = "error",
     ) -> "Joint":
         """The shares of the worlds among observations: a frame, a dict of columns, or a list of rows with names.
@@ -159,7 +161,7 @@ class Joint(Masses):
         >>> coins.mutual_information("x", "y"), round(coins.mutual_information("x", "y", given="differ"), 12)
         (0.0, 1.0)
         """
-        table, first, second, known = self._sides(a, b, given)
+        table, (first, second), known = self._sides((a, b), given)
         first, second = (tuple(name for name in side if name not in known) for side in (first, second))
         shared = tuple(name for name in first if name in second)
         own = conditional_entropy(table._grouped(shared, known) / table.total) if shared else 0.0
@@ -181,21 +183,36 @@ class Joint(Masses):
         >>> Joint.uniform({"die": range(1, 7)}).independent(V("die") > 2, V("die").isin([2, 4, 6]))
         True
         """
+        return self.mutually_independent(a, b, given=given, tolerance=tolerance)
+
+    def mutually_independent(self, *parts: Some, given: Any = None, tolerance: float = 1e-9) -> bool:
+        """Whether several variables, sets of them, or events are all independent of each other, perhaps given others.
+
+        P(z_1, ..., z_n | w) = P(z_1 | w) ... P(z_n | w) for all values, as naive Bayes takes its features to be given
+        the class. It is more than independence of every pair. given, tolerance: as of `independent`.
+
+        >>> coins = Joint.uniform({"x": [0, 1], "y": [0, 1]}).define("differ", "x != y")
+        >>> coins.independent("x", "differ"), coins.mutually_independent("x", "y", "differ")
+        (True, False)
+        """
         if not 0 <= tolerance < 1:
             raise InputError(f"tolerance is a share of a probability, at least 0 and below 1; got {tolerance!r}")
-        return factorises(self.cube(a, b, given), tolerance)
+        return factorises(self.cube(*parts, given=given), tolerance)
 
-    def cube(self, a: Some, b: Some, given: Any = None) -> Array:
-        """The masses over three axes: values of a, of b, and of what is given (one, if that is nothing or an event).
+    def cube(self, *parts: Some, given: Any = None) -> Array:
+        """The masses over an axis for each part, and one for what is given (of length 1, if nothing or an event is).
 
         >>> Joint([[1, 2], [3, 4]], ["x", "y"], counts=True).cube("x", "y").tolist()
         [[[1], [2]], [[3], [4]]]
         """
-        table, first, second, known = self._sides(a, b, given)
-        for name in first + second + known:
-            if (first + second + known).count(name) > 1:
+        if len(parts) < 2:
+            raise InputError("independence is of two parts or more; name them one by one")
+        table, groups, known = self._sides(parts, given)
+        named = [name for group in (*groups, known) for name in group]
+        for name in named:
+            if named.count(name) > 1:
                 raise InputError(f"{name} is named on two sides; independence is of different variables")
-        return table._grouped(first, second, known)
+        return table._grouped(*groups, known)
 
     def __mul__(self, other: "Joint | Conditional") -> "Joint":
         """The table of independent variables together, P(a) P(b); or of given and conditional, P(a) P(b | a)."""
@@ -253,12 +270,14 @@ class Joint(Masses):
         self.space.axes(names)
         return self, names
 
-    def _sides(self, a: Some, b: Some, given: Any) -> tuple["Joint", Names, Names, Names]:
-        """The measure, and the names on both sides and of what is given; an event becomes a variable of its own."""
+    def _sides(self, parts: Iterable[Some], given: Any) -> tuple["Joint", list[Names], Names]:
+        """The measure, and the names of each part and of what is given; an event becomes a variable of its own."""
         table, known = self._given(given)
-        table, first = table._named(a, "a")
-        table, second = table._named(b, "b")
-        return table, first, second, known
+        groups: list[Names] = []
+        for part, which in zip(parts, _letters(), strict=False):
+            table, names = table._named(part, which)
+            groups.append(names)
+        return table, groups, known
 
     def _named(self, part: Some, which: str) -> tuple["Joint", Names]:
         if isinstance(part, V):
@@ -276,6 +295,11 @@ class Joint(Masses):
         table = self._marginal(tuple(name for group in groups for name in group))
         sizes = [int(np.prod(table.space.of_names(group).shape, dtype=np.int64)) for group in groups]
         return table.mass.reshape(sizes)
+
+
+def _letters() -> Iterator[str]:
+    """Names for the parts of a statement: a, b, ..., z, a1, b1, ..."""
+    return (f"{letter}{i or ''}" for i in count() for letter in ascii_lowercase)
 
 
 def _names(names: str | Iterable[str]) -> Names:

@@ -20,7 +20,7 @@ import numpy as np
 
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, frozen
-from likely.numeric.random_state import as_generator
+from likely.numeric.random_state import Seed, as_generator
 from likely.probability.events.event import Event, ImpossibleEvent
 from likely.probability.events.expressions import EventLike, read_event
 from likely.probability.events.sample_space import Names, SampleSpace, World, check_name
@@ -196,7 +196,7 @@ class Masses:
         p, value = self._worth(of, given)
         return weighted(p, (value - weighted(p, value)) ** 2)
 
-    def sample(self, n: int, random_state: Any = None) -> "polars.DataFrame":
+    def sample(self, n: int, random_state: Seed = None) -> "polars.DataFrame":
         """Worlds drawn by their probabilities, one a row.
 
         >>> from likely.probability import Joint
