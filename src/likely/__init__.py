@@ -5,15 +5,92 @@ imported when they are first used, so that `import likely` stays quick.
 """
 
 import importlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from likely._version import __version__
+
+if TYPE_CHECKING:  # what type checkers and editors see of the names below
+    from likely import (
+        data as data,
+    )
+    from likely import (
+        decisions as decisions,
+    )
+    from likely import (
+        distributions as distributions,
+    )
+    from likely import (
+        engines as engines,
+    )
+    from likely import (
+        errors as errors,
+    )
+    from likely import (
+        estimation as estimation,
+    )
+    from likely import (
+        evaluation as evaluation,
+    )
+    from likely import (
+        examples as examples,
+    )
+    from likely import (
+        figures as figures,
+    )
+    from likely import (
+        intervals as intervals,
+    )
+    from likely import (
+        models as models,
+    )
+    from likely import (
+        optimize as optimize,
+    )
+    from likely import (
+        probability as probability,
+    )
+    from likely import (
+        reports as reports,
+    )
+    from likely import (
+        statistics as statistics,
+    )
+    from likely import (
+        store as store,
+    )
+    from likely import (
+        testing as testing,
+    )
+    from likely.data import scan as scan
+    from likely.decisions import Calibrated as Calibrated
+    from likely.decisions import Decider as Decider
+    from likely.errors import LikelyError as LikelyError
+    from likely.evaluation import compare as compare
+    from likely.evaluation import cross_validate as cross_validate
+    from likely.evaluation import evaluate as evaluate
+    from likely.models.generative import (
+        BayesClassifier as BayesClassifier,
+    )
+    from likely.models.generative import (
+        GaussianBayes as GaussianBayes,
+    )
+    from likely.models.generative import (
+        NaiveBayes as NaiveBayes,
+    )
+    from likely.models.generative import (
+        TextBayes as TextBayes,
+    )
+    from likely.models.linear import LogisticRegression as LogisticRegression
+    from likely.reports.study import study as study
+    from likely.store import load as load
+    from likely.store import save as save
 
 _HOME = {
     "NaiveBayes": "likely.models.generative",
     "GaussianBayes": "likely.models.generative",
     "BayesClassifier": "likely.models.generative",
     "TextBayes": "likely.models.generative",
+    "LogisticRegression": "likely.models.linear",
     "Calibrated": "likely.decisions",
     "Decider": "likely.decisions",
     "evaluate": "likely.evaluation",
@@ -48,12 +125,14 @@ _ROOMS = (
 __all__ = ["__version__", *_HOME, *_ROOMS]
 
 
-def __getattr__(name: str) -> Any:
-    if name in _HOME:
-        return getattr(importlib.import_module(_HOME[name]), name)
-    if name in _ROOMS:
-        return importlib.import_module(f"likely.{name}")
-    raise AttributeError(f"module 'likely' has no attribute {name!r}")
+if not TYPE_CHECKING:  # to a type checker, a name that is not above is a mistake
+
+    def __getattr__(name: str) -> Any:
+        if name in _HOME:
+            return getattr(importlib.import_module(_HOME[name]), name)
+        if name in _ROOMS:
+            return importlib.import_module(f"likely.{name}")
+        raise AttributeError(f"module 'likely' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

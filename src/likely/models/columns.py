@@ -1,12 +1,11 @@
 """The columns of X, for every estimator: how a table is read, what is remembered of it, how later ones are aligned.
 
 What an estimator remembers of the table that it learned from is `schema_`: names, kinds and declared levels of the
-columns. A later table is brought in line with it, by name where both have names, by place otherwise. Everything
-learned ends in an underscore, so that it can be forgotten all at once.
+columns. A later table is brought in line with it, by name where both have names, by place otherwise. What
+is learned is kept in one state, exchanged whole (`likely.models.state`).
 """
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -15,10 +14,11 @@ from likely.data.inputs import Input, SourceInput, read_input
 from likely.data.schema import Schema
 from likely.data.target import split_target, target_name
 from likely.errors import InputError, NotFittedError
+from likely.models.state import Stateful
 from likely.numeric.arrays import Array
 
 
-class Columns:
+class Columns(Stateful):
     """Tables in, and what was learned of them kept or forgotten."""
 
     schema_: Schema
@@ -57,26 +57,14 @@ class Columns:
         name = target_name(table, y)
         if name is None:
             raise InputError("to score a file, name its target column: score(scan(path), 'column')")
+        table = table.with_text([*self.schema_.texts, *([name] if self._classes_are_text() else [])])
         yield from ((frame.drop(name), frame[name]) for _, frame in table.batches())
+
+    def _classes_are_text(self) -> bool:
+        return getattr(getattr(self, "classes_", None), "dtype", np.dtype("f8")).kind == "U"
 
     def _remember(self, schema: Schema) -> None:
         """Keep the columns of the table that is learned from."""
         self.schema_ = schema
-        self.n_features_in_ = schema.width
-        if schema.named:
-            self.feature_names_in_ = np.array(schema.names, dtype=object)
-
-    def _reset(self) -> None:
-        """Forget everything that was learned."""
-        for name in [name for name in vars(self) if name.endswith("_") and not name.startswith("_")]:
-            delattr(self, name)
-
-    @contextmanager
-    def _anew(self) -> Iterator[None]:
-        """Inside, the estimator learns from nothing; should that fail, nothing half-learned is left behind."""
-        self._reset()
-        try:
-            yield
-        except BaseException:
-            self._reset()
-            raise
+        names = {"feature_names_in_": np.array(schema.names, dtype=object)} if schema.named else {}
+        self._become({"n_features_in_": schema.width, **names})

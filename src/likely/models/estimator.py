@@ -37,15 +37,17 @@ from typing import Any, Self
 
 import numpy as np
 
-from likely.data.target import read_amounts, read_target
+from likely.data.target import class_array, read_amounts, read_target
 from likely.data.weights import read_weight
 from likely.errors import InputError
 from likely.models.columns import Columns
 from likely.models.face import Face, as_html, as_text, classes_in_face, size_in_face
-from likely.numeric.arrays import Array, Floats, Ints
+from likely.models.routing import Routed
+from likely.models.state import of_one_state
+from likely.numeric.arrays import Array, Floats, Ints, PerRow
 
 
-class Estimator(Columns):
+class Estimator(Routed, Columns):
     """Parameters by name, tables, and a face; what kind of estimator it is, a subclass says."""
 
     _estimator_type: str | None = None  # as scikit-learn names it
@@ -66,18 +68,25 @@ class Estimator(Columns):
         return parameters
 
     def set_params(self, **parameters: Any) -> Self:
-        """Change parameters by name."""
+        """Change parameters by name; those of an estimator inside (`estimator__alpha`) after that estimator itself."""
         known = self._parameter_names()
+        inside: dict[str, dict[str, Any]] = {}
         for name, value in parameters.items():
             own, _, inner = name.partition("__")
             if own not in known:
                 raise InputError(f"Invalid parameter {own!r} for estimator {self!r}. Valid parameters are: {known!r}.")
             if inner:
-                getattr(self, own).set_params(**{inner: value})
+                inside.setdefault(own, {})[inner] = value
             else:
                 setattr(self, own, value)
+        for own, values in inside.items():
+            held = getattr(self, own)
+            if not hasattr(held, "set_params"):
+                raise InputError(f"{own}={held!r} of {type(self).__name__} has no parameters to set: {sorted(values)}")
+            held.set_params(**values)
         return self
 
+    @of_one_state
     def summary(self) -> str:
         """What was learned, in a few lines of text."""
         self._check_fitted()
@@ -92,9 +101,11 @@ class Estimator(Columns):
         ]
         return f"{type(self).__name__}({', '.join(changed)})"
 
+    @of_one_state
     def __str__(self) -> str:
         return self.summary() if self.__sklearn_is_fitted__() else repr(self)
 
+    @of_one_state
     def _repr_html_(self) -> str:
         fitted = self.__sklearn_is_fitted__()
         return as_html(self._face() if fitted else Face(f"{self!r} (not fitted)"))
@@ -127,7 +138,8 @@ class Classifier(Estimator):
         """The class of each row."""
         raise NotImplementedError
 
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+    @of_one_state
+    def score(self, X: Any, y: Any, sample_weight: PerRow = None) -> float:
         """Share of the rows whose class is predicted right (accuracy); y may be the name of a column of X."""
         self._check_fitted()
         right = np.concatenate([self._right(self.predict(rows), y) for rows, y in self._labelled(X, y)])
@@ -139,8 +151,8 @@ class Classifier(Estimator):
         if truth.hidden:
             row = int(np.flatnonzero(truth.codes < 0)[0])
             raise InputError(f"row {row} of y has no label; only rows with one can be scored")
-        names = np.array(truth.classes)
-        if len(names) and (names.dtype.kind in "US") != (self.classes_.dtype.kind in "USO"):
+        names = class_array(truth.classes)
+        if len(names) and isinstance(truth.classes[0], str) != isinstance(self.classes_.tolist()[0], str):
             raise InputError(f"y names classes like {names[0]!r}, the model knows classes like {self.classes_[0]!r}")
         return np.asarray(names[truth.codes] == predicted)
 
@@ -164,7 +176,8 @@ class Regressor(Estimator):
         """The amount of each row."""
         raise NotImplementedError
 
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+    @of_one_state
+    def score(self, X: Any, y: Any, sample_weight: PerRow = None) -> float:
         """Coefficient of determination R²: the share of the squares about the mean of y that is predicted.
 
         1 where every amount is predicted right; 0 for a model that always says the mean of y, and below it for worse
@@ -201,6 +214,7 @@ class Transformer(Estimator):
         """Learn from rows X."""
         raise NotImplementedError
 
+    @of_one_state
     def transform(self, X: Any) -> Any:
         """The rows in the new columns (n, m)."""
         columns = self._transform(self._query(X))
@@ -228,6 +242,7 @@ class Transformer(Estimator):
             self._sklearn_output_config = {"transform": transform}  # the name under which a clone takes it over
         return self
 
+    @of_one_state
     def get_feature_names_out(self, input_features: Any = None) -> Array:
         """Names of the new columns: that of the estimator in small letters, and a number."""
         self._check_fitted()

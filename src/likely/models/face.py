@@ -44,7 +44,7 @@ def classes_in_face(classes: Array, count: Array | None = None) -> Section:
     return Section(("class", "rows"), rows, "classes")
 
 
-def size_in_face(model: Any) -> str:
+def size_in_face(model: object) -> str:
     """How many rows (or how much weight) a model of classes saw, if it knows, and how many features."""
     features = counted(model.n_features_in_, "feature") if hasattr(model, "n_features_in_") else ""
     if not hasattr(model, "class_count_"):

@@ -28,3 +28,12 @@ class ProbabilisticClassifier(FittedClassifier, Protocol):
     """Also has the probability of every class."""
 
     def predict_proba(self, X: Any, /) -> Floats: ...  # (n, k)  in the order of classes_
+
+
+class ClassifierWithPrior(ProbabilisticClassifier, Protocol):
+    """Also knows the shares of the classes that its probabilities take for granted, which can be shifted."""
+
+    @property
+    def class_prior_(self) -> Floats: ...  # (k,)
+
+    def predict_log_proba(self, X: Any, /) -> Floats: ...  # (n, k)

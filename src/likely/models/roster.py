@@ -64,14 +64,17 @@ class Candidate(NamedTuple):
     model: Learner
 
 
-_ENTRIES: dict[str, tuple[int, str, Maker]] = {}
+_ENTRIES: dict[str, tuple[int, str, Maker, str]] = {}
 
 
-def candidate(name: str, rank: int) -> Callable[[Maker], Maker]:
-    """Register a maker of candidates under a name; its docstring says what they take for granted."""
+def candidate(name: str, rank: int, needs: str = "a table of another kind") -> Callable[[Maker], Maker]:
+    """Register a maker of candidates under a name; its docstring says what they take for granted.
+
+    `needs` says in words which tables it is for, where it is not for all.
+    """
 
     def register(make: Maker) -> Maker:
-        _ENTRIES[name] = (rank, inspect.getdoc(make) or "", make)
+        _ENTRIES[name] = (rank, inspect.getdoc(make) or "", make, needs)
         return make
 
     return register
@@ -91,6 +94,11 @@ def candidates(facts: TableFacts) -> list[Candidate]:
             for module in pkgutil.iter_modules(importlib.import_module(f"likely.models.{room.name}").__path__)
         ):
             importlib.import_module(f"likely.models.{room.name}.roster")
-    made = [(name, rank, words, make(facts)) for name, (rank, words, make) in _ENTRIES.items()]
+    made = [(name, rank, words, make(facts)) for name, (rank, words, make, _) in _ENTRIES.items()]
     found = [Candidate(name, rank, words, model) for name, rank, words, model in made if model is not None]
     return sorted(found, key=lambda c: c.rank)
+
+
+def needs() -> dict[str, str]:
+    """What a table must be like for each of the candidates, those of this table or not, once they were asked for."""
+    return {name: words for name, (_, _, _, words) in _ENTRIES.items()}

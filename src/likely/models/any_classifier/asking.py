@@ -7,19 +7,22 @@ are its values, (n,) for two classes, or their log softmax (n, k) for more.
 import copy
 import inspect
 import sys
+import warnings
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Self, cast
 
 import numpy as np
 
 from likely.data.inputs import suggest
-from likely.data.target import read_target
+from likely.data.target import check_target_name, read_target
 from likely.data.weights import read_weight
 from likely.errors import InputError, InputTypeError
+from likely.intervals.means import read_groups
 from likely.models.any_classifier.posteriors import log_posterior_of, read_classes
 from likely.models.protocols import FittedClassifier, Learner, ProbabilisticClassifier
-from likely.numeric.arrays import Array, Floats, Ints
+from likely.models.state import as_it_is
+from likely.numeric.arrays import Array, Floats, Ints, PerRow
 from likely.numeric.logspace import log_normalize, log_of
 
 
@@ -32,10 +35,16 @@ class Training:
     classes: tuple[Hashable, ...]
     weight: Floats | None  # (n,)
     kept: Ints | None = None  # (n,)  numbers of these rows in the user's table; None: all of them
+    given: int = 0  # rows of the user's table, where some are left out
+    groups: Ints | None = None  # (n,)  of rows that depend on each other, for what makes the folds
+    options: Mapping[str, Any] = field(default_factory=dict)  # for `fit` of the model, some with one value per row
 
     @classmethod
-    def of(cls, X: Any, y: Any, sample_weight: Any) -> Self:
-        """`y` is one label per row, or the name of a column of a frame X."""
+    def of(cls, X: Any, y: Any, sample_weight: PerRow, leave_out: bool = False) -> Self:
+        """`y` is one label per row, or the name of a column of a frame X.
+
+        Rows without a label are refused, or with `leave_out` left out with a warning.
+        """
         from likely.data.sources import TableSource
 
         if isinstance(X, TableSource):
@@ -46,15 +55,19 @@ class Training:
             X, y = split_column(X, y)
         rows = _rows(X)
         target = read_target(y, rows)
-        if target.hidden:
+        if target.hidden and not leave_out:
             raise InputError(f"the label of row {int(np.flatnonzero(target.codes < 0)[0])} of y is missing (NaN)")
         weight = read_weight(sample_weight, len(target.codes))
         codes, classes = target.codes.astype(np.int64), target.classes
-        if weight is None or weight.all():
+        counts = codes >= 0 if weight is None else (codes >= 0) & (weight > 0)
+        if counts.all():
             return cls(X, codes, classes, weight)
-        kept = np.flatnonzero(weight)
+        if target.hidden:
+            note_hidden(int((codes < 0).sum()), len(codes))
+        kept = np.flatnonzero(counts)
         present, again = np.unique(codes[kept], return_inverse=True)
-        return cls(take(X, kept), again, tuple(classes[i] for i in present), weight[kept], kept)
+        names = tuple(classes[i] for i in present)
+        return cls(take(X, kept), again, names, None if weight is None else weight[kept], kept, len(codes))
 
     @property
     def y(self) -> Array:
@@ -70,7 +83,16 @@ class Training:
 
     def taken(self, rows: Ints) -> Self:
         weight = None if self.weight is None else self.weight[rows]
-        return type(self)(take(self.X, rows), self.codes[rows], self.classes, weight)
+        groups = None if self.groups is None else self.groups[rows]
+        options = _options_of(self.options, len(self.codes), rows)
+        return type(self)(take(self.X, rows), self.codes[rows], self.classes, weight, None, 0, groups, options)
+
+    def beside(self, groups: PerRow, options: Mapping[str, Any]) -> Self:
+        """The same rows with their groups, and with what `fit` of the model is given besides, of the user's table."""
+        rows = len(self.codes) if self.kept is None else self.given
+        kept = np.arange(rows) if self.kept is None else self.kept
+        members = None if groups is None else read_groups(groups, rows)[kept]
+        return replace(self, groups=members, options=_options_of(options, rows, kept))
 
     def check_several(self, rows: Ints) -> None:
         """Refuse a fold that leaves nothing to tell apart."""
@@ -101,13 +123,15 @@ def fitted_clone(estimator: Learner, data: Training) -> Any:
     if not hasattr(estimator, "fit") or isinstance(estimator, type):
         raise InputTypeError(f"expected a classifier with fit and predict_proba, got {estimator!r}")
     twin = _clone(estimator)
-    if data.weight is None:
-        return twin.fit(data.X, data.y)
-    return twin.fit(data.X, data.y, **{_weight_argument(twin): data.weight})
+    options = dict(data.options)
+    if data.weight is not None:
+        options[_weight_argument(twin)] = data.weight
+    return twin.fit(data.X, data.y, **options)
 
 
 def scores(estimator: FittedClassifier, X: Any, classes: tuple[Hashable, ...]) -> Floats:
     """Log posteriors (n, k) in the order of these classes, or a decision function (n,) of two."""
+    estimator = as_it_is(estimator)
     if hasattr(estimator, "predict_log_proba") or hasattr(estimator, "predict_proba"):
         return log_posteriors(estimator, X, classes)
     if not hasattr(estimator, "decision_function"):
@@ -125,6 +149,7 @@ def scores(estimator: FittedClassifier, X: Any, classes: tuple[Hashable, ...]) -
 def log_posteriors(estimator: FittedClassifier, X: Any, classes: tuple[Hashable, ...]) -> Floats:
     """Log posteriors (n, k) in the order of these classes; -inf for a class that the estimator does not know."""
     check_probabilities(estimator)
+    estimator = as_it_is(estimator)
     place = _columns(estimator, classes)
     if hasattr(estimator, "predict_log_proba"):
         with np.errstate(divide="ignore"):
@@ -138,7 +163,7 @@ def log_posteriors(estimator: FittedClassifier, X: Any, classes: tuple[Hashable,
     return _spread(found, place, len(classes))
 
 
-def check_probabilities(estimator: FittedClassifier) -> None:
+def check_probabilities(estimator: object) -> None:
     """Refuse a classifier that gives none."""
     if not (hasattr(estimator, "predict_log_proba") or hasattr(estimator, "predict_proba")):
         raise InputTypeError(
@@ -168,7 +193,7 @@ def take(X: Any, rows: Ints) -> Any:
     return np.asarray(X)[rows]
 
 
-def _clone(estimator: Any) -> Any:
+def _clone(estimator: object) -> Any:
     loaded = sys.modules.get("sklearn.base")  # its own knows all that its estimators carry
     if loaded is not None:
         return loaded.clone(estimator)
@@ -182,11 +207,20 @@ def _clone(estimator: Any) -> Any:
 def _weight_argument(estimator: Any) -> str:
     """What `fit` calls the weights of the rows; a pipeline hands them to its last step."""
     name, last = "", estimator
+    loaded = sys.modules.get("sklearn")
+    if loaded is not None and hasattr(last, "steps") and loaded.get_config()["enable_metadata_routing"]:
+        return "sample_weight"  # the pipeline asks its steps who wants it
     while hasattr(last, "steps"):
         name, last = f"{name}{last.steps[-1][0]}__", last.steps[-1][1]
     if "sample_weight" not in inspect.signature(last.fit).parameters:
         raise InputError(f"{type(last).__name__} takes no sample_weight; leave the weights out")
     return f"{name}sample_weight"
+
+
+def _options_of(options: Mapping[str, Any], rows: int, taken: Ints) -> dict[str, Any]:
+    """Options of `fit`, those with one value per row for some of the rows."""
+    per_row = {name: not isinstance(value, str | Mapping) and _rows(value) == rows for name, value in options.items()}
+    return {name: take(value, taken) if per_row[name] else value for name, value in options.items()}
 
 
 def _columns(estimator: FittedClassifier, classes: tuple[Hashable, ...]) -> list[int]:
@@ -207,6 +241,14 @@ def _spread(found: Floats, place: list[int], k: int) -> Floats:
     wide = np.full((len(found), k), -np.inf)
     wide[:, place] = found
     return wide
+
+
+def note_hidden(hidden: int, rows: int) -> None:
+    """Say that rows without a label are left out; refuse where no row has one."""
+    if hidden == rows:
+        raise InputError("y names no class: every label is missing")
+    are = "row without a label is" if hidden == 1 else "rows without a label are"
+    warnings.warn(f"{hidden:,} {are} left out", stacklevel=5)
 
 
 def _rows(X: Any) -> int | None:
@@ -230,8 +272,7 @@ def split_column(X: Any, name: str) -> tuple[Any, Any]:
 
         frame = nw.from_native(X, eager_only=True)
         names = frame.columns
-    if name not in names:
-        raise InputError(f"there is no target column {name!r}{suggest(name, names)}; the columns are {names}")
+    check_target_name(name, names)
     if isinstance(X, Mapping):
         return {key: column for key, column in X.items() if key != name}, X[name]
-    return frame.drop(name).to_native(), frame[name].to_numpy()
+    return frame.drop(name).to_native(), frame[name].to_native()  # as an array, texts have the room of the longest

@@ -1,10 +1,11 @@
 """The model inside calibration and decisions."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 
-def unwrap(model: Any) -> Any:
+def unwrap(model: object) -> Any:
     """The classifier that others were fitted around, or the model itself.
 
     >>> from likely import Calibrated, Decider, NaiveBayes
@@ -22,4 +23,18 @@ def name_target(model: Any, target: str) -> Any:
     inside = unwrap(model)
     if hasattr(inside, "schema_"):
         inside.schema_ = replace(inside.schema_, target=target)
+    return model
+
+
+def know_table(model: Any, columns: Iterable[str], dates: Mapping[str, str] | None = None) -> Any:
+    """The model, which passes over the other columns of the table that it was made from, and knows which were dates.
+
+    `dates` are columns that were learned as days, each with the pattern of dates written as text, "" for none.
+    """
+    inside, dates = unwrap(model), dates or {}
+    if hasattr(inside, "schema_"):
+        schema = inside.schema_
+        ignored = tuple(name for name in columns if name not in {*schema.names, schema.target})
+        learned = tuple(replace(column, date=dates.get(column.name)) for column in schema.columns)
+        inside.schema_ = replace(schema, columns=learned, ignored=ignored)
     return model

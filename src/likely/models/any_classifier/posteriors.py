@@ -14,7 +14,7 @@ from likely.data.target import class_array
 from likely.data.weights import read_prior
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats
-from likely.numeric.logspace import log_normalize, log_of
+from likely.numeric.logspace import log_joint, log_normalize, log_of
 
 Form: TypeAlias = Literal["posterior", "log_posterior", "log_likelihood"]
 
@@ -36,7 +36,8 @@ def read_log_posterior(values: Any, form: Form = "posterior", prior: Floats | No
         row = int(np.flatnonzero(np.isnan(x).any(axis=1))[0])
         raise InputError(f"row {row} of the posteriors holds NaN: {x[row].tolist()}")
     if form == "posterior":
-        _check_probabilities(x, _SLACK_SINGLE if matrix.dtype == np.float32 else _SLACK)
+        slack = _SLACK_SINGLE if matrix.dtype == np.float32 else _SLACK
+        check_posteriors(x, slack, hint="; for logarithms or scores say form='log_posterior'")
         return log_normalize(log_of(x))
     if np.isposinf(x).any():
         row = int(np.flatnonzero(np.isposinf(x).any(axis=1))[0])
@@ -44,10 +45,7 @@ def read_log_posterior(values: Any, form: Form = "posterior", prior: Floats | No
     if form == "log_posterior":
         return log_normalize(x)
     log_prior = np.full(x.shape[1], -np.log(x.shape[1])) if prior is None else log_of(prior)
-    joint = x + log_prior
-    impossible = np.isneginf(joint).all(axis=1)
-    joint[impossible] = log_prior
-    return log_normalize(joint)
+    return log_normalize(log_joint(x, log_prior))
 
 
 def names_of(classes: Sequence[Hashable] | Array) -> tuple[Hashable, ...]:
@@ -102,16 +100,14 @@ def log_posterior_of(log_odds: Floats) -> Floats:
     return out
 
 
-def _check_probabilities(x: Floats, slack: float) -> None:
-    wrong = (x < 0) | (x > 1 + slack)
+def check_posteriors(p: Floats, slack: float, below: float = 0.0, hint: str = "") -> None:
+    """Refuse rows (n, k) with a value that is no probability, NaN too, or that do not sum to 1; `slack` is rounding."""
+    wrong = ~((p >= -below) & (p <= 1 + slack))
     if wrong.any():
         row = int(np.flatnonzero(wrong.any(axis=1))[0])
-        raise InputError(f"row {row} of the posteriors, {x[row].tolist()}, holds a value that is no probability")
-    total = x.sum(axis=1)
+        raise InputError(f"row {row} of the probabilities, {p[row].tolist()}, holds a value that is no probability")
+    total = p.sum(axis=1)
     off = np.abs(total - 1) > slack
     if off.any():
         row = int(np.flatnonzero(off)[0])
-        raise InputError(
-            f"row {row} of the posteriors sums to {total[row]:.6g}, not to 1; "
-            "for logarithms or scores say form='log_posterior'"
-        )
+        raise InputError(f"row {row} of the probabilities, {p[row].tolist()}, sums to {total[row]:.6g}, not to 1{hint}")

@@ -13,12 +13,14 @@ from likely.data.schema import schema_of
 from likely.data.target import class_array, read_target, split_target, target_name
 from likely.data.weights import read_weight
 from likely.errors import InputError
+from likely.models.decision_function import DecisionFunction
 from likely.models.estimator import Classifier
-from likely.numeric.arrays import Array, Floats
+from likely.models.state import of_one_state
+from likely.numeric.arrays import Array, Floats, PerRow
 from likely.numeric.logspace import log_of
 
 
-class MajorityClassifier(Classifier):
+class MajorityClassifier(DecisionFunction, Classifier):
     """The majority-class baseline: always says the commonest class, of equally common ones the first.
 
     Examples
@@ -36,7 +38,7 @@ class MajorityClassifier(Classifier):
     def __init__(self) -> None:
         """There is nothing to choose."""
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> Self:
         """Count the classes y of rows X; y may name a column of a frame."""
         with self._anew():
             table = self._read(X)
@@ -56,11 +58,13 @@ class MajorityClassifier(Classifier):
             self._remember(replace(schema_of(data, "nominal"), target=target_name(table, y)))
         return self
 
+    @of_one_state
     def predict(self, X: Any) -> Array:
         """The commonest class for every row."""
         rows = self._rows(X)
         return np.repeat(self.classes_[[int(self.class_count_.argmax())]], rows)
 
+    @of_one_state
     def predict_proba(self, X: Any) -> Floats:
         """The share of each class, for every row (n, k)."""
         rows = self._rows(X)

@@ -10,7 +10,7 @@ from likely.data.inputs import Input, read_input
 from likely.data.kinds import Kind
 from likely.data.schema import schema_of
 from likely.data.target import Target, read_target, split_target
-from likely.data.weights import read_weight
+from likely.data.weights import learning_weight
 from likely.distributions.combined.mixture import MixtureDistribution, MixtureFamily
 from likely.distributions.combined.product import Product
 from likely.distributions.family import Family
@@ -20,6 +20,8 @@ from likely.models.generative.classifier import GenerativeClassifier
 from likely.models.generative.folds.parts import PartedTable
 from likely.models.generative.hidden import learn_in_passes
 from likely.models.generative.layout import Layout
+from likely.numeric.arrays import PerRow
+from likely.numeric.random_state import Seed
 from likely.statistics import Labelled
 
 
@@ -50,6 +52,8 @@ class BayesClassifier(GenerativeClassifier):
     array([3., 3.])
     """
 
+    hidden = "em"
+
     def __init__(
         self,
         family: Any = "gaussian",
@@ -58,7 +62,7 @@ class BayesClassifier(GenerativeClassifier):
         class_prior: Any = None,
         class_alpha: float = 0.0,
         missing: str = "ignore",
-        random_state: Any = None,
+        random_state: Seed = None,
     ) -> None:
         self.family = family
         self.n_components = n_components
@@ -68,7 +72,7 @@ class BayesClassifier(GenerativeClassifier):
         self.missing = missing
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> Self:
         """Learn from rows X with classes y; without any label, find `n_components` classes."""
         if self.n_components is None and y is None:
             raise InputError(
@@ -80,7 +84,7 @@ class BayesClassifier(GenerativeClassifier):
         with self._anew():
             return self._find_classes(X, y, sample_weight)
 
-    def _find_classes(self, X: Any, y: Any, sample_weight: Any) -> Self:
+    def _find_classes(self, X: Any, y: Any, sample_weight: PerRow) -> Self:
         """A mixture over the whole data; its components are the classes."""
         self._check_parameters()
         table = read_input(X)
@@ -95,7 +99,7 @@ class BayesClassifier(GenerativeClassifier):
             replace(self.layout_, families=mixtures),
             data,
             Target(np.zeros(data.rows, dtype=np.int32), (0,)),
-            read_weight(sample_weight, data.rows),
+            learning_weight(sample_weight, data.rows),
             np.ones_like,  # all rows are one class; the class prior is that of the components, below
             self.random_state,
             self.n_init,
@@ -107,7 +111,7 @@ class BayesClassifier(GenerativeClassifier):
         seen = Labelled(components, replace(rest.statistic, weight=part.weight, parts=(part,)))
         prior = self._prior_from(mixture.weights[0] * part.weight.sum(), components)
         self._keep(seen, Product((mixture.components,)), prior)
-        self._keep_passes(rest.log_likelihoods)
+        self._keep_passes(rest.log_likelihoods, rest.log_posteriors)
         return self
 
     def _layout(self, data: Input) -> Layout:

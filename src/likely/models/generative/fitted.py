@@ -2,6 +2,7 @@
 
 from typing import Any, Protocol, cast
 
+from likely.data.table_form import TableForm
 from likely.distributions.combined.product import Product
 from likely.models.generative.layout import Layout
 from likely.numeric.arrays import Array, Floats
@@ -21,7 +22,7 @@ class FittedGenerative(Protocol):
     statistic_: Labelled
     distribution_: Product
     n_features_in_: int
-    like_: Any  # the user's own table without its rows; None: an array
+    like_: TableForm | None  # what the user's own table was; None: an array
 
     @property
     def kinds_(self) -> dict[str, str]: ...

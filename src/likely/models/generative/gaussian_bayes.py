@@ -7,13 +7,17 @@ The shape of the covariances S_k is the model; with a shared covariance the boun
 
 from typing import Any
 
+import numpy as np
+
 from likely.data.inputs import Input
 from likely.data.schema import schema_of
 from likely.distributions.vectors.family import MultivariateGaussianFamily
 from likely.errors import InputError
 from likely.models.generative.classifier import GenerativeClassifier
 from likely.models.generative.layout import Layout
+from likely.models.state import of_one_state
 from likely.numeric.arrays import Floats
+from likely.numeric.random_state import Seed
 
 COVARIANCES = ("full", "shared", "diagonal", "shared_diagonal", "spherical", "shared_spherical")
 
@@ -28,15 +32,23 @@ class GaussianBayes(GenerativeClassifier):
         "diagonal" without correlations (Gaussian naive Bayes); "spherical" with one variance for all features, and
         "shared_spherical" with equal priors is the nearest class mean.
     class_prior, class_alpha, missing : as in NaiveBayes
-        Missing cells: covariances are estimated from complete pairs, and queries are scored by the marginal
-        Gaussian of the cells they have.
+        Missing cells: covariances are estimated from complete pairs (right where cells are missing completely at
+        random), mixed with those of mean-filled rows only as far as it takes to be positive definite beyond their
+        error; queries are scored by the marginal Gaussian of the cells they have.
     ddof : 0 or 1
         Divisor n - ddof of each class's covariance (n - k ddof of a shared one).
     estimation : "ml", "map" or "bayes"
         Maximum likelihood; the mode under a normal-inverse-Wishart prior; or the posterior predictive (Student t).
     strength : float
         Pseudo-rows of that prior.
+    shrinkage : None or float
+        Between 0 and 1: how far the covariance is drawn to the identity times the mean variance, as in scikit-learn's
+        linear discriminants (with ddof=0, "shared" is `LinearDiscriminantAnalysis("lsqr", shrinkage=...)`).
+    reg_param : float
+        Between 0 and 1: how far it is drawn to the identity, as in scikit-learn's quadratic discriminants
+        (`QuadraticDiscriminantAnalysis(reg_param=...)` is "full"). Both need "full" or "shared".
     random_state : seed of `sample`
+    hidden : "ignore" or "em", as in NaiveBayes
 
     Examples
     --------
@@ -55,7 +67,10 @@ class GaussianBayes(GenerativeClassifier):
         ddof: int = 0,
         estimation: str = "ml",
         strength: float = 1.0,
-        random_state: Any = None,
+        random_state: Seed = None,
+        hidden: str = "ignore",
+        shrinkage: float | None = None,
+        reg_param: float = 0.0,
     ) -> None:
         self.covariance = covariance
         self.class_prior = class_prior
@@ -65,14 +80,19 @@ class GaussianBayes(GenerativeClassifier):
         self.estimation = estimation
         self.strength = strength
         self.random_state = random_state
+        self.hidden = hidden
+        self.shrinkage = shrinkage
+        self.reg_param = reg_param
 
     @property
+    @of_one_state
     def means_(self) -> Floats:
         """Class means (k, d)."""
         self._check_fitted()
         return self.distribution_.parts[0].mean  # type: ignore[attr-defined, no-any-return]
 
     @property
+    @of_one_state
     def covariances_(self) -> Floats:
         """Covariance matrices (k, d, d); one (1, d, d) when it is shared."""
         self._check_fitted()
@@ -80,20 +100,22 @@ class GaussianBayes(GenerativeClassifier):
 
     @property
     def coef_(self) -> Floats:
-        """Weights (k, d) of the linear discriminants of a shared covariance."""
+        """Weights (k, d) of the linear discriminants of a shared covariance; of two classes their difference (1, d)."""
         return self._linear()[0]
 
     @property
     def intercept_(self) -> Floats:
-        """Constants (k,) of the linear discriminants, log prior included."""
+        """Constants (k,) of the linear discriminants, log prior included; of two classes their difference (1,)."""
         return self._linear()[1]
 
+    @of_one_state
     def _linear(self) -> tuple[Floats, Floats]:
         self._check_fitted()
         if not self.covariance.startswith("shared"):
             raise AttributeError(f"the boundary is linear with a shared covariance only, not with {self.covariance!r}")
         coef, intercept = self.distribution_.parts[0].linear()  # type: ignore[attr-defined]
-        return coef, intercept + self._log_prior(None)
+        intercept = intercept + self._log_prior(None)
+        return (np.diff(coef, axis=0), np.diff(intercept)) if len(coef) == 2 else (coef, intercept)
 
     def _layout(self, data: Input) -> Layout:
         schema = schema_of(data, "numeric")
@@ -102,6 +124,8 @@ class GaussianBayes(GenerativeClassifier):
             ddof=self.ddof,
             estimation=self.estimation,  # type: ignore[arg-type]
             strength=self.strength,
+            shrinkage=self.shrinkage or 0.0,
+            reg_param=self.reg_param,
         )
         return Layout.of(schema, [(family, range(schema.width))], self.missing)
 

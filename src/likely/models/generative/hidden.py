@@ -1,15 +1,17 @@
 """What is learned in many passes, by EM: classes of rows without a label, and components of mixtures.
 
 E step: each unlabelled row is shared out among the classes by its posterior under the current model; rows with a label
-belong to their class. M step: estimate from the sum. Kept are the most likely parameters of all passes, the statistic
-under them, and every pass's log-likelihood: that of the observed cells and labels, without the priors of estimates.
-It never falls where estimates are maximum likelihood; with pseudo-counts, or the rule for a class without spread, it
-may.
+belong to their class. M step: estimate from the sum. What climbs is the log-likelihood of the observed cells and
+labels plus the log prior of the estimates (pseudo-counts, pseudo-rows, `class_alpha`): it never falls, and decides when
+to stop and which pass is kept. Both are recorded of every pass. Where an estimate is the maximum of no posterior
+(histograms, kernel densities, predictive distributions, ddof=1, covariances of pairs), the log-likelihood alone is
+watched: it may fall, as it may by the rule for a class without spread, and the best of all passes is kept.
 
 Start: the labelled rows, and one row's weight in every class that all unlabelled rows share equally, so that every
 level, column and spread of the data is known from the first pass on. A row of weight 0 is absent.
 """
 
+import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Self
@@ -17,17 +19,19 @@ from typing import Any, Self
 import numpy as np
 
 from likely import engines
-from likely.data.inputs import Input, SourceInput
+from likely.data.inputs import Input, SourceInput, taken
 from likely.data.sources import Kept
 from likely.data.target import Target
+from likely.data.wording import counted
 from likely.distributions.combined.expectation import Ascent, best_ascent
 from likely.distributions.combined.product import Product, ProductFamily
 from likely.distributions.family import many_passes
 from likely.errors import InputError
+from likely.models.batches import Tasks
 from likely.models.generative.layout import Layout, len_of, take_rows
-from likely.models.generative.learning import Tasks
 from likely.numeric.arrays import Array, Floats
-from likely.numeric.logspace import log_normalize, log_of, log_sum_exp
+from likely.numeric.logspace import log_joint, log_normalize, log_of, log_sum_exp, weighted_logs
+from likely.numeric.random_state import Seed
 from likely.statistics import Membership, SideBySide
 
 MAX_ITERATIONS = 1000
@@ -55,12 +59,13 @@ def learn_in_passes(
     target: Target,
     weight: Floats | None,
     prior: Callable[[Array], Floats],
-    random_state: Any,
+    random_state: Seed,
     n_init: int = 1,
+    class_alpha: float = 0.0,
 ) -> Ascent[Parameters, SideBySide]:
     """EM over hidden labels and mixture components together, from the best of several starts.
 
-    `prior` gives the class prior from the sums of weights (k,).
+    `prior` gives the class prior from the sums of weights (k,), with `class_alpha` pseudo-rows for each class.
     """
     if isinstance(data, SourceInput):
         raise InputError("hidden labels and mixtures take many passes over data in memory: read the file first")
@@ -87,6 +92,12 @@ def learn_in_passes(
         fitted = family.estimate(layout.for_estimating(statistic))
         return Parameters(fitted, prior_of(statistic.weight))
 
+    def log_prior(at: Parameters, statistic: SideBySide) -> float:
+        of_parameters = family.log_prior(layout.for_estimating(statistic), at.distribution)
+        if of_parameters is None:  # the maximum of nothing: the likelihood alone is watched
+            return 0.0
+        return of_parameters + weighted_logs(np.array(class_alpha), at.log_prior)
+
     def starts() -> Iterator[Parameters]:
         known, first = _first_memberships(batches, len(target.classes), row_weight)
         for rng in _starts(family, random_state, n_init):
@@ -95,15 +106,15 @@ def learn_in_passes(
             selects = any(getattr(one, "selects_features", False) for one in layout.families)
             yield maximize(expect(start)[0]) if selects else start
 
-    return best_ascent(expect, maximize, starts(), MAX_ITERATIONS, TOLERANCE)
+    return best_ascent(expect, maximize, starts(), MAX_ITERATIONS, TOLERANCE, log_prior)
 
 
-def _starts(family: ProductFamily, random_state: Any, n_init: int) -> list[np.random.Generator]:
+def _starts(family: ProductFamily, random_state: Seed, n_init: int) -> list[np.random.Generator]:
     """One generator per start; only mixtures depend on where they start."""
     return np.random.default_rng(_seed(random_state)).spawn(n_init if many_passes(family) else 1)
 
 
-def _seed(random_state: Any) -> Any:
+def _seed(random_state: Seed) -> Any:
     return random_state.randint(2**31) if isinstance(random_state, np.random.RandomState) else random_state
 
 
@@ -126,6 +137,21 @@ def of_weight(target: Target, weight: Floats | None) -> Target:
     codes[weight == 0] = 0
     classes = tuple(name for name, kept in zip(target.classes, present, strict=True) if kept)
     return Target(codes.astype(np.int32), classes)
+
+
+def with_labels(data: Input, target: Target, weight: Floats | None) -> tuple[Input, Target, Floats | None]:
+    """The rows that have a label; that others are left out is said in a warning."""
+    rows = np.flatnonzero(target.codes >= 0)
+    if not len(rows):
+        raise InputError("y names no class: every label is missing")
+    left = len(target.codes) - len(rows)
+    warnings.warn(
+        f"{counted(left, 'row')} without a label {'is' if left == 1 else 'are'} left out; with hidden='em', or by "
+        "BayesClassifier, they are learned from too",
+        stacklevel=4,
+    )
+    known = Target(target.codes[rows], target.classes)
+    return taken(data, rows), known, None if weight is None else weight[rows]
 
 
 @dataclass(frozen=True)
@@ -199,9 +225,10 @@ def _first_memberships(
 
 
 def _shared_out(batch: _Batch, at: Parameters) -> tuple[Membership, float]:
-    joint = at.distribution.log_density(batch.rows) + at.log_prior
+    density = at.distribution.log_density(batch.rows)
+    joint = density + at.log_prior
     hidden = batch.codes < 0
-    shares = np.exp(log_normalize(joint))
+    shares = np.exp(log_normalize(log_joint(density, at.log_prior)))
     known = np.flatnonzero(~hidden)
     shares[known] = 0.0
     shares[known, batch.codes[known]] = 1.0

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import numpy as np
 
 from likely.data.encoding import Part, encode
-from likely.data.schema import Schema
+from likely.data.schema import Schema, text_or_number
 from likely.distributions.combined.product import ProductFamily
 from likely.distributions.counts.bernoulli import BernoulliFamily
 from likely.distributions.family import Family
@@ -50,7 +50,18 @@ class Layout:
         """Whether two models describe the same columns in the same way, so that their sums can be added."""
         mine, its = self.schema, other.schema
         same_names = mine.named != its.named or mine.names == its.names
-        return same_names and (self.parts, self.families, self.missing) == (other.parts, other.families, other.missing)
+        return (
+            same_names
+            and not self.retyped(other)
+            and (self.parts, self.families, self.missing) == (other.parts, other.families, other.missing)
+        )
+
+    def retyped(self, other: "Layout") -> list[str]:
+        """The columns of levels that are text in one and numbers in the other."""
+        pairs = zip(self.schema.columns, other.schema.columns, strict=False)
+        types = {one.name: {text_or_number(one.dtype), text_or_number(two.dtype)} for one, two in pairs}
+        coded = [self.schema.columns[j].name for part in self.parts if part.form == "codes" for j in part.columns]
+        return [name for name in coded if types.get(name) == {"text", "number"}]
 
     def rows(self, batch: Any, start: int, learning: bool) -> tuple[Any, ...]:
         """A batch of the table in the form that the family takes."""

@@ -1,22 +1,19 @@
 """Sum the statistics of a table: batches in, one `Labelled` statistic out."""
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from likely import engines
-from likely.data.inputs import Batch, Input
-from likely.data.sources import Source
-from likely.data.target import Target, read_target
+from likely.data.inputs import Input
+from likely.data.target import Target
 from likely.distributions.combined.product import ProductFamily
 from likely.errors import InputError
+from likely.models.batches import Task, Tasks
 from likely.models.generative.layout import Layout
-from likely.numeric.arrays import Array, Floats
+from likely.numeric.arrays import Floats
 from likely.statistics import Labelled, Membership
-
-Task = tuple[int, Any, Target, Array | None]  # first row, batch, labels, weights
 
 
 def learn(data: Input, target: Target | str, weight: Floats | None, layout: Layout) -> Labelled:
@@ -26,40 +23,6 @@ def learn(data: Input, target: Target | str, weight: Floats | None, layout: Layo
     if statistic is None:
         raise InputError("the file has no rows: there is nothing to learn from")
     return statistic
-
-
-@dataclass(frozen=True)
-class Tasks(Source[Task]):
-    """The batches of a table with their labels and weights."""
-
-    data: Input
-    target: Target | str
-    weight: Floats | None  # (n,)
-
-    @property
-    def n_batches(self) -> int | None:
-        return self.data.n_batches
-
-    def batch(self, number: int) -> Task:
-        return self._task(self.data.batch(number))
-
-    def batches(self) -> Iterator[Task]:
-        return map(self._task, self.data.batches())
-
-    def _task(self, batch: Batch) -> Task:
-        start, rows = batch
-        if isinstance(self.target, str):
-            labels = read_target(rows[self.target])
-            if labels.hidden:
-                row = start + int(np.flatnonzero(labels.codes < 0)[0])
-                raise InputError(
-                    f"row {row} of the file has no label; rows without one are learned in many passes over data in "
-                    "memory: read the file into a frame, or leave such rows out"
-                )
-            return start, rows.drop(self.target), labels, None
-        stop = start + (len(rows) if isinstance(rows, list) else rows.shape[0])
-        share = None if self.weight is None else self.weight[start:stop]
-        return start, rows, Target(self.target.codes[start:stop], self.target.classes), share
 
 
 @dataclass(frozen=True)

@@ -9,22 +9,27 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, cast
 
+import numpy as np
+
 from likely.data.inputs import Input, suggest
 from likely.data.kinds import KINDS
-from likely.data.schema import Column, Schema, names_of_columns, schema_of
+from likely.data.schema import Column, Schema, names_of_columns, schema_of, text_or_number
 from likely.distributions.family import Family
 from likely.distributions.names import family_named, named_families
 from likely.distributions.texts.documents import TextDistribution
 from likely.errors import InputError
+from likely.models.any_classifier.outcome import Outcome
 from likely.models.generative.classifier import GenerativeClassifier
 from likely.models.generative.explain.words import TellingTerm, TextEvidence, telling_terms, words_of_column
 from likely.models.generative.fitted import sums_of_parts
 from likely.models.generative.layout import Layout, fills
+from likely.models.generative.options import TAKES_ALPHAS, check_alpha, declared_levels, per_column, with_alphas
+from likely.models.state import of_one_state
 
 FAMILY_OF_KIND = {
     "numeric": "gaussian",
     "nominal": "categorical",
-    "ordinal": "categorical",
+    "ordinal": "ordinal",
     "binary": "bernoulli",
     "count": "negative_binomial",
     "text": "text",
@@ -45,7 +50,7 @@ class NaiveBayes(GenerativeClassifier):
         Columns that a mapping leaves out are guessed.
     class_prior : None, "uniform", a sequence or a mapping
         None estimates it from the class counts plus `class_alpha` each.
-    alpha : float
+    alpha : float, or one per column
         Pseudo-count of every level of a nominal, binary or multinomial feature and of every word; 0 is maximum
         likelihood.
     class_alpha : float
@@ -59,7 +64,17 @@ class NaiveBayes(GenerativeClassifier):
         always have new words: with "error" they say nothing.
     ddof : 0 or 1
         Divisor n - ddof of the Gaussian variance.
+    var_smoothing : float
+        This part of the largest variance of all Gaussian columns is added to every variance, as in scikit-learn's
+        GaussianNB, whose 1e-9 depends on the units of the columns; 0 (a class without spread has one pseudo-row of the
+        overall spread) does not.
+    min_categories : None, int, or one per column
+        Levels 0, 1, ... of every nominal column that count whether or not they occur, as in scikit-learn's
+        CategoricalNB; its columns must be whole numbers.
     random_state : seed of `sample`
+    hidden : "ignore" or "em"
+        What becomes of rows without a label: they are left out, with a warning that says how many; or their classes are
+        learned too, by EM in many passes, after which the model neither merges nor forgets.
 
     Examples
     --------
@@ -77,12 +92,15 @@ class NaiveBayes(GenerativeClassifier):
         self,
         kinds: Any = "auto",
         class_prior: Any = None,
-        alpha: float = 1.0,
+        alpha: Any = 1.0,
         class_alpha: float = 0.0,
         missing: str = "ignore",
         unseen: str = "ignore",
         ddof: int = 0,
         random_state: Any = None,
+        hidden: str = "ignore",
+        var_smoothing: float = 0.0,
+        min_categories: Any = None,
     ) -> None:
         self.kinds = kinds
         self.class_prior = class_prior
@@ -92,7 +110,11 @@ class NaiveBayes(GenerativeClassifier):
         self.unseen = unseen
         self.ddof = ddof
         self.random_state = random_state
+        self.hidden = hidden
+        self.var_smoothing = var_smoothing
+        self.min_categories = min_categories
 
+    @of_one_state
     def text_evidence(
         self, X: Any, column: str | None = None, against: Any = None, for_class: Any = None, prior: Any = None
     ) -> TextEvidence:
@@ -103,6 +125,13 @@ class NaiveBayes(GenerativeClassifier):
         data, place = self._query(X), self._text_column(column)
         return words_of_column(self, data, place, self._log_prior(prior), for_class, against)
 
+    @of_one_state
+    def text_evidence_after(self, X: Any, column: str | None, outcome: Outcome) -> TextEvidence:
+        """The bits of words for what a wrapper said of the rows in the end, beside the prior and all other columns."""
+        place = self._text_column(column)
+        return words_of_column(self, self._query(X), place, self._log_prior(None), outcome=outcome)
+
+    @of_one_state
     def top_terms(
         self, class_: Any, n: int = 10, confidence: float = 0.95, column: str | None = None
     ) -> list[TellingTerm]:
@@ -111,6 +140,13 @@ class NaiveBayes(GenerativeClassifier):
         part = self._text_column(column)
         seen, fitted = sums_of_parts(self.statistic_)[part], self.distribution_.parts[part]
         return telling_terms(self.classes_, seen, cast(TextDistribution, fitted), class_, n, confidence)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        kind = self.kinds if isinstance(self.kinds, str) else "auto"
+        tags.input_tags.categorical = kind in ("auto", "nominal", "categorical")
+        tags.input_tags.string = tags.input_tags.categorical or kind == "text"
+        return tags
 
     def _text_column(self, name: str | None) -> int:
         """The part of the layout that is this column of texts."""
@@ -129,12 +165,16 @@ class NaiveBayes(GenerativeClassifier):
         chosen = _chosen(self.kinds, list(names_of_columns(data)))
         schema = schema_of(data, {name: kind for name, kind in chosen.items() if kind in KINDS})
         columns = tuple(replace(c, kind=_named(chosen.get(c.name), c)) for c in schema.columns)
+        alpha = per_column(self.alpha, "alpha", len(columns))
+        least = per_column(self.min_categories, "min_categories", len(columns))
         groups: list[tuple[Family, list[int]]] = []
         made: dict[Any, Family] = {}  # most columns of a table are alike
         for j, column in enumerate(columns):
             choice = chosen.get(column.name, column.kind)
-            alike = (choice, column.levels) if isinstance(choice, str) else j
-            family = made[alike] if alike in made else made.setdefault(alike, self._family(choice, column))
+            alike = (choice, column.levels, alpha[j], least[j]) if isinstance(choice, str) else j
+            if alike not in made:
+                made[alike] = self._family(choice, column, alpha[j], least[j])
+            family = made[alike]
             for known, places in groups:
                 alone = getattr(family, "takes_one_column", False) or getattr(family, "levels", None) is not None
                 if known == family and not alone:
@@ -143,9 +183,12 @@ class NaiveBayes(GenerativeClassifier):
             else:
                 groups.append((family, [j]))
         self._check_imputable(groups, columns)
+        if np.ndim(self.alpha):
+            own = {j for j, c in enumerate(columns) if not isinstance(chosen.get(c.name, ""), str)}
+            groups = [(f if own & set(at) else with_alphas(f, [alpha[j] for j in at]), at) for f, at in groups]
         return Layout.of(Schema(columns, schema.named), groups, self.missing)
 
-    def _family(self, choice: Any, column: Column) -> Family:
+    def _family(self, choice: Any, column: Column, alpha: float, least: int | None) -> Family:
         if not isinstance(choice, str):
             return _own_family(choice, column)
         name, known = FAMILY_OF_KIND.get(choice, choice), named_families()
@@ -155,13 +198,20 @@ class NaiveBayes(GenerativeClassifier):
                 f"unknown kind {choice!r} for column {column.name!r}{suggest(choice, names)}; known are "
                 f"{', '.join(names)}"
             )
+        if name == "ordinal" and column.levels is None and text_or_number(column.dtype) == "text":
+            raise InputError(
+                f"column {column.name!r} is said to be ordinal, but texts do not tell their order: make it a column of "
+                f"ordered categories (pl.Enum, an ordered pandas Categorical), or give "
+                f"OrdinalFamily(levels=((...),)) with the levels from low to high"
+            )
         unseen = self.unseen
         if hasattr(known[name], "tokens"):  # texts always have new words
             unseen = "smooth" if unseen == "prior" else "ignore"
         options = {
-            "alpha": self.alpha,
+            "alpha": 1.0 if np.ndim(self.alpha) and name in TAKES_ALPHAS else alpha,
             "ddof": self.ddof,
-            "levels": (column.levels,) if column.levels else None,
+            "var_smoothing": self.var_smoothing,
+            "levels": declared_levels(column, least),
             "neutral": choice == "binary",  # a guessed column that never varies says nothing; a named one is believed
             "unseen": unseen,
         }
@@ -169,8 +219,10 @@ class NaiveBayes(GenerativeClassifier):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        if not isinstance(self.alpha, int | float) or not 0 <= self.alpha < float("inf"):
-            raise InputError(f"alpha must be a finite number, not negative, got {self.alpha!r}")
+        check_alpha(self.alpha)
+        if hasattr(self, "layout_"):  # later rows, or a file
+            per_column(self.alpha, "alpha", self.layout_.schema.width)
+            per_column(self.min_categories, "min_categories", self.layout_.schema.width)
         if self.unseen not in ("ignore", "prior", "error"):
             raise InputError(f"unknown unseen={self.unseen!r}; choose from ignore, prior, error")
         if self.ddof not in (0, 1):

@@ -14,6 +14,7 @@ from likely.models.generative.text_bayes import TextBayes
 from likely.models.protocols import Learner
 from likely.models.roster import TableFacts, candidate
 
+_TEXTS = "a column of texts"
 _WIDEST = 500  # columns whose correlations are worth their time
 _PAIRED = 5_000_000  # characters of texts whose pairs of words, which go through Python, are worth their time
 _KERNEL_ROWS = 5_000  # a kernel density keeps every row and asks them all
@@ -25,64 +26,66 @@ def naive_bayes(facts: TableFacts) -> Learner | None:
     return _words_as(facts) if facts.of_kind("text") else NaiveBayes(kinds=dict(facts.kinds))
 
 
-@candidate("naive Bayes (words present)", rank=1)
+@candidate("naive Bayes (words present)", rank=1, needs=_TEXTS)
 def words_present(facts: TableFacts) -> Learner | None:
     """As naive Bayes, and of a text it counts which words are in it, not how often."""
     return _words_as(facts, model="bernoulli") if facts.of_kind("text") else None
 
 
-@candidate("naive Bayes (rare words trusted)", rank=2)
+@candidate("naive Bayes (rare words trusted)", rank=2, needs=_TEXTS)
 def rare_words(facts: TableFacts) -> Learner | None:
     """As naive Bayes, and a tenth of the usual pseudo-count: rare words weigh more."""
     return _words_as(facts, alpha=0.1) if facts.of_kind("text") else None
 
 
-@candidate("naive Bayes (words and pairs)", rank=3)
+@candidate("naive Bayes (words and pairs)", rank=3, needs=f"{_TEXTS}, of at most {_PAIRED:,} characters together")
 def words_and_pairs(facts: TableFacts) -> Learner | None:
     """As naive Bayes, and two words in a row, if they occur twice, are a word of their own."""
     few = facts.characters <= _PAIRED
     return _words_as(facts, ngram_range=(1, 2), min_df=2, alpha=0.1) if facts.of_kind("text") and few else None
 
 
-@candidate("naive Bayes (complement)", rank=2)
+@candidate("naive Bayes (complement)", rank=2, needs="texts in one column and nothing else, and more than two classes")
 def complement(facts: TableFacts) -> Learner | None:
     """A text is judged by the words of all other classes, which helps where classes differ in size."""
     alone = facts.of_kind("text") == list(facts.kinds) and len(facts.kinds) == 1 and facts.classes > 2
     return TextBayes("complement", alpha=0.1) if alone else None
 
 
-@candidate("naive Bayes (gaps as evidence)", rank=2)
+@candidate("naive Bayes (gaps as evidence)", rank=2, needs="missing cells")
 def gaps_as_evidence(facts: TableFacts) -> Learner | None:
     """As naive Bayes, and a missing cell says something about the class."""
     return NaiveBayes(kinds=dict(facts.kinds), missing="evidence") if facts.missing else None
 
 
-@candidate("Gaussian (equal spreads)", rank=1)
+@candidate("Gaussian (equal spreads)", rank=1, needs="a numeric column")
 def shared_diagonal(facts: TableFacts) -> Learner | None:
     """As naive Bayes, and numbers spread equally in every class."""
     return _gaussian(facts, "shared_diagonal") if facts.of_kind("numeric") else None
 
 
-@candidate("Gaussian (shared covariance)", rank=2)
+@candidate("Gaussian (shared covariance)", rank=2, needs=f"2 to {_WIDEST} numeric columns")
 def shared_covariance(facts: TableFacts) -> Learner | None:
     """Numbers correlate, in every class alike (linear discriminant)."""
     return _gaussian(facts, "shared") if 1 < len(facts.of_kind("numeric")) <= _WIDEST else None
 
 
-@candidate("Gaussian (full covariance)", rank=4)
+@candidate(
+    "Gaussian (full covariance)", rank=4, needs=f"2 to {_WIDEST - 1} numeric columns, and more rows of every class"
+)
 def full_covariance(facts: TableFacts) -> Learner | None:
     """Numbers correlate, in every class differently (quadratic discriminant)."""
     width = len(facts.of_kind("numeric"))
     return _gaussian(facts, "full") if 1 < width < min(facts.smallest_class, _WIDEST) else None
 
 
-@candidate("naive Bayes (histograms)", rank=3)
+@candidate("naive Bayes (histograms)", rank=3, needs="a numeric column and at least 50 rows")
 def histograms(facts: TableFacts) -> Learner | None:
     """Features independent within a class; numbers by histograms."""
     return _numbers_as(facts, "histogram") if facts.rows >= 50 else None
 
 
-@candidate("naive Bayes (kernel densities)", rank=3)
+@candidate("naive Bayes (kernel densities)", rank=3, needs=f"a numeric column and 50 to {_KERNEL_ROWS:,} rows")
 def kernel_densities(facts: TableFacts) -> Learner | None:
     """Features independent within a class; numbers by kernel densities."""
     return _numbers_as(facts, "kde") if 50 <= facts.rows <= _KERNEL_ROWS else None

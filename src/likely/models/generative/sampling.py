@@ -6,12 +6,12 @@ import numpy as np
 
 from likely.models.generative.fitted import FittedGenerative
 from likely.numeric.arrays import Array
-from likely.numeric.random_state import as_generator
+from likely.numeric.random_state import Seed, as_generator
 from likely.statistics import Codes
 from likely.statistics.words import Tokens
 
 
-def draw(model: FittedGenerative, rows: int, random_state: Any) -> tuple[Any, Array]:
+def draw(model: FittedGenerative, rows: int, random_state: Seed) -> tuple[Any, Array]:
     """Rows as a frame in the table's own columns, an array or a list of texts when the table was one; their classes."""
     rng = as_generator(random_state)
     member = rng.choice(len(model.classes_), size=rows, p=model.class_prior_)
@@ -62,4 +62,4 @@ def _frame(model: FittedGenerative, columns: dict[int, Any]) -> Any:
             values = [None if v is None else round(v) for v in values]
         dtype = pl.Enum(column.levels) if column.levels else None
         series.append(pl.Series(column.name, values, dtype=dtype, strict=False))
-    return from_polars(pl.DataFrame(series), model.like_ if model.like_ is not None else pl.DataFrame())
+    return from_polars(pl.DataFrame(series), pl.DataFrame() if model.like_ is None else model.like_.template())

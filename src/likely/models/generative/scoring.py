@@ -13,6 +13,7 @@ from likely.numeric.arrays import Floats, Ints
 from likely.numeric.logspace import add_prior_and_softmax
 from likely.statistics import SideBySide
 
+_NUMBERS = ("numeric", "gaussian")
 _BLOCK = 8  # a prediction block is this part of a learning batch: it stays in cache between its passes
 
 
@@ -35,6 +36,21 @@ def posteriors(model: FittedGenerative, data: Input, log_prior: Floats) -> Float
         return joint
 
     return _in_blocks(model, data, score)
+
+
+def terms_of_columns(model: FittedGenerative, data: Input) -> Iterator[tuple[int, Floats]]:
+    """What each column adds to the log density of each class (n, d, k), and the number of the first row, in blocks."""
+    for start, batch in data.batches():
+        rows = query_rows(model, batch, start)
+        yield start, model.layout_.columns_in_order(model.distribution_.log_density_terms(rows))
+
+
+def in_the_type_of(X: Any, model: FittedGenerative, found: Floats) -> Floats:
+    """In single precision where the model learned numbers of that type and is asked about such, as in scikit-learn."""
+    if getattr(X, "dtype", None) != np.float32:
+        return found
+    plain = all(column.dtype == "Float32" and column.kind in _NUMBERS for column in model.layout_.schema.columns)
+    return found.astype(np.float32) if plain else found
 
 
 def query_rows(model: FittedGenerative, batch: Any, start: int) -> tuple[Any, ...]:
@@ -60,15 +76,9 @@ def _in_blocks(model: FittedGenerative, data: Input, score: Callable[[tuple[Any,
 
     if isinstance(data, TextInput) and data.rows == 1:  # a verdict on one message takes less time than an engine
         return scored((0, data.documents))
-    return np.concatenate(engines.current().map(_blocks(data), scored))
-
-
-def _blocks(data: Input) -> Iterator[Batch]:
-    """Rows that are scored at a time; those of texts by their length."""
-    if isinstance(data, SourceInput | TextInput):
-        yield from data.batches()
-        return
-    table = whole_table(data)
+    if isinstance(data, SourceInput | TextInput):  # by batches of the source, or by the texts' length
+        return np.concatenate(engines.current().map(data.batches(), scored))
+    table, out = whole_table(data), np.empty((data.rows, len(model.class_prior_)))
     size = max(256, batch_rows(data.width) // _BLOCK) if isinstance(table, np.ndarray) else batch_rows(data.width)
-    for start in range(0, data.rows, size):
-        yield start, table[start : start + size]
+    engines.fill(out, size, lambda rows: scored((rows.start, table[rows])))
+    return out

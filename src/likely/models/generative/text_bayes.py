@@ -19,10 +19,12 @@ from likely.data.wording import shortened
 from likely.distributions.texts.documents import TextDistribution, TextFamily
 from likely.distributions.texts.term_weights import TermWeights
 from likely.errors import InputError
+from likely.models.any_classifier.outcome import Outcome
 from likely.models.generative.classifier import GenerativeClassifier
 from likely.models.generative.explain.words import TellingTerm, TextEvidence, telling_terms, weigh_texts
 from likely.models.generative.fitted import sums_of_parts
 from likely.models.generative.layout import Layout
+from likely.models.state import of_one_state
 from likely.numeric.arrays import Array, Floats
 from likely.statistics.terms import TermCounts
 
@@ -56,6 +58,7 @@ class TextBayes(GenerativeClassifier):
         Keep only that many words, the most frequent ones.
     unseen : "ignore" or "smooth"
         Words never seen in training say nothing, or have the probability of a spare word with the count 0.
+    hidden : "ignore" or "em", as in NaiveBayes
 
     Examples
     --------
@@ -89,6 +92,7 @@ class TextBayes(GenerativeClassifier):
         max_df: float = 1.0,
         max_features: int | None = None,
         unseen: str = "ignore",
+        hidden: str = "ignore",
     ) -> None:
         self.model = model
         self.alpha = alpha
@@ -102,6 +106,7 @@ class TextBayes(GenerativeClassifier):
         self.max_df = max_df
         self.max_features = max_features
         self.unseen = unseen
+        self.hidden = hidden
 
     def _layout(self, data: Input) -> Layout:
         if data.width != 1:
@@ -113,15 +118,19 @@ class TextBayes(GenerativeClassifier):
         )
         return Layout.of(schema, [(self._family(), [0])], "ignore")
 
+    @of_one_state
     def evidence(  # type: ignore[override]
         self, X: Any, against: Any = None, for_class: Any = None, prior: Any = None
     ) -> TextEvidence:
         """Weight of evidence: bits each word gives to the predicted class against the rest, or a named one."""
-        log_prior = self._log_prior(prior)
-        data = self._query(X)
-        texts = [text for _, batch in data.batches() for text in self._texts(batch)]
-        return weigh_texts(self.classes_, self._fitted, texts, np.tile(log_prior, (len(texts), 1)), for_class, against)
+        return weigh_texts(self.classes_, self._fitted, *self._texts_with_prior(X, prior), for_class, against)
 
+    @of_one_state
+    def evidence_after(self, X: Any, outcome: Outcome) -> TextEvidence:  # type: ignore[override]
+        """The evidence for what a wrapper said of the texts in the end, its sum the odds of the wrapper's posterior."""
+        return weigh_texts(self.classes_, self._fitted, *self._texts_with_prior(X), outcome=outcome)
+
+    @of_one_state
     def top_terms(self, class_: Any, n: int = 10, confidence: float = 0.95) -> list[TellingTerm]:
         """The words that tell a class from the others, with intervals on their log2 ratios.
 
@@ -131,6 +140,7 @@ class TextBayes(GenerativeClassifier):
         return telling_terms(self.classes_, self._seen, self._fitted, class_, n, confidence)
 
     @property
+    @of_one_state
     def vocabulary_(self) -> dict[str, int]:
         """The words that the model uses, in alphabetical order, each with its place."""
         self._check_fitted()
@@ -138,17 +148,20 @@ class TextBayes(GenerativeClassifier):
         return {word: place for place, word in enumerate(words)}
 
     @property
+    @of_one_state
     def weights_(self) -> TermWeights:
         """What each word ever seen says of each class."""
         self._check_fitted()
         return self._fitted.weights
 
     @property
+    @of_one_state
     def tokenizer_(self) -> Tokenizer:
         """How texts are cut into words."""
         self._check_fitted()
         return self._fitted.family.tokenizer
 
+    @of_one_state
     def summary(self, n: int = 5) -> str:
         """What was learned, in a few lines of text: how much, and the most telling words of each class."""
         self._check_fitted()
@@ -193,6 +206,11 @@ class TextBayes(GenerativeClassifier):
         if data.width != 1 or self.layout_.schema.named or isinstance(data, SourceInput):
             data = super()._align(data)
         return data if isinstance(data, SourceInput) else TextInput(read_documents(whole_table(data)))
+
+    def _texts_with_prior(self, X: Any, prior: Any = None) -> tuple[list[str | None], Floats]:
+        """Texts, and the log prior of each (n, k)."""
+        texts = [text for _, batch in self._query(X).batches() for text in self._texts(batch)]
+        return texts, np.tile(self._log_prior(prior), (len(texts), 1))
 
     def _texts(self, batch: Any) -> list[str | None]:
         return batch if isinstance(batch, list) else read_documents(batch[self.layout_.schema.names[0]])

@@ -15,7 +15,7 @@ from likely.errors import InputError
 from likely.models.any_classifier.asking import Training
 from likely.models.held_out.folds import deal, make_folds
 from likely.numeric.arrays import Array, Ints
-from likely.numeric.random_state import as_generator
+from likely.numeric.random_state import Seed, as_generator
 
 
 class Split(NamedTuple):
@@ -32,7 +32,7 @@ def read_folds(
     stratify: bool = True,
     groups: Ints | None = None,
     leave_one_out: bool = False,
-    random_state: Any = 0,
+    random_state: Seed = 0,
 ) -> Ints:
     """The folds (r, n), numbered from 0, that the arguments of `cross_validate` ask for."""
     rows = len(data.codes)
@@ -56,7 +56,8 @@ def read_splits(cv: Any, data: Training) -> list[Split]:
     """Pairs of training and test rows, from an object with `split` or as they are."""
     if hasattr(cv, "split") and not isinstance(cv, str):
         table = data.X if hasattr(data.X, "shape") else np.zeros((len(data.codes), 1))
-        return [Split(np.asarray(train), np.asarray(test)) for train, test in cv.split(table, data.y)]
+        grouped = () if data.groups is None else (data.groups,)
+        return [Split(np.asarray(train), np.asarray(test)) for train, test in cv.split(table, data.y, *grouped)]
     if not isinstance(cv, Iterable) or isinstance(cv, str):
         raise InputError(
             f"cv is a number of folds, the fold of each row, an object with split, or pairs of rows; got {cv!r}. To "
@@ -80,7 +81,7 @@ def is_number(cv: Any) -> bool:
     return isinstance(cv, int | np.integer) and not isinstance(cv, bool)
 
 
-def _dealt(count: int, codes: Array, repeats: int, stratify: bool, groups: Ints | None, random_state: Any) -> Ints:
+def _dealt(count: int, codes: Array, repeats: int, stratify: bool, groups: Ints | None, random_state: Seed) -> Ints:
     if repeats < 1:
         raise InputError(f"repeats must be at least 1, got {repeats}")
     rngs = as_generator(random_state).spawn(repeats)

@@ -10,7 +10,8 @@ Each is asked for where the model has it. A model that refuses (a TierError: it 
 such method, is cloned and fitted again for each part, in threads.
 
 `parted(X, y, sample_weight, beside)` of a model, where it has that method, is the table read and encoded once, which
-stands for X in all three and in `fit`; `at(rows)` of it are some of its rows. `beside` is such a table of another
+stands for X in all three and in `fit`; `at(rows)` of it are some of its rows, and `leaves_one_out` says whether single
+rows can be left out in closed form. `beside` is such a table of another
 model, whose reading and encoding are taken over where they are the same.
 """
 
@@ -26,27 +27,32 @@ from likely.data.target import Target
 from likely.errors import InputError, TierError
 from likely.models.any_classifier.asking import Training, fitted_clone, scores
 from likely.models.held_out.cv import Split, is_number, read_splits, splits_of
-from likely.models.held_out.folds import stratified_folds
+from likely.models.held_out.folds import make_folds, stratified_folds
 from likely.models.held_out.refitting import Verdict, refit, verdict_of
+from likely.models.protocols import Learner
 from likely.numeric.arrays import Array, Floats, Ints
+from likely.numeric.random_state import Seed
+
+FEW_ROWS = 2_000  # up to which each row may take an estimate of its own
 
 
 @dataclass(frozen=True, eq=False)
 class HeldOut:
     """A model and the rows to hold out from it; of the model only the parameters are used."""
 
-    model: Any
+    model: Learner
     data: Training
     beside: Any = None  # the table of another model on the same rows, to be shared
 
     @cached_property
     def table(self) -> Any:
         """The rows as the model takes them in parts, encoded once; None: it takes many passes, or knows no parts."""
-        if isinstance(self.model, type) or getattr(self.model, "parted", None) is None:
+        parted = getattr(self.model, "parted", None)
+        if isinstance(self.model, type) or parted is None or self.data.options:
             return None
         target = Target(self.data.codes.astype(np.int32, copy=False), self.data.classes)
         try:
-            return self.model.parted(self.data.X, target, self.data.weight, self.beside)
+            return parted(self.data.X, target, self.data.weight, self.beside)
         except TierError:
             return None
 
@@ -109,7 +115,12 @@ class HeldOut:
         return self._refitted([split], "rows")[0] if exact is None else Verdict(exact[0][len(split.train) :])
 
     def leave_one_out(self) -> Floats | None:
-        """Log posteriors (n, k) of every row under the model of all others; None where it takes a refit for each."""
+        """Log posteriors (n, k) of every row under the model of all others; None where it takes a fit for each.
+
+        A model of sums that has no closed form makes an estimate for each row, of few rows only.
+        """
+        if len(self.data.codes) > FEW_ROWS and not getattr(self.table, "leaves_one_out", False):
+            return None
         return self._exactly("out_of_fold", np.arange(len(self.data.codes)))
 
     def learned(self) -> Verdict:
@@ -121,7 +132,7 @@ class HeldOut:
         """A clone that has learned all rows."""
         return fitted_clone(self.model, self.data if self.table is None else replace(self.data, X=self.table))
 
-    def scores(self, cv: Any, random_state: Any = None) -> tuple[Ints, Floats]:
+    def scores(self, cv: Any, random_state: Seed = None) -> tuple[Ints, Floats]:
         """Rows that were left out, and their scores (see `asking.scores`) under models that had not seen them.
 
         A number of folds is dealt in the order of the data, unless a `random_state` shuffles the rows before.
@@ -132,7 +143,10 @@ class HeldOut:
             name = data.classes[int(counts.argmin())]
             raise InputError(f"class {name!r} has one sample; scores out of fold need two of every class")
         if is_number(cv):
-            folds = stratified_folds(data.codes, int(cv), random_state)
+            if data.groups is None:
+                folds = stratified_folds(data.codes, int(cv), random_state)
+            else:
+                folds = make_folds(data.codes, int(cv), groups=data.groups, random_state=random_state)
             exact = self._exactly("out_of_fold", folds)
             if exact is not None:
                 return np.arange(len(folds)), np.asarray(exact, dtype=np.float64)
@@ -149,7 +163,7 @@ class HeldOut:
     def _exactly(self, method: str, parts: Ints, rows: Ints | None = None) -> Floats | None:
         """By the model's own way, of all rows or some of them; None where it has none."""
         exact = getattr(self.model, method, None)
-        if exact is None:
+        if exact is None or self.data.options:
             return None
         try:
             if getattr(self.model, "parted", None) is None:

@@ -11,31 +11,31 @@ import numpy as np
 
 from likely.data.target import read_target
 from likely.errors import InputError
-from likely.numeric.arrays import Array, Floats, Ints
+from likely.numeric.arrays import Array, Floats, Ints, PerRow
 from likely.numeric.kernels.left_out.held_out import share_groups, shuffle_within
-from likely.numeric.random_state import as_generator
+from likely.numeric.random_state import Seed, as_generator
 
 
-def make_folds(y: Any, folds: int = 10, stratify: bool = True, groups: Any = None, random_state: Any = 0) -> Ints:
-    """Stratified folds for cross-validation: the fold (0, 1, ...) of each row.
+def make_folds(y: Any, cv: int = 10, stratify: bool = True, groups: PerRow = None, random_state: Seed = 0) -> Ints:
+    """Stratified folds for cross-validation: which of the `cv` folds (0, 1, ...) each row is in.
 
     With `groups`, one per row, all rows of a group are in the same fold; class shares are then as even as groups allow.
 
-    >>> make_folds(["a", "a", "a", "b", "b", "b"], folds=3, random_state=0)
+    >>> make_folds(["a", "a", "a", "b", "b", "b"], cv=3, random_state=0)
     array([2, 0, 1, 0, 1, 2])
     """
     codes = read_target(y).codes
-    if folds < 2:
-        raise InputError(f"folds must be at least 2, got {folds}")
+    if cv < 2:
+        raise InputError(f"cv must be at least 2 folds, got {cv}")
     rng = as_generator(random_state)
     if groups is not None:
-        return _grouped(codes, groups, int(folds), stratify, rng)
-    if folds > len(codes):
-        raise InputError(f"{folds} folds need at least as many rows, and there are {len(codes)}")
-    return deal(codes, int(folds), stratify, rng)
+        return _grouped(codes, groups, int(cv), stratify, rng)
+    if cv > len(codes):
+        raise InputError(f"{cv} folds need at least as many rows, and there are {len(codes)}")
+    return deal(codes, int(cv), stratify, rng)
 
 
-def stratified_folds(codes: Array, folds: int, random_state: Any = None) -> Ints:
+def stratified_folds(codes: Array, folds: int, random_state: Seed = None) -> Ints:
     """The fold of each row, from class codes (n,), dealt in the order of the data, or of a shuffle by `random_state`.
 
     >>> stratified_folds(np.array([0, 0, 0, 1, 1, 1]), 3)
@@ -65,7 +65,9 @@ def deal(
     return out
 
 
-def holdout(y: Any, share: float = 1 / 3, stratify: bool = True, groups: Any = None, random_state: Any = 0) -> Array:
+def holdout(
+    y: Any, share: float = 1 / 3, stratify: bool = True, groups: PerRow = None, random_state: Seed = 0
+) -> Array:
     """A holdout split: which rows to withhold for testing, a boolean per row, with the class shares of the whole.
 
     >>> int(holdout(["a"] * 60 + ["b"] * 30, share=1 / 3, random_state=0).sum())
@@ -115,7 +117,7 @@ def fold_means(values: Floats, folds: Ints, count: int, weight: Floats | None) -
     return np.asarray(np.bincount(folds, weights=np.where(weight > 0, values, 0.0) * weight, minlength=count) / total)
 
 
-def _grouped(codes: Array, groups: Any, folds: int, stratify: bool, rng: np.random.Generator) -> Ints:
+def _grouped(codes: Array, groups: PerRow, folds: int, stratify: bool, rng: np.random.Generator) -> Ints:
     """Whole groups to folds, largest first, each to the fold whose class counts it leaves most even."""
     named = read_target(groups)
     member = named.codes

@@ -4,7 +4,7 @@ Fits run side by side in threads, each on a clone, and all that learns from data
 the training rows of its own fit alone.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from likely import engines
@@ -13,6 +13,7 @@ from likely.engines.progress import progress
 from likely.errors import InputTypeError
 from likely.models.any_classifier.asking import Training, fitted_clone, log_posteriors, take
 from likely.models.held_out.cv import Split
+from likely.models.protocols import FittedClassifier, Learner
 from likely.numeric.arrays import Array, Floats
 
 T = TypeVar("T")
@@ -26,7 +27,7 @@ class Verdict(NamedTuple):
 
 
 def refit(
-    model: Any, data: Training, splits: Sequence[Split], ask: Callable[[Any, Any], T], what: str = "folds"
+    model: Learner, data: Training, splits: Sequence[Split], ask: Callable[[Any, Any], T], what: str = "folds"
 ) -> list[T]:
     """What `ask(fitted, X)` gives for the test rows of every split, of a clone fitted on its training rows."""
     with progress(len(splits), what) as done:
@@ -45,15 +46,21 @@ def refit(
         return engines.current().map(range(len(splits)), judge)
 
 
-def verdict_of(fitted: Any, X: Any, classes: Sequence[Any]) -> Verdict:
+def verdict_of(fitted: FittedClassifier, X: Any, classes: Sequence[Any]) -> Verdict:
     """Log posteriors, if the model gives any, and answers, in terms of these classes."""
-    labels = read_labels(fitted.predict(X), getattr(fitted, "reject_label", None))
+    labels = read_labels(fitted.predict(X), label_of_rejects(fitted))
     said, _ = align_labels(labels, classes, f"the answers of {type(fitted).__name__}")
     gives = hasattr(fitted, "predict_proba") or hasattr(fitted, "predict_log_proba")
     return Verdict(log_posteriors(fitted, X, tuple(classes)) if gives else None, said)
 
 
-def check_classifier(model: Any) -> None:
+def label_of_rejects(fitted: FittedClassifier) -> Hashable:
+    """What a classifier says of a row that it does not answer; None: nothing in particular."""
+    own: Hashable = getattr(fitted, "reject_label_", getattr(fitted, "reject_label", None))
+    return own
+
+
+def check_classifier(model: object) -> None:
     """Refuse what cannot be fitted and asked."""
     if isinstance(model, type) or not (hasattr(model, "fit") and hasattr(model, "predict")):
         hint = ": give an object, not the class" if isinstance(model, type) else ""

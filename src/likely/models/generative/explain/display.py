@@ -90,6 +90,8 @@ def how_layouts_differ(mine: Layout, its: Layout) -> str:
                 for name in unlike[:20]]  # fmt: skip
         more = f"; and {len(unlike) - 20:,} more columns" if len(unlike) > 20 else ""
         return f"column {'; column '.join(told)}{more}. {same_kind(unlike[0], kinds[unlike[0]], others[unlike[0]])}."
+    if retyped := mine.retyped(its):
+        return f"the levels of {retyped[0]!r} are text in one and numbers in the other. Read both alike."
     if mine.missing != its.missing:
         return f"missing={mine.missing!r} in the first and {its.missing!r} in the second. Fit both with the same one."
     if list(kinds) != list(others) and set(kinds) == set(others):

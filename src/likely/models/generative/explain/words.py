@@ -3,9 +3,10 @@
 Against one class c', a word gives log2 p(w | c) / p(w | c') for each time it occurs. Against the rest the words are
 weighed in the order in which they first occur, as the features of `evidence.py` are. In every case
 
-    prior + absent words + words = log2 odds
+    prior + absent words + words + calibration = log2 odds
 
-where absent words speak only in the Bernoulli model, all together.
+where absent words speak only in the Bernoulli model, all together, and calibration is what a wrapper's map does to the
+odds beyond a slope and an offset.
 """
 
 from collections import Counter
@@ -20,8 +21,10 @@ from likely.distributions.texts.documents import TextDistribution
 from likely.distributions.texts.term_weights import TermWeights
 from likely.errors import InputError
 from likely.intervals.quantiles import normal_quantile
+from likely.models.any_classifier.inside import unwrap
+from likely.models.any_classifier.outcome import Outcome, Rescaling, difference, place_of, reconciled, sides
+from likely.models.evidence import CALIBRATION, NEARLY, Evidence, opponents
 from likely.models.generative import scoring
-from likely.models.generative.explain.evidence import Evidence, less, opponents, place_of, sides
 from likely.models.generative.fitted import FittedGenerative
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import log_sum_exp
@@ -61,25 +64,27 @@ class TextEvidence:
     absent: Floats  # (n,)  words that a text does not hold; 0 but in the Bernoulli model
     words: tuple[tuple[Word, ...], ...]  # of each text
     before: str = "prior"  # what `prior` holds
+    calibration: Floats | None = None  # (n,)  what a map does beyond a slope and an offset; None: nothing
+    approximate: Array | None = None  # (n,)  texts of which it does something; None: none
 
     def __len__(self) -> int:
         return len(self.prior)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of the one feature."""
-        return ("text",)
+        """Of the one feature, and of what calibration adds."""
+        return ("text",) if self.calibration is None else ("text", CALIBRATION)
 
     @property
     def log2_odds(self) -> Floats:
-        """Prior, absent words and words together."""
-        return np.asarray(self.prior + self.bits[:, 0])
+        """Prior, absent words, words and calibration together."""
+        return np.asarray(self.prior + self.bits.sum(axis=1))
 
     @property
     def bits(self) -> Floats:
-        """What each text says in all (n, 1)."""
+        """What each text says in all (n, 1), and what calibration adds (n, 2)."""
         said = self.absent + np.array([sum(word.bits for word in words) for words in self.words])
-        return np.asarray(said)[:, None]
+        return np.column_stack([said] if self.calibration is None else [said, self.calibration])
 
     def of_row(self, row: int = 0) -> Evidence:
         """One text with its words for features, to be drawn as those of a table are."""
@@ -89,9 +94,12 @@ class TextEvidence:
         bits = [word.bits for word in words]
         if self.absent[row]:
             names, bits = [*names, "(absent words)"], [*bits, float(self.absent[row])]
-        against = None if self.against is None else self.against[row : row + 1]
+        if self.calibration is not None and self.calibration[row]:
+            names, bits = [*names, CALIBRATION], [*bits, float(self.calibration[row])]
+        here = slice(row, row + 1)
+        against, nearly = (None if cells is None else cells[here] for cells in (self.against, self.approximate))
         table = np.array(bits, dtype=np.float64).reshape(1, -1)
-        return Evidence(self.classes[row : row + 1], against, tuple(names), self.prior[row : row + 1], table)
+        return Evidence(self.classes[here], against, tuple(names), self.prior[here], table, nearly)
 
     def speaking_for(self, row: int = 0) -> list[Word]:
         """The words for the class, strongest first."""
@@ -127,12 +135,15 @@ class TextEvidence:
         entries = [(self.before, float(self.prior[row]), 1)]
         if self.absent[row]:
             entries.append(("(absent words)", float(self.absent[row]), 1))
+        if self.calibration is not None and self.calibration[row]:
+            entries.append((CALIBRATION, float(self.calibration[row]), 1))
         entries += [(shortened(word.word), word.bits, word.count) for word in shown]
         if len(shown) < len(self.words[row]):
             entries.append((f"({len(self.words[row]) - len(shown)} more words)", rest, 1))
         width = max(len(name) for name, _, _ in entries)
         names = shortened(str(self.classes[row])), shortened(str(against))
-        lines = [f"{names[0]} against {names[1]}: {self.log2_odds[row]:.2f} bits"]
+        nearly = NEARLY if self.approximate is not None and self.approximate[row] else ""
+        lines = [f"{names[0]} against {names[1]}: {self.log2_odds[row]:.2f} bits{nearly}"]
         for name, bits, count in entries:
             lines.append(f"  {name:<{width}}  {bits + 0.0:+.2f}" + (f"  x {count}" if count > 1 else ""))
         return "\n".join(lines)
@@ -144,20 +155,59 @@ class TextEvidence:
 
 
 def weigh_texts(
-    classes: Array, fitted: TextDistribution, texts: list[str | None], base: Floats, for_class: Any, against: Any
+    classes: Array,
+    fitted: TextDistribution,
+    texts: list[str | None],
+    base: Floats,
+    for_class: Any = None,
+    against: Any = None,
+    outcome: Outcome | None = None,
 ) -> TextEvidence:
-    """The evidence of texts for these classes, beside what is known without them: log joints `base` (n, k)."""
-    own, other = sides(classes, for_class, against)
+    """The evidence of texts for these classes, beside what is known without them: log joints `base` (n, k).
+
+    With an `outcome` it is for that: its classes, its posterior.
+    """
+    own, other = sides(classes, for_class, against) if outcome is None else (None, outcome.other)
+    asked = [own] * len(texts) if outcome is None else outcome.member.tolist()
+    scale = None if outcome is None else outcome.rescaling
     verdicts = [
-        _weigh(_bag(fitted, text), fitted.weights, row, own, other) for text, row in zip(texts, base, strict=True)
+        _weigh(_bag(fitted, text), fitted.weights, row, member, other, scale)
+        for text, row, member in zip(texts, base, asked, strict=True)
     ]
     members, prior, absent, words = zip(*verdicts, strict=True)
     member = np.array(members)
-    return TextEvidence(classes[member], opponents(classes, member, other), np.array(prior), np.array(absent), words)
+    found = TextEvidence(classes[member], opponents(classes, member, other), np.array(prior), np.array(absent), words)
+    return found if outcome is None else _with_what_is_left(found, outcome)
+
+
+def _with_what_is_left(found: TextEvidence, outcome: Outcome) -> TextEvidence:
+    """The evidence, with what it leaves of the odds as a further term where it leaves anything."""
+    odds = outcome.log2_odds
+    prior, absent, words = found.prior.copy(), found.absent.copy(), list(found.words)
+    left, nearly = np.zeros(len(odds)), np.zeros(len(odds), dtype=bool)
+    for i, told in enumerate(found.words):
+        bits = np.array([[found.absent[i], *(word.bits for word in told)]])
+        before, bits, left[i : i + 1], nearly[i : i + 1] = reconciled(prior[[i]], bits, odds[[i]])
+        prior[i], absent[i] = before[0], bits[0, 0]
+        words[i] = tuple(replace(word, bits=float(b)) for word, b in zip(told, bits[0, 1:], strict=True))
+    return replace(
+        found,
+        prior=prior,
+        absent=absent,
+        words=tuple(words),
+        calibration=left if left.any() else None,
+        approximate=nearly if nearly.any() else None,
+    )
 
 
 def words_of_column(
-    model: FittedGenerative, data: Input, part: int, log_prior: Floats, for_class: Any, against: Any
+    model: FittedGenerative,
+    data: Input,
+    part: int,
+    log_prior: Floats,
+    for_class: Any = None,
+    against: Any = None,
+    outcome: Outcome | None = None,
 ) -> TextEvidence:
     """The words of one text column among others; what all the others say stands with the prior."""
     layout, fitted = model.layout_, model.distribution_
@@ -168,21 +218,23 @@ def words_of_column(
         others = [one.log_density(x) for i, (one, x) in enumerate(zip(fitted.parts, rows, strict=True)) if i != part]
         base.append(log_prior + np.sum([np.zeros((batch.height, len(log_prior))), *others], axis=0))
         texts += batch[name].to_list()
-    told = weigh_texts(
-        model.classes_, cast(TextDistribution, fitted.parts[part]), texts, np.concatenate(base), for_class, against
-    )
+    own = cast(TextDistribution, fitted.parts[part])
+    told = weigh_texts(model.classes_, own, texts, np.concatenate(base), for_class, against, outcome)
     return replace(told, before="prior" if len(fitted.parts) == 1 else "prior and other columns")
 
 
-def word_evidence(model: Any, X: Any, against: Any = None, for_class: Any = None) -> dict[str, TextEvidence]:
-    """What the words say, for each column of texts that a fitted model knows, by name."""
-    layout = getattr(model, "layout_", None)
+def word_evidence(
+    model: Any, X: Any, against: Any = None, for_class: Any = None, prior: Any = None
+) -> dict[str, TextEvidence]:
+    """What the words say, for each column of texts that a fitted model knows, or the model inside it, by name."""
+    inside = unwrap(model)
+    layout = getattr(inside, "layout_", None)
     if layout is None:
         return {}
     names = list(layout.columns_with("tokens"))
-    if names and not hasattr(model, "text_evidence"):
-        return {names[0]: model.evidence(X, against, for_class)}
-    return {name: model.text_evidence(X, name, against, for_class) for name in names}
+    if names and not hasattr(inside, "text_evidence"):
+        return {names[0]: model.evidence(X, against, for_class, prior)}
+    return {name: model.text_evidence(X, name, against, for_class, prior) for name in names}
 
 
 def telling_terms(
@@ -249,7 +301,7 @@ def _bag(fitted: TextDistribution, text: str | None) -> _Bag | None:
 
 
 def _weigh(
-    bag: _Bag | None, weights: TermWeights, base: Floats, own: int | None, other: int | None
+    bag: _Bag | None, weights: TermWeights, base: Floats, own: int | None, other: int | None, scale: Rescaling | None
 ) -> tuple[int, float, float, tuple[Word, ...]]:
     """The class spoken for, and the bits of what was known before, of absent words and of each word."""
     words, rows, counts = bag or ([], np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))
@@ -261,12 +313,14 @@ def _weigh(
     joint = base + absent + said.sum(axis=0)
     if np.isneginf(joint).all():  # impossible under every class: what is left is what was known before
         said, absent, joint = np.zeros_like(said), np.zeros(len(base)), base.copy()
+    if scale is not None:
+        base, absent, said = scale.prior(base), scale.terms(absent), scale.terms(said)
     if other is not None:
         joint[other] = -np.inf
     member = int(joint.argmax()) if own is None else own
     steps = np.vstack([base, absent, said])  # (2 + words, k)
     one = 1 - member if len(base) == 2 else other
-    bits = (_against_rest(steps, member) if one is None else less(steps[:, member], steps[:, one])) / _LOG2
+    bits = (_against_rest(steps, member) if one is None else difference(steps[:, member], steps[:, one])) / _LOG2
     told = tuple(Word(w, int(c), float(b)) for w, c, b in zip(words, counts, bits[2:], strict=True))
     return member, float(bits[0]), float(bits[1]), told
 
@@ -281,4 +335,4 @@ def _less_present(absent: Floats, rows: Array) -> Floats:
 def _against_rest(steps: Floats, member: int) -> Floats:
     others = np.delete(steps, member, axis=1).cumsum(axis=0)
     so_far = log_sum_exp(others, axis=1)
-    return less(steps[:, member], less(so_far, np.concatenate([[0.0], so_far[:-1]])))
+    return difference(steps[:, member], difference(so_far, np.concatenate([[0.0], so_far[:-1]])))

@@ -1,4 +1,4 @@
-"""Gaussian models of a plain table, cross-validated with all folds of all repeats side by side.
+"""Models of a plain table, cross-validated with all folds of all repeats side by side.
 
 The same sums, models and posteriors as of any other table (`PartedTable`), made in fewer and larger steps:
 
@@ -6,27 +6,24 @@ The same sums, models and posteriors as of any other table (`PartedTable`), made
     models  of all folds at once, or in one kernel for each, where nothing is out of the ordinary
     scores  of a block of rows for all repeats, while it is in cache
 
-It wants numbers without a missing cell, rows without weights, and one Gaussian family for all columns. A fold that
-needs more (a class that only it holds, a column that does not vary, a covariance without an inverse) takes the general
-way.
+It wants numbers without a missing cell, rows without weights, and one family for all columns that has `fold_scores`. A
+fold that needs more (a class that only it holds, a column that does not vary, a covariance without an inverse) takes
+the general way.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise, product
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 
 from likely import engines
 from likely.data.sources import Source
-from likely.distributions.amounts.gaussian import Gaussian, GaussianFamily
-from likely.distributions.vectors.family import MultivariateGaussianFamily
+from likely.distributions.family import FoldScores, shortcut
 from likely.models.generative.folds.parts import Judgement, PartedTable
 from likely.numeric.arrays import Array, Floats, frozen
-from likely.numeric.kernels.densities.covariances import whiten_groups
-from likely.numeric.kernels.left_out import fold_scores as scores
 from likely.numeric.kernels.left_out.held_out import put_log_posteriors, rows_by_fold
 from likely.numeric.kernels.sums.fold_sums import deviations_by_class, moments_by_fold
 from likely.numeric.kernels.sums.moments import central_values
@@ -40,17 +37,6 @@ _LINE = 8  # numbers in a line of the cache
 _SUMMED = 8192  # rows that are summed at a time for all repeats
 _CELLS = 2**16  # numbers that are scored at a time for all repeats: they stay in cache
 _ROWS_OF_A_FOLD = 64  # at least among those scored at a time: kernels take so many side by side
-_WIDEST = 96  # columns: beyond, products of large matrices are faster than kernels that pass over few
-_FEW_BLOCKS = 4  # rows scored at a time make so many times more, where the models take more room than the rows
-
-
-class Scoring(NamedTuple):
-    """How the models of f folds in each of r repeats score rows: a kernel, and what it wants to know of each model."""
-
-    kernel: Any
-    constants: tuple[Floats, ...]  # (r, f, ...) each
-    ordinary: Array  # (r, f)  whether the constants say all; else that fold takes the general way
-    stretch: int  # blocks of rows to be taken at a time
 
 
 @dataclass(frozen=True)
@@ -68,7 +54,7 @@ class DenseFolds:
             return None
         numbers = np.stack(folds).astype(np.int32, copy=False)
         own = _sums(table, numbers, counts[0])
-        return None if own is None else cls(table, frozen(numbers), all_but_one(own))
+        return None if own is None else cls(table, frozen(numbers), list(all_but_one(own)))
 
     def judge(self, out: Sequence[Floats]) -> None:
         """Write the log posteriors (n, k) of each repeat."""
@@ -84,80 +70,30 @@ class DenseFolds:
             for rows in (np.flatnonzero(self.folds[r] == f),)
         )
 
-    def _score(self, scoring: Scoring, out: Sequence[Floats]) -> None:
+    def _score(self, scoring: FoldScores, out: Sequence[Floats]) -> None:
         x, k = frozen(self.table.encoded[0]), self.table.classes
         size = scoring.stretch * max(_ROWS_OF_A_FOLD * len(self.seen), _CELLS // x.shape[1])
         columns, even = np.arange(k), np.zeros(k)  # priors are in the constants
 
-        def score(start: int) -> Floats:
+        def score(start: int) -> None:
             at = slice(start, start + size)
             joint = np.empty((k, len(x[at])))
-            found = np.empty((len(self.folds), len(x[at]), k))
             for r, fold in enumerate(self.folds):
                 rows, ends = rows_by_fold(fold[at], len(self.seen))
                 scoring.kernel(x[at], rows, ends, *(part[r] for part in scoring.constants), joint)
-                put_log_posteriors(joint.T, even, rows, columns, found[r])
-            return found
+                put_log_posteriors(joint.T, even, rows, columns, out[r][at])
 
-        blocks = engines.current().map(range(0, len(x), size), score)
-        for r, own in enumerate(out):
-            np.concatenate([block[r] for block in blocks], out=own)
+        engines.current().map(range(0, len(x), size), score)
 
-    def _scoring(self) -> Scoring | None:
+    def _scoring(self) -> FoldScores | None:
         """None: the family has no quick way of scoring."""
-        family = self.table.model.layout_.families[0]
-        if isinstance(family, GaussianFamily):
-            return self._by_features(family)
-        if family.covariance in ("full", "shared") and family.estimation == "ml" and self.table.width <= _WIDEST:
-            return self._by_covariances(family)
-        return None
-
-    def _by_features(self, family: GaussianFamily) -> Scoring | None:
-        parts: list[Moments] = [joint.parts[0] for joint in self.seen]
-        (rk, d), k, f = parts[0].origin.shape, self.table.classes, len(parts)
-        names = ("weight", "origin", "count", "first", "second")
-        stacked = Moments(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
-        fitted = family.estimate_each(stacked, f * rk // k)
-        if not isinstance(fitted, Gaussian):
+        family: Any = self.table.model.layout_.families[0]
+        found: FoldScores | None = family.fold_scores([joint.parts[0] for joint in self.seen], self.table.classes)
+        if found is None:
             return None
-
-        def by_repeat(part: Array) -> Array:
-            return np.ascontiguousarray(part.reshape(f, rk // k, k, d).swapaxes(0, 1))
-
-        mean, variance = by_repeat(fitted.mean), by_repeat(fitted.variance)
-        speaks: Array = np.all(np.isfinite(mean) & (variance > 0), axis=(2, 3))
-        usual = speaks[:, :, None, None]  # elsewhere the constants are not used, but must not silence a column here
-        every = Gaussian(np.where(usual, mean, 0.0).reshape(-1, d), np.where(usual, variance, 1.0).reshape(-1, d))
-        mean, inverse, constant = (part.reshape(mean.shape) for part in every.constants())
         log_prior, known = self._log_priors()
-        constants = (_widened(mean), _widened(inverse), constant.sum(axis=3) + log_prior)
-        return Scoring(scores.gaussian_scores, constants, speaks & known, 1)
-
-    def _by_covariances(self, family: MultivariateGaussianFamily) -> Scoring:
-        r, f, k = len(self.folds), len(self.seen), self.table.classes
-        d, shared = self.table.width, family.covariance == "shared"
-        g, wide = 1 if shared else k, _padded(d)
-        shapes = ((k, d), (d,), (d,), (k, wide), (g, wide, wide), (g,))
-        log_prior, known = self._log_priors()
-
-        def make(at: tuple[int, int]) -> tuple[bool, tuple[Floats, ...]]:
-            part: Any = self._seen(*at).parts[0]
-            sums = (part.origin, part.weight, np.ascontiguousarray(part.first[:, :, 0]), part.second)
-            made = tuple(np.zeros(shape) for shape in shapes)
-            return whiten_groups(*sums, shared, family.ddof, *made), made
-
-        ordinary, made = zip(*engines.current().map(product(range(r), range(f)), make), strict=True)
-        known &= np.array(ordinary).reshape(r, f)
-        _, centre, inverse_scale, offset, whitening, half = (
-            np.stack(part).reshape(r, f, *shape) for part, shape in zip(zip(*made, strict=True), shapes, strict=True)
-        )
-        white = (whitening @ offset[..., None])[..., 0]
-        if not shared:
-            constants = (centre, inverse_scale, whitening, white, log_prior - half)
-            return Scoring(scores.quadratic_scores, constants, known, _FEW_BLOCKS)
-        intercept = log_prior - 0.5 * (white**2).sum(axis=3)
-        slopes = (centre, inverse_scale, white @ whitening[:, :, 0], intercept)
-        return Scoring(scores.linear_scores, slopes, known, 1)
+        constants = (*found.constants[:-1], found.constants[-1] + log_prior)
+        return found._replace(constants=constants, ordinary=found.ordinary & known)
 
     def _log_priors(self) -> tuple[Floats, Array]:
         """Of the model of each fold (r, f, k), and whether it has seen all classes (r, f)."""
@@ -177,7 +113,7 @@ class DenseFolds:
 
 
 def _is_plain(table: PartedTable) -> bool:
-    """One array of numbers as it is, and one family of Gaussians; whether cells are missing the sums will tell."""
+    """One array of numbers as it is, of a family with `fold_scores`; whether cells are missing the sums will tell."""
     families, x = table.model.layout_.families, table.encoded[0]
     return (
         not table.late
@@ -185,7 +121,7 @@ def _is_plain(table: PartedTable) -> bool:
         and table.weight is None
         and isinstance(x, np.ndarray)
         and x.flags.c_contiguous
-        and type(families[0]) in (GaussianFamily, MultivariateGaussianFamily)
+        and shortcut(families[0], "fold_scores") is not None
         and bool(table.target.codes.min(initial=0) >= 0)
     )
 
@@ -195,7 +131,7 @@ def _sums(table: PartedTable, folds: Array, count: int) -> list[SideBySide] | No
     family, x, codes = table.model.layout_.families[0], frozen(table.encoded[0]), frozen(table.target.codes)
     origin = central_values(x, codes, frozen(np.empty(0)), table.classes)
     origins = np.tile(origin, (len(folds), 1))
-    correlated = isinstance(family, MultivariateGaussianFamily) and family.covariance in ("full", "shared")
+    correlated = family.statistic is Scatter
     with np.errstate(over="ignore", invalid="ignore"):
         rows, first, second = (_products if correlated else _moments)(x, codes, folds, origin, count)
     if not np.isfinite(second).all():
@@ -286,14 +222,3 @@ def _with_products(x: Array, codes: Array, folds: Array, origin: Floats, sums: F
         return own
 
     return np.stack(engines.current().map(range(len(folds)), added), axis=1)
-
-
-def _padded(width: int) -> int:
-    return -(-width // 4) * 4
-
-
-def _widened(part: Floats) -> Floats:
-    """With zeros up to a width that kernels like."""
-    wide = np.zeros((*part.shape[:-1], _padded(part.shape[-1])))
-    wide[..., : part.shape[-1]] = part
-    return wide

@@ -22,7 +22,7 @@ from likely.models.generative.folds.dense import DenseFolds
 from likely.models.generative.folds.parts import Judgement, PartedTable
 from likely.numeric.arrays import Array, Floats, Ints, frozen
 from likely.numeric.kernels.left_out.held_out import rows_by_fold
-from likely.numeric.logspace import log_normalize, log_of
+from likely.numeric.logspace import log_joint, log_normalize, log_of
 from likely.statistics import Membership, all_but_one, all_but_two
 
 _GROUPS = 4096  # folds times classes that are summed side by side
@@ -138,21 +138,21 @@ def _grouped(table: PartedTable, repeats: list[tuple[Array, int]]) -> Iterator[l
 
 def _many_folds(table: PartedTable, folds: Array, count: int, out: Floats) -> None:
     """In chunks of folds: the rows outside a chunk are one sum, to which the folds in it are added."""
-    if count == len(table) and has_closed_form(table):
+    if count == len(table) and table.leaves_one_out:
         leave_one_out(table, out)
         return
     _refuse_too_many(table, count)
     size = max(2, min(count, _GROUPS // table.classes))
     chunk = folds // size
     chunks = int(chunk.max()) + 1
-    outside = all_but_one(table.sums([chunk], [chunks])[0]) if chunks > 1 else [None]
+    outside = all_but_one(table.sums([chunk], [chunks])[0]) if chunks > 1 else iter([None])
     for number, beyond in enumerate(outside):
         rows = np.flatnonzero(chunk == number)
         local = folds[rows] - number * size
         inside = int(local.max()) + 1
         own = table.at(rows).sums([local], [inside])[0]
-        rest = all_but_one(own) if inside > 1 else [None]
-        seen = [a if b is None else b if a is None else a + b for a in [beyond] for b in rest]
+        rest = all_but_one(own) if inside > 1 else iter([None])
+        seen = (beyond if one is None else one if beyond is None else beyond + one for one in rest)
         places = _rows_of(local, inside)
         table.judge(Judgement(rows[p], s, out, rows[p]) for p, s in zip(places, seen, strict=True))
 
@@ -164,24 +164,13 @@ def _refuse_too_many(table: PartedTable, count: int) -> None:
             family.check_folds(count, len(table))
 
 
-def has_closed_form(table: PartedTable) -> bool:
-    """Every part can take a row out of its class by itself, and no class vanishes with one row."""
-    layout, codes, weight = table.model.layout_, table.target.codes, table.weight
-    if layout.missing == "impute" or not all(getattr(f, "leaves_one_out", False) for f in layout.family.parts):
-        return False
-    present = codes if weight is None else codes[weight > 0]
-    return bool((np.bincount(present, minlength=table.classes) > 1).all())
-
-
 def leave_one_out(table: PartedTable, out: Floats) -> None:
     """Each row under the model of all others, by the families' closed forms."""
     model = table.model
     everything: Any = table.sums([np.zeros(len(table), dtype=np.int32)], [1])[0][0]
     total = everything.weight.astype(np.float64)
-    size = table.slice_rows()
 
-    def score(start: int) -> Floats:
-        at = slice(start, start + size)
+    def score(at: slice) -> Floats:
         codes, share = table.target.codes[at], None if table.weight is None else table.weight[at]
         membership = Membership.of_labels(codes, table.classes, share)
         own, rows = np.zeros((len(codes), table.classes)), np.arange(len(codes))
@@ -194,12 +183,9 @@ def leave_one_out(table: PartedTable, out: Floats) -> None:
             log_prior = log_of((left + model.class_alpha) / (left + model.class_alpha).sum(axis=1, keepdims=True))
         else:
             log_prior = np.broadcast_to(log_of(model._prior_from(total, table.target.classes)), left.shape)
-        own += log_prior
-        impossible = np.isneginf(own).all(axis=1)
-        own[impossible] = log_prior[impossible]
-        return log_normalize(own)
+        return log_normalize(log_joint(own, log_prior))
 
-    np.concatenate(engines.current().map(range(0, len(table), size), score), out=out)
+    engines.fill(out, table.slice_rows(), score)
     _without_each(table, np.flatnonzero(np.isnan(out).any(axis=1)), out)
 
 
@@ -211,9 +197,10 @@ def _without_each(table: PartedTable, rows: Ints, out: Floats) -> None:
     size = max(2, _GROUPS // table.classes)
     chunk = np.zeros(len(table), dtype=np.int32)
     chunk[rows] = np.arange(len(rows)) // size + 1
-    outside = list(all_but_one(table.sums([chunk], [int(chunk.max()) + 1])[0]))[1:]
+    outside = all_but_one(table.sums([chunk], [int(chunk.max()) + 1])[0])
+    next(outside)  # of the rows that have been judged
     for number, beyond in enumerate(outside):
         some = rows[number * size : (number + 1) * size]
         own = table.at(some).sums([np.arange(len(some), dtype=np.int32)], [len(some)])[0]
-        seen = [beyond + rest for rest in all_but_one(own)] if len(some) > 1 else [beyond]
+        seen = (beyond + rest for rest in all_but_one(own)) if len(some) > 1 else iter([beyond])
         table.judge(Judgement(np.array([i]), s, out, np.array([i])) for i, s in zip(some, seen, strict=True))

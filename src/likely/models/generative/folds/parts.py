@@ -6,10 +6,11 @@ rows.
 """
 
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, Self, TypeAlias
+from typing import Any, NamedTuple, Self, TypeAlias, cast
 
 import numpy as np
 
@@ -17,12 +18,13 @@ from likely import engines
 from likely.data.inputs import ArrayInput, Input, batch_rows, whole_table
 from likely.data.sources import Source
 from likely.data.target import Target, read_target, split_target
-from likely.data.weights import read_weight
+from likely.data.weights import learning_weight
+from likely.distributions.family import shortcut
 from likely.errors import InputError, TierError
 from likely.models.generative.layout import Layout
 from likely.models.generative.learning import without_empty_classes
 from likely.models.generative.scoring import ready_to_score
-from likely.numeric.arrays import Array, Floats, Ints
+from likely.numeric.arrays import Array, Floats, Ints, PerRow
 from likely.numeric.kernels.left_out.held_out import put_log_posteriors
 from likely.numeric.logspace import log_of
 from likely.statistics import Additive, Codes, Labelled, Membership, Moments, SideBySide
@@ -30,6 +32,7 @@ from likely.statistics.scatter import Scatter
 
 _scratch = threading.local()  # fresh memory for every fold would cost more than copying into it
 _BLOCK_CELLS = 2**18  # numbers that are picked out and scored at a time: they stay in cache
+_MOST_COUNTS = 2**24  # of values, held side by side in sums
 _SLICES = 2  # parts of a learning batch that are summed at a time, so that all threads have some
 
 
@@ -37,7 +40,7 @@ class Judgement(NamedTuple):
     """Rows to be scored under the model of a statistic, and where their log posteriors go."""
 
     rows: Ints  # (m,)
-    seen: Any  # the statistic, let go of when the rows are scored
+    seen: Any  # the statistic
     out: Floats  # (., k)
     places: Ints  # (m,)  of the rows in `out`
 
@@ -54,7 +57,7 @@ class PartedTable:
     late: bool = False  # the one entry is a sparse matrix, which dense might not fit: encoded where rows are taken
 
     @classmethod
-    def of(cls, model: Any, X: Any, y: Any, sample_weight: Any = None, beside: "PartedTable | None" = None) -> Self:
+    def of(cls, model: Any, X: Any, y: Any, sample_weight: PerRow = None, beside: "PartedTable | None" = None) -> Self:
         """Of this model only the parameters are used. Models that take many passes are refused with a TierError.
 
         `beside` is such a table of another model: its reading of X, and its encoded rows, are taken over where this
@@ -72,7 +75,7 @@ class PartedTable:
         fresh._start(data)
         if fresh._needs_passes(target):
             raise TierError("hidden labels and mixtures are learned in many passes: cross-validate them by refitting")
-        weight = read_weight(sample_weight, data.rows)
+        weight = learning_weight(sample_weight, data.rows)
         if beside is not None and beside.data is data and _encoded_alike(fresh.layout_, beside.model.layout_):
             return cls(fresh, data, target, weight, beside.encoded, beside.late)
         if isinstance(data, ArrayInput) and data.sparse and not all(part.sparse for part in fresh.layout_.parts):
@@ -90,6 +93,16 @@ class PartedTable:
     def width(self) -> int:
         """How many columns the table has."""
         return int(self.model.n_features_in_)
+
+    @property
+    def leaves_one_out(self) -> bool:
+        """Whether every part can take a row out of its class by itself, and no class vanishes with one row."""
+        layout = self.model.layout_
+        exact = all(shortcut(f, "leave_one_out") and f.leaves_one_out for f in layout.family.parts)
+        if layout.missing == "impute" or not exact:
+            return False
+        present = self.target.codes if self.weight is None else self.target.codes[self.weight > 0]
+        return bool((np.bincount(present, minlength=self.classes) > 1).all())
 
     def taken(self, rows: Ints | slice) -> tuple[Any, ...]:
         """Some rows, encoded."""
@@ -112,9 +125,17 @@ class PartedTable:
     def sums(self, parts: Sequence[Array], counts: Sequence[int]) -> list[list[Additive]]:
         """The statistic of each part, for several repeats: parts (n,), numbered from 0, and how many there are.
 
-        Part -1 is none of them. One pass over the rows serves all repeats.
+        Part -1 is none of them. One pass over the rows serves all repeats; but families that keep many values are
+        summed part by part: their values side by side, for every part and class, would take much memory.
         """
         k = self.classes
+        if max(counts) > 1 and self._wide(sum(counts) * k):
+            rows = [
+                [np.flatnonzero(part == number) for number in range(n)] for part, n in zip(parts, counts, strict=True)
+            ]
+            with suppress(InputError):  # what is wrong with a row is said below, with its number in the table
+                if all(len(own) for repeat in rows for own in repeat):
+                    return [[self.at(own)._sum() for own in repeat] for repeat in rows]
         slices = _Slices(self, tuple(parts), self.slice_rows(8 * k * max(counts)))
         total: _Repeats = engines.current().fold(slices, _SumOfParts(self.model.layout_, k, tuple(counts)))
         return [
@@ -122,10 +143,23 @@ class PartedTable:
             for sums, count in zip((_about_common_origins(s, k) for s in total.sums), counts, strict=True)
         ]
 
+    def _sum(self) -> Additive:
+        """The statistic of all rows."""
+        return self.sums([np.zeros(len(self), dtype=np.int32)], [1])[0][0]
+
+    def _wide(self, groups: int) -> bool:
+        """Whether sums for so many groups would hold too many counts of values at a time."""
+        layout = self.model.layout_
+        values = (
+            min(len(self), getattr(family, "max_values", 0)) * len(part.columns)
+            for family, part in zip(layout.families, layout.parts, strict=True)
+        )
+        return groups * sum(values) > _MOST_COUNTS
+
     @property
-    def started(self) -> dict[str, Any]:
+    def started(self) -> Mapping[str, Any]:
         """What a model knows of the table before it has learned any row."""
-        return {name: value for name, value in vars(self.model).items() if name.endswith("_")}
+        return cast(Mapping[str, Any], self.model._learned())
 
     def learned(self) -> Labelled:
         """The statistic of all rows, summed in the batches of `fit`, so that it rounds as it does there."""
@@ -135,11 +169,14 @@ class PartedTable:
 
     def judge(self, work: Iterable[Judgement]) -> None:
         """Write the log posteriors of each piece of work; -inf for a class that its model has not seen."""
-        for piece, found in engines.current().map(work, self._judged):
-            piece.out[piece.places] = found
 
-    def _judged(self, work: Judgement) -> tuple[Judgement, Floats]:
-        """One piece of work without its statistic, and the log posteriors of its rows (m, k)."""
+        def write(piece: Judgement) -> None:
+            piece.out[piece.places] = self._judged(piece)
+
+        engines.current().map(work, write)
+
+    def _judged(self, work: Judgement) -> Floats:
+        """The log posteriors (m, k) of the rows of one piece of work."""
         seen = without_empty_classes(Labelled(self.target.classes, work.seen))
         if not seen.classes:
             raise InputError("a fold holds all rows that have a label: nothing is left to learn from outside it")
@@ -155,7 +192,7 @@ class PartedTable:
             x = ready_to_score(model, self._picked(rows), rows)
             scores = model.distribution_.log_ratio(x)
             put_log_posteriors(scores, log_prior, places, columns, out[start : start + size])
-        return work._replace(seen=None), out
+        return out
 
     def _picked(self, rows: Ints) -> tuple[Any, ...]:
         """Like `taken`, but a plain array is copied to memory that the next call in this thread uses again."""

@@ -4,7 +4,8 @@
 
 A prediction plugs one estimate of the parameters in. With few training rows others are nearly as likely, and each
 predicts something else: the interval holds all but the outer parts of these predictions. It says how well the model's
-own probability is known, and nothing about whether the model's form is right. It is wide where few rows support the
+own probability is known if the model is true, and nothing about whether it is: `likely.decisions.calibration.interval`
+has the interval that measures how often such rows come true. It is wide where few rows support the
 answer and narrows like one over the square root of their number.
 
 The parameters of all classes are drawn together from the posteriors of `parameter_posterior`; those of families
@@ -36,8 +37,7 @@ from likely import engines
 from likely.data.inputs import Input, SourceInput, whole_table
 from likely.data.weights import read_prior
 from likely.distributions.combined.product import Product
-from likely.errors import InputError
-from likely.intervals.quantiles import check_confidence
+from likely.models.any_classifier.drawn import draws_needed, ends_of, taking_in
 from likely.models.generative.fitted import FittedGenerative
 from likely.models.generative.scoring import query_rows
 from likely.models.generative.uncertainty.parameter_posterior import (
@@ -46,21 +46,19 @@ from likely.models.generative.uncertainty.parameter_posterior import (
     posterior_of_part,
 )
 from likely.numeric.arrays import Array, Floats
-from likely.numeric.logspace import log_of, softmax_rows
-from likely.numeric.random_state import as_generator
+from likely.numeric.logspace import log_joint, log_normalize, log_of, softmax_rows
+from likely.numeric.random_state import Seed, as_generator
 from likely.numeric.shares import draw_log_shares
 
 _MEMBERS = 512  # of distributions drawn together; their scores stay in cache
 _PARAMETERS = 2**22  # of drawn parameters that are kept
 _SCORES = 2**20  # of the rows of a block by members
 _PREDICTIONS = 2**22  # (rows, draws, classes) held at a time
-_OUTSIDE = 20  # draws that lie beyond the ends
-_MOST = 200_000  # draws
 _LOST = 1e-2  # rounding of a log density from which on it hides which class is the likelier
 
 
 def predict_interval(
-    model: FittedGenerative, data: Input, confidence: float, random_state: Any, n_draws: int, prior: Any
+    model: FittedGenerative, data: Input, confidence: float, random_state: Seed, n_draws: int, prior: Any
 ) -> Floats:
     """Credible interval (n, k, 2) of the probability of each class; classes in the order of `classes_`.
 
@@ -73,28 +71,73 @@ def predict_interval(
     >>> few.predict_interval([[1]])[0, 0].round(1), many.predict_interval([[1]])[0, 0].round(1)
     (array([0.2, 1. ]), array([1., 1.]))
     """
+    draws = draws_needed(n_draws, confidence)
+
+    def ends(joint: Floats) -> Floats:
+        softmax_rows(joint.reshape(-1, joint.shape[2]))
+        return ends_of(joint, confidence)
+
+    return taking_in(over_draws(model, data, draws, random_state, prior, ends), model.predict_proba(data, prior))
+
+
+def knows_parameters(model: FittedGenerative) -> bool:
+    """Whether the posterior of all parameters is known, so that they can be drawn."""
+    return not hasattr(model, "passes_") and all(
+        hasattr(family, "parameter_posterior") for family in model.layout_.family.parts
+    )
+
+
+def over_draws(
+    model: FittedGenerative,
+    data: Input,
+    n_draws: int,
+    random_state: Seed,
+    prior: Any,
+    ends: Callable[[Floats], Floats],
+) -> Floats:
+    """Intervals (n, k, 2) that `ends` makes of log joints (rows, draws, k) under drawn parameters, block by block.
+
+    Where rounding hides which class is the likelier, the interval is [0, 1]. `ends` may write into what it gets.
+    """
+    return np.concatenate(
+        _blocks_of_draws(
+            model,
+            data,
+            n_draws,
+            random_state,
+            prior,
+            lambda joint, lost: np.where(lost[:, :, None], [0.0, 1.0], ends(joint)),
+        )
+    )
+
+
+def drawn_log_posteriors(model: FittedGenerative, data: Input, n_draws: int, random_state: Seed) -> Floats:
+    """Log posteriors (n, draws, k) of few rows under drawn parameters, with the class prior as it was learned."""
+    prior = model.class_prior_
+    found = np.concatenate(_blocks_of_draws(model, data, n_draws, random_state, prior, lambda joint, _: joint))
+    return log_normalize(found.reshape(-1, found.shape[2])).reshape(found.shape)
+
+
+def _blocks_of_draws(
+    model: FittedGenerative,
+    data: Input,
+    n_draws: int,
+    random_state: Seed,
+    prior: Any,
+    make: Callable[[Floats, Array], Floats],
+) -> list[Floats]:
+    """What `make` makes of log joints (rows, draws, k) and of the classes that rounding hides, block by block."""
     check_known_labels(model)
-    check_confidence(confidence)
-    if isinstance(n_draws, bool) or not isinstance(n_draws, int | np.integer) or n_draws < 2:
-        raise InputError(f"n_draws must be a whole number of at least 2, got {n_draws!r}")
-    n_draws = max(int(n_draws), _draws_for(confidence))
     draws = _Draws.of(model, n_draws, as_generator(random_state), prior)
-    tails = np.array([(1 - confidence) / 2, (1 + confidence) / 2])
-    plug_in = model.predict_proba(data, prior)
 
     def work(block: tuple[int, int, Any]) -> Floats:
         start, stop, rows = block
         with model.layout_.naming_cells(range(start, stop)):
-            ready = query_rows(model, rows, start)
-            drawn, lost = draws.posteriors(ready, stop - start)
-            ends = np.moveaxis(np.quantile(drawn, tails, axis=1, method="weibull"), 0, 2)
-        return np.where(lost[:, :, None], [0.0, 1.0], ends)
+            drawn = draws.joints(query_rows(model, rows, start), stop - start)
+        return make(*drawn)
 
-    blocks = _blocks(data, max(1, _PREDICTIONS // (n_draws * plug_in.shape[1])))
-    out = np.concatenate(engines.current().map(blocks, work))
-    out[:, :, 0] = np.minimum(out[:, :, 0], plug_in)
-    out[:, :, 1] = np.maximum(out[:, :, 1], plug_in)
-    return out
+    blocks = _blocks(data, max(1, _PREDICTIONS // (n_draws * len(model.classes_))))
+    return list(engines.current().map(blocks, work))
 
 
 @dataclass(frozen=True)
@@ -130,32 +173,18 @@ class _Draws:
         kept = cache(batch) if parameters * n <= _PARAMETERS else batch
         return cls(kept, log_prior, sizes)
 
-    def posteriors(self, rows: tuple[Any, ...], n: int) -> tuple[Floats, Array]:
-        """Of rows in the families' form, under every draw (n, draws, k); and which classes rounding hides (n, k)."""
+    def joints(self, rows: tuple[Any, ...], n: int) -> tuple[Floats, Array]:
+        """Log joints of rows in the families' form under every draw (n, draws, k); which classes rounding hides."""
         draws, k = self.log_prior.shape
         out, lost = np.empty((n, draws, k)), np.zeros((n, k), dtype=bool)
         start = 0
         for i, size in enumerate(self.sizes):
             log_prior = self.log_prior[start : start + size]
-            joint = self.batch(i).log_ratio(rows).reshape(n, size, k) + log_prior
-            impossible = np.isneginf(joint).all(axis=2)  # under every class: what is left is the prior
-            joint[impossible] = np.broadcast_to(log_prior, joint.shape)[impossible]
+            joint = log_joint(self.batch(i).log_ratio(rows).reshape(n, size, k), log_prior)
             lost |= _lost(joint)
             out[:, start : start + size] = joint
             start += size
-        softmax_rows(out.reshape(-1, k))
         return out, lost
-
-
-def _draws_for(confidence: float) -> int:
-    """How many draws tell the ends of such an interval from the outermost draws."""
-    needed = _OUTSIDE / (1 - confidence)
-    if needed > _MOST * (1 + 1e-9):  # 1 - 0.9999 is not quite 0.0001
-        raise InputError(
-            f"confidence {confidence!r} would take {needed:,.0f} draws of the parameters, more than {_MOST:,}; "
-            f"choose at most {1 - _OUTSIDE / _MOST:g}"
-        )
-    return round(needed)
 
 
 def _lost(joint: Floats) -> Array:

@@ -8,20 +8,25 @@ it have said of which other class it would be, so the features are weighed in th
 
 With two classes both readings are the same and the order does not matter. In every case the prior's bits plus
 the features' bits are the log2 odds, and a missing feature gives 0.
+
+Where a wrapper changes the model's posterior (calibration, another prior), the evidence is that of the posterior in the
+end (`any_classifier.outcome`). What a map does beyond a slope and an offset stands beside the features as
+"(calibration)", and the rows where it does something are marked as approximate.
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from likely.data.inputs import Input, suggest
 from likely.errors import InputError
-from likely.models.generative import scoring
-from likely.models.generative.fitted import FittedGenerative
+from likely.models.any_classifier.outcome import Outcome, difference, reconciled, sides
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import log_sum_exp
 
+CALIBRATION = "(calibration)"
+NEARLY = "; what each says is approximate"
 _LOG2 = float(np.log(2.0))
 
 
@@ -34,6 +39,7 @@ class Evidence:
     names: tuple[str, ...]  # of the features
     prior: Floats  # (n,)
     bits: Floats  # (n, d)
+    approximate: Array | None = None  # (n,)  rows whose calibration is no slope and offset; None: no row
 
     @property
     def log2_odds(self) -> Floats:
@@ -54,7 +60,8 @@ class Evidence:
     def of_row(self, row: int = 0) -> "Evidence":
         """One row by itself."""
         against = None if self.against is None else self.against[[row]]
-        return Evidence(self.classes[[row]], against, self.names, self.prior[[row]], self.bits[[row]])
+        nearly = None if self.approximate is None else self.approximate[[row]]
+        return Evidence(self.classes[[row]], against, self.names, self.prior[[row]], self.bits[[row]], nearly)
 
     def describe(self, row: int = 0, top: int | None = None) -> str:
         """The evidence of one row, strongest first.
@@ -72,7 +79,8 @@ class Evidence:
         against = "the rest" if self.against is None else self.against[row]
         order = np.argsort(-np.abs(self.bits[row]), kind="stable")[:top]
         width = max([len("prior"), *(len(self.names[j]) for j in order)])
-        lines = [f"{self.classes[row]} against {against}: {total:.2f} bits ({_odds(total)})"]
+        nearly = NEARLY if self.approximate is not None and self.approximate[row] else ""
+        lines = [f"{self.classes[row]} against {against}: {total:.2f} bits ({_odds(total)}){nearly}"]
         lines.append(f"  {'prior':<{width}}  {self.prior[row]:+.2f}")
         sizes = np.abs(self.bits[row])
         scale = 12 / max(float(sizes.max(initial=0.0, where=np.isfinite(sizes))), 1e-12)
@@ -88,42 +96,56 @@ class Evidence:
         return "\n".join([*shown, *more])
 
 
-def weigh_evidence(model: FittedGenerative, data: Input, log_prior: Floats, for_class: Any, against: Any) -> Evidence:
-    """The evidence of every row of a table under a fitted generative model."""
-    chosen, other = sides(model.classes_, for_class, against)
+def weigh_evidence(
+    classes: Array,
+    names: Sequence[str],
+    blocks: Iterable[tuple[int, Floats]],
+    log_prior: Floats,
+    for_class: Any = None,
+    against: Any = None,
+    outcome: Outcome | None = None,
+) -> Evidence:
+    """The evidence of every row, for the classes named or the most probable.
+
+    `blocks` are numbers of first rows, and what each column adds to the log joint of each class (n, d, k), which the
+    weighing may change. With an `outcome` it is for that: its classes, its posterior.
+    """
+    chosen, other = sides(classes, for_class, against) if outcome is None else (None, outcome.other)
     priors, features, members = [], [], []
-    for start, batch in data.batches():
-        rows = scoring.query_rows(model, batch, start)
-        terms = model.layout_.columns_in_order(model.distribution_.log_density_terms(rows))
+    for start, terms in blocks:
         impossible = np.isneginf(terms.sum(axis=1) + log_prior).all(axis=1)
         terms[impossible] = 0.0  # under every class: what is left is the prior
-        member = _members(terms, log_prior, chosen, other)
-        if other is None:
-            prior, bits = _against_rest(terms, log_prior, member)
+        base = log_prior
+        if outcome is None:
+            member = _members(terms, base, chosen, other)
         else:
-            prior, bits = _pair(terms, log_prior, member, other)
+            member = outcome.member[start : start + len(terms)]
+            terms, base = outcome.rescaling.terms(terms), outcome.rescaling.prior(base)
+        if other is None:
+            prior, bits = _against_rest(terms, base, member)
+        else:
+            prior, bits = _pair(terms, base, member, other)
         priors.append(prior)
         features.append(bits)
         members.append(member)
     spoken_for = np.concatenate(members)
-    return Evidence(
-        model.classes_[spoken_for],
-        opponents(model.classes_, spoken_for, other),
-        model.layout_.schema.names,
+    found = Evidence(
+        classes[spoken_for],
+        opponents(classes, spoken_for, other),
+        tuple(names),
         np.concatenate(priors) / _LOG2,
         np.concatenate(features) / _LOG2,
     )
+    return found if outcome is None else _with_what_is_left(found, outcome)
 
 
-def sides(classes: Array, for_class: Any, against: Any) -> tuple[int | None, int | None]:
-    """The numbers of the class that evidence is asked for and of the one against it; None: not named."""
-    if len(classes) < 2:
-        raise InputError("evidence speaks for one class against others, and this model knows only one class")
-    chosen = None if for_class is None else place_of(for_class, classes)
-    other = None if against is None else place_of(against, classes)
-    if other is not None and other == chosen:
-        raise InputError(f"evidence for {for_class!r} against itself is always 0 bits; name two classes")
-    return chosen, other
+def _with_what_is_left(found: Evidence, outcome: Outcome) -> Evidence:
+    """The evidence, with what it leaves of the odds as a further term where it leaves anything."""
+    prior, bits, left, nearly = reconciled(found.prior, found.bits, outcome.log2_odds)
+    names = found.names
+    if left.any():
+        names, bits = (*names, CALIBRATION), np.column_stack([bits, left])
+    return replace(found, names=names, prior=prior, bits=bits, approximate=nearly if nearly.any() else None)
 
 
 def opponents(classes: Array, member: Array, other: int | None) -> Array | None:
@@ -144,7 +166,7 @@ def _members(terms: Floats, log_prior: Floats, chosen: int | None, other: int | 
 
 def _pair(terms: Floats, log_prior: Floats, member: Array, other: int) -> tuple[Floats, Floats]:
     own = np.take_along_axis(terms, member[:, None, None], axis=2)[:, :, 0]
-    return less(log_prior[member], log_prior[other]), less(own, terms[:, :, other])
+    return difference(log_prior[member], log_prior[other]), difference(own, terms[:, :, other])
 
 
 def _against_rest(terms: Floats, log_prior: Floats, member: Array) -> tuple[Floats, Floats]:
@@ -153,29 +175,14 @@ def _against_rest(terms: Floats, log_prior: Floats, member: Array) -> tuple[Floa
     rest = np.repeat(log_prior[None, :], n, axis=0)  # log joint of each class with the features so far
     rest[rows, member] = -np.inf
     before = log_sum_exp(rest, axis=1)
-    prior = less(log_prior[member], before)
+    prior = difference(log_prior[member], before)
     bits = np.empty((n, d))
     for j in range(d):
         rest = rest + terms[:, j]
         after = log_sum_exp(rest, axis=1)
-        bits[:, j] = less(terms[rows, j, member], less(after, before))
+        bits[:, j] = difference(terms[rows, j, member], difference(after, before))
         before = after
     return prior, bits
-
-
-def less(a: Any, b: Any) -> Floats:
-    """The difference a - b; 0 where both are minus infinity: what is impossible either way speaks for neither."""
-    with np.errstate(invalid="ignore"):
-        difference = np.asarray(a - b)
-    return np.where(np.isnan(difference), 0.0, difference)
-
-
-def place_of(name: Any, classes: Array) -> int:
-    """The number of a class."""
-    at = np.flatnonzero(classes == name)
-    if not len(at):
-        raise InputError(f"{name!r} is no class of this model{suggest(name, classes.tolist())}")
-    return int(at[0])
 
 
 def _odds(bits: float) -> str:

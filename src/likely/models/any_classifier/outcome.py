@@ -1,0 +1,120 @@
+"""What became of a model's posterior on its way to the answer, so that the answer can be explained by the model.
+
+    log p'(k | x) = slope log p(k | x) + offset_k + what is left, normalised
+
+Temperature and logistic calibration and another prior are a slope and offsets, and leave nothing: evidence goes through
+them exactly, every log likelihood times the slope, every log prior times the slope plus the offset. Other maps (beta,
+isotonic) have a slope and offsets that come near; what these leave is a term of its own.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from likely.data.inputs import suggest
+from likely.errors import InputError
+from likely.numeric.arrays import Array, Floats
+from likely.numeric.logspace import log_odds
+
+_ROUNDING = 1e-10  # of the odds, below which nothing is left
+_SUM_ROUNDING = 1e-13  # of the terms that were added up
+
+
+@dataclass(frozen=True)
+class Rescaling:
+    """A slope for the log posterior and an offset per class."""
+
+    slope: float
+    offset: Floats  # (k,)
+
+    def after(self, earlier: "Rescaling") -> "Rescaling":
+        """Both, the earlier one first.
+
+        >>> Rescaling(0.5, np.array([0.0, 1.0])).after(Rescaling(2.0, np.array([3.0, 0.0])))
+        Rescaling(slope=1.0, offset=array([1.5, 1. ]))
+        """
+        return Rescaling(self.slope * earlier.slope, _times(self.slope, earlier.offset) + self.offset)
+
+    def terms(self, log_likelihood: Floats) -> Floats:
+        """Log likelihoods as they count in the end."""
+        return _times(self.slope, log_likelihood)
+
+    def prior(self, log_prior: Floats) -> Floats:
+        """Log priors (..., k) as they count in the end."""
+        return _times(self.slope, log_prior) + self.offset
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The posterior that is printed for rows, the class that is said of each, and how both came of the model inside."""
+
+    log_posterior: Floats  # (n, k)
+    member: Array  # (n,)  place of the class spoken for
+    other: int | None  # place of the class spoken against; None: all others together
+    rescaling: Rescaling
+
+    @property
+    def log2_odds(self) -> Floats:
+        """Of the class spoken for against the other, or against the rest (n,): what the evidence must add up to."""
+        if self.other is None:
+            odds = log_odds(self.log_posterior, self.member)
+        else:
+            rows = np.arange(len(self.member))
+            odds = difference(self.log_posterior[rows, self.member], self.log_posterior[:, self.other])
+        return np.asarray(odds / np.log(2.0))
+
+
+def reconciled(prior: Floats, bits: Floats, log2_odds: Floats) -> tuple[Floats, Floats, Floats, Array]:
+    """Prior (n,) and bits (n, d) with what they leave of the log2 odds (n,), and which rows they explain only nearly.
+
+    Where the odds are finite although some terms are not (a map holds certainty back), these share equally what the
+    others leave.
+
+    >>> prior, bits, left, nearly = reconciled(np.zeros(2), np.array([[1.0, 2.0], [1.0, np.inf]]), np.array([3.5, 4.0]))
+    >>> bits.tolist(), left.tolist(), nearly.tolist()
+    ([[1.0, 2.0], [1.0, 3.0]], [0.5, 0.0], [True, True])
+    """
+    steps = np.column_stack([prior, bits])
+    endless = ~np.isfinite(steps)
+    wild = endless.any(axis=1) & np.isfinite(log2_odds)
+    if wild.any():
+        rest = log2_odds[wild] - np.where(endless[wild], 0.0, steps[wild]).sum(axis=1)
+        shared = rest / endless[wild].sum(axis=1)
+        steps[wild] = np.where(endless[wild], shared[:, None], steps[wild])
+    left = difference(log2_odds, steps.sum(axis=1))
+    finite = np.where(np.isfinite(steps), np.abs(steps), 0.0).sum(axis=1)
+    rounding = _ROUNDING * (1 + np.where(np.isfinite(log2_odds), np.abs(log2_odds), 0.0)) + _SUM_ROUNDING * finite
+    left = np.where(np.abs(left) <= rounding, 0.0, left)
+    return steps[:, 0], steps[:, 1:], left, wild | (left != 0)
+
+
+def difference(a: Any, b: Any) -> Floats:
+    """The difference a - b; 0 where both are minus infinity: what is impossible either way speaks for neither."""
+    with np.errstate(invalid="ignore"):
+        found = np.asarray(a - b)
+    return np.where(np.isnan(found), 0.0, found)
+
+
+def sides(classes: Array, for_class: Any, against: Any) -> tuple[int | None, int | None]:
+    """The numbers of the class that evidence is asked for and of the one against it; None: not named."""
+    if len(classes) < 2:
+        raise InputError("evidence speaks for one class against others, and this model knows only one class")
+    chosen = None if for_class is None else place_of(for_class, classes)
+    other = None if against is None else place_of(against, classes)
+    if other is not None and other == chosen:
+        raise InputError(f"evidence for {for_class!r} against itself is always 0 bits; name two classes")
+    return chosen, other
+
+
+def place_of(name: Any, classes: Array) -> int:
+    """The number of a class."""
+    at = np.flatnonzero(classes == name)
+    if not len(at):
+        raise InputError(f"{name!r} is no class of this model{suggest(name, classes.tolist())}")
+    return int(at[0])
+
+
+def _times(slope: float, x: Floats) -> Floats:
+    """A slope of 0 makes nothing of everything, also of infinity."""
+    return np.zeros_like(x) if slope == 0 else np.asarray(x * slope)
