@@ -19,6 +19,7 @@ from likely.decisions.calibration import (
 )
 from likely.decisions.costs import CostMatrix
 from likely.decisions.decider import Decider
+from likely.decisions.learning_on import forget_rows, learn_more, merge_models
 from likely.decisions.optimal.bayes_error import (
     BayesError,
     bayes_error,
@@ -27,6 +28,7 @@ from likely.decisions.optimal.bayes_error import (
     gaussian_regions,
 )
 from likely.decisions.optimal.boundaries import Conic, Region, conic, decision_points, gaussian_log_odds
+from likely.decisions.optimal.nearest_mean import NearestMean, nearest_mean
 from likely.decisions.optimal.optimality import Optimality, optimality
 from likely.decisions.optimal.population import Population
 from likely.decisions.optimal.regions import DecisionRegions, decision_regions
@@ -49,6 +51,7 @@ __all__ = [
     "IsotonicMap",
     "LogisticMap",
     "MajorityClassifier",
+    "NearestMean",
     "Optimality",
     "Population",
     "PriorEstimate",
@@ -69,11 +72,15 @@ __all__ = [
     "decision_regions",
     "error_of_regions",
     "estimate_prior",
+    "forget_rows",
     "gaussian_log_odds",
     "gaussian_regions",
     "hypothesis_posterior",
+    "learn_more",
     "map_hypothesis",
+    "merge_models",
     "ml_hypothesis",
+    "nearest_mean",
     "optimality",
     "ratio_threshold",
     "recalibrate",

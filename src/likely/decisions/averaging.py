@@ -11,15 +11,17 @@ from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.decisions.rules import Decision, Ties, choose, decide
 from likely.errors import InputError
 from likely.models.any_classifier.posteriors import read_class_prior, read_log_posterior
 from likely.numeric.arrays import Array, Floats
-from likely.numeric.logspace import log_normalize, log_of, log_sum_exp
+from likely.numeric.logspace import log_joint, log_normalize, log_of, log_sum_exp
+from likely.numeric.random_state import Seed
 
 
-def hypothesis_posterior(log_likelihood: Any, prior: Any = "uniform") -> Floats:
+def hypothesis_posterior(log_likelihood: ArrayLike, prior: Any = "uniform") -> Floats:
     """The posterior P(h | D) of each hypothesis (m,) from ln P(D | h) and the prior.
 
     >>> hypothesis_posterior(np.log([0.2, 0.1]), prior=[0.25, 0.75]).round(3)
@@ -28,7 +30,9 @@ def hypothesis_posterior(log_likelihood: Any, prior: Any = "uniform") -> Floats:
     return np.asarray(np.exp(log_normalize(_log_joint(log_likelihood, prior))[0]))
 
 
-def map_hypothesis(log_likelihood: Any, prior: Any = "uniform", ties: Ties = "first", random_state: Any = None) -> int:
+def map_hypothesis(
+    log_likelihood: ArrayLike, prior: Any = "uniform", ties: Ties = "first", random_state: Seed = None
+) -> int:
     """The maximum a posteriori (MAP) hypothesis: the place of the highest P(D | h) P(h).
 
     >>> map_hypothesis(np.log([0.2, 0.1]), prior=[0.25, 0.75])
@@ -37,7 +41,7 @@ def map_hypothesis(log_likelihood: Any, prior: Any = "uniform", ties: Ties = "fi
     return int(choose(_log_joint(log_likelihood, prior), ties, random_state)[0])
 
 
-def ml_hypothesis(log_likelihood: Any, ties: Ties = "first", random_state: Any = None) -> int:
+def ml_hypothesis(log_likelihood: ArrayLike, ties: Ties = "first", random_state: Seed = None) -> int:
     """The maximum likelihood hypothesis: the place of the highest P(D | h).
 
     >>> ml_hypothesis(np.log([0.2, 0.1]))
@@ -46,7 +50,7 @@ def ml_hypothesis(log_likelihood: Any, ties: Ties = "first", random_state: Any =
     return map_hypothesis(log_likelihood, "uniform", ties, random_state)
 
 
-def average_models(posteriors: Any, weight: Any) -> Floats:
+def average_models(posteriors: ArrayLike, weight: Any) -> Floats:
     """Bayesian model averaging: class probabilities (n, k) from those of m models.
 
     posteriors: (m, n, k), or (m, k) for one case. weight: P(h | D) of each model (m,).
@@ -65,7 +69,7 @@ def average_models(posteriors: Any, weight: Any) -> Floats:
 
 
 def bayes_optimal(
-    posteriors: Any, weight: Any, classes: Sequence[Hashable] | Array | None = None, **options: Any
+    posteriors: ArrayLike, weight: Any, classes: Sequence[Hashable] | Array | None = None, **options: Any
 ) -> Decision:
     """The Bayes optimal classification, by all models together; options are those of `decide`.
 
@@ -75,8 +79,8 @@ def bayes_optimal(
     return decide(average_models(posteriors, weight), classes, **options)
 
 
-def _log_joint(log_likelihood: Any, prior: Any) -> Floats:
+def _log_joint(log_likelihood: ArrayLike, prior: Any) -> Floats:
     score = np.asarray(log_likelihood, dtype=np.float64)
     if score.ndim != 1 or len(score) == 0 or np.isnan(score).any() or np.isposinf(score).any():
         raise InputError("each hypothesis has one log likelihood, a number that is not NaN or infinite")
-    return np.asarray(score + log_of(read_class_prior(prior, np.arange(len(score)), "prior of the hypotheses")))[None]
+    return log_joint(score, log_of(read_class_prior(prior, np.arange(len(score)), "prior of the hypotheses")))[None]

@@ -17,11 +17,14 @@ from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.inputs import suggest
 from likely.errors import InputError
 from likely.models.any_classifier.posteriors import names_of
-from likely.numeric.arrays import Array, Floats
+from likely.numeric.arrays import Array, Floats, as_floats
+
+LARGEST_COST = 1e100  # what is beyond has no square, and an interval of mean costs needs one
 
 
 @dataclass(frozen=True)
@@ -40,7 +43,7 @@ class CostMatrix:
     stored_as: ClassVar[str] = "CostMatrix"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "values", _numbers(self.values))
+        object.__setattr__(self, "values", as_floats(self.values, "costs[truth][said]").copy())
         _check_values(self.values)
         if self.classes is not None:
             object.__setattr__(self, "classes", names_of(self.classes))
@@ -88,7 +91,7 @@ class CostMatrix:
         order = [place[name] for name in wanted]
         return type(self)(self.values[..., order, :][..., order], wanted)
 
-    def risks(self, posterior: Any) -> Floats:
+    def risks(self, posterior: ArrayLike) -> Floats:
         """Expected cost of every answer (n, k), from posterior probabilities (n, k) in the order of the classes."""
         p = np.asarray(posterior, dtype=np.float64)
         k = self.values.shape[-1]
@@ -104,7 +107,7 @@ class CostMatrix:
 def _read(source: Any) -> CostMatrix:
     if isinstance(source, str | Path):
         path = Path(source)
-        if not path.is_file():
+        if path.is_dir() or not path.exists():
             raise InputError(f"there is no file of costs at {str(path)!r}")
         lines = path.read_text(encoding="utf-8-sig").splitlines()
         return _read_weka(lines, path) if path.suffix.lower() == ".cost" else _read_csv(lines, path)
@@ -112,18 +115,11 @@ def _read(source: Any) -> CostMatrix:
         return _read_mapping(source)
     if hasattr(source, "index") and hasattr(source, "columns"):  # a pandas frame: rows by truth
         said = list(source.columns)
-        values = _numbers(source)
+        values = as_floats(source, "costs[truth][said]")
         return _read_mapping(
             {t: dict(zip(said, row, strict=True)) for t, row in zip(source.index, values, strict=True)}
         )
-    return CostMatrix(_numbers(source))
-
-
-def _numbers(source: Any) -> Floats:
-    try:
-        return np.array(source, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise InputError(f"costs are numbers, costs[truth][said]; got {source!r}") from None
+    return CostMatrix(as_floats(source, "costs[truth][said]"))
 
 
 def _read_mapping(source: Mapping[Any, Any]) -> CostMatrix:
@@ -215,12 +211,12 @@ def _check_values(values: Array) -> None:
         raise InputError(
             f"costs are a square matrix costs[truth][said], or one per row (n, k, k); got shape {values.shape}"
         )
-    wrong = ~np.isfinite(values)
+    wrong = ~(np.abs(values) <= LARGEST_COST)
     if wrong.any():
         where = tuple(int(i[0]) for i in np.nonzero(wrong))
         raise InputError(
-            f"the cost at {list(where)} is {values[where]}; costs must be finite numbers "
-            "(for an answer that must never be given, use a large one)"
+            f"the cost at {list(where)} is {values[where]}; costs must be finite numbers, of size {LARGEST_COST:g} at "
+            "most (for an answer that must never be given, use a large one)"
         )
 
 

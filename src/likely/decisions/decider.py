@@ -4,8 +4,8 @@
 
 The rules are those of `decide`, and "recalibrated": weights of the likelihoods that lose least (`recalibrated`). Two
 things are learned from out-of-fold posteriors at fit: those weights, and with `max_error` how sure a row must be to be
-answered, such that the mistakes among the answers to rows left out stay at or below that rate. Where `prior` says that
-classes will be more or less frequent than in training, the rows count accordingly.
+answered, such that with `confidence` the mistakes among the answers to new rows stay at or below that rate. Where
+`prior` says that classes will be more or less frequent than in training, the rows count accordingly.
 """
 
 import warnings
@@ -14,19 +14,26 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.decisions.calibration.calibrated import Calibrated
+from likely.decisions.calibration.need import calibrated_where_needed, with_map
 from likely.decisions.costs import CostMatrix
-from likely.decisions.priors import PriorEstimate, estimate_prior, shift_log_posterior
+from likely.decisions.priors import PriorEstimate, estimate_prior, shift_log_posterior, shift_rescaling
 from likely.decisions.recalibrated import RecalibratedLikelihood, recalibrate
 from likely.decisions.rules import Decision, decide, error_threshold, settle
-from likely.errors import InputError
-from likely.models.any_classifier.asking import Training, check_probabilities, log_posteriors
+from likely.errors import InputError, InputTypeError
+from likely.models.any_classifier.asking import Training, check_probabilities, log_posteriors, take
+from likely.models.any_classifier.outcome import Rescaling
 from likely.models.any_classifier.posteriors import names_of, read_class_prior
 from likely.models.any_classifier.wrapper import Wrapper
 from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.protocols import Learner
+from likely.models.state import of_one_state
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import log_normalize, log_of
+from likely.numeric.random_state import as_generator
 
+REJECTED = "rejected"
+_DRAWN_ROWS = 2_000  # under which the model is drawn, to see what it leaves open
 RULES = ("risk", "error", "map", "bits", "likelihood", "recalibrated")
 
 
@@ -41,16 +48,28 @@ class Decider(Wrapper):
     prior : None, "uniform", one probability per class, or a mapping
         Of the classes where the model is used; None: as in training.
     reject : cost of not answering; None: every row is answered
-    max_error : highest share of mistakes among the answers; None: no limit
+    max_error : highest share of mistakes among the answers to new rows; None: no limit
+    confidence : of keeping `max_error`, over training sets
+        As many rows are answered as a bound on their mistakes allows (`error_threshold`). None: as many as keep the
+        rate on the rows left out, which new rows exceed about half of the time.
     rule : "risk", "error", "map", "bits", "likelihood" or "recalibrated"
     ties : "first", "last" or "random" of equally good classes
     training_prior : the prior behind the estimator's posteriors
         None: its `class_prior_` if it has one, else the shares of the classes in y. Say "uniform" for an estimator that
         balanced the classes.
     reject_label : what `predict` says of a row that is not answered
+        None: a label of the classes' own type that is none of them, `reject_label_`: "rejected" beside texts, beside
+        numbers -1 (or one less than the least of them), so that scikit-learn's scorers count it as a mistake.
+        `decide(X).answers()` has None there.
     cv : int, "prefit", an object with split, or pairs of training and test rows
         Folds for what is learned out of fold; "prefit" keeps the fitted estimator and learns that from X and y.
     random_state : seed of the folds and of random ties
+    calibrate : "auto", None or a method of `Calibrated`
+        Costs are weighed by probabilities, so these must come true as often as they say. "auto": a model of this
+        library that learns by sums is calibrated (logistic) where its exact out-of-fold scores show that it is too sure
+        of itself or not sure enough (by Akaike's criterion, from ten rows of each class up); any other classifier, one
+        that is already calibrated or "prefit", or whose prior is given, is taken as it is, also with the rules
+        "likelihood" and "recalibrated". A method: always. None: never. `estimator_` is the one that predicts.
 
     Examples
     --------
@@ -81,6 +100,8 @@ class Decider(Wrapper):
         reject_label: Any = None,
         cv: Any = 5,
         random_state: Any = None,
+        confidence: float | None = 0.95,
+        calibrate: str | None = "auto",
     ) -> None:
         self.estimator = estimator
         self.costs = costs
@@ -93,15 +114,21 @@ class Decider(Wrapper):
         self.reject_label = reject_label
         self.cv = cv
         self.random_state = random_state
+        self.confidence = confidence
+        self.calibrate = calibrate
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
-        """Learn the classifier, and what its decisions need, from rows X with classes y (or a column's name)."""
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, groups: Any = None, **fit_params: Any) -> Self:
+        """Learn the classifier, and what its decisions need, from rows X with classes y (or a column's name).
+
+        `groups` name the group of each row, for the splitter of `cv`, or so that a number of folds keeps groups whole;
+        `fit_params` go to `fit` of the estimator, those with one value per row in the rows of each fold.
+        """
         if self.rule not in RULES:
             raise InputError(f"unknown rule={self.rule!r}; choose from {', '.join(RULES)}")
         if self.reject is not None and not self.reject >= 0:
             raise InputError(f"reject is what not answering costs, 0 or more; got {self.reject!r}")
         with self._anew():
-            held = self._hold(X, y, sample_weight)
+            held = self._calibrated(self._hold(X, y, sample_weight, groups, fit_params))
             check_probabilities(self.estimator_)
             if self.costs is not None:
                 CostMatrix.of(self.costs, self.classes_)
@@ -111,19 +138,29 @@ class Decider(Wrapper):
                 self._learn_out_of_fold(held)
         return self
 
+    @of_one_state
     def predict(self, X: Any) -> Array:
         """What to say of each row; `reject_label` where it is better not answered."""
-        return self.decide(X).answers(self.reject_label)
+        return self.decide(X).answers(self.reject_label_)
+
+    @property
+    def reject_label_(self) -> Any:
+        """What `predict` says of a row that is not answered; None where every row is."""
+        if self.reject_label is not None or (self.reject is None and self.max_error is None):
+            return self.reject_label
+        return free_label(self.classes_)
 
     def predict_proba(self, X: Any, prior: Any = None) -> Floats:
         """Posterior probabilities (n, k) under the prior of this call, of the constructor, or of training."""
         return np.asarray(np.exp(self.predict_log_proba(X, prior)))
 
+    @of_one_state
     def predict_log_proba(self, X: Any, prior: Any = None) -> Floats:
         """Their logarithms."""
         self._check_fitted()
         return self._shifted(log_posteriors(self.estimator_, X, names_of(self.classes_)), self._prior(prior))
 
+    @of_one_state
     def decide(self, X: Any, costs: Any = None, prior: Any = None, reject: float | None = None) -> Decision:
         """The decision on each row with its expected cost and margin; costs, prior and reject for this call only."""
         self._check_fitted()
@@ -139,13 +176,72 @@ class Decider(Wrapper):
             expected_cost=np.where(unsure, 0.0 if cost is None else cost, decision.expected_cost),
         )
 
-    def estimate_prior(self, X: Any, confidence: float = 0.95, **options: Any) -> PriorEstimate:
-        """Shares of the classes among unlabelled rows, with intervals; options as of the function of this name."""
+    @of_one_state
+    def predict_interval(
+        self, X: Any, confidence: float = 0.95, random_state: Any = 0, n_draws: int = 1000, prior: Any = None
+    ) -> Floats:
+        """Interval (n, k, 2) of each posterior probability, under the prior of this call, the constructor or training.
+
+        Around `Calibrated` it is of how often rows come true of which this is said; around a model of this library that
+        is not calibrated, of its parameters alone, if the model were true.
+        """
+        self._check_fitted()
+        there, held = self._prior(prior), self.estimator_
+        if isinstance(held, Calibrated):
+            shift = None if there is None else shift_rescaling(self.training_prior_, there).offset
+            return held._interval(X, confidence, random_state, n_draws, shift, self.predict_proba(X, prior))
+        if not hasattr(held, "predict_interval"):
+            raise InputTypeError(
+                f"{type(held).__name__} does not know how sure its probabilities are; decide around Calibrated of it"
+            )
+        shifted: Any = None
+        if there is not None:  # what the estimator's own prior is to become, so that its posteriors are shifted so
+            own = np.asarray(getattr(held, "class_prior_", self.training_prior_))
+            shifted = own * there / np.where(self.training_prior_ > 0, self.training_prior_, 1.0)
+            shifted = shifted / shifted.sum()
+        found: Floats = held.predict_interval(X, confidence, random_state, n_draws, shifted)
+        return found
+
+    @of_one_state
+    def estimate_prior(self, X: Any, confidence: float = 0.95, n_draws: int = 200, **options: Any) -> PriorEstimate:
+        """Shares of the classes among unlabelled rows, with intervals; options as of the function of this name.
+
+        The intervals hold what is not known of the model too, by `n_draws` draws of its parameters and of its
+        calibration on up to 2,000 of the rows; of a classifier that knows neither, its posteriors are taken for true,
+        and the method says so.
+        """
         self._check_fitted()
         found = log_posteriors(self.estimator_, X, names_of(self.classes_))
+        drawn = self._drawn(X, len(found), n_draws, options.get("random_state", 0))
         return estimate_prior(
-            found, self.training_prior_, self.classes_, confidence=confidence, form="log_posterior", **options
+            found,
+            self.training_prior_,
+            self.classes_,
+            confidence=confidence,
+            form="log_posterior",
+            drawn=drawn,
+            **options,
         )
+
+    def _drawn(self, X: Any, n: int, n_draws: int, seed: Any) -> Floats | None:
+        """Log posteriors (rows, draws, k) of some rows as the model might have them too; None: it does not know."""
+        if isinstance(n_draws, bool) or not isinstance(n_draws, int | np.integer) or n_draws < 2:
+            raise InputError(f"n_draws must be a whole number of at least 2, got {n_draws!r}")
+        held, rng = self.estimator_, as_generator(seed)
+        rows = X if n <= _DRAWN_ROWS else take(X, np.sort(rng.choice(n, _DRAWN_ROWS, replace=False)))
+        if isinstance(held, Calibrated):
+            return held._drawn_log_posteriors(rows, int(n_draws), rng)
+        if not getattr(held, "knows_parameters", False):
+            return None
+        found: Floats = held.drawn_log_posteriors(rows, int(n_draws), rng)  # type: ignore[attr-defined]
+        return found
+
+    def _said(self, X: Any, prior: Any) -> tuple[Floats, Array]:
+        return self.predict_log_proba(X, prior), self.decide(X, prior=prior).code
+
+    def _rescaling(self, prior: Any) -> Rescaling:
+        there = self._prior(prior)
+        return shift_rescaling(self.training_prior_, self.training_prior_ if there is None else there)
 
     def _decide(self, found: Floats, prior: Floats | None, costs: Any, reject: float | None) -> Decision:
         """From the estimator's own log posteriors."""
@@ -166,6 +262,22 @@ class Decider(Wrapper):
         ties = self.ties
         return settle(self.classes_, log_posterior, score, matrix, cost, None, ties, seed)
 
+    def _calibrated(self, held: HeldOut) -> HeldOut:
+        """The same rows and the classifier that is to predict, calibrated where it should be."""
+        if self.calibrate is None or isinstance(self.cv, str):
+            return held
+        if self.calibrate == "auto":
+            if self.rule in ("likelihood", "recalibrated") or self.training_prior is not None:
+                return held
+            model = calibrated_where_needed(self.estimator, held, self.cv, self.random_state)
+        else:
+            model = Calibrated(self.estimator, self.calibrate, self.cv, random_state=self.random_state)
+            model = with_map(model.check_method(), held, *held.scores(self.cv, self.random_state))
+        if model is None:
+            return held
+        self._take_over(model)
+        return HeldOut(model, held.data)
+
     def _learn_out_of_fold(self, held: HeldOut) -> None:
         data = held.data
         if isinstance(self.cv, str):
@@ -185,11 +297,13 @@ class Decider(Wrapper):
             )
         if self.max_error is not None:
             said = self._decide(found, prior, None, None)
-            self.error_threshold_ = error_threshold(said.error, self.max_error, said.code != truth, weight)
+            missed = said.code != truth
+            self.error_threshold_ = error_threshold(said.error, self.max_error, missed, weight, self.confidence)
             if not (said.error <= self.error_threshold_).any():
+                surely = "" if self.confidence is None else f" with confidence {self.confidence}"
                 warnings.warn(
-                    f"no row can be answered: even the surest rows left out were wrong more often than max_error="
-                    f"{self.max_error}. Allow more, or use a better model.",
+                    "no row can be answered: the surest of the rows left out do not show a rate of mistakes of at most "
+                    f"max_error={self.max_error}{surely}. Allow more, or use a better model or more rows.",
                     stacklevel=3,
                 )
 
@@ -215,3 +329,20 @@ class Decider(Wrapper):
         if own is not None and np.shape(own) == self.classes_.shape:
             return np.asarray(own, dtype=np.float64)
         return data.shares()
+
+
+def free_label(classes: Array) -> Any:
+    """A label of the type of these classes that is none of them; None where the type has no other.
+
+    >>> free_label(np.array(["ill", "well"])), free_label(np.array([0, 1])), free_label(np.array([-1, 1]))
+    ('rejected', -1, -2)
+    """
+    if classes.dtype.kind in "US" or all(isinstance(name, str) for name in classes.tolist()):
+        label = REJECTED
+        while label in classes.tolist():
+            label += "_"
+        return label
+    if classes.dtype.kind in "iuf":
+        below = min(0, classes.min().item()) - 1
+        return int(classes.max()) + 1 if classes.dtype.kind == "u" else below
+    return None

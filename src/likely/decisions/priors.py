@@ -12,7 +12,9 @@ where that climbs higher still, since EM alone is slow when the classes overlap.
 
 The interval of class k holds every q_k whose best log-likelihood, over the other classes' shares, is within chi^2 / 2
 of the maximum (profile likelihood): it stays inside [0, 1] and needs no normality, also at the edges. "bootstrap" draws
-the rows again instead. Both take the posteriors as true: neither knows how uncertain or miscalibrated they are.
+the rows again instead. Both take the posteriors for true, and say so: neither knows how uncertain or miscalibrated they
+are. Where posteriors are drawn too, from what is known of the model that gave them, the prior is estimated under each,
+and how far these estimates lie from the one that is given is added in squares to either side of the interval.
 """
 
 from collections.abc import Callable, Hashable, Sequence
@@ -20,16 +22,20 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.errors import InputError
 from likely.intervals.quantiles import check_confidence, normal_quantile
+from likely.models.any_classifier.outcome import Rescaling, difference
 from likely.models.any_classifier.posteriors import Form, read_class_prior, read_classes, read_log_posterior
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import log_normalize, log_of
 from likely.numeric.roots import bracketed_roots
+from likely.optimize.newton import newton_step
 
 Interval: TypeAlias = Literal["likelihood", "bootstrap"]
 
+_COARSE = 1e-5  # of a share, to which it is found under a draw
 _FINE = 1e-8  # of the way to the edge, to which an interval's end is found
 _MOST = 1e300  # stands for the drop to shares that make a row impossible
 
@@ -53,7 +59,7 @@ class PriorEstimate:
         return f"{shares} ({100 * self.confidence:g} % {self.method}, n={self.n})"
 
 
-def shift_prior(posterior: Any, old: Any, new: Any, form: Form = "posterior", classes: Any = None) -> Floats:
+def shift_prior(posterior: ArrayLike, old: Any, new: Any, form: Form = "posterior", classes: Any = None) -> Floats:
     """Posteriors (n, k) after label shift, under another prior.
 
     Probabilities in, probabilities out; logarithms in, logarithms out.
@@ -86,8 +92,13 @@ def shift_log_posterior(log_posterior: Floats, old: Floats, new: Floats, classes
     return log_normalize(joint)
 
 
+def shift_rescaling(old: Floats, new: Floats) -> Rescaling:
+    """What another prior does to a log posterior, as a slope of 1 and an offset per class."""
+    return Rescaling(1.0, difference(log_of(new), log_of(old)))
+
+
 def estimate_prior(
-    posterior: Any,
+    posterior: ArrayLike,
     old: Any,
     classes: Sequence[Hashable] | Array | None = None,
     confidence: float = 0.95,
@@ -97,12 +108,17 @@ def estimate_prior(
     tol: float = 1e-10,
     max_iter: int = 100_000,
     random_state: Any = 0,
+    drawn: ArrayLike | None = None,
 ) -> PriorEstimate:
     """Label shift estimated by EM: class shares of unlabelled rows from their posteriors (n, k) under an old prior.
 
+    The interval is of other such rows. It takes the posteriors for true unless `drawn` has log posteriors (m, draws, k)
+    of such rows as the model might have said them too, had it learned from other rows: `Decider.estimate_prior` gives
+    them where the model can.
+
     >>> rows = np.repeat([[0.9, 0.1], [0.1, 0.9]], [80, 20], axis=0)
     >>> print(estimate_prior(rows, old=[0.5, 0.5]))
-    0: 0.875 [0.768, 0.963]; 1: 0.125 [0.037, 0.232] (95 % profile likelihood, n=100)
+    0: 0.875 [0.768, 0.963]; 1: 0.125 [0.037, 0.232] (95 % profile likelihood, the posteriors taken for true, n=100)
     """
     check_confidence(confidence)
     if interval not in ("likelihood", "bootstrap"):
@@ -121,10 +137,35 @@ def estimate_prior(
     else:
         low, high = _bootstrap(ratio, value, confidence, n_bootstrap, tol, max_iter, random_state)
         method = f"bootstrap of {n_bootstrap}"
+    if drawn is None:
+        method += ", the posteriors taken for true"
+    else:
+        under = _under_draws(np.asarray(drawn, dtype=np.float64), before, value, tol, max_iter)
+        low, high = _widened(value, low, high, under, confidence)
+        method += f" and {len(under)} draws of the model"
     return PriorEstimate(names, value, low, high, confidence, method, len(ratio), np.array(path))
 
 
-def _posteriors_only(posterior: Any, form: Form) -> Floats:
+def _under_draws(drawn: Floats, old: Floats, start: Floats, tol: float, max_iter: int) -> Floats:
+    """The shares (draws, k) that each draw of the posteriors (m, draws, k) leads to, from the same rows."""
+    if drawn.ndim != 3 or drawn.shape[2] != len(old) or not drawn.size:
+        raise InputError(f"drawn log posteriors are (rows, draws, {len(old)}), got {drawn.shape}")
+    begin = 0.99 * start + 0.01 / len(start)
+    return np.array(
+        [_climb(_ratios(drawn[:, i], old), begin, max(tol, _COARSE), max_iter) for i in range(drawn.shape[1])]
+    )
+
+
+def _widened(value: Floats, low: Floats, high: Floats, under: Floats, confidence: float) -> tuple[Floats, Floats]:
+    """Both ends, further out by what the model leaves open: the two are independent, so their squares add."""
+    tail = (1 - confidence) / 2
+    below, above = np.quantile(under, tail, axis=0), np.quantile(under, 1 - tail, axis=0)
+    down = np.hypot(value - low, np.maximum(value - below, 0.0))
+    up = np.hypot(high - value, np.maximum(above - value, 0.0))
+    return np.maximum(value - down, 0.0), np.minimum(value + up, 1.0)
+
+
+def _posteriors_only(posterior: ArrayLike, form: Form) -> Floats:
     if form == "log_likelihood":
         raise InputError("a prior is shifted from posteriors; likelihoods hold none: use decide or add the new prior")
     return read_log_posterior(posterior, form)
@@ -166,21 +207,23 @@ def _climb(
 
 
 def _newton(ratio: Floats, q: Floats, free: Array, amount: Floats) -> Floats:
-    """A Newton step over the shares above zero, kept inside the simplex, where it climbs; else no step."""
+    """A Newton step over the shares above zero, kept inside the simplex, where it climbs; else no step.
+
+    The largest share is what the others leave of their sum.
+    """
     moving = np.flatnonzero(free & (q > 1e-12))
     if len(moving) < 2:
         return q
+    rest = moving[np.argmax(q[moving])]
+    moving = moving[moving != rest]
     density = np.maximum(ratio @ q, np.finfo(np.float64).tiny)
-    pull = ratio[:, moving] / density[:, None]
-    m = len(moving)
-    system = np.ones((m + 1, m + 1))  # the last row and column keep the sum
-    system[:m, :m] = np.einsum("ni,nj->ij", pull, pull * amount[:, None])  # few columns: BLAS would start threads
-    system[m, m] = 0.0
-    step = np.linalg.lstsq(system, np.append(amount @ pull, 0.0), rcond=None)[0][:m]
+    pull = (ratio[:, moving] - ratio[:, [rest]]) / density[:, None]
+    step = np.zeros_like(q)
+    step[moving] = newton_step(np.einsum("ni,nj->ij", pull, pull * amount[:, None]), amount @ pull)  # no BLAS threads
+    step[rest] = -step.sum()
     falling = step < 0
-    longest = float((q[moving] / np.where(falling, -step, 1.0))[falling].min(initial=np.inf))
-    there = q.copy()
-    there[moving] += min(1.0, 0.95 * longest) * step
+    longest = float((q[falling] / -step[falling]).min(initial=np.inf))
+    there = q + min(1.0, 0.95 * longest) * step
     higher = float(amount @ log_of(ratio @ there)) > float(amount @ np.log(density))
     return there if higher and (there >= 0).all() else q
 

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.features.labels import indices
 from likely.data.weights import read_weight
@@ -28,7 +29,7 @@ from likely.decisions.costs import CostMatrix
 from likely.decisions.thresholds import halfway_between_ratios, priced_thresholds
 from likely.errors import InputError
 from likely.models.any_classifier.posteriors import names_of, read_classes
-from likely.numeric.arrays import Array, Floats, Ints
+from likely.numeric.arrays import Array, Floats, Ints, PerRow
 
 
 @dataclass(frozen=True)
@@ -46,26 +47,26 @@ class RecalibratedLikelihood:
     def weight(self) -> Floats:
         return np.asarray(np.exp(self.log_weight))
 
-    def score(self, log_likelihood: Any) -> Floats:
+    def score(self, log_likelihood: ArrayLike) -> Floats:
         """Weighted log likelihoods (n, k)."""
         return np.asarray(_read(log_likelihood) + self.log_weight)
 
-    def choose(self, log_likelihood: Any) -> Ints:
+    def choose(self, log_likelihood: ArrayLike) -> Ints:
         """Place of the class of each row (n,); of tied classes the first in the order."""
         return np.asarray(self.order[self.score(log_likelihood)[:, self.order].argmax(axis=1)])
 
-    def predict(self, log_likelihood: Any) -> Array:
+    def predict(self, log_likelihood: ArrayLike) -> Array:
         """Class of each row (n,)."""
         return np.asarray(self.classes[self.choose(log_likelihood)])
 
 
 def recalibrate(
     y: Any,
-    log_likelihood: Any,
+    log_likelihood: ArrayLike,
     classes: Sequence[Hashable] | Array | None = None,
     costs: Any = None,
     order: Sequence[Hashable] | None = None,
-    sample_weight: Any = None,
+    sample_weight: PerRow = None,
 ) -> RecalibratedLikelihood:
     """Choose weights on rows with known classes y, from ln p(x | class) (n, k), each row up to a constant.
 
@@ -136,7 +137,7 @@ def _order(order: Sequence[Hashable], names: tuple[Hashable, ...]) -> Ints:
     return np.array([place[str(name)] for name in order], dtype=np.int64)
 
 
-def _read(log_likelihood: Any) -> Floats:
+def _read(log_likelihood: ArrayLike) -> Floats:
     score = np.asarray(log_likelihood, dtype=np.float64)
     if score.ndim != 2 or score.shape[1] == 0:
         raise InputError(f"log likelihoods have one column per class, got shape {score.shape}")

@@ -24,12 +24,16 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from likely.decisions.costs import CostMatrix
+from likely.decisions.costs import LARGEST_COST, CostMatrix
 from likely.errors import InputError
+from likely.intervals.proportions import proportion_bounds
+from likely.intervals.quantiles import check_confidence
 from likely.models.any_classifier.posteriors import Form, as_matrix, read_class_prior, read_classes, read_log_posterior
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.logspace import log_normalize, log_of
+from likely.numeric.random_state import Seed
 
 Rule: TypeAlias = Literal["likelihood", "map", "bits", "error", "risk"]
 Ties: TypeAlias = Literal["first", "last", "random"]
@@ -73,7 +77,7 @@ class Decision:
 
 
 def decide(
-    posterior: Any,
+    posterior: ArrayLike,
     classes: Sequence[Hashable] | Array | None = None,
     costs: Any = None,
     rule: Rule = "risk",
@@ -82,7 +86,7 @@ def decide(
     prior: Any = None,
     form: Form = "posterior",
     ties: Ties = "first",
-    random_state: Any = None,
+    random_state: Seed = None,
 ) -> Decision:
     """The Bayes decision of each row from its posterior probabilities (n, k), or abstention.
 
@@ -128,7 +132,7 @@ def settle(
     reject: float | None,
     max_error: float | None,
     ties: Ties,
-    random_state: Any,
+    random_state: Seed,
     slack: Floats | float = 0.0,
 ) -> Decision:
     """The decision that says the class of the highest score (n, k), with its cost under the posterior.
@@ -152,7 +156,7 @@ def settle(
     return Decision(classes, code, done, _margin(score, code), error, rejected)
 
 
-def choose(score: Floats, ties: Ties = "first", random_state: Any = None, slack: Floats | float = 0.0) -> Ints:
+def choose(score: Floats, ties: Ties = "first", random_state: Seed = None, slack: Floats | float = 0.0) -> Ints:
     """Place of the highest score in each row (n,); scores that reach the highest by `slack` (n, k) of both are tied.
 
     >>> choose(np.array([[0.4, 0.2, 0.4]]), "last")
@@ -176,7 +180,7 @@ def choose(score: Floats, ties: Ties = "first", random_state: Any = None, slack:
     return np.asarray(np.where(tied, rng.random(score.shape), -1.0).argmax(axis=1))
 
 
-def conditional_error(posterior: Any, form: Form = "posterior") -> Floats:
+def conditional_error(posterior: ArrayLike, form: Form = "posterior") -> Floats:
     """Probability of error given x of the best answer, 1 - max P(class | x), exact also where it is tiny.
 
     >>> conditional_error([[0.9, 0.1], [0.4, 0.6]])
@@ -186,11 +190,18 @@ def conditional_error(posterior: Any, form: Form = "posterior") -> Floats:
     return _rest(p, p.argmax(axis=1))
 
 
-def error_threshold(error: Any, max_error: float, wrong: Any = None, weight: Any = None) -> float:
-    """The largest conditional error to answer at, such that mistakes are at most `max_error` of the answers.
+def error_threshold(
+    error: Any, max_error: float, wrong: Any = None, weight: Any = None, confidence: float | None = None
+) -> float:
+    """Selective risk: the largest conditional error to answer at, with mistakes at most `max_error` of the answers.
 
     The mistakes are the expected ones, sum of `error`, or the observed ones where `wrong` (n,) says which best
     answers were wrong. Rows of equal error are answered together; -inf when none can be.
+
+    With `confidence` the rate holds for new rows too. `wrong`, of rows that the model has not seen, tests thresholds
+    by the Clopper-Pearson bound of the m surest rows: from m = n, n/2, n/4 ... up in steps of 5 % until a bound exceeds
+    `max_error`, with the chance to be wrong shared out among these starts, so that choosing spoils nothing (fixed
+    sequence testing; Angelopoulos et al. 2021, "Learn then test").
 
     >>> error_threshold([0.01, 0.05, 0.2, 0.4], max_error=0.1)
     0.2
@@ -204,9 +215,44 @@ def error_threshold(error: Any, max_error: float, wrong: Any = None, weight: Any
     amount = np.ones(len(errors)) if weight is None else np.asarray(weight, dtype=np.float64)[order]
     mistakes = np.cumsum(amount * (ordered if wrong is None else np.asarray(wrong, dtype=np.float64)[order]))
     answered = np.cumsum(amount)
-    last_of_equals = np.append(ordered[1:] != ordered[:-1], True)[: len(ordered)]
-    fits = last_of_equals & (mistakes <= max_error * answered * (1 + _ROUNDING))
-    return float(ordered[np.flatnonzero(fits)[-1]]) if fits.any() else -np.inf
+    ends = np.flatnonzero(np.append(ordered[1:] != ordered[:-1], True)[: len(ordered)])
+    if confidence is None:
+        fits = ends[mistakes[ends] <= max_error * answered[ends] * (1 + _ROUNDING)]
+    else:
+        if wrong is None:
+            raise InputError("a bound with confidence needs to know which answers were wrong: give wrong=")
+        rows = np.divide(answered**2, np.cumsum(amount**2), out=np.zeros(len(amount)), where=answered > 0)
+        fits = _surely_below(mistakes, answered, rows, ends, max_error, check_confidence(confidence))
+    return float(ordered[fits[-1]]) if len(fits) else -np.inf
+
+
+def _surely_below(
+    mistakes: Floats, answered: Floats, rows: Floats, ends: Ints, max_error: float, confidence: float
+) -> Ints:
+    """The ends that a chain of bounds of at most `max_error` reaches; `rows` are effective numbers of weighted ones."""
+    if max_error >= 1 or not len(ends):
+        return ends
+    # without a single mistake this many rows would pass, if they were the only start
+    least = np.log(1 - confidence) / np.log1p(-max_error) if max_error > 0 else np.inf
+    here = rows[ends]
+    halvings = max(int(np.log2(max(here[-1] / max(least, 1.0), 1.0))), 0)
+    starts = _last_within(here, here[-1] / 2.0 ** np.arange(halvings + 1))
+    grid = np.union1d(starts, _last_within(here, here[-1] * 0.95 ** np.arange(14 * (halvings + 1))))
+    tried = ends[grid]
+    share = mistakes[tried] / np.where(answered[tried] > 0, answered[tried], 1.0)
+    one_sided = 1 - 2 * (1 - confidence) / len(starts)
+    _, bound = proportion_bounds(share * rows[tried], rows[tried], one_sided, "exact")
+    failing = np.append(np.flatnonzero(bound > max_error), len(grid))
+    at = np.searchsorted(grid, starts)
+    reached = failing[np.searchsorted(failing, at)] - 1
+    reached = reached[reached >= at]
+    return np.asarray(tried[[reached.max()]] if len(reached) else tried[:0])
+
+
+def _last_within(rising: Floats, limits: Floats) -> Ints:
+    """Places of the last entries that are at or below each limit, each once."""
+    places = np.searchsorted(rising, limits * (1 + _ROUNDING), side="right") - 1
+    return np.unique(places[places >= 0])
 
 
 def ratio_threshold(costs: Any, prior: Any = (0.5, 0.5)) -> float:
@@ -231,7 +277,7 @@ def ratio_threshold(costs: Any, prior: Any = (0.5, 0.5)) -> float:
     return float(against / in_favour) if in_favour > 0 else float("inf")
 
 
-def bits_by_class(log_likelihood: Any, prior: Any = None) -> Floats:
+def bits_by_class(log_likelihood: ArrayLike, prior: Any = None) -> Floats:
     """Bits to describe x by each class, -log2 p(x | class) - log2 P(class) (n, k); fewest bits is MAP.
 
     >>> bits_by_class(np.log([[0.4, 0.12]]), prior=[0.2, 0.8]).round(2)
@@ -281,8 +327,10 @@ def _margin(score: Floats, code: Ints) -> Floats:
 
 
 def _check_reject(reject: float | None, max_error: float | None) -> None:
-    if reject is not None and not np.isfinite(reject):
-        raise InputError(f"reject is the cost of not answering, a finite number; got {reject}")
+    if reject is not None and not abs(reject) <= LARGEST_COST:
+        raise InputError(
+            f"reject is the cost of not answering, a finite number of size {LARGEST_COST:g} at most; got {reject}"
+        )
     if max_error is not None and not 0 <= max_error <= 1:
         raise InputError(f"max_error is a rate between 0 and 1, got {max_error}")
 

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from typing import Any, Self, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.weights import read_weight
 from likely.errors import InputError
-from likely.numeric.arrays import Array, Floats
+from likely.numeric.arrays import Array, Floats, PerRow
 
 Middle: TypeAlias = Callable[[Array, Array], Floats]  # of a lower and a higher score
 
@@ -55,7 +56,7 @@ class ThresholdCurve:
 
 
 def threshold_curve(
-    y: Any, score: Any, false_positive: float = 1.0, false_negative: float = 1.0, sample_weight: Any = None
+    y: Any, score: ArrayLike, false_positive: float = 1.0, false_negative: float = 1.0, sample_weight: PerRow = None
 ) -> ThresholdCurve:
     """Losses of all decision thresholds on scores (n,).
 

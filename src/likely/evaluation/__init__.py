@@ -34,6 +34,7 @@ from likely.evaluation.evaluation import Evaluation, evaluate
 from likely.evaluation.measures.calibration_error import CalibrationError, calibration_error
 from likely.evaluation.measures.calibration_sums import CalibrationSums, calibration_sums
 from likely.evaluation.measures.confusion import Confusion
+from likely.evaluation.measures.decision_costs import DecisionCosts, decision_costs
 from likely.evaluation.measures.formulas import MEASURES, Measure, measure
 from likely.evaluation.measures.proper_scores import Decomposition, brier_score, decompose, log_loss
 from likely.evaluation.resampling.cross_validation import CrossValidation, cross_validate
@@ -64,6 +65,7 @@ __all__ = [
     "Confusion",
     "CostCurve",
     "CrossValidation",
+    "DecisionCosts",
     "Decomposition",
     "DescriptionChoice",
     "DescriptionLength",
@@ -89,6 +91,7 @@ __all__ = [
     "compare_results",
     "corrected_resampled_t",
     "cross_validate",
+    "decision_costs",
     "decompose",
     "description_length",
     "error_difference",

@@ -29,6 +29,7 @@ from likely.evaluation.curves.roc import RocCurve
 from likely.evaluation.judged_input import Ranking, choose_positive
 from likely.evaluation.measures.calibration_error import CalibrationError, calibration_error_of
 from likely.evaluation.measures.confusion import Confusion
+from likely.evaluation.measures.costs import cost_of
 from likely.evaluation.measures.counting import count_codes
 from likely.evaluation.measures.delta import Average
 from likely.evaluation.measures.formulas import Measure, Vocabulary, measure
@@ -37,7 +38,7 @@ from likely.evaluation.model_answers import read_answers
 from likely.evaluation.resampling.cross_validation import CrossValidation
 from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate
-from likely.intervals.means import mean_interval, read_groups
+from likely.intervals.means import read_groups
 from likely.intervals.quantiles import check_confidence
 from likely.numeric.arrays import Floats
 from likely.numeric.logspace import all_log_odds
@@ -147,16 +148,12 @@ class Evaluation:
         """The mean cost of a row, costs[truth][said]."""
         if self.costs is None:
             raise InputError("give costs to know what mistakes cost: evaluate(..., costs=...)")
-        truth, said = self.said.y, self.said.labels
-        rejected = said < 0
+        rejected = self.said.labels < 0
         if rejected.any() and self.reject_cost is None:
             raise InputError(
                 f"{rejected.sum()} rows were rejected; say what that costs: evaluate(..., reject_cost=...)"
             )
-        values = self.costs.values
-        answered = values[np.arange(self.n), truth, said] if self.costs.per_row else values[truth, said]
-        each = np.where(rejected, self.reject_cost or 0.0, answered)
-        return mean_interval(each, self.confidence, sample_weight=self.said.weight, groups=self.said.groups)
+        return cost_of(self.said, self.costs, self.reject_cost, self.confidence)
 
     def best_point(self, prior: float | None = None) -> OperatingPoint:
         """The best threshold on the score of the positive class, for the costs given and a prior P(positive)."""

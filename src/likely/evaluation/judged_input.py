@@ -9,13 +9,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.aligned_labels import some_of
 from likely.data.inputs import suggest
 from likely.data.target import Target, read_target
 from likely.data.weights import read_weight
 from likely.errors import InputError
-from likely.numeric.arrays import Array, Floats
+from likely.models.any_classifier.posteriors import check_posteriors
+from likely.numeric.arrays import Array, Floats, PerRow
 from likely.statistics.categories import sort_key
 
 _SLACK = 1e-4  # how far from 1 a row of probabilities may sum: single precision and many classes
@@ -57,7 +59,7 @@ def all_classes(target: Target, said: Target) -> tuple[Hashable, ...]:
     return tuple(sorted(names, key=sort_key))
 
 
-def read_ranking(y: Any, score: Any, pos_label: Hashable = None, sample_weight: Any = None) -> Ranking:
+def read_ranking(y: Any, score: ArrayLike, pos_label: Hashable = None, sample_weight: PerRow = None) -> Ranking:
     """Truth and scores of two classes; with more classes, `pos_label` against the rest."""
     target = read_truth(y)
     name, rest = choose_positive(target.classes, pos_label)
@@ -91,7 +93,7 @@ def choose_positive(classes: Sequence[Hashable], pos_label: Hashable = None) -> 
     return classes[place], classes[1 - place] if len(classes) == 2 else None
 
 
-def read_scores(score: Any, rows: int) -> Floats:
+def read_scores(score: ArrayLike, rows: int) -> Floats:
     """One number per row, none of them NaN; infinite ones have their place at the end of the order."""
     try:
         values = np.ascontiguousarray(score, dtype=np.float64)
@@ -112,7 +114,7 @@ def read_scores(score: Any, rows: int) -> Floats:
     return values
 
 
-def read_posterior(posterior: Any, rows: int, k: int) -> Floats:
+def read_posterior(posterior: ArrayLike, rows: int, k: int) -> Floats:
     """Probabilities (n, k) of the classes; a vector is the probability of the second of two."""
     try:
         p = np.asarray(posterior, dtype=np.float64)
@@ -127,13 +129,5 @@ def read_posterior(posterior: Any, rows: int, k: int) -> Floats:
         )
     if len(p) != rows:
         raise InputError(f"there are {rows} labels in y but {len(p)} rows of probabilities; give one row per label")
-    wrong = ~((p >= -1e-12) & (p <= 1 + _SLACK))  # also true for NaN
-    if wrong.any():
-        row = int(np.flatnonzero(wrong.any(axis=1))[0])
-        raise InputError(f"row {row} of the probabilities, {p[row].tolist()}, holds a value that is no probability")
-    total = p.sum(axis=1)
-    off = np.abs(total - 1) > _SLACK
-    if off.any():
-        row = int(np.flatnonzero(off)[0])
-        raise InputError(f"row {row} of the probabilities, {p[row].tolist()}, sums to {total[row]:.6g}, not to 1")
+    check_posteriors(p, _SLACK, below=1e-12)
     return p

@@ -18,11 +18,12 @@ import numpy as np
 
 from likely.data.aligned_labels import align_labels, read_labels
 from likely.data.sources import TableSource
-from likely.data.target import Target
+from likely.data.target import Target, check_target_name
 from likely.errors import InputError
 from likely.evaluation.judged_input import all_classes, choose_positive, read_posterior, read_truth
 from likely.evaluation.resampling.cross_validation import CrossValidation
 from likely.evaluation.said import Said
+from likely.models.held_out.refitting import label_of_rejects
 from likely.models.protocols import FittedClassifier
 from likely.numeric.arrays import Array, Floats
 
@@ -79,9 +80,7 @@ def _said_of(X: Any, method: Callable[[Any], Any]) -> Any:
 def _ask(
     model: FittedClassifier, X: Any, target: Target, classes: Sequence[Hashable] | None, reject_label: Hashable
 ) -> Said:
-    said = read_labels(
-        _said_of(X, model.predict), getattr(model, "reject_label", None) if reject_label is None else reject_label
-    )
+    said = read_labels(_said_of(X, model.predict), label_of_rejects(model) if reject_label is None else reject_label)
     _same_length(target, said, "answers of the model")
     known = classes if classes is not None else getattr(model, "classes_", None)
     truth, names = align_labels(target, all_classes(target, said) if known is None else list(known))
@@ -159,8 +158,7 @@ def _split(X: Any, y: Any) -> tuple[Any, Any]:
     """When y is the name of a column of a frame or a file, take it out."""
     if not isinstance(y, str) or not hasattr(X, "columns"):
         return X, y
-    if y not in list(X.columns):
-        raise InputError(f"there is no target column {y!r}; the columns are {', '.join(map(str, X.columns))}")
+    check_target_name(y, [str(name) for name in X.columns])
     if isinstance(X, TableSource):
         return _Features(X, y), [label for frame in X.batches() for label in frame[y].to_list()]
     return (X.drop(columns=[y]) if hasattr(X, "iloc") else X.drop(y)), X[y]

@@ -9,12 +9,14 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.aligned_labels import align_labels
 from likely.data.weights import read_weight
 from likely.errors import InputError
 from likely.evaluation.judged_input import read_posterior, read_truth
-from likely.numeric.arrays import Array, Floats
+from likely.intervals.means import read_groups
+from likely.numeric.arrays import Array, Floats, PerRow
 from likely.numeric.kernels.left_out.held_out import largest_is
 from likely.numeric.logspace import log_of
 
@@ -35,21 +37,22 @@ class Said:
     weight: Floats | None = None  # (n,)
     posterior: Floats | None = None  # (n, k)  None: that of the logarithms, or there is none
     scores: Floats | None = None  # (n, k)  of a decision function, which only ranks
-    groups: Any = None  # (n,)  rows of one group depend on each other
+    groups: Array | None = None  # (n,)  rows of one group depend on each other
 
     @classmethod
     def of(
         cls,
         y: Any,
-        posterior: Any,
+        posterior: ArrayLike,
         classes: Sequence[Hashable] | None = None,
-        sample_weight: Any = None,
-        groups: Any = None,
+        sample_weight: PerRow = None,
+        groups: PerRow = None,
     ) -> Self:
         """Check what a user gives; columns of the posterior are in the order of `classes`, or of the sorted labels."""
         codes, names = align_labels(read_truth(y), classes)
         p = read_posterior(posterior, len(codes), len(names))
-        return cls(names, codes, weight=read_weight(sample_weight, len(codes)), posterior=p, groups=groups)
+        members = None if groups is None else read_groups(groups, len(codes))
+        return cls(names, codes, weight=read_weight(sample_weight, len(codes)), posterior=p, groups=members)
 
     def __len__(self) -> int:
         return len(self.y)

@@ -1,4 +1,7 @@
-"""From scores to probabilities that come true as often as they say."""
+"""From scores to probabilities that come true as often as they say.
+
+The maps are fitted in scikit-learn's order, `fit(score, y)`; what judges takes the truth first, `reliability(y, p)`.
+"""
 
 from likely.decisions.calibration.beta_map import BetaMap
 from likely.decisions.calibration.calibrated import Calibrated

@@ -12,17 +12,26 @@ from typing import Any, Self
 import numpy as np
 
 from likely.decisions.calibration.beta_map import BetaMap
+from likely.decisions.calibration.interval import CurvesOfClasses
 from likely.decisions.calibration.isotonic import IsotonicMap
-from likely.decisions.calibration.logistic import LogisticMap
+from likely.decisions.calibration.logistic import GaussianScores, LogisticMap
 from likely.decisions.calibration.temperature import TemperatureMap
+from likely.decisions.calibration.track_record import TrackRecord
+from likely.decisions.priors import shift_log_posterior, shift_rescaling
 from likely.errors import InputError
-from likely.models.any_classifier.asking import scores
-from likely.models.any_classifier.posteriors import names_of
+from likely.models.any_classifier.asking import Training, scores
+from likely.models.any_classifier.drawn import draws_needed, taking_in
+from likely.models.any_classifier.outcome import Rescaling
+from likely.models.any_classifier.posteriors import names_of, read_class_prior
 from likely.models.any_classifier.wrapper import Wrapper
 from likely.models.protocols import Learner
-from likely.numeric.arrays import Array, Floats
+from likely.models.state import of_one_state
+from likely.numeric.arrays import Array, Floats, Ints
+from likely.numeric.logspace import log_normalize, log_of
+from likely.numeric.random_state import Seed, as_generator
 
 METHODS = ("logistic", "isotonic", "temperature", "beta")
+OF_TWO_CLASSES = ("gaussian",)
 
 
 class Calibrated(Wrapper):
@@ -32,14 +41,17 @@ class Calibrated(Wrapper):
     ----------
     estimator : classifier
         With predict_proba, or with a decision_function.
-    method : "logistic", "isotonic", "temperature" or "beta"
+    method : "logistic", "isotonic", "temperature", "beta" or "gaussian"
         The map (see `likely.decisions.calibration`). All work in log-odds and for any number of classes: logistic has
         one slope and an offset per class, temperature one slope, beta a slope and an offset per class; isotonic has one
-        staircase per class against the rest, normalised.
+        staircase per class against the rest, normalised. "gaussian" is of two classes: logistic in closed form, right
+        where the scores are Gaussian in both classes with one variance (`GaussianScores`), with their shares as prior.
     cv : int, "prefit", an object with split, or pairs of training and test rows
         Where the scores come from: stratified folds, or the estimator as it is, already fitted on other rows.
     smoothing : "ends", "all" or None
-        Of the isotonic staircase: its end steps are kept from 0 and 1, all steps are, or none.
+        Of the isotonic staircase: its end steps are kept from 0 and 1, all steps are, or none. Only without smoothing
+        do its probabilities sum exactly to the number of positives, on the scores that it learned from; with "ends" the
+        sum is off by less than one row, with "all" by more.
     random_state : seed that shuffles rows before they are dealt to the folds; None: in the order of the data
 
     Examples
@@ -56,6 +68,7 @@ class Calibrated(Wrapper):
     """
 
     map_: LogisticMap | IsotonicMap | TemperatureMap | BetaMap
+    record_: TrackRecord  # what was said of rows left out, and how often it came true
     class_prior_: Floats  # (k,)  shares of the classes among the rows that the map learned from
 
     def __init__(
@@ -72,12 +85,15 @@ class Calibrated(Wrapper):
         self.smoothing = smoothing
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
-        """Learn the classifier and the map from rows X with classes y (or the name of a column of a frame X)."""
-        if self.method not in METHODS:
-            raise InputError(f"unknown method={self.method!r}; choose from {', '.join(METHODS)}")
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, groups: Any = None, **fit_params: Any) -> Self:
+        """Learn the classifier and the map from rows X with classes y (or the name of a column of a frame X).
+
+        `groups` name the group of each row, for the splitter of `cv`, or so that a number of folds keeps groups whole;
+        `fit_params` go to `fit` of the estimator, those with one value per row in the rows of each fold.
+        """
+        self.check_method()
         with self._anew():
-            held = self._hold(X, y, sample_weight)
+            held = self._hold(X, y, sample_weight, groups, fit_params)
             data = held.data
             present = np.unique(data.codes)
             if len(present) < 2:
@@ -89,24 +105,120 @@ class Calibrated(Wrapper):
                 rows, found = np.arange(len(data.codes)), scores(self.estimator_, data.X, data.classes)
             else:
                 rows, found = held.scores(self.cv, self.random_state)
-            weight = None if data.weight is None else data.weight[rows]
-            self.map_ = self._learn_map(found, data.codes[rows], weight)
-            self.class_prior_ = data.shares()
+            self._learn(found, rows, data)
         return self
 
-    def predict(self, X: Any) -> Array:
+    def check_method(self) -> Self:
+        """Refuse a method that there is not."""
+        if self.method not in (*METHODS, *OF_TWO_CLASSES):
+            raise InputError(f"unknown method={self.method!r}; choose from {', '.join((*METHODS, *OF_TWO_CLASSES))}")
+        return self
+
+    def _learn(self, found: Floats, rows: Ints, data: Training) -> None:
+        """The map, and how it does, from scores of rows that the classifier had not seen."""
+        weight, codes = None if data.weight is None else data.weight[rows], data.codes[rows]
+        self.map_ = self._learn_map(found, codes, weight)
+        self.record_ = TrackRecord.of(self.map_.log_posterior(found), codes, weight)
+        self.class_prior_ = data.shares()
+
+    @of_one_state
+    def predict(self, X: Any, prior: Any = None) -> Array:
         """The most probable class of each row; the first of equally probable ones."""
         self._check_fitted()
-        return np.asarray(self.classes_[self.predict_log_proba(X).argmax(axis=1)])
+        return np.asarray(self.classes_[self._said(X, prior)[1]])
 
-    def predict_proba(self, X: Any) -> Floats:
-        """Calibrated probability of each class (n, k)."""
-        return np.asarray(np.exp(self.predict_log_proba(X)))
+    def predict_proba(self, X: Any, prior: Any = None) -> Floats:
+        """Calibrated probability of each class (n, k); `prior` is of the classes where the rows come from."""
+        return np.asarray(np.exp(self.predict_log_proba(X, prior)))
 
-    def predict_log_proba(self, X: Any) -> Floats:
+    @of_one_state
+    def predict_log_proba(self, X: Any, prior: Any = None) -> Floats:
         """Its logarithm."""
         self._check_fitted()
-        return self.map_.log_posterior(scores(self.estimator_, X, names_of(self.classes_)))
+        found = self.map_.log_posterior(scores(self.estimator_, X, names_of(self.classes_)))
+        if prior is None:
+            return found
+        there = read_class_prior(prior, self.classes_, "prior")
+        return shift_log_posterior(found, self.class_prior_, there, self.classes_)
+
+    @of_one_state
+    def predict_interval(
+        self, X: Any, confidence: float = 0.95, random_state: Any = 0, n_draws: int = 1000, prior: Any = None
+    ) -> Floats:
+        """How often rows come true of which this is said: an interval of each probability, ends (n, k, 2).
+
+        It does not take the model for true. It holds what is not known of the map, the miscalibration that was measured
+        on rows left out, whatever its form, and where the model inside knows how unsure its parameters are, that too
+        (`likely.decisions.calibration.interval` says how, and how often it holds in simulations).
+
+        Parameters
+        ----------
+        X : table (n, d)
+        confidence : between 0 and 1
+        random_state : None, int or numpy Generator; the same number gives the same interval
+        n_draws : of calibration curves and parameters; at least 20 / (1 - confidence) are made
+        prior : of the classes where the rows come from, as for `predict_proba`
+
+        Examples
+        --------
+        >>> from likely import Calibrated, NaiveBayes
+        >>> rng = np.random.default_rng(0)
+        >>> y = rng.integers(0, 2, 400)
+        >>> x = np.repeat(rng.normal(y, 1.5)[:, None], 5, axis=1)  # the same evidence five times
+        >>> model = Calibrated(NaiveBayes()).fit(x, y)
+        >>> model.predict_proba([[3.0] * 5])[:, 1].round(2), model.predict_interval([[3.0] * 5])[:, 1].round(1)
+        (array([0.81]), array([[0.7, 0.9]]))
+        >>> model.estimator_.predict_interval([[3.0] * 5])[:, 1].round(2)  # of the parameters, if the model were true
+        array([[1., 1.]])
+        """
+        self._check_fitted()
+        there = None if prior is None else read_class_prior(prior, self.classes_, "prior")
+        shift = None if there is None else shift_rescaling(self.class_prior_, there).offset
+        return self._interval(X, confidence, random_state, n_draws, shift, self.predict_proba(X, prior))
+
+    def _interval(
+        self, X: Any, confidence: float, random_state: Seed, n_draws: int, log_shift: Floats | None, said: Floats
+    ) -> Floats:
+        """The same, where the log posterior is shifted by so much (k,) for another prior."""
+        if not hasattr(self, "record_"):
+            raise InputError("an earlier version learned this calibration without its track record; fit it again")
+        draws, rng = draws_needed(n_draws, confidence), as_generator(random_state)
+        curves = CurvesOfClasses(self.record_, draws, rng, log_shift)
+        held: Any = self.estimator_
+        if not getattr(held, "knows_parameters", False):
+            found = scores(held, X, names_of(self.classes_))
+            return taking_in(curves.ends(self.map_.log_posterior(found), confidence), said)
+
+        def ends(joint: Floats) -> Floats:
+            under_each = self.map_.log_posterior(log_normalize(joint.reshape(-1, joint.shape[2])))
+            return curves.ends(under_each.reshape(joint.shape), confidence)
+
+        return taking_in(held.over_draws(X, ends, draws, rng), said)
+
+    def _drawn_log_posteriors(self, X: Any, n_draws: int, random_state: Seed) -> Floats | None:
+        """Log posteriors (n, draws, k) of few rows under drawn maps and parameters; None: the record is not known."""
+        if not hasattr(self, "record_"):
+            return None
+        rng = as_generator(random_state)
+        curves = CurvesOfClasses(self.record_, n_draws, rng, None)
+        held: Any = self.estimator_
+        if getattr(held, "knows_parameters", False):
+            found = held.drawn_log_posteriors(X, n_draws, rng)
+            said = self.map_.log_posterior(found.reshape(-1, found.shape[2])).reshape(found.shape)
+        else:
+            said = self.map_.log_posterior(scores(held, X, names_of(self.classes_)))
+        drawn = log_of(curves.drawn(said))
+        return log_normalize(drawn.reshape(-1, drawn.shape[2])).reshape(drawn.shape)
+
+    def _said(self, X: Any, prior: Any) -> tuple[Floats, Array]:
+        found = self.predict_log_proba(X, prior)
+        return found, np.asarray(found.argmax(axis=1))
+
+    def _rescaling(self, prior: Any) -> Rescaling:
+        own = self.map_.rescaling
+        if prior is None:
+            return own
+        return shift_rescaling(self.class_prior_, read_class_prior(prior, self.classes_, "prior")).after(own)
 
     def _learn_map(
         self, found: Floats, codes: Array, weight: Floats | None
@@ -118,4 +230,7 @@ class Calibrated(Wrapper):
                 return TemperatureMap.fit(found, codes, weight)
             case "beta":
                 return BetaMap.fit(found, codes, weight)
+            case "gaussian":
+                of_rows = np.average(codes, weights=weight)  # the share of the second class
+                return GaussianScores.fit(found, codes, weight).with_prior(float(of_rows))
         return LogisticMap.fit(found, codes, weight)

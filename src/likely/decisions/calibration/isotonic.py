@@ -4,7 +4,8 @@
 
 The staircase is the non-decreasing map with the least squared error and the highest likelihood on its own data, and its
 probabilities sum to the number of positives. A first segment without positives would promise probability 0, a last one
-without negatives probability 1, and the log-loss of the first exception would be infinite. `smoothing`:
+without negatives probability 1, and the log-loss of the first exception would be infinite. `smoothing`, which gives the
+exact sum up (with "ends" it is off by less than one row, since each end adds or takes n / (n + 2)):
 
     "ends"  only those two segments say (m + 1) / (n + 2), though never past their neighbour
     "all"   every segment says (m + 1) / (n + 2), pooled again with weight n + 2 where that breaks the order
@@ -17,14 +18,18 @@ log-odds of the class, and the k probabilities are divided by their sum.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar, Literal, Self, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from likely.decisions.calibration.logistic import LogisticMap
 from likely.decisions.calibration.pooling import Cells, pool, pool_shares
 from likely.decisions.calibration.scores import Scored, read_scores
 from likely.decisions.thresholds import halfway
 from likely.errors import InputError
+from likely.models.any_classifier.outcome import Rescaling
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.logspace import log_normalize, log_odds, log_of
 
@@ -45,6 +50,14 @@ class Staircase:
         cells = pool(score, positive, weight)
         return cls(halfway(cells.last[:-1], cells.first[1:]), _smoothed(cells, smoothing), cells)
 
+    def line(self) -> LogisticMap:
+        """The logistic map of the rows behind the steps, each taken for the middle of its step."""
+        first, last, positive = self.cells.first, self.cells.last, self.cells.positive
+        finite = np.where(np.isfinite(first), first, last), np.where(np.isfinite(last), last, first)
+        middle = np.where(np.isfinite(finite[0]), finite[0] / 2 + finite[1] / 2, first)
+        weight = np.concatenate([self.cells.weight - positive, positive])
+        return LogisticMap.fit(np.tile(middle, 2), np.repeat([0, 1], len(middle)), np.maximum(weight, 0.0))
+
     def __call__(self, score: Floats) -> Floats:
         return np.asarray(self.share[np.searchsorted(self.cut, score, side="left")])
 
@@ -62,8 +75,11 @@ class IsotonicMap:
     stored_as: ClassVar[str] = "IsotonicMap"
 
     @classmethod
-    def fit(cls, score: Any, y: Any, sample_weight: Any = None, smoothing: Smoothing | None = "ends") -> Self:
-        """From scores (n,) of two classes, or log posteriors (n, k), and labels whose sorted names are the columns."""
+    def fit(cls, score: ArrayLike, y: Any, sample_weight: Any = None, smoothing: Smoothing | None = "ends") -> Self:
+        """From scores (n,) of two classes, or log posteriors (n, k), and labels whose sorted names are the columns.
+
+        The labels come second, as in scikit-learn's fit(X, y).
+        """
         if smoothing not in ("ends", "all", None):
             raise InputError(f"unknown smoothing={smoothing!r}; choose 'ends', 'all' or None")
         data = Scored.of(score, y, sample_weight)
@@ -80,27 +96,29 @@ class IsotonicMap:
     def classes(self) -> int:
         return max(len(self.steps), 2)
 
-    def probability(self, score: Any) -> Floats:
+    @cached_property
+    def rescaling(self) -> Rescaling:
+        """The slope and the offset per class that come nearest to the steps: logistic calibration on their rows."""
+        lines = [step.line() for step in self.steps]
+        slope = float(np.mean([line.slope.mean() for line in lines]))
+        rise = np.array([line.offset[1] - line.offset[0] for line in lines])
+        return Rescaling(slope, rise if len(rise) > 1 else np.array([0.0, rise[0]]))
+
+    def probability(self, score: ArrayLike) -> Floats:
         """Of the second of two classes (n,), or of every class (n, k)."""
-        x = self._read(score)
+        x = read_scores(score, self.classes)
         if x.ndim == 1:
             return self.steps[0](x)
         return np.exp(self.log_posterior(x))
 
-    def log_posterior(self, score: Any) -> Floats:
+    def log_posterior(self, score: ArrayLike) -> Floats:
         """Calibrated log posteriors (n, k)."""
-        x = self._read(score)
+        x = read_scores(score, self.classes)
         if x.ndim == 1:
             p = self.steps[0](x)
             return log_of(np.column_stack([1 - p, p]))
         shares = np.column_stack([step(_odds_of(x, k)) for k, step in enumerate(self.steps)])
         return log_normalize(log_of(shares))
-
-    def _read(self, score: Any) -> Floats:
-        x = read_scores(score)
-        if (2 if x.ndim == 1 else x.shape[1]) != self.classes:
-            raise InputError(f"the map was learned for {self.classes} classes, got scores of shape {x.shape}")
-        return x
 
 
 def _odds_of(log_posterior: Floats, k: int) -> Floats:

@@ -10,20 +10,21 @@ The closed form comes from two Gaussian classes of scores with a common variance
 
     p' = 1 / (1 + exp(-a (s - s_0))),   a = (m_1 - m_0) / v,   s_0 = (m_0 + m_1) / 2
 
-m_k the mean score of class k and v the pooled variance, n - 2 its divisor. Its probabilities need not sum to the number
-of positives.
+m_k the mean score of class k and v the pooled variance, n - 2 its divisor. With unequal priors ln(P_1 / P_0) is added
+to the log-odds. Its probabilities need not sum to the number of positives.
 """
 
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.decisions.calibration.posterior_scaling import Scaling
 from likely.decisions.calibration.scores import Scored, read_scores
 from likely.errors import InputError
 from likely.models.any_classifier.posteriors import log_posterior_of
-from likely.numeric.arrays import Floats
+from likely.numeric.arrays import Floats, PerRow
 
 
 class LogisticMap(Scaling):
@@ -63,8 +64,11 @@ class GaussianScores:
     midpoint: float
 
     @classmethod
-    def fit(cls, score: Any, y: Any, sample_weight: Any = None) -> Self:
-        """From scores (n,) of two classes. Weights count rows; a variance of zero has no slope and is refused."""
+    def fit(cls, score: ArrayLike, y: Any, sample_weight: PerRow = None) -> Self:
+        """From scores (n,) of two classes. Weights count rows; a variance of zero has no slope and is refused.
+
+        The labels come second, as in scikit-learn's fit(X, y).
+        """
         data = Scored.of(score, y, sample_weight)
         if data.classes != 2:
             raise InputError(f"the closed form is of two classes, got scores of {data.classes}")
@@ -79,13 +83,24 @@ class GaussianScores:
             raise InputError("the scores do not vary within the classes, so their common variance gives no slope")
         return cls(float(mean[1] - mean[0]) / (scatter / freedom), float(mean[0] / 2 + mean[1] / 2))
 
-    def log_odds(self, score: Any) -> Floats:
+    def with_prior(self, share: float = 0.5) -> LogisticMap:
+        """The same as a map, for classes of which the second has this share.
+
+        >>> GaussianScores(6.0, 0.0).with_prior(0.75).probability([0.0]).round(6)
+        array([0.75])
+        """
+        if not 0 < share < 1:
+            raise InputError(f"the share of the second class lies between 0 and 1, got {share}")
+        offset = float(np.log(share) - np.log1p(-share)) - self.slope * self.midpoint
+        return LogisticMap(np.full(2, self.slope), np.array([0.0, offset]))
+
+    def log_odds(self, score: ArrayLike) -> Floats:
         return np.asarray(self.slope * (read_scores(score) - self.midpoint))
 
-    def log_posterior(self, score: Any) -> Floats:
+    def log_posterior(self, score: ArrayLike) -> Floats:
         """Log posteriors (n, 2)."""
         return log_posterior_of(self.log_odds(score))
 
-    def probability(self, score: Any) -> Floats:
+    def probability(self, score: ArrayLike) -> Floats:
         """Of the second class (n,)."""
         return np.asarray(np.exp(self.log_posterior(score)[:, 1]))

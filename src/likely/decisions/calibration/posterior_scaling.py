@@ -22,10 +22,11 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.decisions.calibration.scores import Scored, read_scores
 from likely.decisions.calibration.softmax_sums import sums_of_many, sums_of_two
-from likely.errors import InputError
+from likely.models.any_classifier.outcome import Rescaling
 from likely.models.any_classifier.posteriors import log_posterior_of
 from likely.numeric.arrays import Array, Floats, Ints, frozen
 from likely.numeric.logspace import log_normalize
@@ -54,8 +55,11 @@ class Scaling:
     softened: bool = False  # whether the scores separated the classes, and the labels were softened
 
     @classmethod
-    def fit(cls, score: Any, y: Any, sample_weight: Any = None) -> Self:
-        """From log-odds (n,) of two classes or log posteriors (n, k), and labels whose sorted names are the columns."""
+    def fit(cls, score: ArrayLike, y: Any, sample_weight: Any = None) -> Self:
+        """From log-odds (n,) of two classes or log posteriors (n, k), and labels whose sorted names are the columns.
+
+        The labels come second, as in scikit-learn's fit(X, y).
+        """
         data = Scored.of(score, y, sample_weight)
         floor = _floor(data.score)
         columns = cls._columns(data.score, floor)
@@ -71,17 +75,22 @@ class Scaling:
     def classes(self) -> int:
         return len(self.slope)
 
-    def log_posterior(self, score: Any) -> Floats:
-        """Calibrated log posteriors (n, k), from scores (n,) of two classes or log posteriors (n, k)."""
-        return log_normalize(self._joint(self._read(score)))
+    @property
+    def rescaling(self) -> Rescaling:
+        """The one slope and the offsets; of slopes that differ, their mean, which leaves (a_k - mean) s_k."""
+        return Rescaling(float(self.slope.mean()), self.offset)
 
-    def probability(self, score: Any) -> Floats:
+    def log_posterior(self, score: ArrayLike) -> Floats:
+        """Calibrated log posteriors (n, k), from scores (n,) of two classes or log posteriors (n, k)."""
+        return log_normalize(self._joint(read_scores(score, self.classes)))
+
+    def probability(self, score: ArrayLike) -> Floats:
         """Of the second of two classes (n,), or of every class (n, k)."""
         if self.classes > 2:
             return np.exp(self.log_posterior(score))
         from scipy.special import expit
 
-        x = self._read(score)
+        x = read_scores(score, self.classes)
         if not self.tied:
             joint = self._joint(x)
             return np.asarray(expit(joint[:, 1] - joint[:, 0]))
@@ -90,12 +99,6 @@ class Scaling:
             odds *= self.slope[1]
             odds += self.offset[1] - self.offset[0]
         return np.asarray(expit(odds, out=odds))
-
-    def _read(self, score: Any) -> Floats:
-        x = read_scores(score)
-        if (2 if x.ndim == 1 else x.shape[1]) != self.classes:
-            raise InputError(f"the map was learned for {self.classes} classes, got scores of shape {x.shape}")
-        return x
 
     def _joint(self, x: Floats) -> Floats:
         """Log posteriors but for a term common to the classes (n, k), finite."""

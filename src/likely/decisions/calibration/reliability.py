@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, Self, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.features.labels import indices
 from likely.data.inputs import suggest
@@ -45,7 +46,7 @@ class Reliability:
 
 def reliability(
     y: Any,
-    p: Any,
+    p: ArrayLike,
     n_bins: int = 10,
     strategy: Strategy = "quantile",
     pos_label: Hashable = None,
@@ -130,7 +131,7 @@ def bin_edges(prediction: Floats, weight: Floats | None, n_bins: int, strategy: 
     return np.concatenate([[0.0], inner, [1.0]])
 
 
-def _read(y: Any, p: Any, pos_label: Hashable, classes: Sequence[Hashable] | None) -> tuple[Floats, Array]:
+def _read(y: Any, p: ArrayLike, pos_label: Hashable, classes: Sequence[Hashable] | None) -> tuple[Floats, Array]:
     prediction = np.asarray(p, dtype=np.float64)
     if prediction.ndim not in (1, 2) or len(prediction) == 0:
         raise InputError(f"predictions are probabilities (n,) or (n, k), got shape {prediction.shape}")

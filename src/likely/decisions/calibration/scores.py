@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.target import read_target
 from likely.data.weights import read_weight
 from likely.errors import InputError
-from likely.numeric.arrays import Floats, Ints
+from likely.numeric.arrays import Floats, Ints, PerRow
 
 _WHOLE = 2.0**53  # above it every number is whole
 
@@ -31,7 +32,7 @@ class Scored:
     weight: Floats | None  # (n,)  above zero; sums to the rows that smoothing counts
 
     @classmethod
-    def of(cls, score: Any, y: Any, sample_weight: Any = None) -> Self:
+    def of(cls, score: ArrayLike, y: Any, sample_weight: PerRow = None) -> Self:
         x = read_scores(score)
         target = read_target(y, len(x))
         if target.hidden:
@@ -48,15 +49,15 @@ class Scored:
             raise InputError(
                 f"scores of {k} classes are calibrated on rows of all {k}; y holds {len(present)} class(es): {seen}"
             )
-        return cls(x, code, None if weight is None else _counting(weight))
+        return cls(x, code, None if weight is None else as_rows(weight))
 
     @property
     def classes(self) -> int:
         return 2 if self.score.ndim == 1 else self.score.shape[1]
 
 
-def _counting(weight: Floats) -> Floats:
-    """Weights as they are where they repeat rows, else scaled to sum to the effective number of rows."""
+def as_rows(weight: Floats) -> Floats:
+    """Weights above zero as they are where they repeat rows, else scaled to sum to the effective number of rows."""
     largest = weight.max()
     if largest <= _WHOLE and (weight == np.floor(weight)).all():
         return weight
@@ -65,8 +66,8 @@ def _counting(weight: Floats) -> Floats:
     return np.asarray(kept * (kept.sum() / (kept @ kept)))
 
 
-def read_scores(score: Any) -> Floats:
-    """Scores (n,) or (n, k); two columns of log posteriors become the log-odds of the second class.
+def read_scores(score: ArrayLike, classes: int | None = None) -> Floats:
+    """Scores (n,) or (n, k), of so many classes; two columns of log posteriors become the log-odds of the second class.
 
     >>> read_scores([[-0.5, -1.0]])
     array([-0.5])
@@ -81,6 +82,8 @@ def read_scores(score: Any) -> Floats:
     if wrong.any():
         row = int(np.flatnonzero(wrong if x.ndim == 1 else wrong.any(axis=1))[0])
         raise InputError(f"the score of row {row} is NaN; every row needs a score")
+    if classes not in (None, 2 if x.ndim == 1 else x.shape[1]):
+        raise InputError(f"the map was learned for {classes} classes, got scores of shape {x.shape}")
     if x.ndim == 2:
         both = np.isneginf(x).all(axis=1)
         if both.any():

@@ -16,6 +16,7 @@ from math import inf
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.decisions.optimal.boundaries import Region, decision_points, regions
 from likely.decisions.optimal.population import Population
@@ -24,6 +25,7 @@ from likely.models.any_classifier.posteriors import read_class_prior
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.covariance import is_positive_definite, whitening
 from likely.numeric.logspace import log_of
+from likely.numeric.random_state import Seed
 
 Method: TypeAlias = Literal["auto", "exact", "quadrature", "sampling"]
 
@@ -46,7 +48,7 @@ class BayesError:
 
 
 def bayes_error(
-    population: Population | Any, method: Method = "auto", n_samples: int = 100_000, random_state: Any = 0
+    population: Population | Any, method: Method = "auto", n_samples: int = 100_000, random_state: Seed = 0
 ) -> BayesError:
     """The Bayes error of a population, by the best method there is for it unless one is named.
 
@@ -100,7 +102,7 @@ def bayes_error_of_table(joint: Any) -> BayesError:
     return BayesError(float(missed.sum()), 0.0, _per_class(missed, table.sum(axis=0)), "exact")
 
 
-def gaussian_regions(mean: Any, deviation: Any, prior: Any = "uniform") -> tuple[Region, ...]:
+def gaussian_regions(mean: ArrayLike, deviation: ArrayLike, prior: Any = "uniform") -> tuple[Region, ...]:
     """Decision regions of k Gaussians on a line: which is the most likely where, from minus to plus infinity.
 
     >>> for region in gaussian_regions([0, 4, 2], [1, 1, 0.5], [0.4, 0.4, 0.2]):
@@ -124,7 +126,9 @@ def gaussian_regions(mean: Any, deviation: Any, prior: Any = "uniform") -> tuple
     return tuple(found)
 
 
-def error_of_regions(regions: Sequence[Region], mean: Any, deviation: Any, prior: Any = "uniform") -> Floats:
+def error_of_regions(
+    regions: Sequence[Region], mean: ArrayLike, deviation: ArrayLike, prior: Any = "uniform"
+) -> Floats:
     """P(error, class) of each of k Gaussians on a line (k,) when each region says its class; their sum is the error.
 
     >>> halves = [Region(-np.inf, 0.5, 0), Region(0.5, np.inf, 1)]
@@ -181,7 +185,7 @@ def _never_told_apart(prior: Floats) -> BayesError:
     return BayesError(float(missed.sum()), 0.0, _per_class(missed, prior), "exact")
 
 
-def _sampled(population: Population, n: int, random_state: Any) -> BayesError:
+def _sampled(population: Population, n: int, random_state: Seed) -> BayesError:
     if n < 2:
         raise InputError(f"n_samples must be at least 2, got {n}")
     x, _ = population.draw(n, random_state)
@@ -200,22 +204,10 @@ def _per_class(missed: Floats, prior: Floats) -> Floats:
 
 def _gaussian(population: Population) -> tuple[Floats, Floats] | None:
     """Means (k, r) and covariances (k, r, r) in as few dimensions as tell the classes apart; None: not Gaussian."""
-    from likely.distributions.amounts.gaussian import Gaussian
-    from likely.distributions.combined.product import Product
-    from likely.distributions.vectors.diagonal import DiagonalGaussian
-    from likely.distributions.vectors.gaussian_vectors import MultivariateGaussian
-
-    law: Any = population.distribution
-    while isinstance(law, Product) and len(law.parts) == 1:
-        law = law.parts[0]
-    if isinstance(law, Gaussian):
-        covariance = law.variance[:, :, None] * np.eye(law.variance.shape[1])
-    elif isinstance(law, DiagonalGaussian | MultivariateGaussian):
-        covariance = law.covariance
-    else:
+    found = getattr(population.distribution, "as_gaussians", lambda: None)()
+    if found is None:
         return None
-    mean = np.asarray(law.mean, dtype=np.float64)
-    covariance = np.broadcast_to(covariance, (len(mean), *covariance.shape[1:]))
+    mean, covariance = (np.asarray(part, dtype=np.float64) for part in found)
     if not np.isfinite(mean).all() or not all(is_positive_definite(s) for s in covariance):
         return None
     if (covariance == covariance[0]).all() and mean.shape[1] > 1:
@@ -233,31 +225,15 @@ def _between_means(mean: Floats, covariance: Floats) -> tuple[Floats, Floats]:
 
 def _table(population: Population) -> Floats | None:
     """Joint probabilities of all cells, where features are discrete and the cells can be counted."""
-    from likely.distributions.combined.product import Product
-    from likely.distributions.counts.bernoulli import Bernoulli
-    from likely.distributions.counts.categorical import Categorical
-    from likely.statistics import Codes
-
-    law: Any = population.distribution
-    while isinstance(law, Product) and len(law.parts) == 1:
-        law = law.parts[0]
-    if isinstance(law, Bernoulli):
-        sizes = [2] * law.probability.shape[1]
-    elif isinstance(law, Categorical):
-        sizes = [len(names) for names in law.levels]
-    else:
+    law = population.distribution
+    rows = getattr(law, "every_row", lambda _: None)(_CELLS)
+    if rows is None:
         return None
-    if 0 in sizes or np.prod(sizes, dtype=np.float64) > _CELLS:
-        return None
-    cells = np.stack([grid.ravel() for grid in np.indices(sizes)], axis=1)
-    rows: Any = cells.astype(np.float64)
-    if isinstance(law, Categorical):
-        rows = Codes(np.ascontiguousarray(cells.astype(np.int32)), np.zeros(len(sizes), dtype=np.int64), law.levels)
     joint = np.exp(law.log_density(rows) + log_of(population.prior))
     return np.asarray(joint / joint.sum())
 
 
-def _line(mean: Any, deviation: Any, prior: Any) -> tuple[Floats, Floats, Floats]:
+def _line(mean: ArrayLike, deviation: ArrayLike, prior: Any) -> tuple[Floats, Floats, Floats]:
     m, s = np.asarray(mean, dtype=np.float64), np.asarray(deviation, dtype=np.float64)
     if m.ndim != 1 or m.shape != s.shape or len(m) == 0:
         raise InputError(f"each class on a line has a mean and a deviation, got shapes {m.shape} and {s.shape}")

@@ -17,6 +17,7 @@ from math import copysign, hypot, inf, isfinite, log, log1p, sqrt
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, as_floats
@@ -49,7 +50,7 @@ class Conic:
     kind: Kind
 
 
-def decision_points(mean: Any, deviation: Any, prior: Any = (0.5, 0.5)) -> Floats:
+def decision_points(mean: ArrayLike, deviation: ArrayLike, prior: Any = (0.5, 0.5)) -> Floats:
     """Decision points, in increasing order, at which the more likely of two Gaussians on a line changes.
 
     There are none where one class is more likely everywhere: the same spread and mean, a prior of zero, or a narrow
@@ -64,7 +65,7 @@ def decision_points(mean: Any, deviation: Any, prior: Any = (0.5, 0.5)) -> Float
     return np.array([x for x, _ in _crossings(*_univariate(mean, deviation, prior))])
 
 
-def regions(mean: Any, deviation: Any, prior: Any = (0.5, 0.5)) -> tuple[Region, ...]:
+def regions(mean: ArrayLike, deviation: ArrayLike, prior: Any = (0.5, 0.5)) -> tuple[Region, ...]:
     """Which of two Gaussians on a line is the more likely where: intervals from minus to plus infinity.
 
     >>> for region in regions([10, 12], [1, 2]):
@@ -82,7 +83,7 @@ def regions(mean: Any, deviation: Any, prior: Any = (0.5, 0.5)) -> tuple[Region,
     return tuple(Region(low, high, (first + i) % 2) for i, (low, high) in enumerate(pairwise(points)))
 
 
-def gaussian_log_odds(x: Any, mean: Any, covariance: Any, prior: Any = (0.5, 0.5)) -> Floats:
+def gaussian_log_odds(x: ArrayLike, mean: ArrayLike, covariance: ArrayLike, prior: Any = (0.5, 0.5)) -> Floats:
     """Log odds ln p(x | 1) P(1) - ln p(x | 2) P(2) at points (n, d), for means (2, d) and covariances (2, d, d).
 
     With equal priors it is the log-likelihood ratio; with equal covariances S as well it is linear,
@@ -114,7 +115,7 @@ def gaussian_log_odds(x: Any, mean: Any, covariance: Any, prior: Any = (0.5, 0.5
     return np.asarray(ratio + _log_prior_ratio(prior))
 
 
-def conic(mean: Any, covariance: Any, prior: Any = (0.5, 0.5)) -> Conic:
+def conic(mean: ArrayLike, covariance: ArrayLike, prior: Any = (0.5, 0.5)) -> Conic:
     """The decision boundary between two Gaussian classes, for means (2, d) and covariances (2, d, d), and its kind.
 
         quadratic = (S_2^-1 - S_1^-1) / 2,   linear = S_1^-1 m_1 - S_2^-1 m_2
@@ -260,7 +261,7 @@ def _log_root_ratio(w1: Floats, w2: Floats) -> float:
     return float(np.log(np.diagonal(w1)).sum() - np.log(np.diagonal(w2)).sum())
 
 
-def _univariate(mean: Any, deviation: Any, prior: Any) -> tuple[Floats, Floats, float]:
+def _univariate(mean: ArrayLike, deviation: ArrayLike, prior: Any) -> tuple[Floats, Floats, float]:
     m, s = np.asarray(mean, dtype=np.float64), np.asarray(deviation, dtype=np.float64)
     if m.shape != (2,) or s.shape != (2,):
         raise InputError(f"two classes have two means and two deviations, got shapes {m.shape} and {s.shape}")
@@ -269,7 +270,7 @@ def _univariate(mean: Any, deviation: Any, prior: Any) -> tuple[Floats, Floats, 
     return m, s, _log_prior_ratio(prior)
 
 
-def _multivariate(mean: Any, covariance: Any) -> tuple[Floats, Floats]:
+def _multivariate(mean: ArrayLike, covariance: ArrayLike) -> tuple[Floats, Floats]:
     m, s = np.asarray(mean, dtype=np.float64), np.asarray(covariance, dtype=np.float64)
     if m.ndim != 2 or m.shape[0] != 2 or s.shape != (2, m.shape[1], m.shape[1]):
         raise InputError(f"two classes have means (2, d) and covariances (2, d, d), got shapes {m.shape} and {s.shape}")

@@ -17,6 +17,7 @@ from likely.errors import InputError
 from likely.models.any_classifier.asking import Training, fitted_clone
 from likely.models.protocols import Learner
 from likely.numeric.arrays import Array, Floats
+from likely.numeric.random_state import Seed
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ def optimality(
     n_train: int,
     n_test: int = 10_000,
     repeats: int = 10,
-    random_state: Any = 0,
+    random_state: Seed = 0,
 ) -> Optimality:
     """Excess error over the Bayes error: fit clones on rows drawn from a population and measure the shortfall.
 

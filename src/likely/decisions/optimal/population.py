@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.errors import InputError, InputTypeError
 from likely.models.any_classifier.posteriors import read_class_prior, read_classes
 from likely.numeric.arrays import Array, Floats, Ints
-from likely.numeric.logspace import log_normalize, log_of
+from likely.numeric.logspace import log_joint, log_normalize, log_of
+from likely.numeric.random_state import Seed
 
 if TYPE_CHECKING:
     from likely.distributions.family import Distribution
@@ -73,15 +75,13 @@ class Population:
     def members(self) -> int:
         return len(self.prior)
 
-    def log_posterior(self, x: Any) -> Floats:
+    def log_posterior(self, x: ArrayLike) -> Floats:
         """Log posteriors (n, k) of rows in the distribution's own form."""
         from likely.distributions.family import log_ratio
 
-        joint = log_ratio(self.distribution, x) + log_of(self.prior)
-        joint[np.isneginf(joint).all(axis=1)] = log_of(self.prior)
-        return log_normalize(joint)
+        return log_normalize(log_joint(log_ratio(self.distribution, x), log_of(self.prior)))
 
-    def draw(self, n: int, random_state: Any = None) -> tuple[Any, Ints]:
+    def draw(self, n: int, random_state: Seed = None) -> tuple[Any, Ints]:
         """Rows in the distribution's own form, and the places of their classes."""
         from likely.numeric.random_state import as_generator
 
@@ -91,13 +91,13 @@ class Population:
         member = rng.choice(self.members, size=n, p=self.prior)
         return self.distribution.sample(member, rng), member
 
-    def sample(self, n: int, random_state: Any = None) -> tuple[Array, Array]:
+    def sample(self, n: int, random_state: Seed = None) -> tuple[Array, Array]:
         """A table that a classifier can learn from, and the class of each row; nominal features as their levels."""
         x, member = self.draw(n, random_state)
         return as_table(x), np.asarray(self.classes[member])
 
 
-def as_table(x: Any) -> Array:
+def as_table(x: ArrayLike) -> Array:
     """Rows in a distribution's form as an array: of numbers, or of objects where levels are names."""
     from likely.statistics import Codes
 

@@ -12,6 +12,10 @@ from likely.errors import InputError, InputTypeError, NotFittedError
 from likely.models.any_classifier.posteriors import names_of
 from likely.models.protocols import FittedClassifier
 from likely.numeric.arrays import Array, Floats, Ints
+from likely.numeric.logspace import log_of
+
+_LEAST = -700.0  # log posteriors that a contour can still be drawn through
+_EQUAL = 1e-6  # nats by which two classes may differ and still be called equally probable
 
 
 @dataclass(frozen=True)
@@ -22,6 +26,15 @@ class DecisionRegions:
     y: Floats  # (h,)  one entry where there is one feature
     code: Ints  # (h, w)  place of the class; -1: not answered
     classes: Array  # (k,)
+    log_posterior: Floats | None = None  # (h, w, k); None where the model tells none, or decides by something else
+
+    def margin(self) -> Floats | None:
+        """How far each class is ahead of the best other one at every point, in nats (h, w, k): 0 on a boundary."""
+        if self.log_posterior is None or self.log_posterior.shape[-1] < 2:
+            return None
+        floor = np.maximum(self.log_posterior, _LEAST)
+        two = np.sort(floor, axis=-1)[..., -2:]
+        return np.asarray(floor - np.where(floor == two[..., 1:], two[..., :1], two[..., 1:]))
 
     def share(self) -> dict[Hashable, float]:
         """Of the grid, per class."""
@@ -58,14 +71,35 @@ def decision_regions(
         plane = np.stack([grid.ravel() for grid in np.meshgrid(across, up)], axis=1)
         rows = plane if at is None else _completed(plane, features, _row(at, names))
     _check_width(model, rows.shape[1], features, given=at is not None)
+    known: Floats | None
     if isinstance(model, Population):
-        code = model.log_posterior(rows).argmax(axis=1)
-        return DecisionRegions(across, up, code.reshape(len(up), len(across)), model.classes)
-    classes = np.asarray(model.classes_)
-    place = {name: i for i, name in enumerate(names_of(classes))}
-    said = np.asarray(model.predict(_named(model, rows))).tolist()
-    code = np.array([place.get(name, -1) for name in said], dtype=np.int64)
-    return DecisionRegions(across, up, code.reshape(len(up), len(across)), classes)
+        known, classes = model.log_posterior(rows), model.classes
+        code: Ints = known.argmax(axis=1)
+    else:
+        classes = np.asarray(model.classes_)
+        place = {name: i for i, name in enumerate(names_of(classes))}
+        table = _named(model, rows)
+        said = np.asarray(model.predict(table)).tolist()
+        code = np.array([place.get(name, -1) for name in said], dtype=np.int64)
+        known = _log_posterior(model, table, code)
+    shape = (len(up), len(across))
+    posterior = None if known is None else known.reshape(*shape, -1)
+    return DecisionRegions(across, up, code.reshape(shape), classes, posterior)
+
+
+def _log_posterior(model: Any, table: Any, code: Ints) -> Floats | None:
+    """Log posteriors (n, k), where the model says by them: not where costs decide, or a reject option."""
+    if hasattr(model, "predict_log_proba"):
+        with np.errstate(divide="ignore"):  # some take the logarithm of a probability that is 0
+            found = np.asarray(model.predict_log_proba(table), dtype=np.float64)
+    elif hasattr(model, "predict_proba"):
+        found = log_of(np.asarray(model.predict_proba(table), dtype=np.float64))
+    else:
+        return None
+    if (code < 0).any() or found.shape != (len(code), len(model.classes_)):
+        return None
+    behind = found.max(axis=1) - found[np.arange(len(code)), code]
+    return found if (behind <= _EQUAL).all() else None
 
 
 def _coordinates(values: Any, name: str) -> Floats:

@@ -8,19 +8,20 @@ eps of the labels was then replaced by one of the k - 1 other classes, each alik
     P(label l) = (1 - eps) p_s(l) + eps (1 - p_s(l)) / (k - 1)
     P(wrong | l) = eps (1 - p_s(l)) / (k - 1) / P(label l)
 
-eps and s are fitted jointly by maximum likelihood. The likelihood is concave in eps for each s. The interval is that of
-the profile likelihood: all eps for which the best s loses no more than half a chi-square quantile (1 degree) in log
-likelihood. eps is held between 0 and (k - 1) / k, where labels say nothing any more.
+eps and s are fitted jointly by maximum likelihood. The likelihood is concave in eps for each s. eps is held between 0
+and (k - 1) / k, where labels say nothing any more.
 
 What tells eps from s are rows of which the model is sure: there an honest posterior never disagrees with the label, and
-wrong labels always do. Where the classes overlap so much that there are none the interval is wide. Confident mistakes
-of the model itself, rows in places where it is wrong, count as wrong labels: with a model that does not fit the data
-eps is an upper bound. Labels that are wrong by rule, one class mistaken for another where the two are alike, are
-learned by the model and not seen at all.
+wrong labels always do. Confident mistakes of the model itself, rows in places where it is wrong, count as wrong labels
+too, so eps is a bound from above: no held-out posterior shows from how many wrong labels the doubts came. The interval
+reaches from 0 to the end of the profile likelihood: the largest eps for which the best s loses no more than half a
+chi-square quantile (1 degree) in log likelihood. Labels that are wrong by rule, one class mistaken for another where
+the two are alike, are learned by the model and not seen at all.
 
-In simulations of naive Bayes trained on the wrong labels too (2 to 10 classes, 500 and 2000 rows, eps 0, 0.05, 0.15,
-related features included) eps was found without visible bias and the 95 % interval held it in 82 to 100 % of 40 runs
-each, mostly 93 to 97 %. With Student's t of 3 degrees taken for Gaussian it was 0.03 too high.
+In simulations of naive Bayes trained on the wrong labels too (100 and 1,000 rows; eps 0, 0.05, 0.15; Gaussian classes,
+related features, two clusters in a class, separable classes, Student's t of 2 and 3 degrees taken for Gaussian) eps was
+below the upper end in 94 to 100 % of 100 runs each. The profile's lower end, which is not given, held in 0 to 88 % of
+the runs with heavy tails, where eps was found 0.05 to 0.08 too high.
 """
 
 from collections.abc import Callable
@@ -33,11 +34,13 @@ import numpy as np
 from likely.errors import InputError
 from likely.intervals.estimate import Estimate
 from likely.intervals.quantiles import normal_quantile
-from likely.numeric.arrays import Array, Floats
+from likely.numeric.arrays import Array, Floats, Ints
 
-_METHOD = "profile likelihood"
+_METHOD = "profile likelihood, upper end"
+_BOUND = "at most: what the model itself gets surely wrong counts as a wrong label"
 _GRID = np.linspace(log(1e-3), log(8.0), 13)  # of log s: from almost no confidence to much more than the model's
 _LARGEST = 700.0  # exp of more would overflow
+_MOST_ROWS = 50_000  # whose likelihood is computed
 _LEAST = 1e-12  # eps is never quite 0 while it is sought: a label that the model excludes must keep a likelihood
 
 
@@ -56,7 +59,7 @@ def label_noise(
     """From log posteriors (n, k) of rows under models that have not seen them, and the codes of their labels (n,).
 
     A row whose label no other row has cannot be judged: it is left out of the fit, and its probability of being
-    mislabelled is the rate.
+    mislabelled is the rate. Of more than 50,000 rows the fit is that of so many, drawn by chance: the n of the rate.
 
     >>> rng = np.random.default_rng(0)
     >>> x, true = rng.normal(size=400) * 6, np.zeros(400, dtype=int)
@@ -71,19 +74,25 @@ def label_noise(
     quantile = normal_quantile(confidence)
     alone = np.bincount(codes, weights=None if weight is None else weight > 0, minlength=k)[codes] <= 1
     share = (~alone).astype(np.float64) if weight is None else np.where(alone, 0.0, weight)
-    rows = float(share.sum() ** 2 / (share @ share)) if share.any() else 0.0
-    if not rows:
+    if not share.any():
         unknown = Estimate(nan, 0.0, (k - 1) / k, confidence, _METHOD, 0, note="no two rows have the same label")
         return LabelNoise(unknown, nan, np.full(len(codes), nan))
-    used = share > 0
-    fit = _Fit.of(odds[used], share[used] * (rows / share.sum()))
+    used = _some_of(np.flatnonzero(share > 0))
+    rows = float(share[used].sum() ** 2 / (share[used] @ share[used]))
+    fit = _Fit.of(odds[used], share[used] * (rows / share[used].sum()))
     log_exponent, rate, best = fit.maximum()
     drop = quantile**2 / 2
-    low = fit.profile_end(rate, 0.0, best - drop)
     high = fit.profile_end(rate, fit.highest, best - drop)
-    estimate = Estimate(rate, min(low, rate), max(high, rate), confidence, _METHOD, rows)
+    estimate = Estimate(rate, 0.0, max(high, rate), confidence, _METHOD, rows, note=_BOUND)
     wrong = _probability_of_wrong(_own_posterior(odds, exp(log_exponent)), rate, k)
     return LabelNoise(estimate, exp(-log_exponent), np.where(alone, rate, wrong))
+
+
+def _some_of(rows: Ints) -> Ints:
+    """All rows, or as many of them by chance as two parameters can be learned from in a moment."""
+    if len(rows) <= _MOST_ROWS:
+        return rows
+    return np.sort(np.random.default_rng(0).choice(rows, _MOST_ROWS, replace=False))
 
 
 @dataclass(frozen=True)

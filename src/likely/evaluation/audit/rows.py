@@ -3,8 +3,9 @@
     bits_i = -log2 P(label of row i | row i, all other rows)
 
 is what the row's own label costs a model that has not seen the row: 1 bit is the toss of a coin, 10 bits odds of a
-thousand to one against it. A model that learns in one pass gives it exactly for all rows without a refit; any other
-classifier is refitted on stratified folds, and "all other rows" are then those of the other folds.
+thousand to one against it. A model that can take single rows out of its sums gives it exactly for all rows, and one
+that makes an estimate for each does so up to 2,000 rows. Otherwise "all other rows" are those of the other of ten
+stratified folds: as sums where the model learns by them, by refitting where it does not.
 
     influence_i = bits_i - bits of the same label under the model of all rows
 
@@ -30,7 +31,9 @@ from likely.models.any_classifier.posteriors import read_classes
 from likely.models.held_out.cv import read_folds
 from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.held_out.refitting import Verdict, check_classifier
-from likely.numeric.arrays import Array, Floats, Ints
+from likely.models.protocols import Learner
+from likely.numeric.arrays import Array, Floats, Ints, PerRow
+from likely.numeric.random_state import Seed
 
 _FOLDS = 10
 TOO_SURE = 1.5  # a temperature from which bits must not be taken at their word
@@ -64,27 +67,31 @@ class Audit:
 
     def frame(self) -> pl.DataFrame:
         """All rows, those first whose own label costs the most bits."""
-        other = self.duplicates.other
-        table = pl.DataFrame(
-            {
-                "row": np.arange(len(self.y)),
-                "label": self.classes[self.y].tolist(),
-                "suggested": self.suggested.tolist(),
-                "bits": self.bits,
-                "p_mislabelled": self.p_mislabelled,
-                "influence": self.influence,
-                "duplicate_of": pl.Series(other, dtype=pl.Int64).replace(-1, None),
-                "contradictory": self.contradictory,
-            }
-        )
-        return table[np.argsort(-self.bits, kind="stable")]
+        return self._table(self._most_surprising())
 
     def suspicious(self, top: int | float = 20) -> pl.DataFrame:
         """The rows whose own label costs the most bits: so many of them, or a share of all rows below 1."""
         share = isinstance(top, float) and 0 < top < 1
         if isinstance(top, bool) or not (share or (top >= 1 and float(top).is_integer())):
             raise InputError(f"top is a number of rows, or a share between 0 and 1; got {top!r}")
-        return self.frame().head(int(np.ceil(top * len(self.y))) if share else int(top))
+        return self._table(self._most_surprising()[: int(np.ceil(top * len(self.y))) if share else int(top)])
+
+    def _most_surprising(self) -> Ints:
+        return np.argsort(-self.bits, kind="stable")
+
+    def _table(self, rows: Ints) -> pl.DataFrame:
+        return pl.DataFrame(
+            {
+                "row": rows,
+                "label": self.classes[self.y[rows]].tolist(),
+                "suggested": self.classes[self.log_posterior[rows].argmax(axis=1)].tolist(),
+                "bits": self.bits[rows],
+                "p_mislabelled": self.p_mislabelled[rows],
+                "influence": self.influence[rows],
+                "duplicate_of": pl.Series(self.duplicates.other[rows], dtype=pl.Int64).replace(-1, None),
+                "contradictory": self.contradictory[rows],
+            }
+        )
 
     def summary(self) -> str:
         """What was found in all, without the rows."""
@@ -113,13 +120,16 @@ class Audit:
         return "\n".join([self.summary(), aligned(shown, left=(1, 2))])
 
 
+_MANY_CLASSES, _MOST_CELLS = 1_000, 2**26
+
+
 def audit(
-    model: Any, X: Any, y: Any, *, confidence: float = 0.95, sample_weight: Any = None, random_state: Any = 0
+    model: Learner, X: Any, y: Any, *, confidence: float = 0.95, sample_weight: PerRow = None, random_state: Seed = 0
 ) -> Audit:
     """Find label noise: judge every training row by what the others, without it, say of its label.
 
     `y` may name a column of a frame X. Of the model only the parameters are used; it stays as it is. Weights count in
-    fitting and in the share of wrong labels. `random_state` deals the folds of a model that has to be refitted.
+    fitting and in the share of wrong labels. `random_state` deals the folds, where single rows are not left out.
 
     >>> from likely import NaiveBayes
     >>> X = np.array([[1.0], [1.2], [0.8], [1.1], [5.0], [5.5], [4.5], [5.2]])
@@ -129,8 +139,13 @@ def audit(
     """
     check_classifier(model)
     check_confidence(confidence)
-    data = read_training(X, y, sample_weight)
-    held = HeldOut(model, data)
+    return audit_of(HeldOut(model, read_training(X, y, sample_weight)), confidence, random_state)
+
+
+def audit_of(held: HeldOut, confidence: float = 0.95, random_state: Seed = 0) -> Audit:
+    """Like `audit`, of a model and rows that were read."""
+    model, data = held.model, held.data
+    _check_size(len(data.codes), len(data.classes))
     log_p = held.leave_one_out()
     exact = log_p is not None
     if log_p is None:
@@ -157,7 +172,16 @@ def audit(
     )
 
 
-def _probabilities(model: Any, verdict: Verdict) -> Floats:
+def _check_size(rows: int, classes: int) -> None:
+    """Refuse a table of posteriors that no memory holds several times."""
+    if classes > _MANY_CLASSES and rows * classes > _MOST_CELLS:
+        raise InputError(
+            f"the labels have {classes:,} classes: an audit asks for the probability of every class in each of "
+            f"{rows:,} rows, which is too much. Is the target a number or a name? Leave out rare classes, or rows"
+        )
+
+
+def _probabilities(model: object, verdict: Verdict) -> Floats:
     if verdict.log_posterior is None:
         raise InputError(
             f"{type(model).__name__} gives no probabilities (no predict_proba), so labels have no bits; "
@@ -170,8 +194,8 @@ def _rows(number: int, one: str, many: str) -> str:
     return f"{counted(number, 'row')} {one if number == 1 else many}"
 
 
-def _note(model: Any) -> str:
+def _note(model: object) -> str:
     return (
-        f"{type(model).__name__} cannot leave out single rows without a refit: each row was judged by a model of the "
+        f"{type(model).__name__} would take a fit for each row that it leaves out: each was judged by a model of the "
         f"other {_FOLDS - 1} of {_FOLDS} folds, and its influence includes that of its fold"
     )

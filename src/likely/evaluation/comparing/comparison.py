@@ -2,7 +2,8 @@
 
 The question is by how much they differ, so the difference with its interval comes first; tests follow. The difference
 is the first model's score less the second's. The interval is the corrected resampled t of the folds' differences, or
-nested cross-validation of the rows' differences (`resampled`, `nested`); the tests are those of `significance`. With
+nested cross-validation of the rows' differences (`resampled`, `nested`), and never narrower than what the rows alone
+leave open (`paired_rows`); the tests are those of `significance`, with no smaller standard error than the rows'. With
 several pairs, p-values are adjusted by Holm's rule and a difference counts as shown only if it survives that.
 
 McNemar's test counts rows one by one: it knows no groups and no weights (rows of weight 0 are left out), and says so
@@ -11,7 +12,7 @@ where there are any. The other figures count rows with their weights, and folds 
 A region of practical equivalence, +-rope, says what is too small to matter: 0.01 is one point of accuracy.
 """
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
@@ -22,6 +23,7 @@ import numpy as np
 from likely.data.inputs import suggest
 from likely.data.text_table import aligned
 from likely.errors import InputError
+from likely.evaluation.comparing.paired_rows import paired_interval
 from likely.evaluation.comparing.significance import (
     CorrelatedT,
     McNemar,
@@ -42,11 +44,14 @@ from likely.evaluation.resampling.cross_validation import (
 )
 from likely.evaluation.resampling.nested import nested_interval, nested_tables
 from likely.intervals.estimate import Estimate
-from likely.intervals.means import read_groups
+from likely.intervals.means import no_narrower, read_groups
 from likely.intervals.quantiles import check_confidence
 from likely.models.held_out.cv import read_folds
 from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.held_out.refitting import check_classifier
+from likely.models.protocols import Learner
+from likely.numeric.arrays import Floats, PerRow
+from likely.numeric.random_state import Seed
 
 
 @dataclass(frozen=True)
@@ -123,7 +128,9 @@ class Comparison:
             f"{self.criterion.name}, {some.n_folds}-fold cross-validation{times}, {len(some.y)} rows, the same folds"
         )
         width = max(map(len, self.results))
-        models = [f"  {name:<{width}}  {self.estimates[name]}" for name in self.ranking]
+        spreads = {name: result.spread_in_words(self.criterion) for name, result in self.results.items()}
+        told = {name: f"; {spread}" if spread else "" for name, spread in spreads.items()}
+        models = [f"  {name:<{width}}  {self.estimates[name]}{told[name]}" for name in self.ranking]
         head = ["", "difference", f"{100 * self.confidence:g} %", "McNemar p", "paired t p", "corrected t p", "Holm p"]
         head += ["P(first better)", f"P(within {self.rope:g})", "P(second better)"]
         table = aligned([head, *(self._cells(pair) for pair in self.pairs)])
@@ -176,7 +183,7 @@ class Comparison:
 
 
 def compare(
-    models: Mapping[str, Any],
+    models: Mapping[str, Learner],
     X: Any,
     y: Any,
     cv: Any = 10,
@@ -187,23 +194,25 @@ def compare(
     method: IntervalMethod = "corrected_t",
     confidence: float = 0.95,
     stratify: bool = True,
-    groups: Any = None,
-    sample_weight: Any = None,
-    random_state: Any = 0,
+    groups: PerRow = None,
+    sample_weight: PerRow = None,
+    random_state: Seed = 0,
+    pos_label: Hashable = None,
 ) -> Comparison:
     """Compare classifiers by a measure (`scoring`), every pair of them, or each with the one that `baseline` names.
 
     All of them are judged on the same rows and folds (see `cross_validate`), so that what makes a fold easy or hard
-    drops out of the differences. Measures are those of `likely.evaluation.measures.criteria`; `method="nested"` needs
-    one that is a mean over rows. McNemar's test takes every row for one of its own, also with `groups` or
-    `sample_weight`, and its note says so: rows that depend on each other make it too sure of itself.
+    drops out of the differences. Measures are those of `likely.evaluation.measures.criteria`; `pos_label` is the class
+    that a measure of one class, such as "f1", is about; `method="nested"` needs one that is a mean over rows. McNemar's
+    test takes every row for one of its own, also with `groups` or `sample_weight`, and its note says so: rows that
+    depend on each other make it too sure of itself.
 
     >>> from sklearn.datasets import load_iris
     >>> from likely import GaussianBayes, NaiveBayes, compare
     >>> X, y = load_iris(return_X_y=True)
     >>> result = compare({"naive": NaiveBayes(), "shared": GaussianBayes("shared")}, X, y, repeats=5)
     >>> print(result.verdicts[0])
-    no evidence of a difference larger than 1 point, and none against one: naive - shared -2.7 points [-5.4, 0.1]
+    no evidence of a difference larger than 1 point, and none against one: naive - shared -2.7 points [-5.9, 0.7]
     """
     if not isinstance(models, Mapping) or len(models) < 2:
         raise InputError("give at least two models by name: compare({'nb': ..., 'lr': ...}, X, y)")
@@ -212,7 +221,7 @@ def compare(
     if not rope >= 0:
         raise InputError(f"rope is half the width of the region of practical equivalence, 0 or more; got {rope}")
     check_confidence(confidence)
-    chosen = criterion(scoring)
+    chosen = criterion(scoring, pos_label)
     data = read_training(X, y, sample_weight)
     members = None if groups is None else read_groups(groups, len(data.codes))
     folds = read_folds(cv, data, repeats, stratify, members, random_state=random_state)
@@ -246,17 +255,24 @@ def compare_results(
     couples = list(combinations(names, 2)) if baseline is None else [(n, baseline) for n in names if n != baseline]
     scores = {name: _finite(name, result.scores(chosen), chosen) for name, result in results.items()}
     tables = {name: nested_tables(result, chosen) for name, result in results.items()} if method == "nested" else {}
-    tests = [corrected_resampled_t(scores[a], scores[b], some.test_ratio, confidence) for a, b in couples]
+    floors = [_of_rows(chosen, results[a], results[b], confidence) for a, b in couples]
+    least = [0.0 if floor is None else floor.standard_error for floor in floors]
+    tests = [
+        corrected_resampled_t(scores[a], scores[b], some.test_ratio, confidence, error)
+        for (a, b), error in zip(couples, least, strict=True)
+    ]
     adjusted = holm([test.p_value for test in tests])
     right = {name: result.said().counted().right() > 0 for name, result in results.items()}
     ignored = [what for what, given in (("groups", some.groups), ("weights", some.weight)) if given is not None]
     note = f"every row counts alike, it knows no {' and '.join(ignored)}" if ignored else ""
     pairs = []
-    for (a, b), test, p in zip(couples, tests, adjusted, strict=True):
-        difference = test.difference
+    for (a, b), test, p, floor, error in zip(couples, tests, adjusted, floors, least, strict=True):
+        difference = corrected_resampled_t(scores[a], scores[b], some.test_ratio, confidence).difference
         if method == "nested":
             apart = [one - other for one, other in zip(tables[a], tables[b], strict=True)]
             difference = nested_interval(apart, some.folds, confidence, sample_weight=some.weight, groups=some.groups)
+        if floor is not None:
+            difference = no_narrower(difference, floor)
         pairs.append(
             Pair(
                 a,
@@ -265,14 +281,26 @@ def compare_results(
                 replace(mcnemar(right[a], right[b]), note=note),
                 paired_t(scores[a], scores[b], confidence),
                 test,
-                bayesian_correlated_t(scores[a], scores[b], some.test_ratio, rope),
+                bayesian_correlated_t(scores[a], scores[b], some.test_ratio, rope, error),
                 float(p),
             )
         )
     return Comparison(dict(results), chosen, tuple(pairs), rope, confidence, method)
 
 
-def _finite(name: str, scores: Any, chosen: Criterion) -> Any:
+def _of_rows(chosen: Criterion, a: CrossValidation, b: CrossValidation, confidence: float) -> Estimate | None:
+    """What the rows alone leave open of a difference; of several repeats the mean of values, ends and errors."""
+    found = [paired_interval(chosen, a.said(r), b.said(r), confidence) for r in range(a.repeats)]
+    each = [one for one in found if one is not None and np.isfinite(one.standard_error)]
+    if not each:
+        return None
+    value, low, high, error = (
+        float(np.mean([getattr(one, part) for one in each])) for part in ("value", "low", "high", "standard_error")
+    )
+    return replace(each[0], value=value, low=low, high=high, standard_error=error)
+
+
+def _finite(name: str, scores: Floats, chosen: Criterion) -> Floats:
     if not np.isfinite(scores).all():
         wrong = ~np.isfinite(scores)
         raise InputError(

@@ -9,7 +9,8 @@
                             scale (Corani and Benavoli 2015): how probable it is that the difference matters
     holm                    p-values of several tests, adjusted so that any false alarm among them is as rare as said
 
-Differences that are all equal leave nothing to vary: t is infinite and p = 0, or 0 and 1 when they are all 0.
+Differences that are all equal leave nothing to vary: t is infinite and p = 0, or 0 and 1 when they are all 0. Who has
+the rows behind the scores knows better, and gives `least_error`, below which the standard error is not taken to be.
 """
 
 from dataclasses import dataclass
@@ -17,11 +18,13 @@ from math import copysign, inf, sqrt
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.errors import InputError
 from likely.intervals.estimate import Estimate
 from likely.intervals.quantiles import check_confidence, t_quantile
 from likely.numeric.arrays import Array, Floats
+from likely.numeric.binomial import binomial_cdf
 
 
 @dataclass(frozen=True)
@@ -85,18 +88,16 @@ def mcnemar(first_right: Any, second_right: Any) -> McNemar:
     >>> print(mcnemar([1, 1, 1, 1, 1, 1, 0, 0], [0, 0, 0, 0, 0, 1, 0, 1]))
     only the first right 5, only the second 1, p = 0.2188
     """
-    from scipy.special import bdtr
-
     a, b = (np.asarray(right, dtype=bool) for right in (first_right, second_right))
     if a.ndim != 1 or a.shape != b.shape:
         raise InputError(f"McNemar's test is paired: one truth value per row each; got shapes {a.shape} and {b.shape}")
     only_a, only_b = int((a & ~b).sum()), int((b & ~a).sum())
     n = only_a + only_b
-    p = 1.0 if n == 0 else min(1.0, 2.0 * float(bdtr(min(only_a, only_b), n, 0.5)))
+    p = 1.0 if n == 0 else min(1.0, 2.0 * float(binomial_cdf(min(only_a, only_b), n, 0.5)))
     return McNemar(only_a, only_b, p)
 
 
-def paired_t(first: Any, second: Any = 0.0, confidence: float = 0.95) -> TTest:
+def paired_t(first: ArrayLike, second: ArrayLike = 0.0, confidence: float = 0.95) -> TTest:
     """The paired t test, from scores of two classifiers on the same folds, or from their differences alone.
 
     >>> print(paired_t([0.20, 0.22, 0.18, 0.25, 0.21], [0.17, 0.20, 0.18, 0.21, 0.20]))
@@ -106,7 +107,13 @@ def paired_t(first: Any, second: Any = 0.0, confidence: float = 0.95) -> TTest:
     return _t_test(delta, float(delta.std(ddof=1)) / sqrt(len(delta)), confidence, "paired t")
 
 
-def corrected_resampled_t(first: Any, second: Any = 0.0, test_ratio: float = 1 / 9, confidence: float = 0.95) -> TTest:
+def corrected_resampled_t(
+    first: ArrayLike,
+    second: ArrayLike = 0.0,
+    test_ratio: float = 1 / 9,
+    confidence: float = 0.95,
+    least_error: float = 0.0,
+) -> TTest:
     """The corrected resampled t test (Nadeau and Bengio); `test_ratio` is test rows over training rows of a fold.
 
     For K-fold cross-validation, repeated or not, that is 1 / (K - 1).
@@ -115,10 +122,16 @@ def corrected_resampled_t(first: Any, second: Any = 0.0, test_ratio: float = 1 /
     0.020 [-0.009, 0.049] 95 % corrected resampled t, n=5; t = 1.886, p = 0.1324
     """
     delta = _differences(first, second)
-    return _t_test(delta, _corrected(delta, test_ratio), confidence, "corrected resampled t")
+    return _t_test(delta, max(_corrected(delta, test_ratio), least_error), confidence, "corrected resampled t")
 
 
-def bayesian_correlated_t(first: Any, second: Any = 0.0, test_ratio: float = 1 / 9, rope: float = 0.01) -> CorrelatedT:
+def bayesian_correlated_t(
+    first: ArrayLike,
+    second: ArrayLike = 0.0,
+    test_ratio: float = 1 / 9,
+    rope: float = 0.01,
+    least_error: float = 0.0,
+) -> CorrelatedT:
     """The Bayesian correlated t test: how probable the mean difference is below -rope, within +-rope, above rope.
 
     The prior is flat in the mean and in the logarithm of the deviation; scores of folds correlate by
@@ -132,14 +145,15 @@ def bayesian_correlated_t(first: Any, second: Any = 0.0, test_ratio: float = 1 /
     delta = _differences(first, second)
     if not rope >= 0:
         raise InputError(f"rope is half the width of the region of practical equivalence, 0 or more; got {rope}")
-    mean, scale, degrees = float(delta.mean()), _corrected(delta, test_ratio), len(delta) - 1
+    mean, degrees = float(delta.mean()), len(delta) - 1
+    scale = max(_corrected(delta, test_ratio), least_error)
     if scale == 0:
         return CorrelatedT(mean, 0.0, degrees, rope, float(mean < -rope), float(abs(mean) <= rope), float(mean > rope))
     below, above = (float(stdtr(degrees, (-rope - side * mean) / scale)) for side in (1, -1))
     return CorrelatedT(mean, scale, degrees, rope, below, max(0.0, 1.0 - below - above), above)
 
 
-def holm(p_values: Any) -> Floats:
+def holm(p_values: ArrayLike) -> Floats:
     """Holm's adjusted p-values (m,): reject those at or below the level, and the chance of any false alarm keeps to it.
 
     The i-th smallest of m is multiplied by m - i + 1; none is smaller than one before it.
@@ -178,7 +192,7 @@ def _corrected(delta: Floats, test_ratio: float) -> float:
     return corrected_error(delta, test_ratio)
 
 
-def _differences(first: Any, second: Any) -> Array:
+def _differences(first: ArrayLike, second: ArrayLike) -> Array:
     a, b = (np.asarray(scores, dtype=np.float64) for scores in (first, second))
     if b.ndim and a.shape != b.shape:
         raise InputError(f"scores must be paired: the same folds for both; got shapes {a.shape} and {b.shape}")

@@ -2,7 +2,7 @@
 
 From the difference and its interval, the first of these that is true:
 
-    the same in every fold      no spread, so no interval: it says nothing about other rows
+    the same in every fold      and what the rows leave open of others
     equal to within 1 point     the interval lies inside the region of practical equivalence
     better by 2.1 points        the interval leaves out 0, and the test stands up to the number of pairs
     may be better               the interval leaves out 0, but with so many pairs one of them will
@@ -24,8 +24,8 @@ def in_words(pair: Any, chosen: Criterion, rope: float, confidence: float, pairs
     better, other = (pair.first, pair.second) if ahead else (pair.second, pair.first)
     gap, ends = shown_difference(_turned(figure) if figure.value < 0 else figure, chosen)
     between = f"{pair.first} - {pair.second} {value}{unit} {interval}"
-    if figure.low == figure.high == 0:
-        return f"{pair.first} and {pair.second} scored the same in every fold"
+    if pair.paired_t.difference.low == pair.paired_t.difference.high == 0:
+        return f"{pair.first} and {pair.second} scored the same in every fold: {between}"
     if -rope <= figure.low and figure.high <= rope:
         return f"{pair.first} and {pair.second} are equal to within {_amount(rope, chosen)}: {between}"
     if figure.low > 0 or figure.high < 0:

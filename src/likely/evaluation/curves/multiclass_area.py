@@ -21,6 +21,7 @@ from math import inf, sqrt
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.data.aligned_labels import align_labels
 from likely.data.weights import read_weight
@@ -30,17 +31,17 @@ from likely.evaluation.judged_input import Ranking, read_posterior, read_truth
 from likely.intervals.estimate import Estimate
 from likely.intervals.means import effective_size
 from likely.intervals.quantiles import normal_quantile
-from likely.numeric.arrays import Array, Floats
+from likely.numeric.arrays import Array, Floats, PerRow
 
 AreaAverage: TypeAlias = Literal["macro", "weighted", "hand-till"]
 
 
 def multiclass_area(
     y: Any,
-    posterior: Any,
+    posterior: ArrayLike,
     classes: Sequence[Hashable] | None = None,
     average: AreaAverage = "macro",
-    sample_weight: Any = None,
+    sample_weight: PerRow = None,
     confidence: float = 0.95,
 ) -> Estimate:
     """The area under the ROC curve (AUC) of several classes: how well posteriors (n, k) rank their rows.
@@ -84,6 +85,14 @@ def area_of_codes(
     note = f"no rows, left out: class {', '.join(absent)}" if absent else ""
     n = effective_size(weight, len(codes))
     return Estimate(area, low, high, confidence, method, n, error, note)
+
+
+def area_parts(codes: Array, p: Floats, weight: Floats | None) -> tuple[float, Floats]:
+    """The mean over the classes of the area of each against the rest, and how much each row moves it (n,)."""
+    present = np.unique(codes)
+    if len(present) < 2:
+        raise InputError("an area under the ROC curve needs rows of two classes")
+    return _one_against_rest(codes, p, present, np.ones(p.shape[1]), weight)
 
 
 def _by_class(codes: Array, moved: Floats, present: Array, weight: Floats | None) -> tuple[float, float]:

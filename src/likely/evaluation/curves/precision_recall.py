@@ -17,19 +17,21 @@ at n = 30, 100 and 1,000; up to 99 % at n = 30 with 20 % positives. In small sam
 too high (by 0.03 to 0.09 at n = 30).
 """
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
 from math import sqrt
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.evaluation.curves.roc import RocCurve
 from likely.evaluation.curves.roc_area import logit_ends
 from likely.intervals.estimate import Estimate
 from likely.intervals.proportions import proportion_bounds, proportion_interval
 from likely.intervals.quantiles import normal_quantile, t_quantile
-from likely.numeric.arrays import Array, Floats
+from likely.numeric.arrays import Array, Floats, PerRow
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,14 @@ class PrecisionRecallCurve:
     steps: RocCurve
 
     @classmethod
-    def of(cls, y: Any, score: Any, pos_label: Any = None, sample_weight: Any = None, confidence: float = 0.95) -> Self:
+    def of(
+        cls,
+        y: Any,
+        score: ArrayLike,
+        pos_label: Hashable = None,
+        sample_weight: PerRow = None,
+        confidence: float = 0.95,
+    ) -> Self:
         """The curve of scores that should be high for the positive class (the second of two, unless told otherwise)."""
         return cls(RocCurve.of(y, score, pos_label, sample_weight, confidence))
 

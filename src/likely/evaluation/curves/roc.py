@@ -18,6 +18,7 @@ from operator import neg
 from typing import Any, Literal, Self, cast
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.decisions.thresholds import ThresholdCurve
 from likely.errors import InputError
@@ -26,7 +27,7 @@ from likely.evaluation.curves.roc_area import AreaScale, delong_interval
 from likely.evaluation.judged_input import Ranking, read_ranking
 from likely.evaluation.measures.confusion import Confusion
 from likely.intervals.estimate import Estimate
-from likely.numeric.arrays import Array, Floats, Ints, frozen
+from likely.numeric.arrays import Array, Floats, Ints, PerRow, frozen
 from likely.numeric.kernels import ranking as kernels
 
 _LARGEST_POWER = 100  # of two: products of four such weights, as variances have them, are numbers still
@@ -56,7 +57,12 @@ class RocCurve:
 
     @classmethod
     def of(
-        cls, y: Any, score: Any, pos_label: Hashable = None, sample_weight: Any = None, confidence: float = 0.95
+        cls,
+        y: Any,
+        score: ArrayLike,
+        pos_label: Hashable = None,
+        sample_weight: PerRow = None,
+        confidence: float = 0.95,
     ) -> Self:
         """The curve of scores that should be high for the positive class (the second of two, unless told otherwise)."""
         return cls.of_ranking(read_ranking(y, score, pos_label, sample_weight), confidence)

@@ -31,13 +31,16 @@ from likely.intervals.proportions import proportion_interval
 from likely.intervals.quantiles import check_confidence
 from likely.models.generative.classifier import GenerativeClassifier
 from likely.models.generative.explain.display import same_kind
+from likely.models.generative.fitted import FittedGenerative, sums_of_parts
 from likely.statistics import Labelled
 from likely.statistics.categories import union_of
 
 JOINT = "(all features together)"
 
 
-def model_difference(a: Any, b: Any, *, since: bool = False, confidence: float = 0.95) -> ModelDifference:
+def model_difference(
+    a: GenerativeClassifier, b: GenerativeClassifier, *, since: bool = False, confidence: float = 0.95
+) -> ModelDifference:
     """Drift between two models: what changed from a to b, of the same type over the same columns.
 
     With `since=True` b is a updated with more rows, and a is compared with the model of those rows alone. That b does
@@ -75,13 +78,13 @@ def model_difference(a: Any, b: Any, *, since: bool = False, confidence: float =
 
 def _collected(
     found: list[tuple[Change, Verdict | None]],
-    a: Any,
-    b: Any,
+    a: GenerativeClassifier,
+    b: GenerativeClassifier,
     old: Labelled,
     new: Labelled,
     classes: tuple[Hashable, ...],
     confidence: float,
-    between: Any,
+    between: GenerativeClassifier | None,
 ) -> ModelDifference:
     """Adjust all p-values together, and add what is not a test."""
     tested = [i for i, (_, verdict) in enumerate(found) if verdict is not None]
@@ -120,14 +123,20 @@ def _collected(
 
 
 def _class_changes(
-    a: Any, b: Any, old: Any, new: Any, i: int, label: Hashable, confidence: float
+    a: GenerativeClassifier,
+    b: GenerativeClassifier,
+    old: Labelled,
+    new: Labelled,
+    i: int,
+    label: Hashable,
+    confidence: float,
 ) -> Iterator[tuple[Change, Verdict | None]]:
     """All comparisons of one class."""
     places = _places(b)
-    at = np.array([i])
+    at, olds, news = np.array([i]), sums_of_parts(old), sums_of_parts(new)
     for name, (part, j) in _places(a).items():
         family = a.layout_.families[part]
-        mine, its = old.given.parts[part].taken(at), new.given.parts[places[name][0]].taken(at)
+        mine, its = olds[part].taken(at), news[places[name][0]].taken(at)
         yield _entry(label, name, "values", _compared(family, mine, its, j, places[name][1]), confidence)
         rows = [(float(s.weight[0]), _observed(s, k)) for s, k in ((mine, j), (its, places[name][1]))]
         if any(seen is not None and seen < n for n, seen in rows):
@@ -147,7 +156,7 @@ def _class_changes(
             continue
         names = tuple(a.layout_.schema.columns[j].name for j in a.layout_.parts[part].columns)
         order = np.array([places[name][1] for name in names])
-        mine, its = old.given.parts[part].taken(at), new.given.parts[places[names[0]][0]].taken(at)
+        mine, its = olds[part].taken(at), news[places[names[0]][0]].taken(at)
         joint = family.compare_jointly(mine, its, order, names)
         if joint is not None:
             yield _entry(label, JOINT, "joint", joint, confidence)
@@ -186,16 +195,16 @@ def _observed(part: Any, j: int) -> float | None:
     return float(part.observed[0, j]) if hasattr(part, "observed") else None
 
 
-def _places(model: Any) -> dict[str, tuple[int, int]]:
+def _places(model: FittedGenerative) -> dict[str, tuple[int, int]]:
     """Where each column's statistic is: its part and the place in it, in the order of the columns."""
     columns = model.layout_.schema.columns
     found = {j: (part, place) for part, p in enumerate(model.layout_.parts) for place, j in enumerate(p.columns)}
     return {columns[j].name: found[j] for j in sorted(found)}
 
 
-def _levels(model: Any) -> dict[str, tuple[Hashable, ...]]:
+def _levels(model: FittedGenerative) -> dict[str, tuple[Hashable, ...]]:
     """The levels that each categorical column has shown in any class."""
-    parts = model.statistic_.given.parts
+    parts = sums_of_parts(model.statistic_)
     return {
         name: tuple(parts[part].levels[j])
         for name, (part, j) in _places(model).items()
@@ -207,7 +216,7 @@ def _beyond(names: tuple[Hashable, ...], known: tuple[Hashable, ...]) -> tuple[H
     return tuple(name for name in names if name not in set(known))
 
 
-def _between(a: Any, b: Any) -> Any:
+def _between(a: GenerativeClassifier, b: GenerativeClassifier) -> GenerativeClassifier:
     """The model of the rows that b learned after a."""
     if not b.layout_.alike(a.layout_):
         raise InputError("b is not a updated with more rows: their columns are not described in the same way")
@@ -225,7 +234,7 @@ def _between(a: Any, b: Any) -> Any:
     return model
 
 
-def _check_pair(a: Any, b: Any) -> None:
+def _check_pair(a: GenerativeClassifier, b: GenerativeClassifier) -> None:
     for name, model in (("a", a), ("b", b)):
         if not isinstance(model, GenerativeClassifier):
             raise InputError(
@@ -254,9 +263,9 @@ def _check_pair(a: Any, b: Any) -> None:
         raise InputError(f"the classes of a are of type {kinds[0]}, those of b of type {kinds[1]}")
 
 
-def _described(model: Any) -> dict[str, tuple[str, str]]:
+def _described(model: FittedGenerative) -> dict[str, tuple[str, str]]:
     """Family and statistic of each column."""
-    parts = model.statistic_.given.parts
+    parts = sums_of_parts(model.statistic_)
     return {
         name: (type(model.layout_.families[part]).__name__, type(parts[part]).__name__)
         for name, (part, _) in _places(model).items()

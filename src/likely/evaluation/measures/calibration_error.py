@@ -9,35 +9,31 @@ the mean probability,
 wide. The event is the class said (of "top", the most probable class), the positive class of two, or every class in
 turn ("classwise": the mean over the classes).
 
-Chance alone makes a perfectly calibrated model look bad: o_b varies by s_b^2 = o_b (1 - o_b) / (n_b - 1), and gaps
-are never negative. The debiased forms take that out. For l2, s_b^2 is subtracted from each square, which leaves no
-bias (Kumar, Liang and Ma 2019). For l1, each gap is replaced by the g for which |N(g, s_b^2)| is as large as the gap
-on average; a gap below that of g = 0, s_b sqrt(2 / pi), counts as its (negative) excess over it, so that bins without
-a gap cancel out. The sum is cut at 0. The error of a given binning is itself a lower bound of the true one.
-
-Intervals treat the bins as independent, with standard errors s_b: on the sum of squares for l2, on the sum for l1,
-around the debiased value. They are about the binned error. Coverage of 95 % intervals by simulation (10 bins, 300 and
-2,000 rows, calibrated and not): l1 86 to 96 %, l2 93 to 100 %.
+Chance alone makes a perfectly calibrated model look bad: events vary, and gaps are never negative. The debiased error
+and its interval take that out, by what binomial numbers of events do to probabilities that are right, or off by more
+or less than these seem to be (`calibration_interval`): 0 lies inside unless right probabilities would seldom do so
+badly. They are about the binned error of these rows, which is itself a lower bound of the true one. The ends of a mean
+over classes are the means of the classes' ends: the classes' gaps depend on each other.
 """
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from math import sqrt
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.decisions.calibration.reliability import Bins, Strategy, bin_edges
 from likely.errors import InputError
 from likely.evaluation.judged_input import choose_positive
+from likely.evaluation.measures.calibration_interval import Norm, error_range, plain_error
 from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate
 from likely.intervals.means import effective_size
-from likely.intervals.quantiles import normal_quantile
-from likely.numeric.arrays import Array, Floats
+from likely.intervals.quantiles import check_confidence
+from likely.numeric.arrays import Array, Floats, PerRow
 
 Event: TypeAlias = Literal["auto", "top", "positive", "classwise"]
-Norm: TypeAlias = Literal["l1", "l2"]
 
 TOP = "the class said"  # the event that it came true
 
@@ -65,14 +61,14 @@ class CalibrationError:
 
 def calibration_error(
     y: Any,
-    posterior: Any,
+    posterior: ArrayLike,
     classes: Sequence[Hashable] | None = None,
     pos_label: Hashable = None,
     event: Event = "auto",
     n_bins: int = 15,
     strategy: Strategy = "quantile",
     norm: Norm = "l1",
-    sample_weight: Any = None,
+    sample_weight: PerRow = None,
     confidence: float = 0.95,
 ) -> CalibrationError:
     """Expected calibration error (ECE): how far the probabilities are from the shares of events, in bins.
@@ -82,7 +78,7 @@ def calibration_error(
     >>> rng = np.random.default_rng(0)
     >>> p = rng.random(1000)
     >>> print(calibration_error(rng.random(1000) < p, p, n_bins=10))
-    0.017 [0.000, 0.043] 95 % bins, n=1000, debiased (plain 0.033); 10 quantile bins, l1, of the positive class
+    0.012 [0.000, 0.054] 95 % bins, n=1000, debiased (plain 0.033); 10 quantile bins, l1, of the positive class
     """
     return calibration_error_of(
         Said.of(y, posterior, classes, sample_weight), pos_label, event, n_bins, strategy, norm, confidence
@@ -106,10 +102,12 @@ def calibration_error_of(
         Bins.of(p, came_true, said.weight, bin_edges(p, said.weight, n_bins, strategy))
         for _, p, came_true in events_of(said, event, pos_label)
     ]
-    plain = float(np.mean([_plain(b, norm) for b in grouped]))
+    plain = float(np.mean([plain_error(b.share, b, norm) for b in grouped]))
     n = effective_size(said.weight, len(said))
     method = "bins" if said.groups is None else "bins (groups ignored)"
-    estimate = _debiased(grouped, norm, n, confidence, method)
+    each = [error_range(b, norm, check_confidence(confidence)) for b in grouped]
+    value, low, high = (float(np.mean(part)) for part in zip(*each, strict=True))
+    estimate = Estimate(value, low, high, confidence, method, n)
     of = {"top": TOP, "positive": "the positive class", "classwise": "each class"}[event]
     return CalibrationError(plain, estimate, tuple(grouped), f"{n_bins} {strategy} bins, {norm}, of {of}")
 
@@ -134,48 +132,3 @@ def events_of(said: Said, event: Event, pos_label: Hashable) -> list[tuple[str, 
     if event == "classwise":
         return [(str(c), p[:, i], codes == i) for i, c in enumerate(said.classes)]
     raise InputError(f"unknown event {event!r}; use 'auto', 'top', 'positive' or 'classwise'")
-
-
-def _plain(bins: Bins, norm: Norm) -> float:
-    share, gap = bins.weight / bins.weight.sum(), bins.share - bins.probability
-    return float(share @ np.abs(gap)) if norm == "l1" else sqrt(float(share @ gap**2))
-
-
-def _debiased(grouped: list[Bins], norm: Norm, n: float, confidence: float, method: str) -> Estimate:
-    z = normal_quantile(confidence)
-    total, variance = 0.0, 0.0
-    for bins in grouped:
-        share = bins.weight / bins.weight.sum() / len(grouped)
-        gap, spread = np.abs(bins.share - bins.probability), bins.variance
-        if norm == "l1":
-            total += float(share @ _true_gap(gap, np.sqrt(spread)))
-            variance += float(share**2 @ spread)
-        else:
-            total += float(share @ (gap**2 - spread))
-            variance += float(share**2 @ (4 * gap**2 * spread + 2 * spread**2))
-    half = z * sqrt(variance)
-    value, low, high = (max(total + side * half, 0.0) for side in (0, -1, 1))
-    if norm == "l2":
-        value, low, high = sqrt(value), sqrt(low), sqrt(high)
-    return Estimate(value, low, high, confidence, method, n, sqrt(variance) if norm == "l1" else np.nan)
-
-
-def _true_gap(gap: Floats, deviation: Floats) -> Floats:
-    """The mean of a normal variable whose size is on average the gap; below the least possible, the gap less that."""
-    least = _folded_mean(np.zeros(len(gap)), deviation)
-    low, high = np.zeros(len(gap)), gap.copy()
-    for _ in range(60):  # bisection: the mean size rises with the mean, and is never below it
-        middle = (low + high) / 2
-        short = _folded_mean(middle, deviation) < gap
-        low, high = np.where(short, middle, low), np.where(short, high, middle)
-    return np.asarray(np.where(gap < least, gap - least, low))
-
-
-def _folded_mean(mean: Floats, deviation: Floats) -> Floats:
-    """The mean of |N(mean, deviation^2)|."""
-    from scipy.special import ndtr
-
-    safe = np.where(deviation > 0, deviation, 1.0)
-    ratio = mean / safe
-    folded = safe * np.sqrt(2 / np.pi) * np.exp(-(ratio**2) / 2) + mean * (1 - 2 * ndtr(-ratio))
-    return np.asarray(np.where(deviation > 0, folded, np.abs(mean)))

@@ -32,7 +32,7 @@ from likely.evaluation.measures.imbalance import imbalance_notes
 from likely.evaluation.measures.of_counts import CountedCells
 from likely.evaluation.measures.table_agreement import agreement
 from likely.intervals.estimate import Estimate
-from likely.numeric.arrays import Array
+from likely.numeric.arrays import Array, PerRow
 
 _AVERAGES: tuple[Average, ...] = ("micro", "macro", "weighted")
 
@@ -77,8 +77,8 @@ class Confusion:
         truth: Any,
         said: Any,
         classes: Sequence[Hashable] | None = None,
-        sample_weight: Any = None,
-        groups: Any = None,
+        sample_weight: PerRow = None,
+        groups: PerRow = None,
         reject_label: Hashable = None,
         confidence: float = 0.95,
     ) -> Self:
@@ -191,7 +191,7 @@ class Confusion:
         "micro" pools the counts of all classes first (accuracy and error count every row once), "macro" is the mean
         over the classes, "weighted" the mean by their numbers of rows. Classes for which the measure is 0/0 are left
         out of a mean, and the note says so. Of two classes the second is meant unless told otherwise. Of more, kappa
-        and correlation are those of the whole table.
+        and correlation are those of the whole table, and balanced accuracy is the mean recall, as in scikit-learn.
         """
         chosen, sure = measure(name), confidence or self.confidence
         if of is None and average is None and len(self.classes) != 2:
@@ -199,6 +199,8 @@ class Confusion:
                 return agreement(self._cells, "kappa", sure)
             if chosen.name == "correlation":
                 return agreement(self._cells, "correlation", sure)
+            if chosen.name == "balanced accuracy":
+                chosen, average = measure("recall"), "macro"
         return self._cells.measure(chosen, self._place(of, average), sure)
 
     def frame(self, vocabulary: Vocabulary = "learning") -> Any:

@@ -13,7 +13,7 @@ from likely.data.weights import read_weight
 from likely.errors import InputError
 from likely.evaluation.judged_input import all_classes, read_truth
 from likely.intervals.means import read_groups
-from likely.numeric.arrays import Array, frozen
+from likely.numeric.arrays import Array, PerRow, frozen
 from likely.numeric.kernels import ranking as kernels
 
 _LARGEST_SPAN = 1024  # of whole numbers that are counted as they are: the table of pairs stays in cache
@@ -32,8 +32,8 @@ def count_answers(
     truth: Any,
     said: Any,
     classes: Sequence[Hashable] | None = None,
-    sample_weight: Any = None,
-    groups: Any = None,
+    sample_weight: PerRow = None,
+    groups: PerRow = None,
     reject_label: Hashable = None,
 ) -> Counted:
     """Count what was said of each class; a missing answer, or `reject_label`, is a rejected row."""

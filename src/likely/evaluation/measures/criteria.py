@@ -6,17 +6,17 @@ Means over rows, of which every row has its own value:
     log_loss           -log p(true class), in nats; infinite where the true class was given probability 0
     brier              sum over classes of (p - truth)^2, half of it for two classes
 
-Measures of all rows of a fold together: `roc_area` (of more than two classes the mean over each against the rest),
-and every measure of a confusion matrix by its name ("balanced accuracy", "F1", "kappa", ...), of the second of two
-classes or the mean over more (balanced accuracy of more classes is their mean recall). Costs, as a mapping or a
-CostMatrix, are a measure too: the mean cost of what was said (`cost_criterion`). A user's own function of (y,
-posterior) may give a value for each row or one for all. Rows of weight 0 are as if they were not there: no measure is
-asked about them, whatever their values would be.
+Measures of all rows of a fold together: `roc_area` (of more than two classes the mean over each against the rest), and
+every measure of a confusion matrix by its name ("balanced accuracy", "F1", "kappa", ...), of the class `pos_label`,
+otherwise of the second of two classes or the mean over more (balanced accuracy of more classes is their mean recall).
+Costs, as a mapping or a CostMatrix, are a measure too: the mean cost of what was said (`cost_criterion`). A user's own
+function of (y, posterior) may give a value for each row or one for all. Rows of weight 0 are as if they were not there:
+no measure is asked about them, whatever their values would be.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
-from math import inf
+from math import inf, nan
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -24,12 +24,18 @@ import numpy as np
 from likely.data.inputs import suggest
 from likely.decisions.costs import CostMatrix
 from likely.errors import InputError, InputTypeError
+from likely.evaluation.curves.clustered import ClusteredCurves
 from likely.evaluation.curves.multiclass_area import area_of_codes
+from likely.evaluation.judged_input import Ranking, choose_positive
+from likely.evaluation.measures.any_figure import any_interval
+from likely.evaluation.measures.costs import cost_of
 from likely.evaluation.measures.counting import count_codes
-from likely.evaluation.measures.delta import Cells
+from likely.evaluation.measures.delta import Average, Cells
 from likely.evaluation.measures.formulas import MEASURES, Measure
-from likely.evaluation.measures.proper_scores import brier_losses, log_losses
+from likely.evaluation.measures.of_counts import CountedCells
+from likely.evaluation.measures.proper_scores import brier_losses, brier_of, log_loss_of, log_losses
 from likely.evaluation.said import Said
+from likely.intervals.estimate import Estimate
 from likely.models.any_classifier.posteriors import read_classes
 from likely.numeric.arrays import Floats
 from likely.numeric.logspace import all_log_odds
@@ -52,6 +58,9 @@ class Criterion:
     unit: Unit = ""
     rows: Callable[[Said], Floats] | None = None  # a value of each row; the figure is their mean
     fold: Callable[[Said], float] | None = None  # of all rows together
+    interval: Callable[[Said, float], Estimate] | None = None  # of all rows together, at a confidence
+    slopes: Callable[[Said], Floats] | None = None  # how fast it changes with each cell of a confusion matrix (k, c)
+    of_answers: bool = False  # a value of a row that depends on the class said alone
 
     def limits(self, classes: int) -> Bounds:
         """What the figure can be for so many classes."""
@@ -64,13 +73,24 @@ class Criterion:
             return self.fold(counted)
         return float(np.average(row_values(self, counted), weights=counted.weight))
 
+    def estimate(self, said: Said, confidence: float = 0.95) -> Estimate:
+        """The figure of all rows together with its interval; one that holds, also after no mistake."""
+        counted = said.counted()
+        if self.interval is not None:
+            return self.interval(counted, confidence)
+        return any_interval(self.rows, self.fold, counted, confidence, self.bounds)
 
-def criterion(measure: Any) -> Criterion:
-    """By name, or from a function of (y, posterior).
+
+def criterion(measure: Any, pos_label: Hashable = None) -> Criterion:
+    """By name, or from a function of (y, posterior); `pos_label` is the class that a measure of one class is about.
 
     >>> criterion("log_loss").larger_is_better, criterion("balanced accuracy").rows
     (False, None)
+    >>> criterion("f1", pos_label="ill").name
+    "F1 of 'ill'"
     """
+    if pos_label is not None:
+        return _of_class(measure, pos_label)
     if isinstance(measure, Criterion):
         return measure
     if isinstance(measure, Measure):
@@ -80,12 +100,13 @@ def criterion(measure: Any) -> Criterion:
     if callable(measure):
         return _of_function(measure)
     if not isinstance(measure, str):
-        raise InputTypeError(f"a measure is a name or a function of (y, posterior), got {type(measure).__name__}")
+        raise InputTypeError(
+            f"a measure is a name ({_names()}) or a function of (y, posterior), got {type(measure).__name__}"
+        )
     name = _plain(measure).removeprefix("macro_")
     if name in _BY_NAME:
         return _BY_NAME[name]
-    known = sorted(_BY_NAME)
-    raise InputError(f"unknown measure {measure!r}{suggest(name, known)}; known are {', '.join(known)}")
+    raise InputError(f"unknown measure {measure!r}{suggest(name, sorted(_BY_NAME))}; known are {_names()}")
 
 
 def cost_criterion(costs: Any, reject: float | None = None) -> Criterion:
@@ -105,7 +126,11 @@ def cost_criterion(costs: Any, reject: float | None = None) -> Criterion:
             raise InputError("rows were rejected; say what that costs: cost_criterion(costs, reject=...)")
         return np.where(answers < 0, reject or 0.0, matrix.values[said.y, answers])
 
-    return Criterion("cost", False, rows=rows)
+    def interval(said: Said, confidence: float) -> Estimate:
+        rows(said)  # refuses what has no cost
+        return cost_of(said, CostMatrix.of(costs, said.classes), reject, confidence)
+
+    return Criterion("cost", False, rows=rows, interval=interval, of_answers=True)
 
 
 def row_values(chosen: Criterion, said: Said) -> Floats:
@@ -118,6 +143,11 @@ def row_values(chosen: Criterion, said: Said) -> Floats:
     return chosen.rows(said)
 
 
+def _names() -> str:
+    """The measures, each by the first of its names."""
+    return ", ".join(dict.fromkeys(_plain(known.name) for known in _BY_NAME.values()))
+
+
 def _plain(name: str) -> str:
     return name.lower().replace("-", "_").replace(" ", "_")
 
@@ -128,21 +158,66 @@ def _error(said: Said) -> Floats:
 
 def _roc_area(said: Said) -> float:
     odds = all_log_odds(said.log_probabilities("roc_area"))
+    if len(np.unique(said.y)) < 2:
+        return nan  # no pairs to order: a fold without rows of a class
     return area_of_codes(said.y, odds, said.classes, "macro", said.weight, 0.95).value
 
 
-def _of_confusion(measure: Measure) -> Criterion:
+def _roc_area_interval(said: Said, confidence: float) -> Estimate:
+    odds = all_log_odds(said.log_probabilities("roc_area"))
+    if said.groups is None:
+        return area_of_codes(said.y, odds, said.classes, "macro", said.weight, confidence)
+    names, present = said.classes, np.unique(said.y)
+    of = present[-1:] if len(names) == 2 else present
+    score = [np.ascontiguousarray(odds[:, c]) for c in of]
+    rankings = [Ranking(said.y == c, s, said.weight, names[c], None) for c, s in zip(of, score, strict=True)]
+    return ClusteredCurves(tuple(rankings), said.groups).area(confidence)
+
+
+def _share(name: str) -> Callable[[Said, float], Estimate]:
+    """The interval of a share of all rows, right or wrong."""
+    chosen = next(each for each in MEASURES if each.name == name)
+
+    def interval(said: Said, confidence: float) -> Estimate:
+        counted = count_codes(said.y, said.labels, said.classes, said.weight, said.groups)
+        return CountedCells(*counted).measure(chosen, "micro", confidence)
+
+    return interval
+
+
+def _of_class(measure: Any, pos_label: Hashable) -> Criterion:
+    chosen = criterion(measure)
+    found = next((each for each in MEASURES if each.name == chosen.name and not each.overall), None)
+    if found is None or callable(measure):
+        raise InputError(f"{chosen.name} is not a measure of one class; leave pos_label={pos_label!r} out")
+    return _of_confusion(found, pos_label)
+
+
+def _of_confusion(measure: Measure, pos_label: Hashable = None) -> Criterion:
+    def asked(classes: tuple[Hashable, ...]) -> tuple[Measure, int | Average]:
+        if pos_label is not None:
+            return measure, classes.index(choose_positive(classes, pos_label)[0])
+        if len(classes) == 2:
+            return measure, 1
+        return (_RECALL if measure.name == "balanced accuracy" else measure), "macro"
+
     def fold(said: Said) -> float:
-        two = len(said.classes) == 2
-        chosen = _RECALL if measure.name == "balanced accuracy" and not two else measure
-        return float(
-            Cells(count_codes(said.y, said.labels, said.classes, said.weight).matrix).value(
-                chosen, 1 if two else "macro"
-            )
-        )
+        counted = count_codes(said.y, said.labels, said.classes, said.weight)
+        return float(Cells(counted.matrix).value(*asked(said.classes)))
+
+    def interval(said: Said, confidence: float) -> Estimate:
+        counted = count_codes(said.y, said.labels, said.classes, said.weight, said.groups)
+        return CountedCells(*counted).measure(*asked(said.classes), confidence)
+
+    def slopes(said: Said) -> Floats:
+        smooth, _ = CountedCells(*count_codes(said.y, said.labels, said.classes, said.weight)).smoothed[1]
+        chosen, of = asked(said.classes)
+        among = ~np.isnan(chosen.function(*smooth.counts))
+        return np.nan_to_num(smooth.slopes(chosen, of, among), posinf=0.0, neginf=0.0)
 
     unit: Unit = "points" if measure.bounds == (0.0, 1.0) else ""
-    return Criterion(measure.name, measure.name not in _SMALLER, measure.bounds, unit, fold=fold)
+    name = measure.name if pos_label is None else f"{measure.name} of {pos_label!r}"
+    return Criterion(name, measure.name not in _SMALLER, measure.bounds, unit, None, fold, interval, slopes)
 
 
 def _of_function(function: Callable[..., Any]) -> Criterion:
@@ -171,11 +246,11 @@ def _of_function(function: Callable[..., Any]) -> Criterion:
 
 _RECALL = next(measure for measure in MEASURES if measure.name == "recall")
 _BY_NAME: dict[str, Criterion] = {
-    "accuracy": Criterion("accuracy", True, (0.0, 1.0), "points", rows=Said.right),
-    "error": Criterion("error", False, (0.0, 1.0), "points", rows=_error),
-    "log_loss": Criterion("log_loss", False, (0.0, inf), "nats", rows=log_losses),
-    "brier": Criterion("brier", False, (0.0, 2.0), "", rows=brier_losses),
-    "roc_area": Criterion("roc_area", True, (0.0, 1.0), "points", fold=_roc_area),
+    "accuracy": Criterion("accuracy", True, (0.0, 1.0), "points", Said.right, None, _share("accuracy"), None, True),
+    "error": Criterion("error", False, (0.0, 1.0), "points", _error, None, _share("error rate"), None, True),
+    "log_loss": Criterion("log_loss", False, (0.0, inf), "nats", log_losses, None, log_loss_of),
+    "brier": Criterion("brier", False, (0.0, 2.0), "", brier_losses, None, brier_of),
+    "roc_area": Criterion("roc_area", True, (0.0, 1.0), "points", None, _roc_area, _roc_area_interval),
 }
 _BY_NAME["roc_auc"] = _BY_NAME["roc_area"]
 for _measure in MEASURES:

@@ -81,11 +81,12 @@ class Cells:
             weight[of] = 1.0
         else:
             weight = among / among.sum() if of == "macro" else rows / rows.sum()
-        tp, fp, fn, tn = (np.where(weight > 0, weight * d, 0.0) for d in _derivatives(measure, counts))
-        out = np.full(self.matrix.shape, tn.sum())
-        out += (fn - tn)[:, None]
-        out[:, : self.k] += fp - tn
-        np.fill_diagonal(out, tn.sum() + tp - tn)
+        with np.errstate(invalid="ignore"):  # slopes of what is infinite
+            tp, fp, fn, tn = (np.where(weight > 0, weight * d, 0.0) for d in _derivatives(measure, counts))
+            out = np.full(self.matrix.shape, tn.sum())
+            out += (fn - tn)[:, None]
+            out[:, : self.k] += fp - tn
+            np.fill_diagonal(out, tn.sum() + tp - tn)
         if of == "weighted":  # the weights move too
             each = np.where(among, measure.function(*counts), 0.0)
             out += np.where(among, each - weight @ each, 0.0)[:, None] / rows.sum()

@@ -4,7 +4,8 @@
   among: Wilson. Pooled over classes, only those shares are that count each row once: accuracy, recall, precision.
 - Anything else: the delta method.
 - With groups, anything: the cluster bootstrap, whole groups drawn again. Where no replicate differs (every group all
-  right), the bootstrap sees no spread; a share then counts every group as one row, in Wilson's interval. One group
+  right), the bootstrap sees no spread; every group then counts as one row, in Wilson's interval for a share and by the
+  delta method for the rest. One group
   alone says nothing about others: the interval is all that is possible. A group of weight 0 is none.
 """
 
@@ -114,7 +115,16 @@ class CountedCells:
         among = ~np.isnan(measure.function(*self._cells.counts))
         slopes = np.nan_to_num(self._cells.slopes(measure, of, among), posinf=0.0, neginf=0.0)
         moved = (self._groups * slopes).sum(axis=(1, 2))
-        return self._from_groups(value, drawn, self.n, moved, confidence, measure.bounds, measure.bounds == (0.0, 1.0))
+        is_share = measure.bounds == (0.0, 1.0)
+        if not is_share and not np.isnan(value) and len(self._groups) > 1 and no_spread(drawn, value):
+            alike = self.groups_as_rows.measure(measure, of, confidence)
+            return replace(alike, value=value, method=f"{alike.method} over {len(self._groups)} groups", n=self.n)
+        return self._from_groups(value, drawn, self.n, moved, confidence, measure.bounds, is_share)
+
+    @property
+    def groups_as_rows(self) -> "CountedCells":
+        """The matrix of as many rows as there are groups."""
+        return CountedCells(self.classes, self.matrix * (len(self._groups) / self.matrix.sum()), None, None)
 
     def _from_groups(
         self,
@@ -127,8 +137,7 @@ class CountedCells:
         is_share: bool,
     ) -> Estimate:
         groups = len(self._groups)
-        known = drawn[~np.isnan(drawn)]
-        if groups > 1 and is_share and not np.isnan(value) and (known == value).all():
+        if groups > 1 and is_share and not np.isnan(value) and no_spread(drawn, value):
             alike = proportion_interval(value * groups, groups, confidence)
             return replace(alike, method=f"Wilson over {groups} groups", n=n)
         return from_replicates(value, drawn, groups, n, confidence, "bca", moved, bounds, "group")
@@ -163,6 +172,12 @@ class CountedCells:
         if measure.overall:  # right is right, whatever the class
             return {"TP": right, "TN": 0.0, "FN": total - right, "FP": 0.0}
         return {"TP": right, "FN": total - right, "FP": answered - right}
+
+
+def no_spread(drawn: Array, value: float) -> bool:
+    """Whether no replicate differs from the value, but for rounding; undefined ones do not count."""
+    known = drawn[~np.isnan(drawn)]
+    return bool(np.isclose(known, value, rtol=1e-12, atol=1e-12).all())
 
 
 def _through(measure: Measure, share: Estimate) -> Estimate:

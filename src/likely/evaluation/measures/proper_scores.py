@@ -17,20 +17,27 @@ probability of either, for more of each class against the rest (and rows divided
 leaves its miscalibration free to fall slightly below 0). Fitting on the same rows flatters discrimination and
 miscalibration alike: also a perfectly calibrated model has some miscalibration, of the order n^(-2/3).
 
-Intervals are those of means of rows (`intervals.means`), skewness corrected; with groups, the cluster bootstrap. In the
-parts, the isotonic fit and the shares are taken as given: they minimise the score, so that their own variation is of
-second order.
+Intervals are those of means of rows (`intervals.means`), skewness corrected; with groups, the cluster bootstrap. Their
+upper ends allow for mistakes that did not occur (`unseen_mistakes`). In the parts, the isotonic fit and the shares are
+taken as given: they minimise the score, so that their own variation is of second order. What is of second order is not
+nothing where the first vanishes: lower ends are lower by how much the fit flatters itself (`fitted_by_chance`), that of
+miscalibration is 0 unless right probabilities would seldom show as much, and that of uncertainty allows for shares that
+are equal by chance (chi-square).
 """
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from math import inf
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.decisions.calibration.pooling import recalibrated
 from likely.errors import InputError
+from likely.evaluation.measures.fitted_by_chance import Flattery, flattery
+from likely.evaluation.measures.unseen_mistakes import allow_for_mistakes, doubts
 from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate
 from likely.intervals.means import MeanMethod, effective_size, mean_interval
@@ -57,7 +64,7 @@ class Decomposition:
 
 def log_loss(
     y: Any,
-    posterior: Any,
+    posterior: ArrayLike,
     classes: Sequence[Hashable] | None = None,
     sample_weight: Any = None,
     groups: Any = None,
@@ -67,14 +74,14 @@ def log_loss(
     """Log-loss or cross-entropy: the mean of -ln p(true class), in nats.
 
     >>> print(log_loss([1, 0, 1, 1], [0.9, 0.2, 0.6, 0.7]))
-    0.299 [0.053, 0.628] 95 % t (skewness corrected), n=4
+    0.299 [0.053, 0.746] 95 % t (skewness corrected) with unseen mistakes, n=4
     """
     return log_loss_of(Said.of(y, posterior, classes, sample_weight, groups), confidence, method)
 
 
 def brier_score(
     y: Any,
-    posterior: Any,
+    posterior: ArrayLike,
     classes: Sequence[Hashable] | None = None,
     sample_weight: Any = None,
     groups: Any = None,
@@ -92,7 +99,7 @@ def brier_score(
 
 def decompose(
     y: Any,
-    posterior: Any,
+    posterior: ArrayLike,
     score: Score = "Brier",
     classes: Sequence[Hashable] | None = None,
     sample_weight: Any = None,
@@ -128,8 +135,15 @@ def log_loss_of(said: Said, confidence: float = 0.95, method: MeanMethod | None 
     losses = log_losses(said)
     impossible = np.isinf(losses) & (True if said.weight is None else said.weight > 0)
     if not impossible.any():
-        finite = np.where(np.isinf(losses), 0.0, losses)  # rows of weight 0 do not count
-        return _mean(said, np.maximum(finite, 0.0), (0.0, inf), confidence, method)
+        finite = np.maximum(np.where(np.isinf(losses), 0.0, losses), 0.0)  # rows of weight 0 do not count
+        best, log_doubt, others = doubts(said, "log_loss")
+        log_p = said.log_probabilities("log_loss")
+        alone = log_p[np.arange(len(best)), best]
+        with np.errstate(invalid="ignore"):
+            extra = alone - np.where(others > 0, others * log_p, 0.0).sum(axis=1)
+        extra = np.where(np.isinf(log_doubt), inf, extra)
+        found = _mean(said, finite, (0.0, inf), confidence, method)
+        return allow_for_mistakes(found, said, finite, extra, best != said.y, log_doubt)
     row = int(np.flatnonzero(impossible)[0])
     note = f"{impossible.sum()} of {len(losses)} rows gave their true class probability 0, the first is row {row}"
     n = effective_size(said.weight, len(losses))
@@ -140,8 +154,12 @@ def brier_of(
     said: Said, confidence: float = 0.95, method: MeanMethod | None = None, scale_by_half: Half = "auto"
 ) -> Estimate:
     """The Brier score of rows that are already checked."""
-    bounds = (0.0, 1.0 if _halved(said, scale_by_half) else 2.0)
-    return _mean(said, brier_losses(said, scale_by_half), bounds, confidence, method)
+    half = 0.5 if _halved(said, scale_by_half) else 1.0
+    losses, most = brier_losses(said, scale_by_half), 2 * half
+    p, (best, log_doubt, others) = said.probabilities("brier"), doubts(said, "brier")
+    extra = 2 * half * (p[np.arange(len(best)), best] - (others * p).sum(axis=1))
+    found = _mean(said, losses, (0.0, most), confidence, method)
+    return allow_for_mistakes(found, said, losses, extra, best != said.y, log_doubt, most)
 
 
 def decompose_of(said: Said, score: Score = "Brier", confidence: float = 0.95) -> Decomposition:
@@ -152,16 +170,38 @@ def decompose_of(said: Said, score: Score = "Brier", confidence: float = 0.95) -
     counted = np.bincount(said.y, weights=said.weight, minlength=len(said.classes))
     shares = np.broadcast_to(counted / counted.sum(), (len(said), len(said.classes)))
     told = losses(said)
-    fitted, base = (
-        losses(replace(said, posterior=p, log_posterior=None)) for p in (_recalibrated(said, score), shares)
-    )
+    fit = partial(_recalibrated, score=score)
+    fitted, base = (losses(replace(said, posterior=p, log_posterior=None)) for p in (fit(said), shares))
     found = whole(said, confidence)
     if np.isinf(found.value):
         worse = replace(found, note="infinite with the score")
     else:
         worse = _mean(said, _difference(told, fitted), (-inf, inf), confidence)
+        worse = _as_chance_would(worse, found, flattery(said, said.probabilities(score), losses, fit, confidence))
     better = _mean(said, _difference(base, fitted), (-inf, inf), confidence)
-    return Decomposition(found, worse, better, _mean(said, base, (0.0, inf), confidence))
+    flattered = flattery(said, fit(said), losses, fit, confidence).mean
+    better = replace(better, low=max(better.low - flattered, min(better.value, 0.0)))
+    return Decomposition(found, worse, better, _uncertainty(said, base, score, confidence))
+
+
+def _as_chance_would(worse: Estimate, score: Estimate, chance: Flattery) -> Estimate:
+    """A miscalibration with ends that allow for what the fit makes of probabilities that are right."""
+    shown = worse.value > chance.most
+    low = max(worse.low - chance.mean, 0.0) if shown else 0.0
+    high = max(worse.high, worse.value + score.high - score.value) if "unseen" in score.method else worse.high
+    return replace(worse, low=min(low, worse.value), high=high, note="")
+
+
+def _uncertainty(said: Said, base: Floats, score: Score, confidence: float) -> Estimate:
+    from scipy.special import chdtri
+
+    found = _mean(said, base, (0.0, inf), confidence)
+    classes, units = len(said.classes), found.n if said.groups is None else len(np.unique(said.groups))
+    if classes < 2:
+        return found
+    spread = float(chdtri(classes - 1, 1 - confidence)) / max(units, 1.0)
+    less = spread / 2 if score == "log-loss" else spread / classes * (0.5 if _halved(said, "auto") else 1.0)
+    return replace(found, low=max(found.low - less, 0.0), note="")
 
 
 def _recalibrated(said: Said, score: Score) -> Floats:

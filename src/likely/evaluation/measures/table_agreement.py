@@ -11,13 +11,14 @@ are NaN where all rows are of one class and called so (0/0), the correlation als
 Intervals: the delta method on Fisher's scale with pseudo-rows, as in `delta.py`; with groups, the cluster bootstrap.
 """
 
+from dataclasses import replace
 from math import sqrt
 from typing import Literal, TypeAlias
 
 import numpy as np
 
 from likely.evaluation.measures.delta import widest_interval
-from likely.evaluation.measures.of_counts import CountedCells
+from likely.evaluation.measures.of_counts import CountedCells, no_spread
 from likely.intervals.bootstrap import from_replicates
 from likely.intervals.estimate import Estimate
 from likely.intervals.quantiles import normal_quantile
@@ -33,6 +34,9 @@ def agreement(cells: CountedCells, name: Agreement, confidence: float) -> Estima
         groups = cells.by_group[cells.by_group.any(axis=(1, 2))]
         moved = (groups * np.nan_to_num(slope, posinf=0.0, neginf=0.0)).sum(axis=(1, 2))
         drawn = agreement_of(cells.replicates, name)
+        if len(groups) > 1 and not np.isnan(value) and no_spread(drawn, value):
+            alike = agreement(cells.groups_as_rows, name, confidence)
+            return replace(alike, value=value, method=f"{alike.method} over {len(groups)} groups", n=cells.n)
         return from_replicates(value, drawn, len(groups), cells.n, confidence, "bca", moved, (-1.0, 1.0), "group")
     if np.isnan(value):
         return Estimate(value, -1.0, 1.0, confidence, "delta", cells.n, note="0/0")

@@ -4,6 +4,7 @@ A model that learns in one pass is never refitted: its folds are summed once and
 cloned and refitted for each fold, in threads (`models.held_out`). Both give the posteriors of all rows.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Literal, TypeAlias
@@ -17,7 +18,7 @@ from likely.evaluation.measures.criteria import Criterion, criterion, row_values
 from likely.evaluation.resampling.optimism import Optimism, training_optimism
 from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate
-from likely.intervals.means import no_narrower, read_groups, row_interval
+from likely.intervals.means import no_narrower
 from likely.intervals.resampled import FoldSpread, corrected_t_interval, fold_spread
 from likely.models.any_classifier.asking import Training
 from likely.models.any_classifier.posteriors import read_classes
@@ -25,7 +26,9 @@ from likely.models.held_out.cv import read_folds
 from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.held_out.folds import fold_means
 from likely.models.held_out.refitting import check_classifier
-from likely.numeric.arrays import Array, Floats, Ints
+from likely.models.protocols import Learner
+from likely.numeric.arrays import Array, Floats, Ints, PerRow
+from likely.numeric.random_state import Seed
 
 IntervalMethod: TypeAlias = Literal["corrected_t", "nested"]
 
@@ -90,6 +93,21 @@ class CrossValidation:
         """Mean and deviation of the folds' scores. The deviation says how much folds differ, and is no interval."""
         return fold_spread(self.scores(measure))
 
+    def spread_in_words(self, measure: Any = "accuracy") -> str:
+        """How much the folds differ, to stand beside an interval; empty where a fold has no such score.
+
+        >>> import numpy as np
+        >>> from likely import NaiveBayes
+        >>> y = np.arange(60) % 2
+        >>> x = np.random.default_rng(0).normal(size=(60, 2)) + y[:, None]
+        >>> cross_validate(NaiveBayes(), x, y, cv=5).spread_in_words()
+        'deviation of folds 0.112'
+        """
+        scores = self.scores(measure)
+        if scores.size < 2 or not np.isfinite(scores).all():
+            return ""
+        return f"deviation of folds {fold_spread(scores).deviation:.3f}"
+
     def estimate(
         self, measure: Any = "accuracy", method: IntervalMethod = "corrected_t", confidence: float = 0.95
     ) -> Estimate:
@@ -100,26 +118,33 @@ class CrossValidation:
         free for a model that learns in one pass and many refits for others. It wants several repeats.
         """
         chosen = criterion(measure)
+        rows = self.pooled(chosen, confidence)
         if method == "nested":
             from likely.evaluation.resampling.nested import nested_estimate
 
-            return nested_estimate(self, chosen, confidence)
+            return no_narrower(nested_estimate(self, chosen, confidence), rows)
         if method != "corrected_t":
             raise InputError(f"unknown method {method!r}; use 'corrected_t' or 'nested'")
+        scores = self.scores(chosen)
+        undefined = int(np.isnan(scores).sum())
+        if undefined:
+            return replace(rows, note=f"0/0 in {undefined} of {scores.size} folds: of all rows together")
         bounds = chosen.limits(len(self.classes))
-        found = corrected_t_interval(self.scores(chosen), self.test_ratio, confidence, bounds, len(self.y))
-        return found if chosen.rows is None else self._no_narrower_than_rows(found, chosen)
+        found = corrected_t_interval(scores, self.test_ratio, confidence, bounds, len(self.y))
+        return no_narrower(found, rows)
 
-    def _no_narrower_than_rows(self, found: Estimate, chosen: Criterion) -> Estimate:
-        """Folds that are stratified may agree better than chance would have it; the rows are as uncertain as ever."""
-        try:
-            values = self.row_scores(chosen).mean(axis=0)
-        except InputError:
-            return found  # a user's function that gives no value for each row
-        if not np.isfinite(values if self.weight is None else values[self.weight > 0]).all():
-            return found
-        bounds = chosen.limits(len(self.classes))
-        return no_narrower(found, row_interval(values, found.confidence, self.weight, self.groups, bounds))
+    def pooled(self, measure: Any = "accuracy", confidence: float = 0.95) -> Estimate:
+        """A measure of all rows together, each judged by a model without it: what the rows alone leave open.
+
+        Folds may agree better than chance would have it, all of them perfect for one. The rows are as uncertain as
+        ever, and no estimate is surer than this one. Of several repeats the mean of values and of ends.
+        """
+        chosen = criterion(measure)
+        each = [chosen.estimate(self.said(repeat), confidence) for repeat in range(self.repeats)]
+        if len(each) == 1:
+            return each[0]
+        value, low, high = (float(np.mean([getattr(e, end) for e in each])) for end in ("value", "low", "high"))
+        return replace(each[0], value=value, low=low, high=high)
 
     def optimism(self, measure: Any = "accuracy", confidence: float = 0.95) -> Optimism:
         """How much better the model looks on the rows it was trained on than on rows that it has not seen."""
@@ -132,7 +157,7 @@ class CrossValidation:
         """What was said in one repeat."""
         log_posterior = None if self.log_posterior is None else self.log_posterior[repeat]
         answers = None if self.answers is None else self.answers[repeat]
-        return Said(tuple(self.classes.tolist()), self.y, log_posterior, answers, self.weight)
+        return Said(tuple(self.classes.tolist()), self.y, log_posterior, answers, self.weight, groups=self.groups)
 
     @property
     def test_ratio(self) -> float:
@@ -141,7 +166,9 @@ class CrossValidation:
         return float((sizes / (len(self.y) - sizes)).mean())
 
     def __str__(self) -> str:
-        lines = [f"{name:<9} {self.estimate(name)}" for name in ("accuracy", "log_loss")[: self._measurable()]]
+        names = ("accuracy", "log_loss")[: self._measurable()]
+        told = [(f"{name:<9} {self.estimate(name)}", self.spread_in_words(name)) for name in names]
+        lines = [f"{figure}; {spread}" if spread else figure for figure, spread in told]
         times = "" if self.repeats == 1 else f", {self.repeats} times"
         how = "refitted" if self.refitted else "without a refit"
         return "\n".join([f"{self.n_folds}-fold cross-validation{times}, {len(self.y)} rows, {how}", *lines])
@@ -161,23 +188,25 @@ class CrossValidation:
 
 
 def cross_validate(
-    model: Any,
+    model: Learner,
     X: Any,
     y: Any,
     cv: Any = 10,
     repeats: int = 1,
     stratify: bool = True,
-    groups: Any = None,
+    groups: PerRow = None,
     leave_one_out: bool = False,
-    sample_weight: Any = None,
-    random_state: Any = 0,
+    sample_weight: PerRow = None,
+    random_state: Seed = 0,
+    fit_params: Mapping[str, Any] | None = None,
 ) -> CrossValidation:
     """Cross-validate a classifier: of this library, of scikit-learn, a pipeline, anything with fit and predict.
 
     `cv` is how many folds, or the fold of each row (n,), or of several repeats (r, n), or pairs of training and test
     rows, as a list or from an object with `split`, that leave out every row once. `groups` names the group of each row
-    when rows of a group depend on each other: they stay in one fold. `y` may name a column of a frame X. Weights count
-    in fitting and in judging.
+    when rows of a group depend on each other: they stay in one fold, and an object with `split` is given them. `y` may
+    name a column of a frame X. Weights count in fitting and in judging. `fit_params` go to `fit` of the model, those
+    with one value per row in the rows of each fold; the model is then refitted.
 
     >>> import numpy as np
     >>> from likely import NaiveBayes, cross_validate
@@ -188,7 +217,8 @@ def cross_validate(
     """
     check_classifier(model)
     data = read_training(X, y, sample_weight)
-    members = None if groups is None else read_groups(groups, len(data.codes))
+    data = data.beside(groups, fit_params or {})
+    members = data.groups
     folds = read_folds(cv, data, repeats, stratify, members, leave_one_out, random_state)
     return judged_on(HeldOut(model, data), folds, members)
 
@@ -201,7 +231,7 @@ def judged_on(held: HeldOut, folds: Ints, groups: Ints | None = None) -> CrossVa
     return CrossValidation(classes, data.codes, folds, log_p, refitted, answers, data.weight, groups, held)
 
 
-def read_training(X: Any, y: Any, sample_weight: Any = None) -> Training:
+def read_training(X: Any, y: Any, sample_weight: PerRow = None) -> Training:
     """Table, labels and weights to resample; every row must have a label, and there must be two classes."""
     data = Training.of(X, y, None)
     if len(data.classes) < 2:

@@ -19,6 +19,7 @@ from likely.models.baseline.majority import MajorityClassifier
 from likely.models.held_out.cv import read_folds
 from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.held_out.refitting import check_classifier
+from likely.numeric.random_state import Seed
 
 BASELINE = "classes alone"
 
@@ -65,7 +66,7 @@ def choose_by_description_length(
     y: Any,
     code: CodeName = "two-part",
     cv: Any = 10,
-    random_state: Any = 0,
+    random_state: Seed = 0,
 ) -> DescriptionChoice:
     """Model choice by minimum description length (MDL), beside the cross-validated log-loss of each candidate.
 

@@ -22,6 +22,7 @@ Beside each stands what the same code takes without the features, by the classes
 commonest class: a model that does not save bits against that has learned nothing that is worth its length.
 """
 
+import warnings
 from dataclasses import dataclass
 from itertools import pairwise
 from math import inf, log2
@@ -37,9 +38,10 @@ from likely.models.baseline.majority import MajorityClassifier
 from likely.models.held_out.cv import Split
 from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.held_out.refitting import check_classifier
+from likely.models.protocols import FittedClassifier, Learner
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.logspace import log_of
-from likely.numeric.random_state import as_generator
+from likely.numeric.random_state import Seed, as_generator
 
 CodeName: TypeAlias = Literal["two-part", "exceptions", "prequential"]
 
@@ -86,7 +88,7 @@ def description_length(
     code: CodeName = "two-part",
     model_bits: float | None = None,
     blocks: int = 20,
-    random_state: Any = 0,
+    random_state: Seed = 0,
 ) -> DescriptionLength:
     """Description length (MDL): bits of a fitted model and of the labels of the rows that it was fitted on.
 
@@ -147,7 +149,7 @@ def exception_bits(errors: int, rows: int, classes: int = 2, positions: bool = T
     return float(-betaln(errors + 1, rows - errors + 1) / np.log(2)) + errors * log2(classes - 1)
 
 
-def _model_bits(model: Any, data: Training, code: CodeName) -> float:
+def _model_bits(model: FittedClassifier, data: Training, code: CodeName) -> float:
     if isinstance(model, MajorityClassifier) and code == "exceptions":
         return log2(len(model.classes_))  # it only names a class
     return _label_parameters(model, data) / 2 * log2(len(data.codes))
@@ -174,7 +176,7 @@ def _label_parameters(model: Any, data: Training) -> float:
         return float((free - (k - 1)) * (k - 1) / k + (k - 1))
 
 
-def _prequential(model: Any, X: Any, y: Any, blocks: int, random_state: Any) -> DescriptionLength:
+def _prequential(model: Learner, X: Any, y: Any, blocks: int, random_state: Seed) -> DescriptionLength:
     check_classifier(model)
     data = Training.of(X, y, None)
     n, k = len(data.codes), len(data.classes)
@@ -217,7 +219,8 @@ def _edges(rows: int, blocks: int) -> list[int]:
 
 def _learned(held: HeldOut, seen: Ints, now: Ints) -> Floats:
     """Log posteriors (now, k) under the model of the rows seen before; a ValueError where they are too few for it."""
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # variances of one row: refused if NaN comes
+    with warnings.catch_warnings(), np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        warnings.filterwarnings("ignore", "y has only one class")  # variances of one row: refused if NaN comes
         log_p = held.after(Split(seen, now)).log_posterior
     if log_p is None:
         check_probabilities(held.model)

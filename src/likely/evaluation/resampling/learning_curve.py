@@ -14,8 +14,8 @@ A model that learns in one pass is never refitted: rows are summed by the stage 
 of each size is a prefix sum (`models.held_out`).
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -35,8 +35,9 @@ from likely.models.held_out.cv import Split
 from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.held_out.folds import holdout, in_random_order
 from likely.models.held_out.refitting import Verdict, check_classifier
-from likely.numeric.arrays import Floats, Ints
-from likely.numeric.random_state import as_generator
+from likely.models.protocols import Learner
+from likely.numeric.arrays import Floats, Ints, PerRow
+from likely.numeric.random_state import Seed, as_generator
 
 _SIZES = 8  # points of a curve where none are asked for
 
@@ -112,7 +113,7 @@ class LearningCurve:
 
 
 def learning_curve(
-    model: Any,
+    model: Learner,
     X: Any,
     y: Any,
     sizes: Sequence[float] | None = None,
@@ -120,16 +121,18 @@ def learning_curve(
     repeats: int = 10,
     scoring: Any = "accuracy",
     stratify: bool = True,
-    groups: Any = None,
-    sample_weight: Any = None,
+    groups: PerRow = None,
+    sample_weight: PerRow = None,
     confidence: float = 0.95,
-    random_state: Any = 0,
+    random_state: Seed = 0,
+    pos_label: Hashable = None,
 ) -> LearningCurve:
     """The learning curve of a classifier: judged on withheld rows after learning from more and more of the others.
 
     `sizes` are numbers of training rows, or shares up to 1 of those that are not withheld; without them there are
-    eight, in equal ratios. With `stratify`, every size has the class shares of the whole. With `groups` no group is on
-    both sides, and bands are about other groups.
+    eight, in equal ratios. `pos_label` is the class that a measure of one class, such as "f1", is about. With
+    `stratify`, every size has the class shares of the whole. With `groups` no group is on both sides, and bands are
+    about other groups.
 
     >>> from sklearn.datasets import load_iris
     >>> from likely import NaiveBayes
@@ -137,13 +140,13 @@ def learning_curve(
     >>> print(learning_curve(NaiveBayes(), *load_iris(return_X_y=True), sizes=[10, 30, 90], repeats=20))
     50 of 150 rows withheld, 20 times
     rows  accuracy            95 %  training  optimism
-      10     0.900  [0.807, 0.993]     0.985    +0.085
+      10     0.881  [0.707, 1.000]     0.985    +0.104
       30     0.957  [0.909, 1.000]     0.970    +0.013
       90     0.956  [0.905, 0.993]     0.956    +0.000
     """
     check_classifier(model)
     check_confidence(confidence)
-    chosen = criterion(scoring)
+    chosen = criterion(scoring, pos_label)
     if repeats < 1:
         raise InputError(f"repeats must be at least 1, got {repeats}")
     data = read_training(X, y, sample_weight)
@@ -206,17 +209,35 @@ def _over_rows(
     confidence: float,
     bounds: Bounds,
 ) -> Estimate | None:
-    """The mean over all rows that were withheld, each with the mean of its values; None unless these are finite."""
+    """The mean over all rows that were withheld, each with the mean of its values; None unless these are finite.
+
+    A measure of all rows together, or one that is the same for all, is that of every row when first withheld.
+    """
     total, times = np.zeros(len(data.codes)), np.zeros(len(data.codes))
     for said, split in zip(withheld, splits, strict=True):
         try:
             total[split.test] += row_values(chosen, said)
-        except InputError:
-            return None  # of all rows together, or a user's function that gives no value for each
+        except InputError:  # of all rows together, or a user's function that gives no value for each
+            return chosen.estimate(_each_once(withheld, splits, groups), confidence)
         times[split.test] += 1
     rows = np.flatnonzero((times > 0) if data.weight is None else (times > 0) & (data.weight > 0))
     values = total[rows] / times[rows]
     if not np.isfinite(values).all():
         return None
     weight, members = (None if a is None else a[rows] for a in (data.weight, groups))
-    return row_interval(values, confidence, weight, members, bounds)
+    found = row_interval(values, confidence, weight, members, bounds)
+    return found if found.width > 0 else chosen.estimate(_each_once(withheld, splits, groups), confidence)
+
+
+def _each_once(withheld: list[Said], splits: list[Split], groups: Ints | None) -> Said:
+    """What was said of every row that was withheld, the first time."""
+    seen: set[int] = set()
+    parts = []
+    for said, split in zip(withheld, splits, strict=True):
+        new = np.array([i for i, row in enumerate(split.test) if int(row) not in seen], dtype=np.intp)
+        seen.update(split.test[new].tolist())
+        part = said.take(new)
+        parts.append(part if groups is None else replace(part, groups=groups[split.test[new]]))
+    names = [name for name, value in vars(parts[0]).items() if name != "classes" and value is not None]
+    together: dict[str, Any] = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
+    return replace(parts[0], **together)

@@ -7,8 +7,14 @@ is held against the loss f_j on fold j of the model of all the others.
 
     mean squared error    M = mean over j of (e_j - f_j)^2 - variance of f_j, times (K - 1) / K
     bias                  models without two folds learn from (K - 2) / K of the rows. If the loss after m rows is
-                          a + c / m, then E_nested - E_all = 2 (K - 1) / K (E_nested - E_cv), which is taken off
+                          a + c / m, then E_nested - E_all = 2 (K - 1) / K (E_nested - E_cv), which is taken off. A
+                          loss that cannot be negative falls by a factor instead, ln loss = a + c / m, so that
+                          E_all = E_cv (E_cv / E_nested)^((K - 2) / K), the same for small differences; a share that
+                          cannot exceed 1 rises towards it in the same way
     interval              (E_nested - bias) +- z sqrt(M), sqrt(M) held between s / sqrt(n) and sqrt(K) times that
+
+The factor matters where a few rows less make a loss much larger: the log-loss of a full covariance of 6 and 8 features
+from 30 rows is 1.62 and 3.99; 1.70 and 3.62 are found by the factor, 1.42 and -0.63 by the difference.
 
 s is the deviation of the rows' losses; with groups the variances are those of means over groups. A fold of a single row
 or group does not show how f_j varies and is left out of M; if all are such, sqrt(M) is the upper of its two limits. A
@@ -29,7 +35,7 @@ from likely.evaluation.measures.criteria import Criterion, row_values
 from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate
 from likely.intervals.quantiles import normal_quantile
-from likely.numeric.arrays import Floats, Ints
+from likely.numeric.arrays import Floats, Ints, PerRow
 
 if TYPE_CHECKING:
     from likely.evaluation.resampling.cross_validation import CrossValidation
@@ -77,8 +83,8 @@ def nested_interval(
     folds: Ints,
     confidence: float = 0.95,
     bounds: tuple[float, float] = (-np.inf, np.inf),
-    sample_weight: Any = None,
-    groups: Any = None,
+    sample_weight: PerRow = None,
+    groups: PerRow = None,
 ) -> Estimate:
     """The interval from values (K, n) of every repeat: [j, i] of row i when neither its fold nor fold j was learned.
 
@@ -112,15 +118,25 @@ def nested_interval(
             if np.isfinite(varies):
                 gaps.append((inner[-1] - units.mean(values, aside)) ** 2 - varies)
     nested = float(np.mean(inner))
-    value = nested - 2 * (count - 1) / count * (nested - plain)
+    value = _of_all_rows(plain, nested, count, bounds)
     most = count * naive
     squared = min(max((count - 1) / count * float(np.mean(gaps)), naive), most) if gaps else most
-    value = min(max(value, bounds[0]), bounds[1])
     low, high = max(value - z * sqrt(squared), bounds[0]), min(value + z * sqrt(squared), bounds[1])
     note = "" if gaps else "no fold has two rows or groups: the widest interval that nested cross-validation allows"
     if not squared > 0:
         note = "all rows have the same value; the interval shows no more than that"
     return Estimate(value, low, high, confidence, method, rows, sqrt(squared), note)
+
+
+def _of_all_rows(plain: float, nested: float, folds: int, bounds: tuple[float, float]) -> float:
+    """The measure after all rows, from those after all but one fold and all but two."""
+    further = (folds - 2) / folds
+    edge = bounds[0] if nested > plain else bounds[1]
+    if not np.isfinite(edge):
+        return plain - further * (nested - plain)
+    rest, its = abs(plain - edge), abs(nested - edge)  # what could be gained; more of it after fewer rows
+    left = rest * (rest / its) ** further if rest < its else rest
+    return float(edge + left if nested > plain else edge - left)
 
 
 @dataclass(frozen=True)
@@ -131,7 +147,7 @@ class _Units:
     group: Ints  # (n,)
 
     @classmethod
-    def of(cls, rows: int, weight: Any, groups: Any) -> "_Units":
+    def of(cls, rows: int, weight: Any, groups: PerRow) -> "_Units":
         w = np.ones(rows) if weight is None else np.asarray(weight, dtype=np.float64)
         return cls(w, np.arange(rows) if groups is None else np.asarray(groups))
 

@@ -1,0 +1,85 @@
+"""The track record of a calibrated model: how often what it said of rows that it had not seen came true.
+
+Of every class the rows are sorted by the log-odds that were said of it, and cut into groups of equal size: the mean
+log-odds, the rows and those of them that are of the class. A group is a single row as long as there are no more than
+200. Records of different rows add up: groups are put in order and cut again.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+import numpy as np
+
+from likely.decisions.calibration.scores import as_rows
+from likely.numeric.arrays import Array, Floats, Ints
+from likely.numeric.logspace import log_odds
+
+GROUPS = 200
+_SURE = 50.0  # log-odds beyond which nothing differs
+
+
+@dataclass(frozen=True)
+class TrackRecord:
+    """What was said of each class by log-odds, and how often it came true.
+
+    >>> said = np.log([[0.9, 0.1], [0.2, 0.8], [0.3, 0.7]])
+    >>> record = TrackRecord.of(said, np.array([0, 1, 0]))
+    >>> record.said[1].round(2), record.true[1], (record + record).rows.sum(axis=1)
+    (array([-2.2 ,  0.85,  1.39]), array([0., 0., 1.]), array([6., 6.]))
+    """
+
+    said: Floats  # (k, m)  mean log-odds of each group, rising
+    rows: Floats  # (k, m)  weight of each group
+    true: Floats  # (k, m)  of which are of the class
+    stored_as: ClassVar[str] = "TrackRecord"
+
+    @classmethod
+    def of(cls, log_posterior: Floats, codes: Ints, weight: Floats | None = None) -> Self:
+        """Of rows with log posteriors (n, k) and classes (n,); weights as of the maps."""
+        k = log_posterior.shape[1]
+        rows = np.ones(len(codes)) if weight is None else as_rows(weight)
+        said = np.array([said_log_odds(log_posterior, c) for c in range(k)])
+        true = np.where(codes == np.arange(k)[:, None], rows, 0.0)
+        return cls._grouped(said, np.broadcast_to(rows, said.shape), true)
+
+    def __add__(self, other: Self) -> Self:
+        return self._grouped(
+            np.hstack([self.said, other.said]),
+            np.hstack([self.rows, other.rows]),
+            np.hstack([self.true, other.true]),
+        )
+
+    @property
+    def classes(self) -> int:
+        return len(self.said)
+
+    @property
+    def n(self) -> float:
+        """How many rows it is of."""
+        return float(self.rows[0].sum())
+
+    @classmethod
+    def _grouped(cls, said: Floats, rows: Floats, true: Floats) -> Self:
+        order = np.argsort(said, axis=1, kind="stable")
+        said, rows, true = (np.take_along_axis(x, order, axis=1) for x in (said, rows, true))
+        if said.shape[1] <= GROUPS:
+            return cls(said, rows, true)
+        parts = [_cut(*each) for each in zip(said, rows, true, strict=True)]
+        return cls(*(np.array(each) for each in zip(*parts, strict=True)))
+
+
+def said_log_odds(log_posterior: Floats, place: int) -> Floats:
+    """Log-odds of a class against all others (n,), finite."""
+    members: Array = np.full(len(log_posterior), place)
+    return np.clip(log_odds(log_posterior, members), -_SURE, _SURE)
+
+
+def _cut(said: Floats, rows: Floats, true: Floats) -> tuple[Floats, Floats, Floats]:
+    """Sorted values as groups of about equal weight, each of at least one of them."""
+    share = (np.cumsum(rows) - rows / 2) / rows.sum()
+    group = np.minimum((share * GROUPS).astype(np.int64), GROUPS - 1)
+    weight, own, odds = (np.asarray(np.bincount(group, x, GROUPS), np.float64) for x in (rows, true, rows * said))
+    mean = odds / np.where(weight > 0, weight, 1.0)
+    empty = weight == 0  # a heavy row fills several: they stand beside it and count nothing
+    mean[empty] = np.interp(np.flatnonzero(empty), np.flatnonzero(~empty), mean[~empty])
+    return mean, weight, own

@@ -1,0 +1,167 @@
+"""Models that go on learning, merge and forget inside calibration and decisions.
+
+The model inside does as it does by itself, exactly. What is around it was learned from rows that are gone:
+
+    the map of `Calibrated`      is kept; of two models that merge it is the mean, each as heavy as its rows
+    its track record             grows by the new rows, as they were judged before they were learned; records add up
+    classes more or less common  the map's offsets follow, so that the shares of all rows learned are the new base
+    a class that is new          no map knows it: the calibration is left behind, with a warning
+    the prior behind a Decider   is that of the model as it is now; costs and what was learned for them are kept
+
+A map needs the scores of rows left out, which sums do not hold: to learn it from all rows, fit again. Forgetting leaves
+the map as it was learned, from the forgotten rows too.
+"""
+
+import copy
+import warnings
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from likely.decisions.calibration.calibrated import Calibrated
+from likely.decisions.calibration.posterior_scaling import Scaling
+from likely.decisions.calibration.track_record import TrackRecord
+from likely.decisions.decider import Decider
+from likely.errors import InputError, TierError
+from likely.models.any_classifier.asking import Training
+from likely.models.any_classifier.posteriors import names_of
+from likely.models.any_classifier.wrapper import Wrapper
+from likely.models.protocols import FittedClassifier
+from likely.numeric.arrays import Array, Floats
+from likely.numeric.logspace import log_of
+
+
+def learn_more(model: FittedClassifier, X: Any, y: Any, sample_weight: Any = None) -> Any:
+    """A model that has learned these rows too, calibration and decisions included; the old one stays as it was.
+
+    >>> from likely import Calibrated, NaiveBayes
+    >>> X, y = [[1.0], [2.0], [3.0], [4.0], [2.5], [3.5]], ["a", "a", "b", "b", "b", "a"]
+    >>> model = learn_more(Calibrated(NaiveBayes(), cv=2).fit(X, y), [[0.0], [5.0]], ["a", "b"])
+    >>> model.estimator_.class_count_, model.record_.n
+    (array([4, 4]), 8.0)
+    """
+    held = getattr(model, "estimator_", None)
+    if held is None:
+        _check(model, "partial_fit", "learn more rows")
+        learner: Any = copy.deepcopy(model)
+        return learner.partial_fit(X, y, sample_weight=sample_weight)
+    seen = _judged(model, X, y, sample_weight) if isinstance(model, Calibrated) else None
+    return _around(model, learn_more(held, X, y, sample_weight), seen)
+
+
+def forget_rows(model: FittedClassifier, X: Any, y: Any, sample_weight: Any = None) -> Any:
+    """A model that has unlearned these rows; the map of a calibration stays as they, among others, made it."""
+    held = getattr(model, "estimator_", None)
+    if held is None:
+        _check(model, "forget", "forget rows")
+        learner: Any = copy.deepcopy(model)
+        return learner.forget(X, y, sample_weight=sample_weight)
+    return _around(model, forget_rows(held, X, y, sample_weight), None)
+
+
+def merge_models(one: FittedClassifier, other: FittedClassifier) -> Any:
+    """A model of the rows of both; where one is not calibrated, the map of the other serves both."""
+    if isinstance(one, Decider) or isinstance(other, Decider):
+        if isinstance(one, Decider) and isinstance(other, Decider) and _decisions(one) != _decisions(other):
+            raise InputError("these models decide by different costs, priors or rules: they cannot be one model")
+        decider: Any = one if isinstance(one, Decider) else other
+        return _around(decider, merge_models(_inside(one, Decider), _inside(other, Decider)), None)
+    if isinstance(one, Calibrated) or isinstance(other, Calibrated):
+        held = merge_models(_inside(one, Calibrated), _inside(other, Calibrated))
+        if not (isinstance(one, Calibrated) and isinstance(other, Calibrated)):
+            calibrated: Any = one if isinstance(one, Calibrated) else other
+            return _around(calibrated, held, None)
+        return _both_maps(_around(one, held, None), _around(other, held, None), one, other)
+    _check(one, "merge", "be merged")
+    learner: Any = one
+    return learner.merge(other)
+
+
+def _check(model: object, verb: str, what: str) -> None:
+    if not hasattr(model, verb):
+        raise TierError(f"{type(model).__name__} cannot {what}: fit again on all the data")
+
+
+def _inside(model: Any, wrapper: type[Wrapper]) -> Any:
+    return model.estimator_ if isinstance(model, wrapper) else model
+
+
+def _decisions(model: Decider) -> dict[str, str]:
+    return {name: repr(value) for name, value in model.get_params(deep=False).items() if name != "estimator"}
+
+
+def _judged(model: Calibrated, X: Any, y: Any, sample_weight: Any) -> TrackRecord | None:
+    """The record of rows that are yet to be learned, of classes that the map knows."""
+    data = Training.of(X, y, sample_weight, leave_out=True)
+    if not hasattr(model, "record_") or not set(data.classes) <= set(names_of(model.classes_)):
+        return None
+    return TrackRecord.of(model.predict_log_proba(data.X), data.over(names_of(model.classes_)).codes, data.weight)
+
+
+def _around(model: Any, held: Any, seen: TrackRecord | None) -> Any:
+    """The wrapper around what the model inside has become."""
+    if names_of(held.classes_) != names_of(model.classes_):
+        if isinstance(model, Calibrated):
+            warnings.warn(
+                f"the classes are now {', '.join(map(str, held.classes_[:10]))}, and the calibration knows others: it "
+                "is left behind. Fit again on all the data to calibrate the model",
+                stacklevel=4,
+            )
+            return held
+        if model.costs is not None or model.prior is not None or model.training_prior is not None:
+            raise InputError(
+                "the classes have changed, and costs and priors are of the old ones; fit again on all data"
+            )
+    new = copy.copy(model)
+    new._take_over(held)
+    if isinstance(model, Calibrated):
+        new.class_prior_ = shares = _shares(held, model.class_prior_)
+        new.map_ = _moved(model.map_, model.class_prior_, shares, model.estimator_, held)
+        if seen is not None:
+            new.record_ = model.record_ + seen
+    elif model.training_prior is None:
+        own = getattr(held, "class_prior_", None)
+        new.training_prior_ = model.training_prior_ if own is None else np.asarray(own, dtype=np.float64)
+    return new
+
+
+def _shares(held: Any, before: Floats) -> Floats:
+    """Of the classes in all rows that the model inside has learned."""
+    count: Array | None = getattr(held, "class_count_", None)
+    return before if count is None or not count.sum() > 0 else np.asarray(count / count.sum(), dtype=np.float64)
+
+
+def _moved(found: Any, before: Floats, after: Floats, old: Any, new: Any) -> Any:
+    """The map with offsets by which the log posterior moves as the classes' shares do, whatever its slope.
+
+    The scores move with the prior of the model inside, and the map takes its slope of that.
+    """
+    if not isinstance(found, Scaling) or (before <= 0).any() or (after <= 0).any():
+        return found
+    inside = [np.asarray(getattr(model, "class_prior_", before), dtype=np.float64) for model in (old, new)]
+    if min(map(np.min, inside)) <= 0:
+        return found
+    by = log_of(after) - log_of(before) - found.slope * (log_of(inside[1]) - log_of(inside[0]))
+    return replace(found, offset=found.offset + (by - by.mean()))
+
+
+def _both_maps(first: Any, second: Any, one: Calibrated, other: Calibrated) -> Any:
+    """Two calibrations of the same merged model as one; `one` and `other` are as they were."""
+    if not (isinstance(first, Calibrated) and isinstance(second, Calibrated)):
+        return first
+    rows = [float(np.sum(getattr(each.estimator_, "class_count_", 1.0))) for each in (one, other)]
+    heavier = first if rows[0] >= rows[1] else second
+    a, b = first.map_, second.map_
+    if isinstance(a, Scaling) and type(a) is type(b):
+        share = rows[0] / sum(rows)
+        heavier.map_ = replace(
+            a,
+            slope=share * a.slope + (1 - share) * b.slope,
+            offset=share * a.offset + (1 - share) * b.offset,
+            floor=min(a.floor, b.floor),
+            softened=a.softened or b.softened,
+        )
+    if hasattr(one, "record_") and hasattr(other, "record_"):
+        heavier.record_ = one.record_ + other.record_
+    return heavier
