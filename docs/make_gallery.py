@@ -1,18 +1,24 @@
 """Draw docs/gallery.md (`make gallery`): every Display on the penguins, and the figures of the worked examples."""
 
 from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import matplotlib
 
 matplotlib.use("agg")
+import numpy as np
+import polars as pl
 from matplotlib import pyplot
+from matplotlib.figure import Figure
 
 import likely.examples as worked
-from likely import GaussianBayes, NaiveBayes, TextBayes, compare, cross_validate, figures
+from likely import Calibrated, GaussianBayes, NaiveBayes, TextBayes, compare, cross_validate, figures
 from likely.data.bundled import penguins
+from likely.distributions import Gaussian
 from likely.evaluation import learning_curve
+from likely.probability import Binomial, Uniform, version_space
 
 HERE = Path(__file__).parent
 SHAPE = ["bill_length_mm", "bill_depth_mm", "flipper_length_mm", "body_mass_g"]
@@ -22,64 +28,201 @@ Every picture of `likely.figures`, drawn from the Palmer penguins that ship with
 worked examples (`likely examples ID --figure FILE`). Each Display has `from_estimator` or another maker, `plot(ax)` and
 its numbers as `frame()`. This page is made by `make gallery`.
 """
+FIGURES = {  # of the catalogue: what it shows, and what draws it from your own data
+    "FIG-01": (
+        "Named points on two features, a query, the best-fit line",
+        "LineDisplay.from_values(x, y, names=, query=)",
+    ),
+    "FIG-07": (
+        "Gaussian classes and their boundaries, on a line and in the plane",
+        "ClassBoundariesDisplay.from_values(values, y), DecisionRegionsDisplay.from_estimator(model, X, y)",
+    ),
+    "FIG-08": ("Beta posteriors as data arrive", "BeliefsDisplay.from_sequence(bits, sizes=, below=)"),
+    "FIG-09": ("Effect of priors", "PriorEffectDisplay.from_sequence(bits, priors)"),
+    "FIG-10": (
+        "Histogram, kernel and normal density of one sample, with the true curve",
+        "LawDisplay.from_values(values, families, true=)",
+    ),
+    "FIG-11": (
+        "Training scatter, fitted contours, test rows by true and said class, regions",
+        "DecisionRegionsDisplay.from_estimator(model, X, y, radii=)",
+    ),
+    "FIG-12": (
+        "Gaussian curves, surfaces and contours, a fit over data",
+        "LawDisplay.from_laws(laws), GaussianPlaneDisplay.from_values(X, covariance, style=)",
+    ),
+    "FIG-16": ("Posterior over hypotheses", "HypothesesDisplay.from_examples(hypotheses, examples)"),
+    "FIG-18": (
+        "Error areas of a movable boundary",
+        "ClassBoundariesDisplay.from_values(values, y, boundary=, errors=True)",
+    ),
+    "FIG-19": ("Calibration curves over a sample", "CalibrationMapsDisplay.from_predictions(y, score)"),
+    "FIG-20": ("ROC curves, isometrics, best points", "RocDisplay.from_estimator(model, X, y, isometrics=True)"),
+    "FIG-21": ("Learning curve", "LearningCurveDisplay.from_estimator(model, X, y)"),
+    "FIG-23": (
+        "Counts and shares per class with a decision line",
+        "ClassHistogramDisplay.from_estimator(model, X, y), .from_values(values, y, lines=)",
+    ),
+    "FIG-24": (
+        "Distribution function and density, a shaded probability",
+        'LawDisplay.from_law(law, between=, kind="both")',
+    ),
+    "FIG-25": (
+        "Likelihood curve; binomial bars",
+        "LikelihoodDisplay.from_data(values, law), LawDisplay.from_law(Binomial(n, p))",
+    ),
+    "FIG-26": ("Lines of equal posterior", "DecisionRegionsDisplay.from_estimator(model, X, y, lines=True)"),
+    "FIG-31": ("A bit or grey grid as an image", "GridDisplay.from_grids(grids), .from_vectors(X, shape)"),
+    "FIG-32": ("Decision point or region as the prior varies", "PriorRegionsDisplay.from_estimator(model)"),
+    "FIG-33": ("Noisy line: points, true and fitted line, residuals", "LineDisplay.from_values(x, y, true=)"),
+    "FIG-34": ("Central area of the normal", "LawDisplay.from_law(law, central=)"),
+}
 
 
-def displays() -> dict[str, Callable[[Any], Any]]:
-    """What draws each Display, by the words under it."""
-    birds = penguins()
-    X, y = birds.drop("species"), birds["species"]
-    dark = (y == "Chinstrap").to_list()
-    two = NaiveBayes().fit(X.select(SHAPE[1:3]), dark)
-    judged = cross_validate(NaiveBayes(), X.select(SHAPE[:2]), y)
+class Birds:
+    """The penguins and what is learned from them, when a picture asks for it."""
+
+    def __init__(self) -> None:
+        self.all = penguins()
+        self.X, self.y = self.all.drop("species"), self.all["species"]
+        self.whole = self.all.drop_nulls(SHAPE)
+        self.kinds = self.whole["species"]
+        self.dark = (self.y == "Chinstrap").to_list()
+        self.pair = self.X.select(SHAPE[1:3]), self.dark
+        self.bills, self.depths = self.whole.select(SHAPE[:2]), self.whole.select(SHAPE[1])
+        self.depth, self.slight = self.depths.to_numpy()[:, 0], (self.kinds == "Gentoo").to_numpy()
+        self.named = np.where(self.slight, "Gentoo", "other")
+        order = np.random.default_rng(0).permutation(len(self.whole))[:60]
+        self.arriving = self.slight[order].astype(int)  # as if they had come in this order
+
+    @cached_property
+    def two(self) -> Any:
+        return NaiveBayes().fit(*self.pair)
+
+    @cached_property
+    def judged(self) -> Any:
+        return cross_validate(NaiveBayes(), self.X.select(SHAPE[:2]), self.y)
+
+    @property
+    def texts(self) -> list[str]:
+        return [f"{row['island']} {row['sex']} {row['year']}" for row in self.all.iter_rows(named=True)]
+
+
+def displays() -> dict[str, Callable[[], Any]]:
+    """What draws each Display at its own size, by the words over it."""
+    b = Birds()
     models = {"naive": NaiveBayes(), "shared": GaussianBayes("shared"), "full": GaussianBayes("full")}
     costs = {True: {False: 5}, False: {True: 1}}
-    pair = X.select(SHAPE[1:3]), dark
+    standard = Gaussian(np.zeros((1, 1)), np.ones((1, 1)))
+    seen, digits = (worked.find(identifier).inputs for identifier in ("EX-PRB-10", "EX-DAT-01"))
+    f = figures
     return {
-        "RocDisplay.from_estimator": lambda ax: figures.RocDisplay.from_estimator(two, *pair, ax=ax),
-        "RocDisplay.from_cross_validation": lambda ax: figures.RocDisplay.from_cross_validation(judged, ax=ax),
-        "PrecisionRecallDisplay": lambda ax: figures.PrecisionRecallDisplay.from_estimator(two, *pair, ax=ax),
-        "CostCurveDisplay": lambda ax: figures.CostCurveDisplay.from_estimator(two, *pair, ax=ax),
-        "ThresholdCurveDisplay": lambda ax: figures.ThresholdCurveDisplay.from_estimator(
-            two, *pair, costs=costs, ax=ax
+        "RocDisplay.from_estimator": lambda: f.RocDisplay.from_estimator(b.two, *b.pair),
+        "RocDisplay with two models": lambda: _two_rocs(b.two, GaussianBayes().fit(*b.pair), b.pair),
+        "RocDisplay.from_cross_validation": lambda: f.RocDisplay.from_cross_validation(b.judged),
+        "PrecisionRecallDisplay": lambda: f.PrecisionRecallDisplay.from_estimator(b.two, *b.pair),
+        "CostCurveDisplay": lambda: f.CostCurveDisplay.from_estimator(b.two, *b.pair),
+        "ThresholdCurveDisplay": lambda: f.ThresholdCurveDisplay.from_estimator(b.two, *b.pair, costs=costs),
+        "ReliabilityDisplay": lambda: f.ReliabilityDisplay.from_cross_validation(b.judged),
+        "CalibrationMapsDisplay": lambda: f.CalibrationMapsDisplay.from_predictions(
+            b.named, -b.depth, pos_label="Gentoo"
         ),
-        "ReliabilityDisplay": lambda ax: figures.ReliabilityDisplay.from_cross_validation(judged, ax=ax),
-        "ConfusionDisplay": lambda ax: figures.ConfusionDisplay.from_cross_validation(judged, ax=ax),
-        "LearningCurveDisplay": lambda ax: figures.LearningCurveDisplay.from_curve(
-            learning_curve(NaiveBayes(), X, y, repeats=10), ax=ax
+        "CalibrationMapsDisplay.from_estimator": lambda: f.CalibrationMapsDisplay.from_estimator(
+            Calibrated(NaiveBayes(), "isotonic").fit(b.bills, b.named), b.bills, b.named
         ),
-        "ComparisonDisplay": lambda ax: figures.ComparisonDisplay.from_comparison(
-            compare(models, X.select(SHAPE), y, repeats=3), ax=ax
+        "ConfusionDisplay": lambda: f.ConfusionDisplay.from_cross_validation(b.judged),
+        "LearningCurveDisplay": lambda: f.LearningCurveDisplay.from_curve(
+            learning_curve(NaiveBayes(), b.X, b.y, repeats=10), name="naive Bayes of all features"
         ),
-        "ClassDensitiesDisplay": lambda ax: figures.ClassDensitiesDisplay.from_values(
-            X["bill_length_mm"], y, name="bill length", unit="mm", ax=ax
+        "ComparisonDisplay": lambda: f.ComparisonDisplay.from_comparison(
+            compare(models, b.X.select(SHAPE), b.y, repeats=3)
         ),
-        "LineDisplay": lambda ax: figures.LineDisplay.from_values(
-            *birds.drop_nulls(SHAPE[2:]).select(SHAPE[2:]).to_numpy().T,
+        "ClassDensitiesDisplay": lambda: f.ClassDensitiesDisplay.from_values(
+            b.X["bill_length_mm"], b.y, name="bill length", unit="mm"
+        ),
+        "ClassHistogramDisplay": lambda: f.ClassHistogramDisplay.from_estimator(
+            GaussianBayes().fit(b.depths, b.named), b.depths, b.named, name="bill depth", unit="mm"
+        ),
+        "ClassBoundariesDisplay": lambda: f.ClassBoundariesDisplay.from_values(
+            b.whole["bill_length_mm"], b.kinds, name="bill length (mm)"
+        ),
+        "ClassBoundariesDisplay with a boundary of your own": lambda: f.ClassBoundariesDisplay.from_values(
+            b.depth, b.named, family="kde", boundary=17.5, errors=True, name="bill depth (mm)"
+        ),
+        "DecisionRegionsDisplay": lambda: f.DecisionRegionsDisplay.from_estimator(
+            GaussianBayes("full").fit(b.bills, b.kinds), b.bills, b.kinds
+        ),
+        "DecisionRegionsDisplay with lines of equal posterior": lambda: f.DecisionRegionsDisplay.from_estimator(
+            GaussianBayes("shared").fit(b.bills, b.named), b.bills, b.named, lines=True
+        ),
+        "PriorRegionsDisplay": lambda: f.PriorRegionsDisplay.from_estimator(
+            GaussianBayes().fit(b.depths, b.named), pos_label="Gentoo", priors=[0.1, 0.5, 0.9]
+        ),
+        "PriorRegionsDisplay in the plane": lambda: f.PriorRegionsDisplay.from_estimator(
+            GaussianBayes("full").fit(b.bills, b.named), pos_label="Gentoo"
+        ),
+        "LineDisplay": lambda: f.LineDisplay.from_values(
+            *b.all.drop_nulls(SHAPE[2:]).select(SHAPE[2:]).to_numpy().T,
             prediction=True,
             residuals=False,
             labels=("flipper length (mm)", "body mass (g)"),
-            ax=ax,
         ),
-        "LikelihoodDisplay": lambda ax: figures.LikelihoodDisplay.from_data(
-            (y == "Chinstrap").to_numpy().astype(int), "bernoulli", ax=ax
+        "LineDisplay with names and a query": lambda: _named_line(b.whole),
+        "GridDisplay": lambda: f.GridDisplay.from_grids(
+            [digits["grid_a"], digits["grid_b"]], names=("first digit", "second digit"), difference=True
         ),
-        "PriorEffectDisplay": lambda ax: figures.PriorEffectDisplay.from_sequence(dark[::5], [(1, 1), (10, 10)], ax=ax),
-        "TellingTermsDisplay": lambda ax: figures.TellingTermsDisplay.from_estimator(
-            TextBayes().fit(
-                [f"{row['island']} {row['sex']} {row['year']}" for row in birds.iter_rows(named=True)], y.to_list()
-            ),
-            "Chinstrap",
-            ax=ax,
+        "LawDisplay": lambda: f.LawDisplay.from_law(Uniform(0, 30), between=(15, 21), kind="both", name="minutes"),
+        "LawDisplay.from_values": lambda: f.LawDisplay.from_values(
+            b.whole["bill_length_mm"].filter(b.kinds == "Adelie"), name="bill length of Adelie penguins (mm)"
         ),
-        "EvidenceDisplay": lambda ax: figures.EvidenceDisplay.from_estimator(NaiveBayes().fit(X, y), X, row=0, ax=ax),
+        "LawDisplay of counts": lambda: f.LawDisplay.from_law(Binomial(40, 0.3), between=(-1, 8), name="errors of 40"),
+        "LawDisplay of a central share": lambda: f.LawDisplay.from_law(standard, central=0.95),
+        "GaussianPlaneDisplay": lambda: f.GaussianPlaneDisplay.from_values(
+            b.bills.filter(b.kinds == "Gentoo"), labels=("bill length (mm)", "bill depth (mm)")
+        ),
+        "GaussianPlaneDisplay as a surface": lambda: f.GaussianPlaneDisplay.from_law(
+            [0, 0], [[2.0, 1.0], [1.0, 1.0]], style="surface"
+        ),
+        "LikelihoodDisplay": lambda: f.LikelihoodDisplay.from_data(np.array(b.dark).astype(int), "bernoulli"),
+        "PriorEffectDisplay": lambda: f.PriorEffectDisplay.from_sequence(b.arriving, [(1, 1), (10, 10)]),
+        "BeliefsDisplay": lambda: f.BeliefsDisplay.from_sequence(b.arriving, name="share of Gentoo"),
+        "HypothesesDisplay": lambda: f.HypothesesDisplay.from_posterior(
+            version_space(seen["hypotheses"], seen["data"], seen["domain"])
+        ),
+        "TellingTermsDisplay": lambda: f.TellingTermsDisplay.from_estimator(
+            TextBayes().fit(b.texts, b.y.to_list()), "Chinstrap"
+        ),
+        "EvidenceDisplay": lambda: f.EvidenceDisplay.from_estimator(NaiveBayes().fit(b.X, b.y), b.X, row=0),
     }
 
 
-def draw(name: str, paint: Callable[[Any], Any], width: float = 5.6, height: float = 4.2) -> str:
+def _two_rocs(one: Any, other: Any, pair: Any) -> Any:
+    first = figures.RocDisplay.from_estimator(one, *pair, name="naive Bayes, two features")
+    return figures.RocDisplay.from_estimator(other, *pair, name="full covariance", ax=first.ax_)
+
+
+def _named_line(birds: Any) -> Any:
+    means = birds.group_by("species", "island", maintain_order=True).agg(pl.col(SHAPE).mean())
+    names = [f"{kind}, {where}" for kind, where in means.select("species", "island").rows()]
+    labels = ("mean flipper length (mm)", "mean body mass (g)")
+    values = means["flipper_length_mm"].to_numpy(), means["body_mass_g"].to_numpy()
+    return figures.LineDisplay.from_values(*values, names=names, query=(205.0, 4000.0), labels=labels, band=False)
+
+
+def example_figure(identifier: str) -> Figure | None:
+    """The figure of a worked example at its own size; None if it has none."""
+    result = worked.run(identifier)
+    if result.figure is None:
+        return None
+    figure = Figure(figsize=result.size, layout="constrained")
+    result.figure(figure.subplots())
+    return figure
+
+
+def save(name: str, figure: Any) -> str:
     """One picture as a file beside the page; what to write into the page."""
-    figure, ax = pyplot.subplots(figsize=(width, height), layout="constrained")
-    paint(ax)
-    path = HERE / "gallery" / f"{name.lower().replace('.', '-')}.png"
+    slug = name.lower().replace(".", "-").replace(" ", "-")
+    path = HERE / "gallery" / f"{slug}.png"
     path.parent.mkdir(exist_ok=True)
     figure.savefig(path, dpi=80, metadata={"Software": None})
     pyplot.close(figure)
@@ -88,16 +231,16 @@ def draw(name: str, paint: Callable[[Any], Any], width: float = 5.6, height: flo
 
 def main() -> None:
     """Write the page and all its pictures."""
-    parts = [HEAD, "## Displays\n"]
+    rows = [f"| {name} | {shows} | `{how}` |" for name, (shows, how) in FIGURES.items()]
+    parts = [HEAD, "## From your own data\n", "| Figure | Shows | Drawn by |\n| --- | --- | --- |", *rows, ""]
+    parts.append("## Displays\n")
     for name, paint in displays().items():
-        wide = 9.0 if name.startswith("Comparison") else 5.6
-        parts.append(f"### {name}\n\n{draw(name, paint, wide)}\n")
+        parts.append(f"### {name}\n\n{save(name, paint().figure_)}\n")
     parts.append("## Worked examples\n")
     for identifier in worked.registered():
-        figure = worked.run(identifier).figure
+        figure = example_figure(identifier)
         if figure is not None:
-            example = worked.find(identifier)
-            parts.append(f"### {identifier}: {example.title}\n\n{draw(identifier, figure)}\n")
+            parts.append(f"### {identifier}: {worked.find(identifier).title}\n\n{save(identifier, figure)}\n")
     (HERE / "gallery.md").write_text("\n".join(parts), encoding="utf-8")
 
 

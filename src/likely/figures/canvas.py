@@ -4,7 +4,11 @@ The colours are Okabe and Ito's (2008), ordered so that neighbours differ in lig
 ink and helping lines in one muted tone, so that a page can restyle them for a dark background.
 """
 
-from typing import Any
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar, cast
+
+Plot = TypeVar("Plot", bound=Callable[..., Any])
 
 INK = "#222222"
 MUTED = "#8a8a8a"
@@ -29,10 +33,44 @@ def canvas(ax: Any = None, width: float = 5.6, height: float = 4.2) -> tuple[Any
     for side in ("left", "bottom"):
         ax.spines[side].set_color(INK)
     ax.tick_params(colors=INK, labelsize=9)
+    for words in _words(ax):
+        if not words.get_text():
+            words.set_parse_math(False)  # made with the axes, before `plain_names` could see to it
     ax.xaxis.label.set_color(INK)
     ax.yaxis.label.set_color(INK)
     ax.title.set_color(INK)
     return ax.figure, ax
+
+
+def plain_names(plot: Plot) -> Plot:
+    """Decorator of what draws names from the user's data: a dollar sign in them is one, and begins no formula."""
+
+    @wraps(plot)
+    def plainly(*arguments: Any, **options: Any) -> Any:
+        from matplotlib import rc_context
+
+        with rc_context({"text.parse_math": False}):
+            drawn = plot(*arguments, **options)
+        for ax in drawn.figure_.axes:
+            for words in _words(ax):
+                if "$" not in words.get_text():
+                    words.set_parse_math(True)  # a formula may be put there later
+            for tick in (tick for axis in (ax.xaxis, ax.yaxis) if _named(axis) for tick in axis.get_major_ticks()):
+                tick.label1.set_parse_math(False)  # axes that were given may have had ticks before
+        return drawn
+
+    return cast(Plot, plainly)
+
+
+def _words(ax: Any) -> tuple[Any, ...]:
+    return ax.xaxis.label, ax.yaxis.label, ax.title
+
+
+def _named(axis: Any) -> bool:
+    """Whether names stand at the ticks, rather than numbers that Matplotlib spells."""
+    from matplotlib.ticker import FixedLocator
+
+    return isinstance(axis.get_major_locator(), FixedLocator)
 
 
 def colour(place: int) -> str:
@@ -40,10 +78,21 @@ def colour(place: int) -> str:
     return COLOURS[place % len(COLOURS)]
 
 
-def legend(ax: Any, **options: Any) -> None:
-    """A legend without a frame, if anything has a label."""
-    handles, labels = ax.get_legend_handles_labels()
-    if len(labels) > 6:  # they would cover the curves
-        options = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0), **options}
-    if labels:
-        ax.legend(handles, labels, frameon=False, fontsize=8, labelcolor=INK, **options)
+def panels(ax: Any, count: int, rows: int = 1) -> list[Any]:
+    """Axes beside each other, in so many rows, in place of one; a constrained layout keeps their words apart.
+
+    >>> import matplotlib; matplotlib.use("agg")
+    >>> figure, ax = canvas()
+    >>> len(panels(ax, 3)), ax.axison
+    (3, False)
+    >>> matplotlib.pyplot.close(figure)
+    """
+    ax.set_axis_off()
+    columns = -(-count // rows)
+    spec = ax.get_subplotspec()
+    if spec is None:  # axes that stand in no grid: within their own box, with room for labels
+        wide, high = 1.0 / columns, 1.0 / rows
+        boxes = [(i % columns * wide, 1 - (i // columns + 1) * high) for i in range(count)]
+        return [ax.inset_axes((x + 0.14 * wide, y + 0.16 * high, 0.8 * wide, 0.68 * high)) for x, y in boxes]
+    grid = spec.subgridspec(rows, columns)
+    return [ax.figure.add_subplot(grid[i // columns, i % columns]) for i in range(count)]

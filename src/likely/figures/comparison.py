@@ -15,7 +15,7 @@ from likely.data.inputs import suggest
 from likely.errors import InputError, InputTypeError
 from likely.evaluation.comparing.comparison import Comparison, Pair, compare
 from likely.evaluation.comparing.verdict_words import shown_difference
-from likely.figures.canvas import INK, MUTED, canvas, colour
+from likely.figures.canvas import INK, MUTED, canvas, colour, plain_names
 from likely.intervals.estimate import Estimate
 
 
@@ -69,6 +69,7 @@ class ComparisonDisplay:
         """Of each model but the reference, the model less the reference."""
         return {name: self._to_reference(name)[0] for name in self.comparison.ranking if name != self.reference}
 
+    @plain_names
     def plot(self, ax: Any = None) -> Self:
         """Draw on these axes, which are divided in two, or on new ones."""
         count = len(self.comparison.results)

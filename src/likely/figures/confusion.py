@@ -18,7 +18,7 @@ from likely.evaluation.measures.confusion import Confusion
 from likely.evaluation.measures.counting import count_codes
 from likely.evaluation.measures.of_counts import CountedCells
 from likely.evaluation.resampling.cross_validation import CrossValidation
-from likely.figures.canvas import INK, canvas
+from likely.figures.canvas import INK, canvas, plain_names
 from likely.figures.subjects import check_classifier, name_of, said_in
 from likely.intervals.estimate import Estimate
 from likely.models.protocols import FittedClassifier
@@ -92,6 +92,7 @@ class ConfusionDisplay:
             out.append(tuple(line))
         return tuple(out)
 
+    @plain_names
     def plot(self, ax: Any = None, colorbar: bool = True) -> Self:
         """Draw on these axes, or on new ones that are as large as the classes need."""
         matrix = self.confusion.matrix

@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 
 from likely.errors import InputError
-from likely.figures.canvas import INK, MUTED, canvas, colour
+from likely.figures.canvas import INK, MUTED, canvas, colour, plain_names
 from likely.models.protocols import FittedClassifier
 
 _LABEL = 0.2  # of the bars' span, for a number at their end
@@ -32,12 +32,13 @@ class EvidenceDisplay:
     of: str  # the class spoken for
     against: str
     left_out: int = 0  # features too weak to be shown, summed in one bar
+    approximate: bool = False  # what each says, because the calibration is no slope and offset; the sum is exact
 
     @classmethod
     def from_estimator(
         cls, estimator: FittedClassifier, X: Any, *, row: int = 0, ax: Any = None, top: int = 10, **of: Any
     ) -> Self:
-        """Draw the evidence of one row of X under a generative model; `of` as in its `evidence`."""
+        """Draw the evidence of one row of X under a generative model, or one in wrappers; `of` as in its `evidence`."""
         if not hasattr(estimator, "evidence"):
             raise InputError(f"{type(estimator).__name__} gives no evidence: only generative models do")
         return cls.from_evidence(estimator.evidence(X, **of), row=row, ax=ax, top=top)
@@ -58,8 +59,10 @@ class EvidenceDisplay:
             str(evidence.classes[row]),
             against,
             len(rest),
+            evidence.approximate is not None and bool(evidence.approximate[row]),
         ).plot(ax)
 
+    @plain_names
     def plot(self, ax: Any = None) -> Self:
         """Draw on axes, new ones if none are given."""
         self.figure_, self.ax_ = canvas(ax, height=max(1.6, 0.32 * len(self.names) + 1.0))
@@ -76,7 +79,8 @@ class EvidenceDisplay:
         low, high = min(float(bits.min()), 0.0), max(float(bits.max()), 0.0)
         room = _LABEL * max(high - low, 0.1)  # for the number beside a bar; on the left it would meet the names
         self.ax_.set_xlim(low - (room if low < 0 else 0.2 * room), high + room)
-        self.ax_.set_xlabel(f"bits for {self.of} against {self.against}")
+        nearly = ", each approximate" if self.approximate else ""
+        self.ax_.set_xlabel(f"bits for {self.of} against {self.against}{nearly}")
         self.ax_.set_title(f"{self.of}: {self.log2_odds:+.1f} bits in all", fontsize=10, color=INK)
         return self
 

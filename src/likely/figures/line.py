@@ -1,8 +1,9 @@
 """A line through points: the points, the line fitted to them with its bands, and how far each point lies off.
 
 The darker band is where the true line lies at each x, the lighter one where a new observation would: both pointwise, by
-Student's t. The true line can be drawn beside the fitted one where it is known; points can bear names, and one x can be
-asked about: it is marked on the line, with the interval of an observation there.
+Student's t. The true line can be drawn beside the fitted one where it is known; points can bear names. One x can be
+asked about: it is marked on the line, with the interval of an observation there; or a point (x, y) of which it is asked
+how far it lies off.
 """
 
 import itertools
@@ -13,7 +14,8 @@ import numpy as np
 
 from likely.errors import InputError, InputTypeError
 from likely.estimation.line import Line, fit_line
-from likely.figures.canvas import BAND, INK, MUTED, canvas, colour, legend
+from likely.figures.canvas import BAND, INK, MUTED, canvas, colour, plain_names
+from likely.figures.legends import legend
 from likely.numeric.arrays import Floats
 
 _NAMES = 40  # more would cover the points
@@ -36,7 +38,7 @@ class LineDisplay:
     y: Floats  # (n,)
     names: tuple[str, ...] = ()  # of the points; none or n
     true: tuple[float, float] | None = None  # intercept and slope of the line behind the points
-    query: float | None = None  # an x to be asked about
+    query: float | tuple[float, float] | None = None  # an x to be asked about, or a point beside those of the fit
     band: bool = True  # where the true line lies
     prediction: bool = False  # where a new observation lies
     residuals: bool = True  # a stroke from each point to the line
@@ -50,6 +52,8 @@ class LineDisplay:
         if self.x.shape != self.y.shape or self.x.ndim != 1:
             raise InputError(f"x and y must be of equal length, got shapes {self.x.shape} and {self.y.shape}")
         self.names = tuple(str(name) for name in self.names)
+        if self.query is not None and np.size(self.query) > 2:
+            raise InputError(f"a query is an x, or a point (x, y); got {self.query!r}")
         if self.names and len(self.names) != len(self.x):
             raise InputError(f"{len(self.x)} points need as many names, got {len(self.names)}")
         if len(self.names) > _NAMES:
@@ -68,6 +72,7 @@ class LineDisplay:
             raise InputTypeError(f"expected what fit_line returns, got {type(line).__name__}")
         return cls(line, x, y, **options).plot(ax)
 
+    @plain_names
     def plot(self, ax: Any = None) -> Self:
         """Draw on these axes, or on new ones; another line on the same axes gets another colour."""
         self.figure_, self.ax_ = canvas(ax)
@@ -88,7 +93,7 @@ class LineDisplay:
         self.ax_.plot(grid, self.line.predict(grid), color=shade, lw=1.8, label=fitted, gid="fitted line")
         self.ax_.plot(self.x, self.y, "o", color=shade, markersize=5, zorder=3, gid="points")
         if self.query is not None:
-            self._mark_query(self.query)
+            self._mark_query(*np.ravel(self.query).tolist())
         self.ax_.set(xlabel=self.labels[0], ylabel=self.labels[1])
         if self.names:
             self.ax_.margins(0.18)
@@ -106,7 +111,7 @@ class LineDisplay:
         return pl.DataFrame(columns | {"x": self.x, "y": self.y, "fitted": fitted, "residual": left})
 
     def _grid(self) -> Floats:
-        asked = [] if self.query is None else [self.query]
+        asked = [] if self.query is None else [np.ravel(self.query)[0]]
         known = np.concatenate([self.x, asked]) if len(self.x) or asked else np.array([self.line.mean_x])
         low, high = float(known.min()), float(known.max())
         margin = 0.05 * (high - low) or max(abs(low), 1.0) * 0.05
@@ -145,8 +150,14 @@ class LineDisplay:
         """Places on the page (n, 2), in points."""
         return np.asarray(self.ax_.transData.transform(np.column_stack([x, y])) * 72 / self.figure_.dpi)
 
-    def _mark_query(self, x: float) -> None:
+    def _mark_query(self, x: float, height: float | None = None) -> None:
         y = self.line.predict(x)
+        if height is not None:
+            text = (
+                f"query ({x:.4g}, {height:.4g}), {abs(height - y):.3g} {'above' if height >= y else 'below'} the line"
+            )
+            self.ax_.plot([x], [height], "*", color=INK, markersize=11, zorder=4, label=text, gid="query")
+            return
         low, high = self.line.prediction_band(x, self.confidence)
         if np.isfinite(low) and np.isfinite(high):
             self.ax_.errorbar(x, y, [[y - low], [high - y]], fmt="none", ecolor=INK, elinewidth=1, capsize=3)

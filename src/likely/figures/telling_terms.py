@@ -12,7 +12,7 @@ import numpy as np
 
 from likely.data.wording import shortened
 from likely.errors import InputError
-from likely.figures.canvas import MUTED, canvas, colour
+from likely.figures.canvas import MUTED, canvas, colour, plain_names
 from likely.models.any_classifier.inside import unwrap
 
 _LONGEST = 30  # letters of a word beside the axis
@@ -52,6 +52,7 @@ class TellingTermsDisplay:
         options = {} if column is None else {"column": column}
         return cls(estimator.top_terms(class_, n, confidence, **options), str(class_), confidence).plot(ax)
 
+    @plain_names
     def plot(self, ax: Any = None) -> Self:
         """Draw on axes, new ones if none are given."""
         from matplotlib.ticker import FuncFormatter

@@ -12,7 +12,7 @@ import numpy as np
 from likely.decisions.costs import CostMatrix
 from likely.evaluation.curves.cost_curve import CostCurve
 from likely.evaluation.curves.roc import RocCurve
-from likely.figures.canvas import BAND, MUTED, canvas
+from likely.figures.canvas import BAND, MUTED, canvas, plain_names
 from likely.figures.curves.curve_display import CurveDisplay
 from likely.figures.curves.rankings import Rankings
 from likely.figures.curves.style import beside, curve_legend, curve_style, drawn_before, named_frames
@@ -46,6 +46,7 @@ class CostCurveDisplay(CurveDisplay):
         curves = tuple(CostCurve(steps) for steps in read.curves(confidence))
         return cls(curves, names, read.posterior, **options)
 
+    @plain_names
     def plot(self, ax: Any = None) -> Self:
         """Draw on the axes given, or on new ones; curves drawn before keep their places in the legend."""
         self.figure_, self.ax_ = canvas(ax, 6.0 + beside(len(self.curves)), 4.6)
@@ -58,6 +59,7 @@ class CostCurveDisplay(CurveDisplay):
         for place, _ in enumerate(self.curves):
             self._draw(place, curve_style(first + place))
         ax.set(xlabel=r"Probability-cost of the positive class, $p\,C_{FN}\,/\,(p\,C_{FN} + (1-p)\,C_{FP})$")
+        ax.xaxis.label.set_parse_math(True)
         ax.set(ylabel="Normalized expected cost (1: always wrong)")
         top = max(0.55, 1.15 * float(self.frame()["high" if self._banded else "normalized_cost"].max()))
         ax.set(xlim=(-0.01, 1.01), ylim=(0.0, top if not first else max(top, ax.get_ylim()[1])))

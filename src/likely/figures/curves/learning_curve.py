@@ -14,7 +14,8 @@ import numpy as np
 
 from likely.errors import InputError, InputTypeError
 from likely.evaluation.resampling.learning_curve import LearningCurve, learning_curve
-from likely.figures.canvas import BAND, canvas, colour, legend
+from likely.figures.canvas import BAND, canvas, colour, plain_names
+from likely.figures.legends import legend
 from likely.intervals.estimate import Estimate
 from likely.intervals.resampled import corrected_t_interval
 from likely.models.protocols import Learner
@@ -78,6 +79,7 @@ class LearningCurveDisplay:
             for size, column in zip(c.sizes, c.training_scores.T, strict=True)
         )
 
+    @plain_names
     def plot(self, ax: Any = None) -> Self:
         """Draw on these axes, or on new ones; another curve on the same axes gets another colour."""
         self.figure_, self.ax_ = canvas(ax)
@@ -89,7 +91,7 @@ class LearningCurveDisplay:
         self.ax_.set_xlabel("rows learned")
         unit = f" ({self.curve.criterion.unit})" if self.curve.criterion.unit == "nats" else ""
         self.ax_.set_ylabel(f"{self.curve.criterion.name.replace('_', ' ')}{unit}")
-        legend(self.ax_, loc="lower left", bbox_to_anchor=(-0.02, 1.0), borderaxespad=0.2)
+        legend(self.ax_, "lower right")
         return self
 
     def frame(self) -> Any:

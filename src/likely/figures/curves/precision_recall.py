@@ -11,7 +11,7 @@ from typing import Any, Self
 import numpy as np
 
 from likely.evaluation.curves.precision_recall import PrecisionRecallCurve
-from likely.figures.canvas import BAND, MUTED, canvas
+from likely.figures.canvas import BAND, MUTED, canvas, plain_names
 from likely.figures.curves.curve_display import CurveDisplay
 from likely.figures.curves.rankings import Rankings
 from likely.figures.curves.style import (
@@ -44,6 +44,7 @@ class PrecisionRecallDisplay(CurveDisplay):
     def _of(cls, read: Rankings, names: tuple[str, ...], confidence: float, **options: Any) -> Self:
         return cls(tuple(PrecisionRecallCurve(steps) for steps in read.curves(confidence)), names, **options)
 
+    @plain_names
     def plot(self, ax: Any = None) -> Self:
         """Draw on the axes given, or on new ones; curves drawn before keep their places in the legend."""
         self.figure_, self.ax_ = canvas(ax, 5.6 + beside(2 * len(self.curves)), 4.6)

@@ -24,7 +24,8 @@ from likely.evaluation.measures.proper_scores import brier_of
 from likely.evaluation.model_answers import read_answers
 from likely.evaluation.resampling.cross_validation import CrossValidation
 from likely.evaluation.said import Said
-from likely.figures.canvas import INK, MUTED, canvas, colour, legend
+from likely.figures.canvas import INK, MUTED, canvas, colour, plain_names
+from likely.figures.legends import legend
 from likely.figures.subjects import check_classifier, name_of, said_in
 from likely.intervals.estimate import Estimate
 from likely.intervals.quantiles import check_confidence
@@ -151,6 +152,7 @@ class ReliabilityDisplay:
         gap = calibration_error_of(said, pos_label, event, n_bins, strategy, confidence=confidence)
         return cls(tables, scores, brier_of(said, confidence), gap, name, note)
 
+    @plain_names
     def plot(self, ax: Any = None) -> Self:
         """Draw on these axes, or on new ones; a second diagram on the same axes is put over the first."""
         self.figure_, self.ax_ = canvas(ax, 5.6 + _BESIDE * (len(self.tables) > _ABOVE), 5.6)

@@ -28,7 +28,7 @@ from likely.evaluation.curves.roc import RocCurve
 from likely.evaluation.curves.roc_bands import RocBands
 from likely.evaluation.judged_input import Ranking, choose_positive
 from likely.evaluation.resampling.cross_validation import CrossValidation
-from likely.figures.canvas import BAND, MUTED, canvas
+from likely.figures.canvas import BAND, MUTED, canvas, plain_names
 from likely.figures.curves.curve_display import CurveDisplay
 from likely.figures.curves.rankings import Rankings
 from likely.figures.curves.style import (
@@ -118,6 +118,7 @@ class RocDisplay(CurveDisplay):
     def _of(cls, read: Rankings, names: tuple[str, ...], confidence: float, **options: Any) -> Self:
         return cls(read.curves(confidence), names, posterior=read.posterior, **options)
 
+    @plain_names
     def plot(self, ax: Any = None) -> Self:
         """Draw on the axes given, or on new ones; curves drawn before keep their places in the legend."""
         self.figure_, self.ax_ = canvas(ax, 5.2 + beside(len(self.names)), 5.0)

@@ -3,14 +3,13 @@
 from collections.abc import Hashable, Sequence
 from typing import Any
 
-from likely.figures.canvas import COLOURS, INK, colour, legend
+from likely.figures.canvas import COLOURS, colour
+from likely.figures.legends import legend
 from likely.intervals.estimate import Estimate
 
 _STYLES = ("-", "--", "-.", ":")  # when the colours repeat
 _INSIDE = 6  # curves whose legend still fits inside the axes
 _BESIDE = 2.8  # inches for a legend that does not
-_BELOW = 1.5  # inches for a legend below the axes
-_CLEAR_OF_LABEL = 0.55  # inches from the axes to what stands below their label
 
 
 def curve_name(name: str | None, positive: Hashable, several: bool) -> str:
@@ -42,31 +41,8 @@ def beside(curves: int) -> float:
 
 
 def curve_legend(ax: Any, title: str, curves: int, corner: str) -> None:
-    """The legend in a corner, or beside the axes when it would cover them, or above or below them."""
-    place: dict[str, Any] = {"loc": corner, "bbox_to_anchor": (0.0, 0.0, 1.0, 1.0)}
-    if corner == "above":
-        place = {"loc": "lower left", "bbox_to_anchor": (0.0, 1.0), "ncols": 2}
-    elif corner == "below":
-        place = _below(ax)
-    elif beside(curves):
-        place = {"loc": "upper left", "bbox_to_anchor": (1.02, 1.0)}
-        ax.set_anchor("W")  # a square in a wide figure stays left, where there is room for the legend
-    legend(ax, title=title, alignment="left", **place)
-    drawn = ax.get_legend()
-    drawn.set_gid(corner)
-    drawn.get_title().set(fontsize=8, color=INK)
-    drawn.set_frame_on(True)  # so that lines behind it do not strike the text through
-    drawn.get_frame().set(facecolor=ax.get_facecolor(), edgecolor="none", alpha=0.85)
-
-
-def _below(ax: Any) -> dict[str, Any]:
-    """Where a legend below the axes stands, clear of their label; a figure of these axes alone grows for it."""
-    from matplotlib.transforms import ScaledTranslation
-
-    if len(ax.figure.axes) == 1 and ax.get_legend() is not None and ax.get_legend().get_gid() != "below":
-        ax.figure.set_figheight(ax.figure.get_figheight() + _BELOW)
-    down = ScaledTranslation(0.0, -_CLEAR_OF_LABEL, ax.figure.dpi_scale_trans)
-    return {"loc": "upper left", "bbox_to_anchor": (0.0, 0.0), "bbox_transform": ax.transAxes + down}
+    """The legend in a corner that is free, or outside; beside the axes if there are many curves."""
+    legend(ax, "beside" if beside(curves) and corner not in ("above", "below") else corner, title)
 
 
 def named_frames(parts: Sequence[Any], names: Sequence[str]) -> Any:

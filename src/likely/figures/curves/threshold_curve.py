@@ -21,7 +21,7 @@ from likely.decisions.thresholds import ThresholdCurve
 from likely.errors import InputError
 from likely.evaluation.curves.cost_curve import cost_bounds
 from likely.evaluation.curves.roc import RocCurve
-from likely.figures.canvas import BAND, INK, canvas
+from likely.figures.canvas import BAND, INK, canvas, plain_names
 from likely.figures.curves.curve_display import CurveDisplay
 from likely.figures.curves.rankings import Rankings
 from likely.figures.curves.style import beside, curve_legend, curve_style, drawn_before, named_frames
@@ -77,6 +77,7 @@ class ThresholdCurveDisplay(CurveDisplay):
         """The threshold that theory says for each curve, were its scores calibrated posteriors."""
         return tuple(curve.posterior_threshold(self.costs, self.prior) for curve in self.steps)
 
+    @plain_names
     def plot(self, ax: Any = None) -> Self:
         """Draw on the axes given, or on new ones; curves drawn before keep their places in the legend."""
         self.figure_, self.ax_ = canvas(ax, 6.0 + beside(2 * len(self.curves) - 1), 4.4 + 0.7 * self.rates)

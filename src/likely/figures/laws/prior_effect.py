@@ -13,8 +13,9 @@ import numpy as np
 from likely.distributions.conjugate.beta import Beta
 from likely.errors import InputTypeError
 from likely.estimation.effect_of_priors import PriorEffect, arriving, prior_effect
-from likely.figures.canvas import INK, canvas, legend
+from likely.figures.canvas import INK, canvas, plain_names
 from likely.figures.curves.style import curve_style
+from likely.figures.legends import legend
 
 _WIDE = 8  # how many times as many rows the last size has as the first, for a logarithmic axis
 _MARKED = 30  # sizes whose points are still told apart
@@ -52,6 +53,7 @@ class PriorEffectDisplay:
             raise InputTypeError(f"expected what prior_effect returns, got {type(effect).__name__}")
         return cls(effect).plot(ax)
 
+    @plain_names
     def plot(self, ax: Any = None) -> Self:
         """Draw on these axes, or on new ones."""
         self.figure_, self.ax_ = canvas(ax)

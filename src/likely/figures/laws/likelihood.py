@@ -14,8 +14,9 @@ import numpy as np
 
 from likely.errors import InputError, InputTypeError
 from likely.estimation.likelihoods.maximum import MaximumLikelihood, maximum_likelihood
-from likely.figures.canvas import BAND, MUTED, canvas, legend
+from likely.figures.canvas import BAND, MUTED, canvas, plain_names
 from likely.figures.curves.style import curve_style, drawn_before
+from likely.figures.legends import legend
 from likely.intervals.quantiles import normal_quantile
 from likely.numeric.arrays import Floats
 
@@ -119,6 +120,7 @@ class LikelihoodDisplay:
             found[i] = self.fit.log_likelihood_at({self.parameter: given})
         return found
 
+    @plain_names
     def plot(self, ax: Any = None) -> Self:
         """Draw on these axes, or on new ones; another curve on the same axes gets another colour."""
         self.figure_, self.ax_ = canvas(ax)
@@ -140,7 +142,7 @@ class LikelihoodDisplay:
             self.ax_.set_ylim(min(low, old[0]), max(high, old[1]))
         else:
             self.ax_.set_ylim(0, max(1.12 * top, self.ax_.get_ylim()[1]))
-        legend(self.ax_, loc="lower left", bbox_to_anchor=(-0.02, 1.0), borderaxespad=0.2)
+        legend(self.ax_, "below")
         return self
 
     def frame(self) -> Any:

@@ -2,7 +2,9 @@
 
 The density is that of a naive Bayes model of the one feature; `family` picks it, and several can be drawn over each
 other (Gaussian, histogram and kernel densities of one sample). Numbers show the rows they come from as a histogram
-behind the curve, levels show the observed shares with Wilson intervals.
+behind the curve, whose bins begin and end between whole numbers where all values are whole; levels show the observed
+shares with Wilson intervals. Of many levels the commonest are drawn, and the axis says how many are left out; counts of
+which there are many are drawn as a curve over all of them.
 """
 
 from collections.abc import Hashable, Sequence
@@ -13,13 +15,16 @@ import numpy as np
 
 from likely.data.target import read_target
 from likely.errors import InputError
-from likely.figures.canvas import INK, canvas, colour, legend
+from likely.figures.canvas import INK, canvas, colour, plain_names
+from likely.figures.legends import legend
 from likely.intervals.proportions import proportion_interval
 from likely.models.generative import NaiveBayes
 from likely.numeric.arrays import Floats, Ints
 
 _LEVELS, _CLASSES = 12, 8  # more would not be readable
+_LEVELLED = ("nominal", "ordinal", "binary", "count", "categorical", "bernoulli")  # kinds that have levels
 _STYLES = ("-", "--", ":", "-.")
+_BINS = 30
 
 
 @dataclass
@@ -62,11 +67,13 @@ class ClassDensitiesDisplay:
         kinds: Any = {name: kind} if kind != "auto" else "auto"
         labels = [None if c < 0 else target.classes[c] for c in target.codes]
         usual = NaiveBayes(kinds=kinds).fit(table, labels)
-        levels = usual.kinds_[name] in ("nominal", "ordinal", "binary", "count", "categorical", "bernoulli")
-        grid = _levels_of(column) if levels else _numbers_of(column, name)
+        kind = usual.kinds_[name]
+        counts = kind == "count"
+        levels = kind in _LEVELLED and not (counts and column.drop_nulls().n_unique() > _LEVELS)
+        grid = _levels_of(column) if levels else _numbers_of(column, name, counts)
         query = pl.DataFrame({name: pl.Series(name, grid, dtype=column.dtype if levels else pl.Float64, strict=False)})
         if not families:
-            models = {usual.kinds_[name]: usual}
+            models = {kind: usual}
         else:
             models = {family: NaiveBayes(kinds={name: family}).fit(table, labels) for family in families}
         density = {family: np.exp(model.log_likelihood(query)) for family, model in models.items()}
@@ -75,6 +82,7 @@ class ClassDensitiesDisplay:
         codes = np.array([-1 if label is None else place[label] for label in labels])
         return cls(name, unit, classes, grid, density, column, codes, levels).plot(ax)
 
+    @plain_names
     def plot(self, ax: Any = None) -> Self:
         """Draw on axes, new ones if none are given."""
         self.figure_, self.ax_ = canvas(ax)
@@ -82,9 +90,9 @@ class ClassDensitiesDisplay:
             self._bars()
         else:
             self._curves()
-        self.ax_.set_xlabel(f"{self.name} ({self.unit})" if self.unit else self.name)
+        self.ax_.set_xlabel((f"{self.name} ({self.unit})" if self.unit else self.name) + self._left_out())
         more = len(self.classes) - _CLASSES
-        legend(self.ax_, **({"title": f"and {more} more classes", "title_fontsize": 8} if more > 0 else {}))
+        legend(self.ax_, title=f"and {more} more classes" if more > 0 else "")
         return self
 
     def frame(self) -> Any:
@@ -101,7 +109,7 @@ class ClassDensitiesDisplay:
 
     def _curves(self) -> None:
         numbers = self.values.cast(float).to_numpy()
-        edges = np.histogram_bin_edges(numbers[np.isfinite(numbers)], bins=min(30, max(5, len(numbers) // 10)))
+        edges = bin_edges(numbers[np.isfinite(numbers)])
         for k, c in enumerate(self.classes[:_CLASSES]):
             own = numbers[(self.codes == k) & np.isfinite(numbers)]
             if len(own):
@@ -111,6 +119,11 @@ class ClassDensitiesDisplay:
                 self.ax_.plot(self.grid, p[:, k], style, color=colour(k), lw=1.8, label=label)
         self.ax_.set_ylabel("density within the class" + (f" (1/{self.unit})" if self.unit else ""))
         self.ax_.set_ylim(bottom=0)
+
+    def _left_out(self) -> str:
+        """How many levels are not drawn."""
+        known = self.values.drop_nulls().n_unique() if self.levels else 0
+        return f"\nthe {len(self.grid)} commonest of {known:,} levels" if known > len(self.grid) else ""
 
     def _bars(self) -> None:
         shown = min(len(self.classes), _CLASSES)
@@ -130,17 +143,32 @@ class ClassDensitiesDisplay:
         self.ax_.set_ylabel("P(level | class), with 95 % Wilson")
 
 
+def bin_edges(numbers: Floats) -> Floats:
+    """Edges of the bins of a histogram: of equal width, and between whole numbers where all numbers are whole.
+
+    >>> bin_edges(np.array([3.0, 4.0, 4.0, 6.0]))
+    array([2.5, 3.5, 4.5, 5.5, 6.5])
+    """
+    if (numbers == np.round(numbers)).all() and np.ptp(numbers) < 1e15:
+        low, high = float(numbers.min()), float(numbers.max())
+        width = float(np.ceil((high - low + 1) / _BINS))
+        return np.arange(low - 0.5, high + 0.5 + width, width)
+    return np.histogram_bin_edges(numbers, bins=min(_BINS, max(5, len(numbers) // 10)))
+
+
 def _levels_of(column: Any) -> list[Any]:
     """The commonest levels, in order of name."""
     counts = column.drop_nulls().value_counts(sort=True).head(_LEVELS)
     return sorted(counts.get_column(column.name).to_list())
 
 
-def _numbers_of(column: Any, name: str) -> Floats:
+def _numbers_of(column: Any, name: str, whole: bool) -> Floats:
     numbers = column.cast(float).drop_nulls().drop_nans().to_numpy()
     if not len(numbers):
         raise InputError(f"column {name!r} has no values to draw")
     low, high = float(numbers.min()), float(numbers.max())
+    if whole:
+        return np.arange(low, high + 1, max(1.0, np.ceil((high - low) / 300)))
     margin = 0.08 * (high - low) or max(abs(low), 1.0) * 0.1
     return np.linspace(low - margin, high + margin, 301)
 

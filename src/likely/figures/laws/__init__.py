@@ -1,0 +1,1 @@
+"""Laws of chance and what is believed of their parameters, drawn."""
