@@ -3,6 +3,34 @@
 Nothing here or at the top of a verb imports more than Click, so that help answers at once.
 """
 
-from likely.cli.command import likely, main
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from likely.cli.command import likely as likely
 
 __all__ = ["likely", "main"]
+
+
+def main() -> None:
+    """Run the command; signals and streams are seen to before anything else is imported."""
+    from likely.cli.signals import catch_signals, code_of_signal, leave_signals
+    from likely.cli.streams import open_streams
+
+    catch_signals()
+    try:
+        open_streams()
+        from likely.cli.command import likely
+
+        likely.main()
+    except KeyboardInterrupt:
+        raise SystemExit(code_of_signal() or 130) from None
+    finally:
+        leave_signals()
+
+
+def __getattr__(name: str) -> Any:
+    if name == "likely":
+        from likely.cli.command import likely
+
+        return likely
+    raise AttributeError(f"module 'likely.cli' has no attribute {name!r}")

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from likely.data.schema import Column, Schema
+    from likely.models.protocols import FittedClassifier
 
 _TEXT = ("String", "Categorical", "Enum")
 _TWO_VALUES = ("binary", "bernoulli")
@@ -27,13 +28,15 @@ _NUMBER = "a number, as the model learned"
 _TRUTH = {"true": True, "false": False, "1": True, "0": False, "1.0": True, "0.0": False}
 
 
-def schema_of_model(model: Any) -> "Schema":
+def schema_of_model(model: "FittedClassifier") -> "Schema":
     """The columns that a model knows."""
     schema: Schema = unwrap(model).schema_
     return schema
 
 
-def features_for(table: "pl.DataFrame", model: Any, others: tuple[str | None, ...] = ()) -> "pl.DataFrame":
+def features_for(
+    table: "pl.DataFrame", model: "FittedClassifier", others: tuple[str | None, ...] = ()
+) -> "pl.DataFrame":
     """The model's features from a table; `others` are columns that are meant for something else."""
     import polars as pl
 
@@ -43,7 +46,7 @@ def features_for(table: "pl.DataFrame", model: Any, others: tuple[str | None, ..
     schema, places = schema_of_model(model), places_of_texts(table)
     if not schema.named:
         table = _named(table, schema, (*others, *places))
-    known = {*schema.names, schema.target, *others, *places}
+    known = {*schema.names, *schema.ignored, schema.target, *others, *places}
     extra = [name for name in table.columns if name not in known]
     absent = [name for name in schema.names if name not in table.columns]
     if absent:
@@ -74,28 +77,23 @@ def places_of_texts(table: "pl.DataFrame") -> tuple[str, ...]:
     return PLACES if known_kinds(table) else ()
 
 
-def labels_for(table: "pl.DataFrame", target: str, model: Any) -> "pl.Series":
+def labels_for(table: "pl.DataFrame", target: str, model: "FittedClassifier") -> "pl.Series":
     """The column with the classes, spelled as the model's classes are."""
     import polars as pl
 
-    from likely.data.inputs import suggest
-    from likely.data.sources.mistakes import listed
+    from likely.data.target import check_target_name
 
-    if target not in table.columns:
-        raise InputError(
-            f"there is no target column {target!r}; the columns are {listed(table.columns)}"
-            f"{suggest(target, table.columns)}"
-        )
+    check_target_name(target, table.columns)
     column = table[target]
     kind = unwrap(model).classes_.dtype.kind
     if kind in "US":
-        return _as_text(column)
+        return _spelled(column)
     if kind == "b":
         return _as_truth(column)
     return _as_numbers(column, pl.Int64(), "a whole number, as the model's classes are")
 
 
-def target_of(model: Any, given: str | None) -> str:
+def target_of(model: "FittedClassifier", given: str | None) -> str:
     """The name of the column with the classes."""
     target = schema_of_model(model).target if given is None else given
     if target is None:
@@ -103,7 +101,9 @@ def target_of(model: Any, given: str | None) -> str:
     return target
 
 
-def rows_with_labels(table: "pl.DataFrame", model: Any, target: str) -> tuple["pl.DataFrame", "pl.Series"]:
+def rows_with_labels(
+    table: "pl.DataFrame", model: "FittedClassifier", target: str
+) -> tuple["pl.DataFrame", "pl.Series"]:
     """Features and classes of the rows that have a class."""
     labels = labels_for(table, target, model)
     labels = labels.fill_nan(None) if labels.dtype.is_float() else labels
@@ -150,11 +150,13 @@ def _followed(column: "pl.Series", learned: "Column", coded: dict[str, set[Any]]
     """A column in the type that the model learned."""
     import polars as pl
 
+    from likely.data.features.dates import as_days
+
     if column.dtype == pl.Null:
         return column
     if learned.name in coded:
         if learned.dtype in _TEXT:
-            return _as_text(column)
+            return _spelled(column)
         if learned.dtype == "Boolean":
             return _as_truth(column)
         return _as_numbers(column, pl.Float64(), _NUMBER)
@@ -163,7 +165,7 @@ def _followed(column: "pl.Series", learned: "Column", coded: dict[str, set[Any]]
     if column.dtype in (pl.String, pl.Categorical, pl.Enum):
         dated = _as_dates(column)
         column = _as_numbers(column, pl.Float64(), _NUMBER) if dated is None else dated
-    column = _days(column)
+    column = as_days(column)
     if learned.kind in _WHOLE:
         _check_whole(column, learned.kind)
     return column
@@ -197,7 +199,15 @@ def _without_extremes(column: "pl.Series") -> "pl.Series":
     return found
 
 
-def _as_text(column: "pl.Series") -> "pl.Series":
+def _spelled(column: "pl.Series") -> "pl.Series":
+    """Numbers of a file that has numbers (Parquet, say) as the text that the model learned; it is said."""
+    if column.dtype.is_numeric():
+        note(f"column {column.name!r} holds numbers, and the model learned text: they are spelled as they are shown")
+    return as_text(column)
+
+
+def as_text(column: "pl.Series") -> "pl.Series":
+    """A column as text; whole numbers without a point."""
     import polars as pl
 
     if column.dtype.is_float() and bool((column.drop_nulls() == column.drop_nulls().round()).all()):
@@ -239,7 +249,8 @@ def _as_dates(column: "pl.Series") -> "pl.Series | None":
     """Dates written as text, or None where they are none."""
     import polars as pl
 
-    from likely.data.findings.suspicions import date_pattern, read_dates
+    from likely.data.features.dates import read_dates
+    from likely.data.findings.suspicions import date_pattern
 
     text = column.cast(pl.String)
     pattern = date_pattern(text)
@@ -247,12 +258,6 @@ def _as_dates(column: "pl.Series") -> "pl.Series | None":
         return None
     note(f"column {column.name!r}: texts are read as dates written {pattern}, and become days since 1970-01-01")
     return read_dates(text, pattern)
-
-
-def _days(column: "pl.Series") -> "pl.Series":
-    from likely.data.features.preparing import days
-
-    return days(column)
 
 
 def _levels(model: Any) -> dict[str, set[Any]]:

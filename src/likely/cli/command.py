@@ -1,7 +1,7 @@
 """The group of all verbs, and how the command ends.
 
 Exit codes: 0 done; 1 a result that asks for attention; 2 a mistake in the input; 3 a mistake in likely itself; 130
-interrupted.
+interrupted, 143 terminated.
 """
 
 import importlib
@@ -15,6 +15,7 @@ import click
 
 from likely._version import __version__
 from likely.cli.mistakes import exit_code_of
+from likely.cli.streams import silence
 
 VERBS = {
     "study": "Compare models on a table, keep the simplest good one, write a report.",
@@ -42,7 +43,7 @@ mbox, Maildir); - is standard input.
 
 \b
 Exit codes: 0 done, 1 a result that asks for attention, 2 a mistake in the
-input, 3 a mistake in likely itself, 130 interrupted.
+input, 3 a mistake in likely itself, 130 interrupted, 143 terminated.
 
 \b
 Completion of verbs and options in the shell:
@@ -84,9 +85,9 @@ class Verbs(click.Group):
             try:
                 return super().invoke(ctx)
             finally:
-                sys.stdout.flush()
+                _flushed()
         except BrokenPipeError:  # the reader has seen enough
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            silence(1)
             ctx.exit(0)
 
     def main(
@@ -104,6 +105,8 @@ class Verbs(click.Group):
             code = super().main(given, prog_name or "likely", complete_var, False, **extra)
         except Exception as error:
             code = exit_code_of(error, debug="--debug" in given)
+        except KeyboardInterrupt as error:
+            code = exit_code_of(error)
         sys.exit(code if isinstance(code, int) else 0)
 
 
@@ -122,6 +125,12 @@ def likely() -> None:
     """
 
 
-def main() -> None:
-    """Run the command."""
-    likely.main()
+def _flushed() -> None:
+    """Have everything written; what cannot be is a mistake, and is not tried again at the end of the process."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        silence(1)
+        raise OSError(error.errno, error.strerror, "standard output") from None

@@ -8,6 +8,9 @@ from typing import Any
 
 import click
 
+from likely.cli.streams import silence
+from likely.errors import readable
+
 _QUIET = "likely.quiet"
 _LIBRARY = Path(__file__).parents[1]
 
@@ -25,13 +28,24 @@ def quiet() -> bool:
 
 def say(text: str = "") -> None:
     """A message."""
-    if not quiet():
-        click.echo(text, err=True)
+    _write(readable(text))
 
 
 def note(text: str) -> None:
     """A message about something that the user may not expect."""
-    say(f"{click.style('note:', fg='yellow')} {text}")
+    _write(f"{click.style('note:', fg='yellow')} {readable(text)}")
+
+
+def _write(text: str) -> None:
+    from likely.cli.stages import hush
+
+    if quiet():
+        return
+    hush()
+    try:
+        click.echo(text, err=True)
+    except OSError:  # what cannot be said is no reason to stop
+        silence(2)
 
 
 @contextmanager

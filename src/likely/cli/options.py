@@ -2,15 +2,23 @@
 
 import csv
 import re
-from collections.abc import Callable
-from typing import Any, TypeVar
+from collections.abc import Callable, Hashable, Iterable
+from functools import wraps
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from likely.cli.messages import be_quiet, warnings_as_notes
+from likely.cli.recipes import COVARIANCES, Options
+from likely.cli.stages import Stages
 from likely.errors import InputError
 
-Function = TypeVar("Function", bound=Callable[..., Any])
+if TYPE_CHECKING:
+    from likely.data.sources.formats import Format
+
+Function = Callable[..., Any]
+Decorator = Callable[[Function], Function]
+Prior = str | dict[Hashable, float]  # "uniform", or the share of each class
 
 FORMATS = ("csv", "tsv", "jsonl", "json", "arff", "parquet", "arrow", "text", "eml", "mbox", "maildir")
 
@@ -19,7 +27,7 @@ class Verb(click.Command):
     """A verb: warnings of the library become notes, and what its function gives back is the exit code."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        with warnings_as_notes():
+        with warnings_as_notes(), Stages():
             code = super().invoke(ctx)
         if code:
             ctx.exit(code)
@@ -44,7 +52,7 @@ def verb(name: str, *examples: str) -> Callable[[Callable[..., Any]], click.Comm
     return make
 
 
-def together(*options: Callable[[Function], Function]) -> Callable[[Function], Function]:
+def together(*options: Decorator) -> Decorator:
     """Several options as one, in this order."""
 
     def decorate(function: Function) -> Function:
@@ -55,15 +63,60 @@ def together(*options: Callable[[Function], Function]) -> Callable[[Function], F
     return decorate
 
 
-result_options = together(
+def gathered(name: str, make: Callable[..., Any], *options: Decorator) -> Decorator:
+    """Several options, in this order, whose values come as one argument of that name, made from them."""
+
+    def decorate(function: Function) -> Function:
+        @wraps(function)
+        def command(**given: Any) -> Any:
+            own = {key: given.pop(key) for key in names}
+            return function(**given, **{name: make(**own)})
+
+        before = len(getattr(function, "__click_params__", ()))
+        command.__dict__["__click_params__"] = list(getattr(function, "__click_params__", ()))
+        decorated = together(*options)(command)
+        names = {option.name for option in decorated.__dict__["__click_params__"][before:]}
+        return decorated
+
+    return decorate
+
+
+class Result(NamedTuple):
+    """Where a result goes, and in what form."""
+
+    form: str | None
+    output: str | None
+
+
+class Reading(NamedTuple):
+    """How DATA are written."""
+
+    spellings: tuple[str, ...] = ()  # of a missing cell
+    separator: str | None = None
+    file_format: "Format | None" = None
+
+
+class Columns(NamedTuple):
+    """What is said of the columns of DATA."""
+
+    kinds: tuple[str, ...]  # COLUMN=KIND
+    keep: tuple[str, ...]
+    drop: tuple[str, ...]
+
+
+result_options = gathered(
+    "result",
+    Result,
     click.option("--text", "form", flag_value="text", help="A table to read; as on a terminal."),
     click.option("--csv", "form", flag_value="csv", help="CSV; as where standard output is no terminal."),
     click.option("--json", "form", flag_value="json", help="JSON."),
+    click.option(
+        "-o", "--output", metavar="FILE", help="Write the result there instead: JSON to .json, text to .txt, else CSV."
+    ),
 )
-output_option = click.option(
-    "-o", "--output", metavar="FILE", help="Write the result there instead: JSON to .json, text to .txt, else CSV."
-)
-reading_options = together(
+reading_options = gathered(
+    "reading",
+    Reading,
     click.option(
         "--missing", "spellings", multiple=True, metavar="TEXT", help="A spelling of a missing cell, such as NA or ?."
     ),
@@ -72,13 +125,21 @@ reading_options = together(
         "--format", "file_format", type=click.Choice(FORMATS), help="Of DATA, or of the files in it; told by its name."
     ),
 )
+in_and_out = together(result_options, reading_options)
 data_argument = click.argument("data", metavar="DATA")
 model_argument = click.argument("model", metavar="MODEL")
+model_and_data = together(model_argument, data_argument)
+carry_option = click.option(
+    "--keep-column", "carried", multiple=True, metavar="COLUMN", help="Carry a column of DATA along."
+)
 target_option = click.option("--target", metavar="COLUMN", required=True, help="The column to predict.")
+data_and_target = together(data_argument, target_option)
 known_target_option = click.option(
     "--target", metavar="COLUMN", help="The column with the classes, where the model does not know its name."
 )
-column_options = together(
+column_options = gathered(
+    "columns",
+    Columns,
     click.option(
         "--kind",
         "kinds",
@@ -89,7 +150,7 @@ column_options = together(
     click.option("--keep", multiple=True, metavar="COLUMN", help="Learn from a column although it looks useless."),
     click.option("--drop", multiple=True, metavar="COLUMN", help="Leave a column out."),
 )
-words_options = together(
+_WORDS = (
     click.option(
         "--words",
         type=click.Choice(["multinomial", "bernoulli"]),
@@ -99,12 +160,29 @@ words_options = together(
     click.option("--ngrams", type=click.IntRange(1, 5), metavar="N", help="Up to N words in a row are one too."),
     click.option("--min-df", type=click.IntRange(1), metavar="N", help="Leave out words in fewer than N texts."),
 )
+words_options = gathered("options", Options, *_WORDS)
+model_options = gathered(
+    "options",
+    Options,
+    click.option("--covariance", type=click.Choice(COVARIANCES), help="Of the model gaussian; full otherwise."),
+    click.option("--alpha", type=float, help="Pseudo-count of every level of a column and of every word; 1 otherwise."),
+    click.option(
+        "--gaps", type=click.Choice(["ignore", "evidence", "impute", "error"]), help="What a missing cell means."
+    ),
+    click.option("--unseen", type=click.Choice(["ignore", "prior", "error"]), help="What a new level says later on."),
+    *_WORDS,
+)
+prior_option = click.option(
+    "--prior", metavar="SHARES", help="Of the classes where DATA come from: a=0.2,b=0.8 or uniform."
+)
 decision_options = together(
     click.option("--costs", metavar="FILE", help="What mistakes cost: a CSV with a row per true class, or Weka .cost."),
     click.option("--prior", metavar="SHARES", help="Of the classes where the model is used: a=0.2,b=0.8 or uniform."),
     click.option("--reject", type=float, metavar="COST", help="Of not answering; without it every row is answered."),
 )
-seed_option = click.option("--seed", type=int, default=0, show_default=True, help="Of everything random.")
+seed_option = click.option(
+    "--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True, help="Of everything random."
+)
 
 
 def read_kinds(pairs: tuple[str, ...]) -> dict[str, str]:
@@ -128,7 +206,7 @@ def read_kinds(pairs: tuple[str, ...]) -> dict[str, str]:
     return kinds
 
 
-def read_prior(text: str | None, classes: Any) -> Any:
+def read_prior(text: str | None, classes: "Iterable[Hashable]") -> Prior | None:
     """Shares of the classes, from a=0.2,b=0.8; a name with a comma stands in quotation marks.
 
     >>> read_prior('1=0.2, 2=0.8', [1, 2]), read_prior('"no, sir"=0.5,yes=0.5', ["no, sir", "yes"])
@@ -151,11 +229,15 @@ def read_prior(text: str | None, classes: Any) -> Any:
 
 def check_reject(cost: float | None) -> None:
     """Refuse what no cost of not answering can be."""
-    if cost is not None and not 0 <= cost < float("inf"):
-        raise InputError(f"--reject: what not answering costs is 0 or more, got {cost:g}")
+    if cost is None:
+        return
+    from likely.decisions.costs import LARGEST_COST
+
+    if not 0 <= cost <= LARGEST_COST:
+        raise InputError(f"--reject: what not answering costs is 0 or more, and {LARGEST_COST:g} at most, got {cost:g}")
 
 
-def class_named(text: str, classes: Any, option: str) -> Any:
+def class_named(text: str, classes: "Iterable[Hashable]", option: str) -> Any:
     """The class that is spelled like this.
 
     >>> class_named("3", [1, 2, 3], "--for")

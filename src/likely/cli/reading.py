@@ -1,35 +1,114 @@
 """Tables, models and costs from the names that the user gave."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from likely.cli.messages import note
+from likely.cli.options import Columns, Reading, read_kinds
+from likely.cli.signals import interruptible
+from likely.cli.stages import doing
+from likely.data.sources.user_paths import user_path
 from likely.errors import InputError
 
 if TYPE_CHECKING:
     import polars as pl
 
+    from likely.data.findings.table import Findings
     from likely.decisions import CostMatrix
+    from likely.models.protocols import FittedClassifier
+    from likely.models.roster import TableFacts
 
 BUNDLED = {"penguins": "species"}  # tables that ship with the package, and the column that they are for
 
 
-def read_data(
-    data: str, spellings: tuple[str, ...] = (), separator: str | None = None, file_format: Any = None
+class TrainingTable(NamedTuple):
+    """A table to learn from."""
+
+    whole: "pl.DataFrame"  # as it was read
+    findings: "Findings"
+    prepared: "pl.DataFrame"  # its target, and the columns that are learned
+    facts: "TableFacts"
+
+
+def read_training(data: str, target: str, columns: Columns, reading: Reading) -> TrainingTable:
+    """DATA, what was found in them, and what of them is learned."""
+    from likely.data.findings.table import examine
+    from likely.data.text.corpora import known_kinds
+    from likely.models.roster import TableFacts
+
+    kinds = read_kinds(columns.kinds)
+    whole = read_data(data, reading, spelled_kinds(kinds), (target,))
+    table = with_text(without(whole, columns.drop, target), kinds)
+    doing("looking at the columns")
+    findings = examine(table, target, kinds, known_kinds(whole))
+    prepared = findings.prepared(table, columns.keep)
+    return TrainingTable(whole, findings, prepared, TableFacts.found(findings, prepared))
+
+
+def spelled_kinds(kinds: Mapping[str, str]) -> list[str]:
+    """The columns whose cells are names or words, and not numbers, even where they look like numbers."""
+    return [name for name, kind in kinds.items() if kind in ("nominal", "text", "categorical")]
+
+
+def with_text(table: "pl.DataFrame", kinds: Mapping[str, str]) -> "pl.DataFrame":
+    """The table, numbers that are to be names or words as text: what a file of another format calls a number too."""
+    from likely.cli.alignment import as_text
+
+    names = [name for name in spelled_kinds(kinds) if name in table.columns]
+    return table.with_columns(*(as_text(table[name]) for name in names))
+
+
+def read_for(
+    model: "FittedClassifier",
+    data: str,
+    reading: Reading,
+    target: str | None = None,
+    carried: Sequence[str] = (),
+    form: str | None = None,
 ) -> "pl.DataFrame":
-    """The table of a file, a folder of texts, standard input ("-"), or one that ships with the package."""
+    """DATA for a model: what it learned as text is read as text, however much it looks like numbers in this file.
+
+    So are the classes in the column `target`, and `carried` columns unless the result (`form`) tells types apart.
+    """
+    from likely.models.any_classifier.inside import unwrap
+
+    schema = unwrap(model).schema_
+    if not schema.named and schema.texts:
+        return read_data(data, reading, None)  # columns go by their places, and numbers are read from text later
+    labels = [target] if target is not None and unwrap(model).classes_.dtype.kind == "U" else []
+    text = [*schema.texts, *labels]
+    return read_data(data, reading, text, carried) if form == "json" else read_data(data, reading, [*text, *carried])
+
+
+def read_data(
+    data: str, reading: Reading, as_text: Sequence[str] | None = (), codes: Sequence[str] = ()
+) -> "pl.DataFrame":
+    """The table of a file, a folder of texts, standard input ("-"), or one that ships with the package.
+
+    `as_text` and `codes` are columns to read as they are spelled, as `read_table` has them.
+    """
     from likely.data.tables import read_table
 
+    interruptible()
+    doing(f"reading {'standard input' if data == '-' else Path(data).name or data}")
     if is_bundled(data):
         from likely.data import bundled
 
-        return read_table(getattr(bundled, data)(), missing=spellings)
+        return read_table(getattr(bundled, data)(), missing=reading.spellings)
     try:
-        return read_table(data, format=file_format, separator=separator, missing=spellings)
+        return read_table(
+            data,
+            format=reading.file_format,
+            separator=reading.separator,
+            missing=reading.spellings,
+            as_text=as_text,
+            codes=codes,
+        )
     except InputError as error:
-        raise InputError(in_words_of_the_command(str(error)) + _if_texts(data, file_format)) from None
+        hint = "" if reading.file_format else _if_texts(data)
+        raise InputError(in_words_of_the_command(str(error)) + hint) from None
 
 
 def in_words_of_the_command(said: str) -> str:
@@ -43,12 +122,12 @@ def in_words_of_the_command(said: str) -> str:
     return re.sub(r"missing=\['(.*?)'\]", r"--missing \1", said)
 
 
-def _if_texts(data: str, file_format: Any) -> str:
+def _if_texts(data: str) -> str:
     """A hint where files that were to be read as a table may be texts: their names tell no format."""
     from likely.data.sources.formats import format_of_suffix
     from likely.data.sources.paths import find_files
 
-    if file_format is not None or data == "-" or Path(data).expanduser().is_dir():
+    if data == "-" or user_path(data).is_dir():
         return ""
     try:
         untold = [path for path in find_files(data, empty=True) if format_of_suffix(path) is None]
@@ -77,25 +156,20 @@ def open_model(path: str) -> Any:
     """The model of a file."""
     from likely.store import load
 
+    doing("opening the model")
     return load(path)
 
 
-def additive(model: Any, path: str, what: str, inner: bool) -> Any:
-    """A model that can merge and forget: itself, or with `inner` the one inside calibration and decisions."""
+def additive(model: object, path: str, what: str, inner: bool) -> Any:
+    """A model that can go on learning, merge and forget; with `inner` the one inside calibration and decisions."""
     from likely.models.any_classifier.inside import unwrap
 
     inside = unwrap(model)
-    if inside is not model and not inner:
-        raise InputError(
-            f"{path} holds a {type(model).__name__} around a {type(inside).__name__}: what calibration and decisions "
-            f"learned cannot be added up, so it cannot {what}. Use --inner to take the model inside alone and leave "
-            "them behind, or fit again on all the data"
-        )
     if not hasattr(inside, "merge"):
         raise InputError(f"{path} holds a {type(inside).__name__}, which cannot {what}; fit again on all the data")
-    if inside is not model:
+    if inner and inside is not model:
         note(f"the calibration and decisions of {path} are left behind")
-    return inside
+    return inside if inner else model
 
 
 def cost_file(path: str | None) -> "CostMatrix | None":
@@ -104,10 +178,11 @@ def cost_file(path: str | None) -> "CostMatrix | None":
         return None
     from likely.decisions import CostMatrix
 
-    if not Path(path).is_file():
+    place = user_path(path)
+    if place.is_dir() or not place.exists():
         raise InputError(f"--costs: there is no file {path!r}")
     try:
-        return CostMatrix.of(path)
+        return CostMatrix.of(place)
     except UnicodeDecodeError:
         raise InputError(f"--costs: {path} is no text. Give a CSV with a row per true class") from None
     except InputError as error:

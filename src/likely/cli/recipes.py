@@ -130,11 +130,14 @@ def _gaussian(name: str, covariance: str, facts: "TableFacts", options: Options)
 
 def _candidate(name: str, facts: "TableFacts", options: Options) -> Any:
     from likely.data.inputs import suggest
-    from likely.models.roster import candidates
+    from likely.models.roster import candidates, needs
 
     found = {slug(each.name): each.model for each in candidates(facts)}
     if name not in found:
         known = [*NAMES, *(other for other in found if other not in NAMES)]
+        for other, what in needs().items():
+            if slug(other) == name:
+                raise InputError(f"the model {name!r} needs {what}; the models for this table are {', '.join(known)}")
         raise InputError(f"there is no model {name!r}; the models are {', '.join(known)}{suggest(name, known)}")
     options.refuse(name, *_ALL_OPTIONS)
     return found[name]

@@ -4,43 +4,62 @@ import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from likely.cli.messages import note, say
-from likely.errors import InputError
+from likely.cli.options import Result
+from likely.data.sources.user_paths import user_path
+from likely.errors import readable
+
+if TYPE_CHECKING:
+    import polars as pl
 
 _FORMS = {".json": "json", ".txt": "text", ".csv": "csv"}
 _ROWS = 40  # of a long table that are shown on a terminal
 
 
 def show(
-    form: str | None,
-    output: str | None,
+    result: Result,
     text: Callable[[], str],
-    frame: Callable[[], Any],
+    frame: Callable[[], "pl.DataFrame"],
     record: Callable[[], Any],
+    coloured: bool = False,
 ) -> None:
-    """Give a result in the form asked for: a text to read, a Polars frame or values for JSON."""
-    chosen = form or (_form_of(output) if output else "text" if sys.stdout.isatty() else "csv")
+    """Give a result in the form asked for: a text to read, a Polars frame or values for JSON.
+
+    What would be carried out by a terminal is written out, unless the text is coloured and has seen to it itself.
+    """
+    from likely.cli.stages import doing, hush
+
+    doing("writing the result")
+    output, chosen = result.output, form_of(result)
     match chosen:
         case "json":
             said = as_json(record())
         case "csv":
             said = frame().write_csv()
         case _:
-            said = text() + "\n"
+            said = (text() if coloured else readable(text())) + "\n"
     if output is None or output == "-":
+        hush()
+        said = readable(said) if sys.stdout.isatty() and chosen != "text" else said
         click.echo(said, nl=False)
         return
     from likely.reports.writing import write_text
 
-    write_text(Path(output), said)
+    write_text(user_path(output), said)
     if chosen != _form_of(output) or Path(output).suffix.lower() not in ("", *_FORMS):
         form_name = {"json": "JSON", "csv": "CSV"}.get(chosen, "text")
         note(f"{output} holds {form_name}, which its name does not say")
     say(f"wrote {output}")
+
+
+def form_of(result: Result) -> str:
+    """The form of a result: the one asked for, that of its file's name, or what suits standard output."""
+    form, output = result
+    return form or (_form_of(output) if output else "text" if sys.stdout.isatty() else "csv")
 
 
 def as_json(values: Any) -> str:
@@ -50,7 +69,7 @@ def as_json(values: Any) -> str:
     return json.dumps(plain(values), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def table_text(frame: Any, rows: int = _ROWS, decimals: int = 4) -> str:
+def table_text(frame: "pl.DataFrame", rows: int = _ROWS, decimals: int = 4) -> str:
     """A Polars frame as lines that line up; of a long one the first rows."""
     from likely.data.text_table import aligned
 
@@ -59,17 +78,6 @@ def table_text(frame: Any, rows: int = _ROWS, decimals: int = 4) -> str:
     if frame.height > rows:
         note(f"{frame.height - rows:,} more rows are not shown; use --csv or -o FILE for all of them")
     return aligned([frame.columns, *shown], left=left)
-
-
-def check_place(output: str | None, option: str = "-o") -> None:
-    """Refuse a place that cannot be written before the work is done."""
-    if output is None or output == "-":
-        return
-    path = Path(output)
-    if path.is_dir():
-        raise InputError(f"{option}: {output} is a folder; name a file in it")
-    if not path.absolute().parent.is_dir():
-        raise InputError(f"{option}: there is no folder {path.parent}; make it first")
 
 
 def _form_of(output: str) -> str:

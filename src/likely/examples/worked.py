@@ -20,7 +20,7 @@ from typing import Any, TypeAlias
 from likely.errors import InputError
 from likely.examples.catalogue import Example, find
 
-Draw: TypeAlias = Callable[[Any], None]  # draws on matplotlib axes
+Draw: TypeAlias = Callable[[Any], object]  # draws on matplotlib axes
 Compute: TypeAlias = "Callable[[Example], Worked]"
 
 _REGISTERED: dict[str, Compute] = {}

@@ -1,5 +1,6 @@
 """A table looked at before it is studied: read, examined, prepared, once for all that follows."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +29,7 @@ class Look:
     title: str
     target: str
     source: str | None  # where the table came from, if it has a name
+    columns: tuple[str, ...]  # of the table, also those that are not learned from
     findings: Findings
     facts: TableFacts
     data: Training  # the rows that can be learned from
@@ -51,7 +53,7 @@ def look(
             "{'text': texts, 'label': labels}"
         )
     frame = penguins() if _is_bundled(data) else read_table(data)
-    known = known_kinds(frame)
+    known, columns = known_kinds(frame), tuple(frame.columns)
     _check_columns(frame, target, drop, "drop")
     _check_kinds(kinds or {})
     frame = frame.drop(list(drop))
@@ -62,7 +64,7 @@ def look(
     facts = TableFacts.found(findings, training.X, counts.tolist())
     origin = source or (str(data) if isinstance(data, str | Path) and str(data) != "-" else None)
     name = title or ("a table" if origin is None else Path(origin).name)
-    return Look(name, target, origin, findings, facts, training, alone, _row_names(frame, findings, alone))
+    return Look(name, target, origin, columns, findings, facts, training, alone, _row_names(frame, findings, alone))
 
 
 def _is_bundled(data: Any) -> bool:
@@ -87,9 +89,15 @@ def _check_kinds(kinds: Mapping[str, str]) -> None:
 
 def _without_single_rows(table: Any, target: str) -> tuple[Any, tuple[Any, ...]]:
     """The table without the classes of a single row, which cannot be learned and tested; and those classes."""
-    labels, counts = np.unique(table[target].to_numpy().astype(str), return_counts=True)
-    single = set(labels[counts == 1].tolist())
+    counts = Counter(map(str, table[target].to_list()))
+    single = {label for label, count in counts.items() if count == 1}
     alone = tuple(label for label in table[target].unique().to_list() if str(label) in single)
+    if len(counts) - len(alone) < 2:
+        raise InputError(
+            f"a study judges models on rows that they have not seen, which takes two rows of two classes at least; of "
+            f"{target!r} there are {', '.join(f'{name} {n:,}' for name, n in list(counts.items())[:10])}. Label more "
+            "rows, or learn from these without judging them (likely fit)"
+        )
     return (table.filter(~table[target].is_in(alone)), alone) if alone else (table, ())
 
 

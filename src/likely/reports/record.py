@@ -59,17 +59,21 @@ def record(study: "Study") -> dict[str, Any]:
             },
             "telling_columns": [{"column": name, "bits": figure} for name, figure in telling_features(study)],
             **_words(study),
-            "suspicious_rows": [
-                {**row, **row_name(study, row["row"])} for row in study.audit.suspicious(top=20).to_dicts()
-            ],
-            "label_errors": study.audit.error_rate,
-            "audited_model": study.choice.chosen,
+            **_audited(study),
             "distrust": distrust(study),
             "settings": {**study.arguments, "seed": study.seed},
             "seconds": study.seconds,
         }
     )
     return values
+
+
+def _audited(study: "Study") -> dict[str, Any]:
+    """The rows that fit their label worst; nothing where there was no time to look for them."""
+    if study.audit is None:
+        return {"suspicious_rows": [], "label_errors": None, "audited_model": None}
+    rows = [{**row, **row_name(study, row["row"])} for row in study.audit.suspicious(top=20).to_dicts()]
+    return {"suspicious_rows": rows, "label_errors": study.audit.error_rate, "audited_model": study.choice.chosen}
 
 
 def _words(study: "Study") -> dict[str, Any]:

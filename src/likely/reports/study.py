@@ -8,7 +8,7 @@ decides by them.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ import numpy as np
 from likely.data.findings.table import Findings
 from likely.decisions.rules import Decision
 from likely.errors import InputError
-from likely.evaluation.audit.rows import Audit, audit
+from likely.evaluation.audit.rows import Audit, audit_of
 from likely.evaluation.comparing.comparison import Comparison, compare_results
 from likely.evaluation.evaluation import Evaluation
 from likely.evaluation.resampling.cross_validation import CrossValidation
@@ -26,14 +26,15 @@ from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate
 from likely.intervals.means import mean_interval
 from likely.models.any_classifier.asking import Training, fitted_clone
-from likely.models.any_classifier.inside import name_target, unwrap
+from likely.models.any_classifier.inside import know_table, name_target, unwrap
 from likely.models.any_classifier.posteriors import read_classes
 from likely.models.held_out.cv import read_folds
+from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.roster import Candidate, TableFacts, candidates
 from likely.numeric.arrays import Floats
-from likely.reports.choosing.choice import CRITERION, Choice, choose
+from likely.reports.choosing.choice import CRITERION, Choice
 from likely.reports.choosing.clock import Clock
-from likely.reports.choosing.contest import BASELINE, Entry, baseline, judge, judged
+from likely.reports.choosing.contest import BASELINE, Entry, baseline, chosen_of, judge, judged
 from likely.reports.choosing.setting import Setting
 from likely.reports.choosing.yardsticks import yardsticks as find_yardsticks
 from likely.reports.looking import Look, look
@@ -42,6 +43,7 @@ from likely.reports.rendering.document import Document
 _REPEATED_ROWS = 5_000  # with more rows the luck of the split is small, and one repeat will do
 _ROPE = 0.01  # nats of log-loss that do not matter
 _LAST_FIT = "fitting the chosen model"
+_AUDIT = "looking for wrong labels"
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +55,7 @@ class Study:
     choice: Choice
     setting: Setting
     model: Any  # fitted on all rows, calibrated and deciding as chosen
+    audit: Audit | None  # the rows that fit their label worst; None: there was no time left to look for them
     seed: int
     seconds: float
     arguments: dict[str, Any]  # of `study`, to run it again
@@ -145,11 +148,6 @@ class Study:
         weight = self.setting.weights(self.result.y)
         place = int(np.average(each, axis=0, weights=weight).argmin())
         return self.result.classes.tolist()[place], mean_interval(each[:, place], sample_weight=weight)
-
-    @cached_property
-    def audit(self) -> Audit:
-        """The rows that fit their label worst."""
-        return audit(self.chosen.model, self.data.X, self.data.y, random_state=self.seed)
 
     @property
     def answer(self) -> tuple[str, ...]:
@@ -267,18 +265,27 @@ def study_of(
     count, repeats = _folds_for(arguments["cv"], facts), arguments["repeats"]
     times = repeats if repeats is not None else (3 if facts.rows <= _REPEATED_ROWS else 1)
     assignments = read_folds(count, training, times, random_state=seed)
-    entries = judge(_entrants(facts, yardsticks, seed), training, assignments, clock, seed, report)
-    choice = choose(judged(entries), {entry.name: entry.rank for entry in entries})
+    entries, tables = judge(_entrants(facts, yardsticks, seed), training, assignments, clock, seed, report)
+    choice = chosen_of(entries)
     report(_LAST_FIT)
     chosen = next(entry for entry in entries if entry.name == choice.chosen)
-    model = fitted_clone(setting.around(chosen.way.model), training)
-    name_target(model, looked.target)
-    return Study(looked, entries, choice, setting, model, seed, clock.elapsed, dict(arguments))
+    held = HeldOut(chosen.model, training, tables.get(choice.chosen, next(iter(tables.values()), None)))
+    rows = training if held.table is None else replace(training, X=held.table)
+    model = fitted_clone(setting.around(chosen.way.model), rows)
+    know_table(name_target(model, looked.target), looked.columns, looked.findings.dates)
+    report(_AUDIT)
+    audited = _audited(held, chosen, clock, seed)
+    return Study(looked, entries, choice, setting, model, audited, seed, clock.elapsed, dict(arguments))
+
+
+def _audited(held: HeldOut, chosen: Entry, clock: Clock, seed: int) -> Audit | None:
+    """The audit of the rows by the model kept; None where there is no time left: it takes less than judging it did."""
+    return audit_of(held, random_state=seed) if clock.allows(chosen.seconds, last=True) else None
 
 
 def stages_of(looked: Look, yardsticks: bool = True) -> tuple[str, ...]:
     """What `study_of` will report, in this order."""
-    return (*(candidate.name for candidate, _ in _entrants(looked.facts, yardsticks, 0)), _LAST_FIT)
+    return (*(candidate.name for candidate, _ in _entrants(looked.facts, yardsticks, 0)), _LAST_FIT, _AUDIT)
 
 
 def _entrants(facts: TableFacts, yardsticks: bool, seed: int) -> list[tuple[Candidate, bool]]:

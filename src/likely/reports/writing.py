@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from likely.reports.study import Study
 
 
+FILES = ("report.html", "report.md", "report.json", "model.likely")  # of a study
+
+
 def write_text(path: Path, text: str) -> None:
     """Replace a file by a text; on any failure the old file stays as it was, and a link stays a link."""
     with replacing(path) as file:
@@ -20,16 +23,13 @@ def write_text(path: Path, text: str) -> None:
 
 def write_study(study: "Study", folder: Path) -> tuple[Path, ...]:
     """The reports and the model into a folder, which is made if need be."""
-    texts = {
-        "report.html": study.html(),
-        "report.md": study.markdown(),
-        "report.json": json.dumps(study.record(), indent=2, ensure_ascii=False, allow_nan=False) + "\n",
-    }
+    record = json.dumps(study.record(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    texts = dict(zip(FILES, (study.html(), study.markdown(), record), strict=False))
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as wrong:
         raise InputError(f"cannot make the folder {folder}: {wrong.strerror or wrong}") from None
     for name, text in texts.items():
         write_text(folder / name, text)
-    save(study.model, folder / "model.likely")
-    return (*(folder / name for name in texts), folder / "model.likely")
+    save(study.model, folder / FILES[-1])
+    return (*(folder / name for name in texts), folder / FILES[-1])

@@ -32,7 +32,7 @@ from likely.store.replacing import replacing
 MAX_SIZE = 2**32 - 2**16  # bytes of a file, and of all it unfolds to: what a ZIP can say without extensions
 MAX_MANIFEST = 2**25
 MAX_MEMBERS = 10_000
-UNFOLDING = 200  # a member is at most this many times its size in the file,
+UNFOLDING = 32  # a member is at most this many times its size in the file,
 SLACK = 2**20  # or this small
 
 _MARK = b"likely sha256:"

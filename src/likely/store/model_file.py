@@ -4,12 +4,15 @@ import hashlib
 import json
 import os
 import re
+import warnings
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from likely._version import __version__
+from likely.data.sources.user_paths import user_path
+from likely.data.text.patterns import takes_linear_time
 from likely.decisions.recalibrated import RecalibratedLikelihood
 from likely.errors import InputError, LikelyError, NotFittedError
 from likely.numeric.arrays import Array
@@ -32,7 +35,7 @@ _MAX_TOKENS = 2_000_000  # entries of arrays and objects in the manifest
 Name: TypeAlias = str | os.PathLike[str]
 
 
-def save(model: Any, path: Name) -> Path:
+def save(model: object, path: Name) -> Path:
     """Keep a fitted model in one file, conventionally named `.likely`; give back its path.
 
     The file holds the statistic, so the loaded model can go on learning, merge and forget. The same model gives the
@@ -69,14 +72,22 @@ def save(model: Any, path: Name) -> Path:
     for name, (raw, data) in arrays.items():
         members[f"arrays/{name}.npy"] = np.concatenate([np.frombuffer(raw.header, dtype=np.uint8), data]).data
     write_archive(place, members)
+    for pattern in sorted(encoder.patterns):
+        if not takes_linear_time(pattern):
+            warnings.warn(
+                f"the token pattern {quoted(pattern)} may take very long on some texts, so the file is opened only by "
+                "load(path, any_pattern=True)",
+                stacklevel=2,
+            )
     return place
 
 
-def load(path: Name, max_size: int = MAX_SIZE) -> Any:
+def load(path: Name, max_size: int = MAX_SIZE, any_pattern: bool = False) -> Any:
     """The model of a file, as it was saved.
 
     Nothing that the file names is imported or run, and no file can make it allocate more than a small multiple of
-    `max_size` bytes, the most that the file and its arrays may have. A damaged or foreign file raises `LikelyError`.
+    `max_size` bytes, the most that the file and its arrays may have. A damaged or foreign file raises `LikelyError`,
+    and so does one whose token pattern is not proven to be quick on every text, unless `any_pattern` says to take it.
 
     >>> import tempfile
     >>> from pathlib import Path
@@ -93,7 +104,8 @@ def load(path: Name, max_size: int = MAX_SIZE) -> Any:
     with Archive.opened(place, max_size) as archive:
         manifest, arrays = _read_manifest(archive)
         try:
-            model = decode_estimator(manifest["model"], Decoder(_Arrays(archive, arrays), archive.unfolded))
+            decoder = Decoder(_Arrays(archive, arrays), archive.unfolded, any_pattern)
+            model = decode_estimator(manifest["model"], decoder)
         except LikelyError as error:
             raise InputError(shortened(str(error), _MESSAGE)) from None
         except Exception as error:
@@ -117,7 +129,7 @@ def inspect(path: Name, max_size: int = MAX_SIZE) -> Description:
     with Archive.opened(_path(path), max_size) as archive:
         manifest, arrays = _read_manifest(archive)
         try:
-            decoder = Decoder(_Arrays(archive, arrays), archive.unfolded)
+            decoder = Decoder(_Arrays(archive, arrays), archive.unfolded, any_pattern=True)  # none is run
             return Description(
                 format_version=manifest["format_version"],
                 library_version=manifest["library_version"],
@@ -220,7 +232,7 @@ def _check_manifest(text: bytes) -> None:
 def _path(path: Any) -> Path:
     if not isinstance(path, str | os.PathLike) or not str(path) or "\0" in str(path):
         raise InputError(f"the path of a model file is a text, got {quoted(path)}")
-    return Path(path).expanduser()
+    return user_path(path)
 
 
 def _of_text(value: Any) -> str:
@@ -259,12 +271,21 @@ def _learned(node: Any, decoder: Decoder) -> dict[str, Any]:
     if "classes" not in fitted:  # a wrapper
         return _learned(fitted["estimator"] or node["parameters"]["estimator"]["estimator"], decoder)
     classes, schema = decoder.decode(fitted["classes"]), decoder.decode(fitted["schema"])
-    weight = decoder.decode(fitted["training"]["weight"])
+    weight, passes = decoder.decode(fitted["training"]["weight"]), fitted["training"]["passes"]
     check_hashes(classes)
+    _check_training(weight, passes)
     return {
         "classes": classes,
         "kinds": schema.kinds,
         "target": schema.target,
         "training": dict(zip(classes, weight, strict=True)),
-        "passes": fitted["training"]["passes"],
+        "passes": passes,
     }
+
+
+def _check_training(weight: Any, passes: Any) -> None:
+    """That the summary of the training is of numbers that a float can hold."""
+    if not isinstance(weight, tuple) or not all(type(one) in (int, float) and 0 <= one < 2.0**1000 for one in weight):
+        raise InputError("its summary of the training is not one amount per class")
+    if passes is not None and (type(passes) is not int or not 0 <= passes < 2**63):
+        raise InputError(f"{quoted(passes)} is no number of passes")

@@ -2,11 +2,13 @@
 
 import os
 import secrets
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import BufferedWriter
 from pathlib import Path
 
+from likely.data.sources.unfinished import unfinished
 from likely.errors import InputError
 
 
@@ -44,17 +46,31 @@ def replacing(path: Path) -> Iterator[BufferedWriter]:
 
 @contextmanager
 def _beside(place: Path) -> Iterator[BufferedWriter]:
-    beside = place.with_name(f".likely-{secrets.token_hex(6)}.tmp")  # short, however long the name of the place
-    try:
+    name = f".likely-{secrets.token_hex(6)}.tmp"  # short, however long the name of the place
+    with unfinished(place.with_name(name)) as beside:
         with beside.open("xb") as file:
+            _keep_access(file.fileno(), place)
             yield file
             file.flush()
             os.fsync(file.fileno())
         beside.replace(place)
         _settle_folder(place.parent)
-    finally:
-        with suppress(OSError):
-            beside.unlink(missing_ok=True)  # it is there only if something went wrong
+
+
+def _keep_access(handle: int, place: Path) -> None:
+    """Who may read and write a file that is replaced stays as it was, before anything is in the new one."""
+    try:
+        old = place.stat()
+    except FileNotFoundError:
+        return
+    os.fchmod(handle, 0o600)
+    new = os.fstat(handle)
+    if (old.st_uid, old.st_gid) != (new.st_uid, new.st_gid):
+        for owner in ((old.st_uid, old.st_gid), (-1, old.st_gid)):  # the group alone, where that is all one may give
+            with suppress(PermissionError):
+                os.fchown(handle, *owner)
+                break
+    os.fchmod(handle, stat.S_IMODE(old.st_mode))
 
 
 def _settle_folder(folder: Path) -> None:

@@ -34,6 +34,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.text.patterns import takes_linear_time
 from likely.errors import InputError
 from likely.numeric.arrays import Array
 from likely.store import registry
@@ -57,6 +58,7 @@ class Encoder:
 
     def __init__(self) -> None:
         self.arrays: dict[str, tuple[RawArray, Array]] = {}
+        self.patterns: set[str] = set()  # that cut texts
         self._names: dict[RawArray, str] = {}
 
     def encode(self, value: Any, path: str) -> Any:
@@ -98,6 +100,7 @@ class Encoder:
         if kind is timedelta:
             return {"timedelta": [value.days, value.seconds, value.microseconds]}
         if registry.knows(kind):
+            self.patterns |= {value.token_pattern} if hasattr(value, "token_pattern") else set()
             kept = {
                 field.name: self.encode(getattr(value, field.name), f"{path}.{field.name}") for field in _kept(kind)
             }
@@ -146,10 +149,14 @@ class Encoder:
 
 
 class Decoder:
-    """Turns JSON back into values; `array` gives the array of a name, `size` is that of the whole file, unpacked."""
+    """Turns JSON back into values; `array` gives the array of a name, `size` is that of the whole file, unpacked.
 
-    def __init__(self, array: Callable[[str], Array], size: int) -> None:
-        self._array = array
+    Patterns that cut texts are run over texts, so only those are taken that are proven to be quick on every one, unless
+    `any_pattern` takes all.
+    """
+
+    def __init__(self, array: Callable[[str], Array], size: int, any_pattern: bool = False) -> None:
+        self._array, self._any_pattern = array, any_pattern
         self._seen: set[str] = set()
         self._most = self._left = min(_FREE + size, MAX_VALUES)
         self._forms: dict[str, Callable[[Any, int], Any]] = {
@@ -190,6 +197,14 @@ class Decoder:
     def check_depth(self, depth: int) -> None:
         if depth > MAX_DEPTH:
             raise InputError(f"values are nested more than {MAX_DEPTH} deep")
+
+    def check_pattern(self, given: Mapping[str, Any]) -> None:
+        pattern = given.get("token_pattern")
+        if isinstance(pattern, str) and not self._any_pattern and not takes_linear_time(pattern):
+            raise InputError(
+                f"its token pattern {quoted(pattern)} may take very long on some texts; if you trust whoever made the "
+                "model, open it by likely.load(path, any_pattern=True)"
+            )
 
     def _spend(self, values: int) -> None:
         self._left -= values
@@ -235,6 +250,7 @@ class Decoder:
         tag, inside = body
         kind = _registered(tag)
         given = {name: self.decode(value, depth) for name, value in _of(dict, inside).items()}
+        self.check_pattern(given)
         return _built(kind, given)
 
     def _records(self, body: Any, depth: int) -> tuple[Any, ...]:

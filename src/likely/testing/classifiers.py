@@ -237,7 +237,6 @@ ANY: tuple[Law, ...] = (  # of every classifier that gives probabilities and doe
     engines_give_the_same_bits,
 )
 GENERATIVE: tuple[Law, ...] = (
-    evidence_adds_up,
     the_prior_can_be_changed_after_fitting,
     the_linear_form_agrees,
     samples_are_rows_of_the_table,

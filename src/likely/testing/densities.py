@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from likely.distributions.family import log_ratio
-from likely.statistics import Membership
+from likely.statistics import Codes, Membership
 from likely.testing.quadrature import Integral
 from likely.testing.verdict import must
 
@@ -242,6 +242,35 @@ def samples_lead_back(specimen: Specimen, rng: np.random.Generator) -> None:
     must(np.all(np.abs(divergence) < specimen.divergence), words)
 
 
+def moments_are_those_of_samples(specimen: Specimen, rng: np.random.Generator) -> None:
+    """Where a distribution states its mean and variance, they are those of its samples, to eight standard errors."""
+    labels = labels_of(rng, 120)
+    fitted = specimen.fit(specimen.rows(rng, labels), labels)
+    if not hasattr(fitted, "mean") or not hasattr(fitted, "variance"):
+        return
+    mean, variance, n = fitted.mean, fitted.variance, 4000
+    for g in range(GROUPS):
+        drawn = fitted.sample(np.full(n, g), rng)
+        parts = zip(drawn, mean, variance, strict=True) if isinstance(drawn, tuple) else [(drawn, mean, variance)]
+        for rows, centre, spread in parts:
+            x = _as_numbers(rows)
+            m, v = (np.broadcast_to(figure, (GROUPS, x.shape[1]))[g] for figure in (centre, spread))
+            usual = np.isfinite(m) & np.isfinite(v)  # a heavy tail has no moments to be seen in samples
+            squares = (x[:, usual] - m[usual]) ** 2
+            allowed = 8 * np.sqrt(v[usual] / n) + 1e-9 * np.abs(m[usual])
+            must(np.all(np.abs(x[:, usual].mean(axis=0) - m[usual]) <= allowed), f"the mean of member {g} is off")
+            allowed = 8 * squares.std(axis=0) / np.sqrt(n) + 1e-9 * v[usual]
+            must(np.all(np.abs(squares.mean(axis=0) - v[usual]) <= allowed), f"the variance of member {g} is off")
+
+
+def _as_numbers(rows: Any) -> Any:
+    """Samples as a table of numbers: nominal ones as the indicators of their levels."""
+    if not isinstance(rows, Codes):
+        return np.asarray(rows, dtype=np.float64)
+    places = [np.arange(len(names)) + base for names, base in zip(rows.levels, rows.base, strict=True)]
+    return np.hstack([(rows.x[:, [j]] == place).astype(np.float64) for j, place in enumerate(places)])
+
+
 def no_nearby_parameter_is_likelier(specimen: Specimen, rng: np.random.Generator) -> None:
     if specimen.nearby is None:
         return
@@ -323,6 +352,7 @@ ONCE: tuple[Law, ...] = (
     a_whole_share_is_a_label,
     a_density_integrates_to_one,
     samples_lead_back,
+    moments_are_those_of_samples,
     degenerate_data_have_an_answer,
 )
 LOCATED: tuple[Law, ...] = (estimates_far_from_zero_are_exact, far_away_is_finite)

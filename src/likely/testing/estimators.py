@@ -73,6 +73,8 @@ def laws_of(estimator: Any, specimen: Specimen, tier: Tier | None = None) -> lis
     tier = tier or ("one pass" if hasattr(estimator, "merge") else "many passes")
     of_order = (classifiers.order_is_irrelevant, classifiers.a_weight_is_that_many_rows)
     laws = [law for law in classifiers.ANY if tier != "order" or law not in of_order]
+    if hasattr(estimator, "evidence"):
+        laws.append(classifiers.evidence_adds_up)
     if hasattr(estimator, "log_likelihood"):
         laws += classifiers.GENERATIVE
     if tier == "one pass":

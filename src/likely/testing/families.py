@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from likely.testing import densities
+from likely.testing.capabilities import CAPABILITIES
 from likely.testing.densities import Specimen
 from likely.testing.forms import ENCODINGS
 from likely.testing.quadrature import Values, integral_over
@@ -22,6 +23,8 @@ def check_family(
     **facts: Any,
 ) -> None:
     """Hold a family to the laws of sums and of densities: parts, weights, missing cells, degenerate data, samples.
+
+    What more it can do is held to that: `leave_one_out`, `filled` with `typical`, `parameter_posterior`, `compare`.
 
     Parameters
     ----------
@@ -66,7 +69,7 @@ def check_family(
         table.shape[1],
         **facts,
     )
-    laws = [*densities.OFTEN, *densities.ONCE, *(densities.LOCATED if specimen.located else ())]
+    laws = [*densities.OFTEN, *densities.ONCE, *CAPABILITIES, *(densities.LOCATED if specimen.located else ())]
     laws += [densities.no_nearby_parameter_is_likelier] if specimen.maximum else []
     laws += [densities.passes_climb] if specimen.current is not None else []
     must(specimen.nearby is not None or not specimen.maximum, "say what is nearby, to hold it to a maximum")

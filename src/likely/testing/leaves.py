@@ -34,13 +34,13 @@ def same_terms(a: Any, b: Any) -> None:
 
 
 def leaves(statistic: Any, path: str = "") -> Iterator[tuple[str, str, Array]]:
-    """The fields that add: their path, role and array."""
+    """The sums that the fields hold: their path, role and array."""
     if isinstance(statistic, Labelled):
         yield from leaves(statistic.given, f"{path}given.")
         return
     for entry in fields(statistic):
         role = entry.metadata.get("role", "fixed")
-        if role != "fixed":
+        if role in ("tally", "total"):  # what rounding has cut off from a total is compared with the total
             yield path + entry.name, role, np.asarray(getattr(statistic, entry.name))
     for i, part in enumerate(parts_of(statistic)):
         yield from leaves(part, f"{path}{i}.")

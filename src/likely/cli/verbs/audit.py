@@ -6,14 +6,14 @@ import click
 
 from likely.cli.mistakes import ATTENTION
 from likely.cli.options import (
+    Columns,
+    Reading,
+    Result,
+    carry_option,
     column_options,
-    data_argument,
-    output_option,
-    read_kinds,
-    reading_options,
-    result_options,
+    data_and_target,
+    in_and_out,
     seed_option,
-    target_option,
     verb,
 )
 
@@ -29,17 +29,14 @@ _OWN = ("row", "label", "suggested", "bits", "p_mislabelled", "influence", "dupl
     "likely audit data.csv --target y --all --json > rows.json",
     "likely audit mail/ --target class --keep-column path",
 )
-@data_argument
-@target_option
+@data_and_target
 @click.option("--model", "name", default="naive", show_default=True, metavar="NAME", help="As for likely fit.")
 @click.option("--top", type=click.IntRange(1), default=20, show_default=True, help="How many rows to show.")
 @click.option("--all", "everything", is_flag=True, help="Show all rows.")
-@click.option("--keep-column", "carried", multiple=True, metavar="COLUMN", help="Carry a column of DATA along.")
+@carry_option
 @column_options
 @seed_option
-@result_options
-@output_option
-@reading_options
+@in_and_out
 def command(
     data: str,
     target: str,
@@ -47,13 +44,10 @@ def command(
     top: int,
     everything: bool,
     carried: tuple[str, ...],
-    kinds: tuple[str, ...],
-    keep: tuple[str, ...],
-    drop: tuple[str, ...],
+    columns: Columns,
     seed: int,
-    form: str | None,
-    output: str | None,
-    **reading: Any,
+    result: Result,
+    reading: Reading,
 ) -> int:
     """Judge every row of DATA by all the others: what its own label costs, in bits.
 
@@ -62,25 +56,21 @@ def command(
     """
     from likely.cli.answers import carried_columns
     from likely.cli.messages import say
-    from likely.cli.reading import read_data, without
+    from likely.cli.places import check_place
+    from likely.cli.reading import read_training, without
     from likely.cli.recipes import recipe
-    from likely.cli.results import check_place, show, table_text
-    from likely.data.findings.table import examine
-    from likely.data.text.corpora import known_kinds
+    from likely.cli.results import show, table_text
+    from likely.cli.stages import doing
     from likely.evaluation.audit.rows import audit
-    from likely.models.roster import TableFacts
 
-    check_place(output)
-    given = read_kinds(kinds)
-    whole = read_data(data, **reading)
+    check_place(result.output, (data,))
+    whole, findings, prepared, facts = read_training(data, target, columns, reading)
     kept = carried_columns(whole, carried, _OWN)
-    table = without(whole, drop, target)
-    findings = examine(table, target, given, known_kinds(whole))
-    prepared = findings.prepared(table, keep)
-    model = recipe(name, TableFacts.found(findings, prepared))
+    model = recipe(name, facts)
     say(str(findings))
+    doing(f"judging {prepared.height:,} rows by all others")
     found = audit(model, without(prepared, (target,)), prepared[target].to_numpy(), random_state=seed)
-    labelled = _labelled_rows(table, target)
+    labelled = _labelled_rows(whole, target)
     shown = found.frame() if everything else found.suspicious(min(top, len(labelled)))
 
     def frame() -> Any:
@@ -107,7 +97,7 @@ def command(
             "suspicious": frame().to_dicts(),
         }
 
-    show(form, output, text, frame, record)
+    show(result, text, frame, record)
     wrong = int((found.p_mislabelled > _LIKELY).sum())
     if wrong:
         say(f"{wrong:,} label{'s are' if wrong > 1 else ' is'} more probably wrong than right")

@@ -5,14 +5,14 @@ from typing import Any
 import click
 
 from likely.cli.options import (
+    Columns,
+    Reading,
+    Result,
+    class_named,
     column_options,
-    data_argument,
-    output_option,
-    read_kinds,
-    reading_options,
-    result_options,
+    data_and_target,
+    in_and_out,
     seed_option,
-    target_option,
     verb,
     words_options,
 )
@@ -28,10 +28,10 @@ _MODELS = f"Two or more, with commas, or all: {', '.join(NAMES)}; of texts also 
     "likely compare data.csv --target y --models all --measure log_loss --repeats 3",
     "likely compare data.csv --target y --models naive,histogram --baseline naive --json",
 )
-@data_argument
-@target_option
+@data_and_target
 @click.option("--models", required=True, metavar="NAMES", help=_MODELS)
 @click.option("--measure", default="accuracy", show_default=True, help="accuracy, log_loss, brier, f1 and others.")
+@click.option("--positive", metavar="CLASS", help="The class that recall, precision or f1 is of.")
 @click.option("--baseline", metavar="NAME", help="Compare each of the others with this one only.")
 @click.option(
     "--folds", type=click.IntRange(2), help="Of the cross-validation; 10, or one a row where there are fewer."
@@ -41,62 +41,51 @@ _MODELS = f"Two or more, with commas, or all: {', '.join(NAMES)}; of texts also 
 @column_options
 @words_options
 @seed_option
-@result_options
-@output_option
-@reading_options
+@in_and_out
 def command(
     data: str,
     target: str,
     models: str,
     measure: str,
+    positive: str | None,
     baseline: str | None,
     folds: int | None,
     repeats: int,
     rope: float,
-    kinds: tuple[str, ...],
-    keep: tuple[str, ...],
-    drop: tuple[str, ...],
-    words: str | None,
-    stop_words: str | None,
-    ngrams: int | None,
-    min_df: int | None,
+    columns: Columns,
+    options: Options,
     seed: int,
-    form: str | None,
-    output: str | None,
-    **reading: Any,
+    result: Result,
+    reading: Reading,
 ) -> None:
     """Compare models on the same folds of DATA: by how much they differ, and whether that is more than luck.
 
     What is said of words is for the models that leave it open; candidates of a study keep their own.
     """
     from likely.cli.messages import say
-    from likely.cli.reading import read_data, without
+    from likely.cli.places import check_place
+    from likely.cli.reading import read_training, without
     from likely.cli.recipes import recipe, slug
-    from likely.cli.results import check_place, show
-    from likely.data.findings.table import examine
-    from likely.data.text.corpora import known_kinds
+    from likely.cli.results import show
+    from likely.cli.stages import doing
     from likely.evaluation import compare
-    from likely.models.roster import TableFacts
 
-    check_place(output)
-    given, names = read_kinds(kinds), list(dict.fromkeys(name.strip() for name in models.split(",") if name.strip()))
+    check_place(result.output, (data,))
+    names = list(dict.fromkeys(name.strip() for name in models.split(",") if name.strip()))
     if len(names) < 2 and names != ["all"]:
         raise InputError("--models: name at least two models, with a comma between them")
-    whole = read_data(data, **reading)
-    table = without(whole, drop, target)
-    findings = examine(table, target, given, known_kinds(whole))
-    prepared = findings.prepared(table, keep)
-    facts = TableFacts.found(findings, prepared)
+    _, findings, prepared, facts = read_training(data, target, columns, reading)
     if names == ["all"]:
         from likely.models.roster import candidates
 
         names = ["majority", *(slug(candidate.name) for candidate in candidates(facts))]
-    options = Options(words=words, stop_words=stop_words, ngrams=ngrams, min_df=min_df)
     open_ones = [name for name in names if name in NAMES and name != "majority"]
     if options.about_words and not open_ones:
         options.refuse(names[0], "words", "stop_words", "ngrams", "min_df")
     chosen = {name: recipe(name, facts, options if name in open_ones else None) for name in names}
+    pos_label = None if positive is None else class_named(positive, prepared[target].unique(), "--positive")
     say(str(findings))
+    doing(f"comparing {len(chosen)} models on {prepared.height:,} rows")
     found = compare(
         chosen,
         without(prepared, (target,)),
@@ -107,10 +96,11 @@ def command(
         baseline,
         rope,
         random_state=seed,
+        pos_label=pos_label,
     )
 
     def record() -> Any:
         models = {name: found.estimates[name] for name in found.ranking}
         return {"measure": found.criterion.name, "models": models, "differences": found.frame().to_dicts()}
 
-    show(form, output, lambda: str(found), found.frame, record)
+    show(result, lambda: str(found), found.frame, record)

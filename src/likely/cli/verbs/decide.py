@@ -2,17 +2,15 @@
 
 from typing import Any
 
-import click
-
 from likely.cli.options import (
+    Reading,
+    Result,
+    carry_option,
     check_reject,
-    data_argument,
     decision_options,
-    model_argument,
-    output_option,
+    in_and_out,
+    model_and_data,
     read_prior,
-    reading_options,
-    result_options,
     verb,
 )
 
@@ -25,13 +23,10 @@ _COLUMNS = ("decision", "rejected", "best", "expected_cost", "margin", "error")
     "likely decide model.likely new.csv --prior ill=0.01,well=0.99 --reject 0.2",
     'printf ",ill,well\\nill,0,10\\nwell,1,0\\n" > costs.csv     a row per truth, a column per answer',
 )
-@model_argument
-@data_argument
+@model_and_data
 @decision_options
-@click.option("--keep-column", "carried", multiple=True, metavar="COLUMN", help="Carry a column of DATA along.")
-@result_options
-@output_option
-@reading_options
+@carry_option
+@in_and_out
 def command(
     model: str,
     data: str,
@@ -39,28 +34,33 @@ def command(
     prior: str | None,
     reject: float | None,
     carried: tuple[str, ...],
-    form: str | None,
-    output: str | None,
-    **reading: Any,
+    result: Result,
+    reading: Reading,
 ) -> None:
     """What to say of each row of DATA, so that the expected cost is least.
 
     With a cost of not answering, a row is left to somebody else where every answer is expected to cost more. The margin
     is how much more the next best answer is expected to cost, the error the probability that the best class is wrong.
+    The mean expected cost is told, and where DATA have the classes, what was realised: if the two differ by more than
+    chance, the probabilities do not hold for these rows.
     """
-    from likely.cli.alignment import features_for
+    from likely.cli.alignment import features_for, schema_of_model
     from likely.cli.answers import carried_columns, decided
-    from likely.cli.reading import cost_file, costs_between, open_model, read_data
-    from likely.cli.results import check_place, show, table_text
+    from likely.cli.places import check_place
+    from likely.cli.reading import cost_file, costs_between, open_model, read_for
+    from likely.cli.results import form_of, show, table_text
+    from likely.cli.stages import doing
 
-    check_place(output)
+    check_place(result.output, (model, data, costs))
     check_reject(reject)
     cost_table = cost_file(costs)
     fitted = open_model(model)
     cost_table = costs_between(cost_table, fitted.classes_.tolist(), costs)
     shares = read_prior(prior, fitted.classes_)
-    table = read_data(data, **reading)
+    target = schema_of_model(fitted).target
+    table = read_for(fitted, data, reading, target, carried=carried, form=form_of(result))
     kept = carried_columns(table, carried, _COLUMNS)
+    doing(f"deciding on {table.height:,} rows")
     found = decided(fitted, features_for(table, fitted, carried), cost_table, shares, reject)
 
     def frame() -> Any:
@@ -70,4 +70,41 @@ def command(
         values = (said, found.rejected, best, found.expected_cost, found.margin, found.error)
         return pl.DataFrame({**{each.name: each for each in kept}, **dict(zip(_COLUMNS, values, strict=True))})
 
-    show(form, output, lambda: table_text(frame()), frame, lambda: frame().to_dicts())
+    show(result, lambda: table_text(frame()), frame, lambda: frame().to_dicts())
+    if len(found):
+        _tell_costs(fitted, found, table, target, cost_table, reject)
+
+
+def _tell_costs(model: Any, found: Any, table: Any, target: str | None, costs: Any, reject: float | None) -> None:
+    """Say what the decisions are expected to cost, and have cost where the table has the classes."""
+    from dataclasses import replace
+
+    from likely.cli.alignment import labels_for
+    from likely.cli.messages import note, say
+    from likely.evaluation import decision_costs
+
+    by = (
+        getattr(model, "costs", None) if costs is None else costs,
+        getattr(model, "reject", None) if reject is None else reject,
+    )
+    if target is None or target not in table.columns:
+        say(str(decision_costs(found, None, *by)))
+        return
+    labels = labels_for(table, target, model)
+    known = labels.is_in(model.classes_.tolist()).fill_null(False)
+    if not known.any():
+        say(str(decision_costs(found, None, *by)))
+        return
+    if not known.all():
+        left = len(labels) - int(known.sum())
+        note(f"costs are of {int(known.sum()):,} rows: the class of {left:,} is missing, or none that the model knows")
+    rows = known.to_numpy()
+    per_row = ("code", "expected_cost", "margin", "error", "rejected")
+    judged = replace(found, **{name: getattr(found, name)[rows] for name in per_row})
+    told = decision_costs(judged, labels.filter(known).to_numpy(), *by)
+    say(str(told))
+    if told.surprising:
+        note(
+            "these rows cost other than expected, by more than chance: the probabilities, or the shares of the "
+            "classes, do not hold here. Judge them with likely evaluate"
+        )

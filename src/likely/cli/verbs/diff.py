@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from likely.cli.mistakes import ATTENTION
-from likely.cli.options import output_option, result_options, verb
+from likely.cli.options import Result, result_options, verb
 
 
 @verb(
@@ -20,26 +20,25 @@ from likely.cli.options import output_option, result_options, verb
 @click.option("--confidence", type=float, default=0.95, show_default=True, help="That there is no false alarm.")
 @click.option("--between", metavar="FILE", help="With --since: write the model of the rows in between.")
 @result_options
-@output_option
-def command(
-    a: str, b: str, since: bool, confidence: float, between: str | None, form: str | None, output: str | None
-) -> int:
+def command(a: str, b: str, since: bool, confidence: float, between: str | None, result: Result) -> int:
     """What changed from model A to model B, without their data: the classes' shares, and every column in every class.
 
     Divergences are in bits, with intervals; all p-values are adjusted together. The exit code is 1 where there is a
     change.
     """
     from likely.cli.messages import note, say
+    from likely.cli.places import check_model_place, check_place
     from likely.cli.reading import open_model
-    from likely.cli.results import check_place, show
+    from likely.cli.results import show
     from likely.evaluation.drift.models import model_difference
     from likely.models.any_classifier.inside import unwrap
     from likely.store import save
 
     if between is not None and not since:
         raise click.UsageError("--between needs --since: it is the model of the rows that B learned after A")
-    check_place(output)
-    check_place(between, "--between")
+    check_place(result.output, (a, b))
+    if between is not None:
+        check_model_place(between, (a, b), "--between")
     models = [open_model(path) for path in (a, b)]
     if any(unwrap(model) is not model for model in models):
         note("the models inside calibration and decisions are compared")
@@ -65,5 +64,5 @@ def command(
             "comparisons": found.frame().to_dicts(),
         }
 
-    show(form, output, lambda: str(found), found.frame, record)
+    show(result, lambda: str(found), found.frame, record)
     return ATTENTION if found.attention else 0

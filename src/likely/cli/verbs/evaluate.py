@@ -4,16 +4,7 @@ from typing import Any
 
 import click
 
-from likely.cli.options import (
-    class_named,
-    data_argument,
-    known_target_option,
-    model_argument,
-    output_option,
-    reading_options,
-    result_options,
-    verb,
-)
+from likely.cli.options import Reading, Result, class_named, in_and_out, known_target_option, model_and_data, verb
 
 
 @verb(
@@ -22,15 +13,12 @@ from likely.cli.options import (
     "likely evaluate model.likely test.csv --positive ill --costs costs.csv",
     "likely evaluate model.likely test.csv --target species --json",
 )
-@model_argument
-@data_argument
+@model_and_data
 @known_target_option
 @click.option("--positive", metavar="CLASS", help="The class that recall, precision and curves are about.")
 @click.option("--costs", metavar="FILE", help="What mistakes cost; otherwise those that the model was fitted with.")
 @click.option("--confidence", type=float, default=0.95, show_default=True, help="Of the intervals.")
-@result_options
-@output_option
-@reading_options
+@in_and_out
 def command(
     model: str,
     data: str,
@@ -38,22 +26,25 @@ def command(
     positive: str | None,
     costs: str | None,
     confidence: float,
-    form: str | None,
-    output: str | None,
-    **reading: Any,
+    result: Result,
+    reading: Reading,
 ) -> None:
     """Judge MODEL on the rows of DATA, which it should not have learned; every figure with its interval."""
     from likely.cli.alignment import rows_with_labels, target_of
-    from likely.cli.reading import cost_file, costs_between, open_model, read_data
-    from likely.cli.results import check_place, show
+    from likely.cli.places import check_place
+    from likely.cli.reading import cost_file, costs_between, open_model, read_for
+    from likely.cli.results import show
+    from likely.cli.stages import doing
     from likely.evaluation import evaluate
 
-    check_place(output)
+    check_place(result.output, (model, data, costs))
     cost_table = cost_file(costs)
     fitted = open_model(model)
     cost_table = costs_between(cost_table, fitted.classes_.tolist(), costs)
     chosen = None if positive is None else class_named(positive, fitted.classes_, "--positive")
-    features, labels = rows_with_labels(read_data(data, **reading), fitted, target_of(fitted, target))
+    column = target_of(fitted, target)
+    features, labels = rows_with_labels(read_for(fitted, data, reading, column), fitted, column)
+    doing(f"judging {len(labels):,} rows")
     found = evaluate(
         fitted,
         features,
@@ -74,4 +65,4 @@ def command(
             "notes": found.notes,
         }
 
-    show(form, output, lambda: str(found), found.frame, record)
+    show(result, lambda: str(found), found.frame, record)

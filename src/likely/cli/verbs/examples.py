@@ -7,8 +7,9 @@ import click
 
 from likely.cli.messages import say
 from likely.cli.mistakes import ATTENTION
-from likely.cli.options import output_option, result_options, verb
-from likely.cli.results import check_place, show
+from likely.cli.options import Result, result_options, verb
+from likely.cli.places import check_place
+from likely.cli.results import show
 from likely.errors import InputError
 
 if TYPE_CHECKING:
@@ -33,24 +34,23 @@ def _ids(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[st
 @click.argument("example", metavar="[ID]", required=False, shell_complete=_ids)
 @click.option("--figure", "picture", metavar="FILE", help="Save the example's figure: .png, .svg or .pdf.")
 @result_options
-@output_option
-def command(example: str | None, picture: str | None, form: str | None, output: str | None) -> int:
+def command(example: str | None, picture: str | None, result: Result) -> int:
     """The worked examples that the library covers.
 
     Without an ID they are listed. With one, the example is computed and every value is shown beside the printed one:
     it agrees, it agrees although the source has a misprint (the erratum says which), or it differs. Exit code 1: a
     value differs.
     """
-    check_place(output)
+    check_place(result.output)
     if example is None:
         if picture is not None:
             raise InputError("--figure draws one example; name it, as in likely examples EX-GEN-15 --figure curves.png")
-        _list(form, output)
+        _list(result)
         return 0
-    return _work(example, picture, form, output)
+    return _work(example, picture, result)
 
 
-def _list(form: str | None, output: str | None) -> None:
+def _list(result: Result) -> None:
     from likely.data.text_table import aligned
     from likely.examples.catalogue import examples
 
@@ -62,10 +62,10 @@ def _list(form: str | None, output: str | None) -> None:
             [aligned(cells, left=range(4)), "", f"{len(rows)} examples; likely examples ID computes one of them"]
         )
 
-    show(form, output, text, lambda: _frame(rows), lambda: rows)
+    show(result, text, lambda: _frame(rows), lambda: rows)
 
 
-def _work(id: str, picture: str | None, form: str | None, output: str | None) -> int:
+def _work(id: str, picture: str | None, result: Result) -> int:
     from likely.examples.agreement import lines
     from likely.examples.catalogue import find
 
@@ -74,13 +74,13 @@ def _work(id: str, picture: str | None, form: str | None, output: str | None) ->
         _check_picture(ex, picture)
     from likely.examples.worked import run
 
-    result = run(ex.id)
-    found = lines(ex, result)
+    worked = run(ex.id)
+    found = lines(ex, worked)
     from likely.examples.account import account
 
-    show(form, output, lambda: account(ex, found), lambda: _lines_frame(found), lambda: _record(ex, found))
+    show(result, lambda: account(ex, found), lambda: _lines_frame(found), lambda: _record(ex, found))
     if picture is not None:
-        _save(result, picture)
+        _save(worked, picture)
     elif ex.figure:
         say(f"it has a figure: likely examples {ex.id} --figure {ex.id}.png")
     return ATTENTION if any(line.verdict == "differs" for line in found) else 0
@@ -91,7 +91,7 @@ def _check_picture(ex: "Example", picture: str) -> None:
         raise InputError(f"{ex.id} has no figure; likely examples lists those that have one")
     if Path(picture).suffix.lower() not in _FORMATS:
         raise InputError(f"--figure {picture}: the name must end in {', '.join(_FORMATS[:-1])} or {_FORMATS[-1]}")
-    check_place(picture, "--figure")
+    check_place(picture, option="--figure")
 
 
 def _save(result: "Worked", picture: str) -> None:

@@ -6,82 +6,93 @@ from typing import Any
 import click
 
 from likely.cli.options import (
+    Reading,
+    Result,
+    carry_option,
     class_named,
-    data_argument,
-    model_argument,
-    output_option,
-    reading_options,
-    result_options,
+    in_and_out,
+    model_and_data,
+    prior_option,
+    read_prior,
     verb,
 )
-from likely.errors import InputError
+from likely.errors import InputError, readable
 
 _SHOWN = 3  # rows, unless they are named
 _WORDS = 12  # shown of a text, unless told
 _WIDE = 20  # of a bar on either side
-_OWN = ("row", "class", "column", "word", "count", "bits", "against", "log2_odds", "prior", "words")
+_OWN = ("row", "class", "column", "word", "count", "bits", "against", "log2_odds", "prior", "approximate", "words")
 
 
 @verb(
     "explain",
     "likely explain model.likely new.csv",
     "likely explain model.likely new.csv --row 7 --for Gentoo",
+    "likely explain model.likely new.csv --prior ill=0.01,well=0.99",
     "likely explain model.likely new.csv --for Adelie --against Chinstrap --csv",
     "likely explain model.likely mail/ --keep-column path --csv",
 )
-@model_argument
-@data_argument
+@model_and_data
 @click.option("--row", "rows", type=int, multiple=True, metavar="N", help="Rows of DATA, counted from 0.")
 @click.option("--for", "for_class", metavar="CLASS", help="The class spoken for; otherwise the predicted one.")
 @click.option("--against", metavar="CLASS", help="The class spoken against; otherwise all others together.")
-@click.option("--keep-column", "carried", multiple=True, metavar="COLUMN", help="Carry a column of DATA along.")
+@prior_option
+@carry_option
 @click.option("--top", type=click.IntRange(1), metavar="N", help="Only so many columns or words, those that say most.")
-@result_options
-@output_option
-@reading_options
+@in_and_out
 def command(
     model: str,
     data: str,
     rows: tuple[int, ...],
     for_class: str | None,
     against: str | None,
+    prior: str | None,
     carried: tuple[str, ...],
     top: int | None,
-    form: str | None,
-    output: str | None,
-    **reading: Any,
+    result: Result,
+    reading: Reading,
 ) -> None:
-    """What each column says for a class, in bits: one bit more doubles the odds.
+    """What each column says for the class that predict gives, in bits: one bit more doubles the odds.
 
-    The prior's bits and the columns' bits add up to the log odds. A missing cell says nothing. Of a text each word is
-    weighed, every time it occurs; against all other classes together, after everything else. As CSV there is a line
-    per row, or where there are texts, one for each column and each word.
+    The prior's bits and the columns' bits add up to the log odds of the probability that predict gives, after
+    calibration and another prior. Where calibration is more than a slope and an offset, what it does beyond that stands
+    beside the columns, and what each says is approximate. A missing cell says nothing. Of a text each word is weighed,
+    every time it occurs; against all other classes together, after everything else. As CSV there is a line per row, or
+    where there are texts, one for each column and each word.
     """
     from likely.cli.alignment import features_for
     from likely.cli.answers import carried_columns
     from likely.cli.messages import note
-    from likely.cli.reading import open_model, read_data
-    from likely.cli.results import check_place, show
+    from likely.cli.places import check_place
+    from likely.cli.reading import open_model, read_for
+    from likely.cli.results import form_of, show
+    from likely.cli.stages import doing
     from likely.models.any_classifier.inside import unwrap
     from likely.models.generative.explain.words import word_evidence
 
-    check_place(output)
+    check_place(result.output, (model, data))
     fitted = open_model(model)
     inside = unwrap(fitted)
     if not hasattr(inside, "evidence"):
         raise InputError(f"{model} holds a {type(inside).__name__}, which does not weigh the columns one by one")
-    if inside is not fitted:
-        note("the evidence is that of the model itself, before calibration and decisions")
-    spoken = None if for_class is None else class_named(for_class, inside.classes_, "--for")
-    opposed = None if against is None else class_named(against, inside.classes_, "--against")
-    table = read_data(data, **reading)
+    spoken = None if for_class is None else class_named(for_class, fitted.classes_, "--for")
+    opposed = None if against is None else class_named(against, fitted.classes_, "--against")
+    shares = read_prior(prior, fitted.classes_)
+    table = read_for(fitted, data, reading, carried=carried, form=form_of(result))
     for row in rows:
         if not 0 <= row < table.height:
             raise InputError(f"--row {row}: the table has the rows 0 to {table.height - 1}")
     chosen = list(rows) or list(range(table.height))
-    features = features_for(table, inside, carried)[chosen]
-    evidence = inside.evidence(features, opposed, spoken)
-    words = word_evidence(inside, features, opposed, spoken)
+    features = features_for(table, fitted, carried)[chosen]
+    doing(f"explaining {len(chosen):,} rows")
+    evidence = fitted.evidence(features, opposed, spoken, shares)
+    words = word_evidence(fitted, features, opposed, spoken, shares)
+    if (
+        spoken is None
+        and hasattr(fitted, "decide")
+        and (left := int(fitted.decide(features, prior=shares).rejected.sum()))
+    ):
+        note(f"{left:,} of the rows are better not answered; explained is the class that would cost least")
     taken = _OWN if words else (*_OWN, *evidence.frame().columns)
     kept = [column[chosen] for column in carried_columns(table, carried, taken)]
 
@@ -105,7 +116,7 @@ def command(
             for i in range(len(chosen))
         ]
 
-    show(form, output, text, frame, record)
+    show(result, text, frame, record, coloured=True)
 
 
 def _lines(evidence: Any, words: dict[str, Any], chosen: list[int], kept: list[Any]) -> Any:
@@ -133,7 +144,7 @@ def _named(kept: list[Any], place: int) -> str:
     """The columns that were carried along, after the number of a row."""
     from likely.data.wording import shortened
 
-    cells = [f"{column.name} {shortened(' '.join(str(column[place])[:400].split()))}" for column in kept]
+    cells = [f"{readable(column.name)} {shortened(' '.join(str(column[place])[:400].split()))}" for column in kept]
     return f" ({', '.join(cells)})" if cells else ""
 
 
@@ -146,13 +157,15 @@ def _free(name: str, taken: list[str]) -> str:
 
 def _explained(evidence: Any, words: dict[str, Any], row: int, top: int | None) -> str:
     """One row: its columns, and the words of its texts."""
-    if len(words) == 1 and len(evidence.names) == 1:  # a text is all there is
+    from likely.models.evidence import CALIBRATION
+
+    if len(words) == 1 and len([name for name in evidence.names if name != CALIBRATION]) == 1:  # a text is all there is
         return _bars(next(iter(words.values())).of_row(row), 0, top or _WORDS, "words")
     parts = [_bars(evidence, row, top)]
     for name, told in words.items():
         one = told.of_row(row)
         shown = _bars(one, 0, top or _WORDS, "words", "(prior and other columns)").splitlines()[1:]
-        parts.append("\n".join([f"  words of {name}:", *shown]))
+        parts.append("\n".join([f"  words of {readable(name)}:", *shown]))
     return "\n".join(parts)
 
 
@@ -172,7 +185,7 @@ def _bars(evidence: Any, row: int, top: int | None, what: str = "columns", befor
     """One row, strongest first: bars to the right speak for the class, to the left against it."""
     from likely.data.wording import shortened
 
-    title = evidence.describe(row, 0).splitlines()[0]
+    title = readable(evidence.describe(row, 0).split("\n")[0])
     bits = evidence.bits[row]
     order = sorted(range(len(bits)), key=lambda j: -abs(bits[j]))[:top]
     entries = [(before, float(evidence.prior[row])), *((shortened(evidence.names[j]), float(bits[j])) for j in order)]
@@ -200,4 +213,5 @@ def _record(evidence: Any, place: int, row: int) -> dict[str, Any]:
         "log2_odds": float(evidence.log2_odds[place]),
         "prior": float(evidence.prior[place]),
         "bits": dict(zip(evidence.names, evidence.bits[place].tolist(), strict=True)),
+        "approximate": evidence.approximate is not None and bool(evidence.approximate[place]),
     }

@@ -5,19 +5,19 @@ from typing import Any
 import click
 
 from likely.cli.options import (
+    Columns,
+    Reading,
     check_reject,
     column_options,
-    data_argument,
+    data_and_target,
     decision_options,
-    read_kinds,
+    model_options,
     read_prior,
     reading_options,
     seed_option,
-    target_option,
     verb,
-    words_options,
 )
-from likely.cli.recipes import COVARIANCES, NAMES, OF_TEXTS, Options
+from likely.cli.recipes import NAMES, OF_TEXTS, Options
 from likely.errors import InputError
 
 _MODELS = f"{', '.join(NAMES)}; of texts also {', '.join(OF_TEXTS)}."
@@ -27,28 +27,25 @@ _MODELS = f"{', '.join(NAMES)}; of texts also {', '.join(OF_TEXTS)}."
     "fit",
     "likely fit penguins.csv --target species",
     "likely fit data.csv --target y --model gaussian-shared -o shared.likely",
-    "likely fit data.csv --target y --kind zip=nominal --drop id --calibrate logistic",
+    "likely fit data.csv --target y --kind zip=nominal --drop id --calibrate isotonic",
+    "likely fit data.csv --target y --no-calibrate",
     "likely fit data.csv --target y --costs costs.csv --reject 0.5",
     "likely fit mails/ --target class",
     "likely fit texts/ --target class --words bernoulli --ngrams 2 --min-df 2",
     "likely fit huge.jsonl --target label --stream",
 )
-@data_argument
-@target_option
+@data_and_target
 @click.option("--model", "name", default="naive", show_default=True, metavar="NAME", help=_MODELS)
 @click.option("-o", "--output", default="model.likely", show_default=True, metavar="FILE", help="The model file.")
 @column_options
-@click.option("--covariance", type=click.Choice(COVARIANCES), help="Of the model gaussian; full otherwise.")
-@click.option("--alpha", type=float, help="Pseudo-count of every level of a column and of every word; 1 otherwise.")
-@click.option("--gaps", type=click.Choice(["ignore", "evidence", "impute", "error"]), help="What a missing cell means.")
-@click.option("--unseen", type=click.Choice(["ignore", "prior", "error"]), help="What a new level says later on.")
+@model_options
 @click.option(
     "--calibrate",
-    type=click.Choice(["logistic", "isotonic", "temperature", "beta"]),
-    help="Make the probabilities come true as often as they say, by out-of-fold scores.",
+    type=click.Choice(["logistic", "isotonic", "temperature", "beta", "gaussian"]),
+    help="How the probabilities are made to come true as often as they say, by out-of-fold scores; logistic otherwise.",
 )
+@click.option("--no-calibrate", "raw", is_flag=True, help="Leave the probabilities as the model has them.")
 @click.option("--stream", is_flag=True, help="Read DATA in batches: for files that do not fit in memory.")
-@words_options
 @decision_options
 @seed_option
 @reading_options
@@ -58,77 +55,74 @@ def command(
     target: str,
     name: str,
     output: str,
-    kinds: tuple[str, ...],
-    keep: tuple[str, ...],
-    drop: tuple[str, ...],
-    covariance: str | None,
-    alpha: float | None,
-    gaps: str | None,
-    unseen: str | None,
+    columns: Columns,
+    options: Options,
     calibrate: str | None,
+    raw: bool,
     stream: bool,
-    words: str | None,
-    stop_words: str | None,
-    ngrams: int | None,
-    min_df: int | None,
     costs: str | None,
     prior: str | None,
     reject: float | None,
     seed: int,
     form: str | None,
-    **reading: Any,
+    reading: Reading,
 ) -> None:
     """Learn one model from the rows of DATA and write it to a file.
 
     Kinds of columns are guessed and said. The model can go on learning (update), be added to another (merge) and
-    unlearn rows (forget), unless it is calibrated or decides by costs.
+    unlearn rows (forget). Its probabilities are calibrated on rows left out, unless told not to.
     """
     from likely.cli.learned import keep as keep_model
-    from likely.cli.messages import say
-    from likely.cli.reading import cost_file, costs_between, read_data, without
+    from likely.cli.messages import note, say
+    from likely.cli.places import check_model_place
+    from likely.cli.reading import cost_file, costs_between, read_training
     from likely.cli.recipes import recipe
-    from likely.cli.results import check_place
+    from likely.cli.stages import doing
     from likely.cli.streaming import learn_in_batches
-    from likely.data.findings.table import examine
-    from likely.data.text.corpora import known_kinds
-    from likely.models.any_classifier.inside import name_target
+    from likely.models.any_classifier.inside import know_table, name_target
     from likely.models.roster import TableFacts
 
-    check_place(output)
+    if raw and calibrate is not None:
+        raise InputError(f"--calibrate {calibrate} and --no-calibrate contradict each other; give one")
+    check_model_place(output, (data, costs))
     check_reject(reject)
-    given, cost_table = read_kinds(kinds), cost_file(costs)
-    options = Options(covariance, alpha, gaps, unseen, words, stop_words, ngrams, min_df)
+    cost_table = cost_file(costs)
     if stream:
         _refuse_with_stream(calibrate=calibrate, costs=costs, prior=prior, reject=reject)
         learned = learn_in_batches(
-            data,
-            target,
-            given,
-            lambda found, first: recipe(name, TableFacts.found(found, first), options),
-            keep,
-            drop,
-            **reading,
+            data, target, lambda found, first: recipe(name, TableFacts.found(found, first), options), columns, reading
         )
         keep_model(learned, output, form)
+        if not raw:
+            note("the probabilities are not calibrated, which takes all rows at once; judge them with likely evaluate")
         return
-    whole = read_data(data, **reading)
-    table = without(whole, drop, target)
-    findings = examine(table, target, given, known_kinds(whole))
+    whole, findings, prepared, facts = read_training(data, target, columns, reading)
     classes = sorted(label for label, _ in findings.classes)
     shares = read_prior(prior, classes)
-    prepared = findings.prepared(table, keep)
-    model = recipe(name, TableFacts.found(findings, prepared), options)
+    model = recipe(name, facts, options)
     cost_table = costs_between(cost_table, classes, costs)
     say(str(findings))
-    if calibrate is not None:
+    why_not = _why_uncalibrated(raw, name, [rows for _, rows in findings.classes]) if calibrate is None else None
+    if why_not is None:
         from likely.decisions import Calibrated
 
-        model = Calibrated(model, calibrate, random_state=seed)
+        model = Calibrated(model, calibrate or "logistic", random_state=seed)
+    elif why_not:
+        note(f"the probabilities are not calibrated: {why_not}")
     if cost_table is not None or shares is not None or reject is not None:
         from likely.decisions import Decider
 
-        model = Decider(model, costs=cost_table, prior=shares, reject=reject, random_state=seed)
-    keep_model(name_target(model.fit(prepared, target), target), output, form)
+        model = Decider(model, costs=cost_table, prior=shares, reject=reject, random_state=seed, calibrate=None)
+    doing(f"learning from {prepared.height:,} rows")
+    fitted = name_target(model.fit(prepared, target), target)
+    keep_model(know_table(fitted, whole.columns, findings.dates), output, form)
+
+
+def _why_uncalibrated(raw: bool, name: str, rows: list[int]) -> str | None:
+    """Why a model is not calibrated although nobody said how; "" where there is nothing to say, None where it is."""
+    if raw or name == "majority":  # whose probabilities are the shares of the classes
+        return ""
+    return "a class has a single row, and scores out of fold need two of every class" if min(rows) < 2 else None
 
 
 def _refuse_with_stream(**given: Any) -> None:

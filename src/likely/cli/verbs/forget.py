@@ -1,10 +1,8 @@
 """`likely forget`: unlearn rows."""
 
-from typing import Any
-
 import click
 
-from likely.cli.options import data_argument, known_target_option, model_argument, reading_options, verb
+from likely.cli.options import Reading, known_target_option, model_and_data, reading_options, verb
 
 
 @verb(
@@ -12,27 +10,34 @@ from likely.cli.options import data_argument, known_target_option, model_argumen
     "likely forget model.likely withdrawn.csv -o without.likely",
     "likely forget model.likely withdrawn.csv -o model.likely",
 )
-@model_argument
-@data_argument
+@model_and_data
 @click.option("-o", "--output", metavar="FILE", required=True, help="The file of the model that is left.")
 @known_target_option
 @click.option("--inner", is_flag=True, help="Take the model inside calibration and decisions.")
 @reading_options
 @click.option("--json", "form", flag_value="json", help="What is left as JSON.")
 def command(
-    model: str, data: str, output: str, target: str | None, inner: bool, form: str | None, **reading: Any
+    model: str, data: str, output: str, target: str | None, inner: bool, form: str | None, reading: Reading
 ) -> None:
     """Unlearn the rows of DATA: MODEL as it would be had it never seen them.
 
-    Rows that were not learned are refused where that can be seen.
+    Rows that were not learned are refused where that can be seen. A calibration is kept as it was learned, also from
+    these rows; with --inner it is left behind.
     """
     from likely.cli.alignment import rows_with_labels, target_of
-    from likely.cli.learned import keep
-    from likely.cli.reading import additive, open_model, read_data
-    from likely.cli.results import check_place
+    from likely.cli.learned import keep, note_calibration
+    from likely.cli.places import check_model_place, in_place
+    from likely.cli.reading import additive, open_model, read_for
+    from likely.cli.stages import doing
+    from likely.decisions import forget_rows
 
-    check_place(output)
-    learner = additive(open_model(model), model, "forget rows", inner)
-    table = read_data(data, **reading)
-    learner.forget(*rows_with_labels(table, learner, target_of(learner, target)))
-    keep(learner, output, form)
+    check_model_place(output, (data,))
+    with in_place(model, output) as unchanged:
+        learner = additive(open_model(model), model, "forget rows", inner)
+        column = target_of(learner, target)
+        table = read_for(learner, data, reading, column)
+        doing(f"forgetting {table.height:,} rows")
+        left = forget_rows(learner, *rows_with_labels(table, learner, column))
+        unchanged()
+        keep(left, output, form)
+        note_calibration(left, forgotten=True)

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from likely.cli.options import model_argument, output_option, result_options, verb
+from likely.cli.options import Result, model_argument, result_options, verb
 
 if TYPE_CHECKING:
     from likely.store.description import Description
@@ -11,16 +11,16 @@ if TYPE_CHECKING:
 @verb("inspect", "likely inspect model.likely", "likely inspect model.likely --json")
 @model_argument
 @result_options
-@output_option
-def command(model: str, form: str | None, output: str | None) -> None:
+def command(model: str, result: Result) -> None:
     """What MODEL is, what it learned from which columns, and that its file is whole.
 
     A damaged file is told from a whole one: every byte is checked.
     """
-    from likely.cli.results import check_place, show
+    from likely.cli.places import check_place
+    from likely.cli.results import show
     from likely.store import inspect
 
-    check_place(output)
+    check_place(result.output, (model,))
     held = inspect(model)
     texts = _texts(model) if "text" in held.kinds.values() else {}
 
@@ -37,7 +37,7 @@ def command(model: str, form: str | None, output: str | None) -> None:
         values = [value if isinstance(value, str) else json.dumps(value, ensure_ascii=False) for _, value in pairs]
         return pl.DataFrame({"name": [name for name, _ in pairs], "value": values})
 
-    show(form, output, lambda: _page(held, texts), frame, record)
+    show(result, lambda: _page(held, texts), frame, record)
 
 
 _Texts = dict[str, tuple[int, str, Any]]  # for each column: words, how they are cut and counted, and its family

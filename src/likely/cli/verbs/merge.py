@@ -19,19 +19,22 @@ def command(models: tuple[str, ...], output: str, inner: bool, form: str | None)
     """Add models up: the same model as one that had learned the rows of all of them.
 
     The models must describe the same columns in the same way; where kinds were guessed differently, fit with --kind.
+    Of calibrated models the maps are averaged, each as heavy as its rows.
     """
-    from likely.cli.learned import keep
+    from likely.cli.learned import keep, note_calibration
+    from likely.cli.places import check_model_place
     from likely.cli.reading import additive, open_model
-    from likely.cli.results import check_place
+    from likely.decisions import merge_models
 
     if len(models) < 2:
         raise InputError("give at least two models to merge")
-    check_place(output)
+    check_model_place(output, models)
     total = additive(open_model(models[0]), models[0], "be merged", inner)
     for path in models[1:]:
         other = additive(open_model(path), path, "be merged", inner)
         try:
-            total = total.merge(other)
+            total = merge_models(total, other)
         except InputError as error:
             raise InputError(f"{path}: {error}") from None
     keep(total, output, form)
+    note_calibration(total)

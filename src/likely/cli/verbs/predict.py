@@ -4,65 +4,76 @@ from typing import Any
 
 import click
 
-from likely.cli.options import (
-    data_argument,
-    model_argument,
-    output_option,
-    read_prior,
-    reading_options,
-    result_options,
-    verb,
-)
+from likely.cli.options import Reading, Result, carry_option, in_and_out, model_and_data, prior_option, read_prior, verb
 
 
 @verb(
     "predict",
     "likely predict model.likely new.csv",
     "likely predict model.likely new.csv --keep-column id -o answers.csv",
+    "likely predict model.likely new.csv --interval --confidence 0.9",
     "cat new.jsonl | likely predict model.likely - --json",
 )
-@model_argument
-@data_argument
-@click.option("--keep-column", "carried", multiple=True, metavar="COLUMN", help="Carry a column of DATA along.")
-@click.option("--prior", metavar="SHARES", help="Of the classes where DATA come from: a=0.2,b=0.8 or uniform.")
-@result_options
-@output_option
-@reading_options
+@model_and_data
+@carry_option
+@prior_option
+@click.option("--interval", is_flag=True, help="How far each probability can be trusted: its low and high end.")
+@click.option("--confidence", type=float, default=0.95, show_default=True, help="Of the intervals.")
+@in_and_out
 def command(
     model: str,
     data: str,
     carried: tuple[str, ...],
     prior: str | None,
-    form: str | None,
-    output: str | None,
-    **reading: Any,
+    interval: bool,
+    confidence: float,
+    result: Result,
+    reading: Reading,
 ) -> None:
     """The class of each row of DATA by MODEL, and the probability of every class.
 
     Columns that the model did not learn are ignored. A model that was fitted with costs says what they call for, which
-    need not be the most probable class; a row that it does not answer has no class.
+    need not be the most probable class; a row that it does not answer has no class. With --interval there are columns
+    low(...) and high(...): of a calibrated model, how often rows come true of which this is said, as measured on rows
+    that were left out.
     """
     from likely.cli.alignment import features_for
-    from likely.cli.answers import carried_columns, probabilities
-    from likely.cli.reading import open_model, read_data
-    from likely.cli.results import check_place, show, table_text
+    from likely.cli.answers import carried_columns, intervals, probabilities
+    from likely.cli.places import check_place
+    from likely.cli.reading import open_model, read_for
+    from likely.cli.results import form_of, show, table_text
+    from likely.cli.stages import doing
 
-    check_place(output)
+    check_place(result.output, (model, data))
     fitted = open_model(model)
-    table = read_data(data, **reading)
+    table = read_for(fitted, data, reading, carried=carried, form=form_of(result))
     names = [str(name) for name in fitted.classes_.tolist()]
-    kept = carried_columns(table, carried, ("class", "probabilities", *(f"P({name})" for name in names)))
+    own = [f"{what}({name})" for name in names for what in ("P", "low", "high")]
+    kept = carried_columns(table, carried, ("class", "probabilities", "intervals", *own))
     features = features_for(table, fitted, carried)
-    said, shares = probabilities(fitted, features, read_prior(prior, fitted.classes_))
+    doing(f"answering {table.height:,} rows")
+    there = read_prior(prior, fitted.classes_)
+    said, shares = probabilities(fitted, features, there)
+    ends = intervals(fitted, features, confidence, there) if interval else None
 
     def frame() -> Any:
         import polars as pl
 
         columns = {f"P({name})": shares[:, k] for k, name in enumerate(names)}
+        if ends is not None:
+            columns |= {
+                f"{what}({name})": ends[:, k, i]
+                for k, name in enumerate(names)
+                for i, what in enumerate(("low", "high"))
+            }
         return pl.DataFrame({**{each.name: each for each in kept}, "class": said, **columns})
 
     def record() -> Any:
         rows = zip(frame()[[*(column.name for column in kept), "class"]].to_dicts(), shares.tolist(), strict=True)
-        return [{**row, "probabilities": dict(zip(names, p, strict=True))} for row, p in rows]
+        told = [{**row, "probabilities": dict(zip(names, p, strict=True))} for row, p in rows]
+        if ends is None:
+            return told
+        each = [dict(zip(names, row, strict=True)) for row in ends.tolist()]
+        return [{**row, "intervals": pairs} for row, pairs in zip(told, each, strict=True)]
 
-    show(form, output, lambda: table_text(frame()), frame, record)
+    show(result, lambda: table_text(frame()), frame, record)

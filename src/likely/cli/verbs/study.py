@@ -4,12 +4,13 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
 
 import click
 
 from likely.cli.mistakes import ATTENTION, INTERRUPTED
 from likely.cli.options import (
+    Columns,
+    Reading,
     check_reject,
     column_options,
     decision_options,
@@ -20,7 +21,8 @@ from likely.cli.options import (
     seed_option,
     verb,
 )
-from likely.errors import InputError
+from likely.cli.signals import code_of_signal
+from likely.errors import InputError, readable
 
 
 @verb(
@@ -54,16 +56,14 @@ def command(
     costs: str | None,
     prior: str | None,
     reject: float | None,
-    kinds: tuple[str, ...],
-    keep: tuple[str, ...],
-    drop: tuple[str, ...],
+    columns: Columns,
     folds: int | None,
     repeats: int | None,
     no_yardsticks: bool,
     time_limit: str | None,
     seed: int,
     form: str | None,
-    **reading: Any,
+    reading: Reading,
 ) -> int:
     """Compare models on DATA honestly, keep the simplest good one, calibrate it, and write a report.
 
@@ -72,42 +72,50 @@ def command(
     a column may give the class away.
     """
     from likely.cli.messages import say
-    from likely.cli.reading import cost_file, costs_between, read_data, without
+    from likely.cli.places import check_place
+    from likely.cli.reading import cost_file, costs_between, read_data, spelled_kinds, with_text, without
     from likely.cli.results import as_json
-    from likely.cli.stages import Stages
+    from likely.cli.stages import Stages, doing
+    from likely.data.sources.user_paths import user_path
     from likely.reports.choosing.clock import Clock
     from likely.reports.looking import look
     from likely.reports.rendering.answer import needs_attention
     from likely.reports.study import stages_of, study_of
+    from likely.reports.writing import FILES
 
     name, column = _what_to_study(data, target, demo)
+    folder = user_path(output)
+    for place in (folder / file for file in FILES):
+        if place.exists():
+            check_place(str(place), (None if demo else name, costs))
     check_reject(reject)
-    given, clock, cost_table = read_kinds(kinds), Clock(read_seconds(time_limit)), cost_file(costs)
-    table = read_data(name, **reading)
-    without(table, drop, column)
+    given, clock, cost_table = read_kinds(columns.kinds), Clock(read_seconds(time_limit)), cost_file(costs)
+    table = with_text(read_data(name, reading, spelled_kinds(given), (column,)), given)
+    without(table, columns.drop, column)
+    doing("looking at the columns")
     title = "standard input" if name == "-" else name if demo else Path(name).name
-    looked = look(table, column, given, keep, drop, title, None if name == "-" else name)
+    looked = look(table, column, given, columns.keep, columns.drop, title, None if name == "-" else name)
     classes = sorted(label for label, _ in looked.findings.classes)
     shares = read_prior(prior, classes)
     costs_between(cost_table, classes, costs)
     if folds is not None and folds > looked.facts.rows:
         raise InputError(f"--folds {folds}: there are {looked.facts.rows} rows with a class; say fewer folds")
     arguments = {
-        "costs": costs, "prior": shares, "reject": reject, "kinds": dict(given), "keep": list(keep),
-        "drop": list(drop), "cv": folds, "repeats": repeats, "time_limit": clock.limit, "seed": seed,
+        "costs": costs, "prior": shares, "reject": reject, "kinds": dict(given), "keep": list(columns.keep),
+        "drop": list(columns.drop), "cv": folds, "repeats": repeats, "time_limit": clock.limit, "seed": seed,
     }  # fmt: skip
     say(str(looked.findings))
     writing = "writing the report"
-    with _ready(Path(output)), Stages((*stages_of(looked, not no_yardsticks), writing)) as stages:
+    with _ready(folder), Stages(*stages_of(looked, not no_yardsticks), writing) as stages:
         try:
             found = study_of(looked, arguments, not no_yardsticks, clock, stages)
             stages(writing)
-            written = found.save(output)
+            written = found.save(folder)
         except KeyboardInterrupt:
             stages.close()
-            say(f"interrupted: {stages.finished(Path(output))}")
-            return INTERRUPTED
-    click.echo(as_json(found.record()) if form == "json" else "\n".join(found.answer), nl=form != "json")
+            say(f"interrupted: {stages.finished(folder)}")
+            return code_of_signal() or INTERRUPTED
+    click.echo(as_json(found.record()) if form == "json" else readable("\n".join(found.answer)), nl=form != "json")
     say("wrote " + ", ".join(map(str, written)))
     return ATTENTION if needs_attention(found) else 0
 

@@ -1,10 +1,8 @@
 """`likely update`: teach a model more rows."""
 
-from typing import Any
-
 import click
 
-from likely.cli.options import data_argument, known_target_option, model_argument, reading_options, verb
+from likely.cli.options import Reading, known_target_option, model_and_data, reading_options, verb
 
 
 @verb(
@@ -13,27 +11,35 @@ from likely.cli.options import data_argument, known_target_option, model_argumen
     "likely update model.likely january.csv -o february.likely",
     "zcat rows.csv.gz | likely update model.likely -",
 )
-@model_argument
-@data_argument
+@model_and_data
 @click.option("-o", "--output", metavar="FILE", help="Write the model there; otherwise MODEL itself is replaced.")
 @known_target_option
 @click.option("--inner", is_flag=True, help="Take the model inside calibration and decisions.")
 @reading_options
 @click.option("--json", "form", flag_value="json", help="What was learned as JSON.")
 def command(
-    model: str, data: str, output: str | None, target: str | None, inner: bool, form: str | None, **reading: Any
+    model: str, data: str, output: str | None, target: str | None, inner: bool, form: str | None, reading: Reading
 ) -> None:
     """Teach MODEL the rows of DATA: the same model as one that had learned all rows at once.
 
-    New classes and new levels are welcome.
+    New classes and new levels are welcome. A calibration is kept, which knows no new class and is left behind where one
+    appears; decisions by costs are kept.
     """
     from likely.cli.alignment import rows_with_labels, target_of
-    from likely.cli.learned import keep
-    from likely.cli.reading import additive, open_model, read_data
-    from likely.cli.results import check_place
+    from likely.cli.learned import keep, note_calibration
+    from likely.cli.places import check_model_place, in_place
+    from likely.cli.reading import additive, open_model, read_for
+    from likely.cli.stages import doing
+    from likely.decisions import learn_more
 
-    check_place(output)
-    learner = additive(open_model(model), model, "learn more rows", inner)
-    table = read_data(data, **reading)
-    learner.partial_fit(*rows_with_labels(table, learner, target_of(learner, target)))
-    keep(learner, output or model, form)
+    place = output or model
+    check_model_place(place, (data,), "MODEL" if output is None else "-o")
+    with in_place(model, place) as unchanged:
+        learner = additive(open_model(model), model, "learn more rows", inner)
+        column = target_of(learner, target)
+        table = read_for(learner, data, reading, column)
+        doing(f"learning {table.height:,} rows")
+        taught = learn_more(learner, *rows_with_labels(table, learner, column))
+        unchanged()
+        keep(taught, place, form)
+        note_calibration(taught)

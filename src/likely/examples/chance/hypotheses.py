@@ -1,12 +1,9 @@
 """Worked examples of Bayes' rule over hypotheses."""
 
-from typing import Any
-
 from likely.examples.catalogue import Example
-from likely.examples.drawing import panels
 from likely.examples.worked import Worked, worked
-from likely.figures import canvas, colour
-from likely.probability import HypothesisPosterior, bayes, map_hypotheses, version_space
+from likely.figures import HypothesesDisplay
+from likely.probability import bayes, map_hypotheses, version_space
 
 
 @worked("EX-PRB-09")
@@ -39,21 +36,4 @@ def concept(ex: Example) -> Worked:
         "evolution": found.evolution,
         "map_hypotheses": map_hypotheses(rules, examples, domain=domain),
     }
-    return Worked(values, lambda ax: posterior_bars(ax, found), (9.0, 3.4))
-
-
-def posterior_bars(ax: Any, found: HypothesisPosterior) -> None:
-    """The probability of every hypothesis, before any example and after each."""
-    heads = ["before any example", *(f"after {case} is {label}" for case, label in found.examples)]
-    names = [str(name) for name in found.probabilities]
-    for panel, head, now in zip(panels(ax, len(heads)), heads, found.evolution, strict=True):
-        canvas(panel)
-        panel.bar(range(len(names)), list(now.values()), 0.8, color=colour(0))
-        panel.set_xticks(range(len(names)), names)
-        panel.set(ylim=(0, 1), xlabel="hypothesis")
-        panel.set_title(head, fontsize=10)
-        panel.tick_params(axis="x", labelsize=8)
-        if head is heads[0]:
-            panel.set_ylabel("probability")
-        else:
-            panel.set_yticklabels([])
+    return Worked(values, lambda ax: HypothesesDisplay.from_posterior(found, ax=ax), (9.0, 4.4))

@@ -13,13 +13,11 @@ from likely.distributions import (
     Gaussian,
     Multinomial,
     MultivariateGaussian,
-    MultivariateGaussianFamily,
     fit,
 )
 from likely.examples.catalogue import Example
-from likely.examples.drawing import ellipse, panels
 from likely.examples.worked import Worked, worked
-from likely.figures import BAND, INK, canvas, colour, legend
+from likely.figures import GaussianPlaneDisplay, LawDisplay, canvas, colour, legend, panels
 from likely.probability import (
     Binomial,
     Ellipse,
@@ -30,7 +28,7 @@ from likely.probability import (
     gaussian_mass,
     multinomial_coefficient,
 )
-from likely.statistics import Codes, Membership, correlation, covariance_from, determinant
+from likely.statistics import Codes, Membership, column_correlations, covariance_from, determinant
 
 
 @worked("EX-PRB-11")
@@ -42,20 +40,7 @@ def bus(ex: Example) -> Worked:
     values = {"p_interval": law.mass(low, high), "cdf": law.cdf(points), "pdf": law.pdf(points)}
 
     def figure(ax: Any) -> None:
-        edge = 0.2 * (law.high - law.low)
-        x = np.linspace(law.low - edge, law.high + edge, 1001)
-        inside = (x >= low) & (x <= high)
-        for panel, curve, name in zip(panels(ax, 2), (law.cdf(x), law.pdf(x)), ("F(x)", "density p(x)"), strict=True):
-            canvas(panel)
-            panel.plot(x, curve, color=colour(0), lw=1.8)
-            panel.set(xlabel="x, minutes", ylabel=name, ylim=(0, 1.15 * curve.max()))
-            if name == "F(x)":
-                for end in (low, high):
-                    panel.plot([end, end, x[0]], [0, law.cdf(end), law.cdf(end)], color=INK, lw=0.8, ls=":")
-            else:
-                label = f"P({low} < X ≤ {high}) = {float(law.mass(low, high)):.2g}"
-                panel.fill_between(x[inside], 0, curve[inside], color=colour(1), alpha=2 * BAND, lw=0, label=label)
-                legend(panel)
+        LawDisplay.from_law(law, between=(low, high), kind="both", name="x, minutes", ax=ax)
 
     return Worked(values, figure, (9.0, 3.6))
 
@@ -109,16 +94,9 @@ def deviations(ex: Example) -> Worked:
     mass = gaussian_mass(-k, k)
 
     def figure(ax: Any) -> None:
-        canvas(ax)
-        x = np.linspace(-4, 4, 801)
-        height = np.exp(Gaussian(np.zeros((1, 1)), np.ones((1, 1))).log_density(x[:, None]))[:, 0]
-        ax.plot(x, height, color=INK, lw=1.5)
-        for place, (reach, share) in enumerate(zip(k.tolist(), mass.tolist(), strict=True)):
-            band = (np.abs(x) <= reach) & (np.abs(x) >= reach - 1)
-            label = f"within {reach} deviation{'s' * (reach > 1)}: {share:.4f}"
-            ax.fill_between(x, 0, height, where=band, color=colour(place), alpha=0.45, lw=0, label=label)
-        ax.set(xlabel="standard deviations from the mean", ylabel="density", ylim=(0, 0.52))
-        legend(ax)
+        standard = Gaussian(np.zeros((1, 1)), np.ones((1, 1)))
+        within = [(-reach, reach) for reach in k.tolist()]
+        LawDisplay.from_law(standard, between=within, name="standard deviations from the mean", ax=ax)
 
     return Worked({"mass": mass}, figure)
 
@@ -154,17 +132,17 @@ def tilted_ellipses(ex: Example) -> Worked:
 
     def figure(ax: Any) -> None:
         for panel, shape in zip(panels(ax, len(shapes)), shapes, strict=True):
-            canvas(panel)
-            ellipse(panel, shape.mean, shape.covariance, colour(0))
+            options: dict[str, Any] = {
+                "style": "ellipses",
+                "radii": (1.0,),
+                "box": True,
+                "limits": ((-2.2, 2.2), (-2.2, 3.0)),
+            }
+            GaussianPlaneDisplay.from_law(shape.mean, shape.covariance, ax=panel, **options)
             wide, high = shape.half_widths
-            panel.plot([-wide, wide, wide, -wide, -wide], [-high, -high, high, high, -high], color=INK, lw=0.8, ls=":")
-            along = np.radians(shape.angle)
-            across, up = shape.half_axes[0] * np.cos(along), shape.half_axes[0] * np.sin(along)
-            panel.plot([-across, across], [-up, up], color=colour(1), lw=1.2)
-            panel.set(xlabel="x1", ylabel="x2", aspect="equal", xlim=(-2.2, 2.2), ylim=(-2.2, 2.2))
-            panel.set_title(f"s = ({wide:g}, {high:g}), ρ = {shape.correlation:.1f}: {shape.angle:.1f}°", fontsize=9)
+            panel.set_title(f"s = ({wide:g}, {high:g}), ρ = {shape.correlation:.1f}", fontsize=9)
 
-    return Worked({"ellipses": table}, figure, (12.0, 3.8))
+    return Worked({"ellipses": table}, figure, (12.0, 4.2))
 
 
 @worked("EX-PRB-19")
@@ -211,8 +189,7 @@ def mapped_correlation(ex: Example) -> Worked:
     x, y = (np.array(ex.inputs[name], dtype=float) for name in ("x", "y"))
 
     def rho(first: NDArray[Any], second: NDArray[Any]) -> float:
-        law: Any = fit(MultivariateGaussianFamily(), np.column_stack([first, second]))
-        return float(correlation(law.covariance[0])[0, 1])
+        return float(column_correlations(np.column_stack([first, second]))[0, 1])
 
     mapped = rho(ex.inputs["a"] * x + ex.inputs["b"], ex.inputs["c"] * y + ex.inputs["d"])
     return Worked({"rho": rho(x, y), "rho_mapped": mapped})

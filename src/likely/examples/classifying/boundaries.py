@@ -16,9 +16,14 @@ from likely.decisions import (
 )
 from likely.distributions import Gaussian, MultivariateGaussian
 from likely.examples.catalogue import Example
-from likely.examples.drawing import ellipse, gaussian_curves, panels, plane
 from likely.examples.worked import Worked, worked
-from likely.figures import COLOURS, INK, canvas, colour, legend
+from likely.figures import ClassBoundariesDisplay, DecisionRegionsDisplay, PriorRegionsDisplay, panels
+
+
+def normal_classes(mean: Any, deviation: Any, prior: Any = None, classes: Any = None) -> Population:
+    """Gaussian classes on a line."""
+    law = Gaussian(np.array(mean, dtype=float)[:, None], np.square(deviation)[:, None])
+    return Population.of(law, prior, None if classes is None else list(classes))
 
 
 @worked("EX-GEN-14")
@@ -29,8 +34,8 @@ def decision_points_of_s_and_t(ex: Example) -> Worked:
 
     def figure(ax: Any) -> None:
         for panel, prior in zip(panels(ax, len(priors)), priors, strict=True):
-            gaussian_curves(panel, mean, sd, prior, ("S", "T"), gaussian_regions(mean, sd, prior))
-            panel.set_title(f"prior of S {prior[0]:.2f}", fontsize=10, pad=16)
+            ClassBoundariesDisplay.from_population(normal_classes(mean, sd, prior, "ST"), ax=panel)
+            panel.set_title(f"prior of S {prior[0]:.2f}", fontsize=10)
 
     return Worked({"boundaries": [decision_points(mean, sd, prior) for prior in priors]}, figure, (9.6, 4.0))
 
@@ -53,7 +58,8 @@ def crossing_twice(ex: Example) -> Worked:
         "log_ratio_at_minus_1_85": ratio[1],
         "equal_sd_boundary": boundary,
     }
-    return Worked(values, lambda ax: gaussian_curves(ax, mean, sd, (0.5, 0.5), ("positive", "negative"), parts))
+    both = normal_classes(mean, sd, classes=("positive", "negative"))
+    return Worked(values, lambda ax: ClassBoundariesDisplay.from_population(both, ax=ax))
 
 
 @worked("EX-GEN-16")
@@ -79,14 +85,10 @@ def three_boundaries(ex: Example) -> Worked:
     }
 
     def figure(ax: Any) -> None:
-        side = np.linspace(-4.5, 4.5, 271)
         for panel, (name, (means, covariances)) in zip(panels(ax, 3), cases.items(), strict=True):
             best = Population.of(MultivariateGaussian.of(means, covariances), classes=["positive", "negative"])
-            plane(panel, best, ["positive", "negative"], side, side)
-            for k, label in enumerate(("positive", "negative")):
-                ellipse(panel, means[k], covariances[k], colour(k), (1.0,), label)
+            DecisionRegionsDisplay.from_population(best, limits=[(-4.5, 4.5)] * 2, aspect="equal", ax=panel)
             panel.set_title(f"({name}) {conic(means, covariances).kind}", fontsize=10)
-        legend(panel, loc="upper right")
 
     return Worked(values, figure, (11.0, 4.2))
 
@@ -107,11 +109,8 @@ def circle(ex: Example) -> Worked:
 
     def figure(ax: Any) -> None:
         law = MultivariateGaussian.of(np.array(mean, dtype=float), np.array(covariance))
-        side = np.linspace(-5, 5, 301)
-        plane(ax, Population.of(law, classes=["1", "2"]), ["1", "2"], side, side)
-        for k, shade in enumerate(COLOURS[:2]):
-            ellipse(ax, mean[k], covariance[k], shade, (1.0,), f"class {k + 1}, one deviation")
-        legend(ax)
+        both = Population.of(law, classes=["class 1", "class 2"])
+        DecisionRegionsDisplay.from_population(both, limits=[(-5, 5)] * 2, aspect="equal", ax=ax)
 
     return Worked(values, figure, (5.2, 4.8))
 
@@ -137,8 +136,8 @@ def movable_boundary(ex: Example) -> Worked:
     def figure(ax: Any) -> None:
         shown = (best, ex.inputs["other_boundaries"][-1])
         for panel, at in zip(panels(ax, 2), shown, strict=True):
-            gaussian_curves(panel, mean, deviation, prior, ("class 1", "class 2"), cut(at), errors=True)
-            panel.set_title(f"error {error(at):.4f} (shaded)", fontsize=10, pad=16)
+            both = normal_classes(mean, deviation, prior, ("class 1", "class 2"))
+            ClassBoundariesDisplay.from_population(both, boundary=at, errors=True, ax=panel)
 
     return Worked(values, figure, (9.6, 4.0))
 
@@ -148,11 +147,10 @@ def bayes_error_of_s_and_t(ex: Example) -> Worked:
     """How often is the best rule for S and T wrong?"""
     mean, deviation = ex.inputs["mean"], ex.inputs["sd"]
     prior = [ex.inputs["prior_S"], 1 - ex.inputs["prior_S"]]
-    law = Gaussian(np.array(mean, dtype=float)[:, None], np.square(deviation)[:, None])
-    parts = gaussian_regions(mean, deviation, prior)
+    both = normal_classes(mean, deviation, prior, "ST")
     return Worked(
-        {"bayes_error": bayes_error(Population.of(law, prior)).value},
-        lambda ax: gaussian_curves(ax, mean, deviation, prior, ("S", "T"), parts, errors=True),
+        {"bayes_error": bayes_error(both).value},
+        lambda ax: ClassBoundariesDisplay.from_population(both, errors=True, ax=ax),
     )
 
 
@@ -167,18 +165,7 @@ def boundary_and_prior(ex: Example) -> Worked:
     found = [boundary(p) for p in ex.inputs["p1"]]
 
     def figure(ax: Any) -> None:
-        canvas(ax)
-        p = np.linspace(0.01, 0.99, 197)
-        at = np.array([boundary(share) for share in p.tolist()])
-        ax.fill_betweenx(p, at, at.max(), color=colour(0), alpha=0.2, linewidth=0, label="class 1 is said")
-        ax.fill_betweenx(p, at.min(), at, color=colour(1), alpha=0.2, linewidth=0, label="class 2 is said")
-        ax.plot(at, p, color=INK, lw=1.6)
-        ax.plot(found, ex.inputs["p1"], "o", color=INK, markersize=5)
-        for where, share in zip(found, ex.inputs["p1"], strict=True):
-            ax.annotate(f"{where:.3f}", (where, share), (6, 2), textcoords="offset points", fontsize=8, color=INK)
-        for k, centre in enumerate(ex.inputs["mu"]):
-            ax.axvline(centre, color=colour(k), lw=1, ls=":", label=f"mean of class {k + 1}")
-        ax.set(xlabel="x", ylabel="prior of class 1", ylim=(0, 1), xlim=(at.min(), at.max()))
-        legend(ax, loc="upper right")
+        both = normal_classes(ex.inputs["mu"], deviation, classes=("class 1", "class 2"))
+        PriorRegionsDisplay.from_population(both, pos_label="class 1", priors=ex.inputs["p1"], ax=ax)
 
     return Worked({"boundary": found}, figure)

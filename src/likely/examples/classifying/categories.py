@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from likely import NaiveBayes
 from likely.distributions import Categorical, Gaussian, Product, posterior
 from likely.examples.catalogue import Example
-from likely.examples.drawing import class_histogram
 from likely.examples.worked import Worked, worked
+from likely.figures import ClassHistogramDisplay
 from likely.probability import bayes
 from likely.statistics import Codes
 
@@ -52,9 +52,11 @@ def fish_by_histogram(ex: Example) -> Worked:
         "p_M_given_20_smoothed": smooth.predict_proba([[20]])[0, 1],
         "training_bayes_error": 1 - bare.score(X, y),
     }
-    says = [bare.predict([[x]])[0] for x in range(4, 19)]
-    turn = next(x + 0.5 for x, now, then in zip(range(4, 18), says, says[1:], strict=False) if now != then == "M")
-    return Worked(values, lambda ax: class_histogram(ax, X[:, 0], y, "length", "cm", turn))
+
+    def figure(ax: Any) -> None:
+        ClassHistogramDisplay.from_estimator(bare, X, y, name="length", unit="cm", ax=ax)
+
+    return Worked(values, figure, (9.0, 3.8))
 
 
 def weather(ex: Example, **options: Any) -> NaiveBayes:

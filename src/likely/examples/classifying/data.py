@@ -20,11 +20,12 @@ from likely.data import (
     threshold,
 )
 from likely.examples.catalogue import Example
-from likely.examples.drawing import panels
 from likely.examples.worked import Worked, worked
+from likely.figures import GridDisplay
 from likely.statistics import (
     determinant,
     eigenpairs,
+    gram_matrix,
     is_positive_definite,
     is_positive_semidefinite,
     mahalanobis,
@@ -50,10 +51,7 @@ def ink_grids(ex: Example) -> Worked:
     }
 
     def figure(ax: Any) -> None:
-        side = len(a)
-        for panel, name, grid in zip(panels(ax, 2), ("first", "second"), (a, b), strict=True):
-            panel.imshow(flatten_grid(grid).reshape(side, -1), cmap="Greys", vmin=0, vmax=1)
-            panel.set(title=f"{name} digit", xticks=range(side), yticks=range(side), xlabel="column", ylabel="row")
+        GridDisplay.from_grids([a, b], names=("first digit", "second digit"), difference=True, ax=ax)
 
     return Worked(values, figure, (8.0, 4.2))
 
@@ -106,13 +104,13 @@ def eigenvalues(ex: Example) -> Worked:
 @worked("EX-DAT-07")
 def definiteness(ex: Example) -> Worked:
     """Which of these matrices are positive definite or semidefinite?"""
-    m1, m2, a, v = (np.array(ex.inputs[name]) for name in ("m1", "m2", "a", "vector"))
+    m1, m2, a, v = (ex.inputs[name] for name in ("m1", "m2", "a", "vector"))
     values = {
         "m1_form": quadratic_form(m1, v),
         "m2_form": quadratic_form(m2, v),
         "m1_positive_definite": is_positive_definite(m1),
         "m2_positive_semidefinite": is_positive_semidefinite(m2),
-        "ata_positive_semidefinite": is_positive_semidefinite(a.T @ a),
+        "ata_positive_semidefinite": is_positive_semidefinite(gram_matrix(a)),
     }
     return Worked(values)
 

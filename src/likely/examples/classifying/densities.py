@@ -14,7 +14,7 @@ from likely.distributions import (
 )
 from likely.examples.catalogue import Example
 from likely.examples.worked import Worked, worked
-from likely.figures import INK, MUTED, canvas, colour, legend
+from likely.figures import INK, ClassDensitiesDisplay, LawDisplay
 from likely.probability import log_sum_exp, normalize
 from likely.statistics import Membership
 
@@ -53,8 +53,6 @@ def drawn_points(ex: Example) -> Worked:
     }
 
     def figure(ax: Any) -> None:
-        from likely.figures import ClassDensitiesDisplay
-
         ClassDensitiesDisplay.from_values(X[:, 0], y, ax=ax)
 
     return Worked(values, figure)
@@ -82,8 +80,6 @@ def three_treatments(ex: Example) -> Worked:
     }
 
     def figure(ax: Any) -> None:
-        from likely.figures import ClassDensitiesDisplay
-
         y = np.repeat(["S", "T"], sizes)
         ClassDensitiesDisplay.from_values(x[:, 0], y, families=("gaussian", "kde"), ax=ax)
         ax.axvline(query[0, 0], color=INK, lw=1, ls=":")
@@ -114,15 +110,12 @@ def three_densities(ex: Example) -> Worked:
     }
 
     def figure(ax: Any) -> None:
-        canvas(ax)
-        across = np.linspace(edges[0], edges[-1], 401)[:, None]
-        ax.stairs(heights, edges, fill=True, color=colour(5), alpha=0.4, label="histogram")
-        for place, name in enumerate(("kernel", "normal")):
-            ax.plot(across[:, 0], np.exp(laws[name].log_density(across))[:, 0], color=colour(place), lw=1.8, label=name)
+        families = (
+            HistogramFamily(bins=tuple(edges), alpha=0),
+            KernelDensityFamily(bandwidth=ex.inputs["bandwidth"]),
+            GaussianFamily(ddof=1),
+        )
         true = Gaussian(np.zeros((1, 1)), np.ones((1, 1)))
-        ax.plot(across[:, 0], np.exp(true.log_density(across))[:, 0], color=MUTED, ls=":", label="N(0, 1)")
-        ax.plot(x[:, 0], np.zeros(len(x)), "|", color=INK, markersize=9, clip_on=False)
-        ax.set(xlabel="x", ylabel="density", ylim=(0, None))
-        legend(ax, loc="upper right")
+        LawDisplay.from_values(x[:, 0], families, true=true, limits=(edges[0], edges[-1]), ax=ax)
 
     return Worked(values, figure)

@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from likely import NaiveBayes
 from likely.decisions import Population, decision_points
@@ -17,9 +16,8 @@ from likely.distributions import (
     posterior,
 )
 from likely.examples.catalogue import Example
-from likely.examples.drawing import ellipse, plane
 from likely.examples.worked import Worked, worked
-from likely.figures import INK, canvas, colour, legend
+from likely.figures import DecisionRegionsDisplay, canvas, colour, legend
 from likely.optimize import convexity_check
 from likely.probability import log_sum_exp, normalize
 
@@ -41,27 +39,12 @@ def shared_variances(ex: Example) -> Worked:
         "posterior_logistic": 1 / (1 + np.exp(-z)),
         "posterior_bayes": posterior(naive, [1 - q, q], np.array([ex.inputs["x"]], dtype=float))[0, 1],
     }
-    return Worked(values, lambda ax: _posterior_lines(ax, law, means, [1 - q, q]))
 
+    def figure(ax: Any) -> None:
+        both = Population.of(law, [1 - q, q], classes=["class 0", "class 1"])
+        DecisionRegionsDisplay.from_population(both, lines=True, shade=False, ax=ax)
 
-def _posterior_lines(ax: Any, law: MultivariateGaussian, means: NDArray[Any], prior: Any) -> None:
-    """Ellipses of two classes and lines of equal posterior."""
-    canvas(ax)
-    spread = np.sqrt(law.covariance[:, [0, 1], [0, 1]]).max(axis=0)
-    low, high = means.min(axis=0) - 2.5 * spread, means.max(axis=0) + 2.5 * spread
-    x, y = (np.linspace(low[i], high[i], 161) for i in (0, 1))
-    grid = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
-    p = posterior(law, prior, grid)[:, 1].reshape(len(y), len(x))
-    levels = [0.05, 0.2, 0.5, 0.8, 0.95]
-    lines = ax.contour(x, y, p, levels=levels, colors=INK, linewidths=0.9)
-    heights = len(y) // 2 + len(y) // 10 * np.arange(-2, 3)  # one above the other, so that none covers another
-    places = [(x[np.abs(p[row] - level).argmin()], y[row]) for level, row in zip(levels, heights, strict=True)]
-    ax.clabel(lines, fontsize=8, manual=places)
-    for k in (0, 1):
-        ellipse(ax, means[k], law.covariance[min(k, len(law.covariance) - 1)], colour(k), (1.0,), f"class {k}")
-    ax.set(xlabel="x1", ylabel="x2", aspect="equal", title="probability of class 1")
-    ax.title.set_fontsize(10)
-    legend(ax, loc="lower center", bbox_to_anchor=(0.5, 1.08), ncols=2)
+    return Worked(values, figure)
 
 
 @worked("EX-EXF-02")
@@ -82,13 +65,10 @@ def shared_covariance(ex: Example) -> Worked:
 
     def figure(ax: Any) -> None:
         names = [f"class {k}" for k in range(len(means))]
-        low, high = means.min() - 3, means.max() + 3
-        side = np.linspace(low, high, 241)
-        plane(ax, Population.of(law, ex.inputs["q"], classes=names), names, side, side)
-        for k, name in enumerate(names):
-            ellipse(ax, means[k], np.array(ex.inputs["cov"]), colour(k), (1.0,), name)
-        ax.plot(*x[0], marker="o", color=INK, markersize=5, label="the query")
-        legend(ax, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=4)
+        side = means.min() - 3, means.max() + 3
+        best = Population.of(law, ex.inputs["q"], classes=names)
+        options: dict[str, Any] = {"limits": (side, side), "lines": True, "aspect": "equal", "ax": ax}
+        DecisionRegionsDisplay.from_population(best, x, names=["query"], **options)
 
     return Worked(values, figure, (5.6, 5.0))
 

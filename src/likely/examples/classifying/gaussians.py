@@ -6,15 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely import GaussianBayes, LikelyError, NaiveBayes
-from likely.decisions import Population, decision_points, gaussian_regions
+from likely.decisions import Population, decision_points
 from likely.distributions import (
     MultivariateGaussian,
     posterior,
 )
 from likely.examples.catalogue import Example
-from likely.examples.drawing import ellipse, gaussian_curves, panels, plane, points
 from likely.examples.worked import Worked, worked
-from likely.figures import COLOURS, INK, canvas, colour, legend
+from likely.figures import ClassBoundariesDisplay, DecisionRegionsDisplay, GaussianPlaneDisplay, panels
 from likely.probability import Ellipse
 from likely.statistics import correlation, covariance_from
 
@@ -32,9 +31,7 @@ def log_posterior_ratios(ex: Example) -> Worked:
         ratio = (log_p[:, 0] - log_p[:, 1]).tolist()
         values |= {f"{name}_{x}": value for x, value in zip(ex.inputs["x"], ratio, strict=True)}
         values[f"classes_{name}"] = model.predict(query, prior=prior)
-    mean, deviation = model.means_[:, 0], np.sqrt(model.covariances_[:, 0, 0])
-    parts = gaussian_regions(mean, deviation)
-    return Worked(values, lambda ax: gaussian_curves(ax, mean, deviation, names=("S", "T"), regions=parts))
+    return Worked(values, lambda ax: ClassBoundariesDisplay.from_estimator(model, X, y, ax=ax))
 
 
 def _three(ex: Example, key: str) -> tuple[list[str], MultivariateGaussian]:
@@ -67,13 +64,14 @@ def three_classes(ex: Example) -> Worked:
     }
 
     def figure(ax: Any) -> None:
-        plane(ax, model, names, np.linspace(-7, 8, 301), np.linspace(-8, 4, 241))
-        for k, shade in enumerate(COLOURS[: len(names)]):
-            ellipse(ax, model.means_[k], model.covariances_[k], shade, (1.0, 2.0))
-        points(ax, test, truth, names, model.predict(test))
-        legend(ax, loc="upper right")
+        options: dict[str, Any] = {"radii": (1.0, 2.0), "limits": ((-7, 8), (-8, 5)), "aspect": "equal"}
+        learned, judged = panels(ax, 2)
+        DecisionRegionsDisplay.from_estimator(model, X, y, shade=False, rings=False, ax=learned, **options)
+        learned.set_title("learned rows, ellipses of 1 and 2 deviations", fontsize=10)
+        DecisionRegionsDisplay.from_estimator(model, test, truth, ax=judged, **options)
+        judged.set_title("test rows, by true class", fontsize=10)
 
-    return Worked(values, figure, (6.6, 5.2))
+    return Worked(values, figure, (11.0, 5.0))
 
 
 @worked("EX-GEN-18")
@@ -146,15 +144,9 @@ def covariance_shapes(ex: Example) -> Worked:
         }
 
     def figure(ax: Any) -> None:
-        side = np.linspace(-5, 5, 161)
-        grid = np.stack(np.meshgrid(side, side), axis=-1).reshape(-1, 2)
         for panel, (name, law) in zip(panels(ax, len(laws)), laws.items(), strict=True):
-            canvas(panel)
-            density = np.exp(law.log_density(grid)).reshape(len(side), len(side))
-            panel.contourf(side, side, density, levels=10, cmap="Blues")
-            ellipse(panel, [0, 0], law.covariance[0], INK, (1.0, 2.0))
-            panel.set(title=f"{name}: {ex.inputs['covariances'][name]}", xlabel="x1", ylabel="x2", aspect="equal")
-            panel.title.set_fontsize(9)
+            GaussianPlaneDisplay.from_law([0, 0], law.covariance[0], limits=[(-5, 5)] * 2, ax=panel)
+            panel.set_title(f"{name}: {ex.inputs['covariances'][name]}", fontsize=9)
 
     return Worked(values, figure, (11.0, 4.0))
 
@@ -183,12 +175,12 @@ def covariance_of_deviations(ex: Example) -> Worked:
     }
 
     def figure(ax: Any) -> None:
-        canvas(ax)
-        for place, rho in enumerate((ex.inputs["rho"], 0.0, -ex.inputs["rho"])):
-            ellipse(ax, [0, 0], covariance_from(variances, rho), colour(place), label=f"correlation {rho:g}")
-        ax.set(xlabel="x1", ylabel="x2", aspect="equal", xlim=(-edge, edge), ylim=(-edge, edge))
+        options: dict[str, Any] = {"style": "ellipses", "radii": (1.0,), "limits": [(-edge, edge)] * 2, "ax": ax}
+        for rho in (ex.inputs["rho"], 0.0, -ex.inputs["rho"]):
+            GaussianPlaneDisplay.from_law(
+                [0, 0], covariance_from(variances, rho), name=f"correlation {rho:g}", **options
+            )
         ax.set_title("one standard deviation", fontsize=10)
-        legend(ax)
 
     return Worked(values, figure)
 
@@ -206,12 +198,8 @@ def printed_gaussians(ex: Example) -> Worked:
 
     def figure(ax: Any) -> None:
         best = Population.of(law, ex.inputs["prior"], classes=names)
-        plane(ax, best, names, np.linspace(-7, 8, 301), np.linspace(-8, 5, 261))
-        for k, name in enumerate(names):
-            ellipse(ax, law.mean[k], law.covariance[k], colour(k), (1.0, 2.0), name)
-        for (across, up), row in zip(rows, table, strict=True):
-            ax.plot(across, up, marker="o", color=INK, markersize=4)
-            ax.annotate(str(row["label"]), (across, up), (4, 3), textcoords="offset points", fontsize=8, color=INK)
-        legend(ax, loc="upper right")
+        said = [str(row["label"]) for row in table]
+        options: dict[str, Any] = {"limits": ((-7, 8), (-8, 5)), "radii": (1.0, 2.0), "aspect": "equal"}
+        DecisionRegionsDisplay.from_population(best, rows, names=said, ax=ax, **options)
 
     return Worked({"points": table}, figure, (6.6, 5.2))

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.distributions import Gaussian
 from likely.evaluation import (
     error_difference,
     mean_interval,
@@ -16,9 +17,8 @@ from likely.evaluation import (
     t_quantile,
 )
 from likely.examples.catalogue import Example
-from likely.examples.drawing import panels
 from likely.examples.worked import Worked, worked
-from likely.figures import INK, canvas, colour, legend
+from likely.figures import LawDisplay, panels
 from likely.intervals import fold_spread
 from likely.probability import Binomial
 
@@ -64,19 +64,11 @@ def normal_table(ex: Example) -> Worked:
     }
 
     def figure(ax: Any) -> None:
-        x = np.linspace(-3.6, 3.6, 601)
-        height = np.exp(-(x**2) / 2) / np.sqrt(2 * np.pi)
+        standard = Gaussian(np.zeros((1, 1)), np.ones((1, 1)))
         for panel, share in zip(panels(ax, 2), (0.68, 0.95), strict=True):
-            canvas(panel)
-            z = normal_quantile(share)
-            inside = np.abs(x) <= z
-            panel.plot(x, height, color=INK, lw=1.4)
-            panel.fill_between(x[inside], 0, height[inside], color=colour(0), alpha=0.3, linewidth=0)
-            panel.annotate(f"{100 * share:g} %", (0, 0.15), ha="center", fontsize=11, color=INK)
-            panel.set_xticks([-z, 0, z], [f"−{z:.2f}", "0", f"{z:.2f}"])
-            panel.set(xlabel="standard deviations from the mean", ylabel="density", ylim=(0, 0.45))
+            LawDisplay.from_law(standard, central=share, name="standard deviations from the mean", ax=panel)
 
-    return Worked(values, figure, (9.0, 3.8))
+    return Worked(values, figure, (10.0, 3.8))
 
 
 @worked("EX-EVA-09")
@@ -151,14 +143,9 @@ def number_of_errors(ex: Example) -> Worked:
     }
 
     def figure(ax: Any) -> None:
-        canvas(ax)
-        r = np.arange(n + 1)
-        ax.bar(r, law.pmf(r), 0.85, color=colour(0), alpha=0.6, label=f"binomial({n}, {p:g})")
-        x = np.linspace(0, n, 401)
-        normal = np.exp(-(((x - law.mean) / law.standard_deviation) ** 2) / 2) / np.sqrt(2 * np.pi * law.variance)
-        ax.plot(x, normal, color=colour(1), lw=1.6, label="normal with its mean and deviation")
-        ax.set(xlabel="errors", ylabel="probability")
-        legend(ax)
+        normal = Gaussian(np.array([[law.mean]]), np.array([[law.variance]]))
+        laws = {f"binomial({n}, {p:g})": law, "normal with its mean and deviation": normal}
+        LawDisplay.from_laws(laws, name="errors", ax=ax)
 
     return Worked(values, figure)
 

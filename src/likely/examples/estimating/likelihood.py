@@ -5,12 +5,11 @@ from typing import Any
 import numpy as np
 
 from likely.distributions import GaussianFamily, MultivariateGaussianFamily, fit
-from likely.estimation import add_alpha, class_prior, laplace, m_estimate, maximum_likelihood
+from likely.estimation import add_alpha, class_prior, laplace, m_estimate, maximum_likelihood, mean_given_covariance
 from likely.examples.catalogue import Example
 from likely.examples.worked import Worked, worked
 from likely.figures import MUTED, canvas, colour, legend
 from likely.probability import Binomial
-from likely.statistics import mahalanobis
 
 
 @worked("EX-EST-01")
@@ -167,12 +166,8 @@ def normal_vectors(ex: Example) -> Worked:
 def nearest_point(ex: Example) -> Worked:
     """Which point has the smallest total squared distance to four others, in units of a known covariance?"""
     x, cov = np.array(ex.inputs["x"], dtype=float), np.array(ex.inputs["cov"], dtype=float)
-    mean = maximum_likelihood(x, "multivariate gaussian").estimate["mean"]
-
-    def total(point: Any) -> float:
-        return float((mahalanobis(x, point, cov) ** 2).sum())
-
-    values = {"argmin": mean, "total_at_mean": total(mean), "total_nearby": total(mean + 0.1)}
+    found = mean_given_covariance(x, cov)
+    values = {"argmin": found.mean, "total_at_mean": found.total, "total_nearby": found.total_at(found.mean + 0.1)}
     return Worked(values)
 
 

@@ -8,9 +8,8 @@ from numpy.typing import NDArray
 from likely.data import linear_map
 from likely.estimation import Line, fit_line
 from likely.examples.catalogue import Example
-from likely.examples.drawing import panels
 from likely.examples.worked import Worked, worked
-from likely.figures import LineDisplay
+from likely.figures import LineDisplay, panels
 from likely.optimize import gradient_descent, minimum_of_quadratic, solve_linear, taylor
 from likely.probability import log_sum_exp, normalize
 from likely.statistics import determinant, is_positive_definite

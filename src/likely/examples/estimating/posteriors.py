@@ -7,9 +7,8 @@ import numpy as np
 from likely.distributions import BernoulliFamily, fit
 from likely.estimation import Beta, Dirichlet, laplace, prior_effect
 from likely.examples.catalogue import Example
-from likely.examples.drawing import panels
 from likely.examples.worked import Worked, worked
-from likely.figures import COLOURS, INK, canvas, colour, legend
+from likely.figures import BeliefsDisplay, PriorEffectDisplay, panels
 from likely.probability import gamma_function
 
 
@@ -65,16 +64,9 @@ def spam_rate(ex: Example) -> Worked:
     }
 
     def figure(ax: Any) -> None:
-        canvas(ax)
-        x = np.linspace(0, 1, 401)
-        for place, (n, one) in enumerate(beliefs.items()):
-            tail = one.probability(below=0.5)
-            style = "-" if place < len(COLOURS) else "--"
-            ax.plot(x, one.density(x), style, color=colour(place), lw=1.6, label=f"n = {n}: {tail:.3f} below ½")
-            ax.fill_between(x[x <= 0.5], one.density(x[x <= 0.5]), color=colour(place), alpha=0.15, linewidth=0)
-        ax.axvline(0.5, color=INK, lw=0.8, ls=":")
-        ax.set(xlabel="probability of spam", ylabel="density", xlim=(0, 1), ylim=(0, None))
-        legend(ax, loc="upper left", bbox_to_anchor=None)
+        spam = [n - ham for n in beliefs]
+        name = "probability of spam"
+        BeliefsDisplay.from_counts(spam, [ham] * len(spam), prior=prior, name=name, ax=ax)
 
     return Worked(values, figure)
 
@@ -116,8 +108,6 @@ def effect_of_priors(ex: Example) -> Worked:
     values = {"curves": effect.prediction, "limit": effect.share[-1]}
 
     def figure(ax: Any) -> None:
-        from likely.figures import PriorEffectDisplay
-
         growing, tossed = panels(ax, 2)
         PriorEffectDisplay.from_counts(ex.inputs["ratio"] * tails, tails, ex.inputs["priors"], ax=growing)
         tosses = np.random.default_rng(0).random(60) < values["limit"]

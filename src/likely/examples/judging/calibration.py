@@ -9,7 +9,7 @@ from likely.decisions import GaussianScores, IsotonicMap, LogisticMap
 from likely.evaluation import brier_score, calibration_sums
 from likely.examples.catalogue import Example
 from likely.examples.worked import Worked, worked
-from likely.figures import INK, canvas, colour, legend
+from likely.figures import CalibrationMapsDisplay
 
 
 @worked("EX-CAL-01")
@@ -38,16 +38,7 @@ def three_calibrations(ex: Example) -> Worked:
     values |= {name: facts(found.probability(score)) for name, found in maps.items()}
 
     def figure(ax: Any) -> None:
-        canvas(ax)
-        x = np.linspace(score.min(), score.max(), 601)
-        for k, (name, found) in enumerate(maps.items()):
-            label = f"{name.replace('_', ' ')}, mse {values[name]['mse']:.4f}"
-            ax.plot(x, found.probability(x), color=colour(k), lw=1.8, label=label)
-        for k, cut in enumerate((values["boundary_logistic"], closed.midpoint)):
-            ax.axvline(cut, color=colour(k), lw=1, ls="--")
-        ax.plot(score, y, "|", color=INK, markersize=10, clip_on=False, label="rows")
-        ax.set(xlabel="score", ylabel="probability of the positive class", ylim=(0, 1))
-        legend(ax, loc="center right")
+        CalibrationMapsDisplay.from_predictions(y, score, {n.replace("_", " "): m for n, m in maps.items()}, ax=ax)
 
     return Worked(values, figure)
 
@@ -61,13 +52,6 @@ def adjacent_violators(ex: Example) -> Worked:
     values = {"calibrated": calibrated, "sum": calibrated.sum(), "smoothed": smooth.probability(score)}
 
     def figure(ax: Any) -> None:
-        canvas(ax)
-        order = np.argsort(score)
-        for k, (name, found) in enumerate((("pooled", bare), ("pooled and smoothed", smooth))):
-            steps, style = found.probability(score)[order], {"drawstyle": "steps-mid", "clip_on": False}
-            ax.plot(np.array(score)[order], steps, "o-", color=colour(k), label=name, **style)
-        ax.plot(score, y, "|", color=INK, markersize=12, clip_on=False, label="rows")
-        ax.set(xlabel="score", ylabel="probability of the positive class", ylim=(0, 1))
-        legend(ax, loc="upper left")
+        CalibrationMapsDisplay.from_predictions(y, score, {"pooled": bare, "pooled and smoothed": smooth}, ax=ax)
 
     return Worked(values, figure)

@@ -16,6 +16,7 @@ from likely.evaluation import (
 )
 from likely.examples.catalogue import Example
 from likely.examples.worked import Worked, worked
+from likely.figures import LearningCurveDisplay, RocDisplay
 from likely.models import MajorityClassifier
 
 
@@ -56,8 +57,6 @@ def roc_and_area(ex: Example) -> Worked:
     }
 
     def figure(ax: Any) -> None:
-        from likely.figures import RocDisplay
-
         RocDisplay.from_predictions(y, score, ax=ax, hull=True)
 
     return Worked(values, figure, (5.6, 5.0))
@@ -73,8 +72,6 @@ def dominance(ex: Example) -> Worked:
         values[f"{one}_dominates_{other}"] = curves[one].dominates(curves[other])
 
     def figure(ax: Any) -> None:
-        from likely.figures import RocDisplay
-
         for name, score in scores.items():
             RocDisplay.from_predictions(y, score, name=name, ax=ax, mark=False)
 
@@ -95,8 +92,6 @@ def best_operating_point(ex: Example) -> Worked:
     }
 
     def figure(ax: Any) -> None:
-        from likely.figures import RocDisplay
-
         RocDisplay.from_predictions(y, score, ax=ax, isometrics=True)
 
     return Worked(values, figure, (5.6, 5.0))
@@ -113,8 +108,6 @@ def learning(ex: Example) -> Worked:
     curve = learning_curve(NaiveBayes("multinomial"), counts, y, sizes, withheld, repeats=5)
 
     def figure(ax: Any) -> None:
-        from likely.figures import LearningCurveDisplay
-
         LearningCurveDisplay.from_curve(curve, ax=ax)
 
     values = {"sizes": curve.sizes, "accuracies": [estimate.value for estimate in curve.estimates]}

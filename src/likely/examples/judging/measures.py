@@ -9,15 +9,14 @@ from likely.estimation import fit_line
 from likely.evaluation import Confusion, Estimate, relative_change, true_error
 from likely.examples.catalogue import Example
 from likely.examples.worked import Draw, Worked, worked
-from likely.statistics import correlation, covariance
+from likely.figures import ConfusionDisplay
+from likely.statistics import column_correlations
 
 _CELLS = ("TP", "FP", "FN", "TN")
 
 
 def _drawn(confusion: Confusion) -> Draw:
     def figure(ax: Any) -> None:
-        from likely.figures import ConfusionDisplay
-
         ConfusionDisplay(confusion).plot(ax)
 
     return figure
@@ -46,7 +45,7 @@ def one_against_the_rest(ex: Example) -> Worked:
     counts = confusion.counts["positive"]
     sizes = [int(counts[cell]) for cell in _CELLS]
     truth, said = np.repeat([1.0, 0.0, 1.0, 0.0], sizes), np.repeat([1.0, 1.0, 0.0, 0.0], sizes)
-    deviations = correlation(covariance(np.column_stack([truth, said])))
+    deviations = column_correlations(np.column_stack([truth, said]))
     values |= {
         "N": int(confusion.total),
         "p_class_and_label": counts["TP"] / confusion.total,

@@ -1,14 +1,18 @@
 """Candidates judged on the same rows and folds, as far as the time allows.
 
 Every entry keeps its cross-validation, or the reason why it has none. A model that learns in one pass is never
-refitted; of any other one fold is timed first, and the model is left out if all its folds would not be done in time.
-Candidates are compared calibrated, as they would be used (`calibrating`); the baseline and yardsticks as they are.
+refitted. Where time is limited a candidate is judged on a few rows first, and one that is refitted on one fold, and it
+is left out if all would not be done in time. Candidates are compared calibrated, as they would be used (`calibrating`);
+the baseline and yardsticks as they are.
+
+The rows as a model takes them, encoded once, are kept of the candidate that would be chosen so far and of the best, so
+that the last fit need not read them again.
 """
 
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,13 +22,16 @@ from likely.models.any_classifier.asking import Training, fitted_clone, take
 from likely.models.baseline.majority import MajorityClassifier
 from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.held_out.refitting import verdict_of
+from likely.models.protocols import Learner
 from likely.models.roster import Candidate
 from likely.numeric.arrays import Ints
 from likely.reports.choosing.calibrating import AS_IT_IS, Way, as_it_is, calibrations
-from likely.reports.choosing.choice import CRITERION, Choice
+from likely.reports.choosing.choice import CRITERION, Choice, choose
 from likely.reports.choosing.clock import Clock
+from likely.reports.choosing.rehearsal import seconds_for_all
 
 BASELINE = "majority"
+_FEW_ROWS = 2_000  # on which a yardstick is tried before a whole fold is
 
 
 @dataclass(frozen=True)
@@ -34,7 +41,7 @@ class Entry:
     name: str
     rank: int
     words: str
-    model: Any
+    model: Learner
     ways: tuple[Way, ...]  # to calibrate it, its own probabilities first; none: it was not judged
     calibration: Choice | None
     seconds: float
@@ -60,6 +67,7 @@ class Entry:
     @property
     def result(self) -> CrossValidation:
         """Its cross-validation in the way in which it would be used."""
+        assert self.way.result is not None
         return self.way.result
 
 
@@ -70,6 +78,13 @@ def baseline() -> Candidate:
     )
 
 
+class Contest(NamedTuple):
+    """The entries, and the encoded tables of those that may be chosen, by name."""
+
+    entries: tuple[Entry, ...]
+    tables: dict[str, Any]
+
+
 def judge(
     entrants: Sequence[tuple[Candidate, bool]],
     data: Training,
@@ -77,16 +92,26 @@ def judge(
     clock: Clock,
     seed: int = 0,
     report: Callable[[str], None] = lambda name: None,
-) -> tuple[Entry, ...]:
+) -> Contest:
     """Cross-validate candidates, each with whether it is a yardstick, in order; `report` hears what comes next."""
-    entries = []
+    entries: list[Entry] = []
+    tables: dict[str, Any] = {}
     table = None
     for candidate, yardstick in entrants:
         report(candidate.name)
         held = HeldOut(candidate.model, data, table)
         entries.append(_judged(candidate, yardstick, held, folds, clock, seed))
-        table = vars(held).get("table") or table  # if it was asked for: one that had no time is not encoded
-    return tuple(entries)
+        own = vars(held).get("table")  # if it was asked for: one that had no time is not encoded
+        if own is not None and entries[-1].judged:
+            table = tables[candidate.name] = own
+            so_far = chosen_of(entries)
+            tables = {name: kept for name, kept in tables.items() if name in (so_far.best, so_far.chosen)}
+    return Contest(tuple(entries), tables)
+
+
+def chosen_of(entries: Sequence[Entry]) -> Choice:
+    """Which of the entries is chosen."""
+    return choose(judged(entries), {entry.name: entry.rank for entry in entries})
 
 
 def judged(entries: Iterable[Entry], yardsticks: bool = False) -> dict[str, CrossValidation]:
@@ -105,8 +130,8 @@ def _judged(candidate: Candidate, yardstick: bool, held: HeldOut, folds: Ints, c
     if name != BASELINE and not clock.allows():
         return left_out("no time left")
     try:
-        if name != BASELINE and not hasattr(model, "out_of_fold"):
-            seconds = _one_fold(model, data, folds) * int(folds.max() + 1) * len(folds)
+        if name != BASELINE and clock.limit is not None:
+            seconds = _expected(candidate, yardstick, data, folds, clock, seed)
             if not clock.allows(seconds):
                 return left_out(f"would take about {seconds:.0f} s, more than the time that is left")
         result = replace(judged_on(held, folds), held_out=HeldOut(model, data))  # which keeps no table
@@ -124,7 +149,25 @@ def _judged(candidate: Candidate, yardstick: bool, held: HeldOut, folds: Ints, c
     return Entry(name, rank, words, model, found.ways, found.choice, seconds, "", yardstick, found.untried)
 
 
-def _one_fold(model: Any, data: Training, folds: Ints) -> float:
+def _expected(candidate: Candidate, yardstick: bool, data: Training, folds: Ints, clock: Clock, seed: int) -> float:
+    """Seconds that judging a candidate would take."""
+
+    def rehearse(some: Training, their_folds: Ints) -> None:
+        held = HeldOut(candidate.model, some)
+        calibrations(held, judged_on(held, their_folds), seed, Clock(None))
+
+    fits = int(folds.max() + 1) * len(folds)
+    if yardstick:  # a few rows tell the least that it would take
+        few = np.flatnonzero(np.arange(len(data.codes)) % max(1, len(data.codes) // _FEW_ROWS) == 0)
+        seconds = fits * _one_fold(candidate.model, data.taken(few), folds[:, few])
+    else:
+        seconds = seconds_for_all(rehearse, data, folds)
+    if hasattr(candidate.model, "out_of_fold") or not clock.allows(seconds):
+        return seconds
+    return fits * _one_fold(candidate.model, data, folds)
+
+
+def _one_fold(model: Learner, data: Training, folds: Ints) -> float:
     begin = time.monotonic()
     inside = folds[0] != 0
     fitted = fitted_clone(model, data.taken(np.flatnonzero(inside)))

@@ -11,6 +11,7 @@ from likely.decisions.priors import shift_log_posterior
 from likely.decisions.rules import Decision, decide
 from likely.errors import InputError
 from likely.models.any_classifier.posteriors import read_class_prior
+from likely.models.protocols import Learner
 from likely.numeric.arrays import Array, Floats
 
 
@@ -54,8 +55,8 @@ class Setting:
         """Weights that make rows with these classes (n,) as frequent as the prior says."""
         return None if self.prior is None else np.asarray((self.prior / self.training_prior)[codes])
 
-    def around(self, model: Any) -> Any:
+    def around(self, model: Learner) -> Learner:
         """The model with its decisions, or the model itself where there is nothing to decide."""
         if not self.given:
             return model
-        return Decider(model, costs=self.costs, prior=self.prior, reject=self.reject)
+        return Decider(model, costs=self.costs, prior=self.prior, reject=self.reject, calibrate=None)

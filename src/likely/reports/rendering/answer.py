@@ -132,6 +132,8 @@ def _worth(study: "Study") -> str:
     beware = (
         f" But is {' and '.join(leaks)} known before {study.target} is? It may give the class away." if leaks else ""
     )
+    told = study.result.spread_in_words("accuracy")
+    spread = f"; {told}" if told and not study.setting.given else ""
     if study.setting.given:
         accuracy = study.evaluation.accuracy
         what = "deciding as the costs, prior and reject given call for, it is right about"
@@ -139,7 +141,7 @@ def _worth(study: "Study") -> str:
         what = f"from {columns} column{'s' * (columns != 1)} it predicts {study.target} right for"
     return (
         f"The model kept is {study.choice.chosen}{how}: {what} {percent(accuracy)} of rows that it has not seen "
-        f"({accuracy.method}, n={accuracy.n:.0f}).{beware}"
+        f"({accuracy.method}, n={accuracy.n:.0f}{spread}).{beware}"
     )
 
 

@@ -4,7 +4,8 @@
     doubtful rows             those with the smallest lead of the best answer over the next, by expected cost
     telling feature           many bits for the predicted class, on average over the rows
 
-Rows are judged by out-of-fold posteriors; bits are those of the model kept, fitted on all rows.
+Rows are picked by out-of-fold posteriors. What is said of them and its bits are those of the model kept, as it
+predicts: fitted on all rows, after calibration, costs and another prior.
 """
 
 from collections.abc import Hashable
@@ -17,6 +18,8 @@ from likely.errors import LikelyError
 from likely.intervals.estimate import Estimate
 from likely.intervals.means import mean_interval
 from likely.models.any_classifier.asking import take
+from likely.models.any_classifier.inside import unwrap
+from likely.models.evidence import CALIBRATION
 from likely.models.generative.explain.words import word_evidence
 
 if TYPE_CHECKING:
@@ -33,9 +36,10 @@ class Example:
     what: str
     row: int  # in the rows that were learned from
     truth: Hashable
-    said: Hashable
-    probability: float  # of what was said, out of fold
-    evidence: Any  # None where the model gives none
+    said: Hashable  # by the model kept
+    probability: float  # that it gives to what it says
+    out_of_fold: tuple[Hashable, float]  # what was said, and its probability, by a model that had not seen the row
+    evidence: Any  # for what is said; None where the model gives none
 
 
 def examples(study: "Study", doubtful: int = 3, most_classes: int = 6) -> tuple[Example, ...]:
@@ -51,20 +55,31 @@ def examples(study: "Study", doubtful: int = 3, most_classes: int = 6) -> tuple[
     picked += [("a doubtful row", int(row)) for row in np.argsort(study.decision.margin, kind="stable")[:doubtful]]
     found = []
     for what, row in picked:
-        evidence = _of_words(study.inner, take(study.data.X, np.array([row])), names[said[row]])
-        found.append(Example(what, row, names[y[row]], names[said[row]], float(p[row, said[row]]), evidence))
+        X = take(study.data.X, np.array([row]))
+        answer, probability = _answer(study.model, X)
+        before = names[said[row]], float(p[row, said[row]])
+        evidence = _of_words(study.model, X, answer)
+        found.append(Example(what, row, names[y[row]], answer, probability, before, evidence))
     return tuple(found)
+
+
+def _answer(model: Any, X: Any) -> tuple[Hashable, float]:
+    """What a model says of one row, or would say if it had to, and its probability."""
+    said = model.decide(X).best if hasattr(model, "decide") else model.predict(X)
+    place = model.classes_.tolist().index(said.tolist()[0])
+    return said.tolist()[0], float(model.predict_proba(X)[0, place])
 
 
 def telling_features(study: "Study", top: int = 6) -> tuple[tuple[str, Estimate], ...]:
     """The features with the most bits for the predicted class, each with the mean over the rows."""
     n = len(study.data.codes)
     step = max(1, n // _WEIGHED_ROWS)
-    evidence = _evidence(study.inner, take(study.data.X, np.arange(0, n, step)))
+    evidence = _evidence(study.model, take(study.data.X, np.arange(0, n, step)))
     if evidence is None:
         return ()
     bits = np.clip(evidence.bits, -1000.0, 1000.0)  # what is impossible has infinitely many
-    order = np.argsort(-bits.mean(axis=0), kind="stable")[:top]
+    columns = [j for j in np.argsort(-bits.mean(axis=0), kind="stable") if evidence.names[j] != CALIBRATION]
+    order = columns[:top]
     return tuple((evidence.names[j], mean_interval(bits[:, j])) for j in order)
 
 
@@ -92,7 +107,7 @@ def telling_words(study: "Study", top: int = 12, most_classes: int = 100) -> dic
 def _of_words(model: Any, X: Any, for_class: Any) -> Any:
     """The evidence of one row: of its columns, or where all is in one text, of its words."""
     words = word_evidence(model, X, for_class=for_class)
-    if len(words) == 1 and len(model.layout_.schema.columns) == 1:
+    if len(words) == 1 and len(unwrap(model).layout_.schema.columns) == 1:
         return next(iter(words.values())).of_row()
     found = _evidence(model, X, for_class)
     if found is None or len(model.classes_) > 2 or not words:
@@ -100,14 +115,14 @@ def _of_words(model: Any, X: Any, for_class: Any) -> Any:
     names, bits = list(found.names), found.bits[0].tolist()
     for column, told in words.items():  # against one class all bits just add up, so words can stand for their column
         place = names.index(column)
-        one = told.of_row()
+        one = replace(told, calibration=None).of_row()
         names[place : place + 1] = [f"{column}: {name}" for name in one.names]
         bits[place : place + 1] = one.bits[0].tolist()
     return replace(found, names=tuple(names), bits=np.array([bits]))
 
 
 def _evidence(model: Any, X: Any, for_class: Any = None) -> Any:
-    if not hasattr(model, "evidence"):
+    if not hasattr(unwrap(model), "evidence"):
         return None
     try:
         return model.evidence(X, for_class=for_class)

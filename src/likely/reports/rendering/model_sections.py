@@ -5,14 +5,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from likely.data.wording import counted, shortened
-from likely.evaluation.audit.rows import TOO_SURE
+from likely.evaluation.audit.rows import TOO_SURE, Audit
+from likely.figures.classes.densities import ClassDensitiesDisplay
 from likely.figures.confusion import ConfusionDisplay
 from likely.figures.curves.reliability import ReliabilityDisplay
 from likely.figures.curves.roc import RocDisplay
 from likely.figures.curves.threshold_curve import ThresholdCurveDisplay
-from likely.figures.densities import ClassDensitiesDisplay
 from likely.figures.evidence import EvidenceDisplay
 from likely.figures.telling_terms import TellingTermsDisplay
+from likely.models.evidence import NEARLY
 from likely.reports.rendering.answer import times
 from likely.reports.rendering.document import Block, Heading, Picture, Pictures, Section, Table, Text
 from likely.reports.rendering.illustrations import Example, examples, row_name, telling_features, telling_words
@@ -31,7 +32,7 @@ def probabilities(study: "Study") -> Section:
     """How far its probabilities can be believed, and what they rank."""
     y, p, classes = _posterior(study)
     judged = study.evaluation
-    rows = [[entry.name, entry.result.estimate("log_loss").short(), entry.words] for entry in study.chosen.ways]
+    rows = [[way.name, way.loss.short(), way.words] for way in study.chosen.ways]
     kept = [i for i, row in enumerate(rows) if row[0] == study.chosen.way.name]
     tried = {row[0] for row in rows}
     untried = study.chosen.untried
@@ -131,7 +132,8 @@ def evidence(study: "Study") -> Section:
         [
             Text(
                 "The most telling columns: bits for the predicted class, mean over the rows with its 95 % interval. "
-                "Bits are those of the model fitted on all rows, before calibration, costs and another prior."
+                "Bits are those of the model kept, as it predicts: they sum to the log odds of its probability, after "
+                "calibration and another prior."
             ),
             Table(["column", "bits"], rows, numbers=(1,)),
             *([Pictures(drawn)] if drawn else []),
@@ -195,6 +197,8 @@ def _telling(label: Any, terms: list[Any], column: str | None) -> Picture:
 def suspicious_rows(study: "Study") -> Section:
     """Rows that the others contradict."""
     found = study.audit
+    if found is None:
+        return Section("Suspicious rows", [Text("There was no time left to look for rows with a wrong label.")])
     frame = found.suspicious(top=10)
     shown = [name for name, _ in telling_features(study, top=4) if name in study.data.X.columns]
     shown = shown or study.data.X.columns[:1]
@@ -221,7 +225,7 @@ def suspicious_rows(study: "Study") -> Section:
                 "Rows whose own label is the greatest surprise to a model of all other rows. Look at these first for "
                 "wrong labels. Rows are counted from 0 among those with a label."
             ),
-            Text(_judge_of_rows(study)),
+            Text(_judge_of_rows(study, found)),
             Text(f"Share of wrong labels, as far as this model can tell: {found.error_rate}.{twins if extra else ''}"),
             Table(["row", "label", "suggested", "bits", "P(wrong)", *named, *shown], rows),
         ],
@@ -233,9 +237,8 @@ def _chance(p: float) -> str:
     return "under 0.001" if p < 0.001 else "over 0.999" if p > 0.999 else f"{p:.3f}"
 
 
-def _judge_of_rows(study: "Study") -> str:
+def _judge_of_rows(study: "Study", found: Audit) -> str:
     """By which model rows are suspicious, and how far to believe it."""
-    found = study.audit
     how = "each row left out by itself" if found.exact else "out of fold"
     worth = ""
     if found.temperature >= TOO_SURE:
@@ -289,9 +292,10 @@ def _density(study: "Study", name: str) -> Picture:
 
 def _example(study: "Study", example: Example) -> Picture:
     name = "".join(f" ({_cell(value)})" for value in row_name(study, example.row).values())
+    before, probability = example.out_of_fold
     caption = (
-        f"{example.what[0].upper()}{example.what[1:]}: row {example.row}{name}, truth {example.truth}, said "
-        f"{example.said} with probability {example.probability:.3f} out of fold."
+        f"{example.what[0].upper()}{example.what[1:]}: row {example.row}{name}, truth {example.truth}. The model says "
+        f"{example.said} with probability {example.probability:.3f}; out of fold {before} with {probability:.3f}."
     )
     words = f"{caption} Evidence: {_strongest(example.evidence)}."
     return Picture(
@@ -303,9 +307,15 @@ def _example(study: "Study", example: Example) -> Picture:
 
 
 def _strongest(evidence: Any) -> str:
-    order = np.argsort(-np.abs(evidence.bits[0]), kind="stable")[:5]
-    parts = [f"{evidence.names[j]} {evidence.bits[0, j]:+.1f}" for j in order]
-    return f"prior {evidence.prior[0]:+.1f}, {', '.join(parts)} bits for {evidence.classes[0]}"
+    order = np.argsort(-np.abs(evidence.bits[0]), kind="stable")
+    parts = [f"{evidence.names[j]} {evidence.bits[0, j]:+.1f}" for j in order[:5]]
+    rest = order[5:]
+    parts += [f"{len(rest)} more {evidence.bits[0, rest].sum():+.1f}"] if len(rest) else []
+    nearly = NEARLY if evidence.approximate is not None and evidence.approximate[0] else ""
+    return (
+        f"prior {evidence.prior[0]:+.1f}, {', '.join(parts)}: {evidence.log2_odds[0]:+.1f} bits in all for "
+        f"{evidence.classes[0]}{nearly}"
+    )
 
 
 def _posterior(study: "Study") -> tuple[Any, Any, list[Any]]:

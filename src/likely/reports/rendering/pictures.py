@@ -31,10 +31,15 @@ def _restyled(svg: str, caption: str) -> str:
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
     svg = re.sub(r'(<svg[^>]*?) width="[^"]*"', r"\1", svg, count=1, flags=re.DOTALL)
     svg = re.sub(r'(<svg[^>]*?) height="[^"]*"', r"\1", svg, count=1, flags=re.DOTALL)
+    svg = re.sub(r'style="[^"]*"', lambda found: _recoloured(found[0]), svg)  # not in names, which may be colours too
     svg = svg.replace("<svg ", f'<svg role="img" aria-label="{tag("x", caption)[3:-4].replace(chr(34), "&quot;")}" ', 1)
     svg = re.sub(r"font: (\d[\d.]*)px [^;\"]*", r"font-size: \1px", svg)
-    svg = re.sub(r'(<path[^>]*style="fill: )#ffffff', r"\1var(--paper)", svg)  # the ground of a legend
-    svg = svg.replace("stroke: #ffffff", "stroke: var(--paper)")  # the edge around letters
+    return re.sub(r'(<path[^>]*style="fill: )#ffffff', r"\1var(--paper)", svg)  # the ground of a legend
+
+
+def _recoloured(style: str) -> str:
+    """A style in the colours of the page, light or dark."""
+    style = style.replace("stroke: #ffffff", "stroke: var(--paper)")  # the edge around letters
     for colour, name in ((INK, "currentColor"), (MUTED, "var(--muted)"), ("#000000", "currentColor")):
-        svg = svg.replace(colour, name)
-    return svg
+        style = style.replace(colour, name)
+    return style

@@ -8,6 +8,7 @@ import numpy as np
 from likely._version import __version__
 from likely.figures.comparison import ComparisonDisplay
 from likely.intervals.proportions import proportion_interval
+from likely.intervals.resampled import fold_spread
 from likely.reports.choosing.contest import Entry
 from likely.reports.rendering.answer import (
     accuracy_of,
@@ -109,7 +110,7 @@ def _comparison(study: "Study") -> Section:
     rows = [_compared(study, entry) for entry in ordered]
     strong = [i for i, entry in enumerate(ordered) if entry.name == study.choice.chosen]
     faint = [i for i, entry in enumerate(ordered) if not entry.judged]
-    head = ["model", "log-loss (nats)", "right", "log-loss against the model kept", "seconds"]
+    head = ["model", "log-loss (nats)", "right", "log-loss against the model kept", "folds", "seconds"]
     words = [w for w in study.comparison.verdicts if "majority" not in w]
     kept = study.choice.chosen
     drawn = study.contenders
@@ -124,10 +125,11 @@ def _comparison(study: "Study") -> Section:
     return Section(
         "The comparison",
         [
-            Table(head, rows, numbers=(1, 2, 3, 4), strong=strong, faint=faint),
+            Table(head, rows, numbers=(1, 2, 3, 4, 5), strong=strong, faint=faint),
             Text(
                 "Intervals: 95 % corrected resampled t; how often the majority is right: Wilson. Smaller log-loss is "
-                "better.",
+                "better. Folds: the deviation of their log-losses, and of how often each is right; a fold is much "
+                "smaller than the table, and this is no interval.",
                 small=True,
             ),
             *([chart] if len(drawn.results) > 1 else []),
@@ -144,7 +146,7 @@ def _loss(study: "Study", entry: Entry) -> float:
 
 def _compared(study: "Study", entry: Entry) -> list[str]:
     if not entry.judged:
-        return [entry.name, "not judged", entry.left_out, "", f"{entry.seconds:.2f}"]
+        return [entry.name, "not judged", entry.left_out, "", "", f"{entry.seconds:.2f}"]
     apart = "kept"
     if entry.name != study.choice.chosen:
         apart = study.comparison.between(entry.name, study.choice.chosen).difference.short()
@@ -152,7 +154,17 @@ def _compared(study: "Study", entry: Entry) -> list[str]:
     how = f", calibrated: {entry.calibrated_by}" if entry.calibrated_by else ""
     hurried = ", no time to calibrate it" if entry.untried and len(entry.ways) == 1 else ""
     name = f"{entry.name}{how or hurried}"
-    return [name, loss, percent(accuracy_of(entry)), apart, f"{entry.seconds:.2f}"]
+    spread = ", ".join(_deviation(entry, name) for name in ("log_loss", "accuracy"))
+    return [name, loss, percent(accuracy_of(entry)), apart, spread, f"{entry.seconds:.2f}"]
+
+
+def _deviation(entry: Entry, measure: str) -> str:
+    """Of the folds' scores: nats, or points."""
+    scores = entry.result.scores(measure)
+    if scores.size < 2 or not np.isfinite(scores).all():
+        return "-"
+    deviation = fold_spread(scores).deviation
+    return f"{100 * deviation:.1f} %" if measure == "accuracy" else f"{deviation:.3f}"
 
 
 def _again(study: "Study") -> Section:

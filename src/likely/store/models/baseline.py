@@ -32,7 +32,7 @@ def decode(new: Callable[[], MajorityClassifier], learned: Learned) -> MajorityC
     names = read_class_names(learned)
     schema = learned("schema", Schema)
     check_names(schema)
-    model.class_count_ = learned.shares("class_count", len(names))
+    model.class_count_ = learned.amounts("class_count", len(names))
     model.class_prior_ = learned.shares("class_prior", len(names))
     check_summary(learned, model.class_count_)
     model.classes_ = class_array(names)

@@ -6,26 +6,37 @@ that gives another distribution than the model has (after EM, whose parameters b
 distribution is kept as well. What else is derived (the array of classes, names of features) is derived again.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from likely.data.schema import Schema
+from likely.data.table_form import TableForm
 from likely.distributions.combined.product import Product
 from likely.errors import InputError, NotFittedError
 from likely.models.generative.classifier import GenerativeClassifier
 from likely.models.generative.layout import MISSING, Layout
 from likely.statistics import Labelled, SideBySide
 from likely.store import registry
-from likely.store.models.learned import Learned, check_known, check_names, check_summary, read_class_names, summary
+from likely.store.models.learned import (
+    Learned,
+    check_known,
+    check_names,
+    check_numbers,
+    check_shares,
+    check_summary,
+    read_class_names,
+    summary,
+)
 from likely.store.quoting import quoted
 from likely.store.shapes import check_fit, check_statistic
 from likely.store.values import Decoder, Encoder
 
 KIND = GenerativeClassifier
 _KEPT = {
-    "layout_", "statistic_", "distribution_", "class_count_", "class_prior_", "like_", "log_likelihoods_", "passes_",
+    "layout_", "statistic_", "distribution_", "class_count_", "class_prior_", "like_",
+    "log_likelihoods_", "log_posteriors_", "passes_",
 }  # fmt: skip
 _FEW_CELLS = 2**22
 
@@ -46,6 +57,7 @@ def encode(model: GenerativeClassifier, node: dict[str, Any], encoder: Encoder, 
         "statistic": encoder.encode(statistic.given, f"{path}.statistic"),
         "class_prior": encoder.encode(model.class_prior_, f"{path}.class_prior"),
         "log_likelihoods": encoder.encode(getattr(model, "log_likelihoods_", None), f"{path}.log_likelihoods"),
+        "log_posteriors": encoder.encode(getattr(model, "log_posteriors_", None), f"{path}.log_posteriors"),
         "distribution": None,
     }
     node["fitted"] = fitted
@@ -78,8 +90,16 @@ def decode(new: Callable[[], GenerativeClassifier], learned: Learned) -> Generat
     if "distribution" in learned:
         model.distribution_ = _read_distribution(learned, model.distribution_, k, widths)
     if "log_likelihoods" in learned:
-        model._keep_passes(learned("log_likelihoods", np.ndarray))
-    model.like_ = _table_of_kind(learned("like", str), layout.schema.width)
+        passes = learned("log_likelihoods", np.ndarray)
+        climbed = (
+            learned("log_posteriors", np.ndarray) if "log_posteriors" in learned else passes
+        )  # older files have none
+        check_numbers(passes)
+        check_numbers(climbed)
+        if climbed.shape != passes.shape:
+            raise InputError("the log posteriors are not as many as the log likelihoods")
+        model._keep_passes(passes, climbed)
+    model.like_ = _table_of_kind(learned("like", str))
     model._remember(layout.schema)
     return model
 
@@ -110,6 +130,8 @@ def _read_distribution(learned: Learned, estimated: Product, k: int, widths: lis
         inner, its = getattr(part, "components", part), getattr(other, "components", other)
         if type(inner) is not type(its) or inner.members != its.members:
             raise InputError("the distribution is not one of the model's families")
+        for shares in getattr(part, "weights", ()) if part is not inner else ():  # of the components of each class
+            check_shares(shares, len(shares), "weights")
     return fitted
 
 
@@ -123,21 +145,20 @@ def _check_effort(family: Any, statistic: Any) -> None:
         raise InputError(f"{type(inner).__name__} with {cells} cells is refused")
 
 
-def _kind_of_table(like: Any) -> str:
+def _kind_of_table(like: TableForm | None) -> str:
     """What `sample` gives rows back as; a pandas or Arrow table comes back as a Polars frame."""
     if like is None:
         return "matrix"
-    if isinstance(like, Mapping):
-        return "mapping"
-    return "array" if isinstance(like, list | tuple | np.ndarray) else "frame"
+    return like.kind if like.kind in ("mapping", "array") else "frame"
 
 
-def _table_of_kind(kind: str, width: int) -> Any:
-    if kind == "frame":
-        import polars as pl
-
-        return pl.DataFrame()
-    tables: dict[str, Any] = {"matrix": None, "mapping": {}, "array": np.empty((0, width), dtype=object)}
+def _table_of_kind(kind: str) -> TableForm | None:
+    tables = {
+        "matrix": None,
+        "frame": TableForm("polars"),
+        "mapping": TableForm("mapping"),
+        "array": TableForm("array"),
+    }
     if kind not in tables:
         raise InputError(f"{quoted(kind)} is no kind of table")
     return tables[kind]
@@ -153,7 +174,7 @@ def _again(node: dict[str, Any], encoder: Encoder) -> Any:
 
     try:
         size = sum(raw.nbytes for raw, _ in encoder.arrays.values())
-        return decode_estimator(node, Decoder(array, size))
+        return decode_estimator(node, Decoder(array, size, any_pattern=True))
     except NotFittedError:
         raise
     except InputError as error:

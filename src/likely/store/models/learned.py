@@ -1,15 +1,18 @@
 """What a model learned, in and out of a file: pieces of their types, and checks that every kind of model shares."""
 
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 import numpy as np
 
 from likely.data.schema import Schema
 from likely.errors import InputError
+from likely.models.state import Stateful
 from likely.statistics.categories import union_of
 from likely.store.hashes import check_hashes
 from likely.store.values import Decoder, Encoder
 
+_ROUNDING = 1e-6  # how far from 1 a sum of probabilities may be
 _DERIVED = {"n_features_in_", "feature_names_in_", "classes_"}
 
 
@@ -32,11 +35,17 @@ class Learned:
             raise InputError(f"{name!r} of the model is not what it should be")
         return value
 
+    def amounts(self, name: str, k: int) -> Any:
+        """Weights (k,): finite, not negative."""
+        value = self(name, np.ndarray)
+        if value.shape != (k,) or value.dtype != np.float64 or not (np.isfinite(value) & (value >= 0)).all():
+            raise InputError(f"{name!r} of the model is not one amount per class")
+        return value
+
     def shares(self, name: str, k: int) -> Any:
         """Probabilities (k,)."""
         value = self(name, np.ndarray)
-        if value.shape != (k,) or value.dtype != np.float64 or not (np.isfinite(value) & (value >= 0)).all():
-            raise InputError(f"{name!r} of the model is not one probability per class")
+        check_shares(value, k, name)
         return value
 
     def estimator(self, name: str) -> Any:
@@ -45,10 +54,33 @@ class Learned:
         return decode_estimator(self._node[name], self._decoder, self._depth + 1)
 
 
-def check_known(model: Any, kept: set[str]) -> None:
+def check_shares(value: Any, k: int, name: str) -> None:
+    """That these are k probabilities: finite, not negative, and one in all."""
+    fits = isinstance(value, np.ndarray) and value.shape == (k,) and value.dtype == np.float64
+    if not fits or not (value >= 0).all() or not abs(float(value.sum()) - 1) <= _ROUNDING:
+        raise InputError(f"{name!r} of the model is not one probability per class, which sum to 1")
+
+
+def check_numbers(value: Any) -> None:
+    """Refuse a value, made of arrays and other values, in which a number is NaN."""
+    if isinstance(value, np.ndarray) and value.dtype.kind == "f":
+        if np.isnan(value).any():
+            raise InputError("it holds NaN where a number should be")
+    elif isinstance(value, float) and value != value:
+        raise InputError("it holds NaN where a number should be")
+    elif isinstance(value, tuple):
+        for one in value:
+            check_numbers(one)
+    elif is_dataclass(value):
+        for field in fields(value):
+            if not field.metadata.get("gaps"):
+                check_numbers(getattr(value, field.name))
+
+
+def check_known(model: Stateful, kept: set[str]) -> None:
     """Refuse fitted state that would be lost."""
-    for name in vars(model):
-        if name.endswith("_") and name not in kept | _DERIVED:
+    for name in model._learned():
+        if name not in kept | _DERIVED:
             raise InputError(f"{type(model).__name__}.{name} is not kept by this version of the format")
 
 

@@ -11,15 +11,16 @@ from pkgutil import iter_modules
 from typing import Any
 
 from likely.errors import InputError
+from likely.models.state import as_it_is
 from likely.store import models, registry
 from likely.store.models.learned import Learned
 from likely.store.quoting import quoted
 from likely.store.values import Decoder, Encoder
 
 
-def encode_estimator(model: Any, encoder: Encoder, path: str) -> dict[str, Any]:
+def encode_estimator(model: object, encoder: Encoder, path: str) -> dict[str, Any]:
     """The node of a model, fitted or not."""
-    name = type(model).__name__
+    model, name = as_it_is(model), type(model).__name__
     if registry.estimators().get(name) is not type(model):
         room = type(model).__module__.partition(".")[0]
         raise InputError(
@@ -27,6 +28,7 @@ def encode_estimator(model: Any, encoder: Encoder, path: str) -> dict[str, Any]:
             f"that opening one never runs foreign code. Known are {', '.join(registry.estimators())}"
         )
     given = model.get_params(deep=False) if hasattr(model, "get_params") else {}
+    encoder.patterns |= {given["token_pattern"]} if "token_pattern" in given else set()
     parameters = {key: encoder.encode(value, f"{path}.{key}") for key, value in sorted(given.items())}
     node: dict[str, Any] = {"estimator": name, "parameters": parameters, "fitted": None}
     if not hasattr(model, "__sklearn_is_fitted__") or model.__sklearn_is_fitted__():
@@ -47,6 +49,7 @@ def decode_estimator(node: Any, decoder: Decoder, depth: int = 0) -> Any:
         if name not in known:
             raise InputError(f"{kind.__name__} has no parameter {quoted(name)}; it may come from a later version")
     parameters = {name: decoder.decode(body, depth + 1) for name, body in node["parameters"].items()}
+    decoder.check_pattern(parameters)
 
     def new() -> Any:
         return kind(**parameters)

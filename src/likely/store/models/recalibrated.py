@@ -6,7 +6,7 @@ from typing import Any
 from likely.decisions.recalibrated import RecalibratedLikelihood
 from likely.errors import InputError
 from likely.store.hashes import check_hashes
-from likely.store.models.learned import Learned
+from likely.store.models.learned import Learned, check_numbers
 from likely.store.values import Encoder
 
 KIND = RecalibratedLikelihood
@@ -29,6 +29,7 @@ def check_recalibrated(found: Any, k: int) -> None:
     """That the weights are those of k classes."""
     if not isinstance(found, RecalibratedLikelihood) or found.classes.shape != (k,):
         raise InputError(f"the weights of the likelihoods are not those of {k} classes")
+    check_numbers(found)
     check_hashes(found.classes.tolist())
     if found.log_weight.shape != (k,) or sorted(found.order.tolist()) != list(range(k)):
         raise InputError(f"the weights of the likelihoods are not those of {k} classes")

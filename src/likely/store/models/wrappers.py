@@ -5,17 +5,19 @@ from typing import Any
 
 import numpy as np
 
-from likely.decisions.calibration.isotonic import IsotonicMap
+from likely.decisions.calibration.isotonic import IsotonicMap, Staircase
 from likely.decisions.calibration.posterior_scaling import Scaling
+from likely.decisions.calibration.track_record import TrackRecord
 from likely.errors import InputError
 from likely.models.any_classifier.wrapper import Wrapper
+from likely.models.protocols import FittedClassifier
 from likely.store import registry
-from likely.store.models.learned import Learned, check_known
+from likely.store.models.learned import Learned, check_known, check_numbers, check_shares
 from likely.store.models.recalibrated import check_recalibrated
 from likely.store.values import Encoder
 
 KIND = Wrapper
-_LEARNED = ("class_prior_", "error_threshold_", "map_", "recalibrated_", "training_prior_")
+_LEARNED = ("class_prior_", "error_threshold_", "map_", "recalibrated_", "record_", "training_prior_")
 
 
 def encode(model: Wrapper, node: dict[str, Any], encoder: Encoder, path: str) -> None:
@@ -46,27 +48,49 @@ def decode(new: Callable[[], Wrapper], learned: Learned) -> Wrapper:
     return model
 
 
-def _check_wrapper(model: Any) -> None:
+def _check_wrapper(model: FittedClassifier) -> None:
     """That what a wrapper learned is of the classes of the model that it holds."""
     k = len(model.classes_)
     for name in ("class_prior_", "training_prior_"):
-        if hasattr(model, name) and np.shape(getattr(model, name)) != (k,):
-            raise InputError(f"{name} has not one probability per class")
+        if hasattr(model, name):
+            check_shares(getattr(model, name), k, name)
     if not hasattr(model, "training_prior_") and not (hasattr(model, "map_") and hasattr(model, "class_prior_")):
         raise InputError(f"what {type(model).__name__} learned is incomplete")
     if hasattr(model, "map_"):
         _check_map(model.map_, k)
+    if hasattr(model, "record_"):
+        _check_record(model.record_, k)
     if hasattr(model, "recalibrated_"):
         check_recalibrated(model.recalibrated_, k)
-    if not isinstance(getattr(model, "error_threshold_", 0.0), float | int):
+    limit = getattr(model, "error_threshold_", 0.0)
+    if not isinstance(limit, float | int) or limit != limit:
         raise InputError("error_threshold_ is no number")
 
 
 def _check_map(found: Any, k: int) -> None:
     if isinstance(found, IsotonicMap):
-        whole = len(found.steps) == (1 if k == 2 else k)
-        fits = whole and all(s.share.ndim == 1 and s.cut.shape == (len(s.share) - 1,) for s in found.steps)
+        fits = len(found.steps) == (1 if k == 2 else k) and all(map(_rises, found.steps))
     else:
         fits = isinstance(found, Scaling) and found.slope.shape == found.offset.shape == (k,)
+        fits = fits and bool(np.isfinite(found.slope).all() and np.isfinite(found.offset).all())
     if not fits:
         raise InputError(f"the calibration map is not one of {k} classes")
+    check_numbers(found)
+
+
+def _rises(step: Staircase) -> bool:
+    """Whether it is a staircase: shares from 0 to 1 that do not fall, between scores that do not either."""
+    if step.share.ndim != 1 or not len(step.share) or step.cut.shape != (len(step.share) - 1,):
+        return False
+    shares = bool(((step.share >= 0) & (step.share <= 1)).all() and (step.share[1:] >= step.share[:-1]).all())
+    return shares and bool((step.cut[1:] >= step.cut[:-1]).all())
+
+
+def _check_record(found: Any, k: int) -> None:
+    """That a track record is one of k classes, with rows, and no more of them true than there are."""
+    fits = isinstance(found, TrackRecord) and found.said.ndim == 2 and found.said.shape == found.rows.shape
+    if not fits or found.true.shape != found.said.shape or len(found.said) != k:
+        raise InputError(f"the track record of the calibration is not one of {k} classes")
+    amounts = np.isfinite([found.said, found.rows, found.true]).all() and (found.rows >= found.true).all()
+    if not amounts or (found.true < 0).any() or not found.rows.sum(axis=1).all():
+        raise InputError("the track record of the calibration counts what cannot be")
