@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup study check format test test-slow test-all bench gallery docs text-pages clean
+.PHONY: help setup study check format test test-slow test-all bench coverage fuzz gallery docs text-pages clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -41,6 +41,12 @@ test-all: setup  ## every test, the slow ones too, with coverage
 
 bench: setup  ## measure against the peers; writes docs/benchmarks.md
 	$(BIN)/python -m bench
+
+coverage: setup  ## simulate how often every interval holds the truth; writes docs/coverage.md
+	$(BIN)/python -m bench.coverage
+
+fuzz: setup  ## attack files, command, mail, tables and threads for ten minutes, from a fixed seed; see docs/reliability.md
+	$(BIN)/python -m bench.fuzz
 
 gallery: setup  ## draw docs/gallery.md
 	$(BIN)/python docs/make_gallery.py

@@ -23,7 +23,7 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from likely import cross_validate
 from likely.evaluation import Estimate, compare_results
-from likely.figures.canvas import BAND, MUTED, canvas, colour, legend
+from likely.figures import BAND, MUTED, canvas, colour, legend
 from likely.models.generative.text_bayes import TextBayes
 
 HERE = Path(__file__).parent

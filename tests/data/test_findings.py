@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from likely import NaiveBayes
-from likely.data.findings.suspicions import error_alone
+from likely.data.findings.leaks import error_alone
 from likely.data.findings.table import examine
 from likely.data.tables import read_table
 from likely.errors import InputError, LikelyError

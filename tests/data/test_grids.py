@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
-from likely.data import flatten_grid, pack_bits, threshold, unflatten_grid, unpack_bits
+from likely.data import flatten_grid, grey_levels, pack_bits, threshold, unflatten_grid, unpack_bits
 from likely.errors import InputError
 
 bits = arrays(np.int64, array_shapes(min_dims=2, max_dims=2, min_side=1, max_side=12), elements=st.integers(0, 1))
@@ -49,6 +49,15 @@ def test_threshold_is_strict_and_keeps_the_shape():
     assert threshold(np.zeros((2, 3))).shape == (2, 3)
 
 
+@given(arrays(np.uint8, array_shapes(max_dims=3)))
+def test_grey_levels_run_from_white_to_black(cells):
+    grey = grey_levels(cells)
+    assert np.array_equal(grey, cells / 255)
+    photograph = grey_levels(cells, white=255, black=0)
+    assert photograph.min() >= 0 and np.allclose(photograph, 1 - grey, rtol=0, atol=1e-15)
+    assert np.array_equal(threshold(grey, 0.5), threshold(cells, 127.5))
+
+
 @given(st.integers(0, 255), st.integers(0, 255))
 def test_bits_can_be_subtracted(a, b):
     """Unsigned bits would wrap round to 255 and spoil every distance."""
@@ -73,6 +82,10 @@ def test_bits_can_be_subtracted(a, b):
         (lambda: threshold([0.1, np.nan]), r"\(1,\) is missing"),
         (lambda: threshold([0.1], level=np.nan), "NaN"),
         (lambda: threshold(["dark"]), "numbers"),
+        (lambda: grey_levels([[0, 256]]), r"\(0, 1\) is 256, not between white=0 and black=255"),
+        (lambda: grey_levels([17], black=16), "give the scale"),
+        (lambda: grey_levels([np.nan]), "missing"),
+        (lambda: grey_levels([1], white=3, black=3), "two different"),
     ],
 )
 def test_mistakes_are_named(call, message):

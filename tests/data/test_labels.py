@@ -45,6 +45,14 @@ def test_every_coding_comes_back(labels):
     assert (matrix.sum(axis=1) == 1).all()
 
 
+@given(texts, st.integers(-2, 2))
+def test_places_may_begin_anywhere(labels, start):
+    codes, classes = indices(labels, start=start)
+    assert np.array_equal(codes, indices(labels)[0] + start)
+    assert np.array_equal(indices(labels, classes, start)[0], codes)
+    assert from_indices(codes, classes, start).tolist() == labels
+
+
 @given(st.lists(st.booleans(), min_size=1).filter(lambda y: len(set(y)) == 2))
 def test_signs_come_back(labels):
     values, classes = signs(labels)
@@ -73,6 +81,8 @@ def test_a_bias_is_the_weight_of_the_constant():
     assert np.allclose(augmented(x) @ [bias, *w], x @ w + bias)
     assert np.array_equal(without_constant(augmented(x)), x)
     assert augmented(np.empty((0, 2))).shape == (0, 3)
+    assert augmented(x[0]) @ [bias, *w] == pytest.approx(x[0] @ w + bias)
+    assert np.array_equal(without_constant(augmented(x[0])), x[0])
 
 
 @pytest.mark.parametrize(
@@ -91,7 +101,9 @@ def test_a_bias_is_the_weight_of_the_constant():
         (lambda: from_indicator([[1, 1]], ("a", "b")), "single one among zeros"),
         (lambda: from_indicator([[0.4, 1]], ("a", "b")), "single one among zeros"),
         (lambda: from_indicator([[1, 0, 0]], ("a", "b")), "columns"),
-        (lambda: augmented([1, 2]), "matrix"),
+        (lambda: from_indices([0, 1], ("a", "b"), start=1), r"row 0 holds code 0, .* 1 \.\. 2"),
+        (lambda: augmented(np.zeros((1, 2, 3))), "matrix"),
+        (lambda: without_constant([0, 3]), "column of ones"),
         (lambda: without_constant([[2, 3]]), "column of ones"),
     ],
 )

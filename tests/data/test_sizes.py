@@ -95,6 +95,20 @@ def test_the_report_names_every_model():
     assert report["words, sequence"] == 2 * (1000**3 - 1) + 1
     assert len(report) == 12
     assert len(model_sizes(3, 20, 2)) == 8
+    assert model_sizes([20, 20, 20], classes=2) == model_sizes(3, 20, 2)
+
+
+def test_sizes_are_those_of_fitted_models():
+    from likely import GaussianBayes, NaiveBayes
+
+    rng, arity = np.random.default_rng(0), [2, 3, 4]
+    y = np.arange(200) % 3
+    sizes = model_sizes(arity, classes=3)
+    levels = np.column_stack([rng.integers(0, m, 200) for m in arity])
+    assert NaiveBayes("categorical").fit(levels, y).n_parameters_ == sizes["naive tables"]
+    for name in ("full", "shared", "diagonal", "shared_diagonal", "spherical", "shared_spherical"):
+        model = GaussianBayes(covariance=name).fit(rng.normal(size=(200, 3)), y)
+        assert model.n_parameters_ == sizes[f"Gaussian, {name}"]
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from likely.data import angle, dot, linear_map, norm
+from likely.data import angle, dot, linear_map, norm, outer, projection, reflection, rotation, shear, stretch
 from likely.errors import InputError
 
 
@@ -35,6 +35,31 @@ def test_maps_of_rows_are_maps_of_vectors():
     assert np.allclose(linear_map(matrix, rows), [matrix @ row for row in rows])
 
 
+def test_outer_products_are_numpys_row_by_row():
+    rng = np.random.default_rng(4)
+    u, v = rng.normal(size=(5, 3)), rng.normal(size=(5, 2))
+    assert np.array_equal(outer(u, v), [np.outer(a, b) for a, b in zip(u, v, strict=True)])
+    assert np.linalg.matrix_rank(outer(u[0], v[0])) == 1
+
+
+def test_what_the_maps_of_the_plane_do():
+    rows = np.random.default_rng(5).normal(size=(20, 2))
+    for t in (0.3, np.pi / 2, np.pi, -5.0):
+        turned = linear_map(rotation(t), rows)
+        assert np.allclose(norm(turned), norm(rows))
+        assert np.allclose(angle(rows, turned), np.arccos(np.cos(t)))
+        assert np.allclose(rotation(t) @ rotation(-t), np.eye(2), atol=1e-15)
+    u = np.array([3.0, -1.0])
+    on_line = linear_map(projection(u), rows)
+    assert np.allclose(dot(on_line, np.array([1.0, 3.0])), 0)  # on the line
+    assert np.allclose(dot(rows - on_line, u), 0)  # and straight below
+    mirrored = linear_map(reflection(u), rows)
+    assert np.allclose((rows + mirrored) / 2, on_line) and np.allclose(norm(mirrored), norm(rows))
+    assert np.allclose(projection(u * 1e200), projection(u * 1e-200)) and np.isfinite(projection(u * 1e200)).all()
+    assert linear_map(stretch(2, -3), [1, 1]).tolist() == [2, -3]
+    assert linear_map(shear(2, along="y"), [3, 4]).tolist() == [3, 10]
+
+
 def test_what_is_refused():
     for call, message in (
         (lambda: norm([1, 2], 0.5), "triangle"),
@@ -42,6 +67,11 @@ def test_what_is_refused():
         (lambda: dot([1, 2], [1, 2, 3]), "as many"),
         (lambda: angle([0, 0], [1, 2]), "no direction"),
         (lambda: linear_map([[1, 2]], [1, 2, 3]), "maps vectors"),
+        (lambda: outer([1, 2], [[1, 2]]), "as many rows"),
+        (lambda: projection([0, 0]), "not both 0"),
+        (lambda: reflection([1, 2, 3]), "direction of the plane"),
+        (lambda: shear(1, along="z"), "'x' or 'y'"),
+        (lambda: rotation(np.inf), "finite"),
     ):
         with pytest.raises(InputError, match=message):
             call()

@@ -40,10 +40,11 @@ def mean_log_loss(p, y):
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:y has only one class")
 @pytest.mark.filterwarnings("ignore:.*does not inherit from `sklearn.base.BaseEstimator`")
 @pytest.mark.parametrize("method", ["logistic", "isotonic"])
 def test_scikit_learns_checks(method):
-    results = check_estimator(Calibrated(NaiveBayes(), method=method), on_fail=None, on_skip=None)
+    results = check_estimator(Calibrated(NaiveBayes("numeric"), method=method), on_fail=None, on_skip=None)
     failed = [(r["check_name"], str(r["exception"])) for r in results if r["status"] == "failed"]
     assert not failed
     assert {r["check_name"] for r in results if r["status"] == "skipped"} <= SKIPPED
@@ -67,6 +68,36 @@ def test_calibration_helps_an_over_confident_model(method, classes):
     assert (model.predict(new) == p.argmax(axis=1)).all()
     assert np.allclose(np.exp(model.predict_log_proba(new)), p)
     assert np.allclose(model.class_prior_, np.bincount(y) / len(y))
+
+
+def test_gaussian_scores_are_calibrated_in_closed_form():
+    """Two classes; the formula where they are balanced, and their shares as the prior where they are not."""
+    rng = np.random.default_rng(5)
+    y = np.repeat([0, 1], [900, 100])
+    X = rng.normal(y, 1.0)[:, None] + np.array([0.0, 100.0])  # twice the same evidence
+    model = Calibrated(GaussianBayes("diagonal"), "gaussian").fit(X, y)
+    assert isinstance(model.map_, LogisticMap)
+    new = rng.normal(np.repeat([0, 1], [9000, 1000]), 1.0)[:, None] + np.array([0.0, 100.0])
+    p, truth = model.predict_proba(new)[:, 1], np.repeat([0, 1], [9000, 1000])
+    best = 1 / (1 + np.exp(-(new[:, 0] - 0.5 + np.log(1 / 9))))
+    assert np.abs(p - best).max() < 0.06 and p.mean() == pytest.approx(truth.mean(), abs=0.02)
+    half = slice(800, 1000)
+    balanced = Calibrated(MeanScore(), "gaussian", cv="prefit").fit(X[half], y[half])
+    score = X[half, 0]
+    spread = (score[:100].var() + score[100:].var()) / 2 * 200 / 198
+    slope = (score[100:].mean() - score[:100].mean()) / spread
+    middle = (score[:100].mean() + score[100:].mean()) / 2
+    assert np.allclose(balanced.predict_proba(new)[:, 1], 1 / (1 + np.exp(-slope * (new[:, 0] - middle))))
+
+
+class MeanScore:
+    """A classifier that only gives a score: the first column."""
+
+    classes_ = np.array([0, 1])
+    n_features_in_ = 2
+
+    def decision_function(self, X):
+        return np.asarray(X)[:, 0]
 
 
 def test_scores_come_from_rows_that_were_left_out():
@@ -263,10 +294,12 @@ def test_smoothing_reaches_the_map():
     assert not np.array_equal(shares["ends"], shares["all"])
 
 
+@pytest.mark.filterwarnings("ignore:y has only one class")
 @pytest.mark.parametrize(
     ("model", "y", "error", "word"),
     [
         (Calibrated(NaiveBayes(), method="platt"), [0, 1] * 5, InputError, "unknown method"),
+        (Calibrated(NaiveBayes(), method="gaussian"), [0, 1, 2, 0, 1, 2, 0, 1, 2, 0], InputError, "two classes"),
         (Calibrated(NaiveBayes(), cv="fold"), [0, 1] * 5, InputError, "unknown cv"),
         (Calibrated(NaiveBayes(), cv=1), [0, 1] * 5, InputError, "between 2"),
         (Calibrated(NaiveBayes(), cv=0.5), [0, 1] * 5, InputError, "number of folds"),
@@ -274,7 +307,7 @@ def test_smoothing_reaches_the_map():
         (Calibrated(NaiveBayes(), cv="prefit"), [0, 1] * 5, NotFittedError, "not; fit it"),
         (Calibrated(NaiveBayes()), [1] * 10, InputError, "one class"),
         (Calibrated(NaiveBayes()), [0] * 9 + [1], InputError, "one sample"),
-        (Calibrated(NaiveBayes()), [0, 1] * 4 + [0, None], InputError, "missing"),
+        (Calibrated(NaiveBayes()), [None] * 10, InputError, "missing"),
         (Calibrated(NaiveBayes()), [0, 1], InputError, "inconsistent"),
         (Calibrated(NaiveBayes), [0, 1] * 5, InputTypeError, "expected a classifier"),
         (Calibrated(StandardScaler()), [0, 1] * 5, InputTypeError, "no classifier"),

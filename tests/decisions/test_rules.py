@@ -166,6 +166,40 @@ def test_observed_mistakes_can_set_the_threshold():
     assert error_threshold([], 0.1) == -np.inf
 
 
+@pytest.mark.parametrize("rate", [0.02, 0.1])
+def test_a_bound_with_confidence_holds_for_new_rows_where_the_plain_rate_does_not(rate):
+    true_errors = np.random.default_rng(0).beta(0.5, 2, 200_000)
+
+    def exceeded(confidence):
+        runs = []
+        for seed in range(200):
+            rng = np.random.default_rng(seed)
+            error = rng.beta(0.5, 2, 1500)
+            threshold = error_threshold(error, rate, rng.random(1500) < error, confidence=confidence)
+            answered = true_errors[true_errors <= threshold]
+            runs.append((answered.mean() > rate) if len(answered) else False)
+        return np.mean(runs)
+
+    assert exceeded(None) > 0.3
+    assert exceeded(0.95) <= 0.06
+
+
+def test_a_bound_with_confidence_needs_rows_enough():
+    error = np.linspace(0.001, 0.01, 100)
+    none_wrong = np.zeros(100, dtype=bool)
+    assert error_threshold(error, 0.05, none_wrong, confidence=0.95) == 0.01
+    assert (
+        error_threshold(error[:50], 0.05, none_wrong[:50], confidence=0.95) == -np.inf
+    )  # 1 - 0.05 ** (1 / 50) = 0.058
+    assert error_threshold(error, 0.0, none_wrong, confidence=0.95) == -np.inf
+    assert error_threshold(error, 1.0, ~none_wrong, confidence=0.95) == 0.01
+    assert error_threshold([], 0.1, [], confidence=0.95) == -np.inf
+    heavy = np.where(np.arange(100) < 3, 1000.0, 1.0)  # three rows weigh for all: too few to be sure
+    assert error_threshold(error, 0.05, none_wrong, heavy, confidence=0.95) == -np.inf
+    with pytest.raises(InputError, match="wrong="):
+        error_threshold(error, 0.05, confidence=0.95)
+
+
 def test_answers_hold_the_label_of_rejected_rows():
     p = [[0.9, 0.1], [0.5, 0.5]]
     assert decide(p, ["no", "yes"], reject=0.2).answers("ask someone").tolist() == ["no", "ask someone"]

@@ -7,6 +7,8 @@ from likely.distributions.amounts import exponential, gamma, histogram, kernel_d
 from likely.distributions.counts import bernoulli, categorical, multinomial, negative_binomial, poisson
 from likely.distributions.family import fit
 from likely.distributions.vectors import family as multivariate
+from likely.distributions.vectors.gaussian_vectors import MultivariateGaussian
+from likely.distributions.vectors.student_vectors import MultivariateStudent
 from likely.errors import InputError
 from likely.statistics import Codes, Membership
 
@@ -89,6 +91,10 @@ def test_tables_of_another_width_are_refused(family):
         for wrong in (x[:, :2].copy(), np.hstack([x, x])):
             with pytest.raises(InputError, match="expected rows with 3 columns"):
                 score(wrong)
+    if isinstance(fitted, MultivariateGaussian | MultivariateStudent):
+        assert np.allclose(fitted.log_density(x[0].copy()), fitted.log_density(x)[0])  # one vector is one row
+        scores = [fitted.log_density_terms]
+    for score in scores:
         with pytest.raises(InputError, match="two axes"):
             score(x[0].copy())
 

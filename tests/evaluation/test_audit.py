@@ -10,7 +10,10 @@ from sklearn.svm import LinearSVC
 
 from likely import GaussianBayes, NaiveBayes
 from likely.errors import InputError
+from likely.evaluation.audit.label_noise import label_noise
 from likely.evaluation.audit.rows import audit
+from likely.models.generative.folds.parts import PartedTable
+from likely.models.held_out.exact_or_refit import FEW_ROWS
 
 RNG = np.random.default_rng(3)
 MIXED = pl.DataFrame(
@@ -132,3 +135,34 @@ def test_bad_input_is_refused(change, said):
 def test_a_senseless_number_of_rows_is_refused(top):
     with pytest.raises(InputError, match="top"):
         audit(NaiveBayes(), np.arange(6.0)[:, None], [0, 0, 0, 1, 1, 1]).suspicious(top)
+
+
+@pytest.mark.parametrize(("rows", "fits"), [(FEW_ROWS + 1, 10), (90, 90)])
+def test_no_more_estimates_than_folds_where_rows_are_many(rows, fits, monkeypatch):
+    rng = np.random.default_rng(4)
+    y = np.arange(rows) % 3
+    X = rng.normal(size=(rows, 2)) + y[:, None]
+    judged = []
+    count = PartedTable._judged
+    monkeypatch.setattr(
+        PartedTable, "_judged", lambda self, piece: judged.append(len(piece.rows)) or count(self, piece)
+    )
+    found = audit(NaiveBayes("histogram"), X, y)
+    assert len(judged) == fits + 1 and sum(judged) == 2 * rows  # all rows out of fold, and under the model of all
+    assert found.exact == (fits == rows) and bool(found.note) == (fits < rows)
+    assert found.suspicious(7).equals(found.frame().head(7))
+
+
+def test_the_share_of_wrong_labels_is_learned_from_a_sample_of_stated_size():
+    rng = np.random.default_rng(5)
+    x = 6 * rng.normal(size=60_000)
+    true = (rng.random(60_000) < 1 / (1 + np.exp(-x))).astype(int)
+    labels = np.where(rng.random(60_000) < 0.1, 1 - true, true)
+    found = label_noise(-np.logaddexp(0, np.column_stack([x, -x])), labels)
+    assert found.rate.n == 50_000 and abs(found.rate.value - 0.1) < 0.01 and found.p_mislabelled.shape == (60_000,)
+
+
+def test_ten_thousand_classes_are_refused_before_anything_is_allocated():
+    y = np.arange(20_000) % 10_000
+    with pytest.raises(InputError, match="10,000 classes"):
+        audit(NaiveBayes(), np.arange(20_000.0)[:, None], y)

@@ -1,11 +1,14 @@
 """Comparison of classifiers: paired, with the difference first, in plain words."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import stats
 from sklearn.datasets import load_breast_cancer, load_wine
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression, RidgeClassifier
+from sklearn.metrics import f1_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -14,6 +17,7 @@ from statsmodels.stats.multitest import multipletests
 
 from likely import GaussianBayes, LikelyError, NaiveBayes
 from likely.evaluation.comparing.comparison import compare, compare_results
+from likely.evaluation.comparing.paired_rows import paired_interval
 from likely.evaluation.comparing.significance import corrected_resampled_t
 from likely.evaluation.measures.criteria import criterion
 from likely.evaluation.resampling.cross_validation import cross_validate
@@ -103,7 +107,7 @@ def test_the_better_one_is_named_whichever_comes_first(measure):
 def test_words_for_equality_and_for_ignorance():
     x, y = load_wine(return_X_y=True)
     twins = compare({"ours": NaiveBayes(), "theirs": GaussianNB(var_smoothing=0)}, x, y)
-    assert twins.verdicts[0] == "ours and theirs scored the same in every fold"
+    assert twins.verdicts[0].startswith("ours and theirs scored the same in every fold: ours - theirs 0.0 points [-1.")
     assert twins.pairs[0].mcnemar.p_value == 1
     near = compare({"nb": NaiveBayes(), "full": GaussianBayes("full")}, X, Y, repeats=3, rope=0.02)
     assert near.verdicts[0].startswith(
@@ -154,7 +158,13 @@ def test_nested_intervals_of_differences():
                      scoring="log_loss")  # fmt: skip
     a, b = (nested_tables(r, criterion("log_loss")) for r in result.results.values())
     apart = [one - other for one, other in zip(a, b, strict=True)]
-    expected = nested_interval(apart, result.results["nb"].folds)
+    one = nested_interval(apart, result.results["nb"].folds)
+    rows = [paired_interval(result.criterion, *(r.said(i) for r in result.results.values()), 0.95) for i in range(2)]
+    expected = replace(
+        one,
+        low=min(one.low, np.mean([r.low for r in rows])),
+        high=max(one.high, np.mean([r.high for r in rows])),
+    )
     got = result.pairs[0].difference
     assert (got.value, got.low, got.high) == pytest.approx((expected.value, expected.low, expected.high))
     assert "nested" in got.method and "nested" in result.estimates["nb"].method
@@ -216,3 +226,26 @@ def test_mcnemar_says_what_it_ignores():
     assert f"McNemar's test: {note}" in str(both) and str(both.pairs[0].mcnemar).endswith(f"({note})")
     right = [both.results[name].said().right()[weight > 0] > 0 for name in models]
     assert both.pairs[0].mcnemar.only_first == (right[0] & ~right[1]).sum()
+
+
+def test_a_measure_of_one_class_is_of_the_class_that_is_asked_for():
+    models = {"naive": NaiveBayes(), "one": NaiveBayes("histogram")}
+    y = np.where(Y == 0, "ill", "well")
+    found = compare(models, X, y, cv=4, scoring="f1", pos_label="ill")
+    result = found.results["naive"]
+    by_hand = [
+        f1_score(y[fold], result.predictions[0][fold], pos_label="ill")
+        for fold in (result.folds[0] == i for i in range(4))
+    ]
+    assert found.criterion.name == "F1 of 'ill'"
+    assert np.allclose(result.scores(found.criterion)[0], by_hand)
+    second = compare(models, X, y, cv=4, scoring="f1", pos_label="well")
+    usual = compare(models, X, y, cv=4, scoring="f1")
+    assert second.pairs[0].difference == usual.pairs[0].difference != found.pairs[0].difference
+    with pytest.raises(LikelyError, match="pos_label='il' is no class of y; did you mean 'ill'"):
+        compare(models, X, y, cv=4, scoring="f1", pos_label="il")
+    with pytest.raises(LikelyError, match="log_loss is not a measure of one class; leave pos_label='ill' out"):
+        compare(models, X, y, cv=4, scoring="log_loss", pos_label="ill")
+    for wrong in ("f1_macro", None):
+        with pytest.raises(LikelyError, match=r"accuracy, error, log_loss, brier, roc_area, recall.*, f1"):
+            compare(models, X, y, cv=4, scoring=wrong)

@@ -347,3 +347,15 @@ def test_agreement_where_it_is_undefined_perfect_rejected_or_in_groups():
     grouped = Confusion.of(truth * 8, said * 8, groups=np.arange(48) // 2).kappa
     assert "bootstrap" in grouped.method
     assert grouped.low < grouped.value < grouped.high
+
+
+def test_balanced_accuracy_of_several_classes_is_the_mean_recall():
+    from sklearn.metrics import balanced_accuracy_score
+
+    rng = np.random.default_rng(0)
+    for k in (2, 3, 5):
+        y = rng.integers(0, k, 200)
+        said = np.where(rng.random(200) < 0.6, y, rng.integers(0, k, 200))
+        found = Confusion.of(y, said).measure("balanced accuracy")
+        assert found.value == pytest.approx(balanced_accuracy_score(y, said), rel=1e-12)
+        assert balanced_accuracy_score(y, said) in found

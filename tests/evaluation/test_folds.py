@@ -123,7 +123,7 @@ def test_every_beginning_of_a_random_order_has_the_class_shares():
 
 def test_refusals():
     with pytest.raises(LikelyError, match="at least 2"):
-        make_folds([0, 1, 0], 1)
+        make_folds([0, 1, 0], cv=1)
     with pytest.raises(LikelyError, match="one per row"):
         make_folds([0, 1, 0], 2, groups=[1, 2])
     with pytest.raises(LikelyError, match="group of row 1 is missing"):

@@ -7,7 +7,7 @@ from sklearn.isotonic import IsotonicRegression
 
 from likely.decisions.calibration.pooling import recalibrated
 from likely.errors import InputError
-from likely.evaluation import brier_score, decompose, log_loss, mean_interval
+from likely.evaluation import brier_score, decompose, evaluate, log_loss, mean_interval, proportion_interval
 
 RNG = np.random.default_rng(0)
 N = 300
@@ -114,6 +114,19 @@ def test_miscalibration_of_two_classes_is_never_negative(data):
         assert parts.uncertainty.value >= 0
 
 
+def test_the_parts_of_right_probabilities_hold_what_is_true():
+    """The fit flatters itself: without allowing for it, no interval of a miscalibration held 0."""
+    rng = np.random.default_rng(3)
+    held = np.zeros(3)
+    truths = {"Brier": (0, 1 / 12, 1 / 4), "log-loss": (0, np.log(2) - 0.5, np.log(2))}
+    for score in ["Brier", "log-loss"] * 15:
+        p = rng.random(200)
+        parts = decompose(rng.random(200) < p, p, score)
+        found = (parts.miscalibration, parts.discrimination, parts.uncertainty)
+        held += [truth in part for truth, part in zip(truths[score], found, strict=True)]
+    assert (held >= 25).all(), held
+
+
 def test_what_the_parts_mean():
     rng = np.random.default_rng(1)
     p = rng.random(20_000)
@@ -148,3 +161,38 @@ def test_what_is_refused(y, p, options, message):
             function(y, p, **options)
     with pytest.raises(InputError, match="unknown score"):
         decompose([0, 1], [0.2, 0.3], "spherical")
+
+
+def separated(doubt, rows=30):
+    """All right, with the same doubt about every row."""
+    y = np.arange(rows) % 2
+    return y, np.where(y, 1 - doubt, doubt)
+
+
+def test_losses_after_no_mistake_allow_for_one():
+    y, p = separated(0.01)
+    share = proportion_interval(0, 30).high  # of mistakes that there may be
+    assert log_loss(y, p).high == pytest.approx(-np.log(0.99) + share * np.log(99))
+    assert brier_score(y, p).high == pytest.approx(0.01**2 + share * (0.99**2 - 0.01**2))
+    judged = evaluate(p, y=y, costs=[[0, 1], [5, 0]])
+    assert judged.cost.high == pytest.approx(share * 3)  # half of the mistakes cost 1, half of them 5
+    in_groups = log_loss(y, p, groups=np.arange(30) // 3)
+    assert in_groups.high == pytest.approx(-np.log(0.99) + proportion_interval(0, 10).high * np.log(99))
+
+
+def test_certainties_that_were_right_have_no_upper_end():
+    y, p = separated(0.0)
+    assert log_loss(y, p).high == np.inf
+    assert brier_score(y, p).high == pytest.approx(proportion_interval(0, 30).high)
+
+
+def test_rows_of_weight_0_are_no_rows_for_unseen_mistakes():
+    y, p = separated(0.01)
+    more = log_loss(np.r_[y, 1], np.r_[p, 0.0], sample_weight=np.r_[np.ones(30), 0.0])
+    assert (more.low, more.high) == pytest.approx((log_loss(y, p).low, log_loss(y, p).high))
+
+
+def test_many_mistakes_speak_for_themselves():
+    y, p = separated(0.1, 100)
+    wrong = np.where(np.arange(100) < 10, 1 - p, p)
+    assert log_loss(y, wrong).high == mean_interval(-np.log(np.where(y, wrong, 1 - wrong)), bounds=(0, np.inf)).high

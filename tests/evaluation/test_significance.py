@@ -39,6 +39,8 @@ def test_mcnemar_equals_statsmodels(only_a, only_b, both, neither):
 def test_mcnemar_of_many_rows():
     a = np.repeat([1, 0], [50_000, 50_400])
     assert mcnemar(a, 1 - a).p_value == pytest.approx(stats.binomtest(50_000, 100_400).pvalue, rel=1e-9)
+    a = np.repeat([True, False], [10**7, 10**7 + 9000])  # where SciPy's bdtr has lost all but two digits
+    assert mcnemar(a, ~a).p_value == pytest.approx(2 * stats.norm.cdf(-8999 / np.sqrt(2 * 10**7 + 9000)), rel=1e-6)
 
 
 def test_the_numbers_of_scikit_learns_example():

@@ -3,7 +3,7 @@
 import numpy as np
 from catalogue import check, covers
 
-from likely.data import MinMax, Whitening
+from likely.data import MinMax, Whitening, linear_map, projection, reflection, rotation, shear, stretch
 from likely.numeric.covariance import whitening
 
 
@@ -18,3 +18,17 @@ def test_both_whitenings_turn_mahalanobis_into_euclid(ex):
     for w in (Whitening.of(mean, cov).matrix, whitening(cov)):
         check(ex.id, "whitened_cov", w @ cov @ w.T)
         check(ex.id, "euclid_after", np.linalg.norm(w @ (x - mean)))
+
+
+@covers("EX-DAT-05")
+def test_the_maps_have_names(ex):
+    named = {
+        "stretch": stretch(5),
+        "rotate": rotation(np.pi / 2),
+        "reflect": reflection([1, 1]),
+        "project": projection([1, 0]),
+        "shear_c_2": shear(2),
+    }
+    for name, case in ex.inputs["matrices"].items():
+        assert np.array_equal(named[name], case["matrix"])
+        check(ex.id, name, linear_map(named[name], case["vector"]))

@@ -7,6 +7,7 @@ from catalogue import check, covers, differs
 from likely.decisions.calibration.pooling import recalibrated
 from likely.evaluation import (
     Confusion,
+    RocCurve,
     brier_score,
     error_difference,
     mean_law,
@@ -108,3 +109,10 @@ def test_mean_squared_errors_of_calibrated_scores(ex):
     assert mse(isotonic) == pytest.approx(expected["isotonic"]["value"]["mse"], abs=1e-9)
     assert isotonic.sum() == pytest.approx(expected["isotonic"]["value"]["sum"])
     assert mse(isotonic) < min(mse(logistic), mse(calibrated))
+
+
+@covers("EX-EVA-16")
+def test_dominance_implies_a_larger_area_but_not_the_other_way_round(ex):
+    curves = {name: RocCurve.of(ex.inputs["labels"], scores) for name, scores in ex.inputs["scores"].items()}
+    assert curves["h"].dominates(curves["g"]) and curves["h"].area.value > curves["g"].area.value
+    assert curves["k"].area.value > curves["g"].area.value and not curves["k"].dominates(curves["g"])

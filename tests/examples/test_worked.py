@@ -11,6 +11,34 @@ from likely.errors import InputError
 from likely.examples import Worked, examples, find, lines, question, registered, run, worked
 from likely.examples.account import account, cell, shown, verdict
 
+COMPUTED = [  # the map: each is a test under its own id
+    "EX-CAL-01", "EX-CAL-02",
+    "EX-DAT-01", "EX-DAT-02", "EX-DAT-03", "EX-DAT-04", "EX-DAT-05", "EX-DAT-06", "EX-DAT-07", "EX-DAT-08",
+    "EX-DAT-09", "EX-DAT-10", "EX-DAT-11", "EX-DAT-12", "EX-DAT-13",
+    "EX-DEC-01", "EX-DEC-02", "EX-DEC-03", "EX-DEC-04", "EX-DEC-05", "EX-DEC-06", "EX-DEC-07", "EX-DEC-08",
+    "EX-DEC-09", "EX-DEC-10", "EX-DEC-11", "EX-DEC-12",
+    "EX-EMM-01", "EX-EMM-02",
+    "EX-EST-01", "EX-EST-02", "EX-EST-03", "EX-EST-04", "EX-EST-05", "EX-EST-06", "EX-EST-07", "EX-EST-08",
+    "EX-EST-09", "EX-EST-10", "EX-EST-11", "EX-EST-12", "EX-EST-13", "EX-EST-14", "EX-EST-15", "EX-EST-16",
+    "EX-EST-17", "EX-EST-18", "EX-EST-19", "EX-EST-20", "EX-EST-21", "EX-EST-22", "EX-EST-23",
+    "EX-EVA-01", "EX-EVA-02", "EX-EVA-03", "EX-EVA-04", "EX-EVA-05", "EX-EVA-06", "EX-EVA-07", "EX-EVA-08",
+    "EX-EVA-09", "EX-EVA-10", "EX-EVA-11", "EX-EVA-12", "EX-EVA-13", "EX-EVA-14", "EX-EVA-15", "EX-EVA-16",
+    "EX-EVA-17", "EX-EVA-18", "EX-EVA-19", "EX-EVA-20", "EX-EVA-21", "EX-EVA-22",
+    "EX-EXF-01", "EX-EXF-02", "EX-EXF-03", "EX-EXF-04", "EX-EXF-05", "EX-EXF-06", "EX-EXF-07", "EX-EXF-08",
+    "EX-EXF-09",
+    "EX-GEN-01", "EX-GEN-02", "EX-GEN-03", "EX-GEN-04", "EX-GEN-05", "EX-GEN-06", "EX-GEN-07", "EX-GEN-08",
+    "EX-GEN-09", "EX-GEN-10", "EX-GEN-11", "EX-GEN-12", "EX-GEN-13", "EX-GEN-14", "EX-GEN-15", "EX-GEN-16",
+    "EX-GEN-17", "EX-GEN-18", "EX-GEN-19", "EX-GEN-20", "EX-GEN-21", "EX-GEN-22", "EX-GEN-23", "EX-GEN-24",
+    "EX-GEN-25", "EX-GEN-26", "EX-GEN-27", "EX-GEN-28", "EX-GEN-29", "EX-GEN-30", "EX-GEN-31", "EX-GEN-32",
+    "EX-GEN-33", "EX-GEN-34",
+    "EX-MDL-01", "EX-MDL-02", "EX-MDL-03", "EX-MDL-04", "EX-MDL-05",
+    "EX-OPT-01", "EX-OPT-02", "EX-OPT-03", "EX-OPT-04", "EX-OPT-05", "EX-OPT-06", "EX-OPT-07", "EX-OPT-08",
+    "EX-OPT-09",
+    "EX-PRB-01", "EX-PRB-02", "EX-PRB-03", "EX-PRB-04", "EX-PRB-05", "EX-PRB-06", "EX-PRB-07", "EX-PRB-08",
+    "EX-PRB-09", "EX-PRB-10", "EX-PRB-11", "EX-PRB-12", "EX-PRB-13", "EX-PRB-14", "EX-PRB-15", "EX-PRB-16",
+    "EX-PRB-17", "EX-PRB-18", "EX-PRB-19", "EX-PRB-20", "EX-PRB-21", "EX-PRB-22", "EX-PRB-23", "EX-PRB-24",
+    "EX-PRB-25", "EX-PRB-26", "EX-PRB-27",
+]  # fmt: skip
 # The accuracy that was reported is of a corpus that is not here.
 NOT_COMPUTED = {"EX-EVA-21": {"reported_accuracy"}}
 WITH_FIGURES = {  # those that the catalogue's pictures name, as far as the library computes them
@@ -37,7 +65,7 @@ WITH_FIGURES = {  # those that the catalogue's pictures name, as far as the libr
 }
 
 
-@pytest.mark.parametrize("id", registered())
+@pytest.mark.parametrize("id", COMPUTED)
 def test_values_are_those_of_the_catalogue(id):
     values = run(id).values
     assert set(example(id).expected) - set(values) == NOT_COMPUTED.get(id, set())
@@ -57,7 +85,7 @@ def test_values_are_those_of_the_catalogue(id):
 def test_whole_groups_are_computed():
     whole = ("DAT", "PRB", "EST", "GEN", "EXF", "DEC", "CAL", "EVA", "MDL", "OPT")
     groups = {id for group in whole for id in ids(f"EX-{group}-")}
-    assert set(registered()) == groups | {"EX-EMM-01", "EX-EMM-02"}
+    assert set(registered()) == set(COMPUTED) == groups | {"EX-EMM-01", "EX-EMM-02"}
 
 
 def test_the_packaged_catalogue_is_the_written_one():
@@ -84,9 +112,9 @@ def test_figures_are_drawn(id):
     ax = figure.subplots()
     result.figure(ax)
     figure.canvas.draw()
-    drawn = [one for panel in (ax, *ax.child_axes) for one in (*panel.lines, *panel.patches, *panel.collections)]
-    assert drawn or any(panel.images for panel in (ax, *ax.child_axes))
-    labelled = [panel for panel in (ax, *ax.child_axes) if panel.axison]
+    axes = [*figure.axes, *ax.child_axes]
+    assert any(panel.lines or panel.patches or panel.collections or panel.images for panel in axes)
+    labelled = [panel for panel in axes if panel.axison]
     assert labelled and all(panel.get_xlabel() or panel.get_ylabel() for panel in labelled)
 
 

@@ -24,11 +24,11 @@ from likely.decisions import reliability
 from likely.errors import InputError, InputTypeError
 from likely.evaluation import Confusion, LearningCurve, brier_score, learning_curve
 from likely.evaluation.measures.criteria import criterion
+from likely.figures.classes.densities import ClassDensitiesDisplay
 from likely.figures.comparison import ComparisonDisplay
 from likely.figures.confusion import ConfusionDisplay
 from likely.figures.curves.learning_curve import LearningCurveDisplay
 from likely.figures.curves.reliability import ReliabilityDisplay
-from likely.figures.densities import ClassDensitiesDisplay
 from likely.figures.evidence import EvidenceDisplay
 
 matplotlib.use("agg")

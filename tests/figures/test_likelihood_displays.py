@@ -13,6 +13,7 @@ from likely import figures
 from likely.errors import InputError, InputTypeError
 from likely.estimation import maximum_likelihood, prior_effect
 from likely.figures import LikelihoodDisplay, PriorEffectDisplay
+from readable import complaints
 
 VALUES = np.random.default_rng(0).gamma(3.0, 2.0, 25)
 
@@ -24,9 +25,19 @@ def close_figures():
 
 
 def rendered(display):
-    """Drawn to pixels, which are not all of one colour."""
-    display.figure_.canvas.draw()
-    return np.unique(np.asarray(display.figure_.canvas.buffer_rgba())[..., :3]).size > 10
+    """Drawn readably: curves with the numbers of the frame, and a legend for them."""
+    assert complaints(display.figure_) == []
+    frame, drawn = display.frame(), curves(display.ax_)
+    if isinstance(display, PriorEffectDisplay):
+        for line, name in zip(drawn, frame.columns[2:], strict=True):
+            np.testing.assert_allclose(line.get_xydata(), frame.select("rows", name).to_numpy())
+            assert line.get_label().startswith(name)
+    else:
+        column = "log_likelihood" if display.scale == "log" else "likelihood"
+        shown = frame.filter(frame[column].is_finite())
+        np.testing.assert_allclose(drawn[-1].get_xydata(), shown.select(frame.columns[0], column).to_numpy())
+    assert display.ax_.get_legend() is not None
+    return True
 
 
 def curves(ax):

@@ -16,7 +16,7 @@ from likely.distributions.amounts.histogram import Histogram
 from likely.distributions.amounts.log_normal import LogNormal
 from likely.distributions.combined.product import Product
 from likely.distributions.counts.bernoulli import Bernoulli
-from likely.distributions.counts.categorical import Categorical
+from likely.distributions.counts.level_table import Categorical
 from likely.distributions.counts.multinomial import Multinomial
 from likely.distributions.counts.negative_binomial import NegativeBinomial
 from likely.distributions.counts.poisson import Poisson

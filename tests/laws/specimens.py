@@ -30,7 +30,7 @@ from samples import (
     texts,
 )
 
-from likely import BayesClassifier, GaussianBayes, NaiveBayes, TextBayes
+from likely import BayesClassifier, GaussianBayes, LogisticRegression, NaiveBayes, TextBayes
 from likely.data.text import Tokenizer
 from likely.distributions.amounts.exponential import ExponentialFamily
 from likely.distributions.amounts.gamma import GammaFamily
@@ -44,6 +44,7 @@ from likely.distributions.counts.bernoulli import BernoulliFamily
 from likely.distributions.counts.categorical import CategoricalFamily
 from likely.distributions.counts.multinomial import MultinomialFamily
 from likely.distributions.counts.negative_binomial import NegativeBinomialFamily
+from likely.distributions.counts.ordinal import OrdinalFamily
 from likely.distributions.counts.poisson import PoissonFamily
 from likely.distributions.texts.documents import TextFamily
 from likely.distributions.vectors.family import MultivariateGaussianFamily
@@ -224,6 +225,11 @@ FAMILIES: dict[type[Any], tuple[Family, ...]] = {
         family("bernoulli-bayes", BernoulliFamily(alpha=0.5), BINARY),
         family("bernoulli-neutral", BernoulliFamily(neutral=True), BINARY),
     ),
+    OrdinalFamily: (
+        family("ordinal", OrdinalFamily(), NOMINAL),
+        family("ordinal-map", OrdinalFamily(alpha=2.0, estimation="map", reach=0.7), NOMINAL),
+        family("ordinal-unseen", OrdinalFamily(unseen="prior"), NOMINAL, divergence=0.05),
+    ),
     CategoricalFamily: (
         family("categorical-ml", CategoricalFamily(estimation="ml"), NOMINAL, maximum=True, impossible=True),
         family("categorical-map", CategoricalFamily(alpha=2.0, estimation="map"), NOMINAL),
@@ -365,6 +371,18 @@ ESTIMATORS: dict[type[Any], tuple[Estimator, ...]] = {
             exact=True,
             drawn=False,
             linear=True,
+        ),
+    ),
+    LogisticRegression: (
+        estimator("logistic", LogisticRegression, numeric_with_gaps, silent=False, scale_free=True, real=True),
+        estimator("logistic-mixed", LogisticRegression, everything, KINDS, silent=False, scale_free=True),
+        estimator(
+            "logistic-lasso",
+            LogisticRegression,
+            numeric,
+            {"penalty": "l1", "tol": 1e-13},
+            scale_free=True,
+            silent=False,
         ),
     ),
     BayesClassifier: (

@@ -10,6 +10,7 @@ from likely.distributions import GaussianFamily, PoissonFamily
 from likely.errors import InputError
 from likely.testing import LawBroken, check_family
 from likely.testing import densities as laws
+from likely.testing.capabilities import CAPABILITIES
 from likely.testing.verdict import obey
 
 SPECIMENS = [specimen for kind in families() for specimen in FAMILIES.get(kind, ())]
@@ -30,6 +31,13 @@ def test_a_family_has_specimens(kind):
 @specimens()
 def test_law(specimen, law, examples):
     obey(law, specimen, examples(3, 20))
+
+
+@pytest.mark.sample(60)
+@pytest.mark.parametrize("law", CAPABILITIES, ids=lambda law: law.__name__)
+@specimens()
+def test_law_of_capabilities(specimen, law):
+    law(specimen, np.random.default_rng(1))
 
 
 @pytest.mark.sample(80)
@@ -61,7 +69,7 @@ def test_a_control_is_caught(specimen, law):
 
 def test_every_law_has_a_control():
     rest = {laws.no_nearby_parameter_is_likelier, laws.passes_climb}
-    checked = {*laws.OFTEN, *laws.ONCE, *laws.LOCATED, *rest}
+    checked = {*laws.OFTEN, *laws.ONCE, *laws.LOCATED, *CAPABILITIES, *rest}
     assert {law for _, law in UNLAWFUL} == checked
 
 

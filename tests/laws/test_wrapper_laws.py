@@ -11,9 +11,14 @@ from likely import GaussianBayes, NaiveBayes
 from likely.engines import Serial, Threads, use
 from likely.models.any_classifier.wrapper import Wrapper
 
-pytestmark = pytest.mark.filterwarnings("ignore:Estimator .* does not inherit from `sklearn.base.BaseEstimator`")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:Estimator .* does not inherit from `sklearn.base.BaseEstimator`"),
+    pytest.mark.filterwarnings("ignore:y has only one class"),  # which is what some checks fit
+]
 WRAPPERS = pytest.mark.parametrize("kind", wrappers(), ids=lambda kind: kind.__name__)
-INNER = pytest.mark.parametrize("inner", [NaiveBayes(), GaussianBayes("shared"), LogisticRegression()], ids=repr)
+INNER = pytest.mark.parametrize(
+    "inner", [NaiveBayes("numeric"), GaussianBayes("shared"), LogisticRegression()], ids=repr
+)
 
 
 def a_table(seed=0, n=150):

@@ -12,6 +12,7 @@ from likely.distributions.combined.mixture import MixtureDistribution, MixtureFa
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.statistics import Membership, Moments
 from likely.statistics.additive import Additive, tally, total
+from likely.testing import capabilities
 from likely.testing import densities as laws
 from likely.testing.densities import Specimen
 
@@ -137,6 +138,60 @@ class Mistaken(GaussianFamily):
         return Changed(fitted.mean, fitted.variance, self.mistake)
 
 
+class LeavingIn(GaussianFamily):
+    """Scores a row under the estimate that has seen it."""
+
+    def leave_one_out(self, statistic: Moments, x: Array, membership: Membership) -> Floats:
+        return self.estimate(statistic).log_density(x)
+
+
+class FillingWithOrigins(GaussianFamily):
+    """Counts the missing cells and forgets their values."""
+
+    def filled(self, statistic: Moments) -> Moments:
+        return replace(statistic, count=np.broadcast_to(statistic.weight[:, None], statistic.count.shape))
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A posterior whose draws are all the same."""
+
+    mean: Array
+    variance: Array
+
+    def draw(self, n: int, rng: np.random.Generator) -> Gaussian:
+        return Gaussian(np.tile(self.mean, (n, 1)), np.tile(self.variance, (n, 1)))
+
+
+class Sure(GaussianFamily):
+    """A posterior that is the estimate itself."""
+
+    def parameter_posterior(self, statistic: Moments) -> Any:
+        fitted = self.estimate(statistic)
+        return Drawn(fitted.mean, fitted.variance)
+
+
+class Unordered(GaussianFamily):
+    """A posterior with the groups the other way round."""
+
+    def parameter_posterior(self, statistic: Moments) -> Any:
+        return super().parameter_posterior(statistic.taken(np.arange(statistic.groups)[::-1]))
+
+
+class Overcounting(GaussianFamily):
+    """Takes every row for sixteen."""
+
+    def compare(self, before: Moments, after: Moments, i: int, j: int) -> Any:
+        return super().compare(before * 16, after * 16, i, j)
+
+
+class Blind(GaussianFamily):
+    """Never tells two samples apart."""
+
+    def compare(self, before: Moments, after: Moments, i: int, j: int) -> Any:
+        return replace(super().compare(before, after, i, j), p=1.0)
+
+
 class Confused(MixtureFamily):
     """Gives each row the shares of another."""
 
@@ -163,7 +218,14 @@ UNLAWFUL: tuple[tuple[Specimen, Callable[..., None]], ...] = (  # a control, and
     (control(Mistaken(mistake="not common")), laws.ratios_are_densities_but_for_a_common_term),
     (control(Mistaken(mistake="no constant")), laws.a_density_integrates_to_one),
     (control(Mistaken(mistake="variance for deviation")), laws.samples_lead_back),
+    (control(Mistaken(mistake="variance for deviation")), laws.moments_are_those_of_samples),
     (control(Unbiased()), laws.no_nearby_parameter_is_likelier),
+    (control(LeavingIn()), capabilities.a_row_left_out_is_the_estimate_without_it),
+    (control(FillingWithOrigins()), capabilities.a_filled_cell_is_typical_of_its_group),
+    (control(Sure()), capabilities.a_posterior_lies_about_the_estimate),
+    (control(Unordered()), capabilities.a_posterior_lies_about_the_estimate),
+    (control(Overcounting()), capabilities.samples_of_one_population_are_seldom_told_apart),
+    (control(Blind()), capabilities.samples_of_one_population_are_seldom_told_apart),
     (family("Confused", Confused(GaussianFamily(), 2), REAL, current=two_bumps), laws.passes_climb),
     (control(Certain()), laws.degenerate_data_have_an_answer),
     (control(Mistaken(mistake="squares overflow")), laws.far_away_is_finite),

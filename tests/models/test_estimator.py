@@ -48,7 +48,7 @@ def test_columns_are_remembered_aligned_by_name_and_forgotten(specimen):
     with pytest.raises(LikelyError, match="infinity"):
         model.fit(np.full((4, 2), np.inf), np.arange(4.0))
     assert not model.__sklearn_is_fitted__() and not hasattr(model, "feature_names_in_")
-    assert {name for name in vars(model) if name.endswith("_")} == set()
+    assert not model._learned() and set(vars(model)) == set(model.get_params(deep=False))
 
 
 def test_a_regressor_predicts_amounts():

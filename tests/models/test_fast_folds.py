@@ -1,5 +1,7 @@
 """Gaussian models cross-validated with all folds side by side, against the general way and against refits."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -73,6 +75,23 @@ def test_equal_to_the_general_way_and_to_refits(monkeypatch, name):
     quick = model.out_of_fold(x, y, folds)
     close(quick, in_general(monkeypatch, model, x, y, folds))
     close(quick[1], refitted(model, x, y, folds[1]))
+
+
+class Doubting(GaussianFamily):
+    """A user's own: what it inherits of shorter ways would not be the way to its estimate."""
+
+    def estimate(self, statistic):
+        fitted = super().estimate(statistic)
+        return replace(fitted, variance=2 * fitted.variance)
+
+
+def test_a_subclass_that_estimates_otherwise_has_no_shorter_way():
+    x, y, folds = rows(n=60)
+    model = BayesClassifier(Doubting())
+    assert folded(model, x, y, folds) is None
+    close(model.out_of_fold(x, y, folds)[0], refitted(model, x, y, folds[0]))
+    every = np.arange(len(y))
+    close(model.out_of_fold(x, y, every), refitted(model, x, y, every))
 
 
 @pytest.mark.parametrize("name", ["naive", "full", "shared"])

@@ -3,12 +3,15 @@
 import numpy as np
 import polars as pl
 import pytest
+from scipy.sparse import csr_array
+from sklearn.base import clone
 from sklearn.mixture import GaussianMixture
 
-from likely import BayesClassifier, GaussianBayes, NaiveBayes
+from likely import BayesClassifier, Calibrated, Decider, GaussianBayes, NaiveBayes, TextBayes
 from likely.data.target import Target
 from likely.distributions import CategoricalFamily, GaussianFamily, MixtureFamily
 from likely.errors import InputError
+from likely.models.any_classifier.asking import take
 from likely.models.generative.hidden import of_weight
 
 
@@ -36,7 +39,7 @@ def rare_levels(seed, n=2000):
 @pytest.mark.parametrize("seed", range(3))
 def test_levels_that_no_labelled_row_has_do_not_end_the_ascent(seed):
     x, z, y = rare_levels(seed)
-    model = NaiveBayes(kinds="nominal").fit(x, y)
+    model = NaiveBayes(kinds="nominal", hidden="em").fit(x, y)
     known = y != None  # noqa: E711
     labelled = NaiveBayes(kinds="nominal").fit(x[known], y[known].astype(int))
     assert model.passes_ > 10
@@ -46,7 +49,7 @@ def test_levels_that_no_labelled_row_has_do_not_end_the_ascent(seed):
 
 def test_the_returned_model_has_the_highest_log_likelihood():
     x, _, y = rare_levels(0)
-    model = NaiveBayes(kinds="nominal", alpha=5.0).fit(x, y)
+    model = NaiveBayes(kinds="nominal", alpha=5.0, hidden="em").fit(x, y)
     known = np.flatnonzero(y != None)  # noqa: E711
     joint = model.log_likelihood(x) + np.log(model.class_prior_)
     rows = np.logaddexp.reduce(joint, axis=1)
@@ -61,7 +64,7 @@ def test_hidden_labels_do_not_harm_where_classes_are_apart(kind, seed):
     y = mostly_hidden(z, seed, 5)
     known = y != None  # noqa: E711
     labelled = kind().fit(x[known], y[known].astype(int)).score(x, z)
-    with_hidden = kind().fit(x, y)
+    with_hidden = kind(hidden="em").fit(x, y)
     assert with_hidden.score(x, z) >= labelled - 0.01
     assert with_hidden.score(x, z) > 0.93
 
@@ -69,14 +72,14 @@ def test_hidden_labels_do_not_harm_where_classes_are_apart(kind, seed):
 @pytest.mark.parametrize("seed", range(3))
 def test_the_log_likelihood_rises_from_the_first_pass(seed):
     x, z = separable(seed, apart=2.5)
-    model = NaiveBayes().fit(x, mostly_hidden(z, seed))
+    model = NaiveBayes(hidden="em").fit(x, mostly_hidden(z, seed))
     rise = np.diff(model.log_likelihoods_)
     assert rise.min() > -1e-9 * abs(model.log_likelihoods_[-1])
 
 
 def test_one_labelled_row_per_class_is_enough_to_begin():
     x, z = separable(1)
-    model = NaiveBayes().fit(x, mostly_hidden(z, 1, known=1))
+    model = NaiveBayes(hidden="em").fit(x, mostly_hidden(z, 1, known=1))
     assert model.score(x, z) > 0.93
 
 
@@ -84,7 +87,7 @@ def test_a_column_that_only_unlabelled_rows_have():
     x, z = separable(2)
     y = mostly_hidden(z, 2)
     extra = np.where(y == None, x[:, 0] * 2 + 1, np.nan)  # noqa: E711
-    model = NaiveBayes().fit(np.column_stack([x, extra]), y)
+    model = NaiveBayes(hidden="em").fit(np.column_stack([x, extra]), y)
     assert np.isfinite(model.log_likelihoods_).all()
     assert np.isfinite(model.distribution_.parts[0].mean).all()
     assert model.score(np.column_stack([x, extra]), z) > 0.9
@@ -99,7 +102,7 @@ def test_missing_cells_nominal_columns_and_hidden_labels_together():
     frame = pl.DataFrame({"a": x[:, 0], "b": x[:, 1], "c": x[:, 2], "colour": colour.tolist()})
     frame = frame.with_columns(pl.col("a", "b", "c").fill_nan(None))
     for missing in ("ignore", "evidence", "impute"):
-        model = NaiveBayes(missing=missing).fit(frame, mostly_hidden(z, 3))
+        model = NaiveBayes(missing=missing, hidden="em").fit(frame, mostly_hidden(z, 3))
         proba = model.predict_proba(frame)
         assert np.isfinite(proba).all()
         assert (proba.argmax(axis=1) == z).mean() > 0.9
@@ -109,8 +112,8 @@ def test_whole_weights_are_repetition():
     x, z = separable(4, n=150)
     y = mostly_hidden(z, 4)
     times = np.random.default_rng(4).integers(1, 4, len(x))
-    weighed = NaiveBayes().fit(x, y, sample_weight=times)
-    repeated = NaiveBayes().fit(np.repeat(x, times, axis=0), np.repeat(y, times))
+    weighed = NaiveBayes(hidden="em").fit(x, y, sample_weight=times)
+    repeated = NaiveBayes(hidden="em").fit(np.repeat(x, times, axis=0), np.repeat(y, times))
     assert np.allclose(weighed.predict_proba(x), repeated.predict_proba(x), atol=1e-6)
     assert np.allclose(weighed.class_count_, repeated.class_count_, rtol=1e-6)
 
@@ -132,7 +135,10 @@ def test_rows_without_weight_are_absent():
     weight[y != None] = 1.0  # noqa: E711
     present = weight > 0
     x[~present] *= 1e6
-    weighed, without = NaiveBayes().fit(x, y, sample_weight=weight), NaiveBayes().fit(x[present], y[present])
+    weighed, without = (
+        NaiveBayes(hidden="em").fit(x, y, sample_weight=weight),
+        NaiveBayes(hidden="em").fit(x[present], y[present]),
+    )
     assert weighed.passes_ == without.passes_
     assert np.allclose(weighed.predict_proba(x[present]), without.predict_proba(x[present]), atol=1e-9)
 
@@ -144,9 +150,9 @@ def test_a_class_without_weight_is_absent():
     y[far] = 2
     weight = np.ones(len(x))
     weight[far] = 0.0
-    model = NaiveBayes().fit(x, y, sample_weight=weight)
+    model = NaiveBayes(hidden="em").fit(x, y, sample_weight=weight)
     keep = weight > 0
-    without = NaiveBayes().fit(x[keep], y[keep])
+    without = NaiveBayes(hidden="em").fit(x[keep], y[keep])
     assert model.classes_.tolist() == [0, 1]
     assert model.passes_ == without.passes_
     assert np.allclose(model.predict_proba(x), without.predict_proba(x), atol=1e-9)
@@ -236,7 +242,7 @@ def test_a_failing_fit_leaves_nothing_behind():
         with pytest.raises(InputError):
             model.fit(table, sample_weight=weight)
         assert model.class_prior == [0.3, 0.7]
-        assert not [name for name in vars(model) if name.endswith("_")]
+        assert not model._learned()
     model.set_params(class_prior=[0.2, 0.3, 0.5])
     with pytest.raises(InputError, match="class prior"):
         model.fit(x)
@@ -260,3 +266,48 @@ def test_a_mixture_of_found_classes_of_mixtures_is_refused():
     x, _ = separable(0)
     with pytest.raises(InputError, match="mixture of mixtures"):
         BayesClassifier(MixtureFamily(GaussianFamily(), 2), n_components=2).fit(x)
+
+
+FRAME = pl.DataFrame({"a": [0.0, 1.0, 5.0, 6.0, 2.0, 5.5], "b": list("uuvvuv")})
+GAPS = ["x", "x", "y", "y", None, None]
+
+
+@pytest.mark.parametrize(
+    ("model", "X"),
+    [
+        (NaiveBayes(), FRAME),
+        (NaiveBayes(), FRAME.to_pandas()),
+        (GaussianBayes("shared"), FRAME["a"].to_numpy()[:, None]),
+        (NaiveBayes("multinomial"), csr_array(np.array([[1, 0], [2, 1], [0, 3], [0, 2], [5, 5], [9, 0]]))),
+        (TextBayes(), ["aa bb", "aa", "cc", "cc dd", "aa cc", "ee"]),
+        (TextBayes("complement"), ["aa bb", "aa", "cc", "cc dd", "aa cc", "ee"]),
+        (Calibrated(NaiveBayes(), cv=2), FRAME),
+        (Decider(NaiveBayes(), cv=2), FRAME),
+    ],
+    ids=repr,
+)
+def test_rows_without_a_label_are_left_out_and_it_is_said(model, X):
+    with pytest.warns(UserWarning, match="2 rows without a label are left out"):
+        found = clone(model).fit(X, GAPS)
+    rows = take(X, np.arange(4))
+    without = clone(model).fit(rows, GAPS[:4])
+    assert np.array_equal(found.predict_proba(rows), without.predict_proba(rows))
+    if hasattr(found, "merge"):
+        assert np.array_equal(found.class_count_, [2, 2]) and found.merge(without).class_count_.sum() == 8
+        with pytest.warns(UserWarning, match="2 rows without a label are left out"):
+            assert found.partial_fit(X, GAPS).class_count_.sum() == 8
+    with pytest.raises(InputError, match="every label is missing"):
+        clone(model).fit(X, [None] * 6)
+
+
+def test_weights_stay_with_their_rows_and_em_must_be_asked_for():
+    weight = np.array([1.0, 2.0, 0.0, 1.0, 5.0, 1.0])
+    with pytest.warns(UserWarning, match="2 rows without a label"):
+        found = NaiveBayes().fit(FRAME, GAPS, sample_weight=weight)
+    assert found.class_count_.tolist() == [3.0, 1.0]
+    with pytest.warns(UserWarning, match="2 rows without a label"):
+        held = Calibrated(NaiveBayes(), cv=[([0, 2, 4], [1, 3, 5]), ([1, 3, 5], [0, 2, 4])]).fit(FRAME, GAPS)
+    assert held.class_prior_.tolist() == [0.5, 0.5]
+    assert NaiveBayes(hidden="em").fit(FRAME, GAPS).class_count_.sum() == pytest.approx(6)
+    with pytest.raises(InputError, match="unknown hidden='drop'"):
+        NaiveBayes(hidden="drop").fit(FRAME, GAPS)

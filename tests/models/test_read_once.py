@@ -79,7 +79,7 @@ def test_the_model_of_the_encoded_table_is_that_of_a_fit(name, weight):
     found = HeldOut(model, Training.of(X, Y, weight)).fitted()
     fitted = type(model)(**model.get_params(deep=False)).fit(X, Y, sample_weight=weight)
     assert type(found) is type(fitted) and found.get_params() == fitted.get_params()
-    assert vars(found).keys() == vars(fitted).keys()
+    assert vars(found).keys() == vars(fitted).keys() and found._learned().keys() == fitted._learned().keys()
     np.testing.assert_array_equal(found.predict_log_proba(X), fitted.predict_log_proba(X))
     learned = HeldOut(model, Training.of(X, Y, weight)).learned().log_posterior
     np.testing.assert_allclose(learned, fitted.predict_log_proba(X), atol=1e-10)

@@ -42,7 +42,10 @@ def test_masks_are_missing_cells():
     X = np.ma.masked_array([[1.0], [999.0], [3.0], [2.0]], [[False], [True], [False], [False]])
     assert NaiveBayes().fit(X, list("abab")).distribution_.parts[0].mean.tolist() == [[2.0], [2.0]]
     y = np.ma.masked_array([0, 7, 1, 0], [False, True, False, False])
-    assert NaiveBayes().fit([[1.0], [1.1], [5.0], [1.2]], y).classes_.tolist() == [0, 1]
+    with pytest.warns(UserWarning, match="1 row without a label is left out"):
+        model = NaiveBayes().fit([[1.0], [1.1], [5.0], [1.2]], y)
+    assert model.classes_.tolist() == [0, 1]
+    assert model.class_count_.tolist() == [2, 1]
 
 
 def test_arrow_arrays_as_labels():
@@ -52,8 +55,10 @@ def test_arrow_arrays_as_labels():
 
 def test_whole_number_classes_stay_whole_beside_missing_ones():
     y = pd.Series([0, 1, None, 1], dtype="Int64")
-    assert NaiveBayes().fit(FRAME.select("a"), y).classes_.tolist() == [0, 1]
-    assert NaiveBayes().fit(FRAME.select("a"), y).classes_.dtype.kind == "i"
+    with pytest.warns(UserWarning, match="1 row without a label is left out"):
+        classes = NaiveBayes().fit(FRAME.select("a"), y).classes_
+    assert classes.tolist() == [0, 1]
+    assert classes.dtype.kind == "i"
 
 
 class TestFiles:
@@ -128,9 +133,11 @@ def test_text_and_number_classes_do_not_mix():
         model + NaiveBayes().fit([[1.0], [2.0]], [1, 2])
 
 
-def test_one_class_is_too_few_to_fit_but_enough_to_begin():
-    with pytest.raises(LikelyError, match="only one class, 'a'"):
-        NaiveBayes().fit([[1.0], [2.0]], ["a", "a"])
+def test_one_class_is_said_of_every_row_with_a_warning_and_enough_to_begin():
+    with pytest.warns(UserWarning, match="only one class, 'a'"):
+        model = NaiveBayes().fit([[1.0], [2.0]], ["a", "a"])
+    assert model.predict([[5.0]]).tolist() == ["a"] and model.predict_proba([[5.0]]).tolist() == [[1.0]]
+    assert model.decision_function([[5.0]]).tolist() == [[0.0]]
     model = NaiveBayes().partial_fit([[1.0], [2.0]], ["a", "a"]).partial_fit([[8.0], [9.0]], ["b", "b"])
     assert model.predict([[1.4], [8.6]]).tolist() == ["a", "b"]
 

@@ -150,7 +150,7 @@ def test_words_that_became_frequent_are_found() -> None:
 
 def test_hidden_labels_are_learned_from_their_texts() -> None:
     few = np.where(np.arange(N) < 20, KIND, None)
-    with_the_rest = TextBayes().fit(TABLE["subject"], few)
+    with_the_rest = TextBayes(hidden="em").fit(TABLE["subject"], few)
     alone = TextBayes().fit(TABLE["subject"][:20], KIND[:20])
     rest, truth = TABLE["subject"][20:], KIND[20:]
     assert with_the_rest.passes_ > 1

@@ -29,7 +29,7 @@ def test_a_word_of_every_text_is_kept_whatever_the_weights(seed, monkeypatch):
 def test_hidden_labels_are_learned_with_any_vocabulary(options):
     texts = ["free prize"] * 2 + ["lunch noon"] * 2 + ["free claim cash"] * 50 + ["lunch agenda minutes"] * 50
     labels = ["spam"] * 2 + ["ham"] * 2 + [None] * 100
-    model = TextBayes(**options).fit(texts, labels)
+    model = TextBayes(**options, hidden="em").fit(texts, labels)
     assert model.predict(["claim cash", "agenda minutes"]).tolist() == ["spam", "ham"]
     assert model.predict_proba(["claim cash"])[0, 1] > 0.9
     assert np.all(np.diff(model.log_likelihoods_) > -1e-6)
@@ -37,7 +37,7 @@ def test_hidden_labels_are_learned_with_any_vocabulary(options):
 
 def test_scores_are_no_likelihoods_to_learn_hidden_labels_with():
     with pytest.raises(InputError, match="hidden labels cannot be learned"):
-        TextBayes("complement").fit(["aa", "bb", "cc"], ["u", "v", None])
+        TextBayes("complement", hidden="em").fit(["aa", "bb", "cc"], ["u", "v", None])
 
 
 def test_a_share_of_all_texts_is_a_bound():

@@ -9,6 +9,7 @@ from scipy.optimize import rosen, rosen_der, rosen_hess
 from scipy.special import expit, log_expit
 
 from likely.errors import InputError
+from likely.optimize import jacobian
 from likely.optimize.derivatives import convexity_check, gradient_check, numerical_gradient, taylor
 
 FUNCTIONS = {
@@ -146,3 +147,9 @@ def test_convexity_mistakes():
         convexity_check(np.sum, [0.0], [0.0])
     with pytest.raises(InputError, match="not a number"):
         convexity_check(lambda x: np.nan, 0.0, 1.0)
+
+
+@pytest.mark.parametrize("x", [1e-6, 0.02, 1.0, 3e7])
+def test_the_jacobian_needs_no_step(x):
+    slopes = jacobian(lambda v: np.array([np.log(v[0]), v[0] ** 3, v[0] * np.sin(v[1])]), np.array([x, 0.0]))
+    assert np.allclose(slopes, [[1 / x, 0], [3 * x**2, 0], [0, x]], rtol=1e-10, atol=0)

@@ -21,6 +21,7 @@ from likely.numeric.covariance import (
     solve_lower,
     whitening,
 )
+from likely.numeric.matrices import gram_matrix
 
 RNG = np.random.default_rng(3)
 HOSTILE = np.array([1e-150, 1e-8, 1.0, 1e150])
@@ -37,7 +38,10 @@ def test_definiteness_of_two_diagonal_matrices_and_of_a_gram_matrix():  # EX-DAT
     assert v @ m1 @ v == 29 and v @ m2 @ v == 11
     assert is_positive_definite(m1) and is_positive_semidefinite(m1)
     assert not is_positive_semidefinite(m2)
-    assert is_positive_semidefinite(a.T @ a) and not is_positive_definite(a.T @ a)
+    assert np.array_equal(gram_matrix(a), a.T @ a)
+    assert is_positive_semidefinite(gram_matrix(a)) and not is_positive_definite(gram_matrix(a))
+    with pytest.raises(InputError, match="shape"):
+        gram_matrix([1, 2])
 
 
 def test_eigenvalues_of_a_triangular_matrix():  # EX-DAT-06

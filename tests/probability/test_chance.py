@@ -1,5 +1,6 @@
 """Laws of chance against SciPy, Fractions and simulation."""
 
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from itertools import permutations
 from math import comb, factorial
@@ -42,6 +43,34 @@ def test_binomial_is_exact():
     assert law.log_pmf(9) == -np.inf
     assert law.cdf([-1, 8, 100]).tolist() == [0, 1, 1]
     assert Binomial(10**6, 1e-9).log_pmf(50) == pytest.approx(stats.binom.logpmf(50, 10**6, 1e-9), rel=1e-10)
+
+
+def exact_log_pmf(s, n, p):
+    """Of fifty digits, by Stirling's series."""
+
+    def log_factorial(z):
+        z = Decimal(z)
+        rest = 1 / (12 * z) - 1 / (360 * z**3) + 1 / (1260 * z**5) - 1 / (1680 * z**7)
+        pi = Decimal("3.14159265358979323846264338327950288419716939937510")
+        return (z + Decimal("0.5")) * z.ln() - z + (2 * pi).ln() / 2 + rest
+
+    with localcontext() as context:
+        context.prec = 50
+        choices = log_factorial(n) - log_factorial(s) - log_factorial(n - s)
+        return float(choices + s * Decimal(p).ln() + (n - s) * (1 - Decimal(p)).ln())
+
+
+@pytest.mark.parametrize("deviations", [-30, -3, 0, 2])
+@pytest.mark.parametrize(("n", "p"), [(10**6, 0.5), (10**9, 0.3), (10**9, 1e-4), (10**11, 0.5)])
+def test_many_trials_keep_their_digits(n, p, deviations):
+    law = Binomial(n, p)
+    s = int(law.mean + deviations * law.standard_deviation)
+    log_p = exact_log_pmf(s, n, p)
+    assert law.log_pmf(s) == pytest.approx(log_p, rel=1e-15)
+    # P(S <= s) = P(s) (1 + r_s + r_s r_{s-1} + ...), r_t = P(t - 1) / P(t) = t (1 - p) / ((n - t + 1) p)
+    down = s - np.arange(min(s, int(12 * law.standard_deviation) + 100))
+    ratios = down / (n - down + 1) * ((1 - p) / p)
+    assert law.cdf(s) == pytest.approx(np.exp(log_p) * (1 + np.cumprod(ratios).sum()), rel=1e-9)
 
 
 @given(st.floats(1e-6, 1))
@@ -105,7 +134,8 @@ def test_gaussian_mass_is_scipys_and_symmetric(low, width):
     high = low + width
     upper = stats.norm.sf(low) - stats.norm.sf(high) if low > 0 else stats.norm.cdf(high) - stats.norm.cdf(low)
     mass = float(gaussian_mass(low, high))
-    assert mass == pytest.approx(upper, rel=1e-9, abs=1e-15 if low <= 0 <= high else 1e-300)
+    lost = 1e-15 * stats.norm.sf(max(low, -high, 0.0))  # by the difference of SciPy's two
+    assert mass == pytest.approx(upper, rel=1e-9, abs=lost)
     assert float(gaussian_mass(-high, -low)) == pytest.approx(mass, rel=1e-12)
 
 
@@ -115,6 +145,17 @@ def test_gaussian_mass_with_a_mean_and_to_infinity():
     assert float(gaussian_mass(0, np.inf)) == 0.5
     assert float(gaussian_mass(2, 1)) == 0.0
     assert float(gaussian_mass(-1e-20, 1e-20)) == pytest.approx(2e-20 / np.sqrt(2 * np.pi), rel=1e-12)
+
+
+@pytest.mark.parametrize("at", [0.0, 0.5, -3.0, 20.0, -37.0])
+@pytest.mark.parametrize("power", [-1, -4, -20, -40])
+@pytest.mark.parametrize(("mean", "deviation"), [(0.0, 1.0), (0.0, 2.0**-30), (2.0, 4.0)])
+def test_gaussian_mass_of_a_narrow_range(at, power, mean, deviation):
+    low, width = mean + at * deviation, 2.0**power * deviation
+    width = (low + width) - low  # what the two ends hold of it
+    mass = gaussian_mass(low, low + width, mean, deviation)
+    steps = (low - mean) / deviation + width / deviation * (np.arange(2000) + 0.5) / 2000
+    assert mass == pytest.approx(stats.norm.pdf(steps).mean() * width / deviation, rel=1e-4 * 4.0**power + 1e-12)
 
 
 @pytest.mark.parametrize("m", [0.5, 1, 2, 4, 8])

@@ -101,7 +101,7 @@ def test_an_empty_version_space_says_at_which_example():
         (({"a": [1, 0]}, [(0, 1)]), "domain="),
         (({"a": {0: 1}}, [(5, 1)]), "no label for the case 5"),
         (({"a": len}, ["xy", "xyz"]), "example 0 is 'xy'"),
-        (({"a": lambda _: 1}, [(0, 1)], {"b": 1.0}), "name the same"),
+        (({"a": lambda _: 1}, [(0, 1)], {"b": 1.0}), "the prior names 'b', which is no hypothesis"),
         (({"a": lambda _: 1}, [(0, 1)], [0.5, 0.5]), "1 hypotheses"),
         (({"a": lambda _: 1}, [(0, 1)], "uniform", 1.0), "noise"),
     ],

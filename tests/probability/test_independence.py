@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from likely.data import bundled
 from likely.errors import InputError
-from likely.probability import Conditional, Joint, V, independence_test, table_sizes
+from likely.probability import Conditional, Joint, V, independence_test, mutual_independence_test, table_sizes
 
 NAMES = ("X", "Y", "Z", "W")
 SIZES = {"X": 2, "Y": 2, "Z": 3, "W": 2}
@@ -344,3 +344,75 @@ def test_rows_with_missing_cells_are_refused_or_counted():
     assert (found.n, found.dropped) == (30, 20)
     assert "(30 observations, 20 rows with missing cells left out)" in str(found)
     assert found.p_value == independence_test(frame[["a", "b"]].dropna(), "a", "b").p_value
+
+
+def mutually(mass, names, given=()):
+    """Mutual independence in whole numbers: n(a, b, d, c) n(c)^2 = n(a, c) n(b, c) n(d, c) for all values."""
+
+    def margin(kept):
+        out = tuple(i for i, name in enumerate(NAMES) if name not in kept)
+        return mass.astype(object).sum(axis=out, keepdims=True)
+
+    whole = margin(given)
+    product = math.prod((margin((name, *given)) for name in names), start=np.array(1, dtype=object))
+    return bool(np.all(margin((*names, *given)) * whole ** (len(names) - 1) == product))
+
+
+@given(cells())
+def test_mutual_independence_is_that_of_whole_numbers(mass):
+    joint = Joint(mass, NAMES, LEVELS, counts=True)
+    for names, c in ((("X", "Y", "W"), ()), (("X", "Y", "W"), ("Z",)), (NAMES, ())):
+        expected = mutually(mass, names, c)
+        assert joint.mutually_independent(*names, given=list(c) or None) == expected
+        if expected:  # and then every pair, and every set against the rest
+            assert all(joint.independent(*pair, given=list(c) or None) for pair in itertools.combinations(names, 2))
+            assert joint.independent(names[0], names[1:], given=list(c) or None)
+
+
+def test_three_facts_that_are_independent_in_pairs_only():
+    coins = Joint.uniform({"x": [0, 1], "y": [0, 1]}).define("differ", "x != y")
+    assert all(coins.independent(*pair) for pair in itertools.combinations(("x", "y", "differ"), 2))
+    assert not coins.mutually_independent("x", "y", "differ")
+    events = Joint.uniform({"a": [0, 1], "b": [0, 1], "c": [0, 1]})
+    assert events.mutually_independent(V("a") == 1, V("b") == 1, V("c") == 1)
+    with pytest.raises(InputError, match="x is named on two sides"):
+        coins.mutually_independent("x", "y", "x")
+    with pytest.raises(InputError, match="two parts or more"):
+        coins.mutually_independent(["x", "y"])
+
+
+@pytest.mark.parametrize("method", ["g", "pearson"])
+def test_mutual_independence_is_tested_as_scipy_does(method):
+    rng = np.random.default_rng(0)
+    counts = rng.poisson(12, size=(2, 3, 2, 2))
+    table = Joint(counts, ["a", "b", "c", "d"], counts=True)
+    found = mutual_independence_test(table, "a", "b", "c", "d", method=method)
+    peer = scipy.stats.chi2_contingency(
+        counts, correction=False, lambda_="log-likelihood" if method == "g" else "pearson"
+    )
+    assert found.statistic == pytest.approx(peer.statistic) and found.degrees == peer.dof
+    assert found.p_value == pytest.approx(peer.pvalue)
+    assert found.least_expected == pytest.approx(peer.expected_freq.min())
+    assert str(found).startswith("a, b, c and d independent: ")
+    # given d: a test for each of its values, and their sum
+    found = mutual_independence_test(table, "a", "b", "c", given="d", method=method)
+    parts = [mutual_independence_test(table, "a", "b", "c", given={"d": value}, method=method) for value in (0, 1)]
+    assert found.statistic == pytest.approx(sum(part.statistic for part in parts))
+    assert found.degrees == sum(part.degrees for part in parts) and found.strata == 2
+
+
+def test_a_value_never_seen_takes_its_degrees_with_it():
+    counts = np.random.default_rng(1).poisson(9, size=(2, 3, 2))
+    wide = np.insert(counts, 1, 0, axis=1)
+    tables = (Joint(cells, ["a", "b", "c"], counts=True) for cells in (wide, counts))
+    found, same = (mutual_independence_test(table, "a", "b", "c") for table in tables)
+    assert (found.statistic, found.degrees) == (pytest.approx(same.statistic), same.degrees)
+
+
+def test_the_p_of_mutual_independence_is_uniform():
+    rng, n, runs = np.random.default_rng(2), 400, 400
+    p = [
+        mutual_independence_test({name: rng.integers(0, 2 + (name == "b"), n) for name in "abc"}, "a", "b", "c").p_value
+        for _ in range(runs)
+    ]
+    assert scipy.stats.kstest(p, "uniform").pvalue > 0.01

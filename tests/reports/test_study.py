@@ -1,6 +1,7 @@
 """A study finds the good model, says so with intervals, and keeps to its own rules."""
 
 import json
+from datetime import date, timedelta
 from html.parser import HTMLParser
 
 import numpy as np
@@ -11,6 +12,7 @@ import likely
 from likely.data.bundled import penguins
 from likely.errors import InputError
 from likely.evaluation import cross_validate
+from likely.models import unwrap
 from likely.models.roster import TableFacts, candidates
 from likely.reports.choosing.choice import choose
 from likely.reports.choosing.contest import BASELINE
@@ -108,10 +110,41 @@ def test_a_rank_decides_between_equals_and_loss_between_ranks():
         choose({}, {})
 
 
-def test_nothing_to_learn_ends_with_the_majority():
+def noise():
     rng = np.random.default_rng(2)
-    table = pl.DataFrame({"noise": rng.normal(size=300), "kind": rng.choice(["a", "b"], 300, p=[0.8, 0.2])})
-    found = likely.study(table, "kind", yardsticks=False, repeats=1)
+    return pl.DataFrame({"noise": rng.normal(size=300), "kind": rng.choice(["a", "b"], 300, p=[0.8, 0.2])})
+
+
+def dated():
+    day = [date(2020, 1, 1) + timedelta(days=i % 50) for i in range(90)]
+    written, x = [f"{one:%d.%m.%Y}" for one in day], [float(i % 7 + 3 * (i % 3)) for i in range(90)]
+    return pl.DataFrame({"day": day, "written": written, "x": x, "one": 1, "kind": list("abc") * 30})
+
+
+@pytest.mark.parametrize(("table", "ignored"), [(noise().with_row_index("id"), ("id",)), (dated(), ("one", "written"))])
+def test_the_model_takes_the_table_that_it_was_made_from(table, ignored, tmp_path):
+    drop = [name for name in ("written",) if name in table.columns]
+    found = likely.study(table, "kind", drop=drop, yardsticks=False, repeats=1, cv=3)
+    found.save(tmp_path)
+    model = likely.load(tmp_path / "model.likely")
+    assert (unwrap(model).schema_.target, set(unwrap(model).schema_.ignored)) == ("kind", set(ignored))
+    told = found.model.predict_proba(found.data.X)
+    for each in (table, table.drop("kind"), table.to_pandas()):
+        assert np.array_equal(model.predict_proba(each), told)
+    assert model.score(table, "kind") == likely.evaluate(found.model, table, "kind").accuracy.value
+    with pytest.raises(InputError, match="'new' was not there when the model was fitted"):
+        model.predict(table.with_columns(new=1))
+
+
+def test_dates_in_texts_are_read_again_by_the_pattern_that_was_found():
+    found = likely.study(dated(), "kind", yardsticks=False, repeats=1, cv=3)
+    assert np.array_equal(found.model.predict_proba(dated()), found.model.predict_proba(found.data.X))
+    with pytest.raises(InputError, match=r"row 0: '2020-01-01' is not a date written as %d\.%m\.%Y"):
+        found.model.predict(dated().with_columns(written=pl.lit("2020-01-01")))
+
+
+def test_nothing_to_learn_ends_with_the_majority():
+    found = likely.study(noise(), "kind", yardsticks=False, repeats=1)
     assert found.choice.chosen == BASELINE
     assert found.answer[0].startswith("None of ") and "no signal" in found.answer[0]
     check_page(found.html())

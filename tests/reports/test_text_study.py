@@ -142,7 +142,7 @@ def test_what_was_not_calibrated_for_lack_of_time_is_said(monkeypatch):
     class Hurried(likely.reports.choosing.clock.Clock):
         asked = 0
 
-        def allows(self, seconds=0.0):
+        def allows(self, seconds=0.0, last=False):
             self.asked += 1
             return self.asked < 7  # the first candidate is calibrated, the second is not, the others are not judged
 
@@ -159,8 +159,7 @@ def test_what_was_not_calibrated_for_lack_of_time_is_said(monkeypatch):
 
 def test_the_judge_of_rows_is_named_with_its_confidence(letters):
     assert f"The judge is {letters.choice.chosen}" in letters.markdown()
-    sure = replace(letters)
-    sure.__dict__["audit"] = replace(letters.audit, temperature=4.72, p_mislabelled=np.zeros(N))
+    sure = replace(letters, audit=replace(letters.audit, temperature=4.72, p_mislabelled=np.zeros(N)))
     page = sure.markdown()
     assert "too sure of itself: its log odds are honest when divided by 4.7" in page and "| under 0.001 |" in page
     assert "divided by 4.7" in str(sure.audit)

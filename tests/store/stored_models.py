@@ -60,7 +60,7 @@ def cases() -> Iterator[Case]:
     ]
     yield "raw texts", TextBayes(stop_words=["the"]).fit(mails, names), mails, names
     hidden = np.where(np.arange(60) % 4 == 0, None, names)
-    yield "hidden labels of texts", TextBayes("bernoulli").fit(mails, hidden), mails, names
+    yield "hidden labels of texts", TextBayes("bernoulli", hidden="em").fit(mails, hidden), mails, names
     kinds = {"x0": HistogramFamily(bins=(-9.0, 0.0, 1.0, 9.0)), "x1": KernelDensityFamily(bounds=(None, 9.0))}
     yield "own families", NaiveBayes(kinds, random_state=3).fit(X, names), X, names
 
@@ -68,11 +68,11 @@ def cases() -> Iterator[Case]:
 def _hidden(X: Any, names: Any) -> Iterator[Case]:
     some = np.where(np.arange(60) % 4 == 0, None, names)
     yield "hidden", BayesClassifier().fit(X, some), X, names
-    yield "hidden vectors", GaussianBayes("full", estimation="bayes").fit(X, some), X, names
-    yield "hidden kde", NaiveBayes("kde").fit(X, some), X, names
-    yield "hidden histogram", NaiveBayes("histogram").fit(X, some), X, names
+    yield "hidden vectors", GaussianBayes("full", estimation="bayes", hidden="em").fit(X, some), X, names
+    yield "hidden kde", NaiveBayes("kde", hidden="em").fit(X, some), X, names
+    yield "hidden histogram", NaiveBayes("histogram", hidden="em").fit(X, some), X, names
     texts = pl.DataFrame({"a": ["rs"[i % 2] for i in range(60)], "b": X[:, 0]})
-    yield "hidden texts", NaiveBayes(missing="evidence").fit(texts, some), texts, names
+    yield "hidden texts", NaiveBayes(missing="evidence", hidden="em").fit(texts, some), texts, names
     mixture = BayesClassifier(MixtureFamily(GaussianFamily(), 2), n_init=2, random_state=0)
     yield "mixture", mixture.fit(X, names), X, names
     for name, family in (("gamma", GammaFamily()), ("vectors", MultivariateGaussianFamily())):

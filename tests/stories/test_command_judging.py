@@ -11,6 +11,7 @@ from command_line import birds, refused, run
 from likely import GaussianBayes, NaiveBayes, compare
 from likely.evaluation.audit.rows import audit
 from likely.evaluation.drift.models import model_difference
+from likely.models import unwrap
 from likely.store import inspect, load, save
 
 
@@ -37,6 +38,15 @@ def test_comparison_is_the_librarys(place):
     assert told["differences"][0]["difference"] == found.pairs[0].difference.value
     assert told["models"]["naive"]["value"] == found.estimates["naive"].value
     assert "decimal numbers" in result.stderr  # what was guessed of the columns
+    of_one = run("compare", place / "numbers.csv", "--target", "species", "--models", "naive,gaussian-shared",
+                 "--folds", 3, "--measure", "f1", "--positive", "Gentoo", "--json")  # fmt: skip
+    assert json.loads(of_one.stdout)["measure"] == "F1 of 'Gentoo'"
+
+
+def test_a_model_for_other_tables_says_what_it_needs(place):
+    said = refused("fit", place / "birds.csv", "--target", "species", "--model", "naive-bayes-complement")
+    assert "'naive-bayes-complement' needs texts in one column and nothing else, and more than two classes" in said
+    assert "gaussian-full" in said.split(";")[-1]
 
 
 def test_all_candidates_against_a_baseline(place):
@@ -80,7 +90,7 @@ def test_diff_finds_what_changed_and_nothing_else(place):
     told = json.loads(run("diff", place / "a.likely", place / "moved.likely", "--json", code=1).stdout)
     shown = [each for each in told["comparisons"] if each["significant"]]
     assert {each["feature"] for each in shown} == {"bill_depth_mm"} and len(shown) == 3
-    found = model_difference(load(place / "a.likely"), load(place / "moved.likely"))
+    found = model_difference(*(unwrap(load(place / name)) for name in ("a.likely", "moved.likely")))
     assert told["changes"] == list(found.changes)
     assert "bill_depth_mm" in run("diff", place / "a.likely", place / "moved.likely", "--text", code=1).stdout
 
@@ -94,7 +104,8 @@ def test_rows_in_between_are_a_model(place):
     run("update", before, place / "late.csv", "-o", after, "-q")
     run("diff", before, after, "--since", "--between", between, "-q")
     assert (
-        load(between).class_count_.tolist() == table[200:]["species"].value_counts().sort("species")["count"].to_list()
+        unwrap(load(between)).class_count_.tolist()
+        == table[200:]["species"].value_counts().sort("species")["count"].to_list()
     )
     assert "needs --since" in refused("diff", before, after, "--between", between)
 

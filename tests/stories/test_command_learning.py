@@ -10,9 +10,11 @@ import pytest
 from command_line import birds, refused, run
 
 from likely import Calibrated, Decider, GaussianBayes, NaiveBayes
+from likely.models import unwrap
 from likely.store import load
 
 KINDS = ("--kind", "year=nominal")
+RAW = "--no-calibrate"
 
 
 def probabilities(model, data) -> np.ndarray:
@@ -28,8 +30,8 @@ def halves(tmp_path):
 def test_fit_update_merge_forget_predict_is_the_library_to_the_bit(tmp_path, halves):
     a, b = halves
     whole = birds(tmp_path)
-    run("fit", a, "--target", "species", *KINDS, "-o", tmp_path / "a.likely", "-q")
-    run("fit", b, "--target", "species", *KINDS, "-o", tmp_path / "b.likely", "-q")
+    run("fit", a, "--target", "species", *KINDS, RAW, "-o", tmp_path / "a.likely", "-q")
+    run("fit", b, "--target", "species", *KINDS, RAW, "-o", tmp_path / "b.likely", "-q")
     run("update", tmp_path / "a.likely", b, "-o", tmp_path / "ab.likely")
     run("merge", tmp_path / "a.likely", tmp_path / "b.likely", "-o", tmp_path / "sum.likely")
     run("forget", tmp_path / "sum.likely", b, "-o", tmp_path / "left.likely")
@@ -66,26 +68,26 @@ def test_standard_input_gzip_and_other_formats_give_the_same_model(tmp_path):
         told = run("fit", tmp_path / data, "--target", "species", "-o", tmp_path / "m.likely", "-q", "--json")
         digests.add(json.loads(told.stdout)["sha256"])
     run("fit", "penguins", "--target", "species", "-o", tmp_path / "shipped.likely", "-q")
-    assert load(tmp_path / "shipped.likely").class_count_.sum() == 344
+    assert unwrap(load(tmp_path / "shipped.likely")).class_count_.sum() == 344
     told = run("fit", "-", "--target=species", f"-o{tmp_path / 'm.likely'}", "--json", stdin=path.read_bytes())
     assert digests == {json.loads(told.stdout)["sha256"]}
 
 
 def test_models_by_name_are_what_they_say(tmp_path):
     path, model = birds(tmp_path), tmp_path / "m.likely"
-    run("fit", path, "--target", "species", "--model", "gaussian-shared", "-o", model, "--drop", "island", "-q",
+    run("fit", path, "--target", "species", "--model", "gaussian-shared", "-o", model, "--drop", "island", "-q", RAW,
         "--drop", "sex", "--kind", "year=numeric")  # fmt: skip
     kept = load(model)
     assert isinstance(kept, GaussianBayes) and kept.covariance == "shared"
     run("fit", path, "--target", "species", "--model", "gaussian", "--covariance", "diagonal", "-o", model, "-q")
-    mixed = load(model).kinds["bill_length_mm"]
+    mixed = unwrap(load(model)).kinds["bill_length_mm"]
     assert mixed.covariance == "diagonal"
     run("fit", path, "--target", "species", "--alpha", "0.25", "--gaps", "evidence", "--unseen=prior", "-o", model)
-    kept = load(model)
+    kept = unwrap(load(model))
     assert (kept.alpha, kept.missing, kept.unseen) == (0.25, "evidence", "prior")
     for name in ("kde", "histogram", "majority", "naive-bayes-histograms"):
         run("fit", path, "--target", "species", "--model", name, "-o", model, "-q")
-    assert "histogram" in load(model).kinds.values()
+    assert "histogram" in unwrap(load(model)).kinds.values()
 
 
 def test_calibration_costs_and_prior_are_part_of_the_model(tmp_path):
@@ -98,9 +100,10 @@ def test_calibration_costs_and_prior_are_part_of_the_model(tmp_path):
     assert isinstance(kept, Decider) and isinstance(kept.estimator_, Calibrated)
     assert kept.estimator_.method == "temperature" and kept.reject == 0.1
     assert kept.prior == {"Adelie": 0.2, "Chinstrap": 0.5, "Gentoo": 0.3}
-    # What calibration learned cannot be added up; the model inside can.
-    said = refused("update", model, path, "--target", "species")
-    assert "so it cannot learn more rows. Use --inner to take the model inside alone" in said
+    said = run("update", model, path, "-o", tmp_path / "more.likely").stderr
+    assert "the calibration is kept as it was learned" in said
+    more = load(tmp_path / "more.likely")
+    assert isinstance(more, Decider) and unwrap(more).class_count_.sum() == 688
     run("update", model, path, "--target", "species", "--inner", "-o", tmp_path / "inner.likely")
     assert load(tmp_path / "inner.likely").class_count_.sum() == 688
 
@@ -113,13 +116,61 @@ def test_rows_without_a_class_are_left_out_and_said(tmp_path):
         species=pl.when(pl.int_range(10) < 4).then(None).otherwise(pl.col("species"))
     ).write_csv(gaps)
     assert "4 rows without a class" in run("update", model, gaps, "-o", tmp_path / "n.likely").stderr
-    assert load(tmp_path / "n.likely").class_count_.sum() == 350
+    assert unwrap(load(tmp_path / "n.likely")).class_count_.sum() == 350
 
 
+@pytest.mark.filterwarnings("default")  # as in a shell, where the command makes notes of warnings
 def test_a_new_class_is_welcome_and_classes_keep_their_type(tmp_path):
     first, second, model = tmp_path / "1.csv", tmp_path / "2.csv", tmp_path / "m.likely"
     first.write_text("x,code,y\n" + "".join(f"{i / 7},A{i % 3},{'1a' if i % 2 else '2'}\n" for i in range(40)))
     second.write_text("x,code,y\n" + "".join(f"{i / 7},{i % 3},{i % 2 + 2}\n" for i in range(40)))
     run("fit", first, "--target", "y", "-o", model, "-q")
-    run("update", model, second, "-q")  # whole numbers now, text before
+    assert isinstance(load(model), Calibrated)
+    said = run("update", model, second).stderr  # whole numbers now, text before
+    assert "the calibration knows others: it is left behind" in said
     assert load(model).classes_.tolist() == ["1a", "2", "3"]
+
+
+def test_rows_without_a_label_are_left_out_and_it_is_said(tmp_path):
+    data, model = tmp_path / "d.csv", tmp_path / "m.likely"
+    data.write_text("x,y\n" + "".join(f"{i % 7},{'ab'[i % 2] if i % 5 else ''}\n" for i in range(60)))
+    assert "12 of 60 rows have no label" in run("fit", data, "--target", "y", "-o", model).stderr
+    assert load(model).predict_proba(pl.DataFrame({"x": [1]})).shape == (1, 2)
+    assert unwrap(load(model)).class_count_.sum() == 48
+    assert "12 rows without a class are left out" in run("update", model, data).stderr
+
+
+def test_fit_calibrates_unless_told_not_to_and_the_model_goes_on_learning(tmp_path, halves):
+    a, b = halves
+    fit, parts = ("--target", "species", *KINDS, "-q"), [tmp_path / "a.likely", tmp_path / "b.likely"]
+    for path, model in zip((a, b), parts, strict=True):
+        run("fit", path, *fit, "-o", model)
+        assert isinstance(load(model), Calibrated)
+    run("update", parts[0], b, "-o", tmp_path / "ab.likely", "-q")
+    run("merge", *parts, "-o", tmp_path / "sum.likely", "-q")
+    said = run("forget", tmp_path / "ab.likely", b, "-o", tmp_path / "left.likely").stderr
+    assert "kept as it was learned, the forgotten rows among others" in said
+    whole = birds(tmp_path)
+    run("fit", whole, *fit, "-o", tmp_path / "whole.likely")
+    truth = pl.read_csv(whole)["species"]
+    right = {name: probabilities(tmp_path / f"{name}.likely", whole) for name in ("a", "ab", "sum", "left", "whole")}
+    assert np.abs(right["left"] - right["a"]).max() < 1e-9
+    for name in ("ab", "sum"):
+        assert isinstance(load(tmp_path / f"{name}.likely"), Calibrated)
+        assert unwrap(load(tmp_path / f"{name}.likely")).class_count_.sum() == 344
+        assert load(tmp_path / f"{name}.likely").record_.n == 344
+        assert np.abs(right[name] - right["whole"]).mean() < 0.02
+    place = {name: k for k, name in enumerate(sorted(truth.unique()))}
+    own = np.array([place[name] for name in truth])
+    losses = {name: -np.log(p[np.arange(344), own]).mean() for name, p in right.items()}
+    assert max(losses["ab"], losses["sum"]) < losses["whole"] + 0.02
+    assert "contradict" in refused("fit", a, *fit, "--calibrate", "beta", RAW, "-o", tmp_path / "c.likely")
+
+
+def test_a_class_of_one_row_and_a_stream_are_not_calibrated_and_it_is_said(tmp_path):
+    data, model = tmp_path / "d.csv", tmp_path / "m.likely"
+    data.write_text("x,y\n" + "".join(f"{i % 9},{'abc'[2 if i == 7 else i % 2]}\n" for i in range(60)))
+    assert "not calibrated: a class has a single row" in run("fit", data, "--target", "y", "-o", model).stderr
+    assert isinstance(load(model), NaiveBayes)
+    assert "not calibrated" in run("fit", data, "--target", "y", "--stream", "-o", model).stderr
+    assert "not calibrated" not in run("fit", data, "--target", "y", RAW, "-o", model).stderr

@@ -1,0 +1,72 @@
+"""Predicted probabilities: `predict_interval` of `Calibrated` on rows of the law, beside that of the model alone."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+from scipy.special import expit
+
+from bench.coverage.scenarios import FEWEST, Scenario
+from bench.coverage.simulation import Draw, Family, Trial
+from likely import Calibrated
+from likely.intervals import Estimate
+
+_MANY = 40_000  # rows that answers are compared with
+_NEAR = 500  # of them with the nearest answers: how often those come true is the truth
+_ASKED = 8  # rows of each draw
+
+
+def _student(x: Any) -> Any:
+    """Log density of Student's t with 3 degrees of freedom, but for a constant."""
+    return -2 * np.log1p(x**2 / 3)
+
+
+def _normal(distance: float, share: float = 0.5) -> Callable[[Any], Any]:
+    return lambda x: distance * (x[:, 0] - distance / 2) + np.log(share / (1 - share))
+
+
+LOG_ODDS: dict[str, Callable[[Any], Any]] = {  # of the positive class, under the laws of the scenarios
+    "easy": _normal(1.5),
+    "separable": _normal(4.0),
+    "heavy-tailed": lambda x: (_student(x - 1.5) - _student(x)).sum(axis=1),
+    "tiny class": _normal(2.5, 0.1),
+    "wrong model": lambda x: (x.mean(axis=1) - 0.5) / (1 + 0.3**2 / 6),
+}
+
+
+def frequency(said: Any, probability: Any, asked: int) -> Any:
+    """How often rows come true whose answers are nearest to those of the first `asked` rows, given each's chances."""
+    order = np.argsort(said)
+    before = np.concatenate([[0.0], np.cumsum(probability[order])])
+    rank = np.empty(len(said), dtype=np.int64)
+    rank[order] = np.arange(len(said))
+    low = np.clip(rank[:asked] - _NEAR // 2, 0, len(said) - _NEAR)
+    return (before[low + _NEAR] - before[low]) / _NEAR
+
+
+def _prepare(scenario: Scenario, n: int) -> Draw:
+    def draw(rng: np.random.Generator) -> Iterable[Trial]:
+        x, y = scenario.rows(n, rng, FEWEST)
+        many = scenario.rows(_MANY, rng)[0]
+        truth = expit(LOG_ODDS[scenario.name](many))
+        model = Calibrated(scenario.model(), random_state=0).fit(x, y)
+        asked = many[:_ASKED]
+        for name, judged in (("calibrated", model), ("the model alone, if it were true", model.estimator_)):
+            said = judged.predict_proba(many)[:, 1]
+            ends = judged.predict_interval(asked)[:, 1]  # type: ignore[attr-defined]
+            for p, (low, high), true in zip(said, ends, frequency(said, truth, _ASKED), strict=False):
+                yield Trial(name, Estimate(p, low, high, 0.95, "draws", n), float(true))
+
+    return draw
+
+
+FAMILY = Family(
+    "probabilities",
+    "Predicted probabilities (`predict_interval`)",
+    "The truth, for rows of the law, is how often rows with that answer come true: the mean chance, under the law, of"
+    " the 500 of 40,000 rows with the nearest answers. Eight rows of a draw share its training rows, so that the error"
+    " of the simulation is up to twice as large as said. The second line is not meant to hold it: it is of the"
+    " parameters, if the model were true.",
+    _prepare,
+    draws=60,
+)

@@ -1,0 +1,45 @@
+"""Decimal numbers that are 0 and 1 alone are levels, however they were encoded."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from sklearn.preprocessing import OneHotEncoder
+
+from likely import NaiveBayes, cross_validate
+from likely.data.bundled import penguins
+from likely.data.kinds import guess_kind, guess_kinds
+
+
+@pytest.mark.parametrize(
+    "values, kind",
+    [
+        ([0.0, 1.0, 1.0], "binary"),
+        ([0.0, np.nan, 1.0, 1.0], "binary"),
+        ([0.0, 0.0, 0.0], "numeric"),  # nothing says that it is a level
+        ([0.0, 1.0, 0.5], "numeric"),
+        ([0.0, 1.0, np.inf], "numeric"),
+        ([0.0, 1.0, -1.0], "numeric"),
+        ([0.0, 1.0], "numeric"),  # two rows say nothing
+    ],
+)
+def test_zeros_and_ones_are_binary(values, kind):
+    assert guess_kind(pl.Series("x", values)) == kind
+    for type_ in (np.float64, np.float32):
+        assert guess_kinds(np.array(values, dtype=type_)[:, None]) == [kind]
+
+
+def test_a_late_exception_is_seen():
+    column = np.r_[np.tile([0.0, 1.0], 20_000), 0.25]
+    assert guess_kinds(column[:, None]) == ["numeric"]
+
+
+def test_one_hot_encoded_levels_judge_as_the_levels_do():
+    table = penguins().to_pandas()
+    y = table.pop("species")
+    islands = OneHotEncoder(sparse_output=False).set_output(transform="pandas").fit_transform(table[["island", "sex"]])
+    encoded = pd.concat([islands, table.select_dtypes("number")], axis=1)
+    asis = cross_validate(NaiveBayes(), table, y, cv=10).estimate("accuracy").value
+    found = cross_validate(NaiveBayes(), encoded, y, cv=10).estimate("accuracy").value
+    as_numbers = cross_validate(NaiveBayes("numeric"), encoded, y, cv=10).estimate("accuracy").value
+    assert abs(found - asis) < 0.01 < found - as_numbers

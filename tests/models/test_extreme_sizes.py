@@ -1,0 +1,62 @@
+"""Values and weights too large or too small to be computed with are answered rightly or refused, never in silence."""
+
+import numpy as np
+import pytest
+
+from likely import GaussianBayes, LikelyError, NaiveBayes, TextBayes
+
+RNG = np.random.default_rng(0)
+Y = np.repeat([0, 1], 30)
+X = np.abs(RNG.normal(size=(60, 2)) + 3 * Y[:, None]) + 0.1
+COUNTS = np.round(3 * X)
+AMOUNTS = ("gaussian", "log_normal", "gamma", "exponential", "histogram", "kde")
+COUNTED = ("poisson", "bernoulli", "categorical", "multinomial", "negative_binomial")
+MODELS = (
+    *((NaiveBayes(kind), X) for kind in AMOUNTS),
+    *((NaiveBayes(kind), (COUNTS > 5) * 1.0 if kind == "bernoulli" else COUNTS) for kind in COUNTED),
+    *((GaussianBayes(shape), X) for shape in ("full", "shared", "diagonal", "shared_spherical")),
+    (TextBayes(), np.where(Y == 1, "red dog", "blue cat")),
+    (TextBayes(model="bernoulli"), np.where(Y == 1, "red dog", "blue cat")),
+)
+
+
+def _right_or_refused(model, x, weight=None):
+    """Whether the model learned; then its posteriors are numbers and as right as those of ordinary rows."""
+    usual = type(model)(**model.get_params()).fit(X, Y).score(X, Y)
+    try:
+        posterior = model.fit(x, Y, sample_weight=weight).predict_proba(x)
+    except LikelyError as error:
+        assert "multiply" in str(error) or "rescale" in str(error) or "divide" in str(error)
+        return False
+    assert np.allclose(posterior.sum(axis=1), 1)
+    assert (posterior.argmax(axis=1) == Y).mean() > usual - 0.05
+    return True
+
+
+@pytest.mark.parametrize("size", [1e-200, 1e-140, 1e140, 1e200, 1e305])
+@pytest.mark.parametrize("model", [model for model, x in MODELS if x is X], ids=repr)
+def test_values_of_any_size(model, size):
+    learned = _right_or_refused(model, X * size)
+    assert learned or not 1e-150 < size < 1e150
+
+
+@pytest.mark.parametrize("weight", [1e-300, 1e-90, 1e-6, 1e90, 1e300, 1e308])
+@pytest.mark.parametrize(("model", "x"), MODELS, ids=lambda part: repr(part) if hasattr(part, "fit") else "")
+def test_weights_of_any_size(model, x, weight):
+    weights = np.full(60, weight)
+    if 1e-100 < weight < 1e100:  # a prior may outweigh, or be outweighed by, such rows
+        assert np.allclose(model.fit(x, Y, sample_weight=weights).predict_proba(x).sum(axis=1), 1)
+    else:
+        with pytest.raises(LikelyError, match="divide all weights"):
+            model.fit(x, Y, sample_weight=weights)
+
+
+def test_a_row_of_no_weight_to_speak_of_is_no_mistake():
+    weight = np.ones(60)
+    weight[3] = 1e-300
+    assert _right_or_refused(NaiveBayes("gaussian"), X, weight)
+
+
+def test_large_weights_of_large_values_are_refused():
+    with pytest.raises(LikelyError, match="too large"):
+        NaiveBayes("gaussian").fit(X * 1e140, Y, sample_weight=np.full(60, 1e90))

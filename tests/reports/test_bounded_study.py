@@ -1,0 +1,111 @@
+"""A study keeps within its time and memory: what it leaves out for that it says, and what it estimates is close."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+import likely
+from likely.evaluation.resampling.cross_validation import judged_on, read_training
+from likely.models.any_classifier.asking import Training
+from likely.models.generative.layout import Layout
+from likely.models.held_out.cv import read_folds
+from likely.models.held_out.exact_or_refit import HeldOut
+from likely.reports.choosing import calibrating, contest, rehearsal, yardsticks
+from likely.reports.choosing.clock import Clock
+
+
+def table(n=600, seed=0):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 2, n)
+    return pl.DataFrame(
+        {
+            "size": rng.normal(y, 1.0),
+            "again": rng.normal(y, 1.0),
+            "colour": np.where(rng.random(n) < 0.3 + 0.3 * y, "red", "blue"),
+            "kind": np.where(y, "yes", "no"),
+        }
+    )
+
+
+def test_the_last_fit_and_the_audit_encode_nothing(monkeypatch):
+    encoded, stage = {}, [""]
+    rows = Layout.rows
+
+    def counted(self, *arguments, learning=False, **options):
+        encoded[stage[0]] = encoded.get(stage[0], 0) + learning
+        return rows(self, *arguments, learning=learning, **options)
+
+    monkeypatch.setattr(Layout, "rows", counted)
+    found = likely.study(
+        table(), "kind", yardsticks=False, repeats=1, cv=5, report=lambda name: stage.__setitem__(0, name)
+    )
+    assert encoded["naive Bayes"] == 1
+    assert not any(encoded.get(name, 0) for name in ("fitting the chosen model", "looking for wrong labels"))
+    again = type(found.inner)(**found.inner.get_params()).fit(found.data.X, found.data.y)
+    assert np.array_equal(again.predict_proba(found.data.X), found.inner.predict_proba(found.data.X))
+
+
+def test_an_audit_for_which_there_is_no_time_is_said_to_be_missing():
+    found = likely.study(table(), "kind", yardsticks=False, repeats=1, cv=3, time_limit=1e-9)
+    assert found.audit is None
+    assert "no time left to look for rows with a wrong label" in found.markdown()
+    record = found.record()
+    assert record["suspicious_rows"] == [] and record["label_errors"] is None
+
+
+def test_a_candidate_that_would_take_too_long_is_left_out_with_a_word(monkeypatch):
+    monkeypatch.setattr(contest, "seconds_for_all", lambda judge, data, folds: 12_345.0)
+    found = likely.study(table(), "kind", yardsticks=False, repeats=1, cv=3, time_limit=600.0)
+    reasons = {entry.left_out for entry in found.entries if not entry.judged}
+    assert reasons == {"would take about 12345 s, more than the time that is left"}
+    assert [entry.name for entry in found.entries if entry.judged] == [contest.BASELINE]
+    assert np.array_equal(found.model.predict(table()), found.model.predict(found.data.X))  # it knows its target
+
+
+def test_what_all_rows_would_take_is_foreseen_from_a_few(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(rehearsal.time, "monotonic", lambda: now[0])
+    rng = np.random.default_rng(0)
+    codes = rng.choice(3, 200_000, p=[0.6, 0.399, 0.001])
+    data = Training(np.zeros((200_000, 1)), codes, ("a", "b", "rare"), None)
+    seen = []
+
+    def judge(some, folds):
+        seen.append(some.classes)
+        assert len(some.codes) == folds.shape[1] == len(some.X)
+        compiling = 3.0 if len(seen) == 1 else 0.0
+        now[0] += compiling + 0.5 + 2e-5 * len(some.codes)
+
+    expected = 0.5 + 2e-5 * 200_000
+    found = rehearsal.seconds_for_all(judge, data, np.zeros((1, 200_000), dtype=int))
+    assert expected <= found <= 1.3 * expected
+    assert set(seen) == {("a", "b")}  # of rare classes so few rows say nothing
+
+
+def test_maps_of_very_many_rows_learn_from_rows_scored_once(monkeypatch):
+    frame = table(4_000, seed=3)
+    data = read_training(frame.drop("kind"), frame["kind"].to_numpy())
+    held = HeldOut(likely.NaiveBayes(), data)
+    result = judged_on(held, read_folds(10, data))
+    twice = calibrating.calibrations(held, result, 0, Clock(None))
+    monkeypatch.setattr(calibrating, "_CELLS", 1)
+    monkeypatch.setattr(calibrating, "_KEPT_CELLS", 1)
+    monkeypatch.setattr(calibrating, "_MAP_ROWS", 3_000)
+    once = calibrating.calibrations(held, result, 0, Clock(None))
+    assert [way.name for way in once.ways] == [way.name for way in twice.ways]
+    assert once.choice.chosen == twice.choice.chosen
+    for one, other in zip(once.ways, twice.ways, strict=True):
+        assert one.loss.value == pytest.approx(other.loss.value, abs=1e-3)
+        assert (one.result is None) == (one.name != once.choice.chosen)
+
+
+def test_yardsticks_learn_from_so_many_rows_and_say_so(monkeypatch):
+    pytest.importorskip("sklearn")
+    monkeypatch.setattr(yardsticks, "_MOST_ROWS", 100)
+    found = likely.study(table(), "kind", repeats=1, cv=3)
+    shown = [entry for entry in found.entries if entry.yardstick]
+    assert len(shown) == 2 and all(entry.judged for entry in shown)
+    assert all("of each fold it learned 100 rows, chosen by chance" in entry.words for entry in shown)
+    assert "learned 100 rows, chosen by chance" in found.markdown()
+    fitted = yardsticks.FromSomeRows(likely.NaiveBayes(), 100).fit(found.data.X, found.data.y)
+    assert fitted.estimator_.class_count_.sum() == 100
