@@ -4,10 +4,13 @@ A class that is discovered and has no specimen fails a test, so nothing new esca
 """
 
 from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from nearby import nearby
+from one_estimator import GAUSSIAN, KINDS, estimator
 from parameters import location_and_spread, marginal
 from samples import (
     amounts,
@@ -30,7 +33,7 @@ from samples import (
     texts,
 )
 
-from likely import BayesClassifier, GaussianBayes, LogisticRegression, NaiveBayes, TextBayes
+from likely import BayesClassifier, GaussianBayes, NaiveBayes, TextBayes
 from likely.data.text import Tokenizer
 from likely.distributions.amounts.exponential import ExponentialFamily
 from likely.distributions.amounts.gamma import GammaFamily
@@ -284,10 +287,6 @@ FAMILIES: dict[type[Any], tuple[Family, ...]] = {
 }
 
 
-def estimator(name: str, kind: type[Any], table: Any, options: dict[str, Any] | None = None, **facts: Any) -> Estimator:
-    return Estimator(name, lambda **parameters: kind(**{**(options or {}), **parameters}), table, **facts)
-
-
 def naive(kind: Any, table: Any, **facts: Any) -> Estimator:
     return estimator(f"naive-{kind}", NaiveBayes, table, {"kinds": kind}, naive=True, **facts)
 
@@ -297,9 +296,6 @@ def gaussian(covariance_: str, table: Any = numeric_with_gaps, **facts: Any) -> 
     name = "-".join(["gaussian", *(str(v) for v in options.values())])
     return estimator(name, GaussianBayes, table, options, real=True, **facts)
 
-
-GAUSSIAN: dict[str, Any] = {"scale_free": True, "real": True}
-KINDS = {"kinds": {"visits": "count"}}  # a part of the rows may hold nothing but 0 and 1
 
 ESTIMATORS: dict[type[Any], tuple[Estimator, ...]] = {
     NaiveBayes: (
@@ -373,18 +369,6 @@ ESTIMATORS: dict[type[Any], tuple[Estimator, ...]] = {
             linear=True,
         ),
     ),
-    LogisticRegression: (
-        estimator("logistic", LogisticRegression, numeric_with_gaps, silent=False, scale_free=True, real=True),
-        estimator("logistic-mixed", LogisticRegression, everything, KINDS, silent=False, scale_free=True),
-        estimator(
-            "logistic-lasso",
-            LogisticRegression,
-            numeric,
-            {"penalty": "l1", "tol": 1e-13},
-            scale_free=True,
-            silent=False,
-        ),
-    ),
     BayesClassifier: (
         estimator("bayes-gaussian", BayesClassifier, numeric_with_gaps, naive=True, linear=True, wide=True, **GAUSSIAN),
         estimator("bayes-vectors", BayesClassifier, numeric, {"family": "multivariate_gaussian"}, **GAUSSIAN),
@@ -405,3 +389,6 @@ ESTIMATORS: dict[type[Any], tuple[Estimator, ...]] = {
         ),
     ),
 }
+
+for _file in sorted(Path(__file__).parent.glob("specimens_*.py")):  # those of a room of models each
+    ESTIMATORS |= import_module(_file.stem).ESTIMATORS

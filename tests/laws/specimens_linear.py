@@ -1,0 +1,23 @@
+"""Specimens of the linear models."""
+
+from typing import Any
+
+from one_estimator import KINDS, Estimator, estimator
+from samples import everything, numeric, numeric_with_gaps
+
+from likely import LogisticRegression
+
+ESTIMATORS: dict[type[Any], tuple[Estimator, ...]] = {
+    LogisticRegression: (
+        estimator("logistic", LogisticRegression, numeric_with_gaps, silent=False, scale_free=True, real=True),
+        estimator("logistic-mixed", LogisticRegression, everything, KINDS, silent=False, scale_free=True),
+        estimator(
+            "logistic-lasso",
+            LogisticRegression,
+            numeric,
+            {"penalty": "l1", "tol": 1e-13},
+            scale_free=True,
+            silent=False,
+        ),
+    ),
+}
