@@ -37,5 +37,5 @@ FAMILY = Family(
     "Cross-validated measures (`cross_validate(...).estimate`)",
     "The truth is the measure, on 20,000 new rows, of the model fitted to all n rows; it differs from draw to draw.",
     _prepare,
-    draws=300,
+    draws=200,
 )

@@ -45,5 +45,5 @@ FAMILY = Family(
     "Measures of a model on new rows (`evaluate`)",
     "The truth is the measure of the same fitted model on 400,000 rows.",
     _prepare,
-    draws=400,
+    draws=300,
 )

@@ -29,5 +29,5 @@ FAMILY = Family(
     'Nested cross-validation (`cross_validate(...).estimate(..., "nested")`)',
     "The truth is the measure, on 20,000 new rows, of the model fitted to all n rows.",
     _prepare,
-    draws=150,
+    draws=100,
 )

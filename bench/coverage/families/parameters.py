@@ -69,6 +69,6 @@ FAMILY = Family(
     "Columns of each family, drawn from it, of a class with half or a tenth of the n rows; the intervals are those of"
     " the class's parameters. They are of the model: where the family is not that of the data they promise nothing.",
     _prepare,
-    draws=400,
+    draws=300,
     scenarios=("easy", "tiny class"),
 )

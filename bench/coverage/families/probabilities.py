@@ -68,6 +68,6 @@ FAMILY = Family(
     " of the simulation is up to twice as large as said. The second line is beside it: of the"
     " parameters, if the model were true.",
     _prepare,
-    draws=60,
+    draws=50,
     beside=("the model alone, if it were true",),
 )

@@ -43,6 +43,6 @@ FAMILY = Family(
     " *Easy*: words are drawn one by one; *heavy-tailed*: each that is drawn occurs twice on average. Words are shown"
     " because they told most in these texts, which is part of what is simulated.",
     _prepare,
-    draws=200,
+    draws=150,
     scenarios=("easy", "heavy-tailed"),
 )
