@@ -29,8 +29,8 @@ from likely.evaluation.curves.roc import RocCurve
 from likely.evaluation.judged_input import Ranking, choose_positive
 from likely.evaluation.measures.calibration_error import CalibrationError, calibration_error_of
 from likely.evaluation.measures.confusion import Confusion
-from likely.evaluation.measures.costs import cost_of
 from likely.evaluation.measures.counting import count_codes
+from likely.evaluation.measures.decision_costs import cost_of
 from likely.evaluation.measures.delta import Average
 from likely.evaluation.measures.formulas import Measure, Vocabulary, measure
 from likely.evaluation.measures.proper_scores import Decomposition, Score, brier_of, decompose_of, log_loss_of

@@ -28,8 +28,8 @@ from likely.evaluation.curves.clustered import ClusteredCurves
 from likely.evaluation.curves.multiclass_area import area_of_codes
 from likely.evaluation.judged_input import Ranking, choose_positive
 from likely.evaluation.measures.any_figure import any_interval
-from likely.evaluation.measures.costs import cost_of
 from likely.evaluation.measures.counting import count_codes
+from likely.evaluation.measures.decision_costs import cost_of, row_costs
 from likely.evaluation.measures.delta import Average, Cells
 from likely.evaluation.measures.formulas import MEASURES, Measure
 from likely.evaluation.measures.of_counts import CountedCells
@@ -119,12 +119,11 @@ def cost_criterion(costs: Any, reject: float | None = None) -> Criterion:
 
     def rows(said: Said) -> Floats:
         matrix = CostMatrix.of(costs, said.classes)
-        answers = said.labels
         if matrix.per_row:
             raise InputError("the cost of a decision that is judged is one matrix for all rows, costs[truth][said]")
-        if (answers < 0).any() and reject is None:
+        if (said.labels < 0).any() and reject is None:
             raise InputError("rows were rejected; say what that costs: cost_criterion(costs, reject=...)")
-        return np.where(answers < 0, reject or 0.0, matrix.values[said.y, answers])
+        return row_costs(said, matrix, reject)
 
     def interval(said: Said, confidence: float) -> Estimate:
         rows(said)  # refuses what has no cost

@@ -1,4 +1,7 @@
-"""What decisions were expected to cost, and what they cost.
+"""The mean cost of what was said; and what decisions were expected to cost, and what they cost.
+
+A row costs costs[truth][said], a rejected one what rejecting costs. The upper end of the mean allows for mistakes
+that did not occur among the rows (`unseen_mistakes`): each costs what the other classes would, as frequent as they are.
 
     expected   mean over the rows of sum over truth of costs[truth][said] P(truth | x):  right if the probabilities are
     realised   mean over the rows of costs[truth][said], the truth being known
@@ -17,10 +20,11 @@ from likely.decisions.costs import CostMatrix
 from likely.decisions.rules import Decision
 from likely.errors import InputError
 from likely.evaluation.judged_input import read_truth
-from likely.evaluation.measures.costs import cost_of
+from likely.evaluation.measures.unseen_mistakes import allow_for_mistakes
 from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate
 from likely.intervals.means import mean_interval
+from likely.numeric.arrays import Floats
 
 
 @dataclass(frozen=True)
@@ -68,8 +72,36 @@ def decision_costs(
     if len(codes) != len(decision):
         raise InputError(f"there are {len(decision)} decisions, but y has {len(codes)} labels")
     matrix = CostMatrix.zero_one(names) if costs is None else CostMatrix.of(costs, names)
-    answers = np.where(decision.rejected, -1, decision.code)
-    realised = cost_of(Said(names, codes, answers=answers), matrix, reject, confidence)
-    answered = matrix.values[np.arange(len(codes)), codes, answers] if matrix.per_row else matrix.values[codes, answers]
-    each = np.where(decision.rejected, reject or 0.0, answered) - decision.expected_cost
-    return DecisionCosts(expected, realised, mean_interval(each, confidence))
+    said = Said(names, codes, answers=np.where(decision.rejected, -1, decision.code))
+    excess = row_costs(said, matrix, reject) - decision.expected_cost
+    return DecisionCosts(expected, cost_of(said, matrix, reject, confidence), mean_interval(excess, confidence))
+
+
+def cost_of(said: Said, costs: CostMatrix, reject: float | None, confidence: float = 0.95) -> Estimate:
+    """The mean cost of a row; of rejected ones `reject`.
+
+    >>> said = Said(("ill", "well"), np.array([0, 1] * 10), None, np.array([1, 1] * 10))
+    >>> print(cost_of(said, CostMatrix.of({"ill": {"well": 10}, "well": {"ill": 1}}, said.classes), None))
+    5.000 [2.599, 7.401] 95 % t (skewness corrected), n=20
+    """
+    each = row_costs(said, costs, reject)
+    found = mean_interval(each, confidence, sample_weight=said.weight, groups=said.groups)
+    return allow_for_mistakes(found, said, each, _extra(said, costs), said.y != said.labels)
+
+
+def row_costs(said: Said, costs: CostMatrix, reject: float | None) -> Floats:
+    """What was said of each row cost (n,)."""
+    answers, values = said.labels, costs.values
+    answered = values[np.arange(len(said)), said.y, answers] if costs.per_row else values[said.y, answers]
+    return np.where(answers < 0, reject or 0.0, answered)
+
+
+def _extra(said: Said, costs: CostMatrix) -> Floats:
+    """What a row called right would cost more if it were of another class, each as frequent as it is (n,)."""
+    answers, values = said.labels, costs.values
+    answered, rows = answers >= 0, np.arange(len(said))
+    shares = np.bincount(said.y, weights=said.weight, minlength=len(said.classes))
+    columns = values[rows, :, answers] if costs.per_row else values.T[answers]
+    others = np.where(np.arange(len(said.classes)) == answers[:, None], 0.0, shares + 1e-300)
+    mean = (others * columns).sum(axis=1) / others.sum(axis=1)
+    return np.where(answered, mean - columns[rows, answers], 0.0)
