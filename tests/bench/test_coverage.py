@@ -1,6 +1,7 @@
 """A small slice of `make coverage`: every family runs, and what it counts stands on the page."""
 
 import pytest
+from bench.coverage.__main__ import PAGE
 from bench.coverage.families import FAMILIES
 from bench.coverage.page import as_markdown
 from bench.coverage.scenarios import SCENARIOS
@@ -30,6 +31,12 @@ def test_cells_below_ninety_are_bold():
     cells = [Coverage("known", "x", "easy", n, 400, held, 0, 0.1) for n, held in ((30, 300), (100, 380), (1000, 357))]
     page = as_markdown([(known(1, 1), cells)])
     assert "| x | **75.0**, 95.0, 89.2 |" in page and "1 are below 90" in page
+
+
+def test_the_page_is_of_all_families_and_no_figure_falls_short():
+    page = PAGE.read_text()
+    assert all(f"## {family.title}" in page and f"{family.draws} draws of each cell" in page for family in FAMILIES)
+    assert "**" not in page and "0 are below 90" in page
 
 
 @pytest.mark.slow
