@@ -17,7 +17,7 @@ find the 95 % interval, and count how often it holds the truth. Each cell is the
 1,000 rows. The standard error of the simulation is {least:.1f} to {most:.1f} points, so that of many cells at 95 some
 read 92 or 98. Seeds are fixed: another run gives the same page.
 
-The goal is 93 to 97 %, and never below 90. Cells below 90 by more than twice their own error are **bold**. Counts are
+The goal is 93 to 97 %, and never below 90. Cells below 90 by more than twice their own error stand in bold. Counts are
 whole and samples of 30 rows are few: many intervals there hold the truth more often than they promise. A dash stands
 for a figure that the rows did not define in any draw; figures with no end on a side hold the truth on that side.
 Figures in *italics* are no such intervals: they stand beside one for comparison, and are not counted.
