@@ -40,17 +40,25 @@ def as_markdown(results: Sequence[tuple[Family, Sequence[Coverage]]]) -> str:
 def _in_short(results: Sequence[tuple[Family, Sequence[Coverage]]]) -> str:
     cells = [(family, c) for family, each in results for c in each if c.draws and c.figure not in family.beside]
     shares = [c.share for _, c in cells]
-    goal, least = sum(GOAL[0] <= s <= GOAL[1] for s in shares), [fc for fc in cells if _short(fc[1])]
-    lines = [
+    goal = sum(GOAL[0] <= s <= GOAL[1] for s in shares)
+    short = [fc for fc in cells if _short(fc[1])]
+    near = [fc for fc in cells if fc[1].share < LEAST and not _short(fc[1])]
+    parts = [
         f"Of {len(cells)} cells {goal} lie within 93 to 97 %, {sum(s > GOAL[1] for s in shares)} above,"
-        f" {sum(s < GOAL[0] for s in shares)} below; {len(least)} are below 90 by more than twice their error"
-        + (":" if least else ".")
+        f" {sum(s < GOAL[0] for s in shares)} below; {len(short)} are below 90 by more than twice their error"
+        + (":" if short else "."),
+        _listed(short),
+        f"{len(near)} are below 90 by less:" if near else "",
+        _listed(near),
     ]
-    lines += [
+    return "\n\n".join(filter(None, parts))
+
+
+def _listed(cells: Sequence[tuple[Family, Coverage]]) -> str:
+    return "\n".join(
         f"- {family.name}: {c.figure}, {c.scenario}, n = {c.n:,}: {100 * c.share:.1f} ± {100 * c.error:.1f}"
-        for family, c in least
-    ]
-    return lines[0] + ("\n\n" + "\n".join(lines[1:]) if least else "")
+        for family, c in cells
+    )
 
 
 def _table(family: Family, cells: Sequence[Coverage]) -> str:
