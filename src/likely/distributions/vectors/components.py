@@ -19,7 +19,7 @@ from likely.distributions.vectors.elliptical import Elliptical
 from likely.distributions.vectors.gaussian_vectors import MultivariateGaussian
 from likely.distributions.vectors.overall_covariance import Overall
 from likely.numeric.arrays import Floats
-from likely.numeric.covariance import cholesky, lower_from_rows, solve_lower
+from likely.numeric.covariance import cholesky, inverse_lower, lower_from_rows, solve_lower
 from likely.statistics.scatter import Scatter
 
 
@@ -36,22 +36,21 @@ def held_open_vectors(
     if shared:
         scatter, count = scatter.sum(axis=0, keepdims=True), count.sum(keepdims=True)
     spread = overall.correlation  # of the columns that carry information, in units of their overall deviations
-    factors = []
+    white, factors = inverse_lower(overall.factor), []
     for c, n in zip(scatter, count, strict=True):
         known = n + how.rows > 0  # else the component has no row, and is as wide as everything
         covariance = (overall.standardized(c) + how.rows * spread) / (n + how.rows) if known else spread
-        factors.append(_factor(covariance, overall, how))
+        factors.append(_factor(covariance, overall.factor, white, how.narrowest))
     expanded = np.stack([overall.expanded(factor) for factor in factors])
     return MultivariateGaussian(Elliptical(fitted.mean, expanded, overall.columns))
 
 
-def _factor(covariance: Floats, overall: Overall, how: Component) -> Floats:
+def _factor(covariance: Floats, overall: Floats, white: Floats, narrowest: float) -> Floats:
     """The lower triangular L with L L' = S, no eigenvalue of S below the narrowest in units of the overall one."""
-    half = solve_lower(overall.factor, covariance)
-    values, vectors = np.linalg.eigh(solve_lower(overall.factor, half.T))
-    if len(values) and values[0] < how.narrowest:
-        wide = np.sqrt(np.maximum(values, how.narrowest))
-        return lower_from_rows((overall.factor @ (vectors * wide)).T)
+    values, vectors = np.linalg.eigh(white @ covariance @ white.T)
+    if len(values) and values[0] < narrowest:
+        wide = np.sqrt(np.maximum(values, narrowest))
+        return lower_from_rows((overall @ (vectors * wide)).T)
     factor = cholesky(covariance)
     assert factor is not None  # its eigenvalues are positive
     return factor
