@@ -56,7 +56,8 @@ class Mixture(GenerativeClassifier):
     n_init : int
         Starts, side by side; the one that climbs highest is kept. `starts_` tells how high each came.
     max_iter, tol : int and float
-        M steps at most, and the rise per pass, relative to the log-likelihood, below which EM is at rest.
+        M steps at most, and the rise per pass, relative to the log-likelihood, below which EM is at rest; with 0 it
+        takes all its steps unless nothing changes.
     init : "k-means++", "random", or a `likely.distributions.MixtureDistribution` of one member
         Where EM begins: around rows far apart from each other; with rows shared out at random; or there.
     pseudo_rows : float
@@ -245,7 +246,7 @@ class Mixture(GenerativeClassifier):
         self._keep(Labelled(components, best.statistic), at.distribution, np.exp(at.log_prior))
         self._keep_passes(best.log_likelihoods, best.log_posteriors)
         self._become({"starts_": heights, "converged_": best.converged})
-        if not best.converged:
+        if not best.converged and self.tol > 0:  # else so many passes are what was asked for
             warnings.warn(
                 f"EM did not come to rest in {self.max_iter} passes: raise max_iter, or be content with a larger tol",
                 stacklevel=3,
