@@ -182,7 +182,7 @@ def many_passes(family: Family) -> bool:
 def fit(family: Family, x: Any, membership: Membership | None = None) -> Distribution:
     """Summarise and estimate in one go; without a membership all rows are one group.
 
-    A mixture, which learns in many passes, is learned by EM from one start, the same every time.
+    A mixture, which learns in many passes, is learned by EM, the best of a few starts, the same every time.
     """
     if membership is None:
         membership = Membership.whole(len(x))

@@ -24,6 +24,7 @@ from likely.numeric.arrays import Floats
 from likely.statistics import Membership
 
 ROUNDING = 1e-13  # of a log-likelihood, within which two are equal
+_STARTS = 5  # of a mixture that is fitted in one call
 PATIENCE = 10  # passes without a new highest log-likelihood, after which no more is expected
 
 P = TypeVar("P")  # parameters
@@ -134,7 +135,7 @@ def expectation_maximization(
 
 
 def climb(family: Any, x: Any, membership: Membership, random_state: int = 0) -> Any:
-    """The distribution of a family that learns in many passes, from one start.
+    """The distribution of a family that learns in many passes, the best of a few starts.
 
     >>> from likely.distributions import GaussianFamily, MixtureFamily, fit
     >>> two = fit(MixtureFamily(GaussianFamily()), np.array([[0.0], [1.0], [2.0], [10.0], [11.0], [12.0]]))
@@ -151,8 +152,9 @@ def climb(family: Any, x: Any, membership: Membership, random_state: int = 0) ->
         found = family.log_prior(statistic, at)
         return 0.0 if found is None else float(found)
 
-    start = family.start([(x, membership)], np.random.default_rng(random_state))
-    return expectation_maximization(expect, family.estimate, start, log_prior=log_prior).parameters
+    rngs = np.random.default_rng(random_state).spawn(_STARTS)
+    starts = (family.start([(x, membership)], rng) for rng in rngs)
+    return best_ascent(expect, family.estimate, starts, log_prior=log_prior).parameters
 
 
 def _expected(answer: tuple[S, float], first: bool) -> tuple[S, float]:

@@ -106,7 +106,7 @@ class Mixture(GenerativeClassifier):
         covariance: str = "full",
         n_init: int = 10,
         max_iter: int = 1000,
-        tol: float = 1e-8,
+        tol: float = 1e-6,
         init: Any = "k-means++",
         pseudo_rows: float = 0.01,
         alpha: Any = 1.0,
@@ -311,10 +311,9 @@ class Mixture(GenerativeClassifier):
             raise InputError(
                 f"unknown init={self.init!r}; choose from {', '.join(STARTS)}, or give a MixtureDistribution"
             )
-        if not 0 <= float(self.tol) < np.inf or not 0 <= float(self.pseudo_rows) < np.inf:
-            raise InputError(
-                f"tol and pseudo_rows are finite numbers, not negative; got {self.tol!r}, {self.pseudo_rows!r}"
-            )
+        for name in ("tol", "pseudo_rows"):
+            if not 0 <= float(getattr(self, name)) < np.inf:
+                raise InputError(f"{name} must be a finite number, not negative, got {getattr(self, name)!r}")
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
