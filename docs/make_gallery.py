@@ -59,6 +59,7 @@ FIGURES = {  # of the catalogue: what it shows, and what draws it from your own 
     "FIG-19": ("Calibration curves over a sample", "CalibrationMapsDisplay.from_predictions(y, score)"),
     "FIG-20": ("ROC curves, isometrics, best points", "RocDisplay.from_estimator(model, X, y, isometrics=True)"),
     "FIG-21": ("Learning curve", "LearningCurveDisplay.from_estimator(model, X, y)"),
+    "FIG-22": ("EM convergence, several stationary points", "MixtureDisplay.from_values(X, n_components)"),
     "FIG-23": (
         "Counts and shares per class with a decision line",
         "ClassHistogramDisplay.from_estimator(model, X, y), .from_values(values, y, lines=)",
@@ -183,6 +184,7 @@ def displays() -> dict[str, Callable[[], Any]]:
         "GaussianPlaneDisplay as a surface": lambda: f.GaussianPlaneDisplay.from_law(
             [0, 0], [[2.0, 1.0], [1.0, 1.0]], style="surface"
         ),
+        "MixtureDisplay": lambda: f.MixtureDisplay.from_values(b.bills, 3),
         "LikelihoodDisplay": lambda: f.LikelihoodDisplay.from_data(np.array(b.dark).astype(int), "bernoulli"),
         "PriorEffectDisplay": lambda: f.PriorEffectDisplay.from_sequence(b.arriving, [(1, 1), (10, 10)]),
         "BeliefsDisplay": lambda: f.BeliefsDisplay.from_sequence(b.arriving, name="share of Gentoo"),

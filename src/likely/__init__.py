@@ -75,6 +75,9 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
         GaussianBayes as GaussianBayes,
     )
     from likely.models.generative import (
+        Mixture as Mixture,
+    )
+    from likely.models.generative import (
         NaiveBayes as NaiveBayes,
     )
     from likely.models.generative import (
@@ -90,6 +93,7 @@ _HOME = {
     "GaussianBayes": "likely.models.generative",
     "BayesClassifier": "likely.models.generative",
     "TextBayes": "likely.models.generative",
+    "Mixture": "likely.models.generative",
     "LogisticRegression": "likely.models.linear",
     "Calibrated": "likely.decisions",
     "Decider": "likely.decisions",

@@ -8,6 +8,7 @@ ClassHistogramDisplay, ClassBoundariesDisplay                                  c
 DecisionRegionsDisplay, PriorRegionsDisplay                                    where each class is said; the prior
 LineDisplay, GridDisplay                                                       a line through points; cells as an image
 LawDisplay, GaussianPlaneDisplay                                               laws of one and of two numbers
+MixtureDisplay                                                                 mixtures, and the passes of EM
 LikelihoodDisplay, PriorEffectDisplay, BeliefsDisplay, HypothesesDisplay       parameters and what is known of them
 canvas, panels, legend, colour, COLOURS, INK, MUTED, BAND                      axes and colours for pictures of your own
 """
@@ -42,6 +43,7 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.figures.laws.plane import GaussianPlaneDisplay as GaussianPlaneDisplay
     from likely.figures.laws.prior_effect import PriorEffectDisplay as PriorEffectDisplay
     from likely.figures.line import LineDisplay as LineDisplay
+    from likely.figures.mixture import MixtureDisplay as MixtureDisplay
     from likely.figures.telling_terms import TellingTermsDisplay as TellingTermsDisplay
 
 _HOME = {
@@ -61,6 +63,7 @@ _HOME = {
     "LawDisplay": "laws.law",
     "LearningCurveDisplay": "curves.learning_curve",
     "LineDisplay": "line",
+    "MixtureDisplay": "mixture",
     "LikelihoodDisplay": "laws.likelihood",
     "PrecisionRecallDisplay": "curves.precision_recall",
     "PriorEffectDisplay": "laws.prior_effect",

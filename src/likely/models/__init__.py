@@ -7,12 +7,25 @@ Classifier, Regressor, Transformer, Clusterer    parameters, tables, tags, score
 MajorityClassifier                               the commonest class, which every model has to beat
 candidates(facts)                                the models that a study tries on a table of which these facts hold
 unwrap(model)                                    the model inside calibration and decisions
+mixture_path(X, numbers)                         mixtures of 1, 2, 3, ... components, and the criteria to choose by
 """
+
+import importlib
+from typing import TYPE_CHECKING, Any
 
 from likely.models.any_classifier.inside import unwrap
 from likely.models.baseline import MajorityClassifier
 from likely.models.estimator import Classifier, Clusterer, Estimator, Regressor, Transformer
 from likely.models.roster import Candidate, TableFacts, candidate, candidates
+
+if TYPE_CHECKING:  # what type checkers and editors see of the names below
+    from likely.models.generative.mixture_path import MixturePath as MixturePath
+    from likely.models.generative.mixture_path import mixture_path as mixture_path
+
+_HOME = {  # of what is imported when it is first used
+    "MixturePath": "generative.mixture_path",
+    "mixture_path": "generative.mixture_path",
+}
 
 __all__ = [
     "Candidate",
@@ -20,10 +33,20 @@ __all__ = [
     "Clusterer",
     "Estimator",
     "MajorityClassifier",
+    "MixturePath",
     "Regressor",
     "TableFacts",
     "Transformer",
     "candidate",
     "candidates",
+    "mixture_path",
     "unwrap",
 ]
+
+
+if not TYPE_CHECKING:  # to a type checker, a name that is not above is a mistake
+
+    def __getattr__(name: str) -> Any:
+        if name in _HOME:
+            return getattr(importlib.import_module(f"likely.models.{_HOME[name]}"), name)
+        raise AttributeError(f"module 'likely.models' has no attribute {name!r}")

@@ -36,7 +36,7 @@ from likely.store.values import Decoder, Encoder
 KIND = GenerativeClassifier
 _KEPT = {
     "layout_", "statistic_", "distribution_", "class_count_", "class_prior_", "like_",
-    "log_likelihoods_", "log_posteriors_", "passes_",
+    "log_likelihoods_", "log_posteriors_", "passes_", "starts_", "converged_",
 }  # fmt: skip
 _FEW_CELLS = 2**22
 
@@ -60,6 +60,9 @@ def encode(model: GenerativeClassifier, node: dict[str, Any], encoder: Encoder, 
         "log_posteriors": encoder.encode(getattr(model, "log_posteriors_", None), f"{path}.log_posteriors"),
         "distribution": None,
     }
+    if hasattr(model, "starts_"):  # of a mixture
+        fitted["starts"] = encoder.encode(model.starts_, f"{path}.starts")
+        fitted["converged"] = encoder.encode(bool(getattr(model, "converged_", False)), f"{path}.converged")
     node["fitted"] = fitted
     if not _same(_again(node, encoder).distribution_, model.distribution_):
         fitted["distribution"] = encoder.encode(model.distribution_, f"{path}.distribution")
@@ -99,6 +102,10 @@ def decode(new: Callable[[], GenerativeClassifier], learned: Learned) -> Generat
         if climbed.shape != passes.shape:
             raise InputError("the log posteriors are not as many as the log likelihoods")
         model._keep_passes(passes, climbed)
+    if "starts" in learned:
+        heights = learned("starts", np.ndarray)
+        check_numbers(heights)
+        model._become({"starts_": heights, "converged_": learned("converged", bool)})
     model.like_ = _table_of_kind(learned("like", str))
     model._remember(layout.schema)
     return model
