@@ -64,9 +64,15 @@ class Scatter(Additive):
         "second_low": "k d d",
         "error": "k d",
     }
+    crossed: ClassVar[bool] = True  # sums the products of all pairs of features
 
     def __post_init__(self) -> None:
         fill_in(self, _diagonal(self.second), _diagonal(self.count))
+
+    @classmethod
+    def of_sums(cls, rows: Array, origin: Array, first: Array, second: Array) -> Self:
+        """From the sums of so many rows (k,) of each group, in which no cell is missing; first (k, d)."""
+        return cls(rows, origin, rows[:, None, None], first[:, :, None], second)
 
     @classmethod
     def of(cls, x: Array, membership: Membership) -> Self:

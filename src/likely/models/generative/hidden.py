@@ -36,6 +36,8 @@ from likely.statistics import Membership, SideBySide
 
 MAX_ITERATIONS = 1000
 TOLERANCE = 1e-9
+_TAKEN_BACK = 0.25  # of the log-likelihood gained, from which a prior rules
+_MUCH = 10.0  # nats
 
 
 @dataclass(frozen=True)
@@ -108,7 +110,25 @@ def learn_in_passes(
             selects = any(getattr(one, "selects_features", False) for one in layout.families)
             yield maximize(expect(start)[0]) if selects else start
 
-    return best_ascent(expect, maximize, starts(), MAX_ITERATIONS, TOLERANCE, log_prior)
+    rest = best_ascent(expect, maximize, starts(), MAX_ITERATIONS, TOLERANCE, log_prior)
+    _warn_of_a_ruling_prior(rest.log_likelihoods)
+    return rest
+
+
+def _warn_of_a_ruling_prior(log_likelihoods: Floats) -> None:
+    """Say so where a prior took back much of what the passes had gained in likelihood.
+
+    Pseudo-counts of many words or levels are the smaller a burden the emptier a class is: the posterior may be highest
+    where one class has lost its rows, however much better they fitted it.
+    """
+    highest = float(np.max(log_likelihoods))
+    climb, fall = highest - float(log_likelihoods[0]), highest - float(log_likelihoods[-1])
+    if fall > max(_MUCH, _TAKEN_BACK * climb):
+        warnings.warn(
+            f"EM came to rest {fall:,.0f} nats of log-likelihood below pass {int(np.argmax(log_likelihoods)) + 1}: "
+            "pseudo-counts weigh more than the rows; a smaller alpha, or fewer words or levels, lets the rows decide",
+            stacklevel=4,
+        )
 
 
 def _starts(family: ProductFamily, random_state: Seed, n_init: int) -> list[np.random.Generator]:
