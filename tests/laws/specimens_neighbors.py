@@ -1,0 +1,28 @@
+"""Specimens of the models of neighbours."""
+
+from typing import Any
+
+from one_estimator import KINDS, Estimator, estimator
+from samples import everything, messages, numeric_with_gaps, texts
+
+from likely import NearestNeighbors
+
+TEXTS = {"kinds": {"subject": "text", "body": "text"}}  # a part of the rows may not read as prose
+
+ESTIMATORS: dict[type[Any], tuple[Estimator, ...]] = {
+    NearestNeighbors: (
+        estimator("neighbors", NearestNeighbors, numeric_with_gaps, {"scale": "minmax"}, silent=False, real=True),
+        estimator("neighbors-mixed", NearestNeighbors, everything, {**KINDS, "alpha": 1.0}, silent=False),
+        estimator("neighbors-levels", NearestNeighbors, texts, {"n_neighbors": 9}, silent=False, exact=True),
+        estimator(
+            "neighbors-inverse",
+            NearestNeighbors,
+            numeric_with_gaps,
+            {"weights": "inverse_square", "metric": "manhattan", "scale": "minmax"},
+            silent=False,
+            scale_free=True,
+        ),
+        estimator("neighbors-gower", NearestNeighbors, everything, {**KINDS, "metric": "gower"}, silent=False),
+        estimator("neighbors-texts", NearestNeighbors, messages, {"n_neighbors": 7, **TEXTS}, silent=False),
+    ),
+}
