@@ -81,6 +81,8 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
         TextBayes as TextBayes,
     )
     from likely.models.linear import LogisticRegression as LogisticRegression
+    from likely.models.neighbors import InstanceLearner as InstanceLearner
+    from likely.models.neighbors import NearestExemplar as NearestExemplar
     from likely.models.neighbors import NearestNeighbors as NearestNeighbors
     from likely.models.neighbors import NearestNeighborsRegressor as NearestNeighborsRegressor
     from likely.reports.study import study as study
@@ -94,6 +96,8 @@ _HOME = {
     "TextBayes": "likely.models.generative",
     "LogisticRegression": "likely.models.linear",
     "NearestNeighbors": "likely.models.neighbors",
+    "NearestExemplar": "likely.models.neighbors",
+    "InstanceLearner": "likely.models.neighbors",
     "NearestNeighborsRegressor": "likely.models.neighbors",
     "Calibrated": "likely.decisions",
     "Decider": "likely.decisions",

@@ -3,9 +3,9 @@
 from typing import Any
 
 from one_estimator import KINDS, Estimator, estimator
-from samples import everything, messages, numeric_with_gaps, texts
+from samples import everything, messages, numeric, numeric_with_gaps, texts
 
-from likely import NearestNeighbors
+from likely import InstanceLearner, NearestExemplar, NearestNeighbors
 
 TEXTS = {"kinds": {"subject": "text", "body": "text"}}  # a part of the rows may not read as prose
 
@@ -24,5 +24,20 @@ ESTIMATORS: dict[type[Any], tuple[Estimator, ...]] = {
         ),
         estimator("neighbors-gower", NearestNeighbors, everything, {**KINDS, "metric": "gower"}, silent=False),
         estimator("neighbors-texts", NearestNeighbors, messages, {"n_neighbors": 7, **TEXTS}, silent=False),
+    ),
+    NearestExemplar: (
+        estimator("exemplar", NearestExemplar, numeric_with_gaps, {"scale": "minmax"}, silent=False, real=True),
+        estimator("exemplar-mixed", NearestExemplar, everything, KINDS, silent=False),
+        estimator("exemplar-medoid", NearestExemplar, everything, {**KINDS, "exemplar": "medoid"}, silent=False),
+        estimator("exemplar-median", NearestExemplar, numeric, {"exemplar": "median"}, silent=False),
+        estimator(
+            "exemplar-centroid", NearestExemplar, texts, {"exemplar": "centroid", "metric": "gower"}, silent=False
+        ),
+    ),
+    InstanceLearner: (
+        estimator("ib2", InstanceLearner, numeric_with_gaps, {"rule": "IB2"}, tier="order", silent=False, real=True),
+        estimator("ib3", InstanceLearner, everything, {"rule": "IB3", **KINDS}, tier="order", silent=False),
+        estimator("edited", InstanceLearner, everything, {"rule": "edited", **KINDS}, tier="order", silent=False),
+        estimator("condensed", InstanceLearner, texts, {"rule": "condensed"}, tier="order", silent=False),
     ),
 }

@@ -35,7 +35,7 @@ def pearson_similarity(u: Any, v: Any) -> float:
     """Pearson's correlation of two rows over the cells that both have; 0 where one of them does not vary there.
 
     >>> pearson_similarity([1, 2, 3], [2, 4, 7]), pearson_similarity([1, 2, float("nan")], [2, 1, 9])
-    (0.99339926779878, -1.0)
+    (0.993399267798782..., -1.0)
     """
     return float(similarities([u], [v], "pearson")[0, 0])
 

@@ -373,5 +373,8 @@ def _densed(x: Any) -> Floats:
     return np.asarray(x.toarray(), dtype=np.float64)
 
 
-def _same(q: Any, x: Array) -> Any:
-    return q if q.dtype == x.dtype else np.ascontiguousarray(q, dtype=x.dtype) if x.dtype == np.float64 else q
+def _same(q: Any, x: Array) -> Array:
+    """Queries as an array of the type of the rows; a block of sparse ones as a dense one."""
+    if not isinstance(q, np.ndarray):
+        return np.asarray(q.toarray(), dtype=x.dtype)
+    return q if q.dtype == x.dtype or x.dtype != np.float64 else np.ascontiguousarray(q, dtype=x.dtype)

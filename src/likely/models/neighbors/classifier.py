@@ -7,22 +7,18 @@ With alpha = 0 it is the share of the class among the k nearest (weighted where 
 """
 
 import warnings
-from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
 
-from likely.data.distances.cells import in_memory
-from likely.data.inputs import Input, SourceInput, taken
-from likely.data.target import Target, class_array, read_target, split_target, target_name
-from likely.data.weights import learning_weight
+from likely.data.target import class_array, read_target
 from likely.errors import InputError
-from likely.models.any_classifier.asking import note_hidden
 from likely.models.estimator import Classifier
 from likely.models.neighbors.explaining import Voters, voters
 from likely.models.neighbors.known import Known
 from likely.models.neighbors.left_out import NeighborTable, each_left_out
 from likely.models.neighbors.neighbor_model import NeighborModel
+from likely.models.neighbors.reading import labelled_rows, over, present
 from likely.models.neighbors.search import Neighborhoods
 from likely.models.neighbors.tuning import Tuning, tuned
 from likely.models.neighbors.votes import class_votes
@@ -124,7 +120,7 @@ class NearestNeighbors(NeighborModel, Classifier):
                 self._remember(known.plan.schema)
             else:
                 known, classes = self._rows(X, y, sample_weight)
-            known, classes = _present(known, classes)
+            known, classes = present(known, classes)
             self._settle(known, classes)
             if len(classes) < 2:
                 warnings.warn(
@@ -142,13 +138,13 @@ class NearestNeighbors(NeighborModel, Classifier):
             if not self.__sklearn_is_fitted__():
                 with self._anew():
                     known, names = self._rows(X, y, sample_weight)
-                    known, names = _present(known, names)
-                    self._settle(*_over(known, names, declared))
+                    known, names = present(known, names)
+                    self._settle(*over(known, names, declared))
                 return self
             known, names = self._rows(X, y, sample_weight)
             before = tuple(self.classes_.tolist())
-            mine, united = _over(self.known_, before, union_of(names, declared))
-            its, _ = _over(known, names, united)
+            mine, united = over(self.known_, before, union_of(names, declared))
+            its, _ = over(known, names, united)
             self._settle(mine + its, united)
         return self
 
@@ -165,8 +161,8 @@ class NearestNeighbors(NeighborModel, Classifier):
             for name in names:
                 if name not in classes:
                     raise InputError(f"these rows cannot be forgotten: class {name!r} was never learned")
-            left = self.known_.without(_over(gone, names, classes)[0])
-            self._settle(*_present(left, classes))
+            left = self.known_.without(over(gone, names, classes)[0])
+            self._settle(*present(left, classes))
         return self
 
     @of_one_state
@@ -233,7 +229,7 @@ class NearestNeighbors(NeighborModel, Classifier):
         >>> X = rng.normal(size=(120, 2)) + 1.5 * y[:, None]
         >>> model = NearestNeighbors().tune(X, y, n_neighbors=[1, 5, 15])
         >>> model.n_neighbors, round(model.tuning_.best, 3)
-        (15, 0.125)
+        (15, 0.217)
         """
         table = self.parted(X, y, sample_weight)
         found = tuned(self, table, choices)
@@ -243,25 +239,9 @@ class NearestNeighbors(NeighborModel, Classifier):
         return self
 
     def _rows(self, X: Any, y: Any, sample_weight: PerRow, whole: bool = False) -> tuple[Known, tuple[Any, ...]]:
-        """The rows of a table with their classes; what the columns are is remembered when it is the first."""
         if isinstance(X, NeighborTable):
             return X.known, X.classes
-        table = self._read(X)
-        if isinstance(table, SourceInput):
-            y = target_name(table, y)
-            table = in_memory(table)
-        data, labels = split_target(table, y)
-        if not self.__sklearn_is_fitted__():
-            plan = self._plan(data)
-            plan = replace(plan, schema=replace(plan.schema, target=target_name(table, y)))
-            self._remember(plan.schema)
-        else:
-            data, plan = self._align(data), self.known_.plan
-        target, weight = read_target(labels, data.rows), learning_weight(sample_weight, data.rows)
-        data, target, weight = _that_count(data, target, weight, whole)
-        cells = plan.cells(data, learning=True)
-        share = np.ones(len(cells)) if weight is None else np.asarray(weight, dtype=np.float64)
-        return Known(plan, cells, target.codes.astype(np.int64), share), target.classes
+        return labelled_rows(self, X, y, sample_weight, whole)
 
     def _settle(self, known: Known, classes: tuple[Any, ...]) -> None:
         count = np.bincount(known.y, known.weight, len(classes))
@@ -284,7 +264,7 @@ class NearestNeighbors(NeighborModel, Classifier):
         one, two, united = self._side_by_side(other)
         mine, its = (tuple(model.classes_.tolist()) for model in (one, two))
         both = union_of(mine, its)
-        united._settle(_over(one.known_, mine, both)[0] + _over(two.known_, its, both)[0], both)
+        united._settle(over(one.known_, mine, both)[0] + over(two.known_, its, both)[0], both)
         return united
 
     def _judged(self, X: Any, work: Any) -> Any:
@@ -351,41 +331,3 @@ class NearestNeighbors(NeighborModel, Classifier):
 def _tied(votes: Floats) -> Array:
     most = votes.max(axis=1, keepdims=True)
     return np.asarray(votes >= most * (1 - 1e-12))
-
-
-def _that_count(data: Input, target: Target, weight: Floats | None, whole: bool) -> tuple[Input, Target, Floats | None]:
-    """The rows that have a label and a weight; that others have no label is said."""
-    counts = target.codes >= 0
-    if not counts.all():
-        if whole:
-            raise InputError(f"the label of row {int(np.flatnonzero(~counts)[0])} of y is missing (NaN)")
-        note_hidden(int((~counts).sum()), len(counts))
-    if weight is not None and not whole:
-        counts &= weight > 0
-    if counts.all():
-        return data, target, weight
-    rows = np.flatnonzero(counts)
-    if not len(rows):
-        raise InputError("y names no class: every label is missing, or its row has no weight")
-    return taken(data, rows), Target(target.codes[rows], target.classes), None if weight is None else weight[rows]
-
-
-def _present(known: Known, classes: tuple[Any, ...]) -> tuple[Known, tuple[Any, ...]]:
-    """Rows that weigh something, and their classes alone."""
-    if not (known.weight > 0).all():
-        known = known.taken(np.flatnonzero(known.weight > 0))
-    if not len(known):
-        raise InputError("every row weighs nothing: there is nothing to learn from")
-    present, codes = np.unique(known.y, return_inverse=True)
-    if len(present) == len(classes):
-        return known, classes
-    return replace(known, y=codes.astype(np.int64)), tuple(classes[i] for i in present)
-
-
-def _over(known: Known, classes: tuple[Any, ...], others: tuple[Any, ...]) -> tuple[Known, tuple[Any, ...]]:
-    """The rows with codes among these classes and others."""
-    union = union_of(classes, others)
-    if union == classes:
-        return known, classes
-    place = np.array([union.index(name) for name in classes], dtype=np.int64)
-    return replace(known, y=place[known.y]), union
