@@ -7,6 +7,7 @@ ClassDensitiesDisplay, EvidenceDisplay, TellingTermsDisplay                    f
 ClassHistogramDisplay, ClassBoundariesDisplay                                  classes of one number, parted
 DecisionRegionsDisplay, PriorRegionsDisplay                                    where each class is said; the prior
 LineDisplay, GridDisplay                                                       a line through points; cells as an image
+MetricCirclesDisplay, MiddlesDisplay, VoronoiDisplay                           distances, middles, nearest neighbours
 LawDisplay, GaussianPlaneDisplay                                               laws of one and of two numbers
 LikelihoodDisplay, PriorEffectDisplay, BeliefsDisplay, HypothesesDisplay       parameters and what is known of them
 canvas, panels, legend, colour, COLOURS, INK, MUTED, BAND                      axes and colours for pictures of your own
@@ -42,6 +43,9 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.figures.laws.plane import GaussianPlaneDisplay as GaussianPlaneDisplay
     from likely.figures.laws.prior_effect import PriorEffectDisplay as PriorEffectDisplay
     from likely.figures.line import LineDisplay as LineDisplay
+    from likely.figures.neighbors.circles import MetricCirclesDisplay as MetricCirclesDisplay
+    from likely.figures.neighbors.middles import MiddlesDisplay as MiddlesDisplay
+    from likely.figures.neighbors.voronoi import VoronoiDisplay as VoronoiDisplay
     from likely.figures.telling_terms import TellingTermsDisplay as TellingTermsDisplay
 
 _HOME = {
@@ -62,6 +66,8 @@ _HOME = {
     "LearningCurveDisplay": "curves.learning_curve",
     "LineDisplay": "line",
     "LikelihoodDisplay": "laws.likelihood",
+    "MetricCirclesDisplay": "neighbors.circles",
+    "MiddlesDisplay": "neighbors.middles",
     "PrecisionRecallDisplay": "curves.precision_recall",
     "PriorEffectDisplay": "laws.prior_effect",
     "PriorRegionsDisplay": "classes.prior_regions",
@@ -69,6 +75,7 @@ _HOME = {
     "RocDisplay": "curves.roc",
     "TellingTermsDisplay": "telling_terms",
     "ThresholdCurveDisplay": "curves.threshold_curve",
+    "VoronoiDisplay": "neighbors.voronoi",
 }
 
 __all__ = ["BAND", "COLOURS", "INK", "MUTED", *sorted(_HOME), "canvas", "colour", "legend", "panels"]

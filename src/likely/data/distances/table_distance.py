@@ -222,15 +222,15 @@ class TableDistance:
 
     def between(self, X: Any, Y: Any = None) -> Floats:
         """All distances (n, m) between rows of tables; for small ones, whose matrix fits."""
-        q = self._points_of(X)
-        return self.root(self.tile(q, q if Y is None else self._points_of(Y)))
+        q, points = self._both(X, X if Y is None else Y)
+        return self.root(self.tile(q, points))
 
     def parts(self, X: Any, Y: Any) -> Floats:
         """How far the cells of row i of X and of row i of Y are apart (n, d), without weights, in the table's order."""
         plan = self.plan
         if plan is None:
             raise InputError("a distance that was learned from no table does not know its columns")
-        q, points = self._points_of(X), self._points_of(Y)
+        q, points = self._both(X, Y)
         if len(q) != len(points):
             raise InputError(f"rows are compared one by one: got {len(q)} and {len(points)}")
         row, d = np.arange(len(q)), len(plan.order)
@@ -242,11 +242,15 @@ class TableDistance:
             out[:, column] = alone.root(alone.pairs(q, points, row, row))
         return out
 
-    def _points_of(self, X: Any) -> Points:
+    def _both(self, X: Any, Y: Any) -> tuple[Points, Points]:
+        """Rows of two tables, ready to be compared with each other."""
         if self.plan is None:
             raise InputError("a distance that was learned from no table does not know its columns")
-        data = self.plan.schema.align(read_input(X), "the distance")
-        return self.points(self.plan.cells(data, learning=False).with_levels(self.levels, learning=False))
+        new = not len(self.size)  # levels never seen before are told apart, but where a table has none of them
+        tables = [self.plan.schema.align(read_input(table), "the distance") for table in (X, Y)]
+        a, b = (self.plan.cells(data, learning=False) for data in tables)
+        a = a.with_levels(self.levels, learning=new)
+        return self.points(a), self.points(b.with_levels(a.levels, learning=new))
 
     @cached_property
     def _rule(self) -> tuple[int, float]:

@@ -7,16 +7,18 @@ outcomes           row by row, the nearest other row answers; where it is right,
                    never below 0
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
+from likely.data.distances.table_distance import TableDistance
 from likely.errors import InputError
 from likely.models.neighbors.classifier import NearestNeighbors
+from likely.models.neighbors.known import Known
 from likely.models.neighbors.left_out import NeighborTable
 from likely.models.neighbors.tuning import tuned
-from likely.numeric.arrays import Array, Floats, Ints, PerRow
+from likely.numeric.arrays import Floats, Ints, PerRow
 
 METHODS = ("cross_validation", "selection", "outcomes")
 _TRIED = (0.0, 0.01, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
@@ -103,12 +105,12 @@ def _from_outcomes(
     if len(known) > _MOST_ROWS:
         raise InputError(f"outcomes are learned row by row, of at most {_MOST_ROWS:,} rows: give a sample of them")
     like = type(model)(**{**model.get_params(deep=False), "scale": "minmax", "feature_weights": None})
-    points = model._distance(known).points(known.cells)
     cells = like._distance(known)
+    points = cells.points(known.cells)
     weights, trace = start.copy(), list[Any]()
     order = list(known.plan.order)
     for i in range(len(known)):
-        distance = _weighted(model, table, weights)
+        distance = _weighted(cells, weights[order])
         apart = distance.tile(points.at([i]), points)[0]
         apart[i] = np.inf
         near = int(apart.argmin())
@@ -119,25 +121,18 @@ def _from_outcomes(
     return weights, tuple(trace)
 
 
-def _weighted(model: NearestNeighbors, table: NeighborTable, weights: Floats) -> Any:
-    from dataclasses import replace
-
-    distance = model._distance(table.known)
-    chosen = weights[list(table.known.plan.order)]
+def _weighted(distance: TableDistance, weights: Floats) -> TableDistance:
+    """The same distance with other weights, in the order of the cells."""
     a, b = len(distance.wx), len(distance.wc)
-    return replace(distance, wx=chosen[:a], wc=chosen[a : a + b], wt=chosen[a + b :])
+    return replace(distance, wx=weights[:a], wc=weights[a : a + b], wt=weights[a + b :])
 
 
-def _differences(distance: Any, known: Any, i: int, j: int, order: list[int]) -> Floats:
+def _differences(distance: TableDistance, known: Known, i: int, j: int, order: list[int]) -> Floats:
     """How far the columns of two rows are apart, numbers on the scale of their range (d,)."""
-    from dataclasses import replace
-
     one, other = (distance.points(known.cells.taken(np.array([row]))) for row in (i, j))
     at: Ints = np.zeros(1, dtype=np.int64)
     found = np.empty(len(order))
-    a, b = len(distance.wx), len(distance.wc)
     for place, column in enumerate(order):
-        only: Array = (np.arange(len(order)) == place).astype(np.float64)
-        alone = replace(distance, wx=only[:a], wc=only[a : a + b], wt=only[a + b :])
+        alone = _weighted(distance, (np.arange(len(order)) == place).astype(np.float64))
         found[column] = alone.root(alone.pairs(one, other, at, at))[0]
     return found

@@ -16,12 +16,13 @@ from likely import engines
 from likely.data.distances.products import Product, Vectors
 from likely.data.distances.table_distance import Points, TableDistance
 from likely.numeric.arrays import Array, Floats, Ints
+from likely.numeric.kernels.distances.cells import LARGEST
 from likely.numeric.kernels.distances.nearest import screen, share_places, weed
 
 T = TypeVar("T")
 _BLOCK, _TILE = 128, 4_096  # queries and training rows of a tile, which stays in cache
 _TREE_WIDTH, _TREE_ROWS = 8, 2_000  # at most so many columns, and at least so many rows, for a tree
-_ROOM = 2**23  # candidates that a block may have
+_SMALL_GROUP = 8  # rows that do not count, which a tree can afford to find too
 
 
 class Neighborhoods(NamedTuple):
@@ -59,7 +60,7 @@ class Search:
 
         For query i, the rows whose group is own[i] do not count.
         """
-        if self._by_tree(k, own):
+        if self._by_tree(k, group):
             size = 65_536
         else:
             size = _BLOCK if k is not None else max(1, min(_BLOCK, 2**20 // max(len(self.points), 1)))
@@ -80,8 +81,8 @@ class Search:
         else:
             assert group is not None
             count = len(self.points) - _rows_of(own, group)
-        if self._by_tree(k, own):
-            start, index, apart = self._from_tree(q, int(k))
+        if self._by_tree(k, group):
+            start, index, apart = self._from_tree(q, int(k), own, group)
         else:
             start, index, apart = self._screened(q, self._places(k), own, group, count)
         share, kept = share_places(start, apart, index, self.weight, float(k))
@@ -107,8 +108,8 @@ class Search:
             np.concatenate([[0], np.cumsum(kept)]), index, np.take_along_axis(apart, order, 1)[some], self.weight[index]
         )
 
-    def _by_tree(self, k: float | None, own: Ints | None) -> bool:
-        if k is None or own is not None or self.algorithm == "brute":
+    def _by_tree(self, k: float | None, group: Ints | None) -> bool:
+        if k is None or self.algorithm == "brute" or (group is not None and _largest(group) > _SMALL_GROUP):
             return False
         x, rule = self.points.x, self.distance
         fits = isinstance(x, np.ndarray) and not self.points.c.shape[1] and not self.points.t and not self.points.plain
@@ -126,7 +127,7 @@ class Search:
 
     def _axes(self, x: Array) -> Floats:
         """Rows on axes on which the plain distance is the weighted one."""
-        power = 1.0 if self.distance.rule == 3 else self.distance._rule[1]
+        power = 1.0 if self.distance.rule == LARGEST else self.distance._rule[1]
         return np.asarray(x * (self.distance.scale * self.distance.wx ** (1 / power)), dtype=np.float64)
 
     @cached_property
@@ -135,25 +136,33 @@ class Search:
 
         return KDTree(self._tree_rows, balanced_tree=False, compact_nodes=False)
 
-    def _from_tree(self, q: Points, k: int) -> tuple[Ints, Ints, Floats]:
-        n, order = len(self.points), np.inf if self.distance.rule == 3 else self.distance._rule[1]
+    def _from_tree(self, q: Points, k: int, own: Ints | None, group: Ints | None) -> tuple[Ints, Ints, Floats]:
+        n, order = len(self.points), np.inf if self.distance.rule == LARGEST else self.distance._rule[1]
         axes = self._axes(q.x)
         if not np.isfinite(axes).all():
-            return self._screened(q, k, None, None, np.full(len(q), n))
-        found: list[tuple[Ints, Ints, Floats]] = []
-        left, wanted = np.arange(len(q)), min(k + 1, n)
+            count = np.full(len(q), n) if own is None or group is None else n - _rows_of(own, group)
+            return self._screened(q, k, own, group, count)
+        owners, rows = list[Ints](), list[Ints]()
+        left = np.arange(len(q))
+        wanted = min(k + 1 + (0 if group is None else _largest(group)), n)
         while len(left):
             apart, index = self._tree.query(axes[left], k=np.arange(1, wanted + 1), p=order)
-            clear = apart[:, -1] > apart[:, min(k, n) - 1] * (1 + 1e-9)
-            clear |= wanted == n
-            found.append((np.repeat(left[clear], wanted), index[clear].ravel(), apart[clear].ravel()))
+            counts = np.ones(index.shape, dtype=bool)
+            if own is not None and group is not None:
+                counts = group[index] != own[left, None]
+            place = np.cumsum(counts, axis=1)
+            last = np.where(counts & (place <= k), apart, -np.inf).max(axis=1)  # of those that have a place
+            clear = ((apart[:, -1] > last * (1 + 1e-9)) & (place[:, -1] >= k)) | (wanted == n)
+            some = counts & clear[:, None]
+            owners.append(np.repeat(left[clear], counts[clear].sum(axis=1)))
+            rows.append(index[some])
             left, wanted = left[~clear], min(2 * wanted + 8, n)
-        owner, index, _ = (np.concatenate(part) for part in zip(*found, strict=True))
-        if len(found) > 1:
+        owner, row = np.concatenate(owners), np.concatenate(rows)
+        if len(owners) > 1:
             by = np.argsort(owner, kind="stable")
-            owner, index = owner[by], index[by]
+            owner, row = owner[by], row[by]
         start = np.concatenate([[0], np.cumsum(np.bincount(owner, minlength=len(q)))])
-        return start, index.astype(np.int64), self.distance.pairs(q, self.points, owner, index)
+        return start, row.astype(np.int64), self.distance.pairs(q, self.points, owner, row)
 
     def _screened(
         self, q: Points, k: int, own: Ints | None, group: Ints | None, count: Ints
@@ -239,6 +248,11 @@ class Search:
     @cached_property
     def _no_group(self) -> Ints:
         return np.zeros(len(self.points), dtype=np.int64)
+
+
+def _largest(group: Ints) -> int:
+    """Rows of the largest group; groups are numbered from 0."""
+    return int(np.bincount(group).max())
 
 
 def _rows_of(own: Ints, group: Ints) -> Ints:
