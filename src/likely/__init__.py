@@ -84,6 +84,10 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
         TextBayes as TextBayes,
     )
     from likely.models.linear import LogisticRegression as LogisticRegression
+    from likely.models.neighbors import InstanceLearner as InstanceLearner
+    from likely.models.neighbors import NearestExemplar as NearestExemplar
+    from likely.models.neighbors import NearestNeighbors as NearestNeighbors
+    from likely.models.neighbors import NearestNeighborsRegressor as NearestNeighborsRegressor
     from likely.reports.study import study as study
     from likely.store import load as load
     from likely.store import save as save
@@ -95,6 +99,10 @@ _HOME = {
     "TextBayes": "likely.models.generative",
     "Mixture": "likely.models.generative",
     "LogisticRegression": "likely.models.linear",
+    "NearestNeighbors": "likely.models.neighbors",
+    "NearestExemplar": "likely.models.neighbors",
+    "InstanceLearner": "likely.models.neighbors",
+    "NearestNeighborsRegressor": "likely.models.neighbors",
     "Calibrated": "likely.decisions",
     "Decider": "likely.decisions",
     "evaluate": "likely.evaluation",

@@ -38,6 +38,11 @@ def estimators() -> list[type[Any]]:
     return [c for c in _fittable() if not _wraps(c) and getattr(c, "_estimator_type", None) == "classifier"]
 
 
+def regressors() -> list[type[Any]]:
+    """The public classes that predict amounts."""
+    return [c for c in _fittable() if getattr(c, "_estimator_type", None) == "regressor"]
+
+
 def tables_only() -> list[type[Any]]:
     """Those of them that take tables of numbers."""
     return [c for c in estimators() if c().__sklearn_tags__().input_tags.two_d_array]

@@ -20,6 +20,8 @@ NAMES = (
     *(f"gaussian-{name.replace('_', '-')}" for name in COVARIANCES),
     "histogram",
     "kde",
+    "neighbors",
+    "exemplar",
     "majority",
 )
 OF_TEXTS = (
@@ -105,6 +107,18 @@ def recipe(name: str, facts: "TableFacts", options: Options | None = None) -> An
             chosen.refuse(name, "covariance")
             numbers = dict.fromkeys(facts.of_kind("numeric"), name)
             return NaiveBayes(kinds={**kinds, **numbers}, **chosen.of_naive())
+        case "neighbors":
+            from likely.models.neighbors.roster import neighbours_for
+
+            chosen.refuse(name, *(option for option in _ALL_OPTIONS if option != "alpha"))
+            found = neighbours_for(facts)
+            return found if chosen.alpha is None else found.set_params(alpha=chosen.alpha)
+        case "exemplar":
+            from likely.models.neighbors import NearestExemplar
+
+            chosen.refuse(name, *_ALL_OPTIONS)
+            middle = "medoid" if facts.of_kind("text") else "mean"
+            return NearestExemplar(middle, scale="minmax" if middle == "medoid" else "standard", kinds=kinds)
         case "majority":
             chosen.refuse(name, *_ALL_OPTIONS)
             return MajorityClassifier()

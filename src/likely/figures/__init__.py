@@ -7,6 +7,7 @@ ClassDensitiesDisplay, EvidenceDisplay, TellingTermsDisplay                    f
 ClassHistogramDisplay, ClassBoundariesDisplay                                  classes of one number, parted
 DecisionRegionsDisplay, PriorRegionsDisplay                                    where each class is said; the prior
 LineDisplay, GridDisplay                                                       a line through points; cells as an image
+MetricCirclesDisplay, MiddlesDisplay, VoronoiDisplay                           distances, middles, nearest neighbours
 LawDisplay, GaussianPlaneDisplay                                               laws of one and of two numbers
 MixtureDisplay                                                                 mixtures, and the passes of EM
 LikelihoodDisplay, PriorEffectDisplay, BeliefsDisplay, HypothesesDisplay       parameters and what is known of them
@@ -44,6 +45,9 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.figures.laws.prior_effect import PriorEffectDisplay as PriorEffectDisplay
     from likely.figures.line import LineDisplay as LineDisplay
     from likely.figures.mixture import MixtureDisplay as MixtureDisplay
+    from likely.figures.neighbors.circles import MetricCirclesDisplay as MetricCirclesDisplay
+    from likely.figures.neighbors.middles import MiddlesDisplay as MiddlesDisplay
+    from likely.figures.neighbors.voronoi import VoronoiDisplay as VoronoiDisplay
     from likely.figures.telling_terms import TellingTermsDisplay as TellingTermsDisplay
 
 _HOME = {
@@ -65,6 +69,8 @@ _HOME = {
     "LineDisplay": "line",
     "MixtureDisplay": "mixture",
     "LikelihoodDisplay": "laws.likelihood",
+    "MetricCirclesDisplay": "neighbors.circles",
+    "MiddlesDisplay": "neighbors.middles",
     "PrecisionRecallDisplay": "curves.precision_recall",
     "PriorEffectDisplay": "laws.prior_effect",
     "PriorRegionsDisplay": "classes.prior_regions",
@@ -72,6 +78,7 @@ _HOME = {
     "RocDisplay": "curves.roc",
     "TellingTermsDisplay": "telling_terms",
     "ThresholdCurveDisplay": "curves.threshold_curve",
+    "VoronoiDisplay": "neighbors.voronoi",
 }
 
 __all__ = ["BAND", "COLOURS", "INK", "MUTED", *sorted(_HOME), "canvas", "colour", "legend", "panels"]
