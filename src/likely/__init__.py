@@ -80,6 +80,8 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.models.generative import (
         TextBayes as TextBayes,
     )
+    from likely.models.linear import FisherDiscriminant as FisherDiscriminant
+    from likely.models.linear import LeastSquaresClassifier as LeastSquaresClassifier
     from likely.models.linear import LogisticRegression as LogisticRegression
     from likely.reports.study import study as study
     from likely.store import load as load
@@ -91,6 +93,8 @@ _HOME = {
     "BayesClassifier": "likely.models.generative",
     "TextBayes": "likely.models.generative",
     "LogisticRegression": "likely.models.linear",
+    "LeastSquaresClassifier": "likely.models.linear",
+    "FisherDiscriminant": "likely.models.linear",
     "Calibrated": "likely.decisions",
     "Decider": "likely.decisions",
     "evaluate": "likely.evaluation",

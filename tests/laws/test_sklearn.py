@@ -103,7 +103,10 @@ def test_in_cross_validation_and_a_grid_search(specimen):
     posteriors = cross_val_predict(specimen.make(), X, y, cv=folds, method="predict_proba")
     assert np.allclose(posteriors.sum(axis=1), 1)
     generative = {"class_alpha": [0.0, 1000.0], "class_prior": [None, "uniform"]}
-    grid = generative if "class_alpha" in specimen.make().get_params() else {"C": [0.01, 10.0]}
+    known = specimen.make().get_params()
+    grid = generative if "class_alpha" in known else {"C": [0.01, 10.0]}
+    if "C" not in known and "class_alpha" not in known:
+        grid = {"class_weight": [None, "balanced"]}
     search = GridSearchCV(specimen.make(), grid, cv=folds, scoring="neg_log_loss", error_score="raise").fit(X, y)
     best = specimen.fitted(X, y, **search.best_params_)
     assert np.array_equal(search.predict_proba(X), best.predict_proba(X))

@@ -20,7 +20,7 @@ from likely.errors import InputError
 from likely.models.any_classifier.outcome import Outcome
 from likely.models.designed import DesignedRows, MatrixClassifier
 from likely.models.evidence import Evidence, weigh_evidence
-from likely.models.linear.objective import with_constant
+from likely.models.linear.objective import Constant
 from likely.models.linear.penalties import Penalty
 from likely.models.linear.solving import SOLVERS, fitting_solver, gathered, solve
 from likely.models.state import of_one_state
@@ -146,7 +146,7 @@ class LogisticRegression(MatrixClassifier):
                 )
                 self._keep(np.zeros((1, width + 1)), History(np.empty(0), np.empty(0), np.empty(0)), True)
                 return self
-            kept = gathered(engines.current().keep(_Constant(rows)))
+            kept = gathered(engines.current().keep(Constant(rows)))
             vectors = 1 if k == 2 else k
             start = np.zeros(vectors * (width + 1))
             if before is not None and before[:2] == (tuple(self.classes_.tolist()), self.design_.names):
@@ -272,23 +272,6 @@ class LogisticRegression(MatrixClassifier):
             raise InputError(f"l1_ratio must be between 0 and 1, got {self.l1_ratio!r}")
         if self.solver == "momentum" and self.learning_rate is None:
             raise InputError("solver='momentum' needs a learning_rate")
-
-
-class _Constant(Source[DesignedRows]):
-    """Batches with a constant 1 after their last column."""
-
-    def __init__(self, rows: Source[DesignedRows]) -> None:
-        self.rows = rows
-
-    @property
-    def n_batches(self) -> int | None:
-        return self.rows.n_batches
-
-    def batch(self, number: int) -> DesignedRows:
-        return with_constant(self.rows.batch(number))
-
-    def batches(self) -> Any:
-        return map(with_constant, self.rows.batches())
 
 
 def _convergence_warning() -> type[Warning]:
