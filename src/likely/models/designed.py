@@ -168,6 +168,17 @@ class MatrixClassifier(Classifier):
             known = replace(schema_of(data, kinds), target=target_name(table, y))
         return Tasks(data, target, weight), known
 
+    def _encoded(self, tasks: Tasks, classes: tuple[Hashable, ...]) -> Encoded:
+        """Rows as matrices of the design that was learned, labels among these classes, weighed as in learning."""
+        weight = weight_of_classes(getattr(self, "class_weight", None), classes, self.class_count_)
+        if isinstance(tasks.target, Target):
+            strange = [name for name in tasks.target.classes if name not in classes]
+            if strange:
+                raise InputError(
+                    f"class {strange[0]!r} was not among the classes learned, {', '.join(map(repr, classes))}"
+                )
+        return Encoded(tasks, self.design_, classes, weight)
+
     def _begin(
         self, plan: DesignPlan, sums: SideBySide, classes: tuple[Hashable, ...], count: Array, prior: Floats
     ) -> None:

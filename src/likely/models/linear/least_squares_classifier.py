@@ -22,7 +22,7 @@ from likely import engines
 from likely.errors import InputError, TierError
 from likely.models.any_classifier.outcome import Outcome, Rescaling, sides
 from likely.models.batches import Tasks
-from likely.models.designed import DesignedRows, Encoded, weight_of_classes
+from likely.models.designed import DesignedRows
 from likely.models.evidence import Evidence
 from likely.models.linear.crossed_sums import ClassMoments
 from likely.models.linear.left_out_squares import best_penalty, left_out_outputs
@@ -179,7 +179,7 @@ class LeastSquaresClassifier(LinearScores, SummedClassifier):
         self._settle(seen, plan)
         if self.alpha == "auto":
             tasks, _ = self._tasks(X, y, sample_weight)
-            rows, moments = self._encoded(tasks), self._class_moments()
+            rows, moments = self._encoded(tasks, self.statistic_.classes), self._class_moments()
             self._settle_with(best_penalty(rows, moments), moments)
 
     def _estimate(self, moments: ClassMoments) -> None:
@@ -278,13 +278,11 @@ class LeastSquaresClassifier(LinearScores, SummedClassifier):
 
     def _leave_one_out(self, whole: Any, tasks: Tasks) -> tuple[Floats, Array]:
         """Log posteriors of rows under the models of all others, and of which rows they are known."""
-        found, known = left_out_outputs(whole._encoded(tasks), whole._class_moments(), float(whole.alpha_))
+        found, known = left_out_outputs(
+            whole._encoded(tasks, whole.statistic_.classes), whole._class_moments(), float(whole.alpha_)
+        )
         gaps = any(name.endswith(" is missing") for name in whole.design_.names)  # which are taken for a mean
         return found, known & bool(self.leaves_one_out and self.fit_intercept and not gaps)
-
-    def _encoded(self, tasks: Tasks) -> Encoded:
-        classes = self.statistic_.classes
-        return Encoded(tasks, self.design_, classes, weight_of_classes(self.class_weight, classes, self.class_count_))
 
     def _refuse_passes(self, verb: str) -> None:
         why = ""
