@@ -9,6 +9,7 @@ DecisionRegionsDisplay, PriorRegionsDisplay                                    w
 LineDisplay, GridDisplay                                                       a line through points; cells as an image
 LawDisplay, GaussianPlaneDisplay                                               laws of one and of two numbers
 LikelihoodDisplay, PriorEffectDisplay, BeliefsDisplay, HypothesesDisplay       parameters and what is known of them
+DescentDisplay, MarginLossDisplay, ProjectionDisplay                           how linear models descend and project
 canvas, panels, legend, colour, COLOURS, INK, MUTED, BAND                      axes and colours for pictures of your own
 """
 
@@ -42,6 +43,9 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.figures.laws.plane import GaussianPlaneDisplay as GaussianPlaneDisplay
     from likely.figures.laws.prior_effect import PriorEffectDisplay as PriorEffectDisplay
     from likely.figures.line import LineDisplay as LineDisplay
+    from likely.figures.linear.descent import DescentDisplay as DescentDisplay
+    from likely.figures.linear.margin_losses import MarginLossDisplay as MarginLossDisplay
+    from likely.figures.linear.projection import ProjectionDisplay as ProjectionDisplay
     from likely.figures.telling_terms import TellingTermsDisplay as TellingTermsDisplay
 
 _HOME = {
@@ -54,6 +58,7 @@ _HOME = {
     "ConfusionDisplay": "confusion",
     "CostCurveDisplay": "curves.cost_curve",
     "DecisionRegionsDisplay": "classes.regions",
+    "DescentDisplay": "linear.descent",
     "EvidenceDisplay": "evidence",
     "GaussianPlaneDisplay": "laws.plane",
     "GridDisplay": "grid",
@@ -62,9 +67,11 @@ _HOME = {
     "LearningCurveDisplay": "curves.learning_curve",
     "LineDisplay": "line",
     "LikelihoodDisplay": "laws.likelihood",
+    "MarginLossDisplay": "linear.margin_losses",
     "PrecisionRecallDisplay": "curves.precision_recall",
     "PriorEffectDisplay": "laws.prior_effect",
     "PriorRegionsDisplay": "classes.prior_regions",
+    "ProjectionDisplay": "linear.projection",
     "ReliabilityDisplay": "curves.reliability",
     "RocDisplay": "curves.roc",
     "TellingTermsDisplay": "telling_terms",

@@ -137,7 +137,7 @@ def test_online_learning_comes_near(y):
     stream = LogisticRegression(kinds="numeric")
     for part in np.array_split(np.arange(200), 8):
         stream.partial_fit(X[part], y[part], classes=np.unique(y))
-    assert stream.steps_ == 200 and stream.score(X, y) > 0.6
+    assert stream.steps_ == 200 and stream.score(X, y) > 0.5
     assert np.array_equal(likely.load(_saved(stream)).predict_proba(X), stream.predict_proba(X))
 
 

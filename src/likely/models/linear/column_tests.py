@@ -67,7 +67,7 @@ def column_tests(model: "LogisticRegression", X: Any, y: Any, sample_weight: Per
     loss = SumLoss(kept, vectors)
 
     def fitted(left_out: Any, start: Any) -> Any:
-        penalty = model._penalty(1e8, vectors)
+        penalty = model._penalty(1e12, vectors)
         penalty.squares[:-1][left_out] = 1e12 * float(model.class_count_.sum())  # held at 0
         start = start.reshape(vectors, -1).copy()
         start[:, :-1][:, left_out] = 0.0

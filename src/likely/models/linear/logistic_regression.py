@@ -34,7 +34,7 @@ from likely.optimize.minimum import Minimum
 from likely.statistics.categories import union_of
 
 PENALTIES = ("l2", "l1", "elasticnet", None)
-_NO_PENALTY = 1e8  # variance of the prior that keeps weights finite where nothing else does
+_NO_PENALTY = 1e12  # variance of the prior that keeps weights finite where nothing else does
 _SEPARATED = 25.0  # a weight per standard deviation that no data of classes that overlap call for
 
 
