@@ -1,5 +1,6 @@
 """What a margin is charged: the zero-one loss that is meant, and the losses that are minimised in its place."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -8,6 +9,7 @@ import numpy as np
 from likely.figures.canvas import MUTED, canvas, colour, plain_names
 from likely.figures.legends import legend
 from likely.models.linear.margins import logistic_loss, squared_loss, zero_one_loss
+from likely.numeric.arrays import Floats
 
 _LOSSES: dict[str, Callable[[Any], Floats]] = {
     "zero-one": zero_one_loss,
