@@ -83,6 +83,8 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.models.generative import (
         TextBayes as TextBayes,
     )
+    from likely.models.linear import FisherDiscriminant as FisherDiscriminant
+    from likely.models.linear import LeastSquaresClassifier as LeastSquaresClassifier
     from likely.models.linear import LogisticRegression as LogisticRegression
     from likely.models.neighbors import InstanceLearner as InstanceLearner
     from likely.models.neighbors import NearestExemplar as NearestExemplar
@@ -103,6 +105,8 @@ _HOME = {
     "NearestExemplar": "likely.models.neighbors",
     "InstanceLearner": "likely.models.neighbors",
     "NearestNeighborsRegressor": "likely.models.neighbors",
+    "LeastSquaresClassifier": "likely.models.linear",
+    "FisherDiscriminant": "likely.models.linear",
     "Calibrated": "likely.decisions",
     "Decider": "likely.decisions",
     "evaluate": "likely.evaluation",

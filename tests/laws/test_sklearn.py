@@ -26,6 +26,16 @@ EXPECTED_SKIPS = {  # a check, and the reason why it is not run
 }
 EXPECTED_FAILURES: dict[str, str] = {}  # a check, and the reason why it cannot pass
 
+GRIDS = (  # to search in: the first of which an estimator has all parameters
+    {"class_alpha": [0.0, 1000.0], "class_prior": [None, "uniform"]},
+    {"C": [0.01, 10.0]},
+    {"max_depth": [1, 3], "smoothing": [0.5, 2.0]},
+    {"p": [1.0, 2.0]},
+    {"weight_decay": [0.1, 10.0]},
+    {"learning_rate": [0.1, 1.0]},
+    {"class_weight": [None, "balanced"]},
+)
+
 DEFAULTS = [pytest.param(kind, id=kind.__name__) for kind in tables_only()]
 OF_TEXTS = [pytest.param(kind, id=kind.__name__) for kind in estimators() if kind not in tables_only()]
 NUMERIC = [s for kind in estimators() for s in ESTIMATORS.get(kind, ()) if s.real]
@@ -102,9 +112,8 @@ def test_in_cross_validation_and_a_grid_search(specimen):
     assert scores.shape == (3,) and np.all((scores >= 0) & (scores <= 1))
     posteriors = cross_val_predict(specimen.make(), X, y, cv=folds, method="predict_proba")
     assert np.allclose(posteriors.sum(axis=1), 1)
-    generative = {"class_alpha": [0.0, 1000.0], "class_prior": [None, "uniform"]}
-    grid = generative if "class_alpha" in specimen.make().get_params() else {"C": [0.01, 10.0]}
-    grid = {"p": [1.0, 2.0]} if "p" in specimen.make().get_params() else grid
+    known = specimen.make().get_params()
+    grid = next(grid for grid in GRIDS if set(grid) <= set(known))
     search = GridSearchCV(specimen.make(), grid, cv=folds, scoring="neg_log_loss", error_score="raise").fit(X, y)
     best = specimen.fitted(X, y, **search.best_params_)
     assert np.array_equal(search.predict_proba(X), best.predict_proba(X))

@@ -11,6 +11,7 @@ MetricCirclesDisplay, MiddlesDisplay, VoronoiDisplay                           d
 LawDisplay, GaussianPlaneDisplay                                               laws of one and of two numbers
 MixtureDisplay                                                                 mixtures, and the passes of EM
 LikelihoodDisplay, PriorEffectDisplay, BeliefsDisplay, HypothesesDisplay       parameters and what is known of them
+DescentDisplay, MarginLossDisplay, ProjectionDisplay                           how linear models descend and project
 canvas, panels, legend, colour, COLOURS, INK, MUTED, BAND                      axes and colours for pictures of your own
 """
 
@@ -48,6 +49,9 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.figures.neighbors.circles import MetricCirclesDisplay as MetricCirclesDisplay
     from likely.figures.neighbors.middles import MiddlesDisplay as MiddlesDisplay
     from likely.figures.neighbors.voronoi import VoronoiDisplay as VoronoiDisplay
+    from likely.figures.linear.descent import DescentDisplay as DescentDisplay
+    from likely.figures.linear.margin_losses import MarginLossDisplay as MarginLossDisplay
+    from likely.figures.linear.projection import ProjectionDisplay as ProjectionDisplay
     from likely.figures.telling_terms import TellingTermsDisplay as TellingTermsDisplay
 
 _HOME = {
@@ -60,6 +64,7 @@ _HOME = {
     "ConfusionDisplay": "confusion",
     "CostCurveDisplay": "curves.cost_curve",
     "DecisionRegionsDisplay": "classes.regions",
+    "DescentDisplay": "linear.descent",
     "EvidenceDisplay": "evidence",
     "GaussianPlaneDisplay": "laws.plane",
     "GridDisplay": "grid",
@@ -71,9 +76,11 @@ _HOME = {
     "LikelihoodDisplay": "laws.likelihood",
     "MetricCirclesDisplay": "neighbors.circles",
     "MiddlesDisplay": "neighbors.middles",
+    "MarginLossDisplay": "linear.margin_losses",
     "PrecisionRecallDisplay": "curves.precision_recall",
     "PriorEffectDisplay": "laws.prior_effect",
     "PriorRegionsDisplay": "classes.prior_regions",
+    "ProjectionDisplay": "linear.projection",
     "ReliabilityDisplay": "curves.reliability",
     "RocDisplay": "curves.roc",
     "TellingTermsDisplay": "telling_terms",
