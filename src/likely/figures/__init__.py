@@ -45,13 +45,13 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.figures.laws.plane import GaussianPlaneDisplay as GaussianPlaneDisplay
     from likely.figures.laws.prior_effect import PriorEffectDisplay as PriorEffectDisplay
     from likely.figures.line import LineDisplay as LineDisplay
+    from likely.figures.linear.descent import DescentDisplay as DescentDisplay
+    from likely.figures.linear.margin_losses import MarginLossDisplay as MarginLossDisplay
+    from likely.figures.linear.projection import ProjectionDisplay as ProjectionDisplay
     from likely.figures.mixture import MixtureDisplay as MixtureDisplay
     from likely.figures.neighbors.circles import MetricCirclesDisplay as MetricCirclesDisplay
     from likely.figures.neighbors.middles import MiddlesDisplay as MiddlesDisplay
     from likely.figures.neighbors.voronoi import VoronoiDisplay as VoronoiDisplay
-    from likely.figures.linear.descent import DescentDisplay as DescentDisplay
-    from likely.figures.linear.margin_losses import MarginLossDisplay as MarginLossDisplay
-    from likely.figures.linear.projection import ProjectionDisplay as ProjectionDisplay
     from likely.figures.telling_terms import TellingTermsDisplay as TellingTermsDisplay
 
 _HOME = {

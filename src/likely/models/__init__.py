@@ -26,10 +26,6 @@ from likely.models.roster import Candidate, TableFacts, candidate, candidates
 if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.models.generative.mixture_path import MixturePath as MixturePath
     from likely.models.generative.mixture_path import mixture_path as mixture_path
-
-_HOME = {  # of what is imported when it is first used
-    "MixturePath": "generative.mixture_path",
-    "mixture_path": "generative.mixture_path",
     from likely.models.linear import Hyperplane as Hyperplane
     from likely.models.linear import LinearFunctions as LinearFunctions
     from likely.models.linear import PolynomialBasis as PolynomialBasis
@@ -48,6 +44,7 @@ _HOME = {  # of what is imported when it is first used
 _HOME = {  # of what is imported when it is first used
     "Hyperplane": "linear",
     "LinearFunctions": "linear",
+    "MixturePath": "generative.mixture_path",
     "PolynomialBasis": "linear",
     "RadialBasis": "linear",
     "SplineBasis": "linear",
@@ -57,6 +54,7 @@ _HOME = {  # of what is imported when it is first used
     "logistic": "linear",
     "logistic_loss": "linear",
     "logit": "linear",
+    "mixture_path": "generative.mixture_path",
     "softmax_jacobian": "linear",
     "squared_loss": "linear",
     "zero_one_loss": "linear",

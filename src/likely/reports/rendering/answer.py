@@ -35,7 +35,7 @@ def needs_attention(study: "Study") -> bool:
 def _right_more_often(study: "Study") -> bool:
     """Whether the model's accuracy lies above the majority's, interval above interval.
 
-    A log-loss has no bound: after no mistake in a few rows, one that a sure model has yet to make may outweigh them all.
+    A log-loss has no bound: after no mistake in a few rows, one that a sure model has yet to make may outweigh all.
     """
     accuracy = {entry.name: accuracy_of(entry) for entry in study.entries if entry.judged}
     chosen = study.choice.chosen
