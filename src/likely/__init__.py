@@ -81,6 +81,10 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
         TextBayes as TextBayes,
     )
     from likely.models.linear import LogisticRegression as LogisticRegression
+    from likely.models.networks import NeuralNetwork as NeuralNetwork
+    from likely.models.networks import NeuralNetworkRegressor as NeuralNetworkRegressor
+    from likely.models.perceptrons import KernelPerceptron as KernelPerceptron
+    from likely.models.perceptrons import Perceptron as Perceptron
     from likely.reports.study import study as study
     from likely.store import load as load
     from likely.store import save as save
@@ -91,6 +95,10 @@ _HOME = {
     "BayesClassifier": "likely.models.generative",
     "TextBayes": "likely.models.generative",
     "LogisticRegression": "likely.models.linear",
+    "NeuralNetwork": "likely.models.networks",
+    "NeuralNetworkRegressor": "likely.models.networks",
+    "Perceptron": "likely.models.perceptrons",
+    "KernelPerceptron": "likely.models.perceptrons",
     "Calibrated": "likely.decisions",
     "Decider": "likely.decisions",
     "evaluate": "likely.evaluation",

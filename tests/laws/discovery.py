@@ -34,7 +34,7 @@ def families() -> list[type[Any]]:
 
 
 def estimators() -> list[type[Any]]:
-    """The public classes that can be fitted by themselves."""
+    """The public classifiers that can be fitted by themselves."""
     return [c for c in _fittable() if not _wraps(c)]
 
 
@@ -50,7 +50,8 @@ def wrappers() -> list[type[Any]]:
 
 def _fittable() -> list[type[Any]]:
     public = [getattr(likely, name) for name in likely.__all__]
-    return [c for c in public if inspect.isclass(c) and hasattr(c, "fit")]
+    fittable = [c for c in public if inspect.isclass(c) and hasattr(c, "fit")]
+    return [c for c in fittable if getattr(c, "_estimator_type", None) in (None, "classifier")]
 
 
 def _wraps(kind: type[Any]) -> bool:

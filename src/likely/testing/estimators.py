@@ -63,14 +63,14 @@ def check_estimator(
     def make(**parameters: Any) -> Any:
         return type(estimator)(**{**estimator.get_params(deep=False), **parameters})
 
-    specimen = Specimen(type(estimator).__name__, make, table, **facts)
+    specimen = Specimen(type(estimator).__name__, make, table, **facts)  # type: ignore[arg-type]
     for law in laws_of(estimator, specimen, tier):
         obey(law, specimen, examples, random_state)
 
 
 def laws_of(estimator: Any, specimen: Specimen, tier: Tier | None = None) -> list[classifiers.Law]:
     """The laws that apply to a classifier."""
-    tier = tier or ("one pass" if hasattr(estimator, "merge") else "many passes")
+    tier = tier or specimen.tier or ("one pass" if hasattr(estimator, "merge") else "many passes")
     of_order = (classifiers.order_is_irrelevant, classifiers.a_weight_is_that_many_rows)
     laws = [law for law in classifiers.ANY if tier != "order" or law not in of_order]
     if hasattr(estimator, "evidence"):
