@@ -17,6 +17,9 @@ COMPUTED = [  # the map: each is a test under its own id
     "EX-DAT-09", "EX-DAT-10", "EX-DAT-11", "EX-DAT-12", "EX-DAT-13",
     "EX-DEC-01", "EX-DEC-02", "EX-DEC-03", "EX-DEC-04", "EX-DEC-05", "EX-DEC-06", "EX-DEC-07", "EX-DEC-08",
     "EX-DEC-09", "EX-DEC-10", "EX-DEC-11", "EX-DEC-12",
+    "EX-DSC-06", "EX-DSC-07", "EX-DSC-08", "EX-DSC-09", "EX-DSC-10", "EX-DSC-11", "EX-DSC-12", "EX-DSC-13",
+    "EX-DSC-14", "EX-DSC-15", "EX-DSC-16", "EX-DSC-17", "EX-DSC-21", "EX-DSC-23", "EX-DSC-31", "EX-DSC-36",
+    "EX-DSC-39", "EX-DSC-40", "EX-DSC-41", "EX-DSC-43", "EX-DSC-46",
     "EX-EMM-01", "EX-EMM-02",
     "EX-EST-01", "EX-EST-02", "EX-EST-03", "EX-EST-04", "EX-EST-05", "EX-EST-06", "EX-EST-07", "EX-EST-08",
     "EX-EST-09", "EX-EST-10", "EX-EST-11", "EX-EST-12", "EX-EST-13", "EX-EST-14", "EX-EST-15", "EX-EST-16",
@@ -49,6 +52,8 @@ WITH_FIGURES = {  # those that the catalogue's pictures name, as far as the libr
     "FIG-10": ["EX-EST-20"],
     "FIG-11": ["EX-GEN-17", "EX-GEN-34"],
     "FIG-12": ["EX-GEN-30", "EX-GEN-31"],
+    "FIG-13": ["EX-DSC-12"],
+    "FIG-15": ["EX-DSC-31"],
     "FIG-16": ["EX-PRB-10"],
     "FIG-18": ["EX-DEC-04"],
     "FIG-19": ["EX-CAL-01"],
@@ -58,10 +63,13 @@ WITH_FIGURES = {  # those that the catalogue's pictures name, as far as the libr
     "FIG-24": ["EX-PRB-11", "EX-PRB-16"],
     "FIG-25": ["EX-EST-01", "EX-EVA-19"],
     "FIG-26": ["EX-EXF-01", "EX-EXF-02"],
+    "FIG-27": ["EX-DSC-17", "EX-DSC-41"],
+    "FIG-30": ["EX-DSC-39"],
     "FIG-31": ["EX-DAT-01"],
     "FIG-32": ["EX-DEC-11"],
     "FIG-33": ["EX-OPT-06"],
     "FIG-34": ["EX-EVA-08"],
+    "FIG-35": ["EX-DSC-07"],
 }
 
 

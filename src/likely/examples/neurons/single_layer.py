@@ -1,0 +1,96 @@
+"""Worked examples of networks without hidden units: pairs of output and loss, the training loop, its error log."""
+
+from typing import Any
+
+import numpy as np
+
+from likely.evaluation import Confusion
+from likely.examples.catalogue import Example
+from likely.examples.worked import Worked, worked
+from likely.figures import PassesDisplay
+from likely.models.networks import Layers, Optimizer
+from likely.optimize import jacobian
+
+
+@worked("EX-DSC-21")
+def squares_through_a_sigmoid(ex: Example) -> Worked:
+    """What is the gradient of the squared error of a logistic unit?"""
+    x, t = np.array(ex.inputs["x"], dtype=float), np.array(ex.inputs["t"], dtype=float)[:, None]
+    net, weights = _layer(ex.inputs["w"], "sigmoid", "squares")
+
+    def lost(point: Any) -> float:
+        return float(net.back_propagate(net.joined([point[None]]), x[:, 1:], t).losses.sum())
+
+    found = net.back_propagate(weights, x[:, 1:], t)
+    values = {
+        "outputs": net.outputs(weights, x[:, 1:])[:, 0],
+        "error": found.losses.sum(),
+        "gradient": net.as_matrices(found.gradient)[0][0],
+        "numeric_gradient": jacobian(lost, np.array(ex.inputs["w"])),
+    }
+    return Worked(values)
+
+
+@worked("EX-DSC-23")
+def two_losses_of_a_softmax_layer(ex: Example) -> Worked:
+    """How do the gradients of squared error and log-likelihood of a softmax layer differ?"""
+    x, y = np.array(ex.inputs["x"], dtype=float)[:, 1:], ex.inputs["y"]
+    t, W = np.eye(3)[y], np.array(ex.inputs["W"], dtype=float)
+    squares, weights = _layer(W, "softmax", "squares")
+    entropy, _ = _layer(W, "softmax", "cross_entropy")
+    by_squares, by_entropy = (net.back_propagate(weights, x, t) for net in (squares, entropy))
+    uphill = -entropy.as_matrices(by_entropy.gradient)[0]
+    after = W + ex.inputs["rho"] * uphill
+    values = {
+        "outputs": squares.outputs(weights, x),
+        "sse": by_squares.losses.sum(),
+        "sse_gradient": squares.as_matrices(by_squares.gradient)[0],
+        "log_likelihood": -by_entropy.losses.sum(),
+        "ll_gradient": uphill,
+        "after_ascent_step": after,
+        "log_likelihood_after": -entropy.back_propagate(entropy.joined([after]), x, t).losses.sum(),
+    }
+    return Worked(values)
+
+
+@worked("EX-DSC-39")
+def learning_rates(ex: Example) -> Worked:
+    """How does the error fall, pass by pass, at a learning rate that is too small, good, or too large?"""
+    x, t = np.array(ex.inputs["x"], dtype=float), np.array(ex.inputs["y"], dtype=float)[:, None]
+    net, _ = _layer([[0.0, 0.0]], "linear", "squares")
+
+    def errors(eta: float) -> list[float]:
+        weights = np.zeros(net.size)
+        descent, none = Optimizer.of("gradient", eta, 0.0, weights), np.zeros(net.size)
+        log = []
+        for _ in range(ex.inputs["steps"]):
+            found = net.back_propagate(weights, x[:, 1:], t)
+            log.append(float(found.losses.sum()))
+            descent.step(weights, found.gradient, none)
+        return log
+
+    logs = {eta: errors(eta) for eta in ex.inputs["etas"]}
+    values = {
+        "runs": [
+            {"eta": eta, "first": log[0], "last": log[-1] if log[-1] < log[0] else "diverges"}
+            for eta, log in logs.items()
+        ],
+        "largest_stable_eta": 2 / np.linalg.eigvalsh(x.T @ x)[-1],
+    }
+    shown = {f"rate {eta:g}": log for eta, log in logs.items()}
+    return Worked(values, lambda ax: PassesDisplay.from_values(shown, measure="sum of squares / 2", log=True, ax=ax))
+
+
+@worked("EX-DSC-40")
+def percentage_misclassified(ex: Example) -> Worked:
+    """Which percentage of the test patterns is misclassified?"""
+    truth, said = (np.array(ex.inputs[name]).argmax(axis=1) for name in ("targets", "outputs"))
+    share = Confusion.of(truth, said).error.value
+    return Worked({"misclassified": round(share * len(truth)), "percent": 100 * share})
+
+
+def _layer(matrix: Any, output: str, loss: str) -> tuple[Layers, Any]:
+    """A network of one layer (units, 1 + inputs), the constants first, and its weights."""
+    W = np.atleast_2d(np.array(matrix, dtype=float))
+    net = Layers((W.shape[1] - 1, W.shape[0]), "relu", output, loss)
+    return net, net.joined([W])
