@@ -14,7 +14,17 @@ from matplotlib import pyplot
 from matplotlib.figure import Figure
 
 import likely.examples as worked
-from likely import Calibrated, GaussianBayes, NaiveBayes, TextBayes, compare, cross_validate, figures
+from likely import (
+    Calibrated,
+    GaussianBayes,
+    NaiveBayes,
+    NeuralNetwork,
+    Perceptron,
+    TextBayes,
+    compare,
+    cross_validate,
+    figures,
+)
 from likely.data.bundled import penguins
 from likely.distributions import Gaussian
 from likely.evaluation import learning_curve
@@ -51,6 +61,14 @@ FIGURES = {  # of the catalogue: what it shows, and what draws it from your own 
         "Gaussian curves, surfaces and contours, a fit over data",
         "LawDisplay.from_laws(laws), GaussianPlaneDisplay.from_values(X, covariance, style=)",
     ),
+    "FIG-13": (
+        "A perceptron at three learning rates",
+        "DecisionRegionsDisplay.from_estimator(model, X, y), PassesDisplay.from_estimators(models)",
+    ),
+    "FIG-15": (
+        "A network drawn, with values and error signals",
+        "NetworkDisplay.from_estimator(model), .from_matrices(matrices, values=, signals=)",
+    ),
     "FIG-16": ("Posterior over hypotheses", "HypothesesDisplay.from_examples(hypotheses, examples)"),
     "FIG-18": (
         "Error areas of a movable boundary",
@@ -73,10 +91,16 @@ FIGURES = {  # of the catalogue: what it shows, and what draws it from your own 
         "LikelihoodDisplay.from_data(values, law), LawDisplay.from_law(Binomial(n, p))",
     ),
     "FIG-26": ("Lines of equal posterior", "DecisionRegionsDisplay.from_estimator(model, X, y, lines=True)"),
+    "FIG-27": (
+        "Several classes with ambiguous regions; updates in weight space",
+        "DecisionRegionsDisplay.from_estimator(HardAnswers(m), X, y), WeightSpaceDisplay.from_estimator(m, X, y)",
+    ),
+    "FIG-30": ("Error against passes, for several learning rates", "PassesDisplay.from_estimators(models)"),
     "FIG-31": ("A bit or grey grid as an image", "GridDisplay.from_grids(grids), .from_vectors(X, shape)"),
     "FIG-32": ("Decision point or region as the prior varies", "PriorRegionsDisplay.from_estimator(model)"),
     "FIG-33": ("Noisy line: points, true and fitted line, residuals", "LineDisplay.from_values(x, y, true=)"),
     "FIG-34": ("Central area of the normal", "LawDisplay.from_law(law, central=)"),
+    "FIG-35": ("Decision surface of gates", "DecisionRegionsDisplay.from_estimator(model, corners, truth)"),
 }
 
 
@@ -103,6 +127,21 @@ class Birds:
     @cached_property
     def judged(self) -> Any:
         return cross_validate(NaiveBayes(), self.X.select(SHAPE[:2]), self.y)
+
+    @cached_property
+    def networks(self) -> Any:
+        rates = {"rate 0.05": 0.05, "rate 0.5": 0.5, "rate 2": 2.0}
+        plain = {"hidden": (8,), "optimizer": "gradient", "epochs": 60, "random_state": 0}
+        made = {name: NeuralNetwork(learning_rate=rate, **plain) for name, rate in rates.items()}
+        return {name: model.fit(self.bills, self.kinds) for name, model in made.items()}
+
+    @cached_property
+    def perceptron(self) -> Any:
+        return Perceptron(random_state=0, max_iter=2).fit(self.bills, self.named)
+
+    @cached_property
+    def small_network(self) -> Any:
+        return NeuralNetwork((4,), "tanh", random_state=0).fit(self.bills, self.kinds)
 
     @property
     def texts(self) -> list[str]:
@@ -162,6 +201,9 @@ def displays() -> dict[str, Callable[[], Any]]:
         "PriorRegionsDisplay in the plane": lambda: f.PriorRegionsDisplay.from_estimator(
             GaussianBayes("full").fit(b.bills, b.named), pos_label="Gentoo"
         ),
+        "PassesDisplay": lambda: f.PassesDisplay.from_estimators(b.networks),
+        "WeightSpaceDisplay": lambda: f.WeightSpaceDisplay.from_estimator(b.perceptron, b.bills, b.named),
+        "NetworkDisplay": lambda: f.NetworkDisplay.from_estimator(b.small_network),
         "LineDisplay": lambda: f.LineDisplay.from_values(
             *b.all.drop_nulls(SHAPE[2:]).select(SHAPE[2:]).to_numpy().T,
             prediction=True,

@@ -90,6 +90,10 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.models.neighbors import NearestExemplar as NearestExemplar
     from likely.models.neighbors import NearestNeighbors as NearestNeighbors
     from likely.models.neighbors import NearestNeighborsRegressor as NearestNeighborsRegressor
+    from likely.models.networks import NeuralNetwork as NeuralNetwork
+    from likely.models.networks import NeuralNetworkRegressor as NeuralNetworkRegressor
+    from likely.models.perceptrons import KernelPerceptron as KernelPerceptron
+    from likely.models.perceptrons import Perceptron as Perceptron
     from likely.reports.study import study as study
     from likely.store import load as load
     from likely.store import save as save
@@ -107,6 +111,10 @@ _HOME = {
     "NearestNeighborsRegressor": "likely.models.neighbors",
     "LeastSquaresClassifier": "likely.models.linear",
     "FisherDiscriminant": "likely.models.linear",
+    "NeuralNetwork": "likely.models.networks",
+    "NeuralNetworkRegressor": "likely.models.networks",
+    "Perceptron": "likely.models.perceptrons",
+    "KernelPerceptron": "likely.models.perceptrons",
     "Calibrated": "likely.decisions",
     "Decider": "likely.decisions",
     "evaluate": "likely.evaluation",

@@ -6,6 +6,7 @@ LearningCurveDisplay, ComparisonDisplay                                        m
 ClassDensitiesDisplay, EvidenceDisplay, TellingTermsDisplay                    features and words, and what they say
 ClassHistogramDisplay, ClassBoundariesDisplay                                  classes of one number, parted
 DecisionRegionsDisplay, PriorRegionsDisplay                                    where each class is said; the prior
+PassesDisplay, WeightSpaceDisplay, NetworkDisplay                              perceptrons and networks that learn
 LineDisplay, GridDisplay                                                       a line through points; cells as an image
 MetricCirclesDisplay, MiddlesDisplay, VoronoiDisplay                           distances, middles, nearest neighbours
 LawDisplay, GaussianPlaneDisplay                                               laws of one and of two numbers
@@ -44,6 +45,9 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.figures.laws.likelihood import LikelihoodDisplay as LikelihoodDisplay
     from likely.figures.laws.plane import GaussianPlaneDisplay as GaussianPlaneDisplay
     from likely.figures.laws.prior_effect import PriorEffectDisplay as PriorEffectDisplay
+    from likely.figures.learning.network import NetworkDisplay as NetworkDisplay
+    from likely.figures.learning.passes import PassesDisplay as PassesDisplay
+    from likely.figures.learning.weight_space import WeightSpaceDisplay as WeightSpaceDisplay
     from likely.figures.line import LineDisplay as LineDisplay
     from likely.figures.linear.descent import DescentDisplay as DescentDisplay
     from likely.figures.linear.margin_losses import MarginLossDisplay as MarginLossDisplay
@@ -77,6 +81,9 @@ _HOME = {
     "MetricCirclesDisplay": "neighbors.circles",
     "MiddlesDisplay": "neighbors.middles",
     "MarginLossDisplay": "linear.margin_losses",
+    "NetworkDisplay": "learning.network",
+    "PassesDisplay": "learning.passes",
+    "WeightSpaceDisplay": "learning.weight_space",
     "PrecisionRecallDisplay": "curves.precision_recall",
     "PriorEffectDisplay": "laws.prior_effect",
     "PriorRegionsDisplay": "classes.prior_regions",
