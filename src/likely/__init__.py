@@ -81,6 +81,8 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
         TextBayes as TextBayes,
     )
     from likely.models.linear import LogisticRegression as LogisticRegression
+    from likely.models.trees import DecisionForest as DecisionForest
+    from likely.models.trees import DecisionTree as DecisionTree
     from likely.reports.study import study as study
     from likely.store import load as load
     from likely.store import save as save
@@ -91,6 +93,8 @@ _HOME = {
     "BayesClassifier": "likely.models.generative",
     "TextBayes": "likely.models.generative",
     "LogisticRegression": "likely.models.linear",
+    "DecisionTree": "likely.models.trees",
+    "DecisionForest": "likely.models.trees",
     "Calibrated": "likely.decisions",
     "Decider": "likely.decisions",
     "evaluate": "likely.evaluation",

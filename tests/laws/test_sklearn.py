@@ -104,6 +104,8 @@ def test_in_cross_validation_and_a_grid_search(specimen):
     assert np.allclose(posteriors.sum(axis=1), 1)
     generative = {"class_alpha": [0.0, 1000.0], "class_prior": [None, "uniform"]}
     grid = generative if "class_alpha" in specimen.make().get_params() else {"C": [0.01, 10.0]}
+    if "max_depth" in specimen.make().get_params():
+        grid = {"max_depth": [1, 3], "smoothing": [0.5, 2.0]}
     search = GridSearchCV(specimen.make(), grid, cv=folds, scoring="neg_log_loss", error_score="raise").fit(X, y)
     best = specimen.fitted(X, y, **search.best_params_)
     assert np.array_equal(search.predict_proba(X), best.predict_proba(X))

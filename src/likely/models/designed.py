@@ -147,7 +147,7 @@ class MatrixClassifier(Classifier):
         target = labels if isinstance(labels, str) else read_target(labels, data.rows)
         weight = learning_weight(sample_weight, data.rows)
         if isinstance(target, Target):
-            data, target, weight = _that_count(data, target, weight)
+            data, target, weight = rows_that_count(data, target, weight)
         kinds = None if isinstance(self.kinds, str) and self.kinds == "auto" else self.kinds
         schema = replace(schema_of(data, kinds), target=target_name(table, y))
         plan = self._plan(schema, not getattr(data, "sparse", False))
@@ -156,7 +156,7 @@ class MatrixClassifier(Classifier):
         if seen is None:
             raise InputError("the file has no rows: there is nothing to learn from")
         classes, count = seen.counts.classes, seen.counts.weight
-        scale = _weight_of_classes(class_weight, classes, count)
+        scale = weight_of_classes(class_weight, classes, count)
         share = np.asarray(count if scale is None else count * scale, dtype=np.float64)
         self._begin(plan, seen.sums, classes, count, share / share.sum())
         return Encoded(tasks, self.design_, classes, scale)
@@ -205,7 +205,7 @@ class MatrixClassifier(Classifier):
         return out
 
 
-def _that_count(data: Input, target: Target, weight: Floats | None) -> tuple[Input, Target, Floats | None]:
+def rows_that_count(data: Input, target: Target, weight: Floats | None) -> tuple[Input, Target, Floats | None]:
     """The rows that have a label and a weight, and the classes of these; that others have no label is said."""
     counts = target.codes >= 0
     if not counts.all():
@@ -222,7 +222,7 @@ def _that_count(data: Input, target: Target, weight: Floats | None) -> tuple[Inp
     return taken(data, rows), known, None if weight is None else weight[rows]
 
 
-def _weight_of_classes(given: Any, classes: tuple[Hashable, ...], count: Array) -> Floats | None:
+def weight_of_classes(given: Any, classes: tuple[Hashable, ...], count: Array) -> Floats | None:
     """One weight for each class: from a mapping, or "balanced", which makes all classes weigh the same in all."""
     if given is None:
         return None
