@@ -131,7 +131,8 @@ class TreeClassifier(DecisionFunction, Classifier):
         return weigh_evidence(self.classes_, self.schema_.names, blocks(), base + shift, **sides)
 
     def _posterior(self, X: Any) -> Floats:
-        return np.concatenate([self.grove_.posterior(x) for _, x in self._cells(X)])
+        found = [self.grove_.posterior(x) for _, x in self._cells(X)]
+        return found[0] if len(found) == 1 else np.concatenate(found)
 
     def _cells(self, X: Any) -> Iterator[tuple[int, Array]]:
         """The cells of a table as numbers, an array at once and other tables batch by batch."""

@@ -20,12 +20,10 @@ from likely.data.encoding import Part, encode
 from likely.data.schema import Schema
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints
-from likely.numeric.kernels.trees.binning import place_in_bins
 from likely.statistics import Codes
 from likely.statistics.categories import union_of
 
 Levels = tuple[tuple[Hashable, ...], ...]  # of each column, in their order; none of a column of numbers
-_SAMPLE = 200_000  # rows from which bins are found
 _NUMBERS, _LEVELS = ("numeric", "count", "binary"), ("nominal", "ordinal")
 
 
@@ -96,7 +94,6 @@ class Binned:
     def of(cls, x: Array, coding: Coding, max_bins: int | None) -> Self:
         """The codes of numbers (n, d): of every value that occurs, or of at most so many bins."""
         n, d = x.shape
-        sample = slice(None, None, -(-n // _SAMPLE)) if max_bins is not None else slice(None)
         nominal = coding.nominal
         wide = max((len(levels) for levels in coding.levels), default=0) >= 2**16 - 1
         wide |= max_bins is None and n >= 2**16 - 1
@@ -108,9 +105,7 @@ class Binned:
                 low = high = np.arange(len(coding.levels[j]), dtype=np.float64)
                 codes[j] = np.where(np.isnan(values), len(high), values)
                 return low, high
-            low, high = _bins(values[sample], max_bins)
-            place_in_bins(values, high, codes[j])
-            return low, high
+            return _coded(values, max_bins, codes[j])
 
         ends = engines.current().map(range(d), column)
         low, high = tuple(a for a, _ in ends), tuple(b for _, b in ends)
@@ -144,18 +139,25 @@ def check_kinds(schema: Schema) -> None:
             )
 
 
-def _bins(values: Floats, max_bins: int | None) -> tuple[Floats, Floats]:
-    """Smallest and largest value of each bin, of values of which some are NaN."""
-    values = np.sort(values)  # NaN last
-    values = values[: len(values) - int(np.isnan(values).sum())]
-    if not len(values):
-        return np.zeros(0), np.zeros(0)
-    first = np.flatnonzero(np.concatenate([[True], values[1:] != values[:-1]]))
+def _coded(values: Floats, max_bins: int | None, codes: Array) -> tuple[Floats, Floats]:
+    """Write the codes of values, of which some are NaN; the smallest and largest value of each bin."""
+    order = np.argsort(values)  # NaN last
+    values = values[order]
+    known = len(values) - int(np.isnan(values).sum())
+    values = values[:known]
+    new = values[1:] != values[:-1]
+    first = np.flatnonzero(np.concatenate([[known > 0], new])[:known])
     if max_bins is None or len(first) <= max_bins:
-        return values[first], values[first]
-    ranks = np.arange(1, max_bins + 1) * len(values) // max_bins - 1
-    high = np.unique(values[ranks])
-    return values[np.concatenate([[0], np.searchsorted(values, high[:-1], "right")])], high
+        low = high = values[first]
+        ends = np.concatenate([first[1:], [known]]) if known else first
+    else:
+        ranks = np.arange(1, max_bins + 1) * known // max_bins - 1
+        high = np.unique(values[ranks])
+        ends = np.searchsorted(values, high, "right")
+        low = values[np.concatenate([[0], ends[:-1]])]
+    codes[order[:known]] = np.repeat(np.arange(len(high)), np.diff(ends, prepend=0))
+    codes[order[known:]] = len(high)
+    return low, high
 
 
 def _that_occur(codes: Codes, i: int) -> tuple[Hashable, ...]:

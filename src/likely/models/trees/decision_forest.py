@@ -25,7 +25,7 @@ from likely.models.trees.coding import Binned
 from likely.models.trees.grove import Grove
 from likely.models.trees.growth import grow
 from likely.numeric.arrays import Array, Floats, PerRow
-from likely.numeric.kernels.trees.binning import hash_rows
+from likely.numeric.kernels.trees.marking import hash_rows
 from likely.numeric.kernels.trees.walking import add_leaves_out_of_bag
 from likely.numeric.logspace import log_of
 from likely.numeric.random_state import Seed, as_generator

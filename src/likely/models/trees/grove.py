@@ -18,7 +18,7 @@ import numpy as np
 
 from likely import engines
 from likely.numeric.arrays import Array, Floats, Ints
-from likely.numeric.kernels.trees.walking import add_leaves, add_steps, find_leaves
+from likely.numeric.kernels.trees.walking import add_leaves, add_leaves_of_numbers, add_steps, find_leaves
 
 _BLOCK = 4096  # rows that stay in the cache while every tree is walked
 
@@ -116,13 +116,27 @@ class Grove:
         """Mean of the shares of the leaves that rows come to (n, k)."""
         out = np.zeros((len(x), self.counts.shape[1]))
 
-        def walk(start: int) -> None:
-            rows = np.ascontiguousarray(x[start : start + _BLOCK], dtype=np.float64)
-            add_leaves(rows, *self._tests, self.share, out[start : start + _BLOCK])
+        size = _BLOCK if self.n_trees > 1 else 8 * _BLOCK
 
-        engines.current().map(range(0, len(x), _BLOCK), walk)
-        out /= self.n_trees
+        def walk(start: int) -> None:
+            rows = np.ascontiguousarray(x[start : start + size], dtype=np.float64)
+            self._add_leaves(rows, out[start : start + size])
+
+        engines.current().map(range(0, len(x), size), walk)
+        if self.n_trees > 1:
+            out /= self.n_trees
         return out
+
+    def _add_leaves(self, x: Floats, out: Floats) -> None:
+        if len(self.masks) or len(x) < 4:
+            add_leaves(x, *self._tests, self.share, out)
+        else:
+            numbers = self.roots, self._column, self.threshold, self.child, self.gaps_left
+            add_leaves_of_numbers(x, *numbers, self.share, out)
+
+    @cached_property
+    def _column(self) -> Array:
+        return np.maximum(self.feature, np.int32(0))
 
     def leaf_of(self, x: Array) -> Ints:
         """The node at which each row ends in each tree (n, trees)."""

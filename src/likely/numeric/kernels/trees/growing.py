@@ -10,7 +10,14 @@ import numpy as np
 
 from likely.numeric.jit import kernel
 from likely.numeric.kernels.trees.counting import add_to_table, by_sorting, from_table
-from likely.numeric.kernels.trees.splitting import SAME, best_cut, order_levels, side_score, split_information
+from likely.numeric.kernels.trees.splitting import (
+    SAME,
+    best_cut,
+    best_cut_of_two,
+    order_levels,
+    side_score,
+    split_information,
+)
 
 _BLOCK = 4096  # rows whose places stay in the cache while all columns are counted
 GAIN, GINI, RATIO = 0, 1, 2  # criteria
@@ -52,6 +59,7 @@ def grow_tree(  # type: ignore[no-untyped-def]
     min_gain,
     columns_tried,
     seed,
+    whole,  # whether all weights are whole numbers
     slots,  # (s, codes * k)  tables that may be kept; none: nothing is subtracted
     x_log,  # table of x ln x
     feature,
@@ -177,9 +185,12 @@ def grow_tree(  # type: ignore[no-untyped-def]
                 else:
                     for i in range(u):
                         key[i] = present[i]
-                got = best_cut(
-                    key, heavy, u, k, missing, total, all_weight, before, min_leaf, gini, x_log, left, right, found
-                )
+                if k == 2 and whole and gaps <= 0 and all_weight < len(x_log):
+                    got = best_cut_of_two(key, heavy, u, total, before, min_leaf, gini, x_log, found)
+                else:
+                    got = best_cut(
+                        key, heavy, u, k, missing, total, all_weight, before, min_leaf, gini, x_log, left, right, found
+                    )
                 if turn < d:
                     tried += 1
                 if found[0] < 0:

@@ -92,6 +92,41 @@ def best_cut(  # type: ignore[no-untyped-def]
 
 
 @kernel
+def best_cut_of_two(key, weight, u, total, before, least, gini, table, found):  # type: ignore[no-untyped-def]
+    """As `best_cut`, of two classes without gaps, whose weights are whole and less than the table is long.
+
+    Between two codes that have rows of the same one class no cut is best (Fayyad and Irani 1992), so none is tried.
+    """
+    first, second = total[0], total[1]
+    all_weight = first + second
+    left_1, left_2, best, cuts = 0.0, 0.0, -1.0, 0
+    found[0] = -1
+    for i in range(u - 1):
+        a, b = weight[2 * i], weight[2 * i + 1]
+        left_1 += a
+        left_2 += b
+        left = left_1 + left_2
+        right = all_weight - left
+        if key[i] == key[i + 1] or left < least or right < least:
+            continue
+        cuts += 1
+        if least <= 1 and ((a == 0 and weight[2 * i + 2] == 0) or (b == 0 and weight[2 * i + 3] == 0)):
+            continue
+        right_1, right_2 = first - left_1, second - left_2
+        if gini:
+            score = (left_1 * left_1 + left_2 * left_2) / left + (right_1 * right_1 + right_2 * right_2) / right
+        else:
+            score = table[int(left_1)] + table[int(left_2)] - table[int(left)]
+            score += table[int(right_1)] + table[int(right_2)] - table[int(right)]
+        gain = (score - before) / all_weight
+        if gain > best + SAME:
+            best, found[0] = gain, i
+            found[1] = 1 if left >= right else 0
+    found[2] = cuts
+    return best
+
+
+@kernel
 def split_information(weight, last, gaps_left, gaps, all_weight, k):  # type: ignore[no-untyped-def]
     """Entropy of the two sides of a cut, in nats."""
     on_left = gaps if gaps_left == 1 else 0.0

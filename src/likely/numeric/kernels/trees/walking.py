@@ -15,13 +15,11 @@ def next_node(v, node, threshold, child, gaps_left, mask_at, masks):  # type: ig
     """The child to which a cell goes."""
     at = mask_at[node]
     if at < 0:
-        goes = v < threshold[node] or (v != v and gaps_left[node])
-    elif v != v:
-        goes = gaps_left[node] == 1
-    else:
-        level = int(v)
-        goes = (masks[at + (level >> 6)] >> np.uint64(level & 63)) & np.uint64(1) == np.uint64(1)
-    return child[node] if goes else child[node] + 1
+        return child[node] + 1 - ((v < threshold[node]) | ((v != v) & (gaps_left[node] == 1)))
+    if v != v:
+        return child[node] + 1 - gaps_left[node]
+    level = int(v)
+    return child[node] + 1 - np.int64((masks[at + (level >> 6)] >> np.uint64(level & 63)) & np.uint64(1))
 
 
 @kernel
@@ -46,6 +44,41 @@ def add_leaves(x, roots, feature, threshold, child, gaps_left, mask_at, masks, s
                 node = next_node(x[i, feature[node]], node, threshold, child, gaps_left, mask_at, masks)
             for c in range(k):
                 out[i, c] += share[node, c]
+
+
+@kernel
+def add_leaves_of_numbers(x, roots, column, threshold, child, gaps_left, share, out):  # type: ignore[no-untyped-def]
+    """As `add_leaves` where no test is of levels: four rows side by side, none of which waits for the memory alone.
+
+    `column` is the column tested, any one in leaves. The last four rows are walked whatever their number: those that
+    were walked already are not added again.
+    """
+    n, k = out.shape
+    for t in range(len(roots)):
+        for first in range(0, n, 4):
+            i = first if first + 4 <= n else n - 4
+            p = q = r = s = roots[t]
+            under = True
+            while under:
+                to_p, to_q, to_r, to_s = child[p], child[q], child[r], child[s]
+                a, b, c, d = x[i, column[p]], x[i + 1, column[q]], x[i + 2, column[r]], x[i + 3, column[s]]
+                under = (to_p >= 0) | (to_q >= 0) | (to_r >= 0) | (to_s >= 0)
+                next_p = to_p + 1 - ((a < threshold[p]) | ((a != a) & (gaps_left[p] == 1)))
+                next_q = to_q + 1 - ((b < threshold[q]) | ((b != b) & (gaps_left[q] == 1)))
+                next_r = to_r + 1 - ((c < threshold[r]) | ((c != c) & (gaps_left[r] == 1)))
+                next_s = to_s + 1 - ((d < threshold[s]) | ((d != d) & (gaps_left[s] == 1)))
+                p = next_p if to_p >= 0 else p
+                q = next_q if to_q >= 0 else q
+                r = next_r if to_r >= 0 else r
+                s = next_s if to_s >= 0 else s
+            for m in range(k):
+                if i >= first:
+                    out[i, m] += share[p, m]
+                if i + 1 >= first:
+                    out[i + 1, m] += share[q, m]
+                if i + 2 >= first:
+                    out[i + 2, m] += share[r, m]
+                out[i + 3, m] += share[s, m]
 
 
 @kernel
