@@ -11,7 +11,7 @@ from likely.data.inputs import whole_table
 from likely.data.schema import schema_of
 from likely.data.target import Target, class_array, read_target, split_target, target_name
 from likely.data.weights import learning_weight, read_prior
-from likely.errors import InputError, TierError
+from likely.errors import InputError
 from likely.models.any_classifier.outcome import Outcome
 from likely.models.batches import Tasks
 from likely.models.decision_function import DecisionFunction
@@ -212,13 +212,6 @@ class TreeClassifier(DecisionFunction, Classifier):
             value = getattr(self, name)
             if not _is_number(value) or not least <= value < np.inf:
                 raise InputError(f"{name} must be a number from {least} up, got {value!r}")
-
-    def forget(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> Any:
-        """Refused: which tests a tree asks was decided with these rows, and nothing tells what it were without them."""
-        raise TierError(
-            f"{type(self).__name__} cannot forget rows: they helped to choose its tests. Fit it again without them; "
-            "DecisionTree.remove_rows takes them out of the counts of its leaves and leaves the tests"
-        )
 
 
 def terms_of(grove: Grove, x: Array) -> Floats:

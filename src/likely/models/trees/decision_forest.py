@@ -92,7 +92,7 @@ class DecisionForest(TreeClassifier):
         max_features: Any = "sqrt",
         bootstrap: bool = True,
         oob_score: bool = True,
-        smoothing: float = 1.0,
+        smoothing: float = 0.5,
         splits: str = "auto",
         class_weight: Any = None,
         random_state: Seed = None,
@@ -146,44 +146,41 @@ class DecisionForest(TreeClassifier):
         return self
 
     def merge(self, other: "DecisionForest") -> Self:
-        """Take the trees of another forest of the same columns and classes beside one's own.
+        """A forest of the trees of both, of the same columns and classes: its posterior is the mean over all of them.
 
-        Its posterior is then the mean over all trees. Out-of-bag figures, of each forest's own rows, are left behind.
+        Out-of-bag figures, of each forest's own rows, are left behind.
         """
-        self._check_fitted()
         if not isinstance(other, DecisionForest):
             raise InputError(f"a forest merges with a forest, not with {type(other).__name__}")
-        other._check_fitted()
-        with self._lock:
-            if self.classes_.tolist() != other.classes_.tolist():
-                raise InputError(
-                    f"the forests know different classes, {self.classes_.tolist()} and {other.classes_.tolist()}: "
-                    "their leaves cannot be averaged"
-                )
-            if self.schema_.names != other.schema_.names or self.coding_.levels != other.coding_.levels:
-                raise InputError(
-                    "the forests were grown from tables with other columns or levels: fit both with the same, for "
-                    "example with kinds= and rows of every level in each"
-                )
-            count = self.class_count_ + other.class_count_
-            weight = self.class_prior_ * self.class_count_.sum() + other.class_prior_ * other.class_count_.sum()
-            theirs = replace(other.grove_, smoothing=self.grove_.smoothing)
-            self._become(
-                {
-                    "grove_": Grove.joined([self.grove_, theirs]),
-                    "class_count_": count,
-                    "class_prior_": weight / weight.sum(),
-                }
+        mine, its = self._as_it_is(), other._as_it_is()
+        mine._check_fitted()
+        its._check_fitted()
+        if mine.classes_.tolist() != its.classes_.tolist():
+            raise InputError(
+                f"the forests know different classes, {mine.classes_.tolist()} and {its.classes_.tolist()}: their "
+                "leaves cannot be averaged"
             )
-            for name in ("oob_decision_function_", "oob_accuracy_", "oob_log_loss_", "oob_score_"):
-                if name in self._learned():
-                    delattr(self, name)
-        return self
+        if mine.schema_.names != its.schema_.names or mine.coding_.levels != its.coding_.levels:
+            raise InputError(
+                "the forests were grown from tables with other columns or levels: grow both from tables with the same "
+                "columns and a row of every level"
+            )
+        weight = mine.class_prior_ * mine.class_count_.sum() + its.class_prior_ * its.class_count_.sum()
+        both = type(self)(**self.get_params(deep=False))
+        both._become(
+            {
+                "coding_": mine.coding_,
+                "classes_": mine.classes_,
+                "grove_": Grove.joined([mine.grove_, replace(its.grove_, smoothing=mine.grove_.smoothing)]),
+                "class_count_": mine.class_count_ + its.class_count_,
+                "class_prior_": weight / weight.sum(),
+            }
+        )
+        both._remember(mine.schema_)
+        return both
 
-    def __add__(self, other: "DecisionForest") -> "DecisionForest":
-        import copy
-
-        return copy.deepcopy(self).merge(other)
+    def __add__(self, other: "DecisionForest") -> Self:
+        return self.merge(other)
 
     def _keep_out_of_bag(self, rows: Learned, said: Floats, told_by: Array) -> None:
         with np.errstate(invalid="ignore", divide="ignore"):
