@@ -9,6 +9,7 @@ DecisionRegionsDisplay, PriorRegionsDisplay                                    w
 LineDisplay, GridDisplay                                                       a line through points; cells as an image
 LawDisplay, GaussianPlaneDisplay                                               laws of one and of two numbers
 LikelihoodDisplay, PriorEffectDisplay, BeliefsDisplay, HypothesesDisplay       parameters and what is known of them
+TreeDisplay, TreePartitionDisplay, ImportanceDisplay, ThresholdGainsDisplay    trees and forests
 canvas, panels, legend, colour, COLOURS, INK, MUTED, BAND                      axes and colours for pictures of your own
 """
 
@@ -43,6 +44,10 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.figures.laws.prior_effect import PriorEffectDisplay as PriorEffectDisplay
     from likely.figures.line import LineDisplay as LineDisplay
     from likely.figures.telling_terms import TellingTermsDisplay as TellingTermsDisplay
+    from likely.figures.trees.importance import ImportanceDisplay as ImportanceDisplay
+    from likely.figures.trees.partition import TreePartitionDisplay as TreePartitionDisplay
+    from likely.figures.trees.threshold_gains import ThresholdGainsDisplay as ThresholdGainsDisplay
+    from likely.figures.trees.tree import TreeDisplay as TreeDisplay
 
 _HOME = {
     "BeliefsDisplay": "laws.beliefs",
@@ -69,6 +74,10 @@ _HOME = {
     "RocDisplay": "curves.roc",
     "TellingTermsDisplay": "telling_terms",
     "ThresholdCurveDisplay": "curves.threshold_curve",
+    "ImportanceDisplay": "trees.importance",
+    "ThresholdGainsDisplay": "trees.threshold_gains",
+    "TreeDisplay": "trees.tree",
+    "TreePartitionDisplay": "trees.partition",
 }
 
 __all__ = ["BAND", "COLOURS", "INK", "MUTED", *sorted(_HOME), "canvas", "colour", "legend", "panels"]

@@ -12,6 +12,7 @@ the rows is no matter, and a row of weight 2 is drawn as a row that stands there
 
 import warnings
 from dataclasses import replace
+from math import inf
 from typing import Any, Self
 
 import numpy as np
@@ -200,7 +201,9 @@ class DecisionForest(TreeClassifier):
                 "oob_accuracy_": proportion_interval(float(right.sum()), len(right))
                 if alike
                 else mean_interval(right, sample_weight=told, bounds=(0.0, 1.0)),
-                "oob_log_loss_": mean_interval(loss, sample_weight=told),
+                "oob_log_loss_": mean_interval(loss, sample_weight=told)
+                if np.isfinite(loss).all()
+                else Estimate(inf, 0.0, inf, 0.95, "a class was impossible: smooth the leaves", float(len(loss))),
             }
         )
 
