@@ -16,6 +16,8 @@ from matplotlib.figure import Figure
 import likely.examples as worked
 from likely import (
     Calibrated,
+    DecisionForest,
+    DecisionTree,
     GaussianBayes,
     NaiveBayes,
     NeuralNetwork,
@@ -70,6 +72,10 @@ FIGURES = {  # of the catalogue: what it shows, and what draws it from your own 
         "NetworkDisplay.from_estimator(model), .from_matrices(matrices, values=, signals=)",
     ),
     "FIG-16": ("Posterior over hypotheses", "HypothesesDisplay.from_examples(hypotheses, examples)"),
+    "FIG-17": (
+        "Tree drawing beside the axis-aligned regions of its leaves",
+        "TreeDisplay.from_estimator(model), TreePartitionDisplay.from_estimator(model, X, y)",
+    ),
     "FIG-18": (
         "Error areas of a movable boundary",
         "ClassBoundariesDisplay.from_values(values, y, boundary=, errors=True)",
@@ -123,6 +129,10 @@ class Birds:
     @cached_property
     def two(self) -> Any:
         return NaiveBayes().fit(*self.pair)
+
+    @cached_property
+    def tree(self) -> Any:
+        return DecisionTree(mdl_pruning=True).fit(self.X, self.y)
 
     @cached_property
     def judged(self) -> Any:
@@ -235,6 +245,16 @@ def displays() -> dict[str, Callable[[], Any]]:
         ),
         "TellingTermsDisplay": lambda: f.TellingTermsDisplay.from_estimator(
             TextBayes().fit(b.texts, b.y.to_list()), "Chinstrap"
+        ),
+        "TreeDisplay": lambda: f.TreeDisplay.from_estimator(b.tree),
+        "TreePartitionDisplay": lambda: f.TreePartitionDisplay.from_estimator(
+            DecisionTree(mdl_pruning=True).fit(b.bills, b.kinds), b.bills, b.kinds
+        ),
+        "ImportanceDisplay": lambda: f.ImportanceDisplay.from_estimator(
+            DecisionForest(50, random_state=0).fit(b.X[::2], b.y[::2]), b.X[1::2], b.y[1::2]
+        ),
+        "ThresholdGainsDisplay": lambda: f.ThresholdGainsDisplay.from_values(
+            b.whole["flipper_length_mm"], b.kinds, name="flipper length (mm)"
         ),
         "EvidenceDisplay": lambda: f.EvidenceDisplay.from_estimator(NaiveBayes().fit(b.X, b.y), b.X, row=0),
     }

@@ -94,6 +94,8 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.models.networks import NeuralNetworkRegressor as NeuralNetworkRegressor
     from likely.models.perceptrons import KernelPerceptron as KernelPerceptron
     from likely.models.perceptrons import Perceptron as Perceptron
+    from likely.models.trees import DecisionForest as DecisionForest
+    from likely.models.trees import DecisionTree as DecisionTree
     from likely.reports.study import study as study
     from likely.store import load as load
     from likely.store import save as save
@@ -115,6 +117,8 @@ _HOME = {
     "NeuralNetworkRegressor": "likely.models.networks",
     "Perceptron": "likely.models.perceptrons",
     "KernelPerceptron": "likely.models.perceptrons",
+    "DecisionTree": "likely.models.trees",
+    "DecisionForest": "likely.models.trees",
     "Calibrated": "likely.decisions",
     "Decider": "likely.decisions",
     "evaluate": "likely.evaluation",

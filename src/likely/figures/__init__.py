@@ -13,6 +13,7 @@ LawDisplay, GaussianPlaneDisplay                                               l
 MixtureDisplay                                                                 mixtures, and the passes of EM
 LikelihoodDisplay, PriorEffectDisplay, BeliefsDisplay, HypothesesDisplay       parameters and what is known of them
 DescentDisplay, MarginLossDisplay, ProjectionDisplay                           how linear models descend and project
+TreeDisplay, TreePartitionDisplay, ImportanceDisplay, ThresholdGainsDisplay    trees and forests
 canvas, panels, legend, colour, COLOURS, INK, MUTED, BAND                      axes and colours for pictures of your own
 """
 
@@ -57,6 +58,10 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.figures.neighbors.middles import MiddlesDisplay as MiddlesDisplay
     from likely.figures.neighbors.voronoi import VoronoiDisplay as VoronoiDisplay
     from likely.figures.telling_terms import TellingTermsDisplay as TellingTermsDisplay
+    from likely.figures.trees.importance import ImportanceDisplay as ImportanceDisplay
+    from likely.figures.trees.partition import TreePartitionDisplay as TreePartitionDisplay
+    from likely.figures.trees.threshold_gains import ThresholdGainsDisplay as ThresholdGainsDisplay
+    from likely.figures.trees.tree import TreeDisplay as TreeDisplay
 
 _HOME = {
     "BeliefsDisplay": "laws.beliefs",
@@ -93,6 +98,10 @@ _HOME = {
     "TellingTermsDisplay": "telling_terms",
     "ThresholdCurveDisplay": "curves.threshold_curve",
     "VoronoiDisplay": "neighbors.voronoi",
+    "ImportanceDisplay": "trees.importance",
+    "ThresholdGainsDisplay": "trees.threshold_gains",
+    "TreeDisplay": "trees.tree",
+    "TreePartitionDisplay": "trees.partition",
 }
 
 __all__ = ["BAND", "COLOURS", "INK", "MUTED", *sorted(_HOME), "canvas", "colour", "legend", "panels"]

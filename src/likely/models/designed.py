@@ -162,7 +162,7 @@ class MatrixClassifier(Classifier):
         target = labels if isinstance(labels, str) else read_target(labels, data.rows)
         weight = learning_weight(sample_weight, data.rows)
         if isinstance(target, Target):
-            data, target, weight = _that_count(data, target, weight)
+            data, target, weight = rows_that_count(data, target, weight)
         if known is None:
             kinds = None if isinstance(self.kinds, str) and self.kinds == "auto" else self.kinds
             known = replace(schema_of(data, kinds), target=target_name(table, y))
@@ -223,7 +223,7 @@ class MatrixClassifier(Classifier):
         return out
 
 
-def _that_count(data: Input, target: Target, weight: Floats | None) -> tuple[Input, Target, Floats | None]:
+def rows_that_count(data: Input, target: Target, weight: Floats | None) -> tuple[Input, Target, Floats | None]:
     """The rows that have a label and a weight, and the classes of these; that others have no label is said."""
     counts = target.codes >= 0
     if not counts.all():

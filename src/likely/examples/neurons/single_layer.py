@@ -4,10 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from likely.evaluation import Confusion
 from likely.examples.catalogue import Example
 from likely.examples.worked import Worked, worked
-from likely.models.networks import Layers
 from likely.optimize import jacobian
 
 
@@ -50,14 +48,6 @@ def two_losses_of_a_softmax_layer(ex: Example) -> Worked:
         "log_likelihood_after": -entropy.back_propagate(entropy.joined([after]), x, t).losses.sum(),
     }
     return Worked(values)
-
-
-@worked("EX-DSC-40")
-def percentage_misclassified(ex: Example) -> Worked:
-    """Which percentage of the test patterns is misclassified?"""
-    truth, said = (np.array(ex.inputs[name]).argmax(axis=1) for name in ("targets", "outputs"))
-    share = Confusion.of(truth, said).error.value
-    return Worked({"misclassified": round(share * len(truth)), "percent": 100 * share})
 
 
 def _layer(matrix: Any, output: str, loss: str) -> tuple[Layers, Any]:
