@@ -68,6 +68,7 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.evaluation import compare as compare
     from likely.evaluation import cross_validate as cross_validate
     from likely.evaluation import evaluate as evaluate
+    from likely.models.clustering import KMeans as KMeans
     from likely.models.generative import (
         BayesClassifier as BayesClassifier,
     )
@@ -91,6 +92,7 @@ _HOME = {
     "BayesClassifier": "likely.models.generative",
     "TextBayes": "likely.models.generative",
     "LogisticRegression": "likely.models.linear",
+    "KMeans": "likely.models.clustering",
     "Calibrated": "likely.decisions",
     "Decider": "likely.decisions",
     "evaluate": "likely.evaluation",
