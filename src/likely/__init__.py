@@ -69,6 +69,7 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.evaluation import cross_validate as cross_validate
     from likely.evaluation import evaluate as evaluate
     from likely.models.clustering import KMeans as KMeans
+    from likely.models.components import PCA as PCA
     from likely.models.generative import (
         BayesClassifier as BayesClassifier,
     )
@@ -93,6 +94,7 @@ _HOME = {
     "TextBayes": "likely.models.generative",
     "LogisticRegression": "likely.models.linear",
     "KMeans": "likely.models.clustering",
+    "PCA": "likely.models.components",
     "Calibrated": "likely.decisions",
     "Decider": "likely.decisions",
     "evaluate": "likely.evaluation",
