@@ -160,9 +160,7 @@ class KMeans(MatrixEstimator, Clusterer, Transformer):
     def _transform(self, data: Any) -> Floats:
         """Distance of each row to every centre (n, k), in the units of the design matrix."""
         origin = self._origin()
-        return self._each_row(
-            data, lambda x: np.sqrt(squared_distances(_about(x, origin), self.centres_ - origin))
-        )
+        return self._each_row(data, lambda x: np.sqrt(squared_distances(_about(x, origin), self.centres_ - origin)))
 
     @of_one_state
     def score(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> float:
@@ -202,7 +200,12 @@ class KMeans(MatrixEstimator, Clusterer, Transformer):
         mean = (self.cluster_weight_ @ self.centres_) / self.cluster_weight_.sum()
         about = self._each_row(X, lambda x: own_squares(x, mean[None], np.zeros(x.shape[0], dtype=np.int64)))
         return Compression(
-            len(own), self.design_.width, len(self.centres_), float(own.mean()), float(about.mean()), entropy_bits(weight)
+            len(own),
+            self.design_.width,
+            len(self.centres_),
+            float(own.mean()),
+            float(about.mean()),
+            entropy_bits(weight),
         )
 
     @property
@@ -311,7 +314,7 @@ class KMeans(MatrixEstimator, Clusterer, Transformer):
 
     def _labels_of(self, x: Any) -> Array:
         origin = self._origin()
-        return squared_distances(_about(x, origin), self.centres_ - origin).argmin(axis=1)
+        return np.asarray(squared_distances(_about(x, origin), self.centres_ - origin).argmin(axis=1))
 
     def _own_squares(self, X: Any) -> Floats:
         self._check_fitted()
@@ -381,7 +384,9 @@ class KMeans(MatrixEstimator, Clusterer, Transformer):
         if not isinstance(self.n_clusters, whole) or self.n_clusters < 1:
             raise InputError(f"n_clusters must be a whole number from 1 up, got {self.n_clusters!r}")
         if isinstance(self.init, str) and self.init not in STARTS:
-            raise InputError(f"unknown init={self.init!r}; choose from {', '.join(STARTS)}, or give an array of centres")
+            raise InputError(
+                f"unknown init={self.init!r}; choose from {', '.join(STARTS)}, or give an array of centres"
+            )
         if self.algorithm not in ALGORITHMS:
             raise InputError(f"unknown algorithm={self.algorithm!r}; choose from {', '.join(ALGORITHMS)}")
         if self.n_init != "auto" and (not isinstance(self.n_init, whole) or self.n_init < 1):

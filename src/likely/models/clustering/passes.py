@@ -129,9 +129,7 @@ class Pass:
 def _nearest(x: Any, centres: Floats) -> Array:
     """The nearest centre of each row (n,), the first of equally near ones; block by block."""
     size = max(1, (1 << 22) // max(1, len(centres)))
-    parts = [
-        squared_distances(x[at : at + size], centres).argmin(axis=1) for at in range(0, max(x.shape[0], 1), size)
-    ]
+    parts = [squared_distances(x[at : at + size], centres).argmin(axis=1) for at in range(0, max(x.shape[0], 1), size)]
     return np.concatenate(parts).astype(np.int32)
 
 
@@ -141,7 +139,7 @@ def _sums(x: Any, labels: Ints | Array, weight: Floats, k: int) -> tuple[Floats,
 
     n, d = x.shape
     member = csr_matrix((weight, (labels, np.arange(n))), shape=(k, n))
-    count = np.bincount(labels, weights=weight, minlength=k)
+    count = np.bincount(labels, weights=weight, minlength=k).astype(np.float64, copy=False)
     if hasattr(x, "indptr"):
         return (member @ x).toarray(), np.repeat(count[:, None], d, axis=1), count
     missing = np.isnan(x)

@@ -29,7 +29,8 @@ from likely.statistics.scatter import Scatter
 
 SOLVERS = ("auto", "scatter", "randomized")
 GAPS = ("em", "pairs")
-_WIDE = 2000  # columns, from which the scatter is not formed by itself
+_WIDE = 2000  # columns, beyond which the scatter is not formed unless it is asked for
+_WIDE_SPARSE = 500  # the same of a sparse matrix, whose rows are filled up for it
 _BLOCK = 1 << 21  # numbers of the small systems of rows with gaps that are solved at a time
 
 
@@ -47,7 +48,7 @@ class PCA(MatrixEstimator, Transformer):
         Whether scores have variance 1.
     solver : "auto", "scatter" or "randomized"
         From the scatter of all columns, in one pass; or the leading components alone, in eight passes that never form
-        it, for wide and sparse tables. "auto" is the latter beyond 2,000 columns and for sparse matrices.
+        it, for wide and sparse tables. "auto" is the latter beyond 2,000 columns, 500 of a sparse matrix.
     missing : "em" or "pairs"
         Where rows have gaps: maximum likelihood by EM; or covariances of the rows that have both columns, in one pass,
         which is what models that were merged, learned on or forgot have.
@@ -140,7 +141,7 @@ class PCA(MatrixEstimator, Transformer):
             self._learn_with(self.sums_ + sums, self.statistic_ + seen)
         return self
 
-    def merge(self, other: Self) -> Self:
+    def merge(self, other: "PCA") -> Self:
         """One model of the rows of both; so does `a + b`."""
         if not isinstance(other, PCA):
             raise InputError(f"a PCA merges with another, not with a {type(other).__name__}")
@@ -281,7 +282,7 @@ class PCA(MatrixEstimator, Transformer):
     def _randomized(self) -> bool:
         if self.solver != "auto":
             return self.solver == "randomized"
-        return self.design_.width > _WIDE or self.design_.sparse
+        return self.design_.width > (_WIDE_SPARSE if self.design_.sparse else _WIDE)
 
     def _fit_leading(self, rows: MatrixRows) -> None:
         wanted = self.n_components
@@ -305,9 +306,7 @@ class PCA(MatrixEstimator, Transformer):
         )
 
     def _learn(self, statistic: Scatter) -> None:
-        self._keep(
-            spread_of(statistic, bool(self.standardize)), float(statistic.weight[0]), statistic, np.empty(0)
-        )
+        self._keep(spread_of(statistic, bool(self.standardize)), float(statistic.weight[0]), statistic, np.empty(0))
 
     def _learn_with(self, sums: SideBySide, statistic: Scatter) -> None:
         plan, names = self.design_.plan, self.design_.names
@@ -401,7 +400,9 @@ class PCA(MatrixEstimator, Transformer):
 
     def _face(self) -> Face:
         shares = zip(self.explained_variance_ratio_.tolist(), np.cumsum(self.explained_variance_ratio_), strict=True)
-        rows = [(f"{i + 1}", f"{100 * own:.1f} %", f"{100 * upto:.1f} % in all") for i, (own, upto) in enumerate(shares)]
+        rows = [
+            (f"{i + 1}", f"{100 * own:.1f} %", f"{100 * upto:.1f} % in all") for i, (own, upto) in enumerate(shares)
+        ]
         more = f"{len(rows) - 10} more" if len(rows) > 10 else ""
         return super()._face().with_section(Section(("component", "share", "so far"), rows[:10], "components", more))
 

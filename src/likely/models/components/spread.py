@@ -187,9 +187,7 @@ def fill(x: Floats, gaps: Array, covariance: Floats) -> tuple[Floats, Floats, Fl
     return filled, doubt, density
 
 
-def leading(
-    rows: Source[NumberedRows], origin: Floats, count: int, scaled: bool, rng: np.random.Generator
-) -> Spread:
+def leading(rows: Source[NumberedRows], origin: Floats, count: int, scaled: bool, rng: np.random.Generator) -> Spread:
     """The `count` leading directions, without the covariance; a missing cell is its column's mean."""
     engine = engines.current()
     sums: Sums = engine.fold(rows, _Sum(origin))
