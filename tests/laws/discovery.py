@@ -34,8 +34,8 @@ def families() -> list[type[Any]]:
 
 
 def estimators() -> list[type[Any]]:
-    """The public classes that can be fitted by themselves."""
-    return [c for c in _fittable() if not _wraps(c)]
+    """The public classifiers that can be fitted by themselves."""
+    return [c for c in _fittable() if not _wraps(c) and getattr(c, "_estimator_type", None) == "classifier"]
 
 
 def tables_only() -> list[type[Any]]:

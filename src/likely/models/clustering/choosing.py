@@ -127,8 +127,8 @@ def choose_clusters(
     )
     if not found.clustered:
         warnings.warn(
-            f"the table shows no clusters: of tables of one normal cloud, {100 * p_value:.0f} % have silhouettes as large. "
-            "What K-means finds in it parts a cloud in pieces",
+            f"the table shows no clusters: of tables of one normal cloud, {100 * p_value:.0f} % have silhouettes as "
+            "large. What K-means finds in it parts a cloud in pieces",
             stacklevel=2,
         )
     return found

@@ -1,4 +1,4 @@
-"""A code book: rows stored as the number of their nearest centre (vector quantisation), and what that saves and loses."""
+"""A code book: rows stored as the number of their nearest centre (vector quantisation); what that saves and loses."""
 
 from dataclasses import dataclass
 

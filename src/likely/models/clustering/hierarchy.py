@@ -42,12 +42,13 @@ class Hierarchy(MatrixEstimator, Clusterer):
     kinds : "auto", a kind, or a mapping from column to kind
 
     A missing cell: two rows are as far apart as by the cells that both have, scaled up to all cells (as scikit-learn's
-    `nan_euclidean_distances`); splits take the column's mean. New rows go to the cluster that is nearest by the linkage.
+    `nan_euclidean_distances`); splits and centres of new rows' clusters take the column's mean. New rows go to the
+    cluster that is nearest by the linkage.
 
     Attributes
     ----------
-    joins_ : (n - 1, 4) two clusters, their distance, and rows, as SciPy's `linkage` writes them; row i is cluster i, join
-        i makes cluster n + i
+    joins_ : (n - 1, 4) two clusters, their distance, and rows, as SciPy's `linkage` writes them; row i is cluster i,
+        join i makes cluster n + i
     labels_ : (n,) numbered by their first rows
     n_clusters_ : int
     rows_ : (n, m) of the design matrix

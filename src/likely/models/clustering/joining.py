@@ -37,10 +37,10 @@ def join(x: Floats, linkage: Any, metric: Metric) -> Floats:
     if plain and x.size > FEW and linkage == "single":
         return _from_edges(*shortest_tree(x - x.mean(axis=0)))
     if len(x) > _MOST:
-        ways = "linkage single, centroid or ward of complete Euclidean rows" if linkage != "single" else "complete rows"
+        ways = "linkage single, centroid or ward of Euclidean rows without gaps"
         raise InputError(
-            f"{len(x):,} rows have too many distances to be held (more than {_MOST:,} rows): use {ways}, or cluster the "
-            "centres of a KMeans with many clusters"
+            f"{len(x):,} rows have too many distances to be held (more than {_MOST:,} rows): use {ways}, or cluster "
+            "the centres of a KMeans with many clusters"
         )
     return np.asarray(joined(pair_distances(x, metric), linkage), dtype=np.float64)
 

@@ -3,8 +3,8 @@
     E = 1/N sum_n w_n |x_n - m_(c(n))|^2        over the cells that a row has, N the sum of the weights
 
 Each pass lowers E, but only to the nearest of many minima: so it is begun several times, the best end is kept, and the
-errors of all are told. A pass is a sum over the batches of a table (many passes: no merging), so it runs on files and on
-every engine.
+errors of all are told. A pass is a sum over the batches of a table (many passes: no merging), so it runs on files and
+on every engine.
 """
 
 import warnings
@@ -50,8 +50,8 @@ class KMeans(MatrixEstimator, Clusterer, Transformer):
     max_iter : int
         Passes over the rows, at most.
     tol : float or None
-        Stop too when a pass lowers the error by no more than this share of it. None is 0 for "batch", which ends exactly
-        when no row moves, and 0.001 for the others.
+        Stop too when a pass lowers the error by no more than this share of it. None is 0 for "batch", which ends
+        exactly when no row moves, and 0.001 for the others.
     batch_size : int
         Rows at a time of "mini_batch".
     standardize : bool
@@ -62,7 +62,8 @@ class KMeans(MatrixEstimator, Clusterer, Transformer):
     random_state : int, generator or None
 
     A missing cell has no say: a row is measured by the cells that it has, a centre is the mean of the cells that are
-    there, and the error counts those alone. A row without any cell is as near to every centre, and belongs to the first.
+    there, and the error counts those alone. A row without any cell is as near to every centre, and belongs to the
+    first.
 
     Attributes
     ----------
@@ -138,9 +139,9 @@ class KMeans(MatrixEstimator, Clusterer, Transformer):
     def partial_fit(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> Self:
         """Go on learning from more rows, one by one: each moves its nearest centre to the running mean.
 
-        The first rows, of a model that has learned nothing, decide the columns and (unless `init` is an array) where the
-        centres begin, so there must be at least as many as centres; centres then have the weight 0, and the first row
-        of each takes its place. `labels_` are those of these rows at their time.
+        The first rows, of a model that has learned nothing, decide the columns and (unless `init` is an array) where
+        the centres begin, so there must be at least as many as centres; centres then have the weight 0, and the first
+        row of each takes its place. `labels_` are those of these rows at their time.
         """
         self._check_parameters()
         with self._lock:
@@ -229,7 +230,6 @@ class KMeans(MatrixEstimator, Clusterer, Transformer):
 
     def _runs(self, rows: Source[NumberedRows], pool: Pool, origin: Floats, seeds: list[int]) -> list[Run]:
         """Every start to its end: side by side where a table is one batch, else batch by batch side by side."""
-
         given = None if isinstance(self.init, str) else self._given(origin)
         complete, tol = self._complete, self._tol  # asked here: another thread sees nothing of a fit that goes on
 
@@ -306,8 +306,8 @@ class KMeans(MatrixEstimator, Clusterer, Transformer):
         empty = int((self.cluster_weight_ <= 0).sum())
         if empty:
             warnings.warn(
-                f"{empty} of the {self.n_clusters} clusters have no rows: the table has only {len(pool.rows)} different "
-                "ones. Ask for fewer clusters",
+                f"{empty} of the {self.n_clusters} clusters have no rows: the table has only {len(pool.rows)} "
+                "different ones. Ask for fewer clusters",
                 convergence_warning(),
                 stacklevel=3,
             )
@@ -368,7 +368,7 @@ class KMeans(MatrixEstimator, Clusterer, Transformer):
         if centres.shape != (k, m) or cells.shape != (k, m) or size.shape != (k,) or not np.isfinite(centres).all():
             raise InputError("its centres are not one finite number for each column")
         labels, history = parameters["labels"], parameters["history"]
-        if labels.ndim != 1 or (len(labels) and not (0 <= labels.min() and labels.max() < k)):
+        if labels.ndim != 1 or (len(labels) and (labels.min() < 0 or labels.max() >= k)):
             raise InputError("its labels are not numbers of its clusters")
         if len(history) != 3 or history[2].shape[1:] != (k, m) or not isinstance(parameters["converged"], bool):
             raise InputError("the history of its passes does not fit together")

@@ -2,8 +2,8 @@
 
     silhouette of a row = (b - a) / max(a, b)
 
-a is its mean distance to the other rows of its cluster, b that to the rows of the nearest other cluster: 1 for rows deep
-inside clusters far apart, 0 between two, below 0 in the wrong one (Rousseeuw, 1987). A row alone in its cluster has 0.
+a is its mean distance to the other rows of its cluster, b that to the rows of the nearest other cluster: 1 for rows
+deep inside clusters far apart, 0 between two, below 0 in the wrong one (Rousseeuw, 1987). A row alone has 0.
 """
 
 from dataclasses import dataclass

@@ -1,8 +1,8 @@
 """Where K-means begins: rows drawn at random, far apart, at random parts' means, at extremes, about the mean.
 
 Starts are chosen among the distinct rows in their order, each with the weight of all its copies: neither the order of
-the table nor whether a row stands twice or weighs 2 makes a difference. Of a table of more than 131,072 rows as many are
-drawn at random first, batch by batch.
+the table nor whether a row stands twice or weighs 2 makes a difference. Of a table of more than 131,072 rows as many
+are drawn at random first, batch by batch.
 """
 
 from collections.abc import Callable
@@ -57,7 +57,7 @@ def pool_of(source: Source[NumberedRows], k: int, origin: Floats, rng: np.random
 
 
 def start(name: str, pool: Pool, k: int, rng: np.random.Generator) -> Floats:
-    """k centres (k, d) by one of `STARTS`; where the pool has fewer distinct rows, some centres are equal."""
+    """Centres (k, d) by one of `STARTS`; where the pool has fewer distinct rows, some centres are equal."""
     centres = _MAKERS[name](pool, min(k, len(pool.rows)), rng)
     return np.concatenate([centres, np.repeat(centres[:1], k - len(centres), axis=0)])
 
@@ -81,7 +81,7 @@ def _plus_plus(pool: Pool, k: int, rng: np.random.Generator) -> Floats:
 
 
 def _points(pool: Pool, k: int, rng: np.random.Generator) -> Floats:
-    """k different rows, drawn by weight."""
+    """Different rows, drawn by weight."""
     odds, chosen = pool.weight.copy(), []
     for _ in range(k):
         chosen.append(_draw(odds, rng))

@@ -408,7 +408,7 @@ class PCA(MatrixEstimator, Transformer):
 
     def _parameters_learned(self) -> dict[str, Any]:
         return {
-            "spread": tuple(self.spread_),
+            "spread": (*self.spread_[:-1], self.spread_.squares if np.isfinite(self.spread_.squares) else None),
             "samples": self.n_samples_,
             "statistic": self.statistic_,
             "log_likelihoods": self.log_likelihoods_,
@@ -416,6 +416,7 @@ class PCA(MatrixEstimator, Transformer):
 
     def _learned_again(self, parameters: dict[str, Any]) -> None:
         spread, m = Spread(*parameters["spread"]), self.design_.width
+        spread = spread if spread.squares is not None else spread._replace(squares=float("nan"))
         shapes = (spread.mean.shape, spread.deviation.shape, spread.vectors.shape[1:])
         if set(shapes) != {(m,)} or spread.values.shape != spread.vectors.shape[:1] or not len(spread.values):
             raise InputError("its components are not one number for each column")
@@ -431,7 +432,7 @@ class PCA(MatrixEstimator, Transformer):
     def _check_parameters(self) -> None:
         given = self.n_components
         number = given is None or (isinstance(given, int | float | np.number) and not isinstance(given, bool))
-        if not number or (given is not None and not (given >= 1 and float(given).is_integer() or 0 < given < 1)):
+        if not number or (given is not None and not ((given >= 1 and float(given).is_integer()) or 0 < given < 1)):
             raise InputError(f"n_components is a whole number from 1 up, a share below 1 or None, got {given!r}")
         if self.solver not in SOLVERS:
             raise InputError(f"unknown solver={self.solver!r}; choose from {', '.join(SOLVERS)}")
@@ -445,6 +446,6 @@ def _other_columns(mine: tuple[str, ...], its: tuple[str, ...]) -> InputError:
     new = [name for name in its if name not in mine] or [name for name in mine if name not in its]
     shown = ", ".join(new[:5])
     return InputError(
-        f"the tables do not have the same columns or levels ({shown}): components of one cannot be added to those of the "
-        "other; fit on all rows together"
+        f"the tables do not have the same columns or levels ({shown}): components of one cannot be added to those of "
+        "the other; fit on all rows together"
     )

@@ -73,7 +73,7 @@ def eigen(mean: Floats, covariance: Floats, scaled: bool) -> Spread:
 
 
 def _beyond(vectors: Floats) -> Floats:
-    """Directions (m - r, m) at right angles to these (r, m) and each other, which depend on the space that is left alone.
+    """Directions (m - r, m) at right angles to these (r, m) and each other, of the space that is left alone.
 
     Where rows do not vary any direction will do; those of a solver would be those of its rounding.
     """

@@ -13,7 +13,7 @@ _NO_NAN = {"contract", "reassoc", "nsz", "nnan"}
 
 
 def shortest_tree(x: Floats) -> tuple[Ints, Ints, Floats]:
-    """The edges (n - 1) of a tree over rows x (n, d) whose Euclidean length is least (Prim): ends, and squared lengths."""
+    """The edges (n - 1) of a tree over rows x (n, d) of the least Euclidean length (Prim): ends and squared lengths."""
     n, d = x.shape
     ends, others, squares = np.empty(n - 1, np.int64), np.empty(n - 1, np.int64), np.empty(n - 1)
     columns, place = np.ascontiguousarray(x.T), np.arange(n)
@@ -60,7 +60,7 @@ def join_centres(x: Floats, ward: bool) -> Floats:
     The distance of two clusters is that of their centres; Ward's is the root of twice what joining them adds to the
     squares within. The closest pair is joined, step by step; every cluster remembers its nearest (Muellner, 2011).
     """
-    n, d = x.shape
+    n = len(x)
     joins = np.empty((max(n - 1, 0), 4))
     if n > 1:
         columns, near, to = np.ascontiguousarray(x.T), np.empty(n), np.zeros(n, np.int64)
