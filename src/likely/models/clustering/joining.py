@@ -84,7 +84,8 @@ def nan_distances(x: Floats, y: Floats) -> Floats:
     Two rows without a common cell are as far apart as pairs are on average.
     """
     seen_x, seen_y = ~np.isnan(x), ~np.isnan(y)
-    fx, fy = np.where(seen_x, x, 0.0), np.where(seen_y, y, 0.0)
+    middle = np.where(seen_y, y, 0.0).sum(axis=0) / np.maximum(seen_y.sum(axis=0), 1)  # products do not cancel there
+    fx, fy = np.where(seen_x, x - middle, 0.0), np.where(seen_y, y - middle, 0.0)
     common = seen_x.astype(np.float64) @ seen_y.T
     square = np.square(fx) @ seen_y.T + seen_x @ np.square(fy).T - 2.0 * fx @ fy.T
     scaled = np.maximum(square, 0.0) * np.divide(x.shape[1], common, out=np.zeros_like(common), where=common > 0)
