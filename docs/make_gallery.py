@@ -15,10 +15,13 @@ from matplotlib.figure import Figure
 
 import likely.examples as worked
 from likely import (
+    PCA,
     Calibrated,
     DecisionForest,
     DecisionTree,
     GaussianBayes,
+    Hierarchy,
+    KMeans,
     NaiveBayes,
     NeuralNetwork,
     Perceptron,
@@ -44,6 +47,14 @@ FIGURES = {  # of the catalogue: what it shows, and what draws it from your own 
     "FIG-01": (
         "Named points on two features, a query, the best-fit line",
         "LineDisplay.from_values(x, y, names=, query=)",
+    ),
+    "FIG-02": (
+        "Rows on the first two principal components",
+        "ComponentsDisplay.from_estimator(pca, X, y, names=, loadings=)",
+    ),
+    "FIG-03": (
+        "Clusters, centres and strokes to them, before and after each pass",
+        "ClustersDisplay.from_estimator(kmeans, X, stages=True)",
     ),
     "FIG-07": (
         "Gaussian classes and their boundaries, on a line and in the plane",
@@ -255,6 +266,28 @@ def displays() -> dict[str, Callable[[], Any]]:
         ),
         "ThresholdGainsDisplay": lambda: f.ThresholdGainsDisplay.from_values(
             b.whole["flipper_length_mm"], b.kinds, name="flipper length (mm)"
+        ),
+        "ClustersDisplay": lambda: f.ClustersDisplay.from_estimator(
+            KMeans(3, standardize=True, random_state=0).fit(b.whole.select(SHAPE)), b.whole.select(SHAPE)
+        ),
+        "ClustersDisplay of the first passes": lambda: f.ClustersDisplay.from_estimator(
+            KMeans(3, init="extremes").fit(b.bills), b.bills, stages=range(3), lines=False
+        ),
+        "DendrogramDisplay": lambda: f.DendrogramDisplay.from_estimator(
+            Hierarchy("average", n_clusters=3, standardize=True).fit(b.whole.select(SHAPE)[::12]),
+            names=[kind[:3] for kind in b.kinds[::12]],
+        ),
+        "DendrogramDisplay of many rows": lambda: f.DendrogramDisplay.from_estimator(
+            Hierarchy("ward", n_clusters=3, standardize=True).fit(b.whole.select(SHAPE))
+        ),
+        "ClusterNumbersDisplay": lambda: f.ClusterNumbersDisplay.from_values(
+            b.whole.select(SHAPE), 6, standardize=True, resamples=10, null=19
+        ),
+        "ComponentsDisplay": lambda: f.ComponentsDisplay.from_estimator(
+            PCA(2, standardize=True).fit(b.whole.select(SHAPE)), b.whole.select(SHAPE), b.kinds.to_numpy()
+        ),
+        "ComponentsDisplay with loadings": lambda: f.ComponentsDisplay.from_estimator(
+            PCA(2, standardize=True).fit(b.whole.select(SHAPE)), b.whole.select(SHAPE), loadings=True
         ),
         "EvidenceDisplay": lambda: f.EvidenceDisplay.from_estimator(NaiveBayes().fit(b.X, b.y), b.X, row=0),
     }

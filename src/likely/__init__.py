@@ -68,6 +68,9 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.evaluation import compare as compare
     from likely.evaluation import cross_validate as cross_validate
     from likely.evaluation import evaluate as evaluate
+    from likely.models.clustering import Hierarchy as Hierarchy
+    from likely.models.clustering import KMeans as KMeans
+    from likely.models.components import PCA as PCA
     from likely.models.generative import (
         BayesClassifier as BayesClassifier,
     )
@@ -119,6 +122,9 @@ _HOME = {
     "KernelPerceptron": "likely.models.perceptrons",
     "DecisionTree": "likely.models.trees",
     "DecisionForest": "likely.models.trees",
+    "KMeans": "likely.models.clustering",
+    "Hierarchy": "likely.models.clustering",
+    "PCA": "likely.models.components",
     "Calibrated": "likely.decisions",
     "Decider": "likely.decisions",
     "evaluate": "likely.evaluation",

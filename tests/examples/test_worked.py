@@ -13,6 +13,7 @@ from likely.examples.account import account, cell, shown, verdict
 
 COMPUTED = [  # the map: each is a test under its own id
     "EX-CAL-01", "EX-CAL-02",
+    "EX-CLU-01", "EX-CLU-02", "EX-CLU-03", "EX-CLU-04", "EX-CLU-05", "EX-CLU-06", "EX-CLU-07",
     "EX-DAT-01", "EX-DAT-02", "EX-DAT-03", "EX-DAT-04", "EX-DAT-05", "EX-DAT-06", "EX-DAT-07", "EX-DAT-08",
     "EX-DAT-09", "EX-DAT-10", "EX-DAT-11", "EX-DAT-12", "EX-DAT-13",
     "EX-DEC-01", "EX-DEC-02", "EX-DEC-03", "EX-DEC-04", "EX-DEC-05", "EX-DEC-06", "EX-DEC-07", "EX-DEC-08",
@@ -44,6 +45,7 @@ COMPUTED = [  # the map: each is a test under its own id
     "EX-MDL-01", "EX-MDL-02", "EX-MDL-03", "EX-MDL-04", "EX-MDL-05",
     "EX-OPT-01", "EX-OPT-02", "EX-OPT-03", "EX-OPT-04", "EX-OPT-05", "EX-OPT-06", "EX-OPT-07", "EX-OPT-08",
     "EX-OPT-09",
+    "EX-PCA-01", "EX-PCA-02", "EX-PCA-03",
     "EX-PRB-01", "EX-PRB-02", "EX-PRB-03", "EX-PRB-04", "EX-PRB-05", "EX-PRB-06", "EX-PRB-07", "EX-PRB-08",
     "EX-PRB-09", "EX-PRB-10", "EX-PRB-11", "EX-PRB-12", "EX-PRB-13", "EX-PRB-14", "EX-PRB-15", "EX-PRB-16",
     "EX-PRB-17", "EX-PRB-18", "EX-PRB-19", "EX-PRB-20", "EX-PRB-21", "EX-PRB-22", "EX-PRB-23", "EX-PRB-24",
@@ -53,6 +55,8 @@ COMPUTED = [  # the map: each is a test under its own id
 NOT_COMPUTED = {"EX-EVA-21": {"reported_accuracy"}}
 WITH_FIGURES = {  # those that the catalogue's pictures name, as far as the library computes them
     "FIG-01": ["EX-OPT-04"],
+    "FIG-02": ["EX-PCA-01"],
+    "FIG-03": ["EX-CLU-01", "EX-CLU-02"],
     "FIG-04": ["EX-DIS-03"],
     "FIG-05": ["EX-DIS-08"],
     "FIG-06": ["EX-KNN-01", "EX-KNN-10"],
@@ -108,6 +112,7 @@ def test_values_are_those_of_the_catalogue(id):
 def test_whole_groups_are_computed():
     whole = {
         "CAL",
+        "CLU",
         "DAT",
         "DEC",
         "EMM",
@@ -119,6 +124,7 @@ def test_whole_groups_are_computed():
         "KNN",
         "MDL",
         "OPT",
+        "PCA",
         "PRB",
     }
     assert set(registered()) == set(COMPUTED)

@@ -9,6 +9,8 @@ DecisionRegionsDisplay, PriorRegionsDisplay                                    w
 PassesDisplay, WeightSpaceDisplay, NetworkDisplay                              perceptrons and networks that learn
 LineDisplay, GridDisplay                                                       a line through points; cells as an image
 MetricCirclesDisplay, MiddlesDisplay, VoronoiDisplay                           distances, middles, nearest neighbours
+ClustersDisplay, DendrogramDisplay, ClusterNumbersDisplay                      clusters, trees, how many there are
+ComponentsDisplay                                                              rows on two principal components
 LawDisplay, GaussianPlaneDisplay                                               laws of one and of two numbers
 MixtureDisplay                                                                 mixtures, and the passes of EM
 LikelihoodDisplay, PriorEffectDisplay, BeliefsDisplay, HypothesesDisplay       parameters and what is known of them
@@ -40,6 +42,10 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.figures.curves.threshold_curve import ThresholdCurveDisplay as ThresholdCurveDisplay
     from likely.figures.evidence import EvidenceDisplay as EvidenceDisplay
     from likely.figures.grid import GridDisplay as GridDisplay
+    from likely.figures.groups.clusters import ClustersDisplay as ClustersDisplay
+    from likely.figures.groups.components import ComponentsDisplay as ComponentsDisplay
+    from likely.figures.groups.dendrogram import DendrogramDisplay as DendrogramDisplay
+    from likely.figures.groups.numbers import ClusterNumbersDisplay as ClusterNumbersDisplay
     from likely.figures.laws.beliefs import BeliefsDisplay as BeliefsDisplay
     from likely.figures.laws.hypotheses import HypothesesDisplay as HypothesesDisplay
     from likely.figures.laws.law import LawDisplay as LawDisplay
@@ -69,11 +75,15 @@ _HOME = {
     "ClassBoundariesDisplay": "classes.boundaries",
     "ClassDensitiesDisplay": "classes.densities",
     "ClassHistogramDisplay": "classes.histogram",
+    "ClusterNumbersDisplay": "groups.numbers",
+    "ClustersDisplay": "groups.clusters",
     "ComparisonDisplay": "comparison",
+    "ComponentsDisplay": "groups.components",
     "ConfusionDisplay": "confusion",
     "CostCurveDisplay": "curves.cost_curve",
     "DecisionRegionsDisplay": "classes.regions",
     "DescentDisplay": "linear.descent",
+    "DendrogramDisplay": "groups.dendrogram",
     "EvidenceDisplay": "evidence",
     "GaussianPlaneDisplay": "laws.plane",
     "GridDisplay": "grid",

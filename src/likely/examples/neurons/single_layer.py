@@ -6,6 +6,7 @@ import numpy as np
 
 from likely.examples.catalogue import Example
 from likely.examples.worked import Worked, worked
+from likely.models.networks import Layers
 from likely.optimize import jacobian
 
 
