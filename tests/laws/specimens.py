@@ -370,6 +370,15 @@ ESTIMATORS: dict[type[Any], tuple[Estimator, ...]] = {
             linear=True,
         ),
         estimator(
+            "text-characters",
+            TextBayes,
+            prose,
+            {"analyzer": "char_wb", "ngram_range": (1, 2), "strip_accents": "unicode"},
+            exact=True,
+            drawn=False,
+            linear=True,
+        ),
+        estimator(
             "text-complement",
             TextBayes,
             prose,

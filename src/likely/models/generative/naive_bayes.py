@@ -27,6 +27,7 @@ from likely.models.generative.layout import Layout, fills
 from likely.models.generative.options import TAKES_ALPHAS, check_alpha, declared_levels, per_column, with_alphas
 from likely.models.state import of_one_state
 from likely.numeric.arrays import Array, Floats
+from likely.statistics.terms import TermCounts
 
 FAMILY_OF_KIND = {
     "numeric": "gaussian",
@@ -143,8 +144,9 @@ class NaiveBayes(GenerativeClassifier):
         """The words of a text column that tell a class from the others, with intervals on their log2 ratios."""
         self._check_fitted()
         part = self._text_column(column)
-        seen, fitted = sums_of_parts(self.statistic_)[part], self.distribution_.parts[part]
-        return telling_terms(self.classes_, seen, cast(TextDistribution, fitted), class_, n, confidence)
+        fitted = cast(TextDistribution, self.distribution_.parts[part])
+        seen = fitted.family.seen(cast(TermCounts, sums_of_parts(self.statistic_)[part]))
+        return telling_terms(self.classes_, seen, fitted, class_, n, confidence)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
