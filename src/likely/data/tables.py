@@ -27,6 +27,7 @@ from likely.data.sources.unfinished import scratch_folder
 from likely.data.sources.user_paths import user_path
 from likely.errors import InputError
 
+SCANNED = ("csv", "tsv", "jsonl", "arff", "parquet", "arrow")
 _WHOLE_IN_FLOAT = 2.0**53  # above it decimal numbers skip whole ones
 
 
@@ -89,6 +90,13 @@ def read_table(
         return _checked_names(_from_frame(table, asked))
     frame = _checked_names(_from_files(find_files(table), asked))
     return _without_nul(frame, str(table))
+
+
+def in_batches(path: Name) -> bool:
+    """Whether a file, or the files of a pattern, can be scanned: not folders, pipes, texts and whole documents."""
+    if is_pipe(path) or _is_folder(path):
+        return False
+    return all(_told(each) in SCANNED for each in find_files(path))
 
 
 def _checked_names(frame: pl.DataFrame) -> pl.DataFrame:

@@ -156,6 +156,9 @@ def _same_length(target: Target, said: Target, what: str) -> None:
 
 def _split(X: Any, y: Any) -> tuple[Any, Any]:
     """When y is the name of a column of a frame or a file, take it out."""
+    from likely.data.frames import in_memory
+
+    X = in_memory(X)
     if not isinstance(y, str) or not hasattr(X, "columns"):
         return X, y
     check_target_name(y, [str(name) for name in X.columns])
