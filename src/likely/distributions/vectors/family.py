@@ -43,6 +43,7 @@ from likely.distributions.conjugate.normals import NormalPosterior, log_normal_p
 from likely.distributions.family import Estimation, FoldScores, Form
 from likely.distributions.likelihood import missing_cells, no_maximum, rows_of
 from likely.distributions.support import check_options
+from likely.distributions.vectors import ledoit_wolf
 from likely.distributions.vectors.comparing import compare_vectors, one_column
 from likely.distributions.vectors.complete_pairs import completed
 from likely.distributions.vectors.components import held_open_vectors, log_prior_of_vectors
@@ -86,7 +87,7 @@ class MultivariateGaussianFamily:
     estimation: Estimation = "ml"
     strength: float = 1.0
     missing: Missing = "pairs"
-    shrinkage: float = 0.0  # see `regularized`
+    shrinkage: float | Literal["auto"] = 0.0  # see `regularized`; "auto": `ledoit_wolf`
     reg_param: float = 0.0
     name: ClassVar[str] = "multivariate_gaussian"
     form: ClassVar[Form] = "real"
@@ -114,9 +115,9 @@ class MultivariateGaussianFamily:
         groups = self._repaired(statistic)
         columns = groups.overall.columns
         if self._regularized:
-            drawn = regularized(groups.mean, self._plain(statistic), self.shrinkage, self.reg_param)
-            if drawn is not None:
-                return MultivariateGaussian(drawn)
+            fitted = self._drawn(statistic, groups)
+            if fitted is not None:
+                return MultivariateGaussian(fitted)
         if self.estimation == "ml":
             return MultivariateGaussian(Elliptical(groups.mean, groups.factors(self.ddof), columns))
         factors = groups.factors_with_prior(self.strength)
@@ -298,6 +299,17 @@ class MultivariateGaussianFamily:
             products, left = products.sum(axis=0, keepdims=True), left.sum(axis=0, keepdims=True)
         return np.asarray(np.where(left > 0, products / np.where(left > 0, left, 1), 0.0))
 
+    def _drawn(self, statistic: Scatter, groups: GroupCovariances) -> Elliptical | None:
+        """Members whose covariances are drawn to a target; None: nothing varies at all."""
+        found = self._plain(statistic)
+        if self.shrinkage != "auto":
+            return regularized(groups.mean, found, self.shrinkage, self.reg_param)
+        whole = statistic.overall()
+        spread = np.diagonal(whole.deviations[0]) / np.maximum(np.broadcast_to(whole.observed[0], found.shape[1:2]), 1)
+        freedom = (groups.rows - groups.means).mean(axis=(1, 2))
+        varies = np.flatnonzero(spread > 0)
+        return regularized(groups.mean, ledoit_wolf.drawn(found, freedom, spread), 0.0, self.reg_param, varies)
+
     def _filled(self, statistic: Moments) -> Moments:
         if self._correlated:
             raise InputTypeError(f"covariance={self.covariance!r} is estimated from a Scatter, not from Moments")
@@ -305,7 +317,7 @@ class MultivariateGaussianFamily:
 
     @property
     def _regularized(self) -> bool:
-        return self.shrinkage > 0 or self.reg_param > 0
+        return self.shrinkage == "auto" or self.shrinkage > 0 or self.reg_param > 0
 
     @property
     def _correlated(self) -> bool:
