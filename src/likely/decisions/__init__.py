@@ -15,6 +15,7 @@ from likely.decisions.calibration import (
     LogisticMap,
     Reliability,
     TemperatureMap,
+    UnchangedMap,
     reliability,
 )
 from likely.decisions.costs import CostMatrix
@@ -60,6 +61,7 @@ __all__ = [
     "Reliability",
     "TemperatureMap",
     "ThresholdCurve",
+    "UnchangedMap",
     "average_models",
     "bayes_error",
     "bayes_error_of_table",
