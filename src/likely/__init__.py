@@ -72,6 +72,9 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
         BayesClassifier as BayesClassifier,
     )
     from likely.models.generative import (
+        DependenceBayes as DependenceBayes,
+    )
+    from likely.models.generative import (
         GaussianBayes as GaussianBayes,
     )
     from likely.models.generative import (
@@ -90,6 +93,7 @@ _HOME = {
     "GaussianBayes": "likely.models.generative",
     "BayesClassifier": "likely.models.generative",
     "TextBayes": "likely.models.generative",
+    "DependenceBayes": "likely.models.generative",
     "LogisticRegression": "likely.models.linear",
     "Calibrated": "likely.decisions",
     "Decider": "likely.decisions",

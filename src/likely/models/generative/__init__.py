@@ -4,8 +4,9 @@ Naive Bayes, linear and quadratic discriminants and nearest means are one model 
 """
 
 from likely.models.generative.bayes_classifier import BayesClassifier
+from likely.models.generative.dependence_bayes import DependenceBayes
 from likely.models.generative.gaussian_bayes import GaussianBayes
 from likely.models.generative.naive_bayes import NaiveBayes
 from likely.models.generative.text_bayes import TextBayes
 
-__all__ = ["BayesClassifier", "GaussianBayes", "NaiveBayes", "TextBayes"]
+__all__ = ["BayesClassifier", "DependenceBayes", "GaussianBayes", "NaiveBayes", "TextBayes"]
