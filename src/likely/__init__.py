@@ -64,6 +64,7 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.data import scan as scan
     from likely.decisions import Calibrated as Calibrated
     from likely.decisions import Decider as Decider
+    from likely.decisions import Pool as Pool
     from likely.errors import LikelyError as LikelyError
     from likely.evaluation import compare as compare
     from likely.evaluation import cross_validate as cross_validate
@@ -97,6 +98,7 @@ _HOME = {
     "LogisticRegression": "likely.models.linear",
     "Calibrated": "likely.decisions",
     "Decider": "likely.decisions",
+    "Pool": "likely.decisions",
     "evaluate": "likely.evaluation",
     "cross_validate": "likely.evaluation",
     "compare": "likely.evaluation",
