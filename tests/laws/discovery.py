@@ -35,7 +35,7 @@ def families() -> list[type[Any]]:
 
 def estimators() -> list[type[Any]]:
     """The public classes that can be fitted by themselves."""
-    return [c for c in _fittable() if not _wraps(c)]
+    return [c for c in _fittable() if not _wraps(c) and not _pools(c)]
 
 
 def tables_only() -> list[type[Any]]:
@@ -51,6 +51,11 @@ def wrappers() -> list[type[Any]]:
 def _fittable() -> list[type[Any]]:
     public = [getattr(likely, name) for name in likely.__all__]
     return [c for c in public if inspect.isclass(c) and hasattr(c, "fit")]
+
+
+def _pools(kind: type[Any]) -> bool:
+    """Whether it is fitted around several classifiers: tests/decisions/test_pool.py has its laws."""
+    return "estimators" in inspect.signature(kind).parameters
 
 
 def _wraps(kind: type[Any]) -> bool:

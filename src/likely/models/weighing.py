@@ -124,7 +124,7 @@ def _polished(
         hessian[m:, :m] += cross.T
         hessian[m:, m:] += np.diag(wp.sum(axis=0)) - p.T @ wp
         step = np.zeros(m + k)
-        step[free] = np.linalg.solve(hessian[np.ix_(free, free)] / total, objective(theta)[1][free])
+        step[free] = np.linalg.lstsq(hessian[np.ix_(free, free)] / total, objective(theta)[1][free])[0]
         new = theta - step
         if (new[:m] < 0).any() or not objective(new)[0] <= objective(theta)[0] + 1e-12:
             break

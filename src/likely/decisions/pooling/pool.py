@@ -11,6 +11,7 @@ class. How well the pool does is judged by rows left out of the members and of t
 
 import copy
 import warnings
+from collections.abc import Iterator
 from typing import Any, Self
 
 import numpy as np
@@ -21,13 +22,14 @@ from likely.decisions.pooling.linear import mixture_shares
 from likely.decisions.pooling.members import named_members, said_out_of_fold
 from likely.decisions.priors import shift_log_posterior, shift_rescaling
 from likely.errors import InputError, TierError
-from likely.models.any_classifier.asking import Training, log_posteriors
+from likely.models.any_classifier.asking import Training, log_posteriors, split_column
 from likely.models.any_classifier.drawn import draws_needed, taking_in
 from likely.models.any_classifier.inside import name_target
 from likely.models.any_classifier.posteriors import names_of, read_class_prior
 from likely.models.decision_function import DecisionFunction
 from likely.models.estimator import Classifier
 from likely.models.face import Face
+from likely.models.held_out.cv import is_number, read_folds
 from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.held_out.folds import make_folds, stratified_folds
 from likely.models.state import as_it_is, of_one_state
@@ -48,7 +50,7 @@ class Pool(DecisionFunction, Classifier):
         The members; "auto" takes the candidates that a study of the table would try.
     method : "log" or "linear"
         The log-linear pool multiplies powers of the members' probabilities, the linear pool averages them.
-    cv : int
+    cv : int, the fold of each row, an object with split, or pairs of training and test rows
         Folds of the posteriors that the weights learn from.
     ridge : float
         How strongly weights are pulled to equal ones (and offsets to 0), in pseudo-rows.
@@ -80,7 +82,7 @@ class Pool(DecisionFunction, Classifier):
     stale_: bool  # whether rows were learned, merged or forgotten since the weights were learned
 
     def __init__(
-        self, estimators: Any = "auto", method: str = "log", cv: int = 5, ridge: float = RIDGE, random_state: Any = None
+        self, estimators: Any = "auto", method: str = "log", cv: Any = 5, ridge: float = RIDGE, random_state: Any = None
     ) -> None:
         self.estimators = estimators
         self.method = method
@@ -241,7 +243,7 @@ class Pool(DecisionFunction, Classifier):
         if counts.min() < 2:
             name = data.classes[int(counts.argmin())]
             raise InputError(f"class {name!r} has one row; posteriors out of fold need two of every class")
-        folds = self._folds(data, int(self.cv))
+        folds = self._folds(data)
         said = said_out_of_fold(list(held.values()), folds)
         weights, offset = self._solved(said, codes, weight)
         crossed = np.empty((len(codes), len(counts)))
@@ -257,7 +259,10 @@ class Pool(DecisionFunction, Classifier):
             }
         )
 
-    def _folds(self, data: Training, count: int) -> Ints:
+    def _folds(self, data: Training) -> Ints:
+        if not is_number(self.cv):
+            return read_folds(self.cv, data)[0]
+        count = int(self.cv)
         if data.groups is not None:
             return make_folds(data.codes, count, groups=data.groups, random_state=self.random_state or 0)
         return stratified_folds(data.codes, min(count, len(data.codes)), self.random_state)
@@ -349,6 +354,9 @@ class Pool(DecisionFunction, Classifier):
             still._become({"estimators_": {name: as_it_is(one) for name, one in still.estimators_.items()}})
         return still
 
+    def _labelled(self, X: Any, y: Any) -> Iterator[tuple[Any, Any]]:
+        yield split_column(X, y) if isinstance(y, str) else (X, y)
+
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "estimators_")
 
@@ -360,8 +368,8 @@ class Pool(DecisionFunction, Classifier):
     def _check_parameters(self) -> None:
         if self.method not in METHODS:
             raise InputError(f"unknown method={self.method!r}; choose from {', '.join(METHODS)}")
-        if not isinstance(self.cv, int | np.integer) or isinstance(self.cv, bool) or self.cv < 2:
-            raise InputError(f"cv is a number of folds, at least 2; got {self.cv!r}")
+        if is_number(self.cv) and self.cv < 2:
+            raise InputError(f"cv must be at least 2 folds, got {self.cv!r}")
         if not (isinstance(self.ridge, int | float | np.number) and 0 <= self.ridge < np.inf):
             raise InputError(f"ridge must be a finite number, not negative, got {self.ridge!r}")
 
