@@ -64,6 +64,7 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.data import scan as scan
     from likely.decisions import Calibrated as Calibrated
     from likely.decisions import Decider as Decider
+    from likely.decisions import Pool as Pool
     from likely.errors import LikelyError as LikelyError
     from likely.evaluation import compare as compare
     from likely.evaluation import cross_validate as cross_validate
@@ -73,6 +74,9 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.models.components import PCA as PCA
     from likely.models.generative import (
         BayesClassifier as BayesClassifier,
+    )
+    from likely.models.generative import (
+        DependenceBayes as DependenceBayes,
     )
     from likely.models.generative import (
         GaussianBayes as GaussianBayes,
@@ -109,6 +113,7 @@ _HOME = {
     "BayesClassifier": "likely.models.generative",
     "TextBayes": "likely.models.generative",
     "Mixture": "likely.models.generative",
+    "DependenceBayes": "likely.models.generative",
     "LogisticRegression": "likely.models.linear",
     "NearestNeighbors": "likely.models.neighbors",
     "NearestExemplar": "likely.models.neighbors",
@@ -127,6 +132,7 @@ _HOME = {
     "PCA": "likely.models.components",
     "Calibrated": "likely.decisions",
     "Decider": "likely.decisions",
+    "Pool": "likely.decisions",
     "evaluate": "likely.evaluation",
     "cross_validate": "likely.evaluation",
     "compare": "likely.evaluation",

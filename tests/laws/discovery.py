@@ -35,7 +35,11 @@ def families() -> list[type[Any]]:
 
 def estimators() -> list[type[Any]]:
     """The public classifiers that can be fitted by themselves."""
-    return [c for c in _fittable() if not _wraps(c) and getattr(c, "_estimator_type", None) == "classifier"]
+    return [
+        c
+        for c in _fittable()
+        if not _wraps(c) and not _pools(c) and getattr(c, "_estimator_type", None) == "classifier"
+    ]
 
 
 def regressors() -> list[type[Any]]:
@@ -56,6 +60,11 @@ def wrappers() -> list[type[Any]]:
 def _fittable() -> list[type[Any]]:
     public = [getattr(likely, name) for name in likely.__all__]
     return [c for c in public if inspect.isclass(c) and hasattr(c, "fit")]
+
+
+def _pools(kind: type[Any]) -> bool:
+    """Whether it is fitted around several classifiers: tests/decisions/test_pool.py has its laws."""
+    return "estimators" in inspect.signature(kind).parameters
 
 
 def _wraps(kind: type[Any]) -> bool:
