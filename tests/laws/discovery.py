@@ -69,3 +69,7 @@ def _pools(kind: type[Any]) -> bool:
 
 def _wraps(kind: type[Any]) -> bool:
     return "estimator" in inspect.signature(kind).parameters
+
+
+def _classifies(kind: type[Any]) -> bool:
+    return getattr(kind, "_estimator_type", None) == "classifier"

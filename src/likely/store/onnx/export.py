@@ -17,7 +17,7 @@ from likely.decisions.calibration.posterior_scaling import Scaling
 from likely.errors import NotFittedError, TierError
 from likely.models.any_classifier.inside import unwrap
 from likely.models.generative.classifier import GenerativeClassifier
-from likely.models.linear.logistic_regression import LogisticRegression
+from likely.models.linear.linear_scores import LinearScores
 from likely.numeric.logspace import log_of
 from likely.store.onnx.densities import log_density
 from likely.store.onnx.designs import design_matrix
@@ -58,8 +58,8 @@ def _scores(model: Any, graph: Graph) -> str:
         return str(own(graph))
     if isinstance(model, GenerativeClassifier):
         return _generative(model, graph)
-    if isinstance(model, LogisticRegression):
-        weights = model._all_weights()
+    if isinstance(model, LinearScores):
+        weights = model.linear_
         return graph.affine(design_matrix(model.design_, graph), weights[:, :-1], weights[:, -1])
     if isinstance(model, Calibrated):
         return _calibrated(model, graph)
