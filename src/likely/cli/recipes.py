@@ -20,7 +20,14 @@ NAMES = (
     *(f"gaussian-{name.replace('_', '-')}" for name in COVARIANCES),
     "histogram",
     "kde",
+    "neighbors",
+    "exemplar",
+    "logistic",
+    "least-squares",
+    "fisher",
     "majority",
+    "tree",
+    "forest",
 )
 OF_TEXTS = (
     "naive-bayes-words-present",
@@ -105,10 +112,42 @@ def recipe(name: str, facts: "TableFacts", options: Options | None = None) -> An
             chosen.refuse(name, "covariance")
             numbers = dict.fromkeys(facts.of_kind("numeric"), name)
             return NaiveBayes(kinds={**kinds, **numbers}, **chosen.of_naive())
+        case "neighbors":
+            from likely.models.neighbors.roster import neighbours_for
+
+            chosen.refuse(name, *(option for option in _ALL_OPTIONS if option != "alpha"))
+            found = neighbours_for(facts)
+            return found if chosen.alpha is None else found.set_params(alpha=chosen.alpha)
+        case "exemplar":
+            from likely.models.neighbors import NearestExemplar
+
+            chosen.refuse(name, *_ALL_OPTIONS)
+            middle = "medoid" if facts.of_kind("text") else "mean"
+            return NearestExemplar(middle, scale="minmax" if middle == "medoid" else "standard", kinds=kinds)
+        case "logistic" | "least-squares" | "fisher":
+            chosen.refuse(name, *_ALL_OPTIONS)
+            return _linear(name, facts)
         case "majority":
             chosen.refuse(name, *_ALL_OPTIONS)
             return MajorityClassifier()
+        case "tree" | "forest":
+            chosen.refuse(name, *_ALL_OPTIONS)
+            return _of_trees(name, facts)
     return _candidate(name, facts, chosen)
+
+
+def _of_trees(name: str, facts: "TableFacts") -> Any:
+    """A decision tree, pruned by description length, or a forest."""
+    from likely.models.trees import DecisionForest, DecisionTree
+
+    if texts := facts.of_kind("text"):
+        raise InputError(
+            f"the model {name!r} cannot read texts, and column {texts[0]!r} holds some; leave it out: --drop {texts[0]}"
+        )
+    kinds = dict(facts.kinds)
+    return (
+        DecisionTree(mdl_pruning=True, kinds=kinds) if name == "tree" else DecisionForest(random_state=0, kinds=kinds)
+    )
 
 
 def _gaussian(name: str, covariance: str, facts: "TableFacts", options: Options) -> Any:
@@ -126,6 +165,20 @@ def _gaussian(name: str, covariance: str, facts: "TableFacts", options: Options)
         return NaiveBayes(kinds=kinds, **options.of_naive())
     options.refuse(name, "alpha", "unseen")
     return GaussianBayes(shape, missing=options.gaps or "ignore")
+
+
+def _linear(name: str, facts: "TableFacts") -> Any:
+    from likely.models.linear import FisherDiscriminant, LeastSquaresClassifier
+    from likely.models.linear.roster import logistic_for
+
+    if name == "logistic":
+        return logistic_for(facts)
+    if name == "fisher" and facts.of_kind("text"):
+        raise InputError("the model 'fisher' has no use for texts; use the model logistic, or leave them out")
+    kinds = dict(facts.kinds)
+    if name == "fisher":
+        return FisherDiscriminant(kinds=kinds)
+    return LeastSquaresClassifier(kinds=kinds, posterior="calibrated")
 
 
 def _candidate(name: str, facts: "TableFacts", options: Options) -> Any:

@@ -161,7 +161,10 @@ def _members(terms: Floats, log_prior: Floats, chosen: int | None, other: int | 
     joint = terms.sum(axis=1) + log_prior
     if other is not None:
         joint[:, other] = -np.inf  # the best of the classes it could be against
-    return np.asarray(joint.argmax(axis=1))
+    best = joint.argmax(axis=1)
+    if other is not None and joint.shape[1] > 1:
+        best = np.where(best == other, int(other == 0), best)  # where all others are impossible
+    return np.asarray(best)
 
 
 def _pair(terms: Floats, log_prior: Floats, member: Array, other: int) -> tuple[Floats, Floats]:

@@ -58,6 +58,13 @@ class Kernel:
             return (*made, told)
         return made if len(made) > 1 else made[0]
 
+    @property
+    def _numba_type_(self) -> Any:
+        """By which numba lets another kernel call this one."""
+        if self.compiled is None:
+            self.compiled = self._compile(cache=True)
+        return self.compiled._numba_type_
+
     def _run(self, *arguments: Any) -> Any:
         compiled = self.compiled
         if compiled is None:

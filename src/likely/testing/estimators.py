@@ -19,7 +19,7 @@ def check_estimator(
     tier: Tier | None = None,
     examples: int = 3,
     random_state: int = 0,
-    **facts: bool,
+    **facts: Any,
 ) -> None:
     """Hold a classifier to the laws of its tier: what it promises of rows, weights, names, units, merging, forgetting.
 
@@ -70,7 +70,7 @@ def check_estimator(
 
 def laws_of(estimator: Any, specimen: Specimen, tier: Tier | None = None) -> list[classifiers.Law]:
     """The laws that apply to a classifier."""
-    tier = tier or ("one pass" if hasattr(estimator, "merge") else "many passes")
+    tier = tier or specimen.tier or ("one pass" if hasattr(estimator, "merge") else "many passes")
     of_order = (classifiers.order_is_irrelevant, classifiers.a_weight_is_that_many_rows)
     laws = [law for law in classifiers.ANY if tier != "order" or law not in of_order]
     if hasattr(estimator, "evidence"):

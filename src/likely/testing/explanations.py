@@ -58,6 +58,6 @@ def _hold(told: Any, model: Any, X: Any, log_p: Any, given: dict[str, Any], agai
     bits, found = odds / np.log(2), told.prior + told.bits.sum(axis=1)
     finite = np.isfinite(bits)
     must(np.array_equal(found[~finite], bits[~finite]), "evidence of a certain answer is not endless")
-    apart = np.abs(found - bits)[finite] / (1 + np.abs(bits[finite]))
+    apart = np.abs(found[finite] - bits[finite]) / (1 + np.abs(bits[finite]))
     must((apart <= _ROUNDING).all(), f"evidence does not add up to the odds of the probability: {apart.max(initial=0)}")
     must(np.array_equal(found, told.log2_odds), "log2_odds is not the sum of the evidence")

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -29,6 +29,7 @@ class Specimen:
     real: bool = False  # all columns are numeric, of any size
     wide: bool = False  # takes 10,000 columns
     drawn: bool = True  # rows can be drawn from it
+    tier: Literal["one pass", "many passes", "order"] | None = None  # how it learns; None: as its verbs say
 
     def data(self, rng: np.random.Generator, count: int = 60) -> tuple[Table, Any]:
         """Rows of three classes, the second twice as frequent as the others."""

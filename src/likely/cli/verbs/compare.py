@@ -79,7 +79,7 @@ def command(
         from likely.models.roster import candidates
 
         names = ["majority", *(slug(candidate.name) for candidate in candidates(facts))]
-    open_ones = [name for name in names if name in NAMES and name != "majority"]
+    open_ones = [name for name in names if name in NAMES and name not in ("majority", "tree", "forest")]
     if options.about_words and not open_ones:
         options.refuse(names[0], "words", "stop_words", "ngrams", "min_df")
     chosen = {name: recipe(name, facts, options if name in open_ones else None) for name in names}

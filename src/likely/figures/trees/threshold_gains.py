@@ -1,0 +1,61 @@
+"""What each threshold of a column of numbers gains: how a stump is chosen."""
+
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+import numpy as np
+
+from likely.data.target import read_target
+from likely.figures.canvas import MUTED, canvas, colour, plain_names
+from likely.figures.legends import legend
+from likely.models.trees import ThresholdGains, threshold_gains
+from likely.numeric.arrays import Floats
+
+
+@dataclass(eq=False)
+class ThresholdGainsDisplay:
+    """Bits gained by each threshold, over the values of each class.
+
+    >>> import matplotlib; matplotlib.use("agg")
+    >>> display = ThresholdGainsDisplay.from_values([1, 2, 4, 7, 9], list("aabbb"))
+    >>> display.gains.best, display.frame().height
+    (3.0, 4)
+    >>> matplotlib.pyplot.close(display.figure_)
+    """
+
+    gains: ThresholdGains
+    values: tuple[tuple[str, Floats], ...]  # of each class
+    name: str = "x"
+    ax_: Any = field(default=None, init=False, repr=False)
+    figure_: Any = field(default=None, init=False, repr=False)
+
+    @classmethod
+    def from_values(cls, x: Any, y: Any, *, name: str = "x", ax: Any = None) -> Self:
+        """Draw the gains of the thresholds of values x with classes y."""
+        target, values = read_target(y), np.asarray(x, dtype=np.float64)
+        by_class = [(str(c), values[target.codes == at]) for at, c in enumerate(target.classes)]
+        return cls(threshold_gains(values, target), tuple(by_class), name).plot(ax)
+
+    @plain_names
+    def plot(self, ax: Any = None) -> Self:
+        """Draw on these axes, or on new ones."""
+        self.figure_, self.ax_ = canvas(ax)
+        t, gain = self.gains.threshold, self.gains.gain
+        many = len(t) > 60
+        self.ax_.plot(t, gain, "-" if many else "o-", color=MUTED, lw=1.2, markersize=4)
+        if len(t):
+            best = self.gains.best
+            self.ax_.axvline(best, color=MUTED, ls="--", lw=1, label=f"best: {best:.4g}, {gain.max():.3g} bits")
+        depth = max(float(gain.max(initial=0.0)), 0.05) * 0.07
+        for c, (name, values) in enumerate(self.values):
+            at = np.full(len(values), -depth * (c + 1))
+            self.ax_.plot(values, at, "|", color=colour(c), markersize=8, label=name)
+        self.ax_.set(xlabel=self.name, ylabel="information gained (bits)")
+        legend(self.ax_)
+        return self
+
+    def frame(self) -> Any:
+        """Thresholds and gains as a Polars frame."""
+        import polars as pl
+
+        return pl.DataFrame({"threshold": self.gains.threshold, "gain": self.gains.gain})

@@ -1,0 +1,141 @@
+"""A decision tree drawn: its tests from the root down, left where the answer is yes, and its leaves at the bottom.
+
+A leaf has the colour of its class, as strong as it is sure, its smoothed probability and the weight of its rows.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+import numpy as np
+
+from likely.errors import InputError
+from likely.figures.canvas import INK, MUTED, canvas, colour, plain_names
+from likely.models.any_classifier.inside import unwrap
+from likely.models.trees import DecisionTree
+from likely.models.trees.reading import condition
+from likely.numeric.arrays import Floats
+
+_WIDEST = 32  # leaves that can be told apart
+_LEAF, _LEVEL = 1.15, 0.75  # inches
+
+
+@dataclass(eq=False)
+class TreeDisplay:
+    """A tree.
+
+    >>> import matplotlib; matplotlib.use("agg")
+    >>> from likely import DecisionTree
+    >>> model = DecisionTree().fit([[1.0], [2.0], [3.0], [4.0]], ["no", "no", "yes", "yes"])
+    >>> display = TreeDisplay.from_estimator(model)
+    >>> display.frame()["says"].to_list()
+    ['x0 < 2.5', 'no', 'yes']
+    >>> matplotlib.pyplot.close(display.figure_)
+    """
+
+    nodes: tuple[int, ...]  # from the root, level by level
+    parents: tuple[int, ...]  # places among the nodes; -1: the root
+    words: tuple[str, ...]  # the test of an inner node, the class of a leaf
+    leaf: tuple[bool, ...]
+    classes: tuple[int, ...]  # the most probable class, by its place
+    probability: tuple[float, ...]
+    weight: tuple[float, ...]
+    place: Floats  # (n, 2)  across in leaves, down in levels
+    ax_: Any = field(default=None, init=False, repr=False)
+    figure_: Any = field(default=None, init=False, repr=False)
+
+    @classmethod
+    def from_estimator(cls, estimator: Any, *, max_depth: int | None = 4, ax: Any = None) -> Self:
+        """Draw a fitted `DecisionTree`, or one in wrappers, down to a depth; what is below counts as a leaf."""
+        model = unwrap(estimator)
+        if not isinstance(model, DecisionTree):
+            raise InputError(f"{type(model).__name__} is no DecisionTree: only one tree can be drawn")
+        model._check_fitted()
+        grove, share = model.grove_, model.grove_.share
+        depth = grove.depth if max_depth is None else np.minimum(grove.depth, max_depth)
+        level, order = [int(grove.roots[0])], []
+        while level:
+            order += level
+            inner = [n for n in level if grove.child[n] >= 0 and (max_depth is None or grove.depth[n] < max_depth)]
+            level = [int(grove.child[n]) + side for n in inner for side in (0, 1)]
+        shown = set(order)
+        leaf = [grove.child[n] < 0 or int(grove.child[n]) not in shown for n in order]
+        if sum(leaf) > _WIDEST:
+            raise InputError(f"{sum(leaf)} leaves cannot be told apart in a picture: set a smaller max_depth")
+        best = [int(share[n].argmax()) for n in order]
+        words = [
+            str(model.classes_[b]) if ends else condition(grove, model.coding_, n, True)
+            for n, b, ends in zip(order, best, leaf, strict=True)
+        ]
+        places = _places(order, [bool(x) for x in leaf], grove.child, depth)
+        above = [order.index(int(grove.parent[n])) if grove.parent[n] >= 0 else -1 for n in order]
+        sure = [float(share[n, b]) for n, b in zip(order, best, strict=True)]
+        weight = [float(grove.counts[n].sum()) for n in order]
+        display = cls(
+            nodes=tuple(order),
+            parents=tuple(above),
+            words=tuple(words),
+            leaf=tuple(map(bool, leaf)),
+            classes=tuple(best),
+            probability=tuple(sure),
+            weight=tuple(weight),
+            place=places,
+        )
+        return display.plot(ax)
+
+    @plain_names
+    def plot(self, ax: Any = None) -> Self:
+        """Draw on these axes, or on new ones."""
+        leaves, levels = sum(self.leaf), int(self.place[:, 1].max()) + 1
+        self.figure_, self.ax_ = canvas(ax, max(4.2, _LEAF * leaves), max(2.2, _LEVEL * levels + 0.6))
+        self.ax_.set_axis_off()
+        for i, above in enumerate(self.parents):
+            if above >= 0:
+                (x0, y0), (x1, y1) = self.place[above], self.place[i]
+                self.ax_.plot([x0, x1, x1], [-y0, -y0, -y1], color=MUTED, lw=1, zorder=1)
+        for i, words in enumerate(self.words):
+            x, y = self.place[i]
+            box = {"boxstyle": "round,pad=0.25", "fc": "white", "ec": MUTED, "lw": 0.8}
+            if self.leaf[i]:
+                shade = colour(self.classes[i])
+                box |= {"ec": shade, "lw": 0.6 + 1.8 * self.probability[i]}
+                rows = f"{self.weight[i]:g} row{'s' * int(self.weight[i] != 1)}"
+                words = f"{_short(words)}\n{self.probability[i]:.2f}, {rows}"
+            else:
+                words = _short(words)
+            self.ax_.text(x, -y, words, ha="center", va="center", fontsize=8, color=INK, bbox=box, zorder=2)
+        self.ax_.set_xlim(-0.6, max(leaves - 0.4, 0.6))
+        self.ax_.set_ylim(-levels + 0.4, 0.5)
+        return self
+
+    def frame(self) -> Any:
+        """The nodes as a Polars frame."""
+        import polars as pl
+
+        above = [None if a < 0 else self.nodes[a] for a in self.parents]
+        return pl.DataFrame(
+            {"node": self.nodes, "parent": above, "says": self.words, "leaf": self.leaf}
+            | {"probability": self.probability, "weight": self.weight}
+        )
+
+
+def _places(order: list[int], leaf: list[bool], child: Any, depth: Any) -> Floats:
+    """Leaves side by side, every test in the middle of what is below it."""
+    at = {node: i for i, node in enumerate(order)}
+    place = np.zeros((len(order), 2))
+    place[:, 1] = [depth[node] for node in order]
+    across, waiting = 0, [order[0]]
+    while waiting:
+        node = waiting.pop()
+        if leaf[at[node]]:
+            place[at[node], 0] = across
+            across += 1
+        else:
+            waiting += [int(child[node]) + 1, int(child[node])]
+    for node in reversed(order):
+        if not leaf[at[node]]:
+            place[at[node], 0] = (place[at[int(child[node])], 0] + place[at[int(child[node]) + 1], 0]) / 2
+    return place
+
+
+def _short(words: str, most: int = 22) -> str:
+    return words if len(words) <= most else f"{words[: most - 1]}…"

@@ -1,0 +1,270 @@
+"""What a tree and a forest share: tables in, posteriors and evidence out."""
+
+from collections.abc import Hashable, Iterator
+from dataclasses import replace
+from math import log2, sqrt
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from likely.data.inputs import whole_table
+from likely.data.schema import schema_of
+from likely.data.target import Target, class_array, read_target, split_target, target_name
+from likely.data.weights import learning_weight, read_prior
+from likely.errors import InputError
+from likely.models.any_classifier.outcome import Outcome
+from likely.models.batches import Tasks
+from likely.models.decision_function import DecisionFunction
+from likely.models.designed import rows_that_count, weight_of_classes
+from likely.models.estimator import Classifier
+from likely.models.evidence import Evidence, weigh_evidence
+from likely.models.state import of_one_state
+from likely.models.trees.coding import Coding
+from likely.models.trees.grove import Grove
+from likely.models.trees.growth import CRITERIA, Rules
+from likely.numeric.arrays import Array, Floats, Ints, PerRow
+from likely.numeric.logspace import log_normalize, log_of, normalize
+from likely.statistics.categories import union_of
+
+EXACT_ROWS = 20_000  # up to so many rows every value is a threshold; beyond, numbers are put into bins
+MAX_BINS = 255
+_EXPLAINED = 1 << 20  # cells that are explained at a time
+
+
+class Learned(NamedTuple):
+    """Rows as trees learn them."""
+
+    x: Array  # (n, d)  cells as numbers
+    codes: Array  # (n,) int32  classes
+    weight: Floats  # (n,)
+    class_weight: Floats  # (k,)
+
+
+class TreeClassifier(DecisionFunction, Classifier):
+    """A classifier whose posterior is the mean of the leaves that a row comes to."""
+
+    criterion: str
+    max_depth: int | None
+    min_samples_split: float
+    min_samples_leaf: float
+    min_gain: float
+    max_features: Any
+    smoothing: float
+    splits: str
+    class_weight: Any
+    kinds: Any
+
+    coding_: Coding  # how cells become numbers
+    grove_: Grove  # the trees
+    class_count_: Floats  # (k,)  sum of weights
+    class_prior_: Floats  # (k,)
+
+    @of_one_state
+    def predict(self, X: Any, prior: Any = None) -> Array:
+        """The most probable class of each row; the first of equally probable ones."""
+        self._check_fitted()
+        return np.asarray(self.classes_[self.predict_log_proba(X, prior).argmax(axis=1)])
+
+    @of_one_state
+    def predict_proba(self, X: Any, prior: Any = None) -> Floats:
+        """Probability of each class (n, k); `prior` replaces the classes' shares after fitting (prior shift)."""
+        self._check_fitted()
+        found = self._posterior(X)
+        return found if prior is None else normalize(log_of(found) + self._shift(prior))
+
+    @of_one_state
+    def predict_log_proba(self, X: Any, prior: Any = None) -> Floats:
+        """Logarithm of the probability."""
+        self._check_fitted()
+        found = np.minimum(log_of(self._posterior(X)), 0.0)
+        return found if prior is None else log_normalize(found + self._shift(prior))
+
+    @of_one_state
+    def apply(self, X: Any) -> Ints:
+        """The number of the leaf that each row comes to, in each tree (n, trees); of one tree (n,)."""
+        found = np.concatenate([self.grove_.leaf_of(x) for _, x in self._cells(X)])
+        return found[:, 0] if self.grove_.n_trees == 1 else found
+
+    @property
+    def feature_importances_(self) -> Floats:
+        """Share of each column in what all tests gain, weighed by the rows they are asked of (d,).
+
+        Columns of many values gain something by chance alone: `permutation_importance` on rows that were not learned is
+        the fairer figure, and has an interval.
+        """
+        grove = self.grove_
+        inner = np.flatnonzero(grove.child >= 0)
+        tree = np.searchsorted(grove.roots, inner, "right") - 1
+        worth = grove.gain[inner] * grove.counts[inner].sum(axis=1) / grove.counts[grove.roots[tree]].sum(axis=1)
+        found = np.zeros((grove.n_trees, self.n_features_in_))
+        np.add.at(found, (tree, grove.feature[inner]), worth)
+        total = found.sum(axis=1, keepdims=True)
+        mean = np.divide(found, total, out=np.zeros_like(found), where=total > 0).mean(axis=0)
+        return np.asarray(mean / mean.sum() if mean.sum() > 0 else mean)
+
+    @of_one_state
+    def evidence(self, X: Any, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:
+        """Weight of evidence: bits that each column's tests on a row's way give to its class against the rest.
+
+        The shares of the root stand under "prior". Each test moves the shares of the classes; a column has the sum of
+        what its own tests did, and together they are the log odds of `predict_proba`. Of one tree that is in
+        logarithms. Of a forest, whose posterior is a mean of probabilities, it is what the column did to that mean,
+        divided by the logarithmic mean of the probability before and after all tests.
+        """
+        return self._weighed(X, self._shift(prior), for_class=for_class, against=against)
+
+    @of_one_state
+    def evidence_after(self, X: Any, outcome: Outcome) -> Evidence:
+        """The evidence for what a wrapper said of the rows in the end, its sum the odds of the wrapper's posterior."""
+        return self._weighed(X, self._shift(None), outcome=outcome)
+
+    def _weighed(self, X: Any, shift: Floats, **sides: Any) -> Evidence:
+        grove = self.grove_
+        size = max(1, _EXPLAINED // max(1, self.n_features_in_ * len(self.classes_)))
+
+        def blocks() -> Iterator[tuple[int, Floats]]:
+            for start, x in self._cells(X):
+                for first in range(0, len(x), size):
+                    yield start + first, terms_of(grove, x[first : first + size])
+
+        base = log_of(grove.share[grove.roots].mean(axis=0))
+        return weigh_evidence(self.classes_, self.schema_.names, blocks(), base + shift, **sides)
+
+    def _posterior(self, X: Any) -> Floats:
+        found = [self.grove_.posterior(x) for _, x in self._cells(X)]
+        return found[0] if len(found) == 1 else np.concatenate(found)
+
+    def _cells(self, X: Any) -> Iterator[tuple[int, Array]]:
+        """The cells of a table as numbers, an array at once and other tables batch by batch."""
+        data = self._query(X)
+        if data.rows is not None and isinstance(whole_table(data), np.ndarray):
+            yield 0, self.coding_.numbers(whole_table(data), 0)
+            return
+        for start, batch in data.batches():
+            yield start, self.coding_.numbers(batch, start)
+
+    def _shift(self, prior: Any) -> Floats:
+        """What another prior adds to the log posterior (k,): p'(c | x) is as p(c | x) p'(c) / p(c)."""
+        if prior is None:
+            return np.zeros(len(self.classes_))
+        return np.asarray(log_of(read_prior(prior, self.classes_)) - log_of(self.class_prior_))
+
+    def _learn(self, X: Any, y: Any, sample_weight: PerRow) -> Learned:
+        """Read a table: its columns, levels and classes are known then; its rows as numbers."""
+        table = self._read(X)
+        data, labels = split_target(table, y)
+        target = labels if isinstance(labels, str) else read_target(labels, data.rows)
+        weight = learning_weight(sample_weight, data.rows)
+        if isinstance(target, Target):
+            data, target, weight = rows_that_count(data, target, weight)
+        kinds = None if isinstance(self.kinds, str) and self.kinds == "auto" else self.kinds
+        schema = replace(schema_of(data, kinds), target=target_name(table, y))
+        tasks = Tasks(data, target, weight)
+        if isinstance(target, Target):
+            classes, codes, batches = target.classes, target.codes, [(0, whole_table(data))]
+            coding = Coding.learned(schema, batches)
+            x = coding.numbers(whole_table(data), 0, learning=True)
+        else:
+            coding = Coding.learned(schema, ((start, rows) for start, rows, _, _ in tasks.batches()))
+            classes, codes, x = _gathered(coding, tasks)
+        if not len(codes):
+            raise InputError("the file has no rows: there is nothing to learn from")
+        weight = np.ones(len(codes)) if weight is None else weight
+        count = np.bincount(codes, weight, len(classes))
+        scale = weight_of_classes(self.class_weight, classes, count)
+        scale = np.ones(len(classes)) if scale is None else scale
+        share = count * scale
+        self._become(
+            {
+                "coding_": coding,
+                "classes_": class_array(classes),
+                "class_count_": count,
+                "class_prior_": share / share.sum(),
+            }
+        )
+        self._remember(schema)
+        return Learned(x, codes, weight, scale)
+
+    def _rules(self) -> Rules:
+        return Rules(
+            self.criterion,
+            self.max_depth,
+            self.min_samples_split,
+            self.min_samples_leaf,
+            self.min_gain,
+            columns_tried(self.max_features, self.n_features_in_),
+            self.smoothing,
+        )
+
+    def _bins(self, rows: int) -> int | None:
+        """Into how many bins numbers are put; None: every value is one."""
+        binned = self.splits == "binned" or (self.splits == "auto" and rows > EXACT_ROWS)
+        return MAX_BINS if binned else None
+
+    def _check_parameters(self) -> None:
+        if self.criterion not in CRITERIA:
+            raise InputError(f"unknown criterion={self.criterion!r}; choose from {', '.join(CRITERIA)}")
+        if self.splits not in ("auto", "exact", "binned"):
+            raise InputError(f"unknown splits={self.splits!r}; choose from auto, exact, binned")
+        if self.max_depth is not None and not (_is_number(self.max_depth) and self.max_depth >= 0):
+            raise InputError(f"max_depth must be a whole number from 0 up, or None, got {self.max_depth!r}")
+        for name, least in (("min_samples_split", 0), ("min_samples_leaf", 0), ("min_gain", 0), ("smoothing", 0)):
+            value = getattr(self, name)
+            if not _is_number(value) or not least <= value < np.inf:
+                raise InputError(f"{name} must be a number from {least} up, got {value!r}")
+
+
+def terms_of(grove: Grove, x: Array) -> Floats:
+    """What the tests on each column add to the log posterior of each class (n, d, k), over that of the roots."""
+    if grove.n_trees == 1:
+        return grove.steps(x, log_of(grove.share))
+    steps = grove.steps(x, grove.share)
+    before = grove.share[grove.roots].mean(axis=0)
+    change = log_of(grove.posterior(x)) - log_of(before)  # (n, k)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = np.where(np.abs(change) > 1e-12, before * np.expm1(change) / change, before)
+        terms = steps / mean[:, None, :]
+    impossible = np.isneginf(change)
+    if impossible.any():  # only without smoothing: the column that did most has it all
+        rows, classes = np.nonzero(impossible)
+        terms[rows, :, classes] = 0.0
+        terms[rows, steps[rows, :, classes].argmin(axis=1), classes] = -np.inf
+    return np.asarray(np.nan_to_num(terms, nan=0.0, posinf=np.inf, neginf=-np.inf))
+
+
+def columns_tried(max_features: Any, d: int) -> int:
+    """How many columns a node tries: a number, a share, "sqrt" or "log2" of all; None: all.
+
+    >>> [columns_tried(given, 30) for given in (None, "sqrt", "log2", 7, 0.5, 100)]
+    [30, 5, 4, 7, 15, 30]
+    """
+    if max_features is None:
+        return d
+    if isinstance(max_features, str):
+        if max_features not in ("sqrt", "log2"):
+            raise InputError(f"unknown max_features={max_features!r}; choose from sqrt, log2, a number, a share, None")
+        return max(1, int(sqrt(d) if max_features == "sqrt" else log2(d)))
+    if isinstance(max_features, bool) or not _is_number(max_features) or not max_features > 0:
+        raise InputError(f"max_features must be above 0, got {max_features!r}")
+    if isinstance(max_features, int | np.integer):
+        return min(d, int(max_features))
+    return max(1, min(d, int(float(max_features) * d)))
+
+
+def _gathered(coding: Coding, tasks: Tasks) -> tuple[tuple[Hashable, ...], Array, Array]:
+    """Classes, codes and cells of a file, batch after batch."""
+    seen = [
+        (labels.classes, labels.codes, coding.numbers(rows, start, True)) for start, rows, labels, _ in tasks.batches()
+    ]
+    classes: tuple[Hashable, ...] = ()
+    for names, _, _ in seen:
+        classes = union_of(classes, names)
+    place = {name: at for at, name in enumerate(classes)}
+    codes = [np.array([place[name] for name in names], dtype=np.int32)[of] for names, of, _ in seen]
+    if not codes:
+        return classes, np.zeros(0, dtype=np.int32), np.zeros((0, coding.schema.width))
+    return classes, np.concatenate(codes), np.concatenate([x for _, _, x in seen])
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)

@@ -1,0 +1,264 @@
+"""A decision forest: many randomised trees, whose leaf distributions are averaged.
+
+    P(c | x) = 1/T sum over trees of P_t(c | x)
+
+Each tree is grown from rows drawn with replacement (a bootstrap sample), each of its nodes from columns drawn at
+random, so that trees err differently. A row is out of bag for the trees that did not draw it: their mean is a posterior
+of the row by trees that have not seen it, which costs no further fit.
+
+Rows are drawn from the table in an order that depends on their cells alone, each as wide as its weight. So the order of
+the rows is no matter, and a row of weight 2 is drawn as a row that stands there twice.
+"""
+
+import warnings
+from dataclasses import replace
+from math import inf
+from typing import Any, Self
+
+import numpy as np
+
+from likely import engines
+from likely.errors import InputError
+from likely.intervals import Estimate, mean_interval, proportion_interval
+from likely.models.face import Face, Section
+from likely.models.trees.classifier import Learned, TreeClassifier
+from likely.models.trees.coding import Binned
+from likely.models.trees.grove import Grove
+from likely.models.trees.growth import grow
+from likely.numeric.arrays import Array, Floats, PerRow
+from likely.numeric.kernels.trees.marking import hash_rows
+from likely.numeric.kernels.trees.walking import add_leaves_out_of_bag
+from likely.numeric.logspace import log_of
+from likely.numeric.random_state import Seed, as_generator
+
+_GROUP = 32  # trees whose drawn rows are remembered at a time
+_BLOCK = 4096
+
+
+class DecisionForest(TreeClassifier):
+    """A forest of randomised decision trees for any table.
+
+    Parameters
+    ----------
+    n_estimators : int
+        Trees.
+    criterion, max_depth, min_samples_split, min_samples_leaf, min_gain, splits, class_weight, kinds
+        As of `DecisionTree`.
+    max_features : "sqrt", "log2", int, float or None
+        Columns that each node tries.
+    bootstrap : bool
+        Whether each tree has a sample of the rows, drawn with replacement; otherwise all of them.
+    oob_score : bool
+        Whether out-of-bag posteriors and their scores are computed (with bootstrap only).
+    smoothing : float
+        Rows by which the shares of a node are drawn towards those of the node above it.
+    random_state : of the rows and columns drawn; the same trees for any number of threads
+
+    Attributes
+    ----------
+    grove_ : the nodes of all trees
+    oob_decision_function_ : (n, k), the posterior of each row by trees that did not draw it; NaN where every tree did
+    oob_accuracy_, oob_log_loss_ : Estimate, out of bag (log-loss in nats)
+    oob_score_ : float, the accuracy
+    feature_importances_ : (d,)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from likely import DecisionForest
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.normal(size=(200, 3))
+    >>> y = np.where(X[:, 0] * X[:, 1] > 0, "same", "other")
+    >>> model = DecisionForest(50, random_state=0).fit(X, y)
+    >>> model.predict([[1.0, 1.0, 0.0], [1.0, -1.0, 0.0]])
+    array(['same', 'other'], dtype='<U5')
+    >>> model.oob_accuracy_.low > 0.8
+    True
+    """
+
+    n_estimators: int
+    oob_decision_function_: Floats  # (n, k)
+    oob_accuracy_: Estimate
+    oob_log_loss_: Estimate
+    oob_score_: float
+
+    def __init__(
+        self,
+        n_estimators: int = 100,
+        criterion: str = "gain",
+        max_depth: int | None = None,
+        min_samples_split: float = 2,
+        min_samples_leaf: float = 1,
+        min_gain: float = 0.0,
+        max_features: Any = "sqrt",
+        bootstrap: bool = True,
+        oob_score: bool = True,
+        smoothing: float = 0.5,
+        splits: str = "auto",
+        class_weight: Any = None,
+        random_state: Seed = None,
+        kinds: Any = "auto",
+    ) -> None:
+        self.n_estimators = n_estimators
+        self.criterion = criterion
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_gain = min_gain
+        self.max_features = max_features
+        self.bootstrap = bootstrap
+        self.oob_score = oob_score
+        self.smoothing = smoothing
+        self.splits = splits
+        self.class_weight = class_weight
+        self.random_state = random_state
+        self.kinds = kinds
+
+    def fit(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> Self:
+        """Learn from rows X with classes y: an array, a frame or `likely.scan(path)`; y may name a column of X."""
+        self._check_parameters()
+        with self._anew():
+            rows = self._learn(X, y, sample_weight)
+            if len(self.classes_) == 1:
+                warnings.warn(
+                    f"y has only one class, {self.classes_[0]!r}: it is the answer for every row", stacklevel=2
+                )
+            table = Binned.of(rows.x, self.coding_, self._bins(len(rows.x)))
+            seeds = as_generator(self.random_state).integers(2**63, size=int(self.n_estimators))
+            judged = bool(self.bootstrap and self.oob_score)
+            said, told_by = np.zeros((len(rows.codes), len(self.classes_))), np.zeros(len(rows.codes), dtype=np.int64)
+            drawing = Drawing.of(table.codes, rows) if self.bootstrap else None
+            nominal, rules, k = self.coding_.nominal, self._rules(), len(self.classes_)
+            parts: list[Grove] = []
+
+            def one(seed: int) -> tuple[Grove, Array]:
+                times = rows.weight if drawing is None else drawing.draw(np.random.default_rng(seed))
+                mass = times * rows.class_weight[rows.codes]
+                return grow(table, nominal, rows.codes, mass, k, rules, seed), times > 0
+
+            for first in range(0, len(seeds), _GROUP):
+                grown = engines.current().map(seeds[first : first + _GROUP].tolist(), one)
+                parts.append(Grove.joined([tree for tree, _ in grown]))
+                if judged:
+                    _judge(parts[-1], rows.x, np.array([drawn for _, drawn in grown]), said, told_by)
+            self.grove_ = Grove.joined(parts)
+            if judged:
+                self._keep_out_of_bag(rows, said, told_by)
+        return self
+
+    def merge(self, other: "DecisionForest") -> Self:
+        """A forest of the trees of both, of the same columns and classes: its posterior is the mean over all of them.
+
+        Out-of-bag figures, of each forest's own rows, are left behind.
+        """
+        if not isinstance(other, DecisionForest):
+            raise InputError(f"a forest merges with a forest, not with {type(other).__name__}")
+        mine, its = self._as_it_is(), other._as_it_is()
+        mine._check_fitted()
+        its._check_fitted()
+        if mine.classes_.tolist() != its.classes_.tolist():
+            raise InputError(
+                f"the forests know different classes, {mine.classes_.tolist()} and {its.classes_.tolist()}: their "
+                "leaves cannot be averaged"
+            )
+        if mine.schema_.names != its.schema_.names or mine.coding_.levels != its.coding_.levels:
+            raise InputError(
+                "the forests were grown from tables with other columns or levels: grow both from tables with the same "
+                "columns and a row of every level"
+            )
+        weight = mine.class_prior_ * mine.class_count_.sum() + its.class_prior_ * its.class_count_.sum()
+        both = type(self)(**self.get_params(deep=False))
+        both._become(
+            {
+                "coding_": mine.coding_,
+                "classes_": mine.classes_,
+                "grove_": Grove.joined([mine.grove_, replace(its.grove_, smoothing=mine.grove_.smoothing)]),
+                "class_count_": mine.class_count_ + its.class_count_,
+                "class_prior_": weight / weight.sum(),
+            }
+        )
+        both._remember(mine.schema_)
+        return both
+
+    def __add__(self, other: "DecisionForest") -> Self:
+        return self.merge(other)
+
+    def _keep_out_of_bag(self, rows: Learned, said: Floats, told_by: Array) -> None:
+        with np.errstate(invalid="ignore", divide="ignore"):
+            posterior = np.where(told_by[:, None] > 0, said / told_by[:, None], np.nan)
+        some = told_by > 0
+        self.oob_decision_function_ = posterior
+        if not some.any():
+            return
+        p, codes, weight = posterior[some], rows.codes[some], rows.weight[some]
+        right = (p.argmax(axis=1) == codes).astype(np.float64)
+        loss = -log_of(p[np.arange(len(p)), codes])
+        alike = bool((weight == weight[0]).all())
+        told = None if alike else weight
+        self._become(
+            {
+                "oob_score_": float(np.average(right, weights=weight)),
+                "oob_accuracy_": proportion_interval(float(right.sum()), len(right))
+                if alike
+                else mean_interval(right, sample_weight=told, bounds=(0.0, 1.0)),
+                "oob_log_loss_": mean_interval(loss, sample_weight=told)
+                if np.isfinite(loss).all()
+                else Estimate(inf, 0.0, inf, 0.95, "a class was impossible: smooth the leaves", float(len(loss))),
+            }
+        )
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        if not isinstance(self.n_estimators, int | np.integer) or self.n_estimators < 1:
+            raise InputError(f"n_estimators must be a whole number from 1 up, got {self.n_estimators!r}")
+
+    def _face(self) -> Face:
+        grove = self.grove_
+        rows = [(f"{grove.n_trees} trees of {grove.n_nodes / grove.n_trees:.0f} nodes",)]
+        face = super()._face().with_section(Section(("trees",), rows, "trees"))
+        if hasattr(self, "oob_accuracy_"):
+            figures = [("accuracy", f"{self.oob_accuracy_:.3f}"), ("log-loss", f"{self.oob_log_loss_:.3f}")]
+            face = face.with_section(Section(("figure", "value"), figures, "out of bag"))
+        order = np.argsort(-self.feature_importances_, kind="stable")[:5]
+        worth = [(self.schema_.names[j], f"{self.feature_importances_[j]:.2f}") for j in order]
+        return face.with_section(Section(("column", "share"), worth, "share of the gain"))
+
+
+class Drawing:
+    """Rows in an order that depends on their cells alone, each as wide as its weight."""
+
+    def __init__(self, owner: Array, ends: Floats | None, weight: Floats) -> None:
+        self.owner, self.ends, self.weight = owner, ends, weight
+
+    @classmethod
+    def of(cls, codes: Array, rows: Learned) -> Self:
+        """Of a table of codes: equal rows side by side, those of one class before those of another."""
+        mark = np.empty(codes.shape[1], dtype=np.uint64)
+        hash_rows(codes, mark)
+        size = np.bincount(rows.codes, rows.weight * (mark >> np.uint64(11)).astype(np.float64), len(rows.class_weight))
+        order = np.lexsort((size[rows.codes], mark))
+        width = rows.weight[order]
+        if (width == np.floor(width)).all() and width.sum() < 1 << 31:
+            return cls(np.repeat(order, width.astype(np.int64)), None, rows.weight)
+        return cls(order, np.cumsum(width), rows.weight)
+
+    def draw(self, rng: np.random.Generator) -> Floats:
+        """How often each row is drawn, times what a draw weighs (n,)."""
+        n = len(self.weight)
+        if self.ends is None:
+            drawn = self.owner[rng.integers(0, len(self.owner), size=len(self.owner))]
+            return np.bincount(drawn, minlength=n).astype(np.float64)
+        total = float(self.ends[-1])
+        place = np.searchsorted(self.ends, rng.random(n) * total, "right")
+        return np.asarray(np.bincount(self.owner[np.minimum(place, n - 1)], minlength=n) * (total / n))
+
+
+def _judge(grove: Grove, x: Array, drawn: Array, said: Floats, told_by: Array) -> None:
+    """Add what trees say of the rows that they did not draw."""
+
+    def walk(start: int) -> None:
+        block = slice(start, start + _BLOCK)
+        cells = np.ascontiguousarray(x[block], dtype=np.float64)
+        add_leaves_out_of_bag(cells, *grove._tests, grove.share, drawn[:, block], said[block], told_by[block])
+
+    engines.current().map(range(0, len(x), _BLOCK), walk)

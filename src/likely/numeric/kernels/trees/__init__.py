@@ -1,0 +1,1 @@
+"""Growing decision trees from codes, and walking rows down them."""
