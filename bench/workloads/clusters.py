@@ -36,7 +36,7 @@ def _installed(name: str) -> Path:
     remark="First 20 passes on either side, then until no row moves; with equal labels.",
 )
 def kmeans(quick: bool) -> Case:
-    x, y, start = _groups(4_000 if quick else 1_000_000, 20, 5 if quick else 50, 1.0)
+    x, y, start = _groups(4_000 if quick else 1_000_000, 20, 5 if quick else 50, 0.75)
     sides: dict[str, Any] = {}
 
     def ours(passes: int) -> Any:
@@ -68,7 +68,7 @@ def kmeans(quick: bool) -> Case:
 def kmeans_faiss(quick: bool) -> Case:
     import faiss
 
-    x, y, start = _groups(4_000 if quick else 1_000_000, 20, 5 if quick else 50, 1.0)
+    x, y, start = _groups(4_000 if quick else 1_000_000, 20, 5 if quick else 50, 0.75)
     x = x.astype(np.float32)
     sides: dict[str, Any] = {}
 
