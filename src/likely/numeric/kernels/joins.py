@@ -60,7 +60,7 @@ def join_centres(x: Floats, ward: bool) -> Floats:
     The distance of two clusters is that of their centres; Ward's is the root of twice what joining them adds to the
     squares within. The closest pair is joined, step by step. Every cluster remembers its nearest among those that were
     there before it, so that of each pair one end knows it. When the nearest is gone, the distance to it is still one
-    that no other undercuts, and the cluster looks again only when it would be the closest of all by it (Muellner, 2011).
+    that no other undercuts, and the cluster looks again only when it would be the closest of all by it (Muellner).
     """
     n = len(x)
     joins = np.empty((max(n - 1, 0), 4))
