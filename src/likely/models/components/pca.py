@@ -198,8 +198,8 @@ class PCA(MatrixEstimator, Transformer):
         """The share of the variance that the first 1, 2, ... components have, each with an interval.
 
         From the rows X that were learned, whatever their law: by how far each row would move the share (the
-        infinitesimal jackknife). Without them by the large-sample law of eigenvalues of normal rows, whose variances are
-        2 lambda^2 / (N - 1), which is too narrow for heavier tails. Ends by Student's t on the scale of log odds.
+        infinitesimal jackknife). Without them by the large-sample law of eigenvalues of normal rows, whose variances
+        are 2 lambda^2 / (N - 1), which is too narrow for heavier tails. Ends by Student's t on the scale of log odds.
 
         >>> rows = np.random.default_rng(0).normal(size=(200, 3)) * [3.0, 2.0, 1.0]
         >>> print(PCA().fit(rows).share_intervals()[1])
