@@ -13,6 +13,10 @@ Hyperplane, LinearFunctions                      planes between classes
 zero_one_loss, squared_loss, logistic_loss       what a margin is charged
 logistic, logit, softmax_jacobian                scores and probabilities
 fisher_direction, fisher_ratio, StepSizes        of known classes; of online learning
+choose_clusters, ClusterNumbers                  what speaks for every number of clusters, and whether there are any
+silhouette, Silhouettes, adjusted_rand           how well rows sit in clusters, how alike two clusterings are
+Compression                                      what a code book of centres saves and loses
+project, explained_share                         rows along directions, and the variance that directions keep
 """
 
 import importlib
@@ -24,6 +28,14 @@ from likely.models.estimator import Classifier, Clusterer, Estimator, Regressor,
 from likely.models.roster import Candidate, TableFacts, candidate, candidates
 
 if TYPE_CHECKING:  # what type checkers and editors see of the names below
+    from likely.models.clustering import ClusterNumbers as ClusterNumbers
+    from likely.models.clustering import Compression as Compression
+    from likely.models.clustering import Silhouettes as Silhouettes
+    from likely.models.clustering import adjusted_rand as adjusted_rand
+    from likely.models.clustering import choose_clusters as choose_clusters
+    from likely.models.clustering import silhouette as silhouette
+    from likely.models.components import explained_share as explained_share
+    from likely.models.components import project as project
     from likely.models.generative.mixture_path import MixturePath as MixturePath
     from likely.models.generative.mixture_path import mixture_path as mixture_path
     from likely.models.linear import Hyperplane as Hyperplane
@@ -42,19 +54,27 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.models.linear import zero_one_loss as zero_one_loss
 
 _HOME = {  # of what is imported when it is first used
+    "ClusterNumbers": "clustering",
+    "Compression": "clustering",
     "Hyperplane": "linear",
     "LinearFunctions": "linear",
     "MixturePath": "generative.mixture_path",
     "PolynomialBasis": "linear",
     "RadialBasis": "linear",
+    "Silhouettes": "clustering",
     "SplineBasis": "linear",
     "StepSizes": "linear",
+    "adjusted_rand": "clustering",
+    "choose_clusters": "clustering",
+    "explained_share": "components",
     "fisher_direction": "linear",
     "fisher_ratio": "linear",
     "logistic": "linear",
     "logistic_loss": "linear",
     "logit": "linear",
     "mixture_path": "generative.mixture_path",
+    "project": "components",
+    "silhouette": "clustering",
     "softmax_jacobian": "linear",
     "squared_loss": "linear",
     "zero_one_loss": "linear",
@@ -63,7 +83,9 @@ _HOME = {  # of what is imported when it is first used
 __all__ = [
     "Candidate",
     "Classifier",
+    "ClusterNumbers",
     "Clusterer",
+    "Compression",
     "Estimator",
     "Hyperplane",
     "LinearFunctions",
@@ -72,18 +94,24 @@ __all__ = [
     "PolynomialBasis",
     "RadialBasis",
     "Regressor",
+    "Silhouettes",
     "SplineBasis",
     "StepSizes",
     "TableFacts",
     "Transformer",
+    "adjusted_rand",
     "candidate",
     "candidates",
+    "choose_clusters",
+    "explained_share",
     "fisher_direction",
     "fisher_ratio",
     "logistic",
     "logistic_loss",
     "logit",
     "mixture_path",
+    "project",
+    "silhouette",
     "softmax_jacobian",
     "squared_loss",
     "unwrap",

@@ -68,7 +68,8 @@ def command(
     scores = model.transform(table)
     columns = {f"component_{i + 1}": scores[:, i] for i in range(model.n_components_)}
     own = carried_columns(whole, carried, tuple(columns))
-    say(_told(model))
+    shares = model.share_intervals(table)
+    say(_told(model, shares))
 
     def frame() -> Any:
         import polars as pl
@@ -78,7 +79,7 @@ def command(
     def record() -> Any:
         names = model.design_.names
         return {
-            "shares": model.share_intervals(),
+            "shares": shares,
             "loadings": {name: model.loadings_[j].tolist() for j, name in enumerate(names)},
             "rows": frame().to_dicts(),
         }
@@ -94,10 +95,10 @@ def command(
     show(result, lambda: table_text(frame()), frame, record)
 
 
-def _told(model: Any) -> str:
+def _told(model: Any, shares: Any) -> str:
     """Shares with their intervals, and the columns that each component goes along with most."""
     lines = []
-    for i, upto in enumerate(model.share_intervals()):
+    for i, upto in enumerate(shares):
         loadings = model.loadings_[:, i]
         strongest = sorted(range(len(loadings)), key=lambda j: -abs(loadings[j]))[:4]
         words = ", ".join(f"{model.design_.names[j]} {loadings[j]:+.2f}" for j in strongest)

@@ -6,7 +6,7 @@ from likely import PCA
 from likely.examples.catalogue import Example
 from likely.examples.worked import Worked, worked
 from likely.figures import ComponentsDisplay
-from likely.models.components import explained_share, project
+from likely.models import explained_share, project
 
 
 @worked("EX-PCA-01")

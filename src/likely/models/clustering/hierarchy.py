@@ -219,12 +219,15 @@ def tops(joins: Floats) -> Floats:
 def labels_of(joins: Floats, made: Array) -> Ints:
     """The cluster of each row (n,) when some joins (n - 1,) are made, numbered by their first rows."""
     n = len(joins) + 1
-    parent = np.arange(2 * n - 1)
-    for step in np.flatnonzero(made).tolist():
-        parent[joins[step, :2].astype(np.int64)] = n + step
-    for node in range(2 * n - 2, -1, -1):  # parents have larger numbers
-        parent[node] = parent[parent[node]]
-    _, first, which = np.unique(parent[:n], return_index=True, return_inverse=True)
+    top = np.arange(2 * n - 1)
+    steps = np.flatnonzero(made)
+    top[joins[steps, :2].astype(np.int64)] = (n + steps)[:, None]
+    while True:  # as often as the tree is doubled in depth
+        above = top[top]
+        if np.array_equal(above, top):
+            break
+        top = above
+    _, first, which = np.unique(top[:n], return_index=True, return_inverse=True)
     place = np.empty(len(first), dtype=np.int64)
     place[np.argsort(first, kind="stable")] = np.arange(len(first))
     return np.asarray(place[which])

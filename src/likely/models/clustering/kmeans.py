@@ -128,12 +128,14 @@ class KMeans(MatrixEstimator, Clusterer, Transformer):
         with self._anew():
             rows = held(self._look(X, sample_weight))
             origin, rng = self._origin(), as_generator(self.random_state)
-            pool = pool_of(rows, self.n_clusters, origin, rng)
-            seeds = rng.integers(2**62, size=self._starts(pool.seen))
-            runs = self._runs(rows, pool, origin, [int(seed) for seed in seeds])
+            given = None if isinstance(self.init, str) else self._given(origin)
+            pool = pool_of(rows, self.n_clusters, origin, rng) if given is None else None
+            seeds = rng.integers(2**62, size=1 if pool is None else self._starts(pool.seen))
+            runs = self._runs(rows, pool, given, origin, [int(seed) for seed in seeds])
             best = min(runs, key=lambda run: run.error)
             self._keep(best, origin, np.array([run.error for run in runs]))
-            self._say_what_is_empty(pool)
+            if len(self.labels_) < self.n_clusters or not self.cluster_weight_.all():
+                self._say_what_is_empty(pool or pool_of(rows, self.n_clusters, origin, rng))
         return self
 
     def partial_fit(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> Self:
@@ -228,14 +230,16 @@ class KMeans(MatrixEstimator, Clusterer, Transformer):
     def n_features_out_(self) -> int:  # type: ignore[override]
         return len(self.centres_)
 
-    def _runs(self, rows: Source[NumberedRows], pool: Pool, origin: Floats, seeds: list[int]) -> list[Run]:
+    def _runs(
+        self, rows: Source[NumberedRows], pool: Pool | None, given: Floats | None, origin: Floats, seeds: list[int]
+    ) -> list[Run]:
         """Every start to its end: side by side where a table is one batch, else batch by batch side by side."""
-        given = None if isinstance(self.init, str) else self._given(origin)
         complete, tol = self._complete, self._tol  # asked here: another thread sees nothing of a fit that goes on
 
         def one(seed: int) -> Run:
             rng = np.random.default_rng(seed)
-            begin = start(self.init, pool, self.n_clusters, rng) if given is None else given
+            begin = start(self.init, pool, self.n_clusters, rng) if pool is not None else given
+            assert begin is not None
             if self.algorithm == "online":
                 return run_online(rows, begin, origin, self.max_iter, tol)
             if self.algorithm == "mini_batch":

@@ -13,8 +13,8 @@ _ROUNDING = 1e-9
 def project(points: Any, *directions: Any) -> Floats:
     """Where rows (n, d) lie along unit vectors that are at right angles (n, number of directions): y = u x.
 
-    >>> project([[5, 0], [3, 4]], [0.6, 0.8], [-0.8, 0.6]).round(9).tolist()
-    [[3.0, -4.0], [5.0, 0.0]]
+    >>> project([[5, 0], [1, 2]], [0.6, 0.8], [-0.8, 0.6]).round(9).tolist()
+    [[3.0, -4.0], [2.2, 0.4]]
     """
     x, axes = as_floats(points, "the points"), np.atleast_2d(as_floats(directions, "the directions"))
     if x.ndim != 2 or axes.ndim != 2 or x.shape[1] != axes.shape[1] or not len(axes):

@@ -58,12 +58,14 @@ def join_centres(x: Floats, ward: bool) -> Floats:
     """Joins (n - 1, 4) of rows x (n, d) as SciPy writes them: two clusters, the height, and rows.
 
     The distance of two clusters is that of their centres; Ward's is the root of twice what joining them adds to the
-    squares within. The closest pair is joined, step by step; every cluster remembers its nearest (Muellner, 2011).
+    squares within. The closest pair is joined, step by step. Every cluster remembers its nearest among those that were
+    there before it, so that of each pair one end knows it. When the nearest is gone, the distance to it is still one
+    that no other undercuts, and the cluster looks again only when it would be the closest of all by it (Muellner).
     """
     n = len(x)
     joins = np.empty((max(n - 1, 0), 4))
     if n > 1:
-        columns, near, to = np.ascontiguousarray(x.T), np.empty(n), np.zeros(n, np.int64)
+        columns, near, to = np.ascontiguousarray(x.T), np.full(n, np.inf), np.zeros(n, np.int64)
         size, name, square = np.ones(n), np.arange(n), np.empty(n)
         _join(columns, near, to, size, name, square, ward, joins)
     return joins
@@ -72,19 +74,55 @@ def join_centres(x: Floats, ward: bool) -> Floats:
 @kernel(fastmath=_NO_NAN)
 def _join(columns, near, to, size, name, square, ward, joins):  # type: ignore[no-untyped-def]
     d, n = columns.shape
+    for a in range(1, n):  # of single rows Ward's distance is that of the rows
+        at = columns[0, a]
+        for i in range(a):
+            away = columns[0, i] - at
+            square[i] = away * away
+        for j in range(1, d - 1, 2):  # two at a time: the sums are read and written half as often
+            at, beside = columns[j, a], columns[j + 1, a]
+            for i in range(a):
+                away = columns[j, i] - at
+                aside = columns[j + 1, i] - beside
+                square[i] += away * away + aside * aside
+        if d % 2 == 0:
+            at = columns[d - 1, a]
+            for i in range(a):
+                away = columns[d - 1, i] - at
+                square[i] += away * away
+        least = square[0]
+        for i in range(a):
+            least = square[i] if square[i] < least else least
+        best = 0
+        while square[best] != least and best < a - 1:
+            best += 1
+        near[a], to[a] = least, best
     left = n
-    first = True
     for step in range(n - 1):
-        # the nearest cluster of those that do not know theirs: `to` < 0
-        for a in range(left):
-            if not first and to[a] >= 0:
-                continue
+        a = 0
+        while True:
+            least = near[0]
             for i in range(left):
-                square[i] = 0.0
-            for j in range(d):
-                at = columns[j, a]
+                least = near[i] if near[i] < least else least
+            a = 0
+            while near[a] != least and a < left - 1:
+                a += 1
+            if to[a] >= 0:
+                break
+            at = columns[0, a]
+            for i in range(left):
+                away = columns[0, i] - at
+                square[i] = away * away
+            for j in range(1, d - 1, 2):  # two at a time: the sums are read and written half as often
+                at, beside = columns[j, a], columns[j + 1, a]
                 for i in range(left):
                     away = columns[j, i] - at
+                    aside = columns[j + 1, i] - beside
+                    square[i] += away * away + aside * aside
+            if d % 2 == 0:
+                at = columns[d - 1, a]
+                for i in range(left):
+                    away = columns[d - 1, i] - at
                     square[i] += away * away
             if ward:
                 own = size[a]
@@ -95,15 +133,9 @@ def _join(columns, near, to, size, name, square, ward, joins):  # type: ignore[n
             for i in range(left):
                 least = square[i] if square[i] < least else least
             best = 0
-            while best < left - 1 and square[best] != least:
+            while square[best] != least and best < left - 1:
                 best += 1
             near[a], to[a] = least, best
-        first = False
-        least, a = np.inf, 0
-        for i in range(left):
-            if near[i] < least:
-                least = near[i]
-                a = i
         b = to[a]
         if b < a:
             a, b = b, a
@@ -122,21 +154,34 @@ def _join(columns, near, to, size, name, square, ward, joins):  # type: ignore[n
         for j in range(d):
             columns[j, b] = columns[j, last]
         size[b], name[b], near[b], to[b] = size[last], name[last], near[last], to[last]
-        for i in range(left):  # who pointed to either looks again; who pointed to the last follows it
+        for i in range(left):  # who pointed to either no longer knows; who pointed to the last follows it
             if to[i] == a or to[i] == b:
                 to[i] = -1
             elif to[i] == last:
                 to[i] = b
-        to[a] = -1
-        # the new cluster may be nearer to others than what they know
-        if not ward:
+        at = columns[0, a]
+        for i in range(left):
+            away = columns[0, i] - at
+            square[i] = away * away
+        for j in range(1, d - 1, 2):  # two at a time: the sums are read and written half as often
+            at, beside = columns[j, a], columns[j + 1, a]
             for i in range(left):
-                square[i] = 0.0
-            for j in range(d):
-                at = columns[j, a]
-                for i in range(left):
-                    away = columns[j, i] - at
-                    square[i] += away * away
+                away = columns[j, i] - at
+                aside = columns[j + 1, i] - beside
+                square[i] += away * away + aside * aside
+        if d % 2 == 0:
+            at = columns[d - 1, a]
             for i in range(left):
-                if i != a and to[i] >= 0 and square[i] < near[i]:
-                    near[i], to[i] = square[i], a
+                away = columns[d - 1, i] - at
+                square[i] += away * away
+        if ward:
+            for i in range(left):
+                square[i] *= 2.0 * whole * size[i] / (whole + size[i])
+        square[a] = np.inf
+        least = square[0]
+        for i in range(left):
+            least = square[i] if square[i] < least else least
+        best = 0
+        while square[best] != least and best < left - 1:
+            best += 1
+        near[a], to[a] = least, best
