@@ -7,6 +7,7 @@ Classifier, Regressor, Transformer, Clusterer    parameters, tables, tags, score
 MajorityClassifier                               the commonest class, which every model has to beat
 candidates(facts)                                the models that a study tries on a table of which these facts hold
 unwrap(model)                                    the model inside calibration and decisions
+ProportionalOdds                                 logistic regression of ordered classes
 RadialBasis, PolynomialBasis, SplineBasis        fixed functions of the columns, for what is linear in them
 Hyperplane, LinearFunctions                      planes between classes
 zero_one_loss, squared_loss, logistic_loss       what a margin is charged
@@ -26,6 +27,7 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.models.linear import Hyperplane as Hyperplane
     from likely.models.linear import LinearFunctions as LinearFunctions
     from likely.models.linear import PolynomialBasis as PolynomialBasis
+    from likely.models.linear import ProportionalOdds as ProportionalOdds
     from likely.models.linear import RadialBasis as RadialBasis
     from likely.models.linear import SplineBasis as SplineBasis
     from likely.models.linear import StepSizes as StepSizes
@@ -42,6 +44,7 @@ _HOME = {  # of what is imported when it is first used
     "Hyperplane": "linear",
     "LinearFunctions": "linear",
     "PolynomialBasis": "linear",
+    "ProportionalOdds": "linear",
     "RadialBasis": "linear",
     "SplineBasis": "linear",
     "StepSizes": "linear",
@@ -64,6 +67,7 @@ __all__ = [
     "LinearFunctions",
     "MajorityClassifier",
     "PolynomialBasis",
+    "ProportionalOdds",
     "RadialBasis",
     "Regressor",
     "SplineBasis",
