@@ -14,7 +14,18 @@ from matplotlib import pyplot
 from matplotlib.figure import Figure
 
 import likely.examples as worked
-from likely import Calibrated, GaussianBayes, NaiveBayes, TextBayes, compare, cross_validate, figures
+from likely import (
+    Calibrated,
+    FisherDiscriminant,
+    GaussianBayes,
+    LeastSquaresClassifier,
+    LogisticRegression,
+    NaiveBayes,
+    TextBayes,
+    compare,
+    cross_validate,
+    figures,
+)
 from likely.data.bundled import penguins
 from likely.distributions import Gaussian
 from likely.evaluation import learning_curve
@@ -51,6 +62,11 @@ FIGURES = {  # of the catalogue: what it shows, and what draws it from your own 
         "Gaussian curves, surfaces and contours, a fit over data",
         "LawDisplay.from_laws(laws), GaussianPlaneDisplay.from_values(X, covariance, style=)",
     ),
+    "FIG-13": (
+        "Linear classifiers compared: boundaries, losses against the margin",
+        "DecisionRegionsDisplay.from_estimator(model, X, y), MarginLossDisplay.from_estimator(model, X, y)",
+    ),
+    "FIG-14": ("Rows on the line of means and on Fisher's direction", "ProjectionDisplay.from_estimator(model, X, y)"),
     "FIG-16": ("Posterior over hypotheses", "HypothesesDisplay.from_examples(hypotheses, examples)"),
     "FIG-18": (
         "Error areas of a movable boundary",
@@ -72,6 +88,10 @@ FIGURES = {  # of the catalogue: what it shows, and what draws it from your own 
         "LikelihoodDisplay.from_data(values, law), LawDisplay.from_law(Binomial(n, p))",
     ),
     "FIG-26": ("Lines of equal posterior", "DecisionRegionsDisplay.from_estimator(model, X, y, lines=True)"),
+    "FIG-30": (
+        "Error against passes, for several learning rates",
+        "DescentDisplay.from_rates(model, X, y, rates), .from_estimators(models)",
+    ),
     "FIG-31": ("A bit or grey grid as an image", "GridDisplay.from_grids(grids), .from_vectors(X, shape)"),
     "FIG-32": ("Decision point or region as the prior varies", "PriorRegionsDisplay.from_estimator(model)"),
     "FIG-33": ("Noisy line: points, true and fitted line, residuals", "LineDisplay.from_values(x, y, true=)"),
@@ -188,6 +208,15 @@ def displays() -> dict[str, Callable[[], Any]]:
         "BeliefsDisplay": lambda: f.BeliefsDisplay.from_sequence(b.arriving, name="share of Gentoo"),
         "HypothesesDisplay": lambda: f.HypothesesDisplay.from_posterior(
             version_space(seen["hypotheses"], seen["data"], seen["domain"])
+        ),
+        "DescentDisplay": lambda: f.DescentDisplay.from_rates(
+            LogisticRegression(solver="gradient", max_iter=40), b.bills, b.named, [0.0002, 0.002, 0.02]
+        ),
+        "MarginLossDisplay": lambda: f.MarginLossDisplay.from_estimator(
+            LeastSquaresClassifier().fit(b.bills, b.named), b.bills, b.named
+        ),
+        "ProjectionDisplay": lambda: f.ProjectionDisplay.from_estimator(
+            FisherDiscriminant().fit(b.bills, b.kinds), b.bills, b.kinds
         ),
         "TellingTermsDisplay": lambda: f.TellingTermsDisplay.from_estimator(
             TextBayes().fit(b.texts, b.y.to_list()), "Chinstrap"
