@@ -19,9 +19,12 @@ from likely import (
     Calibrated,
     DecisionForest,
     DecisionTree,
+    FisherDiscriminant,
     GaussianBayes,
     Hierarchy,
     KMeans,
+    LeastSquaresClassifier,
+    LogisticRegression,
     NaiveBayes,
     NeuralNetwork,
     Perceptron,
@@ -75,9 +78,10 @@ FIGURES = {  # of the catalogue: what it shows, and what draws it from your own 
         "LawDisplay.from_laws(laws), GaussianPlaneDisplay.from_values(X, covariance, style=)",
     ),
     "FIG-13": (
-        "A perceptron at three learning rates",
-        "DecisionRegionsDisplay.from_estimator(model, X, y), PassesDisplay.from_estimators(models)",
+        "Linear classifiers compared: boundaries, losses against the margin, learning rates",
+        "DecisionRegionsDisplay.from_estimator(m, X, y), MarginLossDisplay.from_estimator(m, X, y), PassesDisplay",
     ),
+    "FIG-14": ("Rows on the line of means and on Fisher's direction", "ProjectionDisplay.from_estimator(model, X, y)"),
     "FIG-15": (
         "A network drawn, with values and error signals",
         "NetworkDisplay.from_estimator(model), .from_matrices(matrices, values=, signals=)",
@@ -112,7 +116,10 @@ FIGURES = {  # of the catalogue: what it shows, and what draws it from your own 
         "Several classes with ambiguous regions; updates in weight space",
         "DecisionRegionsDisplay.from_estimator(HardAnswers(m), X, y), WeightSpaceDisplay.from_estimator(m, X, y)",
     ),
-    "FIG-30": ("Error against passes, for several learning rates", "PassesDisplay.from_estimators(models)"),
+    "FIG-30": (
+        "Error against passes, for several learning rates",
+        "DescentDisplay.from_rates(model, X, y, rates), PassesDisplay.from_estimators(models)",
+    ),
     "FIG-31": ("A bit or grey grid as an image", "GridDisplay.from_grids(grids), .from_vectors(X, shape)"),
     "FIG-32": ("Decision point or region as the prior varies", "PriorRegionsDisplay.from_estimator(model)"),
     "FIG-33": ("Noisy line: points, true and fitted line, residuals", "LineDisplay.from_values(x, y, true=)"),
@@ -253,6 +260,15 @@ def displays() -> dict[str, Callable[[], Any]]:
         "BeliefsDisplay": lambda: f.BeliefsDisplay.from_sequence(b.arriving, name="share of Gentoo"),
         "HypothesesDisplay": lambda: f.HypothesesDisplay.from_posterior(
             version_space(seen["hypotheses"], seen["data"], seen["domain"])
+        ),
+        "DescentDisplay": lambda: f.DescentDisplay.from_rates(
+            LogisticRegression(solver="gradient", max_iter=40), b.bills, b.named, [0.0002, 0.002, 0.02]
+        ),
+        "MarginLossDisplay": lambda: f.MarginLossDisplay.from_estimator(
+            LeastSquaresClassifier().fit(b.bills, b.named), b.bills, b.named
+        ),
+        "ProjectionDisplay": lambda: f.ProjectionDisplay.from_estimator(
+            FisherDiscriminant().fit(b.bills, b.kinds), b.bills, b.kinds
         ),
         "TellingTermsDisplay": lambda: f.TellingTermsDisplay.from_estimator(
             TextBayes().fit(b.texts, b.y.to_list()), "Chinstrap"

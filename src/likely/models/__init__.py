@@ -8,6 +8,7 @@ MajorityClassifier                               the commonest class, which ever
 candidates(facts)                                the models that a study tries on a table of which these facts hold
 unwrap(model)                                    the model inside calibration and decisions
 mixture_path(X, numbers)                         mixtures of 1, 2, 3, ... components, and the criteria to choose by
+ProportionalOdds                                 logistic regression of ordered classes
 RadialBasis, PolynomialBasis, SplineBasis        fixed functions of the columns, for what is linear in them
 Hyperplane, LinearFunctions                      planes between classes
 zero_one_loss, squared_loss, logistic_loss       what a margin is charged
@@ -41,6 +42,7 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.models.linear import Hyperplane as Hyperplane
     from likely.models.linear import LinearFunctions as LinearFunctions
     from likely.models.linear import PolynomialBasis as PolynomialBasis
+    from likely.models.linear import ProportionalOdds as ProportionalOdds
     from likely.models.linear import RadialBasis as RadialBasis
     from likely.models.linear import SplineBasis as SplineBasis
     from likely.models.linear import StepSizes as StepSizes
@@ -60,6 +62,7 @@ _HOME = {  # of what is imported when it is first used
     "LinearFunctions": "linear",
     "MixturePath": "generative.mixture_path",
     "PolynomialBasis": "linear",
+    "ProportionalOdds": "linear",
     "RadialBasis": "linear",
     "Silhouettes": "clustering",
     "SplineBasis": "linear",
@@ -92,6 +95,7 @@ __all__ = [
     "MajorityClassifier",
     "MixturePath",
     "PolynomialBasis",
+    "ProportionalOdds",
     "RadialBasis",
     "Regressor",
     "Silhouettes",

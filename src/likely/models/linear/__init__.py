@@ -1,6 +1,7 @@
 """Models that are linear in the columns of a design matrix: log odds, or scores, as weighted sums.
 
 LogisticRegression, LeastSquaresClassifier, FisherDiscriminant    the classifiers
+ProportionalOdds                                                  of ordered classes
 RadialBasis, PolynomialBasis, SplineBasis                         fixed functions of the columns, to be linear in
 Hyperplane, LinearFunctions                                       the planes between classes
 zero_one_loss, squared_loss, logistic_loss                        what a margin is charged
@@ -23,6 +24,7 @@ from likely.models.linear.margins import (
     zero_one_loss,
 )
 from likely.models.linear.online import StepSizes
+from likely.models.linear.proportional_odds import ProportionalOdds
 
 __all__ = [
     "FisherDiscriminant",
@@ -31,6 +33,7 @@ __all__ = [
     "LinearFunctions",
     "LogisticRegression",
     "PolynomialBasis",
+    "ProportionalOdds",
     "RadialBasis",
     "SplineBasis",
     "StepSizes",
