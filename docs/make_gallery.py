@@ -15,11 +15,16 @@ from matplotlib.figure import Figure
 
 import likely.examples as worked
 from likely import (
+    PCA,
     Calibrated,
     DecisionForest,
     DecisionTree,
     GaussianBayes,
+    Hierarchy,
+    KMeans,
     NaiveBayes,
+    NeuralNetwork,
+    Perceptron,
     TextBayes,
     compare,
     cross_validate,
@@ -43,6 +48,14 @@ FIGURES = {  # of the catalogue: what it shows, and what draws it from your own 
         "Named points on two features, a query, the best-fit line",
         "LineDisplay.from_values(x, y, names=, query=)",
     ),
+    "FIG-02": (
+        "Rows on the first two principal components",
+        "ComponentsDisplay.from_estimator(pca, X, y, names=, loadings=)",
+    ),
+    "FIG-03": (
+        "Clusters, centres and strokes to them, before and after each pass",
+        "ClustersDisplay.from_estimator(kmeans, X, stages=True)",
+    ),
     "FIG-07": (
         "Gaussian classes and their boundaries, on a line and in the plane",
         "ClassBoundariesDisplay.from_values(values, y), DecisionRegionsDisplay.from_estimator(model, X, y)",
@@ -61,6 +74,14 @@ FIGURES = {  # of the catalogue: what it shows, and what draws it from your own 
         "Gaussian curves, surfaces and contours, a fit over data",
         "LawDisplay.from_laws(laws), GaussianPlaneDisplay.from_values(X, covariance, style=)",
     ),
+    "FIG-13": (
+        "A perceptron at three learning rates",
+        "DecisionRegionsDisplay.from_estimator(model, X, y), PassesDisplay.from_estimators(models)",
+    ),
+    "FIG-15": (
+        "A network drawn, with values and error signals",
+        "NetworkDisplay.from_estimator(model), .from_matrices(matrices, values=, signals=)",
+    ),
     "FIG-16": ("Posterior over hypotheses", "HypothesesDisplay.from_examples(hypotheses, examples)"),
     "FIG-17": (
         "Tree drawing beside the axis-aligned regions of its leaves",
@@ -73,6 +94,7 @@ FIGURES = {  # of the catalogue: what it shows, and what draws it from your own 
     "FIG-19": ("Calibration curves over a sample", "CalibrationMapsDisplay.from_predictions(y, score)"),
     "FIG-20": ("ROC curves, isometrics, best points", "RocDisplay.from_estimator(model, X, y, isometrics=True)"),
     "FIG-21": ("Learning curve", "LearningCurveDisplay.from_estimator(model, X, y)"),
+    "FIG-22": ("EM convergence, several stationary points", "MixtureDisplay.from_values(X, n_components)"),
     "FIG-23": (
         "Counts and shares per class with a decision line",
         "ClassHistogramDisplay.from_estimator(model, X, y), .from_values(values, y, lines=)",
@@ -86,10 +108,16 @@ FIGURES = {  # of the catalogue: what it shows, and what draws it from your own 
         "LikelihoodDisplay.from_data(values, law), LawDisplay.from_law(Binomial(n, p))",
     ),
     "FIG-26": ("Lines of equal posterior", "DecisionRegionsDisplay.from_estimator(model, X, y, lines=True)"),
+    "FIG-27": (
+        "Several classes with ambiguous regions; updates in weight space",
+        "DecisionRegionsDisplay.from_estimator(HardAnswers(m), X, y), WeightSpaceDisplay.from_estimator(m, X, y)",
+    ),
+    "FIG-30": ("Error against passes, for several learning rates", "PassesDisplay.from_estimators(models)"),
     "FIG-31": ("A bit or grey grid as an image", "GridDisplay.from_grids(grids), .from_vectors(X, shape)"),
     "FIG-32": ("Decision point or region as the prior varies", "PriorRegionsDisplay.from_estimator(model)"),
     "FIG-33": ("Noisy line: points, true and fitted line, residuals", "LineDisplay.from_values(x, y, true=)"),
     "FIG-34": ("Central area of the normal", "LawDisplay.from_law(law, central=)"),
+    "FIG-35": ("Decision surface of gates", "DecisionRegionsDisplay.from_estimator(model, corners, truth)"),
 }
 
 
@@ -120,6 +148,21 @@ class Birds:
     @cached_property
     def judged(self) -> Any:
         return cross_validate(NaiveBayes(), self.X.select(SHAPE[:2]), self.y)
+
+    @cached_property
+    def networks(self) -> Any:
+        rates = {"rate 0.05": 0.05, "rate 0.5": 0.5, "rate 2": 2.0}
+        plain = {"hidden": (8,), "optimizer": "gradient", "epochs": 60, "random_state": 0}
+        made = {name: NeuralNetwork(learning_rate=rate, **plain) for name, rate in rates.items()}
+        return {name: model.fit(self.bills, self.kinds) for name, model in made.items()}
+
+    @cached_property
+    def perceptron(self) -> Any:
+        return Perceptron(random_state=0, max_iter=2).fit(self.bills, self.named)
+
+    @cached_property
+    def small_network(self) -> Any:
+        return NeuralNetwork((4,), "tanh", random_state=0).fit(self.bills, self.kinds)
 
     @property
     def texts(self) -> list[str]:
@@ -179,6 +222,9 @@ def displays() -> dict[str, Callable[[], Any]]:
         "PriorRegionsDisplay in the plane": lambda: f.PriorRegionsDisplay.from_estimator(
             GaussianBayes("full").fit(b.bills, b.named), pos_label="Gentoo"
         ),
+        "PassesDisplay": lambda: f.PassesDisplay.from_estimators(b.networks),
+        "WeightSpaceDisplay": lambda: f.WeightSpaceDisplay.from_estimator(b.perceptron, b.bills, b.named),
+        "NetworkDisplay": lambda: f.NetworkDisplay.from_estimator(b.small_network),
         "LineDisplay": lambda: f.LineDisplay.from_values(
             *b.all.drop_nulls(SHAPE[2:]).select(SHAPE[2:]).to_numpy().T,
             prediction=True,
@@ -201,6 +247,7 @@ def displays() -> dict[str, Callable[[], Any]]:
         "GaussianPlaneDisplay as a surface": lambda: f.GaussianPlaneDisplay.from_law(
             [0, 0], [[2.0, 1.0], [1.0, 1.0]], style="surface"
         ),
+        "MixtureDisplay": lambda: f.MixtureDisplay.from_values(b.bills, 3),
         "LikelihoodDisplay": lambda: f.LikelihoodDisplay.from_data(np.array(b.dark).astype(int), "bernoulli"),
         "PriorEffectDisplay": lambda: f.PriorEffectDisplay.from_sequence(b.arriving, [(1, 1), (10, 10)]),
         "BeliefsDisplay": lambda: f.BeliefsDisplay.from_sequence(b.arriving, name="share of Gentoo"),
@@ -219,6 +266,28 @@ def displays() -> dict[str, Callable[[], Any]]:
         ),
         "ThresholdGainsDisplay": lambda: f.ThresholdGainsDisplay.from_values(
             b.whole["flipper_length_mm"], b.kinds, name="flipper length (mm)"
+        ),
+        "ClustersDisplay": lambda: f.ClustersDisplay.from_estimator(
+            KMeans(3, standardize=True, random_state=0).fit(b.whole.select(SHAPE)), b.whole.select(SHAPE)
+        ),
+        "ClustersDisplay of the first passes": lambda: f.ClustersDisplay.from_estimator(
+            KMeans(3, init="extremes").fit(b.bills), b.bills, stages=range(3), lines=False
+        ),
+        "DendrogramDisplay": lambda: f.DendrogramDisplay.from_estimator(
+            Hierarchy("average", n_clusters=3, standardize=True).fit(b.whole.select(SHAPE)[::12]),
+            names=[kind[:3] for kind in b.kinds[::12]],
+        ),
+        "DendrogramDisplay of many rows": lambda: f.DendrogramDisplay.from_estimator(
+            Hierarchy("ward", n_clusters=3, standardize=True).fit(b.whole.select(SHAPE))
+        ),
+        "ClusterNumbersDisplay": lambda: f.ClusterNumbersDisplay.from_values(
+            b.whole.select(SHAPE), 6, standardize=True, resamples=10, null=19
+        ),
+        "ComponentsDisplay": lambda: f.ComponentsDisplay.from_estimator(
+            PCA(2, standardize=True).fit(b.whole.select(SHAPE)), b.whole.select(SHAPE), b.kinds.to_numpy()
+        ),
+        "ComponentsDisplay with loadings": lambda: f.ComponentsDisplay.from_estimator(
+            PCA(2, standardize=True).fit(b.whole.select(SHAPE)), b.whole.select(SHAPE), loadings=True
         ),
         "EvidenceDisplay": lambda: f.EvidenceDisplay.from_estimator(NaiveBayes().fit(b.X, b.y), b.X, row=0),
     }

@@ -37,6 +37,7 @@ class Family:
     prepare: Callable[[Scenario, int], Draw]
     draws: int = 500
     scenarios: tuple[str, ...] | None = None  # None: all five
+    beside: tuple[str, ...] = ()  # figures that are shown for comparison and promise nothing
 
 
 @dataclass(frozen=True)

@@ -59,6 +59,7 @@ OPTIONS = {
     "inspect": ["--json", "-o"], "examples": ["--list", "--run"],
 }  # fmt: skip
 GOOD = (0, 1, 2)
+ROWS = 120  # of good.csv
 BAD = {
     "empty.csv": b"", "nul.csv": b"a,b\n\0,1\n", "cut.csv.gz": b"\x1f\x8b\x08", "one.csv": b"a,species\n1,x\n",
     "two.csv": b"a,species\n1,x\n2,y\n", "ragged.csv": b"a,b\n1\n1,2,3\n", "bad.likely": b"PK\3\4", "x.json": b"[1,",
@@ -100,31 +101,65 @@ def started(chooser: random.Random, folder: Path) -> str | None:
 
 
 def signalled(chooser: random.Random, folder: Path) -> str | None:
-    """INT, TERM or KILL at any moment of an update: the model file is the old one or the new one, and nothing else."""
-    _files(folder)
-    place, data = folder / "signal", folder / "good.csv"
-    place.mkdir(exist_ok=True)
+    """INT, TERM or KILL at any moment of an update: the model file is the old one or the new one, and nothing else.
+
+    An update that said it was done is in the file.
+    """
+    place, data = _with_model(folder, "signal"), folder / "good.csv"
     model = place / "m.likely"
-    model.write_bytes((folder / "good.likely").read_bytes())
-    before = {one.name for one in place.iterdir()}
-    process = _start(
-        ["update", str(model), str(data), "-o", str(model)], {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    )
+    before, rows = {one.name for one in place.iterdir()}, _rows_in(model)
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    process = _start(["update", str(model), str(data), "-o", str(model)], streams)
     time.sleep(chooser.uniform(0.0, 3.0))
     sent = chooser.choice([signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
     process.send_signal(sent)
     _, said = process.communicate(timeout=55)
-    from likely import load
-
-    load(model)
+    found = _rows_in(model)
     left = {one.name for one in place.iterdir()} - before
     for name in left:
         (place / name).unlink()
+    if found not in (rows, rows + ROWS) or (process.returncode == 0 and found == rows):
+        return f"{found:g} rows after {sent.name} and exit {process.returncode}, of {rows:g} and {ROWS} more"
     if b"Traceback" in said:
         return f"a traceback after {sent.name}: {said[-150:]!r}"
     if sent != signal.SIGKILL and process.returncode not in (0, 128 + sent, -sent):
         return f"exit {process.returncode} after {sent.name}"
     return f"files are left after {sent.name}" if left and sent != signal.SIGKILL else None
+
+
+def together(chooser: random.Random, folder: Path) -> str | None:
+    """Four updates of one file at once: every one that says it is done is in the file."""
+    place = _with_model(folder, "together")
+    model = place / "m.likely"
+    before = _rows_in(model)
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    processes = []
+    for _ in range(4):
+        processes.append(_start(["update", str(model), str(folder / "good.csv")], streams))
+        time.sleep(chooser.choice((0.0, 0.0, 0.1, 0.5)))
+    for process in processes:
+        process.communicate(timeout=55)
+    codes = [process.returncode for process in processes]
+    found, done = _rows_in(model), codes.count(0)
+    if set(codes) - {0, 2}:
+        return f"exits {codes}"
+    return None if found == before + done * ROWS else f"{found:g} rows, of {before:g} and {done} updates of {ROWS}"
+
+
+def _with_model(folder: Path, name: str) -> Path:
+    """A folder that holds a model and nothing else."""
+    _files(folder)
+    place = folder / name
+    place.mkdir(exist_ok=True)
+    (place / "m.likely").write_bytes((folder / "good.likely").read_bytes())
+    return place
+
+
+def _rows_in(path: Path) -> float:
+    from likely import load
+    from likely.models.any_classifier.inside import unwrap
+
+    return float(unwrap(load(path)).class_count_.sum())
 
 
 def _start(arguments: list[str], streams: dict[str, object]) -> "subprocess.Popen[bytes]":
@@ -152,7 +187,7 @@ def _arguments(chooser: random.Random, folder: Path) -> list[str]:
 def _files(folder: Path) -> list[str]:
     """Tables and models, good and bad."""
     if not (folder / "good.likely").exists():
-        birds = penguins().head(60).vstack(penguins().tail(60))
+        birds = penguins().head(ROWS // 2).vstack(penguins().tail(ROWS // 2))
         birds.write_csv(folder / "good.csv")
         fitted = CliRunner().invoke(
             likely, ["fit", str(folder / "good.csv"), "--target", "species", "-o", str(folder / "good.likely")]

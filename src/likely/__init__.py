@@ -64,15 +64,25 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.data import scan as scan
     from likely.decisions import Calibrated as Calibrated
     from likely.decisions import Decider as Decider
+    from likely.decisions import Pool as Pool
     from likely.errors import LikelyError as LikelyError
     from likely.evaluation import compare as compare
     from likely.evaluation import cross_validate as cross_validate
     from likely.evaluation import evaluate as evaluate
+    from likely.models.clustering import Hierarchy as Hierarchy
+    from likely.models.clustering import KMeans as KMeans
+    from likely.models.components import PCA as PCA
     from likely.models.generative import (
         BayesClassifier as BayesClassifier,
     )
     from likely.models.generative import (
+        DependenceBayes as DependenceBayes,
+    )
+    from likely.models.generative import (
         GaussianBayes as GaussianBayes,
+    )
+    from likely.models.generative import (
+        Mixture as Mixture,
     )
     from likely.models.generative import (
         NaiveBayes as NaiveBayes,
@@ -80,7 +90,17 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.models.generative import (
         TextBayes as TextBayes,
     )
+    from likely.models.linear import FisherDiscriminant as FisherDiscriminant
+    from likely.models.linear import LeastSquaresClassifier as LeastSquaresClassifier
     from likely.models.linear import LogisticRegression as LogisticRegression
+    from likely.models.neighbors import InstanceLearner as InstanceLearner
+    from likely.models.neighbors import NearestExemplar as NearestExemplar
+    from likely.models.neighbors import NearestNeighbors as NearestNeighbors
+    from likely.models.neighbors import NearestNeighborsRegressor as NearestNeighborsRegressor
+    from likely.models.networks import NeuralNetwork as NeuralNetwork
+    from likely.models.networks import NeuralNetworkRegressor as NeuralNetworkRegressor
+    from likely.models.perceptrons import KernelPerceptron as KernelPerceptron
+    from likely.models.perceptrons import Perceptron as Perceptron
     from likely.models.trees import DecisionForest as DecisionForest
     from likely.models.trees import DecisionTree as DecisionTree
     from likely.reports.study import study as study
@@ -92,11 +112,27 @@ _HOME = {
     "GaussianBayes": "likely.models.generative",
     "BayesClassifier": "likely.models.generative",
     "TextBayes": "likely.models.generative",
+    "Mixture": "likely.models.generative",
+    "DependenceBayes": "likely.models.generative",
     "LogisticRegression": "likely.models.linear",
+    "NearestNeighbors": "likely.models.neighbors",
+    "NearestExemplar": "likely.models.neighbors",
+    "InstanceLearner": "likely.models.neighbors",
+    "NearestNeighborsRegressor": "likely.models.neighbors",
+    "LeastSquaresClassifier": "likely.models.linear",
+    "FisherDiscriminant": "likely.models.linear",
+    "NeuralNetwork": "likely.models.networks",
+    "NeuralNetworkRegressor": "likely.models.networks",
+    "Perceptron": "likely.models.perceptrons",
+    "KernelPerceptron": "likely.models.perceptrons",
     "DecisionTree": "likely.models.trees",
     "DecisionForest": "likely.models.trees",
+    "KMeans": "likely.models.clustering",
+    "Hierarchy": "likely.models.clustering",
+    "PCA": "likely.models.components",
     "Calibrated": "likely.decisions",
     "Decider": "likely.decisions",
+    "Pool": "likely.decisions",
     "evaluate": "likely.evaluation",
     "cross_validate": "likely.evaluation",
     "compare": "likely.evaluation",

@@ -96,7 +96,7 @@ def test_a_late_decimal_or_word_widens_the_type(tmp_path):
         ("t.csv", b"a,b\n1,2\n1,2,3\n", "line 3: the number of cells is 3"),
         ("t.csv", b"a,a\n1,2\n", "more than once: 'a'"),
         ("t.csv", "name,b\nJos\u00e9,1\n".encode("latin1"), "line 2: byte 0xe9 is not UTF-8.*iconv"),
-        ("t.csv", b"PK\x03\x04\x00\x00", "no text"),
+        ("t.csv", b"PK\x03\x04\x00\x00", "damaged ZIP"),
         ("t.csv", "a,b\n1,2\n".encode("utf-16"), "no text"),
         ("t.dat", bytes(range(256)), "no text"),
         ("t.csv", b"PAR1\x00", "holds parquet and not csv"),

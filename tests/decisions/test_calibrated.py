@@ -3,6 +3,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from scipy import sparse
+from scipy.optimize import minimize_scalar
 from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import load_breast_cancer, load_iris, make_classification
@@ -18,7 +19,8 @@ from sklearn.utils.estimator_checks import check_dataframe_column_names_consiste
 
 from likely import BayesClassifier, GaussianBayes, NaiveBayes
 from likely.decisions import Calibrated, Decider
-from likely.decisions.calibration import IsotonicMap, LogisticMap
+from likely.decisions.calibration import IsotonicMap, LogisticMap, TemperatureMap
+from likely.decisions.calibration.choosing import MAPS, PRIOR, best_map
 from likely.distributions import GaussianFamily, MixtureFamily
 from likely.errors import InputError, InputTypeError, NotFittedError
 from likely.models.held_out.folds import stratified_folds
@@ -103,12 +105,12 @@ class MeanScore:
 def test_scores_come_from_rows_that_were_left_out():
     X, y = overlapping(200)
     folds = stratified_folds(y, 5)
-    model = Calibrated(GaussianNB(), cv=5).fit(X, y)
+    model = Calibrated(GaussianNB(), "logistic", cv=5).fit(X, y)
     left_out = np.empty((200, 2))
     for fold in range(5):
         train, test = folds != fold, folds == fold
         left_out[test] = GaussianNB().fit(X[train], y[train]).predict_log_proba(X[test])
-    by_hand = LogisticMap.fit(left_out, y)
+    by_hand = LogisticMap.fit(left_out, y, prior=PRIOR)
     assert np.allclose(model.map_.coefficients, by_hand.coefficients, rtol=1e-8)
     whole = GaussianNB().fit(X, y).predict_log_proba(X)
     assert np.allclose(model.predict_log_proba(X), by_hand.log_posterior(whole), atol=1e-8)
@@ -120,11 +122,11 @@ def test_models_that_learn_by_sums_are_not_fitted_again(estimator, monkeypatch):
     fits = []
     original = type(estimator).fit
     monkeypatch.setattr(type(estimator), "fit", lambda self, *a, **k: (fits.append(1), original(self, *a, **k))[1])
-    exact = Calibrated(estimator, cv=4).fit(X, y)
+    exact = Calibrated(estimator, "logistic", cv=4).fit(X, y)
     assert len(fits) == 1
     folds = stratified_folds(y, 4)
     splits = [(np.flatnonzero(folds != f), np.flatnonzero(folds == f)) for f in range(4)]
-    refitted = Calibrated(estimator, cv=splits).fit(X, y)
+    refitted = Calibrated(estimator, "logistic", cv=splits).fit(X, y)
     assert len(fits) == 1 + 5
     assert np.allclose(exact.map_.slope, refitted.map_.slope, rtol=1e-7)
     assert np.allclose(exact.predict_proba(X), refitted.predict_proba(X), atol=1e-9)
@@ -170,9 +172,9 @@ class Exact:
 
 def test_the_method_out_of_fold_is_asked():
     X, y = overlapping(90)
-    model = Calibrated(Exact(), cv=3).fit(X, y, sample_weight=np.ones(90))
+    model = Calibrated(Exact(), "logistic", cv=3).fit(X, y, sample_weight=np.ones(90))
     assert Exact.calls == 1 and model.estimator_.weight.shape == (90,)
-    assert np.allclose(model.map_.coefficients, LogisticMap.fit(X[:, 0] / 2, y).coefficients)
+    assert np.allclose(model.map_.coefficients, LogisticMap.fit(X[:, 0] / 2, y, prior=PRIOR).coefficients)
     Calibrated(Exact(), cv=KFold(3)).fit(X, y)
     assert Exact.calls == 1
 
@@ -185,9 +187,9 @@ def test_it_agrees_with_scikit_learn_on_the_same_folds():
     # theirs interpolates between steps and works in probabilities, which tie near 0 and 1
     assert np.mean(np.abs(ours.predict_proba(X) - theirs.predict_proba(X))) < 0.02
     steep = LogisticRegression(C=1e-3).fit(X, y)
-    ours = Calibrated(steep, cv="prefit").fit(X, y)
+    ours = LogisticMap.fit(steep.decision_function(X), y)
     again = LogisticRegression(C=np.inf, tol=1e-10).fit(steep.decision_function(X)[:, None], y)
-    assert np.allclose(ours.map_.coefficients, (again.coef_[0, 0], again.intercept_[0]), rtol=1e-4, atol=1e-5)
+    assert np.allclose(ours.coefficients, (again.coef_[0, 0], again.intercept_[0]), rtol=1e-4, atol=1e-5)
 
 
 @pytest.mark.sample(4)
@@ -357,3 +359,58 @@ def test_later_tables_may_hold_the_target():
     for model in (Calibrated(NaiveBayes()), Decider(NaiveBayes()), Decider(Calibrated(NaiveBayes()))):
         model.fit(table, "kind")
         assert np.array_equal(model.predict_proba(table), model.predict_proba(table.drop("kind")))
+
+
+def test_no_map_is_worse_than_none():
+    """Sure and right: softened labels would take its certainty; few rows; a model that is off by hundreds in a few."""
+    iris = load_iris(return_X_y=True)
+    raw, mapped = (-cross_val_score(m, *iris, cv=StratifiedKFold(5), scoring="neg_log_loss").mean()
+                   for m in (NaiveBayes(), Calibrated(NaiveBayes())))  # fmt: skip
+    assert mapped < raw + 0.03
+    rng = np.random.default_rng(0)
+    codes = rng.integers(0, 3, 400)
+    sure = 300.0 * np.eye(3)[codes]
+    sure[:4] = -sure[:4]  # four rows off by hundreds
+    for kind in (LogisticMap, TemperatureMap):
+        fitted = kind.fit(sure - 300.0, codes, prior=PRIOR)
+        assert fitted.slope[0] > 0.2 and not fitted.softened
+        assert -fitted.log_posterior(sure - 300.0)[np.arange(400), codes].mean() < 0.2
+    apart = LogisticMap.fit(sure[4:] - 300.0, codes[4:], prior=PRIOR)
+    assert 1 <= apart.slope[0] < 2  # separated: no slope without end, none crushed
+
+
+def test_the_map_is_chosen_by_rows_left_out():
+    rng = np.random.default_rng(1)
+    codes = rng.integers(0, 2, 2_000)
+    odds = rng.normal(2.0 * codes - 1.0) * 2.0
+    chosen = {}
+    for name, seen in {
+        "right": odds,
+        "too sure": 2.5 * odds,
+        "shifted": 2.5 * odds + 4,
+        "bent": np.sign(odds) * odds**4,
+    }.items():
+        scores = np.stack([np.zeros(2_000), seen], axis=1)
+        chosen[name] = best_map(scores, codes)[0]
+    assert chosen == {"right": "none", "too sure": "temperature", "shifted": "logistic", "bent": "isotonic"}
+    assert best_map(odds, codes)[0] == "logistic"  # a decision function is no posterior: it always has a map
+    assert best_map(np.stack([np.zeros(2_000), odds], axis=1)[:40], codes[:40])[0] == "temperature"  # too few to choose
+    X, y = overlapping(400)
+    model = Calibrated(NaiveBayes()).fit(X, y)
+    assert model.method_ in MAPS and isinstance(model.map_, MAPS[model.method_])
+
+
+def test_temperature_of_many_classes_needs_no_matrix():
+    rng = np.random.default_rng(2)
+    k = 60
+    codes = np.concatenate([np.arange(k), rng.integers(0, k, 600)])
+    scores = rng.normal(size=(len(codes), k))
+    scores[np.arange(len(codes)), codes] += 2.0
+    fitted = TemperatureMap.fit(5.0 * scores, codes)
+
+    def loss(slope):
+        z = slope * 5.0 * scores
+        return (np.log(np.exp(z).sum(axis=1)) - z[np.arange(len(codes)), codes]).mean()
+
+    best = minimize_scalar(loss, (0.05, 0.3), tol=1e-12)
+    assert fitted.slope[0] == pytest.approx(best.x, rel=1e-6)

@@ -115,7 +115,7 @@ def test_separated_constant_and_few_rows_have_an_answer():
     assert low < 0.9 < high  # four rows promise little
     constant = Calibrated(NaiveBayes(), cv=2).fit(np.ones((40, 1)), np.arange(40) % 2)
     low, high = constant.predict_interval([[1.0]])[0, 1]
-    assert 0.25 < low < 0.5 < high < 0.75
+    assert 0.1 < low < 0.5 < high < 0.9
     far = apart.predict_interval([[1e300], [-1e300]], n_draws=100)
     assert np.isfinite(far).all()
 

@@ -43,7 +43,7 @@ def test_the_model_inside_is_exact_and_the_old_one_untouched(method):
 
 def test_merged_maps_are_those_of_both():
     (X, y), (more, labels) = rows(400, 3), rows(200, 4)
-    one, two = (Calibrated(NaiveBayes()).fit(*each) for each in ((X, y), (more, labels)))
+    one, two = (Calibrated(NaiveBayes(), "logistic").fit(*each) for each in ((X, y), (more, labels)))
     merged = merge_models(one, two)
     inside = one.estimator_.merge(two.estimator_)
     new, truth = rows(5_000, 5)

@@ -58,7 +58,7 @@ MOST_LIKELY = [
 @pytest.mark.parametrize(("inner", "x"), MOST_LIKELY, ids=["gaussian", "multivariate", "categorical", "poisson"])
 @pytest.mark.parametrize("seed", range(3))
 def test_the_log_likelihood_never_falls_under_maximum_likelihood(inner, x, seed):
-    rest = climb(MixtureFamily(inner, 2), x, seed=seed)
+    rest = climb(MixtureFamily(inner, 2, pseudo_rows=0), x, seed=seed)
     rise = np.diff(rest.log_likelihoods)
     assert rest.converged
     assert rise.min() > -1e-9 * abs(rest.log_likelihood)
@@ -68,7 +68,7 @@ def test_the_log_likelihood_never_falls_under_maximum_likelihood(inner, x, seed)
 @pytest.mark.parametrize("m", [1, 2, 3])
 def test_as_likely_as_scikit_learn(m):
     x = blobs(5)
-    ours = best(MixtureFamily(GaussianFamily(), m), x)
+    ours = best(MixtureFamily(GaussianFamily(), m, pseudo_rows=0), x)
     theirs = GaussianMixture(m, covariance_type="diag", n_init=5, reg_covar=0, tol=1e-10, max_iter=500, random_state=0)
     theirs.fit(x)
     assert np.isclose(ours.log_likelihood / len(x), theirs.score(x), rtol=1e-6)
@@ -81,7 +81,7 @@ def test_as_likely_as_scikit_learn(m):
 @pytest.mark.slow
 def test_full_covariances_are_as_likely_as_scikit_learn():
     x = blobs(6)
-    ours = best(MixtureFamily(MultivariateGaussianFamily(), 3), x, starts=3)
+    ours = best(MixtureFamily(MultivariateGaussianFamily(), 3, pseudo_rows=0), x, starts=3)
     theirs = GaussianMixture(3, n_init=5, reg_covar=0, tol=1e-10, max_iter=500, random_state=0).fit(x)
     assert np.isclose(ours.log_likelihood / len(x), theirs.score(x), rtol=1e-6)
 
@@ -136,14 +136,59 @@ def test_rounded_values_neither_break_the_ascent_nor_shrink_to_a_point(seed):
     assert np.isclose(rest.parameters.log_density(x).sum(), rest.log_likelihood)
 
 
-def test_a_component_of_one_row_is_as_wide_as_one_pseudo_row_makes_it():
+@pytest.mark.parametrize(
+    "inner", [GaussianFamily(), MultivariateGaussianFamily(), MultivariateGaussianFamily("diagonal")]
+)
+def test_pseudo_rows_of_the_overall_spread_hold_a_component_open(inner):
     x = np.array([[0.0], [1.0], [2.0], [9.0]])
     shares = np.array([[1.0, 0.0], [1.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
-    family = MixtureFamily(GaussianFamily(), 2)
-    fitted = family.estimate(GaussianFamily().summarize(x, Membership.of_shares(shares)))
-    # three rows know their spread; one row has half a pseudo-row of the overall variance: 0.5 v0 / 1.5
-    assert np.allclose(fitted.components.variance.ravel(), [2 / 3, x.var() / 3])
+    fitted = MixtureFamily(inner, 2, pseudo_rows=0.5).estimate(inner.summarize(x, Membership.of_shares(shares)))
+    assert np.allclose(fitted.components.variance.ravel(), [(2 + 0.5 * x.var()) / 3.5, 0.5 * x.var() / 1.5])
     assert np.allclose(fitted.weights, [[0.75, 0.25]])
+    bare = MixtureFamily(inner, 2, pseudo_rows=0).estimate(inner.summarize(x, Membership.of_shares(shares)))
+    assert np.allclose(bare.components.variance.ravel(), [2 / 3, 1e-6 * x.var()])  # the floor
+
+
+@pytest.mark.parametrize(
+    "covariance", ["full", "shared", "diagonal", "shared_diagonal", "spherical", "shared_spherical"]
+)
+@pytest.mark.parametrize("pseudo_rows", [0.0, 0.01, 3.0])
+def test_log_likelihood_and_log_prior_never_fall(covariance, pseudo_rows):
+    rng = np.random.default_rng(4)
+    x = np.vstack([blobs(3, 60), rng.normal(2, 0.01, (3, 2))])
+    family = MixtureFamily(MultivariateGaussianFamily(covariance), 4, pseudo_rows=pseudo_rows)
+    group = Membership.whole(len(x))
+
+    def expect(at):
+        return family.summarize(x, group, at), float(at.log_density(x).sum())
+
+    def log_prior(at, statistic):
+        return family.log_prior(statistic, at)
+
+    start = family.start([(x, group)], rng)
+    rest = expectation_maximization(expect, family.estimate, start, 300, 1e-12, log_prior=log_prior)
+    assert np.diff(rest.log_posteriors).min() > -1e-9 * abs(rest.log_posteriors[-1])
+    # no nearby parameters are more probable: an M step at the top moves nothing
+    again = family.estimate(family.summarize(x, group, rest.parameters))
+    assert np.allclose(again.components.mean, rest.parameters.components.mean, atol=1e-2)
+
+
+def test_gaps_of_vectors_are_expected_under_the_current_members():
+    rng = np.random.default_rng(5)
+    x = rng.multivariate_normal([1.0, -2.0], [[2.0, 1.2], [1.2, 1.0]], 400)
+    x[rng.random(400) < 0.4, 1] = np.nan  # missing completely at random: EM has the maximum of the observed likelihood
+    family = MixtureFamily(MultivariateGaussianFamily(), 1, pseudo_rows=0)
+    rest = climb(family, x, tol=1e-13)
+    assert np.diff(rest.log_likelihoods).min() > -1e-9
+    # the factored likelihood (monotone gaps) has a closed form: regression of the second column on the first
+    seen = ~np.isnan(x[:, 1])
+    slope, constant = np.polyfit(x[seen, 0], x[seen, 1], 1)
+    residual = np.mean((x[seen, 1] - slope * x[seen, 0] - constant) ** 2)
+    mean, variance = x[:, 0].mean(), x[:, 0].var()
+    fitted = rest.parameters.components
+    assert np.allclose(fitted.mean, [[mean, constant + slope * mean]], atol=1e-4)
+    expected = [[variance, slope * variance], [slope * variance, residual + slope**2 * variance]]
+    assert np.allclose(fitted.covariance[0], expected, rtol=1e-3)
 
 
 def test_more_components_than_rows():

@@ -170,7 +170,8 @@ def test_nested_intervals_of_differences():
     assert "nested" in got.method and "nested" in result.estimates["nb"].method
     assert result.pairs[0].corrected_t.p_value == pytest.approx(
         corrected_resampled_t(*(r.scores("log_loss") for r in result.results.values()),
-                              result.results["nb"].test_ratio).p_value
+                              result.results["nb"].test_ratio,
+                              least_error=np.mean([r.standard_error for r in rows])).p_value
     )  # fmt: skip
 
 
@@ -249,3 +250,22 @@ def test_a_measure_of_one_class_is_of_the_class_that_is_asked_for():
     for wrong in ("f1_macro", None):
         with pytest.raises(LikelyError, match=r"accuracy, error, log_loss, brier, roc_area, recall.*, f1"):
             compare(models, X, y, cv=4, scoring=wrong)
+
+
+def test_differences_that_far_rows_rule_are_no_surer_than_the_losses_themselves():
+    from likely.evaluation.said import Said
+
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 60)
+    sure = np.abs(rng.standard_t(1.5, 60)) * np.where(rng.random(60) < 0.85, 1, -1) * np.where(y, 1, -1)
+
+    def said(log_odds):
+        return Said((0, 1), y, -np.logaddexp(0, np.column_stack([log_odds, -log_odds])))
+
+    chosen = criterion("log_loss")
+    first, second = said(sure**3), said(sure)
+    found = paired_interval(chosen, first, second)
+    alone = chosen.estimate(first)
+    assert found.high - found.value >= alone.high - alone.value
+    calm = paired_interval(chosen, said(np.sign(sure)), said(0.9 * np.sign(sure)))
+    assert calm.width < 0.2

@@ -34,8 +34,17 @@ def families() -> list[type[Any]]:
 
 
 def estimators() -> list[type[Any]]:
-    """The public classes that can be fitted by themselves."""
-    return [c for c in _fittable() if not _wraps(c)]
+    """The public classifiers that can be fitted by themselves."""
+    return [
+        c
+        for c in _fittable()
+        if not _wraps(c) and not _pools(c) and getattr(c, "_estimator_type", None) == "classifier"
+    ]
+
+
+def regressors() -> list[type[Any]]:
+    """The public classes that predict amounts."""
+    return [c for c in _fittable() if getattr(c, "_estimator_type", None) == "regressor"]
 
 
 def tables_only() -> list[type[Any]]:
@@ -53,5 +62,14 @@ def _fittable() -> list[type[Any]]:
     return [c for c in public if inspect.isclass(c) and hasattr(c, "fit")]
 
 
+def _pools(kind: type[Any]) -> bool:
+    """Whether it is fitted around several classifiers: tests/decisions/test_pool.py has its laws."""
+    return "estimators" in inspect.signature(kind).parameters
+
+
 def _wraps(kind: type[Any]) -> bool:
     return "estimator" in inspect.signature(kind).parameters
+
+
+def _classifies(kind: type[Any]) -> bool:
+    return getattr(kind, "_estimator_type", None) == "classifier"

@@ -4,6 +4,7 @@ A class that is discovered and has no specimen fails a test, so nothing new esca
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -49,9 +50,11 @@ from likely.distributions.counts.multinomial import MultinomialFamily
 from likely.distributions.counts.negative_binomial import NegativeBinomialFamily
 from likely.distributions.counts.ordinal import OrdinalFamily
 from likely.distributions.counts.poisson import PoissonFamily
+from likely.distributions.dependence.family import DependenceFamily
 from likely.distributions.texts.documents import TextFamily
 from likely.distributions.vectors.family import MultivariateGaussianFamily
 from likely.statistics import Additive, CategoryCounts, Labelled, Membership, Moments, SideBySide
+from likely.statistics.joint_counts import JointCounts
 from likely.statistics.log_moments import LogMoments
 from likely.statistics.pairs import PairCounts
 from likely.statistics.rows import Rows
@@ -147,6 +150,7 @@ STATISTICS: dict[type[Any], tuple[Statistic, ...]] = {
         Statistic("amounts", of_numbers(Totals), REALS, REAL_WORLDS),
     ),
     CategoryCounts: (Statistic("levels", lambda rows, m: CategoryCounts.of(codes(rows, WIDTH), m), levels),),
+    JointCounts: (Statistic("joint_counts", lambda rows, m: JointCounts.of(codes(rows, WIDTH), m), levels),),
     PairCounts: (Statistic("pairs", lambda rows, m: PairCounts.of(codes(rows, WIDTH), m), levels),),
     ValueCounts: (
         Statistic("values", of_numbers(ValueCounts), REALS, REAL_WORLDS),
@@ -233,6 +237,14 @@ FAMILIES: dict[type[Any], tuple[Family, ...]] = {
         family("ordinal-map", OrdinalFamily(alpha=2.0, estimation="map", reach=0.7), NOMINAL),
         family("ordinal-unseen", OrdinalFamily(unseen="prior"), NOMINAL, divergence=0.05),
     ),
+    DependenceFamily: (
+        family("dependence", DependenceFamily(), NOMINAL),
+        replace(  # without a column it is another tree
+            family("dependence-tree", DependenceFamily(m=2.0, structure="tree"), NOMINAL),
+            independent=False,
+            marginal=None,
+        ),
+    ),
     CategoricalFamily: (
         family("categorical-ml", CategoricalFamily(estimation="ml"), NOMINAL, maximum=True, impossible=True),
         family("categorical-map", CategoricalFamily(alpha=2.0, estimation="map"), NOMINAL),
@@ -308,6 +320,15 @@ ESTIMATORS: dict[type[Any], tuple[Estimator, ...]] = {
         naive("nominal", level_numbers, exact=True, linear=True, wide=True),
         naive("bernoulli", flags, exact=True, linear=True, wide=True),
         naive("multinomial", events, exact=True, linear=True, wide=True),
+        estimator(
+            "naive-complement",
+            NaiveBayes,
+            events,
+            {"kinds": "complement", "class_prior": "uniform"},
+            exact=True,
+            drawn=False,
+            linear=True,
+        ),
         naive("poisson", events, exact=True, linear=True, wide=True),
         naive("negative_binomial", events, exact=True),
         estimator("naive-mixed", NaiveBayes, everything, KINDS, naive=True, scale_free=True),
@@ -340,6 +361,7 @@ ESTIMATORS: dict[type[Any], tuple[Estimator, ...]] = {
         gaussian("full", scale_free=True, options={"estimation": "bayes"}),
         gaussian("full", scale_free=True, silent=False, options={"missing": "impute"}),
         gaussian("shared", scale_free=True, linear=True),
+        gaussian("shared", scale_free=True, linear=True, options={"shrinkage": "auto"}),
         gaussian("shared", scale_free=True, linear=True, options={"estimation": "map"}),
         gaussian("diagonal", scale_free=True, linear=True, wide=True, naive=True),
         gaussian("shared_diagonal", scale_free=True, linear=True, wide=True, naive=True),
@@ -355,6 +377,15 @@ ESTIMATORS: dict[type[Any], tuple[Estimator, ...]] = {
             TextBayes,
             prose,
             {"ngram_range": (1, 2), "stop_words": ["the"]},
+            exact=True,
+            drawn=False,
+            linear=True,
+        ),
+        estimator(
+            "text-characters",
+            TextBayes,
+            prose,
+            {"analyzer": "char_wb", "ngram_range": (1, 2), "strip_accents": "unicode"},
             exact=True,
             drawn=False,
             linear=True,

@@ -5,7 +5,7 @@ from typing import Any
 from one_estimator import KINDS, Estimator, estimator
 from samples import everything, numeric, numeric_with_gaps
 
-from likely import LogisticRegression
+from likely import FisherDiscriminant, LeastSquaresClassifier, LogisticRegression
 
 ESTIMATORS: dict[type[Any], tuple[Estimator, ...]] = {
     LogisticRegression: (
@@ -19,5 +19,21 @@ ESTIMATORS: dict[type[Any], tuple[Estimator, ...]] = {
             scale_free=True,
             silent=False,
         ),
+    ),
+    LeastSquaresClassifier: (
+        estimator("squares", LeastSquaresClassifier, numeric_with_gaps, silent=False, scale_free=True, real=True),
+        estimator("squares-mixed", LeastSquaresClassifier, everything, KINDS, silent=False, scale_free=True),
+        estimator(
+            "squares-calibrated",
+            LeastSquaresClassifier,
+            numeric,
+            {"posterior": "calibrated", "alpha": 0.5},
+            silent=False,
+            scale_free=True,
+        ),
+    ),
+    FisherDiscriminant: (
+        estimator("fisher", FisherDiscriminant, numeric_with_gaps, silent=False, scale_free=True, real=True),
+        estimator("fisher-mixed", FisherDiscriminant, everything, KINDS, silent=False, scale_free=True),
     ),
 }

@@ -85,6 +85,22 @@ def test_texts_converge():
             assert abs(np.diff(model.log_posteriors_)[-1]) < 1e-5
 
 
+def test_pseudo_counts_that_empty_a_class_are_told():
+    """Of many words one pseudo-count each outweighs the rows, and a tenth of one does not."""
+    rng = np.random.default_rng(0)
+    words = np.array([f"w{i}" for i in range(2000)])
+    chance = 1 / np.arange(1, 2001)
+    chance /= chance.sum()
+    told = (np.arange(600) + (rng.random(600) < 0.3)) % 2
+    texts = [" ".join([*rng.choice(words, 15, p=chance), ("bad", "good")[i]]) for i in told]
+    y = np.array([str(i % 2) if i < 60 else None for i in range(600)], dtype=object)
+    with pytest.warns(UserWarning, match="pseudo-counts weigh more than the rows"):
+        ruled = TextBayes(hidden="em").fit(texts, y)
+    free = TextBayes(alpha=0.05, hidden="em").fit(texts, y)
+    assert ruled.class_count_.min() < 150 < 200 < free.class_count_.min()
+    assert np.diff(ruled.log_posteriors_).min() > -1e-9 * abs(ruled.log_posteriors_[-1])
+
+
 @pytest.mark.parametrize("family", [HistogramFamily(), KernelDensityFamily(), GaussianFamily(ddof=1)], ids=repr)
 def test_an_estimate_that_is_no_maximum_keeps_the_likeliest_pass(family):
     model = BayesClassifier(family).fit(REAL, Y)

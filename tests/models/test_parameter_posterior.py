@@ -493,3 +493,14 @@ def test_cuts_that_the_labels_chose_are_parameters():
     assert description_length(model, X, y).model_bits == pytest.approx((4 * cuts + 2) / 2 * np.log2(300))
     even = NaiveBayes({"x": HistogramFamily(bins=5)}).fit(X, y)
     assert even.n_parameters_ == 3 * 4 + 2  # without a look at the labels
+
+
+@pytest.mark.parametrize("rows", [2, 3, 10])
+def test_intervals_of_amounts_hold_after_few_rows(rows):
+    rng, held, runs = np.random.default_rng(0), np.zeros(2), 300
+    for _ in range(runs):
+        sample = rng.gamma(3.0, 2.0, size=(2 * rows, 1))
+        model = NaiveBayes("gamma").fit(sample, np.arange(2 * rows) % 2)
+        ends = model.parameter_posterior(0)[1].interval()
+        held += [ends["mean"].low <= 6.0 <= ends["mean"].high, ends["shape"].low <= 3.0 <= ends["shape"].high]
+    assert (held / runs > 0.95 - 4 * np.sqrt(0.95 * 0.05 / runs)).all(), held / runs

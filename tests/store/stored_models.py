@@ -16,7 +16,7 @@ from discovery import estimators
 from specimens import ESTIMATORS
 
 import likely.decisions
-from likely import BayesClassifier, GaussianBayes, NaiveBayes, TextBayes
+from likely import BayesClassifier, GaussianBayes, Mixture, NaiveBayes, TextBayes
 from likely.decisions import Calibrated, CostMatrix, Decider, MajorityClassifier
 from likely.distributions.amounts.gamma import GammaFamily
 from likely.distributions.amounts.gaussian import GaussianFamily
@@ -83,6 +83,8 @@ def _hidden(X: Any, names: Any) -> Iterator[Case]:
     yield "hidden mixture levels", partly.fit(levels, some), levels, names
     found = BayesClassifier("multivariate_gaussian", n_components=3, n_init=2, random_state=0)
     yield "found classes", found.fit(X), X, names
+    yield "vectors without labels", Mixture(3, n_init=2, random_state=0).fit(X), X, names
+    yield "a table without labels", Mixture(2, "auto", n_init=2, random_state=0).fit(texts), texts, names
 
 
 def _wrapped(X: Any, names: Any) -> Iterator[Case]:

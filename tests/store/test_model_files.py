@@ -44,8 +44,8 @@ def folder(made, tmp_path_factory):
 
 
 def test_every_public_estimator_has_a_case(made):
-    assert {type(model) for _, model, _, _ in made} == set(public())
-    assert set(public()) <= set(registry.estimators().values())
+    kinds = {type(model) for _, model, _, _ in made}
+    assert set(public()) <= kinds <= set(registry.estimators().values())
 
 
 @pytest.mark.slow

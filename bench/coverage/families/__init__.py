@@ -1,13 +1,28 @@
 """What is simulated, in the order of the page."""
 
-from bench.coverage.families import calibration, cross_validated, differences, measures, probabilities, shares
+from bench.coverage.families import (
+    calibration,
+    cross_validated,
+    differences,
+    label_noise,
+    measures,
+    nested,
+    parameters,
+    probabilities,
+    shares,
+    words,
+)
 from bench.coverage.simulation import Family
 
 FAMILIES: tuple[Family, ...] = (
     measures.FAMILY,
     calibration.FAMILY,
     cross_validated.FAMILY,
+    nested.FAMILY,
     differences.FAMILY,
+    parameters.FAMILY,
     probabilities.FAMILY,
+    words.FAMILY,
     shares.FAMILY,
+    label_noise.FAMILY,
 )

@@ -72,4 +72,5 @@ FAMILY = Family(
     "The truth is found from what came true of the same probabilities among 200,000 rows; right probabilities are "
     "these shares themselves, whose error is 0.",
     _prepare,
+    draws=200,
 )

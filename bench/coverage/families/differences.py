@@ -37,5 +37,5 @@ FAMILY = Family(
     "Differences of two models (`compare`)",
     "The truth is the difference, on 20,000 new rows, of the two models fitted to all n rows.",
     _prepare,
-    draws=400,
+    draws=200,
 )

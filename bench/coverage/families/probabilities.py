@@ -65,8 +65,9 @@ FAMILY = Family(
     "Predicted probabilities (`predict_interval`)",
     "The truth, for rows of the law, is how often rows with that answer come true: the mean chance, under the law, of"
     " the 500 of 40,000 rows with the nearest answers. Eight rows of a draw share its training rows, so that the error"
-    " of the simulation is up to twice as large as said. The second line is not meant to hold it: it is of the"
+    " of the simulation is up to twice as large as said. The second line is beside it: of the"
     " parameters, if the model were true.",
     _prepare,
-    draws=60,
+    draws=50,
+    beside=("the model alone, if it were true",),
 )

@@ -35,7 +35,8 @@ FAMILY = Family(
     "shares",
     "Shares of the classes among unlabelled rows (`estimate_prior`)",
     "A calibrated model of n rows is asked for the share of the positive class among 1,000 rows of which 30 % are. The"
-    " second line is not meant to hold it: it is of posteriors that are right.",
+    " second line is beside it: of posteriors that are right.",
     _prepare,
     draws=40,
+    beside=("the posteriors taken for true",),
 )

@@ -31,6 +31,8 @@ VERBS = {
     "inspect": "What a model file holds.",
     "audit": "Which rows of a table are probably mislabelled, influential or repeated.",
     "diff": "What changed between two models.",
+    "cluster": "Groups of rows that no column names.",
+    "components": "Rows on the few directions in which they differ most.",
     "examples": "The worked examples that the library covers.",
 }
 

@@ -1,5 +1,6 @@
 """Messages on standard error: what was guessed, ignored or written. `--quiet` silences them."""
 
+import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ from likely.cli.streams import silence
 from likely.errors import readable
 
 _QUIET = "likely.quiet"
+_SAID = "likely.said"
 _LIBRARY = Path(__file__).parents[1]
 
 
@@ -31,8 +33,30 @@ def say(text: str = "") -> None:
     _write(readable(text))
 
 
+@contextmanager
+def notes_once() -> Iterator[None]:
+    """Inside, a note about a column is said once, whatever number of rows it names: batches of a file are alike."""
+    ctx = click.get_current_context(silent=True)
+    if ctx is None:
+        yield
+        return
+    before = ctx.meta.get(_SAID)
+    ctx.meta[_SAID] = set()
+    try:
+        yield
+    finally:
+        ctx.meta[_SAID] = before
+
+
 def note(text: str) -> None:
     """A message about something that the user may not expect."""
+    ctx = click.get_current_context(silent=True)
+    said = None if ctx is None else ctx.meta.get(_SAID)
+    if said is not None:
+        plain = re.sub(r"[\d,]+ (?=rows? |cells? )", "", text)
+        if plain in said:
+            return
+        said.add(plain)
     _write(f"{click.style('note:', fg='yellow')} {readable(text)}")
 
 

@@ -20,7 +20,10 @@ Function = Callable[..., Any]
 Decorator = Callable[[Function], Function]
 Prior = str | dict[Hashable, float]  # "uniform", or the share of each class
 
-FORMATS = ("csv", "tsv", "jsonl", "json", "arff", "parquet", "arrow", "text", "eml", "mbox", "maildir")
+FORMATS = (
+    "csv", "tsv", "jsonl", "json", "arff", "parquet", "arrow", "xlsx", "sqlite", "duckdb",
+    "text", "eml", "mbox", "maildir",
+)  # fmt: skip
 
 
 class Verb(click.Command):
@@ -94,6 +97,7 @@ class Reading(NamedTuple):
     spellings: tuple[str, ...] = ()  # of a missing cell
     separator: str | None = None
     file_format: "Format | None" = None
+    decimal: str = "."
 
 
 class Columns(NamedTuple):
@@ -111,7 +115,10 @@ result_options = gathered(
     click.option("--csv", "form", flag_value="csv", help="CSV; as where standard output is no terminal."),
     click.option("--json", "form", flag_value="json", help="JSON."),
     click.option(
-        "-o", "--output", metavar="FILE", help="Write the result there instead: JSON to .json, text to .txt, else CSV."
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="Write the result there instead: .json, .jsonl, .txt, .parquet, .arrow and .xlsx as named, else CSV.",
     ),
 )
 reading_options = gathered(
@@ -121,6 +128,13 @@ reading_options = gathered(
         "--missing", "spellings", multiple=True, metavar="TEXT", help="A spelling of a missing cell, such as NA or ?."
     ),
     click.option("--separator", metavar="CHAR", help="Between the cells of delimited text; guessed otherwise."),
+    click.option(
+        "--decimal",
+        type=click.Choice([".", ","]),
+        default=".",
+        show_default=True,
+        help="Before the fraction of a number in delimited text.",
+    ),
     click.option(
         "--format", "file_format", type=click.Choice(FORMATS), help="Of DATA, or of the files in it; told by its name."
     ),

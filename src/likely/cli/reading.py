@@ -105,6 +105,7 @@ def read_data(
             missing=reading.spellings,
             as_text=as_text,
             codes=codes,
+            decimal=reading.decimal,
         )
     except InputError as error:
         hint = "" if reading.file_format else _if_texts(data)
@@ -119,7 +120,9 @@ def in_words_of_the_command(said: str) -> str:
     """
     said = re.sub(r",? or give quote=None if the file quotes nothing", "", said)
     said = re.sub(r",? or give the column another type \(schema_overrides=.*?\)(?=\.|$)", "", said)
-    return re.sub(r"missing=\['(.*?)'\]", r"--missing \1", said)
+    said = re.sub(r"missing=\['(.*?)'\]", r"--missing \1", said)
+    said = re.sub(r",? or give the separator(?=\.|$)", ", or give it by --separator", said)
+    return re.sub(r",? or give its format(?=\.|$)", ", or give its format by --format", said)
 
 
 def _if_texts(data: str) -> str:

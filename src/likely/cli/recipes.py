@@ -20,6 +20,11 @@ NAMES = (
     *(f"gaussian-{name.replace('_', '-')}" for name in COVARIANCES),
     "histogram",
     "kde",
+    "neighbors",
+    "exemplar",
+    "logistic",
+    "least-squares",
+    "fisher",
     "majority",
     "tree",
     "forest",
@@ -107,6 +112,21 @@ def recipe(name: str, facts: "TableFacts", options: Options | None = None) -> An
             chosen.refuse(name, "covariance")
             numbers = dict.fromkeys(facts.of_kind("numeric"), name)
             return NaiveBayes(kinds={**kinds, **numbers}, **chosen.of_naive())
+        case "neighbors":
+            from likely.models.neighbors.roster import neighbours_for
+
+            chosen.refuse(name, *(option for option in _ALL_OPTIONS if option != "alpha"))
+            found = neighbours_for(facts)
+            return found if chosen.alpha is None else found.set_params(alpha=chosen.alpha)
+        case "exemplar":
+            from likely.models.neighbors import NearestExemplar
+
+            chosen.refuse(name, *_ALL_OPTIONS)
+            middle = "medoid" if facts.of_kind("text") else "mean"
+            return NearestExemplar(middle, scale="minmax" if middle == "medoid" else "standard", kinds=kinds)
+        case "logistic" | "least-squares" | "fisher":
+            chosen.refuse(name, *_ALL_OPTIONS)
+            return _linear(name, facts)
         case "majority":
             chosen.refuse(name, *_ALL_OPTIONS)
             return MajorityClassifier()
@@ -145,6 +165,20 @@ def _gaussian(name: str, covariance: str, facts: "TableFacts", options: Options)
         return NaiveBayes(kinds=kinds, **options.of_naive())
     options.refuse(name, "alpha", "unseen")
     return GaussianBayes(shape, missing=options.gaps or "ignore")
+
+
+def _linear(name: str, facts: "TableFacts") -> Any:
+    from likely.models.linear import FisherDiscriminant, LeastSquaresClassifier
+    from likely.models.linear.roster import logistic_for
+
+    if name == "logistic":
+        return logistic_for(facts)
+    if name == "fisher" and facts.of_kind("text"):
+        raise InputError("the model 'fisher' has no use for texts; use the model logistic, or leave them out")
+    kinds = dict(facts.kinds)
+    if name == "fisher":
+        return FisherDiscriminant(kinds=kinds)
+    return LeastSquaresClassifier(kinds=kinds, posterior="calibrated")
 
 
 def _candidate(name: str, facts: "TableFacts", options: Options) -> Any:

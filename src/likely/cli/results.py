@@ -11,12 +11,16 @@ import click
 from likely.cli.messages import note, say
 from likely.cli.options import Result
 from likely.data.sources.user_paths import user_path
-from likely.errors import readable
+from likely.errors import InputError, readable
 
 if TYPE_CHECKING:
     import polars as pl
 
-_FORMS = {".json": "json", ".txt": "text", ".csv": "csv"}
+_FORMS = {
+    ".json": "json", ".txt": "text", ".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl",
+    ".parquet": "parquet", ".arrow": "arrow", ".feather": "arrow", ".xlsx": "xlsx",
+}  # fmt: skip
+_NAMES = {"json": "JSON", "csv": "CSV", "jsonl": "JSON lines"}
 _ROWS = 40  # of a long table that are shown on a terminal
 
 
@@ -35,7 +39,12 @@ def show(
 
     doing("writing the result")
     output, chosen = result.output, form_of(result)
+    if chosen in ("parquet", "arrow", "xlsx"):
+        _write_table(str(output), chosen, frame())
+        return
     match chosen:
+        case "jsonl":
+            said = frame().write_ndjson()
         case "json":
             said = as_json(record())
         case "csv":
@@ -51,8 +60,28 @@ def show(
 
     write_text(user_path(output), said)
     if chosen != _form_of(output) or Path(output).suffix.lower() not in ("", *_FORMS):
-        form_name = {"json": "JSON", "csv": "CSV"}.get(chosen, "text")
-        note(f"{output} holds {form_name}, which its name does not say")
+        note(f"{output} holds {_NAMES.get(chosen, 'text')}, which its name does not say")
+    say(f"wrote {output}")
+
+
+def _write_table(output: str, form: str, frame: "pl.DataFrame") -> None:
+    """A table in a form that is no text, as the name of its file says."""
+    from likely.store.replacing import replacing
+
+    if form == "xlsx":
+        try:
+            import xlsxwriter  # noqa: F401  polars writes spreadsheets by it
+        except ImportError:
+            raise InputError(
+                f"-o {output}: spreadsheets need the package xlsxwriter: pip install 'likely[excel]'; or name a .csv"
+            ) from None
+    with replacing(user_path(output)) as file:
+        if form == "parquet":
+            frame.write_parquet(file)
+        elif form == "arrow":
+            frame.write_ipc(file)
+        else:
+            frame.write_excel(file)
     say(f"wrote {output}")
 
 

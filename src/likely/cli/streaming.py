@@ -33,10 +33,10 @@ def learn_in_batches(
     from likely.engines.progress import progress
     from likely.models.any_classifier.inside import know_table
 
-    given, (spellings, separator, file_format) = read_kinds(columns.kinds), reading
+    given, (spellings, separator, file_format, decimal) = read_kinds(columns.kinds), reading
     _refuse_texts(data, file_format)
     try:
-        source = scan(data, missing=spellings, separator=separator, format=file_format)
+        source = scan(data, missing=spellings, separator=separator, format=file_format, decimal=decimal)
     except InputError as error:
         raise InputError(in_words_of_the_command(str(error))) from None
     as_spelled = target in source.columns and source.schema[target] != source.with_text([target]).schema[target]

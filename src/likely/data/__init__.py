@@ -12,6 +12,11 @@ norm, dot, outer, angle, linear_map               rows as vectors: lengths, prod
 stretch, rotation, reflection, projection, shear  matrices of the plane
 MeanFiller                                        missing cells filled with means of the observed ones
 Design, DesignPlan                                tables of any kinds as matrices of numbers, learned from additive sums
+TableDistance                                     the distance between rows of tables of any kinds, with gaps
+distance, distance_matrix, closest_pair           of vectors and texts: euclidean, manhattan, minkowski, chebyshev,
+                                                  hamming, zero_norm, edit_distance; check_metric, is_metric
+similarities, shared_distances                    how alike rows with gaps are; pearson_similarity, distance_similarity
+centroid, geometric_median, medoids               points in the middle of many; total_distance
 augmented, without_constant                       a leading column of ones, and rows without it
 indices, signs, indicator                         class labels as numbers; from_indices, from_signs, from_indicator back
 flatten_grid, pack_bits, grey_levels, threshold   images as vectors, whole numbers, grey, bits; unflatten_grid,
@@ -33,6 +38,28 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.data import bundled as bundled
     from likely.data.design import Design as Design
     from likely.data.design import DesignPlan as DesignPlan
+    from likely.data.distances.axioms import check_metric as check_metric
+    from likely.data.distances.exemplars import centroid as centroid
+    from likely.data.distances.exemplars import geometric_median as geometric_median
+    from likely.data.distances.exemplars import medoids as medoids
+    from likely.data.distances.exemplars import total_distance as total_distance
+    from likely.data.distances.pairs import chebyshev as chebyshev
+    from likely.data.distances.pairs import closest_pair as closest_pair
+    from likely.data.distances.pairs import distance as distance
+    from likely.data.distances.pairs import distance_matrix as distance_matrix
+    from likely.data.distances.pairs import edit_distance as edit_distance
+    from likely.data.distances.pairs import edit_distances as edit_distances
+    from likely.data.distances.pairs import euclidean as euclidean
+    from likely.data.distances.pairs import hamming as hamming
+    from likely.data.distances.pairs import is_metric as is_metric
+    from likely.data.distances.pairs import manhattan as manhattan
+    from likely.data.distances.pairs import minkowski as minkowski
+    from likely.data.distances.pairs import zero_norm as zero_norm
+    from likely.data.distances.similarities import distance_similarity as distance_similarity
+    from likely.data.distances.similarities import pearson_similarity as pearson_similarity
+    from likely.data.distances.similarities import shared_distances as shared_distances
+    from likely.data.distances.similarities import similarities as similarities
+    from likely.data.distances.table_distance import TableDistance as TableDistance
     from likely.data.features.filling import MeanFiller as MeanFiller
     from likely.data.features.grids import (
         flatten_grid as flatten_grid,
@@ -159,6 +186,14 @@ _NAMES = {  # Polars is imported only when a file is read, numba when texts are 
     "features.plane_maps": ("projection", "reflection", "rotation", "shear", "stretch"),
     "features.filling": ("MeanFiller",),
     "design": ("Design", "DesignPlan"),
+    "distances.pairs": (
+        "chebyshev", "closest_pair", "distance", "distance_matrix", "edit_distance", "edit_distances", "euclidean",
+        "hamming", "is_metric", "manhattan", "minkowski", "zero_norm",
+    ),
+    "distances.similarities": ("distance_similarity", "pearson_similarity", "shared_distances", "similarities"),
+    "distances.axioms": ("check_metric",),
+    "distances.exemplars": ("centroid", "geometric_median", "medoids", "total_distance"),
+    "distances.table_distance": ("TableDistance",),
     "features.labels": (
         "augmented", "from_indicator", "from_indices", "from_signs", "indicator", "indices", "signs",
         "without_constant",

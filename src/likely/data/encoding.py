@@ -30,6 +30,7 @@ class Part:
     columns: tuple[int, ...]
     form: Literal["real", "codes", "text"]
     sparse: bool = False
+    cuts: tuple[Sequence[float] | None, ...] = ()  # of columns of numbers that become codes: where they are cut
     stored_as: ClassVar[str] = "Part"
 
 
@@ -70,6 +71,8 @@ def _from_array(batch: Array, part: Part, where: _Place, limit: float) -> Any:
         kept = x.dtype in (np.float64, np.float32)
         x = np.ascontiguousarray(x, dtype=None if kept else np.float64)
         return _checked(x, part, where, limit)
+    if part.cuts:
+        return _cut_array(x, part, where, limit)
     for j in part.columns:
         _check_levels(where.schema.columns[j], "Boolean" if x.dtype.kind == "b" else "Float64")
     if x.dtype.kind in "iub":
@@ -93,7 +96,16 @@ def _from_frame(batch: Any, part: Part, where: _Place, limit: float) -> Any:
     if part.form == "text":
         return _texts(batch[names[0]], where, part.columns[0])
     columns = [where.schema.columns[j] for j in part.columns]
-    return _codes([_series_codes(batch[each.name], each, where.schema.hints) for each in columns], batch.height)
+    cuts = part.cuts or (None,) * len(columns)
+
+    def codes(i: int) -> _ColumnCodes:
+        cut, column = cuts[i], columns[i]
+        if cut is None:
+            return _series_codes(batch[column.name], column, where.schema.hints)
+        x = _checked(_numbers(batch[column.name], where, part.columns[i])[:, None], part, where, limit, i)
+        return _bins(x[:, 0], cut)
+
+    return _codes([codes(i) for i in range(len(columns))], batch.height)
 
 
 def _check_levels(learned: Column, dtype: str) -> None:
@@ -112,10 +124,31 @@ def _check_levels(learned: Column, dtype: str) -> None:
     )
 
 
-def _checked(x: Array, part: Part, where: _Place, limit: float) -> Array:
+def _cut_array(x: Array, part: Part, where: _Place, limit: float) -> Codes:
+    """Codes of a matrix, some of whose columns are cut."""
+    columns = []
+    for i, cut in enumerate(part.cuts):
+        if cut is None:
+            _check_levels(where.schema.columns[part.columns[i]], "Boolean" if x.dtype.kind == "b" else "Float64")
+            columns.append(_float_codes(x[:, i].astype(np.float64), where, part.columns[i]))
+        else:
+            numbers = _checked(np.ascontiguousarray(x[:, i, None], dtype=np.float64), part, where, limit, i)
+            columns.append(_bins(numbers[:, 0], cut))
+    return _codes(columns, len(x))
+
+
+def _bins(x: Floats, cut: Sequence[float]) -> "_ColumnCodes":
+    """The bin of each number, from 0 up; a number at a cut is above it."""
+    codes = np.searchsorted(np.asarray(cut, dtype=np.float64), x, side="right").astype(np.int32)
+    codes[np.isnan(x)] = -1
+    return codes, range(len(cut) + 1)
+
+
+def _checked(x: Array, part: Part, where: _Place, limit: float, first: int = 0) -> Array:
+    """Numbers of a part, from its column `first` on, none of them beyond the limit."""
     if any_beyond(frozen(x), limit):
         row, j = (int(i[0]) for i in np.nonzero(np.abs(x) > limit))
-        value = float(x[row, j])
+        value, j = float(x[row, j]), j + first
         if np.isinf(value):
             raise InputError(f"{where(row, part.columns[j])} holds {value} (infinity); correct it or leave it empty")
         raise InputError(f"{where(row, part.columns[j])} holds {value:g}, too large to be squared; rescale the column")

@@ -5,7 +5,8 @@ becomes Polars columns, a scanned file stays a file. All of them have names (or 
 (unknown for a file), and are sources of numbered batches: pairs of the first row's number and the rows.
 """
 
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cached_property
@@ -195,11 +196,13 @@ def read_input(X: Any) -> Input:
     """Wrap the user's data; refuse what is not a table of features."""
     if isinstance(X, ArrayInput | FrameInput | SourceInput | TextInput):
         return X
-    if isinstance(X, TableSource):
+    if hasattr(X, "n_batches") and isinstance(X, TableSource):
         check_not_forked()
         return SourceInput(X, tuple(X.columns))
     if _is_sparse(X):
         return _read_sparse(X)
+    if isinstance(X, os.PathLike):
+        return _read_path(X)
     if _is_frame(X):
         return _read_frame(X)
     return _read_array(X)
@@ -222,10 +225,29 @@ def suggest(name: Any, known: Sequence[Any]) -> str:
     return f"; did you mean {found!r}, the {kind}?"
 
 
-def _read_frame(X: Any) -> FrameInput:
-    from likely.data.frames import column_names, to_polars
+def _read_path(path: Any) -> Input:
+    """A file: in batches where its format allows, else as a whole."""
+    from likely.data.sources.files import scan
+    from likely.data.tables import in_batches, read_table
 
     check_not_forked()
+    if in_batches(path):
+        source = scan(path)
+        return SourceInput(source, tuple(source.columns))
+    return _read_frame(read_table(path))
+
+
+def _read_frame(X: Any) -> Input:
+    from likely.data.frames import column_names, to_polars
+    from likely.data.frames.recognition import is_dask, is_records, is_stream
+
+    check_not_forked()
+    if is_dask(X) and column_names(X) is not None:
+        from likely.data.sources.dask_frames import DaskFrame
+
+        return SourceInput(DaskFrame(X), tuple(DaskFrame(X).columns))
+    if is_stream(X) or is_records(X):
+        X = to_polars(X)
     frame = to_polars(X)
     _check_shape(frame.height, frame.width)
     return FrameInput(frame, tuple(frame.columns), column_names(X) is not None, _emptied(X))
@@ -258,7 +280,8 @@ def _read_sparse(X: Any) -> ArrayInput:
 
 def _read_array(X: Any) -> Input:
     if isinstance(X, str | bytes) or X is None:
-        raise InputTypeError(f"expected a table of features, got {type(X).__name__}")
+        hint = "; for a file give pathlib.Path(name) or likely.scan(name)" if isinstance(X, str) else ""
+        raise InputTypeError(f"expected a table of features, got {type(X).__name__}{hint}")
     array = X if isinstance(X, np.ndarray) else _as_array(X)
     if isinstance(array, np.ma.MaskedArray):
         array = np.where(np.ma.getmaskarray(array), np.nan, np.ma.getdata(array))
@@ -331,8 +354,10 @@ def _is_sparse(X: Any) -> bool:
 
 
 def _is_frame(X: Any) -> bool:
-    if isinstance(X, np.ndarray | list | tuple):
-        return False
+    if isinstance(X, np.ndarray):
+        return X.dtype.names is not None
+    if isinstance(X, list | tuple):
+        return len(X) > 0 and isinstance(X[0], Mapping)
     from likely.data.frames import is_frame
 
     return is_frame(X)

@@ -15,18 +15,22 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from likely.data.frames import to_polars
+from likely.data.sources.addresses import is_address, read_address
 from likely.data.sources.arff import Arff
 from likely.data.sources.delimited import Delimited
-from likely.data.sources.files import FileSource, scan
-from likely.data.sources.formats import TEXTS, Format, format_of_content, format_of_suffix, separator_of
+from likely.data.sources.documents import names_document, read_document
+from likely.data.sources.files import FileSource, check_decimal, scan
+from likely.data.sources.formats import TEXTS, WHOLE, Format, format_of_content, format_of_suffix, separator_of
 from likely.data.sources.json_lines import lines_of_array
 from likely.data.sources.mistakes import listed
+from likely.data.sources.packed import packing_of
 from likely.data.sources.paths import Name, find_files
 from likely.data.sources.pipes import is_pipe, spooled
 from likely.data.sources.unfinished import scratch_folder
 from likely.data.sources.user_paths import user_path
 from likely.errors import InputError
 
+SCANNED = ("csv", "tsv", "jsonl", "arff", "parquet", "arrow")
 _WHOLE_IN_FLOAT = 2.0**53  # above it decimal numbers skip whole ones
 
 
@@ -40,6 +44,7 @@ class _Asked(NamedTuple):
     max_rows: int | None
     as_text: Sequence[str] | None  # None: all columns
     codes: Sequence[str]
+    decimal: str = "."
 
 
 def read_table(
@@ -52,20 +57,23 @@ def read_table(
     max_rows: int | None = None,
     as_text: str | Sequence[str] | None = (),
     codes: str | Sequence[str] = (),
+    decimal: str = ".",
 ) -> pl.DataFrame:
     """All rows of a file, a list of files, a pattern, standard input ("-"), a frame or a dict of columns.
 
     Texts and mail are a row each: a folder of texts has the columns text, path and, with folders in it, class; messages
     (.eml, .mbox, Maildir) have columns for subject, body, sender and more, which `likely.data.text.mail` lists.
 
-    format: "csv", "tsv", "jsonl", "json" (an array of objects), "arff", "parquet" or "arrow"; "text", "eml", "mbox" or
-    "maildir", also of what lies in a folder; None: told by the suffix, else by the content.
+    format: "csv", "tsv", "jsonl", "json" (an array of objects), "arff", "parquet" or "arrow"; "xlsx", "sqlite" or
+    "duckdb", a document with one table in it, or file.db::table; "text", "eml", "mbox" or "maildir", also of what lies
+    in a folder; None: told by the suffix, else by the content. Text may be compressed: gzip, bzip2, xz, Zstandard, ZIP.
     separator: of delimited text; None: the one that its first line has most of among comma, semicolon, tab and bar.
     missing: further spellings of a missing cell in text, "NA" or "?" say.
     columns: the only columns to read.
     max_rows: the number of rows to stop at.
     as_text: columns of delimited text to read as they are spelled, where the table has them; None: all of them.
     codes: columns of delimited text that are read so where a whole number has zeros before it: 007 is no 7.
+    decimal: "." or ",", before the fraction of a number in delimited text.
 
     >>> import pathlib, tempfile
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "weather.data"
@@ -80,7 +88,13 @@ def read_table(
     spellings = (missing,) if isinstance(missing, str) else tuple(missing)
     chosen = [columns] if isinstance(columns, str) else columns
     texts = [as_text] if isinstance(as_text, str) else as_text
-    asked = _Asked(format, separator, spellings, chosen, max_rows, texts, [codes] if isinstance(codes, str) else codes)
+    padded = [codes] if isinstance(codes, str) else codes
+    check_decimal(decimal, separator)
+    asked = _Asked(format, separator, spellings, chosen, max_rows, texts, padded, decimal)
+    if isinstance(table, str) and is_address(table):
+        return _checked_names(_from_frame(read_address(table), asked))
+    if isinstance(table, str | os.PathLike) and names_document(table, format):
+        return _checked_names(_from_frame(read_document(table, format), asked))
     if is_pipe(table):
         return _without_nul(_checked_names(_from_pipe(table, asked)), "standard input" if table == "-" else str(table))
     if _is_files(table) and (format in TEXTS or (format is None and _is_folder(table))):
@@ -89,6 +103,13 @@ def read_table(
         return _checked_names(_from_frame(table, asked))
     frame = _checked_names(_from_files(find_files(table), asked))
     return _without_nul(frame, str(table))
+
+
+def in_batches(path: Name) -> bool:
+    """Whether a file, or the files of a pattern, can be scanned: not folders, pipes, texts and whole documents."""
+    if is_pipe(path) or _is_folder(path):
+        return False
+    return all(_told(each) in SCANNED for each in find_files(path))
 
 
 def _checked_names(frame: pl.DataFrame) -> pl.DataFrame:
@@ -172,7 +193,7 @@ def _from_pipe(name: str | Path, asked: _Asked) -> pl.DataFrame:
 
 
 def _from_files(paths: Sequence[Path], asked: _Asked) -> pl.DataFrame:
-    format, separator, missing, columns, max_rows, as_text, codes = asked
+    format, separator, missing, columns, max_rows, as_text, codes, decimal = asked
     told: list[Format] = [format or _told(path) for path in paths]
     if any(each in TEXTS for each in told):
         return _from_frame(_from_texts(paths, format, max_rows), asked)
@@ -185,8 +206,9 @@ def _from_files(paths: Sequence[Path], asked: _Asked) -> pl.DataFrame:
         format = told[0]
     if separator is None and format == "csv":
         separator = _common_separator(paths)
-    source = scan(list[Name](paths), columns=columns, missing=missing, separator=separator, format=format)
-    frame = _spelled(source, max_rows, source.columns if as_text is None else as_text, codes)
+    names = list[Name](paths)
+    source = scan(names, columns=columns, missing=missing, separator=separator, format=format, decimal=decimal)
+    frame = _spelled(source, max_rows, source.columns if as_text is None else as_text, codes, decimal)
     if not frame.height:
         raise InputError(f"{paths[0]} has {frame.width} columns and no rows. Give at least one row below the header.")
     return _narrowed(frame, source)
@@ -214,9 +236,7 @@ def _told(path: Path) -> Format:
 
 def _check_text(path: Path, told: Format) -> None:
     """Refuse bytes that are no text under a suffix of text, whatever a reader could make of them."""
-    with path.open("rb") as stream:
-        zipped = stream.read(2) == b"\x1f\x8b"
-    if zipped or format_of_content(path) not in ("parquet", "arrow"):
+    if packing_of(path) is not None or format_of_content(path) not in ("parquet", "arrow", *WHOLE):
         return
     raise InputError(f"{path} holds {format_of_content(path)} and not {told}. Rename it, or give its format.")
 
@@ -232,13 +252,15 @@ def _common_separator(paths: Sequence[Path]) -> str:
     return first
 
 
-def _spelled(source: FileSource, max_rows: int | None, as_text: Sequence[str], codes: Sequence[str]) -> pl.DataFrame:
+def _spelled(
+    source: FileSource, max_rows: int | None, as_text: Sequence[str], codes: Sequence[str], decimal: str
+) -> pl.DataFrame:
     """All rows, of delimited text the columns `as_text`, and `codes` with zeros in front, as they are spelled."""
     if not all(isinstance(file, Delimited) for file in source.files):
         return _joined(source, max_rows)
-    frame = _all_rows(source.with_text([*as_text, *codes]), max_rows, {*as_text, *codes})
+    frame = _all_rows(source.with_text([*as_text, *codes]), max_rows, {*as_text, *codes}, decimal)
     found = [frame[name] for name in codes if name in frame.columns and name not in as_text]
-    return frame.with_columns(*(column if has_padded(column) else retyped(column) for column in found))
+    return frame.with_columns(*(column if has_padded(column) else retyped(column, decimal) for column in found))
 
 
 def has_padded(cells: pl.Series) -> bool:
@@ -250,13 +272,13 @@ def has_padded(cells: pl.Series) -> bool:
     return bool(cells.str.contains(r"^[+-]?0\d+$").any())
 
 
-def _all_rows(source: FileSource, max_rows: int | None, text: Collection[str]) -> pl.DataFrame:
+def _all_rows(source: FileSource, max_rows: int | None, text: Collection[str], decimal: str) -> pl.DataFrame:
     try:
         return _joined(source, max_rows)
     except InputError:
         # A cell far down may not fit the type of the first rows: read text, which fits all, and look at every row.
         frame = _joined(source.with_text(source.columns), max_rows)
-        return pl.DataFrame([column if column.name in text else retyped(column) for column in frame])
+        return pl.DataFrame([column if column.name in text else retyped(column, decimal) for column in frame])
 
 
 def _joined(source: FileSource, max_rows: int | None) -> pl.DataFrame:
@@ -270,12 +292,15 @@ def _joined(source: FileSource, max_rows: int | None) -> pl.DataFrame:
     return frame if max_rows is None else frame.head(max_rows)
 
 
-def retyped(column: pl.Series) -> pl.Series:
+def retyped(column: pl.Series, decimal: str = ".") -> pl.Series:
     """A column of text in the first of integer, float and truth value that every cell of it is."""
     if column.null_count() == len(column):
         return column
     numbers = column.str.strip_chars_start(" ")  # as the parser of delimited text takes them
-    for read in (numbers.cast(pl.Int64, strict=False), numbers.cast(pl.Float64, strict=False), _truth(column)):
+    whole = numbers.cast(pl.Int64, strict=False)
+    if decimal == ",":
+        numbers = numbers.set(numbers.str.contains(".", literal=True), "no number").str.replace(",", ".", literal=True)
+    for read in (whole, numbers.cast(pl.Float64, strict=False), _truth(column)):
         if read.null_count() == column.null_count():
             return read
     return column

@@ -7,6 +7,7 @@ import sys
 import warnings
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any, cast
 
 import numpy as np
@@ -126,6 +127,8 @@ def split_target(data: Input, y: Any) -> tuple[Input, Any]:
     """When y is the name of a column, take it out of the table: (features, the column or its name in a file)."""
     y = target_name(data, y) or y
     if not isinstance(y, str):
+        if isinstance(data, SourceInput) and hasattr(data.source, "whole"):  # rows that lie in a frame elsewhere
+            return FrameInput(data.source.whole(), data.names, data.named), y
         if isinstance(data, SourceInput):
             raise InputError("to learn from a file, name its target column: fit(scan(path), 'column')")
         return data, y
@@ -149,12 +152,19 @@ def _check_rows(values: Array, rows: int | None) -> None:
 def _as_vector(y: Any) -> Array:
     if y is None:
         raise InputError("this estimator requires y to be passed, but the target y is None")
+    if hasattr(y, "get_columns") and y.width == 1:  # a Polars frame
+        _warn_column_vector()
+        y = y.to_series()
     if isinstance(y, np.ma.MaskedArray):
         values = np.array(y.tolist(), dtype=object)  # None where it is masked
     elif hasattr(y, "to_pylist"):
         values = _from_sequence(y.to_pylist())
     elif hasattr(y, "null_count") and hasattr(y, "to_list") and y.dtype.is_integer() and y.null_count():
         values = _from_sequence(y.to_list())  # as an array they would be decimal numbers
+    elif hasattr(y, "null_count") and str(getattr(y, "dtype", "")) in ("Int128", "UInt128"):
+        from likely.data.frames.columns import narrow
+
+        values = narrow(y).to_numpy()
     elif hasattr(y, "to_numpy"):
         values = y.to_numpy()
     elif hasattr(y, "__array__") or isinstance(y, np.ndarray):
@@ -240,7 +250,15 @@ def _objects(values: Array) -> Target:
         raise InputError("Unknown label type: continuous. y holds decimal numbers; give class names or whole numbers")
     if len({isinstance(v, str) for v in known}) > 1:
         raise InputError("y mixes text and numbers as class names; use one of them")
-    classes = tuple(sorted(known, key=sort_key))
+    try:
+        classes = tuple(sorted(known, key=sort_key))
+    except TypeError:
+        wrong = next((v for v in known if not isinstance(v, str | int | float)), next(iter(known)))
+        hint = ", as [label.name for label in y]" if isinstance(wrong, Enum) else ""
+        raise InputError(
+            f"y holds {wrong!r:.60} ({type(wrong).__name__}), which cannot name a class; give texts or whole "
+            f"numbers{hint}"
+        ) from None
     place: dict[Any, int] = {name: i for i, name in enumerate(classes)}
     if not absent:
         return Target(np.fromiter(map(place.__getitem__, listed), np.int32, len(listed)), classes)

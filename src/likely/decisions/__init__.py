@@ -15,6 +15,7 @@ from likely.decisions.calibration import (
     LogisticMap,
     Reliability,
     TemperatureMap,
+    UnchangedMap,
     reliability,
 )
 from likely.decisions.costs import CostMatrix
@@ -32,6 +33,7 @@ from likely.decisions.optimal.nearest_mean import NearestMean, nearest_mean
 from likely.decisions.optimal.optimality import Optimality, optimality
 from likely.decisions.optimal.population import Population
 from likely.decisions.optimal.regions import DecisionRegions, decision_regions
+from likely.decisions.pooling import Pool
 from likely.decisions.priors import PriorEstimate, estimate_prior, shift_prior
 from likely.decisions.recalibrated import RecalibratedLikelihood, recalibrate
 from likely.decisions.rules import Decision, bits_by_class, conditional_error, decide, ratio_threshold
@@ -53,6 +55,7 @@ __all__ = [
     "MajorityClassifier",
     "NearestMean",
     "Optimality",
+    "Pool",
     "Population",
     "PriorEstimate",
     "RecalibratedLikelihood",
@@ -60,6 +63,7 @@ __all__ = [
     "Reliability",
     "TemperatureMap",
     "ThresholdCurve",
+    "UnchangedMap",
     "average_models",
     "bayes_error",
     "bayes_error_of_table",

@@ -16,6 +16,7 @@ from likely.distributions.counts.multinomial import Multinomial, MultinomialFami
 from likely.distributions.counts.negative_binomial import NegativeBinomial, NegativeBinomialFamily
 from likely.distributions.counts.ordinal import OrdinalFamily
 from likely.distributions.counts.poisson import Poisson, PoissonFamily
+from likely.distributions.dependence import Averaged, DependenceFamily, Tree
 from likely.distributions.exponential_form.form import ExponentialForm
 from likely.distributions.family import Distribution, Family, fit, posterior
 from likely.distributions.texts.documents import TextDistribution, TextFamily
@@ -24,10 +25,12 @@ from likely.distributions.vectors.gaussian_vectors import MultivariateGaussian
 from likely.distributions.vectors.student_vectors import MultivariateStudent
 
 __all__ = [
+    "Averaged",
     "Bernoulli",
     "BernoulliFamily",
     "Categorical",
     "CategoricalFamily",
+    "DependenceFamily",
     "Distribution",
     "ExponentialDistribution",
     "ExponentialFamily",
@@ -60,6 +63,7 @@ __all__ = [
     "StudentDistribution",
     "TextDistribution",
     "TextFamily",
+    "Tree",
     "fit",
     "posterior",
 ]

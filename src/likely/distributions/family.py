@@ -180,9 +180,16 @@ def many_passes(family: Family) -> bool:
 
 
 def fit(family: Family, x: Any, membership: Membership | None = None) -> Distribution:
-    """Summarise and estimate in one go; without a membership all rows are one group."""
+    """Summarise and estimate in one go; without a membership all rows are one group.
+
+    A mixture, which learns in many passes, is learned by EM, the best of a few starts, the same every time.
+    """
     if membership is None:
         membership = Membership.whole(len(x))
+    if many_passes(family):
+        from likely.distributions.combined.expectation import climb
+
+        return climb(family, x, membership)  # type: ignore[no-any-return]
     return family.estimate(family.summarize(x, membership))
 
 

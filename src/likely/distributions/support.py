@@ -147,7 +147,10 @@ _NUMBERS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "alpha": ("finite and not negative", lambda value: all(0 <= a < np.inf for a in np.ravel(value).tolist())),
     "m": ("finite and not negative", lambda value: 0 <= value < np.inf),
     "strength": ("positive and finite (for no prior use estimation='ml')", lambda value: 0 < value < np.inf),
-    "shrinkage": ("between 0 and 1", lambda value: isinstance(value, int | float) and 0 <= value <= 1),
+    "shrinkage": (
+        "between 0 and 1, or 'auto'",
+        lambda value: value == "auto" or (isinstance(value, int | float) and 0 <= value <= 1),
+    ),
     "reg_param": ("between 0 and 1", lambda value: isinstance(value, int | float) and 0 <= value <= 1),
     "var_smoothing": ("finite and not negative", lambda value: 0 <= value < np.inf),
     "ddof": ("0 or 1", lambda value: value in (0, 1)),

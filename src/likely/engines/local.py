@@ -77,7 +77,7 @@ def summary_of(source: Source[T], summarize: Callable[[T], R], number: int) -> R
     >>> summary_of(Kept((1, 2, 3)), str, 2)
     '3'
     """
-    with _one_blas_thread():
+    with one_blas_thread():
         return summarize(source.batch(number))
 
 
@@ -87,12 +87,12 @@ def _run(workers: int | None, items: Iterable[T], work: Callable[[T], R], done: 
     numbered = enumerate(items)
     first = list(islice(numbered, 2))
     if workers == 1 or len(first) < 2:  # nothing to share out: spare the threads
-        with _one_blas_thread():  # which rounds as it does in our threads
+        with one_blas_thread():  # which rounds as it does in our threads
             for number, item in chain(first, numbered):
                 done(number, work(item))
         return
     pending: dict[Future[R], int] = {}
-    with _one_blas_thread(), ThreadPoolExecutor(workers) as pool:
+    with one_blas_thread(), ThreadPoolExecutor(workers) as pool:
         try:
             for number, item in chain(first, numbered):
                 pending[pool.submit(work, item)] = number
@@ -112,7 +112,7 @@ def _collect(pending: dict[Future[R], int], done: Callable[[int, R], Any]) -> No
 
 
 @contextmanager
-def _one_blas_thread() -> Iterator[None]:
+def one_blas_thread() -> Iterator[None]:
     """Inside, BLAS has one thread: the first of those who are inside at once sets it, the last one sets it back."""
     global _inside, _limit
     with _counting:

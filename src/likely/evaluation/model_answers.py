@@ -18,7 +18,7 @@ import numpy as np
 
 from likely.data.aligned_labels import align_labels, read_labels
 from likely.data.sources import TableSource
-from likely.data.target import Target, check_target_name
+from likely.data.target import Target, check_target_name, read_target
 from likely.errors import InputError
 from likely.evaluation.judged_input import all_classes, choose_positive, read_posterior, read_truth
 from likely.evaluation.resampling.cross_validation import CrossValidation
@@ -26,6 +26,7 @@ from likely.evaluation.said import Said
 from likely.models.held_out.refitting import label_of_rejects
 from likely.models.protocols import FittedClassifier
 from likely.numeric.arrays import Array, Floats
+from likely.statistics.categories import sort_key
 
 
 def read_answers(
@@ -154,11 +155,26 @@ def _same_length(target: Target, said: Target, what: str) -> None:
         raise InputError(f"there are {len(target.codes)} labels in y but {len(said.codes)} {what}; give one per row")
 
 
+def _labels_of(source: TableSource, column: str) -> Target:
+    """The classes in a column of a file: a code of every row is kept, not its name."""
+    parts = [read_target(frame[column]) for frame in source.batches()]
+    classes = tuple(sorted({name for part in parts for name in part.classes}, key=sort_key))
+    place = {name: code for code, name in enumerate(classes)}
+    codes = [
+        np.where(part.codes < 0, -1, np.array([place[name] for name in part.classes] or [-1])[part.codes])
+        for part in parts
+    ]
+    return Target(np.concatenate(codes).astype(np.int32) if codes else np.zeros(0, np.int32), classes)
+
+
 def _split(X: Any, y: Any) -> tuple[Any, Any]:
     """When y is the name of a column of a frame or a file, take it out."""
+    from likely.data.frames import in_memory
+
+    X = in_memory(X)
     if not isinstance(y, str) or not hasattr(X, "columns"):
         return X, y
     check_target_name(y, [str(name) for name in X.columns])
     if isinstance(X, TableSource):
-        return _Features(X, y), [label for frame in X.batches() for label in frame[y].to_list()]
+        return _Features(X, y), _labels_of(X, y)
     return (X.drop(columns=[y]) if hasattr(X, "iloc") else X.drop(y)), X[y]

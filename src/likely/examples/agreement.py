@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeAlias
 from likely.examples.catalogue import Example
 from likely.examples.worked import Worked
 
+_DIGITS = 5e-12  # the catalogue writes twelve digits: of a value it knows no more, whatever the tolerance
 Verdict: TypeAlias = Literal["agrees", "agrees, misprint", "differs", "not computed", "extra"]
 
 
@@ -90,6 +91,7 @@ def _same(expected: Any, value: Any, tolerance: float | None) -> bool:
         return value == float(expected)
     if isinstance(expected, str | bool) or not tolerance:
         return isinstance(value, bool) == isinstance(expected, bool) and bool(value == expected)
+    tolerance = max(tolerance, _DIGITS * abs(expected))
     return isinstance(value, int | float) and math.isfinite(value) and abs(value - expected) <= tolerance
 
 

@@ -6,9 +6,15 @@ LearningCurveDisplay, ComparisonDisplay                                        m
 ClassDensitiesDisplay, EvidenceDisplay, TellingTermsDisplay                    features and words, and what they say
 ClassHistogramDisplay, ClassBoundariesDisplay                                  classes of one number, parted
 DecisionRegionsDisplay, PriorRegionsDisplay                                    where each class is said; the prior
+PassesDisplay, WeightSpaceDisplay, NetworkDisplay                              perceptrons and networks that learn
 LineDisplay, GridDisplay                                                       a line through points; cells as an image
+MetricCirclesDisplay, MiddlesDisplay, VoronoiDisplay                           distances, middles, nearest neighbours
+ClustersDisplay, DendrogramDisplay, ClusterNumbersDisplay                      clusters, trees, how many there are
+ComponentsDisplay                                                              rows on two principal components
 LawDisplay, GaussianPlaneDisplay                                               laws of one and of two numbers
+MixtureDisplay                                                                 mixtures, and the passes of EM
 LikelihoodDisplay, PriorEffectDisplay, BeliefsDisplay, HypothesesDisplay       parameters and what is known of them
+DescentDisplay, MarginLossDisplay, ProjectionDisplay                           how linear models descend and project
 TreeDisplay, TreePartitionDisplay, ImportanceDisplay, ThresholdGainsDisplay    trees and forests
 canvas, panels, legend, colour, COLOURS, INK, MUTED, BAND                      axes and colours for pictures of your own
 """
@@ -36,13 +42,27 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.figures.curves.threshold_curve import ThresholdCurveDisplay as ThresholdCurveDisplay
     from likely.figures.evidence import EvidenceDisplay as EvidenceDisplay
     from likely.figures.grid import GridDisplay as GridDisplay
+    from likely.figures.groups.clusters import ClustersDisplay as ClustersDisplay
+    from likely.figures.groups.components import ComponentsDisplay as ComponentsDisplay
+    from likely.figures.groups.dendrogram import DendrogramDisplay as DendrogramDisplay
+    from likely.figures.groups.numbers import ClusterNumbersDisplay as ClusterNumbersDisplay
     from likely.figures.laws.beliefs import BeliefsDisplay as BeliefsDisplay
     from likely.figures.laws.hypotheses import HypothesesDisplay as HypothesesDisplay
     from likely.figures.laws.law import LawDisplay as LawDisplay
     from likely.figures.laws.likelihood import LikelihoodDisplay as LikelihoodDisplay
     from likely.figures.laws.plane import GaussianPlaneDisplay as GaussianPlaneDisplay
     from likely.figures.laws.prior_effect import PriorEffectDisplay as PriorEffectDisplay
+    from likely.figures.learning.network import NetworkDisplay as NetworkDisplay
+    from likely.figures.learning.passes import PassesDisplay as PassesDisplay
+    from likely.figures.learning.weight_space import WeightSpaceDisplay as WeightSpaceDisplay
     from likely.figures.line import LineDisplay as LineDisplay
+    from likely.figures.linear.descent import DescentDisplay as DescentDisplay
+    from likely.figures.linear.margin_losses import MarginLossDisplay as MarginLossDisplay
+    from likely.figures.linear.projection import ProjectionDisplay as ProjectionDisplay
+    from likely.figures.mixture import MixtureDisplay as MixtureDisplay
+    from likely.figures.neighbors.circles import MetricCirclesDisplay as MetricCirclesDisplay
+    from likely.figures.neighbors.middles import MiddlesDisplay as MiddlesDisplay
+    from likely.figures.neighbors.voronoi import VoronoiDisplay as VoronoiDisplay
     from likely.figures.telling_terms import TellingTermsDisplay as TellingTermsDisplay
     from likely.figures.trees.importance import ImportanceDisplay as ImportanceDisplay
     from likely.figures.trees.partition import TreePartitionDisplay as TreePartitionDisplay
@@ -55,10 +75,15 @@ _HOME = {
     "ClassBoundariesDisplay": "classes.boundaries",
     "ClassDensitiesDisplay": "classes.densities",
     "ClassHistogramDisplay": "classes.histogram",
+    "ClusterNumbersDisplay": "groups.numbers",
+    "ClustersDisplay": "groups.clusters",
     "ComparisonDisplay": "comparison",
+    "ComponentsDisplay": "groups.components",
     "ConfusionDisplay": "confusion",
     "CostCurveDisplay": "curves.cost_curve",
     "DecisionRegionsDisplay": "classes.regions",
+    "DescentDisplay": "linear.descent",
+    "DendrogramDisplay": "groups.dendrogram",
     "EvidenceDisplay": "evidence",
     "GaussianPlaneDisplay": "laws.plane",
     "GridDisplay": "grid",
@@ -66,14 +91,23 @@ _HOME = {
     "LawDisplay": "laws.law",
     "LearningCurveDisplay": "curves.learning_curve",
     "LineDisplay": "line",
+    "MixtureDisplay": "mixture",
     "LikelihoodDisplay": "laws.likelihood",
+    "MetricCirclesDisplay": "neighbors.circles",
+    "MiddlesDisplay": "neighbors.middles",
+    "MarginLossDisplay": "linear.margin_losses",
+    "NetworkDisplay": "learning.network",
+    "PassesDisplay": "learning.passes",
+    "WeightSpaceDisplay": "learning.weight_space",
     "PrecisionRecallDisplay": "curves.precision_recall",
     "PriorEffectDisplay": "laws.prior_effect",
     "PriorRegionsDisplay": "classes.prior_regions",
+    "ProjectionDisplay": "linear.projection",
     "ReliabilityDisplay": "curves.reliability",
     "RocDisplay": "curves.roc",
     "TellingTermsDisplay": "telling_terms",
     "ThresholdCurveDisplay": "curves.threshold_curve",
+    "VoronoiDisplay": "neighbors.voronoi",
     "ImportanceDisplay": "trees.importance",
     "ThresholdGainsDisplay": "trees.threshold_gains",
     "TreeDisplay": "trees.tree",

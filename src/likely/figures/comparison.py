@@ -17,6 +17,7 @@ from likely.evaluation.comparing.comparison import Comparison, Pair, compare
 from likely.evaluation.comparing.verdict_words import shown_difference
 from likely.figures.canvas import INK, MUTED, canvas, colour, plain_names
 from likely.intervals.estimate import Estimate
+from likely.models.protocols import Learner
 
 
 @dataclass(eq=False)
@@ -51,7 +52,7 @@ class ComparisonDisplay:
 
     @classmethod
     def from_estimators(
-        cls, models: Mapping[str, Any], X: Any, y: Any, *, reference: str = "", ax: Any = None, **options: Any
+        cls, models: Mapping[str, Learner], X: Any, y: Any, *, reference: str = "", ax: Any = None, **options: Any
     ) -> Self:
         """Compare classifiers and draw; the options are those of `compare`."""
         result = compare(models, X, y, **options)

@@ -6,17 +6,72 @@ own is made of. The models themselves are in rooms below, which do not know each
 Classifier, Regressor, Transformer, Clusterer    parameters, tables, tags, score and face of an estimator
 MajorityClassifier                               the commonest class, which every model has to beat
 candidates(facts)                                the models that a study tries on a table of which these facts hold
+unwrap(model)                                    the model inside calibration and decisions
+mixture_path(X, numbers)                         mixtures of 1, 2, 3, ... components, and the criteria to choose by
+RadialBasis, PolynomialBasis, SplineBasis        fixed functions of the columns, for what is linear in them
+Hyperplane, LinearFunctions                      planes between classes
+zero_one_loss, squared_loss, logistic_loss       what a margin is charged
+logistic, logit, softmax_jacobian                scores and probabilities
+fisher_direction, fisher_ratio, StepSizes        of known classes; of online learning
 column_gain, threshold_gains                     what a column tells of the classes, and each threshold of a number
 permutation_importance(model, X, y)              what a tree or forest loses when a column is shuffled, with intervals
 Grove, Rule                                      the nodes of trees; the way to a leaf
-unwrap(model)                                    the model inside calibration and decisions
 """
+
+import importlib
+from typing import TYPE_CHECKING, Any
 
 from likely.models.any_classifier.inside import unwrap
 from likely.models.baseline import MajorityClassifier
 from likely.models.estimator import Classifier, Clusterer, Estimator, Regressor, Transformer
 from likely.models.roster import Candidate, TableFacts, candidate, candidates
-from likely.models.trees import Grove, Rule, column_gain, permutation_importance, threshold_gains
+
+if TYPE_CHECKING:  # what type checkers and editors see of the names below
+    from likely.models.generative.mixture_path import MixturePath as MixturePath
+    from likely.models.generative.mixture_path import mixture_path as mixture_path
+    from likely.models.linear import Hyperplane as Hyperplane
+    from likely.models.linear import LinearFunctions as LinearFunctions
+    from likely.models.linear import PolynomialBasis as PolynomialBasis
+    from likely.models.linear import RadialBasis as RadialBasis
+    from likely.models.linear import SplineBasis as SplineBasis
+    from likely.models.linear import StepSizes as StepSizes
+    from likely.models.linear import fisher_direction as fisher_direction
+    from likely.models.linear import fisher_ratio as fisher_ratio
+    from likely.models.linear import logistic as logistic
+    from likely.models.linear import logistic_loss as logistic_loss
+    from likely.models.linear import logit as logit
+    from likely.models.linear import softmax_jacobian as softmax_jacobian
+    from likely.models.linear import squared_loss as squared_loss
+    from likely.models.linear import zero_one_loss as zero_one_loss
+    from likely.models.trees import Grove as Grove
+    from likely.models.trees import Rule as Rule
+    from likely.models.trees import column_gain as column_gain
+    from likely.models.trees import permutation_importance as permutation_importance
+    from likely.models.trees import threshold_gains as threshold_gains
+
+_HOME = {  # of what is imported when it is first used
+    "Grove": "trees",
+    "Rule": "trees",
+    "column_gain": "trees",
+    "permutation_importance": "trees",
+    "threshold_gains": "trees",
+    "Hyperplane": "linear",
+    "LinearFunctions": "linear",
+    "MixturePath": "generative.mixture_path",
+    "PolynomialBasis": "linear",
+    "RadialBasis": "linear",
+    "SplineBasis": "linear",
+    "StepSizes": "linear",
+    "fisher_direction": "linear",
+    "fisher_ratio": "linear",
+    "logistic": "linear",
+    "logistic_loss": "linear",
+    "logit": "linear",
+    "mixture_path": "generative.mixture_path",
+    "softmax_jacobian": "linear",
+    "squared_loss": "linear",
+    "zero_one_loss": "linear",
+}
 
 __all__ = [
     "Candidate",
@@ -24,15 +79,39 @@ __all__ = [
     "Clusterer",
     "Estimator",
     "Grove",
+    "Hyperplane",
+    "LinearFunctions",
     "MajorityClassifier",
+    "MixturePath",
+    "PolynomialBasis",
+    "RadialBasis",
     "Regressor",
     "Rule",
+    "SplineBasis",
+    "StepSizes",
     "TableFacts",
     "Transformer",
     "candidate",
     "candidates",
     "column_gain",
+    "fisher_direction",
+    "fisher_ratio",
+    "logistic",
+    "logistic_loss",
+    "logit",
+    "mixture_path",
     "permutation_importance",
+    "softmax_jacobian",
+    "squared_loss",
     "threshold_gains",
     "unwrap",
+    "zero_one_loss",
 ]
+
+
+if not TYPE_CHECKING:  # to a type checker, a name that is not above is a mistake
+
+    def __getattr__(name: str) -> Any:
+        if name in _HOME:
+            return getattr(importlib.import_module(f"likely.models.{_HOME[name]}"), name)
+        raise AttributeError(f"module 'likely.models' has no attribute {name!r}")

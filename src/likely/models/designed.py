@@ -142,16 +142,8 @@ class MatrixClassifier(Classifier):
 
     def _look(self, X: Any, y: Any, sample_weight: PerRow, class_weight: Any = None) -> Encoded:
         """Read a table and pass over it once: classes, columns and the design are known; its batches as matrices."""
-        table = self._read(X)
-        data, labels = split_target(table, y)
-        target = labels if isinstance(labels, str) else read_target(labels, data.rows)
-        weight = learning_weight(sample_weight, data.rows)
-        if isinstance(target, Target):
-            data, target, weight = rows_that_count(data, target, weight)
-        kinds = None if isinstance(self.kinds, str) and self.kinds == "auto" else self.kinds
-        schema = replace(schema_of(data, kinds), target=target_name(table, y))
-        plan = self._plan(schema, not getattr(data, "sparse", False))
-        tasks = Tasks(data, target, weight)
+        tasks, schema = self._tasks(X, y, sample_weight)
+        plan = self._plan(schema, not getattr(tasks.data, "sparse", False))
         seen: Seen | None = engines.current().fold(tasks, _Look(plan))
         if seen is None:
             raise InputError("the file has no rows: there is nothing to learn from")
@@ -160,6 +152,32 @@ class MatrixClassifier(Classifier):
         share = np.asarray(count if scale is None else count * scale, dtype=np.float64)
         self._begin(plan, seen.sums, classes, count, share / share.sum())
         return Encoded(tasks, self.design_, classes, scale)
+
+    def _tasks(self, X: Any, y: Any, sample_weight: PerRow, known: Schema | None = None) -> tuple[Tasks, Schema]:
+        """Rows with their labels and weights, and the columns: those of this table, or those `known` already."""
+        table = self._read(X)
+        data, labels = split_target(table, y)
+        if known is not None:
+            data = known.align(data, type(self).__name__)
+        target = labels if isinstance(labels, str) else read_target(labels, data.rows)
+        weight = learning_weight(sample_weight, data.rows)
+        if isinstance(target, Target):
+            data, target, weight = rows_that_count(data, target, weight)
+        if known is None:
+            kinds = None if isinstance(self.kinds, str) and self.kinds == "auto" else self.kinds
+            known = replace(schema_of(data, kinds), target=target_name(table, y))
+        return Tasks(data, target, weight), known
+
+    def _encoded(self, tasks: Tasks, classes: tuple[Hashable, ...]) -> Encoded:
+        """Rows as matrices of the design that was learned, labels among these classes, weighed as in learning."""
+        weight = weight_of_classes(getattr(self, "class_weight", None), classes, self.class_count_)
+        if isinstance(tasks.target, Target):
+            strange = [name for name in tasks.target.classes if name not in classes]
+            if strange:
+                raise InputError(
+                    f"class {strange[0]!r} was not among the classes learned, {', '.join(map(repr, classes))}"
+                )
+        return Encoded(tasks, self.design_, classes, weight)
 
     def _begin(
         self, plan: DesignPlan, sums: SideBySide, classes: tuple[Hashable, ...], count: Array, prior: Floats

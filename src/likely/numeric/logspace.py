@@ -108,6 +108,41 @@ def add_prior_and_softmax(log_density: Array, log_prior: Array) -> None:
     _posterior_rows(log_density, frozen(log_prior))
 
 
+def share_out(log_density: Array, log_prior: Array) -> Floats:
+    """The posterior of each row in place, as `add_prior_and_softmax`; gives its log evidence, log sum_k p(x, k) (n,).
+
+    >>> density = np.log([[0.2, 0.4], [0.0, 0.0]], where=[[True, True], [False, False]], out=np.full((2, 2), -np.inf))
+    >>> share_out(density, np.log([0.5, 0.5])).round(4), density.round(4).tolist()
+    (array([-1.204,    -inf]), [[0.3333, 0.6667], [0.5, 0.5]])
+    """
+    evidence = np.empty(len(log_density))
+    _share_out_rows(log_density, frozen(log_prior), evidence)
+    return evidence
+
+
+@kernel
+def _share_out_rows(joint, log_prior, evidence):  # type: ignore[no-untyped-def]
+    n, k = joint.shape
+    for i in range(n):
+        largest = -np.inf
+        for c in range(k):
+            joint[i, c] += log_prior[c]
+            largest = joint[i, c] if joint[i, c] > largest else largest
+        if largest == -np.inf:
+            evidence[i] = largest
+            for c in range(k):
+                joint[i, c] = np.exp(log_prior[c])
+            continue
+        total = 0.0
+        for c in range(k):
+            e = np.exp(joint[i, c] - largest)
+            joint[i, c] = e
+            total += e
+        evidence[i] = largest + np.log(total)
+        for c in range(k):
+            joint[i, c] /= total
+
+
 @kernel
 def _softmax_rows(joint):  # type: ignore[no-untyped-def]
     n, k = joint.shape

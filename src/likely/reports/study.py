@@ -30,6 +30,7 @@ from likely.models.any_classifier.inside import know_table, name_target, unwrap
 from likely.models.any_classifier.posteriors import read_classes
 from likely.models.held_out.cv import read_folds
 from likely.models.held_out.exact_or_refit import HeldOut
+from likely.models.protocols import ProbabilisticClassifier
 from likely.models.roster import Candidate, TableFacts, candidates
 from likely.numeric.arrays import Floats
 from likely.reports.choosing.choice import CRITERION, Choice
@@ -54,7 +55,7 @@ class Study:
     entries: tuple[Entry, ...]
     choice: Choice
     setting: Setting
-    model: Any  # fitted on all rows, calibrated and deciding as chosen
+    model: ProbabilisticClassifier  # fitted on all rows, calibrated and deciding as chosen
     audit: Audit | None  # the rows that fit their label worst; None: there was no time left to look for them
     seed: int
     seconds: float

@@ -30,6 +30,7 @@ from likely.numeric.matrices import determinant, eigenpairs, gram_matrix, invers
 from likely.statistics.additive import Additive, sum_of
 from likely.statistics.categories import CategoryCounts, Codes
 from likely.statistics.correlations import column_correlations, covariance
+from likely.statistics.joint_counts import JointCounts
 from likely.statistics.labelled import Labelled
 from likely.statistics.leaving_out import all_but_one, all_but_two
 from likely.statistics.log_moments import LogMoments
@@ -46,6 +47,7 @@ __all__ = [
     "Additive",
     "CategoryCounts",
     "Codes",
+    "JointCounts",
     "Labelled",
     "LogMoments",
     "Membership",

@@ -63,9 +63,15 @@ class Moments(Additive):
     shapes: ClassVar[Shapes] = dict.fromkeys(
         ("origin", "count", "first", "second", "count_low", "first_low", "second_low", "error"), "k d"
     )
+    crossed: ClassVar[bool] = False  # sums squares, and no products of two features
 
     def __post_init__(self) -> None:
         fill_in(self, self.second, self.count)
+
+    @classmethod
+    def of_sums(cls, rows: Array, origin: Array, first: Array, second: Array) -> Self:
+        """From the sums of so many rows (k,) of each group, in which no cell is missing."""
+        return cls(rows, origin, np.repeat(rows[:, None], origin.shape[1], axis=1), first, second)
 
     @classmethod
     def of(cls, x: Array, membership: Membership) -> Self:

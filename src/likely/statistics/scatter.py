@@ -19,6 +19,7 @@ from typing import ClassVar, Self, TypeAlias
 import numpy as np
 
 from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
+from likely.numeric.jit import FEW
 from likely.numeric.kernels.sums import scatter as kernels
 from likely.numeric.kernels.sums.moments import central_values
 from likely.numeric.two_words import Words, one_word, plus, sum_first_axis, times, two_sum
@@ -30,6 +31,8 @@ from likely.statistics.moments import ASIDE, SHARP, check_finite, equal_values, 
 Sums: TypeAlias = tuple[Array, Array, Array]  # count, first, second
 
 _WIDE = 64  # features from which groups are moved one by one
+_NARROW = 24  # features up to which all products of a row are worth writing down
+_FAR = 1e4  # squared distance from an origin, in variances, beyond which twelve digits are no longer kept
 _BLOCK = 8192  # rows sorted by class at a time; they stay in cache until their product is taken
 
 
@@ -61,9 +64,15 @@ class Scatter(Additive):
         "second_low": "k d d",
         "error": "k d",
     }
+    crossed: ClassVar[bool] = True  # sums the products of all pairs of features
 
     def __post_init__(self) -> None:
         fill_in(self, _diagonal(self.second), _diagonal(self.count))
+
+    @classmethod
+    def of_sums(cls, rows: Array, origin: Array, first: Array, second: Array) -> Self:
+        """From the sums of so many rows (k,) of each group, in which no cell is missing; first (k, d)."""
+        return cls(rows, origin, rows[:, None, None], first[:, :, None], second)
 
     @classmethod
     def of(cls, x: Array, membership: Membership) -> Self:
@@ -296,6 +305,9 @@ def _pair_sums(x: Array, labels: Array, weight: Array | None, origin: Array) -> 
 
 def _sums_by_shares(x: Array, shares: Array, count: Array, origin: Array) -> Sums:
     """One group after the other: a row belongs to each of them with its share as the weight."""
+    together = _sums_about_one_origin(x, shares, count, origin) if x.size > FEW and x.shape[1] <= _NARROW else None
+    if together is not None:
+        return together
     everyone = frozen(np.zeros(len(x), dtype=np.int32))
     weights = [frozen(np.ascontiguousarray(share)) for share in shares.T]
     parts: list[Sums] = []
@@ -307,6 +319,33 @@ def _sums_by_shares(x: Array, shares: Array, count: Array, origin: Array) -> Sum
         parts.append(part)
     count, first, second = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
     return count, first, second
+
+
+def _sums_about_one_origin(x: Array, shares: Array, count: Array, origin: Array) -> Sums | None:
+    """All groups at once: the products of a row, about one origin, are the same for all of them, and shares' @ products
+    sums them. None when a cell is missing, or a group lies so far from that origin that its squares would lose digits.
+    """
+    n, d = x.shape
+    near, width = origin[int(count.argmax())], d + d * (d + 1) // 2
+    rows, total = np.empty((min(n, _BLOCK // 2), width)), np.zeros((len(origin), width))
+    for start in range(0, n, len(rows)):
+        stop = min(start + len(rows), n)
+        kernels.products_of(x, near, start, stop, rows)
+        total += shares[start:stop].T @ rows[: stop - start]
+    if np.isnan(total).any():
+        return None
+    second = np.zeros((len(origin), d, d))
+    lower = np.tril_indices(d)
+    second[:, lower[0], lower[1]] = second[:, lower[1], lower[0]] = total[:, d:]
+    first = total[:, :d]
+    weight = np.where(count > 0, count, 1.0)[:, None]
+    squares = _diagonal(second)
+    if np.any(first**2 / weight > _FAR * np.maximum(squares - first**2 / weight, 0.0)):
+        return None
+    away = near - origin  # of the products, from each group's own origin
+    both = first[:, :, None] * away[:, None, :]
+    moved = second + both + both.transpose(0, 2, 1) + count[:, None, None] * away[:, :, None] * away[:, None, :]
+    return count[:, None, None], (first + count[:, None] * away)[:, :, None], moved
 
 
 def _products(x: Array, labels: Array, weight: Array | None, origin: Array, first: Array, width: int) -> Floats | None:

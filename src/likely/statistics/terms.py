@@ -159,6 +159,15 @@ class TermCounts(Additive):
 
         return over(self, mine), over(other, its)
 
+    def over(self, words: Words) -> Self:
+        """The counts of these words and no others, also of those that nobody uses."""
+        place = words.numbers_of(self.words)
+        known = place[self.places] < len(words)
+        until = np.concatenate([[0], np.cumsum(known, dtype=np.int64)])
+        entries = self._entries(known)
+        places = place[entries.pop("places")].astype(np.int32)
+        return replace(self, words=words, ends=until[self.ends], places=places, **entries)
+
     def merged(self) -> Self:
         """All classes as one."""
         everything = np.arange(len(self.words), dtype=np.int32)

@@ -144,6 +144,19 @@ def check_numbers(tokens: Tokens) -> None:
         raise InputError(f"a token has the number of no word: there are {len(tokens.words)}, counted from 0")
 
 
+def within(tokens: Tokens, words: Words) -> Tokens:
+    """The tokens that are among these words, and no others.
+
+    >>> tokens = Tokens(np.array([1, 0, 1], dtype=np.int32), np.array([2, 3]), Words.of(["blue", "dog"]))
+    >>> within(tokens, Words.of(["cat", "dog"])).texts()
+    ['dog', 'dog']
+    """
+    ids = words.numbers_of(tokens.words)[tokens.ids]
+    known = ids < len(words)
+    until = np.concatenate([[0], np.cumsum(known, dtype=np.int64)])
+    return replace(tokens, ids=ids[known].astype(np.int32), ends=until[tokens.ends], words=words)
+
+
 def joined(parts: Sequence[Tokens]) -> Tokens:
     """The documents of all parts, one after the other."""
     words = _united([part.words for part in parts])

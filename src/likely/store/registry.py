@@ -94,12 +94,13 @@ def values() -> dict[str, type[Any]]:
 
 @cache
 def estimators() -> dict[str, type[Any]]:
-    """Every model that a file may hold: what the rooms of models and of decisions export that predicts."""
+    """Every model that a file may hold: what the rooms of models and of decisions export that predicts, or keeps."""
     models = importlib.import_module("likely.models")
     names = ["likely.decisions", *(room.name for room in pkgutil.iter_modules(models.__path__, "likely.models."))]
     rooms = [importlib.import_module(name) for name in names]
     found = [getattr(room, name) for room in rooms for name in getattr(room, "__all__", ())]
-    return {kind.__name__: kind for kind in found if inspect.isclass(kind) and hasattr(kind, "predict")}
+    kept = ("predict", "_parameters_learned")
+    return {kind.__name__: kind for kind in found if inspect.isclass(kind) and any(hasattr(kind, a) for a in kept)}
 
 
 @cache

@@ -42,7 +42,7 @@ def a_weight_is_that_many_rows(specimen: Specimen, rng: np.random.Generator) -> 
     again = np.repeat(np.arange(len(y)), times)
     repeated = specimen.fitted(taken(X, again), y[again])
     same_model(specimen.make().fit(X, y, sample_weight=times), repeated, X)
-    if hasattr(repeated, "partial_fit"):
+    if hasattr(repeated, "partial_fit") and hasattr(repeated, "merge"):  # row by row, rates decide
         same_model(specimen.make().partial_fit(X, y, sample_weight=times), repeated, X)
     ones = specimen.make().fit(X, y, sample_weight=np.ones(len(y)))
     same_model(ones, specimen.fitted(X, y), X)

@@ -31,6 +31,7 @@ def command(
 ) -> None:
     """Judge MODEL on the rows of DATA, which it should not have learned; every figure with its interval."""
     from likely.cli.alignment import rows_with_labels, target_of
+    from likely.cli.large import Batches, is_large
     from likely.cli.places import check_place
     from likely.cli.reading import cost_file, costs_between, open_model, read_for
     from likely.cli.results import show
@@ -43,8 +44,13 @@ def command(
     cost_table = costs_between(cost_table, fitted.classes_.tolist(), costs)
     chosen = None if positive is None else class_named(positive, fitted.classes_, "--positive")
     column = target_of(fitted, target)
-    features, labels = rows_with_labels(read_for(fitted, data, reading, column), fitted, column)
-    doing(f"judging {len(labels):,} rows")
+    features: Any
+    labels: Any
+    if is_large(data, reading):  # a few numbers of every row are kept, and nothing else of it
+        features, labels = Batches.of(fitted, data, reading, column), column
+    else:
+        features, labels = rows_with_labels(read_for(fitted, data, reading, column), fitted, column)
+        doing(f"judging {len(labels):,} rows")
     found = evaluate(
         fitted,
         features,

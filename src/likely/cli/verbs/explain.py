@@ -58,7 +58,7 @@ def command(
     calibration and another prior. Where calibration is more than a slope and an offset, what it does beyond that stands
     beside the columns, and what each says is approximate. A missing cell says nothing. Of a text each word is weighed,
     every time it occurs; against all other classes together, after everything else. As CSV there is a line per row, or
-    where there are texts, one for each column and each word.
+    where there are texts, one for each column and each word. Of a model that answers by neighbours, these are shown.
     """
     from likely.cli.alignment import features_for
     from likely.cli.answers import carried_columns
@@ -73,7 +73,7 @@ def command(
     check_place(result.output, (model, data))
     fitted = open_model(model)
     inside = unwrap(fitted)
-    if not hasattr(inside, "evidence"):
+    if not hasattr(inside, "evidence") and not hasattr(inside, "neighbors"):
         raise InputError(f"{model} holds a {type(inside).__name__}, which does not weigh the columns one by one")
     spoken = None if for_class is None else class_named(for_class, fitted.classes_, "--for")
     opposed = None if against is None else class_named(against, fitted.classes_, "--against")
@@ -85,6 +85,11 @@ def command(
     chosen = list(rows) or list(range(table.height))
     features = features_for(table, fitted, carried)[chosen]
     doing(f"explaining {len(chosen):,} rows")
+    if not hasattr(inside, "evidence"):
+        from likely.cli.neighbours import show_neighbours
+
+        show_neighbours(inside, features, chosen, bool(rows), result)
+        return
     evidence = fitted.evidence(features, opposed, spoken, shares)
     words = word_evidence(fitted, features, opposed, spoken, shares)
     if (

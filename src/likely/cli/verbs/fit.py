@@ -41,8 +41,8 @@ _MODELS = f"{', '.join(NAMES)}; of texts also {', '.join(OF_TEXTS)}."
 @model_options
 @click.option(
     "--calibrate",
-    type=click.Choice(["logistic", "isotonic", "temperature", "beta", "gaussian"]),
-    help="How the probabilities are made to come true as often as they say, by out-of-fold scores; logistic otherwise.",
+    type=click.Choice(["auto", "logistic", "isotonic", "temperature", "beta", "gaussian"]),
+    help="How probabilities are made to come true as often as they say, by out-of-fold scores; by default the best.",
 )
 @click.option("--no-calibrate", "raw", is_flag=True, help="Leave the probabilities as the model has them.")
 @click.option("--stream", is_flag=True, help="Read DATA in batches: for files that do not fit in memory.")
@@ -106,7 +106,7 @@ def command(
     if why_not is None:
         from likely.decisions import Calibrated
 
-        model = Calibrated(model, calibrate or "logistic", random_state=seed)
+        model = Calibrated(model, calibrate or "auto", random_state=seed)
     elif why_not:
         note(f"the probabilities are not calibrated: {why_not}")
     if cost_table is not None or shares is not None or reject is not None:

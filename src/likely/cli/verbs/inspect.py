@@ -50,6 +50,8 @@ def _texts(path: str) -> _Texts:
     from likely.models.generative.explain.display import cutting_in_words, words_known
 
     model = unwrap(open_model(path))
+    if not hasattr(model, "layout_"):  # a model of numbers, whose words are columns among others
+        return {}
     layout = model.layout_
     families = {
         layout.schema.columns[part.columns[0]].name: family

@@ -1,10 +1,16 @@
 """`likely predict`: classes and their probabilities."""
 
-from typing import Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from likely.cli.options import Reading, Result, carry_option, in_and_out, model_and_data, prior_option, read_prior, verb
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from likely.cli.large import Batches
 
 
 @verb(
@@ -39,6 +45,7 @@ def command(
     """
     from likely.cli.alignment import features_for
     from likely.cli.answers import carried_columns, intervals, probabilities
+    from likely.cli.large import STREAMED, Batches, is_large, write_as_it_comes
     from likely.cli.places import check_place
     from likely.cli.reading import open_model, read_for
     from likely.cli.results import form_of, show, table_text
@@ -46,10 +53,16 @@ def command(
 
     check_place(result.output, (model, data))
     fitted = open_model(model)
+    if form_of(result) in STREAMED and is_large(data, reading):
+        there = read_prior(prior, fitted.classes_)
+        found = Batches.of(fitted, data, reading, others=carried)
+        write_as_it_comes(
+            result, form_of(result), _answers(fitted, found, carried, there, confidence if interval else None)
+        )
+        return
     table = read_for(fitted, data, reading, carried=carried, form=form_of(result))
     names = [str(name) for name in fitted.classes_.tolist()]
-    own = [f"{what}({name})" for name in names for what in ("P", "low", "high")]
-    kept = carried_columns(table, carried, ("class", "probabilities", "intervals", *own))
+    kept = carried_columns(table, carried, _own_names(names))
     features = features_for(table, fitted, carried)
     doing(f"answering {table.height:,} rows")
     there = read_prior(prior, fitted.classes_)
@@ -57,16 +70,7 @@ def command(
     ends = intervals(fitted, features, confidence, there) if interval else None
 
     def frame() -> Any:
-        import polars as pl
-
-        columns = {f"P({name})": shares[:, k] for k, name in enumerate(names)}
-        if ends is not None:
-            columns |= {
-                f"{what}({name})": ends[:, k, i]
-                for k, name in enumerate(names)
-                for i, what in enumerate(("low", "high"))
-            }
-        return pl.DataFrame({**{each.name: each for each in kept}, "class": said, **columns})
+        return _table(names, kept, said, shares, ends)
 
     def record() -> Any:
         rows = zip(frame()[[*(column.name for column in kept), "class"]].to_dicts(), shares.tolist(), strict=True)
@@ -77,3 +81,34 @@ def command(
         return [{**row, "intervals": pairs} for row, pairs in zip(told, each, strict=True)]
 
     show(result, lambda: table_text(frame()), frame, record)
+
+
+def _own_names(classes: list[str]) -> tuple[str, ...]:
+    """The columns that a result has beside those carried along."""
+    own = [f"{what}({name})" for name in classes for what in ("P", "low", "high")]
+    return ("class", "probabilities", "intervals", *own)
+
+
+def _table(names: list[str], kept: list[Any], said: list[Any], shares: Any, ends: Any) -> Any:
+    import polars as pl
+
+    columns = {f"P({name})": shares[:, k] for k, name in enumerate(names)}
+    if ends is not None:
+        columns |= {
+            f"{what}({name})": ends[:, k, i] for k, name in enumerate(names) for i, what in enumerate(("low", "high"))
+        }
+    return pl.DataFrame({**{each.name: each for each in kept}, "class": said, **columns})
+
+
+def _answers(
+    fitted: Any, batches: "Batches", carried: tuple[str, ...], there: Any, confidence: float | None
+) -> "Iterator[pl.DataFrame]":
+    """The results of a large file, batch by batch."""
+    from likely.cli.answers import carried_columns, intervals, probabilities
+
+    names = [str(name) for name in fitted.classes_.tolist()]
+    for table, features in batches.pairs():
+        kept = carried_columns(table, carried, _own_names(names))
+        said, shares = probabilities(fitted, features, there)
+        ends = None if confidence is None else intervals(fitted, features, confidence, there)
+        yield _table(names, kept, said, shares, ends)

@@ -26,6 +26,7 @@ def command(
     appears; decisions by costs are kept.
     """
     from likely.cli.alignment import rows_with_labels, target_of
+    from likely.cli.large import Batches, is_large
     from likely.cli.learned import keep, note_calibration
     from likely.cli.places import check_model_place, in_place
     from likely.cli.reading import additive, open_model, read_for
@@ -37,9 +38,14 @@ def command(
     with in_place(model, place) as unchanged:
         learner = additive(open_model(model), model, "learn more rows", inner)
         column = target_of(learner, target)
-        table = read_for(learner, data, reading, column)
-        doing(f"learning {table.height:,} rows")
-        taught = learn_more(learner, *rows_with_labels(table, learner, column))
+        if is_large(data, reading):
+            taught = learner
+            for batch in Batches.of(learner, data, reading, column).batches():
+                taught = learn_more(taught, batch.drop(column), batch[column])
+        else:
+            table = read_for(learner, data, reading, column)
+            doing(f"learning {table.height:,} rows")
+            taught = learn_more(learner, *rows_with_labels(table, learner, column))
         unchanged()
         keep(taught, place, form)
         note_calibration(taught)

@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Protocol, TypeAlias
+from typing import Any, ClassVar, Protocol, TypeAlias, cast
 
 import numpy as np
 
@@ -54,6 +54,7 @@ class NumberBlock:
     centres: Floats  # (d,)
     scales: Floats  # (d,)
     gaps: Ints  # places among the columns of those with gaps
+    kept: bool = False  # whether a gap stays NaN
     stored_as: ClassVar[str] = "NumberBlock"
 
     @classmethod
@@ -65,7 +66,11 @@ class NumberBlock:
         centres = mean if plan.standardize else np.where(binary, mean, 0.0)
         centres = centres if plan.centred else np.zeros_like(mean)
         gaps = np.flatnonzero(seen.count[0] < seen.weight[0])
-        return cls(part.columns, mean, centres, np.where(own_scale, 1.0, deviation), gaps)
+        scales = np.where(own_scale, 1.0, deviation)
+        if plan.gaps == "kept":
+            centres = centres if plan.standardize else np.zeros_like(mean)
+            return cls(part.columns, mean, centres, scales, gaps[:0], kept=True)
+        return cls(part.columns, mean, centres, scales, gaps)
 
     @property
     def labels(self) -> Labels:
@@ -94,12 +99,14 @@ class NumberBlock:
     def dense(self, rows: Any) -> Floats:
         if hasattr(rows, "indptr"):
             rows = rows.toarray()
+        if self.kept and not self.centres.any() and (self.scales == 1.0).all():
+            return cast(Floats, rows)  # as they are, single precision too
         missing = np.isnan(rows)
         out = np.empty((len(rows), self.width))
         numbers = out[:, : len(self.columns)]
         np.subtract(rows, self.centres, out=numbers)
         numbers /= self.scales
-        if missing.any():
+        if missing.any() and not self.kept:
             np.copyto(numbers, (self.mean - self.centres) / self.scales, where=missing)
         out[:, len(self.columns) :] = missing[:, self.gaps]
         return out
@@ -108,7 +115,10 @@ class NumberBlock:
         from scipy.sparse import csr_matrix
 
         if not hasattr(rows, "indptr") or self.centres.any():
-            return csr_matrix(self.dense(rows))
+            cells = self.dense(rows)
+            if self.kept:
+                cells = np.where(np.isnan(cells), (self.mean - self.centres) / self.scales, cells)
+            return csr_matrix(cells)
         scaled = rows.astype(np.float64)
         scaled.data = scaled.data / self.scales[scaled.indices]
         return scaled
@@ -124,6 +134,7 @@ class LevelBlock:
     typical: tuple[Floats, ...]  # of each column: the cells of a gap where it has no indicator of its own
     left_out: tuple[int, ...]  # of each column: the level that others are compared with, -1: none
     with_gaps: tuple[bool, ...]
+    kept: bool = False  # whether a gap, or a level never seen, is NaN
     stored_as: ClassVar[str] = "LevelBlock"
 
     @classmethod
@@ -142,8 +153,9 @@ class LevelBlock:
             typical.append(_typical(share, coding))
             commonest = int(share.argmax()) if len(share) and coding == "levels" and plan.reference else -1
             left_out.append(commonest)
-        gaps = (seen.observed[0] < seen.weight[0]).tolist()
-        return cls(part.columns, tuple(levels), tuple(codings), tuple(typical), tuple(left_out), tuple(gaps))
+        kept = plan.gaps == "kept"
+        gaps = [False] * len(levels) if kept else (seen.observed[0] < seen.weight[0]).tolist()
+        return cls(part.columns, tuple(levels), tuple(codings), tuple(typical), tuple(left_out), tuple(gaps), kept)
 
     @cached_property
     def tables(self) -> tuple[Floats, ...]:
@@ -159,6 +171,7 @@ class LevelBlock:
         else:
             cells = np.delete(np.eye(count), self.left_out[i], axis=1) if self.left_out[i] >= 0 else np.eye(count)
         gap = self.typical[i] if coding != "levels" else np.zeros(cells.shape[1])
+        gap = np.full(cells.shape[1], np.nan) if self.kept else gap
         table = np.vstack([cells, gap])
         return np.column_stack([table, np.arange(len(table)) == count]) if self.with_gaps[i] else table
 
@@ -204,7 +217,8 @@ class LevelBlock:
     def sparse(self, rows: Codes) -> Any:
         from scipy.sparse import csr_matrix, hstack
 
-        return hstack([csr_matrix(table)[places] for table, places in self._placed(rows)], format="csr")
+        placed = [(np.nan_to_num(table), places) for table, places in self._placed(rows)]
+        return hstack([csr_matrix(table)[places] for table, places in placed], format="csr")
 
     def _placed(self, rows: Codes) -> list[tuple[Floats, Ints]]:
         """Of each column, its table with a row of what an unknown level is, and the row of each cell."""
@@ -215,6 +229,7 @@ class LevelBlock:
             to = np.array([*(known.get(name, unknown) for name in rows.levels[i]), gap], dtype=np.int64)
             codes = rows.x[:, i].astype(np.int64) - rows.base[i]
             nothing = self.typical[i] if self.codings[i] != "levels" else np.zeros(len(table[0]) - self.with_gaps[i])
+            nothing = np.full(len(nothing), np.nan) if self.kept else nothing
             late = np.concatenate([nothing, np.zeros(int(self.with_gaps[i]))])
             placed.append((np.vstack([table, late]), to[np.where(codes < 0, len(to) - 1, codes)]))
         return placed

@@ -26,6 +26,7 @@ from likely.statistics.words import Tokens
 
 Ordinal = Literal["thresholds", "scores"]
 Text = Literal["tfidf", "counts"]
+Gaps = Literal["column", "kept"]
 _NUMBERS = ("numeric", "count", "binary")
 _LEVELS = ("nominal", "ordinal")
 
@@ -51,6 +52,10 @@ class DesignPlan:
         Words of fewer texts have no column.
     centred : bool
         Whether numbers are taken about their mean; False for a sparse matrix, which stays one.
+    gaps : "column" or "kept"
+        What a missing cell is: its column's mean, with a column that says so; or NaN, for those who measure by the
+        cells that are there. Then a level that was never seen is NaN too, and numbers that are not standardised are
+        not centred either. A sparse matrix holds no NaN: there it is the mean of a number, and no level.
 
     >>> import polars as pl
     >>> from likely.data.inputs import read_input
@@ -76,6 +81,7 @@ class DesignPlan:
     text: Text = "tfidf"
     min_df: int = 1
     centred: bool = True
+    gaps: Gaps = "column"
     tokenizer: Tokenizer = field(default_factory=Tokenizer)
     stored_as: ClassVar[str] = "DesignPlan"
 
@@ -103,6 +109,8 @@ class DesignPlan:
             raise InputError(f"unknown ordinal={self.ordinal!r}; choose from thresholds, scores")
         if self.text not in ("tfidf", "counts"):
             raise InputError(f"unknown text={self.text!r}; choose from tfidf, counts")
+        if self.gaps not in ("column", "kept"):
+            raise InputError(f"unknown gaps={self.gaps!r}; choose from column, kept")
         if not isinstance(self.min_df, int | np.integer) or self.min_df < 1:
             raise InputError(f"min_df must be a whole number from 1 up, got {self.min_df!r}")
 

@@ -1,6 +1,7 @@
 """What may be wrong with a column: it names the rows, repeats another, or is badly written."""
 
 import re
+import shlex
 from typing import Any
 
 import numpy as np
@@ -106,7 +107,7 @@ def badly_written(column: pl.Series) -> list[tuple[str, str]]:
         listed = absent.get_column("value").to_list()[:3]
         cells = int(absent.get_column("times").sum())
         found.append(
-            ("missing spelled", f"{cells:,} cells hold {_or(listed)}, which may mean missing: say missing={listed}")
+            ("missing spelled", f"{cells:,} cells hold {_or(listed)}, which may mean missing: {_say_missing(listed)}")
         )
     if not any(kind == "number as text" for kind, _ in found):
         alike = pl.DataFrame({"value": values, "plain": plain}).filter(pl.col("plain").is_duplicated()).sort("plain")
@@ -114,6 +115,11 @@ def badly_written(column: pl.Series) -> list[tuple[str, str]]:
             pair = alike.filter(pl.col("plain") == alike["plain"][0])["value"].sort().to_list()
             found.append(("mixed case", f"{_or(pair[:3])} differ only in case or blanks: are they the same?"))
     return found
+
+
+def _say_missing(spellings: list[str]) -> str:
+    """What to say in Python, and to the command."""
+    return f"say missing={spellings} ({' '.join(f'--missing {shlex.quote(one)}' for one in spellings)})"
 
 
 def _numbers_as_text(values: pl.Series, others: bool) -> Any:
@@ -129,7 +135,10 @@ def _numbers_as_text(values: pl.Series, others: bool) -> Any:
     elif values.str.contains(_GROUPED).any() and (number | values.str.contains(_GROUPED)).all():
         yield "number as text", f"numbers with signs between the thousands, such as {shown!r}: remove the signs"
     elif (number | values.str.contains(_DECIMAL_COMMA)).all():
-        yield "number as text", f"numbers with a decimal comma, such as {shown!r}: write a point"
+        yield (
+            "number as text",
+            f"numbers with a decimal comma, such as {shown!r}: write a point, or say decimal=',' (--decimal ,)",
+        )
     elif values.str.contains(_WITH_UNIT).all() and _one_unit(values):
         yield "number as text", f"numbers with units, such as {shown!r}: remove the units"
     elif len(values) >= 10 and number.mean() >= 0.9:  # type: ignore[operator]

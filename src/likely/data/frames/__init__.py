@@ -16,8 +16,8 @@ x0, x1, ... The conversion is our own column by column, so that pandas frames ne
 """
 
 from likely.data.frames.columns import missing
-from likely.data.frames.polars_frames import to_polars
+from likely.data.frames.polars_frames import in_memory, to_polars
 from likely.data.frames.recognition import column_names, is_frame
 from likely.data.frames.user_frames import from_polars
 
-__all__ = ["column_names", "from_polars", "is_frame", "missing", "to_polars"]
+__all__ = ["column_names", "from_polars", "in_memory", "is_frame", "missing", "to_polars"]

@@ -33,6 +33,22 @@ def to_series(name: str, values: Any) -> pl.Series:
     raise InputTypeError(f"column {name!r} is {type(values).__qualname__}, not a sequence with one value per row.")
 
 
+def narrow(column: pl.Series) -> pl.Series:
+    """A column of 128-bit whole numbers in 64 bits; refused where one does not fit.
+
+    >>> narrow(pl.Series([1, None], dtype=pl.Int128)).dtype
+    Int64
+    """
+    found = column.cast(pl.Int64, strict=False)
+    if found.null_count() > column.null_count():
+        row = int((found.is_null() & column.is_not_null()).arg_true()[0])
+        raise InputError(
+            f"column {column.name!r} has type {column.dtype}, and row {row} holds {column[row]}, which 64 bits cannot "
+            "hold; make the column text, or decimal numbers"
+        )
+    return found
+
+
 def missing(column: pl.Series) -> pl.Series:
     """Which cells of a column are missing: null, or NaN in a column of floats.
 

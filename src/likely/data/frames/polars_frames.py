@@ -6,13 +6,16 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from likely.data.frames.columns import to_series
+from likely.data.frames.columns import narrow, to_series
 from likely.data.frames.recognition import (
     column_names,
     is_arrow,
+    is_dask,
     is_foreign,
     is_frame,
     is_plain,
+    is_records,
+    is_stream,
     not_tabular,
     numbered,
 )
@@ -21,17 +24,27 @@ from likely.numeric.arrays import Array
 
 
 def to_polars(X: Any) -> pl.DataFrame:
-    """The rows of X as a polars frame: any frame, a dict of columns, an array (n, d) or a list of rows.
+    """The rows of X as a polars frame: any frame or Arrow stream, a dict of columns, an array (n, d), a list of rows.
 
     >>> to_polars([[5.1, "red"], [None, "blue"]]).rows()
     [(5.1, 'red'), (None, 'blue')]
     >>> to_polars({"age": [31, 47], "sex": ["f", None]}).schema
     Schema([('age', Int64), ('sex', String)])
+    >>> to_polars([{"age": 31}, {"age": 47, "sex": "m"}]).rows()
+    [(31, None), (47, 'm')]
     """
     if isinstance(X, pl.DataFrame):
-        return X
+        return _narrowed(X)
     if isinstance(X, pl.LazyFrame):
-        return X.collect()
+        return _narrowed(X.collect())
+    if is_dask(X):
+        from likely.data.sources.dask_frames import DaskFrame
+
+        return DaskFrame(X).whole()
+    if is_stream(X):
+        return _narrowed(_of_stream(X))
+    if is_records(X):
+        X = _columns_of_records(X)
     if is_foreign(X):
         return _foreign_to_polars(X)
     if is_frame(X):
@@ -46,6 +59,37 @@ def to_polars(X: Any) -> pl.DataFrame:
         lengths = ", ".join(f"{column.name!r} has {len(column)}" for column in series)
         raise InputError(f"the columns differ in length: {lengths}. Give each column one value per row.")
     return pl.DataFrame(dict(zip(names, series, strict=True)))
+
+
+def in_memory(X: Any) -> Any:
+    """X, unless its rows cannot be counted and picked where they are: then a polars frame of them.
+
+    That is so of Arrow streams, relations, lazy and Dask frames, rows as mappings and structured arrays.
+    """
+    if isinstance(X, np.ndarray):
+        return X if X.dtype.names is None else to_polars(X)
+    elsewhere = isinstance(X, pl.LazyFrame) or is_dask(X) or is_stream(X) or is_records(X)
+    return to_polars(X) if elsewhere else X
+
+
+def _of_stream(X: Any) -> pl.DataFrame:
+    """All rows of an Arrow stream, which may be read once only."""
+    try:
+        return pl.DataFrame(X) if hasattr(type(X), "__arrow_c_stream__") else X.pl()
+    except (ImportError, ValueError, TypeError, pl.exceptions.PolarsError) as error:
+        raise InputError(f"{type(X).__name__} cannot be read as a table: {str(error).splitlines()[0]}") from None
+
+
+def _columns_of_records(X: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
+    """Columns in the order in which the rows first name them; a cell that a row does not name is missing."""
+    names = dict.fromkeys(name for row in X for name in row)
+    return {name: [row.get(name) for row in X] for name in names}
+
+
+def _narrowed(frame: pl.DataFrame) -> pl.DataFrame:
+    """Whole numbers of 128 bits, which arrays cannot hold, in 64 where they fit."""
+    wide = [name for name, dtype in frame.schema.items() if dtype in (pl.Int128, pl.UInt128)]
+    return frame.with_columns(narrow(frame[name]) for name in wide) if wide else frame
 
 
 def _columns_of_frame(X: Any) -> list[Any]:

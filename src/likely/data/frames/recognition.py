@@ -23,7 +23,7 @@ def is_frame(X: Any) -> bool:
         return X.dtype.names is not None
     if isinstance(X, list | tuple):
         return False
-    return isinstance(X, Mapping) or is_plain(X) or is_foreign(X)
+    return isinstance(X, Mapping) or is_plain(X) or is_foreign(X) or is_dask(X) or is_stream(X)
 
 
 def column_names(X: Any) -> list[str] | None:
@@ -88,6 +88,26 @@ def is_foreign(X: Any) -> bool:
     return is_into_dataframe(X) or is_narwhals_lazyframe(X)
 
 
+def is_dask(X: Any) -> bool:
+    """Whether X is a Dask frame, whose rows lie in partitions."""
+    return is_a(X, "dask.dataframe", "DataFrame")
+
+
+def is_stream(X: Any) -> bool:
+    """Whether X gives a table as an Arrow stream: a DuckDB relation, a reader of record batches, any maker's capsule.
+
+    A single column does, too, and has a type.
+    """
+    if is_plain(X) or is_a(X, "pyarrow", "ChunkedArray") or hasattr(type(X), "dtype"):
+        return False
+    return hasattr(type(X), "__arrow_c_stream__") or is_a(X, "duckdb", "DuckDBPyRelation")
+
+
+def is_records(X: Any) -> bool:
+    """Whether X is a list of rows that are mappings from column to cell."""
+    return isinstance(X, list | tuple) and len(X) > 0 and all(issubclass(kind, Mapping) for kind in set(map(type, X)))
+
+
 def not_tabular(X: Any) -> Exception:
     """The error for what is no table."""
     kind = f"{type(X).__module__}.{type(X).__qualname__}"
@@ -111,6 +131,8 @@ def _labels(X: Any) -> list[Any]:
         return list(X)
     if isinstance(X, np.ndarray):
         return list(X.dtype.names or ())
+    if is_dask(X) or is_a(X, "duckdb", "DuckDBPyRelation"):
+        return list(X.columns)
     if hasattr(type(X), "collect_schema"):
         return list(X.collect_schema().names())
     if is_arrow(X):

@@ -1,10 +1,9 @@
 """The bytes of a text file, compressed or not, cut into blocks of whole records."""
 
-import gzip
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
+from likely.data.sources.packed import opened
 from likely.errors import InputError
 
 _BLOCK = 1 << 22  # bytes of text parsed at a time
@@ -67,16 +66,12 @@ def _end_of_records(data: bytes, mark: bytes | None) -> int:
 
 
 def _chunks(path: Path) -> Iterator[bytes]:
-    """The bytes of a file, decompressed if it is gzip, without a byte order mark."""
+    """The bytes of a file, unpacked if it is compressed, without a byte order mark."""
     try:
-        with path.open("rb") as raw:
-            packed = path.suffix.lower() == ".gz" or raw.read(2) == b"\x1f\x8b"
-        with gzip.open(path) if packed else path.open("rb") as stream:
+        with opened(path) as stream:
             chunk = stream.read(_BLOCK).removeprefix(b"\xef\xbb\xbf")
             while chunk:
                 yield chunk
                 chunk = stream.read(_BLOCK)
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise InputError(f"{path} is damaged gzip: {error}. Fetch or compress it again.") from None
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror or error}") from None

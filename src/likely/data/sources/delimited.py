@@ -88,6 +88,7 @@ class Delimited:
             columns=[place[name] for name in wanted],
             null_values=["", *self.missing],
             ignore_errors=loose,
+            decimal_comma=self.dialect.decimal == ",",
         )
         return typed(frame.rename({place[name]: name for name in wanted}), wanted, strict=not loose)
 

@@ -16,6 +16,7 @@ class Dialect:
 
     separator: str
     quote: str | None
+    decimal: str = "."  # before the fraction of a number
 
     def names(self, header: str) -> list[str]:
         """The cells of the header, which may raise `csv.Error`."""

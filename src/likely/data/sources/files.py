@@ -30,6 +30,7 @@ def scan(
     separator: str | None = None,
     quote: str | None = '"',
     format: Format | None = None,
+    decimal: str = ".",
 ) -> "FileSource":
     """Look at a file, a list of files or a pattern such as "part-*.csv.gz"; the rows are read later, in batches.
 
@@ -42,6 +43,7 @@ def scan(
     missing: further spellings of a missing cell in delimited text and ARFF, "NA" or "-" say.
     separator, quote: of delimited text, if not those of the suffix; quote=None if the file quotes nothing.
     format: "csv", "tsv", "jsonl", "arff", "parquet" or "arrow", if not that of the suffix.
+    decimal: "." or ",", before the fraction of a number in delimited text.
 
     >>> import tempfile, pathlib
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "weather.csv"
@@ -60,8 +62,10 @@ def scan(
         raise InputError(f"separator must be one ASCII character other than the quote, got {separator!r}")
     if format is not None and format not in FORMATS:
         raise InputError(f"format must be one of {', '.join(FORMATS)}, got {format!r}")
+    check_decimal(decimal, separator)
     spellings = (missing,) if isinstance(missing, str) else tuple(missing)
-    files = tuple(open_file(file, separator, quote, spellings, format) for file in find_files(path))
+    found = find_files(path)
+    files = tuple(open_file(file, separator, quote, spellings, format, decimal) for file in found)
     try:
         overrides = pl.Schema(schema_overrides or {})
     except TypeError as error:
@@ -171,6 +175,14 @@ class FileSource:
         names = first if len(self.files) == 1 else f"{first} and {len(self.files) - 1} more"
         rows = "" if self.rows is None else f"{self.rows:,} rows, "
         return f"Source({names}: {rows}{len(self.dtypes)} columns)"
+
+
+def check_decimal(decimal: str, separator: str | None) -> None:
+    """Refuse what cannot stand before the fraction of a number, or separates the cells."""
+    if decimal not in (".", ","):
+        raise InputError(f"decimal must be '.' or ',', got {decimal!r}")
+    if decimal == separator:
+        raise InputError(f"{decimal!r} cannot both separate the cells and stand before the fraction of a number")
 
 
 def _is_mark(sign: str) -> bool:

@@ -2,13 +2,14 @@ r"""Tokens of documents, as scikit-learn's CountVectorizer has them.
 
 A token is what the pattern matches in the text in lower case; the usual pattern `(?u)\b\w\w+\b` means runs of at least
 two letters, digits and underscores, and is carried out by a kernel. Other patterns and n-grams (n words in a row,
-joined by a space) go through Python's regular expressions. Stop words are dropped before n-grams are made.
+joined by a space) go through Python's regular expressions. Stop words are dropped before n-grams are made. Accents are
+taken off after the text is put in lower case. For other terms than words see `analyzers`.
 """
 
 import os
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
@@ -16,6 +17,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.text.analyzers import character_runs, check_analyzer, own_terms, runs_in_words, without_accents
 from likely.data.text.documents import batches, packed
 from likely.data.text.stop_words import ENGLISH
 from likely.errors import InputError, InputTypeError
@@ -42,20 +44,45 @@ class Tokenizer:
     pattern: str = WORDS_OF_TWO
     ngrams: tuple[int, int] = (1, 1)
     stop_words: frozenset[str] = frozenset()
+    analyzer: Any = "word"  # "char", "char_wb", or a function from a text to its terms
+    tokenizer: Callable[[str], Any] | None = None  # from a text to its words, in place of the pattern
+    strip_accents: Any = None  # "ascii", "unicode" or a function
 
     @classmethod
-    def of(cls, lowercase: Any, pattern: Any, ngram_range: Any, stop_words: Any) -> Self:
+    def of(
+        cls,
+        lowercase: Any,
+        pattern: Any,
+        ngram_range: Any,
+        stop_words: Any,
+        analyzer: Any = "word",
+        tokenizer: Any = None,
+        strip_accents: Any = None,
+    ) -> Self:
         """From the parameters of an estimator, checked."""
-        return cls(bool(lowercase), _pattern(pattern), _ngrams(ngram_range), _stop_words(stop_words))
+        check_analyzer(analyzer, tokenizer, strip_accents)
+        words = bool(lowercase), _pattern(pattern), _ngrams(ngram_range), _stop_words(stop_words)
+        return cls(*words, analyzer, tokenizer, strip_accents)
 
     @property
     def plain(self) -> bool:
         """Whether the kernel cuts the texts."""
-        return self.pattern == WORDS_OF_TWO and self.ngrams == (1, 1)
+        of_words = self.analyzer == "word" and self.tokenizer is None and self.strip_accents is None
+        return of_words and self.pattern == WORDS_OF_TWO and self.ngrams == (1, 1)
 
     def terms(self, text: str) -> list[str]:
         """The terms of one text, in order."""
-        words = _compiled(self.pattern).findall(text.lower() if self.lowercase else text)
+        if callable(self.analyzer):
+            return own_terms(self.analyzer, text, "the analyzer")
+        text = text.lower() if self.lowercase else text
+        if self.strip_accents is not None:
+            text = without_accents(text, self.strip_accents)
+        if self.analyzer != "word":
+            return (character_runs if self.analyzer == "char" else runs_in_words)(text, *self.ngrams)
+        if self.tokenizer is None:
+            words = _compiled(self.pattern).findall(text)
+        else:
+            words = own_terms(self.tokenizer, text, "the tokenizer")
         if self.stop_words:
             words = [word for word in words if word not in self.stop_words]
         low, high = self.ngrams

@@ -9,6 +9,7 @@ from likely.decisions.calibration.isotonic import IsotonicMap
 from likely.decisions.calibration.logistic import GaussianScores, LogisticMap
 from likely.decisions.calibration.reliability import Reliability, reliability
 from likely.decisions.calibration.temperature import TemperatureMap
+from likely.decisions.calibration.unchanged import UnchangedMap
 
 __all__ = [
     "BetaMap",
@@ -18,5 +19,6 @@ __all__ = [
     "LogisticMap",
     "Reliability",
     "TemperatureMap",
+    "UnchangedMap",
     "reliability",
 ]

@@ -12,9 +12,11 @@ from typing import Any, Self
 import numpy as np
 
 from likely.decisions.calibration.beta_map import BetaMap
+from likely.decisions.calibration.choosing import MAPS, best_map, prior_for
 from likely.decisions.calibration.interval import CurvesOfClasses
 from likely.decisions.calibration.isotonic import IsotonicMap
 from likely.decisions.calibration.logistic import GaussianScores, LogisticMap
+from likely.decisions.calibration.posterior_scaling import Scaling
 from likely.decisions.calibration.temperature import TemperatureMap
 from likely.decisions.calibration.track_record import TrackRecord
 from likely.decisions.priors import shift_log_posterior, shift_rescaling
@@ -30,7 +32,7 @@ from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.logspace import log_normalize, log_of
 from likely.numeric.random_state import Seed, as_generator
 
-METHODS = ("logistic", "isotonic", "temperature", "beta")
+METHODS = ("auto", "logistic", "isotonic", "temperature", "beta")
 OF_TWO_CLASSES = ("gaussian",)
 
 
@@ -41,11 +43,14 @@ class Calibrated(Wrapper):
     ----------
     estimator : classifier
         With predict_proba, or with a decision_function.
-    method : "logistic", "isotonic", "temperature", "beta" or "gaussian"
-        The map (see `likely.decisions.calibration`). All work in log-odds and for any number of classes: logistic has
-        one slope and an offset per class, temperature one slope, beta a slope and an offset per class; isotonic has one
-        staircase per class against the rest, normalised. "gaussian" is of two classes: logistic in closed form, right
-        where the scores are Gaussian in both classes with one variance (`GaussianScores`), with their shares as prior.
+    method : "auto", "logistic", "isotonic", "temperature", "beta" or "gaussian"
+        The map (see `likely.decisions.calibration`). "auto" takes whichever of none, temperature, logistic and isotonic
+        does best on rows left out (`calibration.choosing`), so that probabilities do not become worse. All work in
+        log-odds and for any number of classes: logistic has one slope and an offset per class, temperature one slope,
+        beta a slope and an offset per class; isotonic has one staircase per class against the rest, normalised. The
+        slopes and offsets of log posteriors have a prior about no change, so that few rows change little. "gaussian" is
+        of two classes: logistic in closed form, right where the scores are Gaussian in both classes with one variance
+        (`GaussianScores`), with their shares as prior.
     cv : int, "prefit", an object with split, or pairs of training and test rows
         Where the scores come from: stratified folds, or the estimator as it is, already fitted on other rows.
     smoothing : "ends", "all" or None
@@ -67,14 +72,14 @@ class Calibrated(Wrapper):
     (True, True)
     """
 
-    map_: LogisticMap | IsotonicMap | TemperatureMap | BetaMap
+    map_: Scaling | IsotonicMap
     record_: TrackRecord  # what was said of rows left out, and how often it came true
     class_prior_: Floats  # (k,)  shares of the classes among the rows that the map learned from
 
     def __init__(
         self,
         estimator: Learner,
-        method: str = "logistic",
+        method: str = "auto",
         cv: Any = 5,
         smoothing: Any = "ends",
         random_state: Any = None,
@@ -117,9 +122,17 @@ class Calibrated(Wrapper):
     def _learn(self, found: Floats, rows: Ints, data: Training) -> None:
         """The map, and how it does, from scores of rows that the classifier had not seen."""
         weight, codes = None if data.weight is None else data.weight[rows], data.codes[rows]
-        self.map_ = self._learn_map(found, codes, weight)
+        self.map_ = self._learn_map(found, codes, weight, None if data.groups is None else data.groups[rows])
         self.record_ = TrackRecord.of(self.map_.log_posterior(found), codes, weight)
         self.class_prior_ = data.shares()
+
+    @property
+    @of_one_state
+    def method_(self) -> str:
+        """The map that was taken; with method="auto" it may be "none"."""
+        self._check_fitted()
+        chosen = (name for name, kind in MAPS.items() if type(self.map_) is kind)
+        return next(chosen, self.method) if self.method == "auto" else self.method
 
     @of_one_state
     def predict(self, X: Any, prior: Any = None) -> Array:
@@ -221,16 +234,15 @@ class Calibrated(Wrapper):
         return shift_rescaling(self.class_prior_, read_class_prior(prior, self.classes_, "prior")).after(own)
 
     def _learn_map(
-        self, found: Floats, codes: Array, weight: Floats | None
-    ) -> LogisticMap | IsotonicMap | TemperatureMap | BetaMap:
+        self, found: Floats, codes: Array, weight: Floats | None, groups: Ints | None
+    ) -> Scaling | IsotonicMap:
         match self.method:
+            case "auto":
+                return best_map(found, codes, weight, groups, self.smoothing)[1]  # type: ignore[no-any-return]
             case "isotonic":
                 return IsotonicMap.fit(found, codes, weight, self.smoothing)
-            case "temperature":
-                return TemperatureMap.fit(found, codes, weight)
-            case "beta":
-                return BetaMap.fit(found, codes, weight)
             case "gaussian":
                 of_rows = np.average(codes, weights=weight)  # the share of the second class
                 return GaussianScores.fit(found, codes, weight).with_prior(float(of_rows))
-        return LogisticMap.fit(found, codes, weight)
+        kind: type[Scaling] = {"temperature": TemperatureMap, "beta": BetaMap}.get(self.method, LogisticMap)
+        return kind.fit(found, codes, weight, prior_for(found))

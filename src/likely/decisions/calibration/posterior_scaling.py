@@ -9,7 +9,15 @@ sum (t - p) s = 0: both hold at the maximum.
 
 When the scores separate the classes there is no maximum: the slope grows without end. Then the labels are softened as
 Platt (1999) does, to (n_k + 1) / (n_k + K) for the own class of the n_k rows of class k and 1 / (n_k + K) for each of
-the others, and the maximum of that is taken.
+the others, and the maximum of that is taken. Softened labels and log odds in the hundreds do not go together: one row
+that the model was sure of then asks for a slope near 0. Where scores are log posteriors there is a better way out, a
+prior of the parameters in their own units, normal about no change at all:
+
+    a_k ~ N(1, 1 / prior),   b_k ~ N(0, 1 / prior)
+
+With a `prior` above 0 there is always one maximum, labels are never softened, and few rows change little. A log
+posterior below -2 ln(n + 1), and below -25 in any case, then counts as that: n rows cannot bear out more, and a model
+that is off by hundreds in a few of them would take the slope from all.
 
 Whether two classes are separated is seen from the sorted scores, exactly; of more classes, from a search that runs away
 to where the data say no more. n_k counts rows; with weights see `scores`. Scores that differ by less than 1e-290 count
@@ -25,7 +33,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.decisions.calibration.scores import Scored, read_scores
-from likely.decisions.calibration.softmax_sums import sums_of_many, sums_of_two
+from likely.decisions.calibration.softmax_sums import sums_of_many, sums_of_one_slope, sums_of_two
+from likely.errors import InputError
 from likely.models.any_classifier.outcome import Rescaling
 from likely.models.any_classifier.posteriors import log_posterior_of
 from likely.numeric.arrays import Array, Floats, Ints, frozen
@@ -33,6 +42,7 @@ from likely.numeric.logspace import log_normalize
 from likely.optimize.newton import newton
 from likely.optimize.objectives import Expansion
 
+_SURE = 25.0  # log posteriors beyond it say no more: their probability is below 1e-10
 _FAR = 1e300  # stands for an infinite score where training saw none
 _ALIKE = 1e-290  # spread of scores below which they are equal
 _ROUNDING = 1e-14  # of their mean
@@ -55,15 +65,20 @@ class Scaling:
     softened: bool = False  # whether the scores separated the classes, and the labels were softened
 
     @classmethod
-    def fit(cls, score: ArrayLike, y: Any, sample_weight: Any = None) -> Self:
+    def fit(cls, score: ArrayLike, y: Any, sample_weight: Any = None, prior: float = 0.0) -> Self:
         """From log-odds (n,) of two classes or log posteriors (n, k), and labels whose sorted names are the columns.
 
-        The labels come second, as in scikit-learn's fit(X, y).
+        The labels come second, as in scikit-learn's fit(X, y). `prior` is the precision of slopes about 1 and offsets
+        about 0; 0 is maximum likelihood.
         """
+        if not 0 <= prior < np.inf:
+            raise InputError(f"the precision of the prior is a finite number, not negative, got {prior}")
         data = Scored.of(score, y, sample_weight)
-        floor = _floor(data.score)
+        floor = lowest_borne_out(data.score) if prior > 0 else lowest_of(data.score)
         columns = cls._columns(data.score, floor)
-        problem = _Problem.of(columns, data, cls.tied, cls.offsets)
+        problem = _Problem.of(columns, data, cls.tied, cls.offsets, prior)
+        if prior > 0:
+            return cls(*problem.restored(problem.maximise(False, cls.least_slope)[0]), floor)
         softened = cls._has_no_maximum(data, columns)
         theta, ran_away = problem.maximise(softened, cls.least_slope)
         if ran_away and not softened and data.classes > 2:
@@ -141,9 +156,10 @@ class _Problem:
     unit: Floats  # (k,)
     design: Floats  # (2 k, parameters)  slopes, then offsets
     slopes: int  # how many of the parameters are slopes; they come first
+    prior: float = 0.0  # precision of slopes about 1 and offsets about 0, in the units of the scores
 
     @classmethod
-    def of(cls, s: Floats, data: Scored, tied: bool, offsets: bool) -> Self:
+    def of(cls, s: Floats, data: Scored, tied: bool, offsets: bool, prior: float = 0.0) -> Self:
         k = s.shape[1]
         weight = np.ones(len(s)) if data.weight is None else data.weight
         total = weight.sum()
@@ -161,7 +177,7 @@ class _Problem:
         parts = [np.vstack([slope, np.zeros((k, slope.shape[1]))])]
         if offsets:
             parts.append(np.vstack([np.zeros((k, k)), np.eye(k)]))
-        return cls(z, data.code, weight, centre, unit, np.hstack(parts), slope.shape[1])
+        return cls(z, data.code, weight, centre, unit, np.hstack(parts), slope.shape[1], prior)
 
     def maximise(self, softened: bool, least_slope: float | None) -> tuple[Floats, bool]:
         """The best parameters, and whether there are none: the search ran away to where the data say no more.
@@ -194,14 +210,41 @@ class _Problem:
         if held.all():
             return theta, False
         start, total, curvatures = self.design @ theta, float(self.weight.sum()), []
+        units = self._in_units()
+        own, off = units @ free, self._unchanged() - units @ start
 
         def mean_loss(x: Floats) -> Expansion:
-            loss, gradient, hessian = self._pass(start + free @ x, target)
-            curvatures.append(free.T @ hessian @ free / total)
-            return Expansion(loss / total, free.T @ gradient / total, curvatures[-1])
+            loss, gradient, hessian = self._reduced(start + free @ x, free, target)
+            if self.prior > 0:
+                ask = own @ x - off
+                loss += 0.5 * self.prior * float(ask @ ask)
+                gradient, hessian = gradient + self.prior * (own.T @ ask), hessian + self.prior * (own.T @ own)
+            curvatures.append(hessian / total)
+            return Expansion(loss / total, gradient / total, curvatures[-1])
 
         theta[~held] = newton(mean_loss, theta[~held], tol=_TOL, max_iter=_STEPS, keep_points=False).point
         return theta, _vanished(curvatures[0], curvatures[-1])
+
+    def _in_units(self) -> Floats:
+        """What makes slopes and offsets for scores as they were of those for z; a slope that is shared counts once."""
+        k = len(self.unit)
+        slope = np.diag(1 / self.unit)
+        offset = np.hstack([-np.diag(self.centre / self.unit), np.eye(k)])
+        slopes = np.hstack([slope, np.zeros((k, k))])[: self.slopes]
+        return np.vstack([slopes, offset - offset.mean(axis=0)])
+
+    def _unchanged(self) -> Floats:
+        """Slopes of 1 and offsets of 0."""
+        return np.repeat([1.0, 0.0], [self.slopes, len(self.unit)])
+
+    def _reduced(self, parameters: Floats, free: Floats, target: Floats) -> tuple[float, Floats, Floats]:
+        """Loss, gradient and Hessian by the free parameters."""
+        k = len(self.unit)
+        if self.design.shape[1] == 1 and k > 2 and (target == np.eye(k)).all():  # one slope, which needs no matrix
+            loss, first, second = sums_of_one_slope(self.z, frozen(self.code), frozen(self.weight), parameters[0])
+            return loss, np.array([first]), np.array([[second]])
+        loss, gradient, hessian = self._pass(parameters, target)
+        return loss, free.T @ gradient, free.T @ hessian @ free
 
     def _pass(self, parameters: Floats, target: Floats) -> tuple[float, Floats, Floats]:
         """Loss, gradient (2 k,) and Hessian (2 k, 2 k), summed over the rows."""
@@ -229,7 +272,13 @@ def _vanished(before: Floats, after: Floats) -> bool:
     return bool((values[known] < _GONE * at_start[known]).any())
 
 
-def _floor(score: Floats) -> float:
+def lowest_borne_out(score: Floats) -> float:
+    """The lowest log posterior that so many rows, with such scores, can bear out."""
+    return max(lowest_of(score), -min(_SURE, 2.0 * float(np.log1p(len(score)))))
+
+
+def lowest_of(score: Floats) -> float:
+    """What stands for an infinite score: one nat below the lowest finite one; nothing where all are finite."""
     if np.isfinite(score).all():
         return -_FAR
     finite = score[np.isfinite(score)]

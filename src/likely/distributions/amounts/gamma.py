@@ -153,7 +153,7 @@ class GammaFamily:
 
     def parameter_posterior(self, statistic: LogMoments) -> LargeSamplePosterior:
         """By its shape in large samples: the logarithm of each parameter is normal about its estimate."""
-        return LargeSamplePosterior.learned(self.estimate(statistic), self.standard_errors(statistic))
+        return LargeSamplePosterior.learned(self.estimate(statistic), self.standard_errors(statistic), statistic.count)
 
     def likelihood(self, statistic: LogMoments, feature: int = 0) -> GammaLikelihood:
         """Log-likelihood of one feature of the first group, highest where the family estimates it."""

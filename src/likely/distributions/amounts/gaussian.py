@@ -29,6 +29,7 @@ import numpy as np
 from likely.distributions.amounts.likelihoods import GaussianLikelihood
 from likely.distributions.amounts.student import StudentDistribution
 from likely.distributions.comparing import TOO_FEW, Verdict, compare_gaussians
+from likely.distributions.conjugate.components import Component, held_open_variances, log_prior_of_variances
 from likely.distributions.conjugate.normal_inverse_gamma import NormalInverseGamma
 from likely.distributions.conjugate.normals import ALONE, NormalPosterior, Normals, log_normal_prior
 from likely.distributions.family import Estimation, FoldScores, Form
@@ -201,6 +202,22 @@ class GaussianFamily:
         if self.estimation == "ml":
             return 0.0
         return log_normal_prior(statistic.overall(), self.strength, fitted.mean, fitted.variance)
+
+    def held_open(self, statistic: Moments, how: Component) -> Gaussian | StudentDistribution:
+        """The estimate as components of a mixture, none of which shrinks onto a point."""
+        fitted = self.estimate(statistic)
+        return held_open_variances(fitted, statistic, ALONE, how) if self._opened else fitted
+
+    def held_open_log_prior(self, statistic: Moments, fitted: Any, how: Component) -> float | None:
+        """The log prior of such an estimate."""
+        return (
+            log_prior_of_variances(fitted, statistic, ALONE, how) if self._opened else self.log_prior(statistic, fitted)
+        )
+
+    @property
+    def _opened(self) -> bool:
+        """Whether nothing else holds the variances open."""
+        return self.estimation == "ml" and self.var_smoothing == 0 and self.ddof == 0
 
     def parameter_posterior(self, statistic: Moments) -> NormalPosterior:
         """Normal inverse gamma of the mean and variance of each class and column."""

@@ -15,14 +15,16 @@ either may fall on the way. Of all passes the parameters with the highest are re
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
 from likely.errors import InputError
 from likely.numeric.arrays import Floats
+from likely.statistics import Membership
 
 ROUNDING = 1e-13  # of a log-likelihood, within which two are equal
+_STARTS = 5  # of a mixture that is fitted in one call
 PATIENCE = 10  # passes without a new highest log-likelihood, after which no more is expected
 
 P = TypeVar("P")  # parameters
@@ -130,6 +132,29 @@ def expectation_maximization(
             break
     of_prior = None if log_prior is None else np.array(priors)
     return Ascent(best, best_statistic, np.array(likelihoods), converged, tuple(trace), of_prior)
+
+
+def climb(family: Any, x: Any, membership: Membership, random_state: int = 0) -> Any:
+    """The distribution of a family that learns in many passes, the best of a few starts.
+
+    >>> from likely.distributions import GaussianFamily, MixtureFamily, fit
+    >>> two = fit(MixtureFamily(GaussianFamily()), np.array([[0.0], [1.0], [2.0], [10.0], [11.0], [12.0]]))
+    >>> np.sort(two.components.mean.ravel()).round(2)
+    array([ 1., 11.])
+    """
+    shares = membership.as_shares()
+
+    def expect(at: Any) -> tuple[Any, float]:
+        density = at.log_density(x)
+        return family.summarize(x, membership, at), float(np.where(shares > 0, shares * density, 0.0).sum())
+
+    def log_prior(at: Any, statistic: Any) -> float:
+        found = family.log_prior(statistic, at)
+        return 0.0 if found is None else float(found)
+
+    rngs = np.random.default_rng(random_state).spawn(_STARTS)
+    starts = (family.start([(x, membership)], rng) for rng in rngs)
+    return best_ascent(expect, family.estimate, starts, log_prior=log_prior).parameters
 
 
 def _expected(answer: tuple[S, float], first: bool) -> tuple[S, float]:

@@ -5,34 +5,27 @@
 Statistic: that of the component family for k m groups, summed with each row's shares of the components under the
 current parameters; so a mixture learns in many passes. A component that loses all its rows has weight 0.
 
-The likelihood of a Gaussian that shrinks onto a point has no bound, so `GaussianFamily` with estimation="ml" is held
-open here. No component's variance is below 1e-6 of the overall variance v0 of the feature (the most likely parameters
-under that constraint, so the log-likelihood still never falls), and one of fewer than two rows, which cannot know its
-spread, has up to one pseudo-row of variance v0 (n the component's observed cells, r the weight of one row):
-
-    v = max(1e-6 v0, (S + t v0) / (n + t)),   t = max(0, r - n / 2)
-
-Other families keep their own rule for groups without spread, which may make the log-likelihood jump; where values are
-few or rounded, choose `MultivariateGaussianFamily(estimation="map")`.
+The likelihood of a Gaussian that shrinks onto a point has no bound, so families that can are held open: a prior of
+`pseudo_rows` rows of the overall spread, and none below a millionth of it (`conjugate.components`). Log-likelihood
+and log prior together never fall. Where values are few or rounded, more pseudo-rows help.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, ClassVar
 
 import numpy as np
 
-from likely.distributions.amounts.gaussian import Gaussian, GaussianFamily
 from likely.distributions.combined.product import ProductFamily
-from likely.distributions.family import Distribution, Family, Form, log_prior_of, many_passes
+from likely.distributions.conjugate.components import Component
+from likely.distributions.family import Distribution, Family, Form, log_prior_of, many_passes, shortcut
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints, Shapes
 from likely.numeric.logspace import log_joint, log_normalize, log_of, log_sum_exp
-from likely.statistics import Membership, Moments, sum_of
+from likely.statistics import Membership, sum_of
 
 _SEED_ROWS = 20_000  # enough rows to place the first centres
-_NARROWEST = 1e-6  # of the overall variance
 
 
 @dataclass(frozen=True)
@@ -108,7 +101,8 @@ class MixtureDistribution:
 class MixtureFamily:
     """Mixtures of `n_components` members of a family that learns in one pass.
 
-    `row_weight` is what one row weighs where weights are fractions of rows; a model that learns with weights sets it.
+    `pseudo_rows` of the overall spread hold Gaussian components open. `row_weight` is what one row weighs where weights
+    are fractions of rows; a model that learns with weights sets it.
 
     >>> from likely.distributions import GaussianFamily
     >>> two = MixtureFamily(GaussianFamily(), n_components=2)
@@ -117,6 +111,7 @@ class MixtureFamily:
     family: Family
     n_components: int = 2
     row_weight: float = 1.0
+    pseudo_rows: float = Component().rows
     passes: ClassVar[str] = "many"
 
     def __post_init__(self) -> None:
@@ -129,6 +124,8 @@ class MixtureFamily:
             raise InputError("a mixture of mixtures is one mixture: give the inner family and all n_components at once")
         if not self.row_weight > 0:
             raise InputError(f"row_weight must be positive, got {self.row_weight}")
+        if not 0 <= self.pseudo_rows < np.inf:
+            raise InputError(f"pseudo_rows must be a finite number, not negative, got {self.pseudo_rows!r}")
 
     @property
     def form(self) -> Form:
@@ -154,35 +151,44 @@ class MixtureFamily:
     def summarize(self, x: Any, membership: Membership, current: MixtureDistribution) -> Any:
         """The component family's statistic of k m groups, rows shared out by the current parameters."""
         shares = membership.as_shares()[:, :, None] * current.shares(x)
-        return self.family.summarize(x, _of_components(shares))
+        return component_statistic(self.family, x, _of_components(shares), current.components)
 
     def estimate(self, statistic: Any) -> MixtureDistribution:
         weight = np.asarray(statistic.weight, dtype=np.float64).reshape(-1, self.n_components)
         whole = weight.sum(axis=1, keepdims=True)
         even = np.full(weight.shape, 1.0 / self.n_components)  # of a group that has no rows
         shares = np.divide(weight, whole, out=even, where=whole > 0)
-        components = self.family.estimate(statistic)
-        if isinstance(components, Gaussian) and isinstance(self.family, GaussianFamily):
-            components = self._held_open(components, self.family, statistic)
-        return MixtureDistribution(shares, components)
+        return MixtureDistribution(shares, component_estimate(self.family, statistic, self._component))
 
     def log_prior(self, statistic: Any, fitted: MixtureDistribution) -> float | None:
         """That of the components; their weights have none."""
-        return log_prior_of(self.family, statistic, fitted.components)
+        return component_log_prior(self.family, statistic, fitted.components, self._component)
 
     def standard_errors(self, statistic: Any) -> dict[str, Array]:
         """Those of the components, as if the shares were known: a lower bound."""
         return self.family.standard_errors(statistic)
 
-    def _held_open(self, components: Gaussian, family: GaussianFamily, statistic: Moments) -> Gaussian:
-        if family.estimation != "ml":
-            return components  # its prior holds it open
-        spread = statistic.overall().variance()  # (1, d)
-        spread = np.where(spread > 0, spread, 0.0)
-        pseudo = np.maximum(0.0, self.row_weight - statistic.count / 2)
-        rows = np.maximum(statistic.count - family.ddof, 0) + pseudo
-        variance = (statistic.scatter + pseudo * spread) / np.where(rows > 0, rows, 1.0)
-        return replace(components, variance=np.maximum(variance, _NARROWEST * spread))
+    @property
+    def _component(self) -> Component:
+        return Component(self.pseudo_rows * self.row_weight)
+
+
+def component_estimate(family: Family, statistic: Any, how: Component) -> Distribution:
+    """A family's members as components of a mixture: held open, where it knows how to."""
+    own = shortcut(family, "held_open")
+    return family.estimate(statistic) if own is None else own(statistic, how)
+
+
+def component_log_prior(family: Family, statistic: Any, fitted: Any, how: Component) -> float | None:
+    """The log prior of such an estimate; None where it is the maximum of nothing."""
+    own = shortcut(family, "held_open_log_prior")
+    return log_prior_of(family, statistic, fitted) if own is None else own(statistic, fitted, how)
+
+
+def component_statistic(family: Family, x: Any, membership: Membership, current: Any) -> Any:
+    """The statistic of rows shared out, gaps expected under the current members where the family knows how to."""
+    own = shortcut(family, "summarize_expected")
+    return family.summarize(x, membership) if own is None else own(x, membership, current)
 
 
 def _of_components(shares: Floats) -> Membership:

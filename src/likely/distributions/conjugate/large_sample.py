@@ -5,18 +5,23 @@ error e gives it. The mean and the dispersion of a negative binomial, or the mea
 uncorrelated in large samples, so each is drawn by itself. A deviation that the data cannot give (no rows) or that is
 above 2 counts as 2: a factor of 7 either way.
 
+Of n rows the deviation itself is hardly known where they are few: intervals are those of Student's t with n - 1 degrees
+and the deviation sqrt(n / (n - 1)) e / t. So those of gamma samples of 2, 3, 5 and 10 rows hold the mean in 94 to 95 %
+and the shape in 94 to 100 % of the cases, where normal ones hold 60, 74, 84 and 90 %.
+
 A dispersion that is estimated as zero (Poisson) has no logarithm. It is taken to be the positive half of a normal with
 deviation sqrt(2 / n) / m, which is one over the root of the information of n counts with mean m at a dispersion of 0.
 """
 
 from dataclasses import dataclass
+from math import inf, sqrt
 from typing import Any
 
 import numpy as np
 
 from likely.distributions.conjugate.belief import Interval, draws
 from likely.errors import InputError
-from likely.intervals.quantiles import normal_quantile
+from likely.intervals.quantiles import normal_quantile, t_quantile
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.random_state import as_generator
 
@@ -39,6 +44,7 @@ class LargeSample:
 
     estimate: dict[str, float]  # also the median, but for an estimate of 0
     deviation: dict[str, float]  # of the logarithm; of the parameter itself where the estimate is 0
+    rows: float = inf  # that were seen
 
     @property
     def mean(self) -> dict[str, float]:
@@ -60,12 +66,14 @@ class LargeSample:
 
     def interval(self, confidence: float = 0.95) -> dict[str, Interval]:
         """Credible interval of each parameter, in which it lies with a given probability: equal tails."""
-        z = normal_quantile(confidence)
+        rows = max(self.rows, 2.0)
+        z = t_quantile(confidence, rows - 1) / sqrt(1 - 1 / rows)
         low, high = normal_quantile((1 - confidence) / 2), normal_quantile((1 + confidence) / 2)  # of the half
         ends = {}
         for name, t in self.estimate.items():
             s = self.deviation[name]
-            pair = (t * np.exp(-s * z), t * np.exp(s * z)) if t > 0 else (s * low, s * high)
+            with np.errstate(over="ignore"):
+                pair = (t * np.exp(-s * z), t * np.exp(s * z)) if t > 0 else (s * low, s * high)
             ends[name] = Interval(float(pair[0]), float(pair[1]))
         return ends
 
@@ -88,10 +96,11 @@ class LargeSamplePosterior:
 
     fitted: Any  # the distribution, its parameters (k, d) each
     deviation: dict[str, Floats]  # (k, d) each; of the parameter itself where it was estimated as 0
+    rows: Floats | None = None  # (k, d)  that were seen; None: so many that it does not matter
 
     @classmethod
-    def learned(cls, fitted: Any, errors: dict[str, Array]) -> "LargeSamplePosterior":
-        """From estimates and their standard errors, by name."""
+    def learned(cls, fitted: Any, errors: dict[str, Array], rows: Array) -> "LargeSamplePosterior":
+        """From estimates and their standard errors, by name, and the rows (k, d) that they were learned from."""
         deviation = {}
         for name, error in errors.items():
             estimate = np.asarray(getattr(fitted, name), dtype=np.float64)
@@ -100,13 +109,14 @@ class LargeSamplePosterior:
                 at_zero = np.sqrt(2.0) * errors["mean"] / fitted.mean**1.5
                 relative = np.where(estimate > 0, error / estimate, at_zero)
             deviation[name] = np.where(np.isnan(relative), WIDEST, np.clip(relative, 0.0, WIDEST))
-        return cls(fitted, deviation)
+        return cls(fitted, deviation, np.asarray(rows, dtype=np.float64))
 
     def of(self, member: int, column: int) -> LargeSample:
         estimate = {name: float(getattr(self.fitted, name)[member, column]) for name in self.deviation}
         if not np.isfinite(list(estimate.values())).all():
             raise InputError(f"column {column} of the part never varied: there is nothing to be believed of it")
-        return LargeSample(estimate, {name: float(part[member, column]) for name, part in self.deviation.items()})
+        deviation = {name: float(part[member, column]) for name, part in self.deviation.items()}
+        return LargeSample(estimate, deviation, inf if self.rows is None else float(self.rows[member, column]))
 
     def draw(self, n: int, rng: np.random.Generator) -> Any:
         drawn = {}

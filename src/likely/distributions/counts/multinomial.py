@@ -9,6 +9,8 @@ Statistic: `Totals`. Prior: Dirichlet with `alpha` pseudo-counts for every colum
     mean   (c_t + a) / (C + d a), its mean, plugged in: what is usually called multinomial naive Bayes
     bayes  the predictive probability of the whole row, Polya's distribution (see polya.py)
 
+Not an estimate of p_t but scores in its place: "complement" and "normalized_complement" (see complement.py).
+
 Under `ml` a column that a group never counted is impossible: minus infinity. A group without counts and without prior
 has all columns alike. Counts may be fractions (tf-idf weights), with n! the gamma function; they may not be negative.
 
@@ -33,6 +35,7 @@ from likely.distributions.comparing import Verdict, compare_counts
 from likely.distributions.conjugate.belief import REFERENCE
 from likely.distributions.conjugate.beta import Beta
 from likely.distributions.conjugate.dirichlet import Dirichlet
+from likely.distributions.counts.complement import ComplementScores, no_distribution
 from likely.distributions.counts.likelihoods import SharesLikelihood
 from likely.distributions.counts.polya import Polya, draw_lengths, log_coefficient, log_coefficient_terms, observed_sums
 from likely.distributions.family import Form
@@ -150,7 +153,7 @@ class MultinomialFamily:
     """
 
     alpha: float | tuple[float, ...] = 1.0  # of every column, or one for each
-    estimation: Literal["mean", "ml", "map", "bayes"] = "mean"
+    estimation: Literal["mean", "ml", "map", "bayes", "complement", "normalized_complement"] = "mean"
     name: ClassVar[str] = "multinomial"
     form: ClassVar[Form] = "real"
     conjugate_prior: ClassVar[type] = Dirichlet
@@ -159,13 +162,22 @@ class MultinomialFamily:
 
     def __post_init__(self) -> None:
         check_options(self)
+        if self.scores_only and not (np.asarray(self.alpha) > 0).all():
+            raise InputError("the complement needs alpha > 0: a column of one class only would weigh infinitely much")
+
+    @property
+    def scores_only(self) -> bool:
+        """Whether what is estimated judges rows and is no distribution of them."""
+        return self.estimation.endswith("complement")
 
     def summarize(self, x: Any, membership: Membership) -> Totals:
         return Totals.of(AMOUNTS.check(x), membership)
 
-    def estimate(self, statistic: Totals) -> Multinomial | Polya:
+    def estimate(self, statistic: Totals) -> Multinomial | Polya | ComplementScores:
         counts = _filled(statistic)
         check_width(self.alpha, counts.shape[1])
+        if self.scores_only:
+            return ComplementScores.of(counts, self._pseudo_count(), self.estimation == "normalized_complement")
         mean_length = self._mean_length(statistic, counts)
         weights = counts + self._pseudo_count()
         total = weights.sum(axis=1, keepdims=True)
@@ -174,7 +186,7 @@ class MultinomialFamily:
         even = 1.0 / max(weights.shape[1], 1)
         return Multinomial(smoothed_shares(counts, self._pseudo_count(), total, even), mean_length)
 
-    def log_prior(self, statistic: Totals, fitted: Multinomial | Polya) -> float | None:
+    def log_prior(self, statistic: Totals, fitted: Multinomial | Polya | ComplementScores) -> float | None:
         """Of the pseudo-counts; None for the predictive of whole rows, and where missing cells have been filled."""
         if not isinstance(fitted, Multinomial) or np.any(statistic.count < statistic.weight[:, None] * (1 - 1e-9)):
             return None
@@ -182,6 +194,8 @@ class MultinomialFamily:
 
     def parameter_posterior(self, statistic: Totals) -> "SharePosterior":
         """Dirichlet of the shares of each class; without a prior, under Jeffreys'."""
+        if self.scores_only:
+            raise no_distribution()
         alpha = np.asarray(self.alpha, dtype=np.float64)
         pseudo = np.where((alpha > 0) & (self.estimation != "ml"), alpha, REFERENCE)
         counts = np.asarray(_filled(statistic), dtype=np.float64)
@@ -191,6 +205,8 @@ class MultinomialFamily:
 
     def likelihood(self, statistic: Totals, feature: int = 0) -> SharesLikelihood:
         """Log-likelihood of the shares of the first group, highest where the family estimates them."""
+        if self.scores_only:
+            raise no_distribution()
         if (statistic.count != statistic.weight[:, None]).any():
             raise missing_cells()
         counts = statistic.sum[0].astype(np.float64)
@@ -213,7 +229,12 @@ class MultinomialFamily:
         return compare_counts(a, b, ("here", "elsewhere")) or "no counts"
 
     def standard_errors(self, statistic: Totals) -> dict[str, Array]:
-        """Ml: sqrt(p (1 - p) / C), NaN without counts; otherwise the deviation of the Dirichlet posterior."""
+        """Ml: sqrt(p (1 - p) / C), NaN without counts; otherwise the deviation of the Dirichlet posterior.
+
+        Of scores, which are no shares, NaN.
+        """
+        if self.scores_only:
+            return {"weight": np.full(statistic.sum.shape, np.nan)}
         prior = 0.0 if self.estimation == "ml" else np.asarray(self.alpha)
         weights = _filled(statistic) + prior
         total = weights.sum(axis=1, keepdims=True)

@@ -206,7 +206,9 @@ class NegativeBinomialFamily:
 
     def parameter_posterior(self, statistic: ValueCounts) -> LargeSamplePosterior:
         """By its shape in large samples: the logarithm of each parameter is normal about its estimate."""
-        return LargeSamplePosterior.learned(self.estimate(statistic), self.standard_errors(statistic))
+        return LargeSamplePosterior.learned(
+            self.estimate(statistic), self.standard_errors(statistic), statistic.observed
+        )
 
     def likelihood(self, statistic: ValueCounts, feature: int = 0) -> Likelihood:
         """Log-likelihood of one feature of the first group, highest where the family estimates it."""

@@ -36,7 +36,7 @@ from likely.numeric.logspace import log_of, weighted_logs
 from likely.numeric.shares import share_errors, smoothed_shares
 from likely.statistics.membership import Membership
 from likely.statistics.terms import TermCounts
-from likely.statistics.words import Tokens, Words
+from likely.statistics.words import Tokens, Words, within
 
 MODELS = ("multinomial", "bernoulli", "complement")
 _FEW_TEXTS, _FEW_LETTERS = 8, 4_000  # that are looked up word by word where no kernel can
@@ -49,7 +49,8 @@ class TextFamily:
     """Texts with a document model and how they are cut into words.
 
     unseen: what a word never seen in training says: nothing ("ignore"), or what a spare word with the count 0 would
-    ("smooth").
+    ("smooth"). vocabulary: the only words that there are, each of which counts whether or not it occurs. analyzer,
+    tokenizer and strip_accents: other terms than words, see `likely.data.text.analyzers`.
 
     >>> family = TextFamily()
     >>> texts = family.tokens(["free money", "free free prize", "lunch at noon"])
@@ -68,6 +69,10 @@ class TextFamily:
     max_df: float = 1.0
     max_features: int | None = None
     unseen: str = "ignore"
+    analyzer: Any = "word"
+    own_tokenizer: Any = None
+    strip_accents: Any = None
+    vocabulary: tuple[str, ...] | None = None
     name: ClassVar[str] = "text"
     form: ClassVar[Form] = "text"
     selects_features: ClassVar[bool] = True
@@ -79,7 +84,7 @@ class TextFamily:
     @property
     def tokenizer(self) -> Tokenizer:
         """How texts are cut into words."""
-        return _tokenizer(self.lowercase, self.token_pattern, self.ngram_range, self.stop_words)
+        return _tokenizer(*_cutting(self))
 
     def prepare(self, rows: list[str | None], learning: bool) -> Tokens | list[str | None]:
         """A column of texts as tokens; those to be scored as they are, for their words are looked up one by one."""
@@ -87,15 +92,23 @@ class TextFamily:
 
     def tokens(self, texts: list[str | None]) -> Tokens:
         """Texts in the form that the family takes; None is a missing one."""
+        known = cast(list[str], texts) if None not in texts else [text or "" for text in texts]
+        tokens = self.tokenizer.tokens(known)
+        if self.vocabulary is not None:
+            tokens = within(tokens, _fixed(self.vocabulary))
         if None not in texts:
-            return self.tokenizer.tokens(cast(list[str], texts))
-        missing = np.fromiter((text is None for text in texts), np.bool_, len(texts))
-        return replace(self.tokenizer.tokens([text or "" for text in texts]), missing=missing)
+            return tokens
+        return replace(tokens, missing=np.fromiter((text is None for text in texts), np.bool_, len(texts)))
 
     def summarize(self, x: Tokens, membership: Membership) -> TermCounts:
         return TermCounts.of(x, membership)
 
+    def seen(self, statistic: TermCounts) -> TermCounts:
+        """The counts over the vocabulary, where one is given: those of words that never occurred too."""
+        return statistic if self.vocabulary is None else statistic.over(_fixed(self.vocabulary))
+
     def estimate(self, statistic: TermCounts) -> "TextDistribution":
+        statistic = self.seen(statistic)
         kept = self.kept(statistic)
         weights = term_weights(statistic, kept, self.model, float(self.alpha), self.unseen == "smooth")
         rows = np.asarray(statistic.weight, dtype=np.float64)
@@ -118,7 +131,8 @@ class TextFamily:
         """Whether `leave_one_out` has an answer: every word ever seen must speak, and others say nothing."""
         lowest = self.min_df == 0 if isinstance(self.min_df, float) else self.min_df == 1
         whole = lowest and isinstance(self.max_df, float) and self.max_df == 1.0
-        return whole and self.max_features is None and self.unseen == "ignore" and self.alpha > 0
+        grows = self.max_features is None and self.vocabulary is None
+        return whole and grows and self.unseen == "ignore" and self.alpha > 0
 
     def leave_one_out(self, statistic: TermCounts, x: Tokens, membership: Membership) -> Floats:
         """Log likelihood (n, k) of each text under the classes estimated without it; they must be in the statistic.
@@ -162,10 +176,12 @@ class TextFamily:
         """Dirichlet of the words' shares of each class, or Beta of each word's presence."""
         if self.model == "complement":
             raise InputError("model='complement' is a score, 'multinomial' and 'bernoulli' have a posterior")
-        return WordPosterior.learned(statistic, self.estimate(statistic))
+        return WordPosterior.learned(self.seen(statistic), self.estimate(statistic))
 
     def kept(self, statistic: TermCounts) -> Array:
         """Whether each word of a statistic is in the vocabulary (v,)."""
+        if self.vocabulary is not None:
+            return np.ones(len(statistic.words), dtype=np.bool_)
         return Bounds(self.min_df, self.max_df, self.max_features).kept(statistic)
 
     def compare(self, before: TermCounts, after: TermCounts, i: int = 0, j: int = 0) -> Verdict | str:
@@ -177,6 +193,7 @@ class TextFamily:
 
         Words that are not kept have NaN, and so has everything under "complement", which estimates no probability.
         """
+        statistic = self.seen(statistic)
         kept = self.kept(statistic)
         rows = np.asarray(statistic.weight, dtype=np.float64)[:, None]
         if self.model == "bernoulli":
@@ -266,9 +283,10 @@ class TextDistribution:
         """Texts, their words in no order that means anything."""
         if self.family.model == "complement":
             raise InputError("model='complement' judges texts by scores; it is no distribution to draw texts from")
-        if self.family.ngram_range != (1, 1):
+        if self.family.ngram_range != (1, 1) or self.family.analyzer != "word":
             raise InputError(
-                "runs of words overlap, so no text can be drawn from a model of them; use ngram_range=(1, 1)"
+                "runs of words or characters overlap, so no text can be drawn from a model of them; use "
+                "ngram_range=(1, 1) and analyzer='word'"
             )
         member = np.asarray(member)
         ids, lengths = self._present(member, rng) if self.weights.once else self._drawn(member, rng)
@@ -312,9 +330,20 @@ class TextDistribution:
         return np.concatenate(ids) if ids else place[:0], np.concatenate(lengths) if lengths else place[:0]
 
 
+def _cutting(family: TextFamily) -> tuple[Any, ...]:
+    """The options of the tokenizer, in its order."""
+    words = family.lowercase, family.token_pattern, family.ngram_range, family.stop_words
+    return (*words, family.analyzer, family.own_tokenizer, family.strip_accents)
+
+
 @lru_cache(maxsize=64)
-def _tokenizer(lowercase: bool, pattern: str, ngrams: tuple[int, int], stop_words: Any) -> Tokenizer:
-    return Tokenizer.of(lowercase, pattern, ngrams, stop_words)
+def _tokenizer(*cutting: Any) -> Tokenizer:
+    return Tokenizer.of(*cutting)
+
+
+@lru_cache(maxsize=16)
+def _fixed(vocabulary: tuple[str, ...]) -> Words:
+    return Words.of(vocabulary)
 
 
 def _check_options(family: TextFamily) -> None:
@@ -340,4 +369,11 @@ def _check_options(family: TextFamily) -> None:
     most = family.max_features
     if most is not None and not (isinstance(most, int | np.integer) and not isinstance(most, bool) and most >= 1):
         raise InputError(f"max_features must be None or a whole number from 1 up, got {most!r}")
-    Tokenizer.of(family.lowercase, family.token_pattern, family.ngram_range, family.stop_words)
+    Tokenizer.of(*_cutting(family))
+    words = family.vocabulary
+    if words is None:
+        return
+    if not words or not all(isinstance(word, str) for word in words) or len(set(words)) < len(words):
+        raise InputError(f"vocabulary must be None or a list of different words, got {words!r:.60}")
+    if family.unseen == "smooth":
+        raise InputError("unseen='smooth' is for a vocabulary that grows; words outside of a fixed one say nothing")

@@ -113,7 +113,7 @@ def term_weights(seen: TermCounts, kept: Array, kind: Kind, alpha: float, smooth
         absent[-1] = 0.0
     if not smooth:
         present[-1] = 0.0
-    unused = np.ones(len(kept), dtype=np.bool_)
+    unused = silent.copy()
     unused[seen.places[seen.documents != 0]] = False
     present[:-1][unused] = present[-1]
     return TermWeights(present, absent)

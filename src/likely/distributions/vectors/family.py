@@ -37,15 +37,19 @@ import numpy as np
 from likely.distributions.amounts.gaussian import Gaussian, GaussianFamily
 from likely.distributions.amounts.student import StudentDistribution
 from likely.distributions.comparing import TOO_FEW, Verdict, compare_gaussians
+from likely.distributions.conjugate.components import Component, held_open_variances, log_prior_of_variances
 from likely.distributions.conjugate.normal_inverse_wishart import NormalInverseWishart
 from likely.distributions.conjugate.normals import NormalPosterior, log_normal_prior
 from likely.distributions.family import Estimation, FoldScores, Form
 from likely.distributions.likelihood import missing_cells, no_maximum, rows_of
 from likely.distributions.support import check_options
+from likely.distributions.vectors import ledoit_wolf
 from likely.distributions.vectors.comparing import compare_vectors, one_column
 from likely.distributions.vectors.complete_pairs import completed
+from likely.distributions.vectors.components import held_open_vectors, log_prior_of_vectors
 from likely.distributions.vectors.diagonal import DiagonalGaussian
 from likely.distributions.vectors.elliptical import Elliptical
+from likely.distributions.vectors.expected_scatter import expected_scatter
 from likely.distributions.vectors.fold_scores import scores_of_scatter
 from likely.distributions.vectors.gaussian_vectors import MultivariateGaussian
 from likely.distributions.vectors.group_covariances import GroupCovariances
@@ -83,7 +87,7 @@ class MultivariateGaussianFamily:
     estimation: Estimation = "ml"
     strength: float = 1.0
     missing: Missing = "pairs"
-    shrinkage: float = 0.0  # see `regularized`
+    shrinkage: float | Literal["auto"] = 0.0  # see `regularized`; "auto": `ledoit_wolf`
     reg_param: float = 0.0
     name: ClassVar[str] = "multivariate_gaussian"
     form: ClassVar[Form] = "real"
@@ -111,9 +115,9 @@ class MultivariateGaussianFamily:
         groups = self._repaired(statistic)
         columns = groups.overall.columns
         if self._regularized:
-            drawn = regularized(groups.mean, self._plain(statistic), self.shrinkage, self.reg_param)
-            if drawn is not None:
-                return MultivariateGaussian(drawn)
+            fitted = self._drawn(statistic, groups)
+            if fitted is not None:
+                return MultivariateGaussian(fitted)
         if self.estimation == "ml":
             return MultivariateGaussian(Elliptical(groups.mean, groups.factors(self.ddof), columns))
         factors = groups.factors_with_prior(self.strength)
@@ -145,6 +149,36 @@ class MultivariateGaussianFamily:
         if self.estimation == "ml":
             return 0.0
         return log_wishart_prior(self._repaired(statistic), self.strength, fitted.mean, fitted.covariance)
+
+    def held_open(self, statistic: Scatter | Moments, how: Component) -> Fitted:
+        """The estimate as components of a mixture, none of which shrinks onto a point."""
+        fitted = self.estimate(statistic)
+        if not self._opened:
+            return fitted
+        if isinstance(statistic, Moments):
+            return held_open_variances(fitted, statistic, self._variances.sharing, how)  # type: ignore[no-any-return]
+        if not isinstance(fitted, MultivariateGaussian) or not statistic.canonical().complete:
+            return fitted  # covariances of pairs have their own rule
+        return held_open_vectors(fitted, statistic, self._shared, how)
+
+    def held_open_log_prior(self, statistic: Scatter | Moments, fitted: Any, how: Component) -> float | None:
+        """The log prior of such an estimate."""
+        if not self._opened:
+            return self.log_prior(statistic, fitted)
+        if isinstance(statistic, Moments):
+            return log_prior_of_variances(fitted, statistic, self._variances.sharing, how)
+        return log_prior_of_vectors(fitted, statistic, how) if statistic.canonical().complete else None
+
+    def summarize_expected(self, x: Array, membership: Membership, current: Any) -> Scatter | Moments:
+        """The statistic that rows with missing cells are expected to have under the current members (EM)."""
+        if not self._correlated or not isinstance(current, MultivariateGaussian) or not np.isnan(x).any():
+            return self.summarize(x, membership)
+        return expected_scatter(x, membership, current)
+
+    @property
+    def _opened(self) -> bool:
+        """Whether nothing else holds the covariances open."""
+        return self.estimation == "ml" and self.ddof == 0 and not self._regularized
 
     def fold_scores(self, seen: Sequence[Any], classes: int) -> FoldScores | None:
         """The models of all folds, f statistics of r repeats each, and how to score them; with correlations only."""
@@ -265,6 +299,17 @@ class MultivariateGaussianFamily:
             products, left = products.sum(axis=0, keepdims=True), left.sum(axis=0, keepdims=True)
         return np.asarray(np.where(left > 0, products / np.where(left > 0, left, 1), 0.0))
 
+    def _drawn(self, statistic: Scatter, groups: GroupCovariances) -> Elliptical | None:
+        """Members whose covariances are drawn to a target; None: nothing varies at all."""
+        found = self._plain(statistic)
+        if self.shrinkage != "auto":
+            return regularized(groups.mean, found, self.shrinkage, self.reg_param)
+        whole = statistic.overall()
+        spread = np.diagonal(whole.deviations[0]) / np.maximum(np.broadcast_to(whole.observed[0], found.shape[1:2]), 1)
+        freedom = (groups.rows - groups.means).mean(axis=(1, 2))
+        varies = np.flatnonzero(spread > 0)
+        return regularized(groups.mean, ledoit_wolf.drawn(found, freedom, spread), 0.0, self.reg_param, varies)
+
     def _filled(self, statistic: Moments) -> Moments:
         if self._correlated:
             raise InputTypeError(f"covariance={self.covariance!r} is estimated from a Scatter, not from Moments")
@@ -272,7 +317,7 @@ class MultivariateGaussianFamily:
 
     @property
     def _regularized(self) -> bool:
-        return self.shrinkage > 0 or self.reg_param > 0
+        return self.shrinkage == "auto" or self.shrinkage > 0 or self.reg_param > 0
 
     @property
     def _correlated(self) -> bool:

@@ -15,10 +15,18 @@ from likely.numeric.arrays import Array, Floats
 from likely.numeric.covariance import cholesky
 
 
-def regularized(mean: Array, covariance: Array, shrinkage: float, reg_param: float) -> Elliptical | None:
-    """Members with these means (k, d) and covariances (g, d, d), drawn to the target; None: nothing varies at all."""
+def regularized(
+    mean: Array, covariance: Array, shrinkage: float, reg_param: float, columns: Array | None = None
+) -> Elliptical | None:
+    """Members with these means (k, d) and covariances (g, d, d), drawn to the target; None: nothing varies at all.
+
+    `columns` are those that say something; None: all that were observed.
+    """
     d = mean.shape[1]
-    columns = np.flatnonzero(np.isfinite(mean).all(axis=0))
+    seen = np.asarray(np.isfinite(mean).all(axis=0))
+    columns = np.flatnonzero(seen) if columns is None or reg_param else columns[seen[columns]]
+    if not len(columns):
+        return None
     inside = np.ix_(np.arange(len(covariance)), columns, columns)
     found = np.nan_to_num(np.asarray(covariance, dtype=np.float64))[inside]
     eye = np.eye(len(columns))

@@ -21,6 +21,7 @@ Intervals are those of means of rows (`intervals.means`), skewness corrected; wi
 upper ends allow for mistakes that did not occur (`unseen_mistakes`). In the parts, the isotonic fit and the shares are
 taken as given: they minimise the score, so that their own variation is of second order. What is of second order is not
 nothing where the first vanishes: lower ends are lower by how much the fit flatters itself (`fitted_by_chance`), that of
+discrimination is no nearer than the upper end of the score (a fit that makes no mistake shows no spread), that of
 miscalibration is 0 unless right probabilities would seldom show as much, and that of uncertainty allows for shares that
 are equal by chance (chi-square).
 """
@@ -180,7 +181,9 @@ def decompose_of(said: Said, score: Score = "Brier", confidence: float = 0.95) -
         worse = _as_chance_would(worse, found, flattery(said, said.probabilities(score), losses, fit, confidence))
     better = _mean(said, _difference(base, fitted), (-inf, inf), confidence)
     flattered = flattery(said, fit(said), losses, fit, confidence).mean
-    better = replace(better, low=max(better.low - flattered, min(better.value, 0.0)))
+    above = 0.0 if np.isinf(found.value) else found.high - found.value
+    low = min(better.low, better.value - above) - flattered  # a fit without mistakes shows no spread of its own
+    better = replace(better, low=max(low, min(better.value, 0.0)), note="")
     return Decomposition(found, worse, better, _uncertainty(said, base, score, confidence))
 
 

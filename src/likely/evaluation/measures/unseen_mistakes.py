@@ -58,12 +58,12 @@ def allow_for_mistakes(
     weight = np.ones(len(losses)) if said.weight is None else said.weight[counted] / said.weight.max()
     rows = effective_size(weight, len(weight))
     units = rows if said.groups is None else len(np.unique(said.groups[counted]))
-    doubt = weight if log_doubt is None else weight * _relative(log_doubt[counted])
+    doubt = weight if log_doubt is None else weight * relative(log_doubt[counted])
     share, reach = float(weight @ wrong / weight.sum()), found.value
     if share * rows < _ENOUGH and extra.any():
         high = proportion_interval(share * units, units, found.confidence).high
         reach += (high - share) * float(doubt @ extra / doubt.sum())
-    if log_doubt is not None and np.isfinite(extra).all() and _tail_index(extra) < _HEAVY:
+    if log_doubt is not None and np.isfinite(extra).all() and has_heavy_tail(extra):
         reach = max(reach, _with_pseudo_rows(losses, losses + np.where(wrong, -extra, extra), weight, found.confidence))
     if reach <= found.high:
         return found
@@ -85,22 +85,22 @@ def doubts(said: Said, what: str) -> tuple[Array, Floats, Floats]:
         return best, np.where(total > 0, safe + np.log(total), -inf), each / np.where(total > 0, total, 1.0)[:, None]
 
 
-def _relative(log_doubt: Floats) -> Floats:
+def relative(log_doubt: Floats) -> Floats:
     """Doubts in proportion to the largest; all alike where no row has any."""
     top = log_doubt.max()
     return np.exp(log_doubt - top) if np.isfinite(top) else np.ones(len(log_doubt))
 
 
-def _tail_index(extra: Floats) -> float:
-    """Hill's estimate from the largest tenth, five at least; of fewer than 20 rows none."""
-    rows = len(extra)
+def has_heavy_tail(sizes: Floats) -> bool:
+    """If far losses rule the mean: by Hill's tail index of the largest tenth, five at least of 20 rows or more."""
+    rows = len(sizes)
     tail = max(5, rows // 10)
     if rows < 20:
-        return inf
-    top = np.partition(extra, rows - tail - 1)[-tail - 1 :]
+        return False
+    top = np.partition(sizes, rows - tail - 1)[-tail - 1 :]
     least = float(top[0])
     logs = float(np.log(top[1:] / least).sum()) if least > 0 else 0.0
-    return tail / logs if logs > 0 else inf
+    return tail < _HEAVY * logs
 
 
 def _with_pseudo_rows(losses: Floats, if_flipped: Floats, weight: Floats, confidence: float) -> float:

@@ -19,6 +19,7 @@ from likely.models.baseline.majority import MajorityClassifier
 from likely.models.held_out.cv import read_folds
 from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.held_out.refitting import check_classifier
+from likely.models.protocols import Learner
 from likely.numeric.random_state import Seed
 
 BASELINE = "classes alone"
@@ -61,7 +62,7 @@ class DescriptionChoice:
 
 
 def choose_by_description_length(
-    models: Mapping[str, Any] | Iterable[Any],
+    models: Mapping[str, Learner] | Iterable[Learner],
     X: Any,
     y: Any,
     code: CodeName = "two-part",

@@ -26,7 +26,7 @@ import warnings
 from dataclasses import dataclass
 from itertools import pairwise
 from math import inf, log2
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, cast, get_args
 
 import numpy as np
 
@@ -82,7 +82,7 @@ class DescriptionLength:
 
 
 def description_length(
-    model: Any,
+    model: Learner,
     X: Any,
     y: Any,
     code: CodeName = "two-part",
@@ -112,18 +112,19 @@ def description_length(
         return _prequential(model, X, y, blocks, random_state)
     if not hasattr(model, "classes_"):
         raise NotFittedError(f"{type(model).__name__} is not fitted: fit it first, or use code='prequential'")
+    fitted = cast(FittedClassifier, model)
     data = Training.of(X, y, None)
-    codes, classes = align_labels(read_truth(data.y), np.asarray(model.classes_).tolist())
+    codes, classes = align_labels(read_truth(data.y), np.asarray(fitted.classes_).tolist())
     n, k = len(codes), len(classes)
-    own = _model_bits(model, data, code) if model_bits is None else float(model_bits)
+    own = _model_bits(fitted, data, code) if model_bits is None else float(model_bits)
     if not 0 <= own < inf:
         raise InputError(f"model_bits is a finite number from 0, got {model_bits}")
     counts = np.bincount(codes, minlength=k)
     if code == "exceptions":
-        wrong = int((np.asarray(model.predict(data.X)) != data.y).sum())
+        wrong = int((np.asarray(fitted.predict(data.X)) != data.y).sum())
         alone = log2(k) + exception_bits(n - int(counts.max()), n, k)
         return DescriptionLength(own, exception_bits(wrong, n, k), code, n, alone)
-    log_p = log_posteriors(model, data.X, classes)[np.arange(n), codes]
+    log_p = log_posteriors(fitted, data.X, classes)[np.arange(n), codes]
     alone = (k - 1) / 2 * log2(n) + _bits(log_of(np.repeat(counts, counts) / n))
     return DescriptionLength(own, _bits(log_p), code, n, alone, _impossible(log_p))
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from likely import NaiveBayes
-from likely.decisions import Population, decision_points
+from likely.decisions import Population, decision_points, gaussian_log_odds
 from likely.distributions import (
     Bernoulli,
     ExponentialForm,
@@ -27,16 +27,16 @@ def shared_variances(ex: Example) -> Worked:
     """Which logistic function is the posterior of naive Gaussian classes with the same variances?"""
     means = np.array([ex.inputs["mu0"], ex.inputs["mu1"]], dtype=float)
     law = MultivariateGaussian.of(means, np.diag(ex.inputs["var"]).astype(float))
-    coef, constant = law.linear()
+    coef, _ = law.linear()
     q = ex.inputs["q"]
-    beta, gamma = coef[1] - coef[0], constant[1] - constant[0] + np.log(q / (1 - q))
-    z = beta @ ex.inputs["x"] + gamma
+    at = [ex.inputs["x"], [0.0, 0.0]]
+    z, gamma = gaussian_log_odds(at, means[::-1], law.covariance[[0, 0]], (q, 1 - q))
     naive = Gaussian(means, np.tile(np.array(ex.inputs["var"], dtype=float), (2, 1)))
     values = {
-        "beta": beta,
+        "beta": coef[1] - coef[0],
         "gamma": gamma,
         "z": z,
-        "posterior_logistic": 1 / (1 + np.exp(-z)),
+        "posterior_logistic": normalize(np.array([[0.0, z]]))[0, 1],
         "posterior_bayes": posterior(naive, [1 - q, q], np.array([ex.inputs["x"]], dtype=float))[0, 1],
     }
 

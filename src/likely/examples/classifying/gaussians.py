@@ -6,16 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely import GaussianBayes, LikelyError, NaiveBayes
-from likely.decisions import Population, decision_points
-from likely.distributions import (
-    MultivariateGaussian,
-    posterior,
-)
+from likely.data import norm
+from likely.decisions import Population, decide, decision_points
+from likely.distributions import MultivariateGaussian, posterior
 from likely.examples.catalogue import Example
 from likely.examples.worked import Worked, worked
 from likely.figures import ClassBoundariesDisplay, DecisionRegionsDisplay, GaussianPlaneDisplay, panels
 from likely.probability import Ellipse
-from likely.statistics import correlation, covariance_from
+from likely.statistics import correlation, covariance_from, determinant, inverse
 
 
 @worked("EX-GEN-13")
@@ -102,9 +100,9 @@ def nearest_mean(ex: Example) -> Worked:
     deviation = np.full(2, np.sqrt(ex.inputs["sigma2"]))
     (boundary,) = decision_points(means[:, 0], deviation, ex.inputs["skewed_prior"])
     values = {
-        "equal": posterior(law, ex.inputs["prior"], rows).argmax(axis=1),
-        "nearest": np.linalg.norm(rows[:, None] - means, axis=2).argmin(axis=1),
-        "skewed": posterior(law, ex.inputs["skewed_prior"], rows).argmax(axis=1),
+        "equal": decide(posterior(law, ex.inputs["prior"], rows)).code,
+        "nearest": [min(range(2), key=lambda k: norm(row - means[k])) for row in rows],
+        "skewed": decide(posterior(law, ex.inputs["skewed_prior"], rows)).code,
         "boundary_x_skewed": boundary,
     }
     return Worked(values)
@@ -138,9 +136,9 @@ def covariance_shapes(ex: Example) -> Worked:
         laws[name] = law = MultivariateGaussian.of(np.zeros((1, 2)), S)
         values[name] = {
             "density": np.exp(law.log_density(rows))[:, 0],
-            "determinant": float(np.exp(law.log_determinant[0])),
+            "determinant": determinant(S),
             "rho": float(correlation(S)[0, 1]),
-            "precision": np.linalg.inv(S),
+            "precision": inverse(S),
         }
 
     def figure(ax: Any) -> None:

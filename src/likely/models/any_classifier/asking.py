@@ -45,12 +45,14 @@ class Training:
 
         Rows without a label are refused, or with `leave_out` left out with a warning.
         """
+        from likely.data.frames import in_memory
         from likely.data.sources import TableSource
 
-        if isinstance(X, TableSource):
+        if hasattr(X, "n_batches") and isinstance(X, TableSource):
             raise InputTypeError("folds need rows that can be picked out: read the file into a frame first")
         if getattr(getattr(X, "dtype", None), "kind", "") == "c":
             raise InputError("Complex data not supported: give real numbers")
+        X = in_memory(X)
         if isinstance(y, str):
             X, y = split_column(X, y)
         rows = _rows(X)

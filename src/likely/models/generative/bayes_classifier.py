@@ -32,7 +32,7 @@ class BayesClassifier(GenerativeClassifier):
     ----------
     family : a family of `likely.distributions`, or the name of one
         "gaussian" (independent features), "multivariate_gaussian", "categorical", "multinomial", "poisson", or any
-        other. It may be a `MixtureFamily`, or your own: see the page on writing a family.
+        other. It may be a `MixtureFamily`, a `Mixture` (not fitted), or your own: see the page on writing a family.
     n_components : int or None
         How many classes to find when no row has a label; the classes are then 0, 1, 2, ... With labels it plays no
         part.
@@ -126,6 +126,8 @@ class BayesClassifier(GenerativeClassifier):
     def _chosen(self) -> Family:
         if isinstance(self.family, str):
             return family_named(self.family)  # type: ignore[no-any-return]
+        if hasattr(self.family, "as_family"):
+            return self.family.as_family()  # type: ignore[no-any-return]
         missing = [verb for verb in ("summarize", "estimate", "form") if not hasattr(self.family, verb)]
         if missing:
             raise InputError(f"{self.family!r} is no family: it lacks {', '.join(missing)}")

@@ -65,6 +65,10 @@ class GenerativeClassifier(ExactFolds, UnsureParameters, DecisionFunction, Class
         """The families of the columns; called once, at the first fit."""
         raise NotImplementedError
 
+    def _weighted_layout(self, data: Input, sample_weight: Any) -> Layout:
+        """The same where the weights of the rows matter to it, as they do to bins of equal weight."""
+        return self._layout(data)
+
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn from rows X with classes y, forgetting anything learned before.
 
@@ -239,7 +243,7 @@ class GenerativeClassifier(ExactFolds, UnsureParameters, DecisionFunction, Class
             return self
         table = self._read(X)
         if not self.__sklearn_is_fitted__():
-            self._start(split_target(table, y)[0], target_name(table, y))
+            self._start(split_target(table, y)[0], target_name(table, y), sample_weight)
         data, target, weight = self._training(table, y, sample_weight)
         target = target if isinstance(target, str) else of_weight(target, weight)
         if self.hidden == "ignore" and not isinstance(target, str) and target.hidden:
@@ -295,8 +299,8 @@ class GenerativeClassifier(ExactFolds, UnsureParameters, DecisionFunction, Class
             raise InputError("rows without a label cannot be forgotten")
         return without_empty_classes(learn(data, target, weight, self.layout_))
 
-    def _start(self, data: Input, target: str | None = None) -> None:
-        self.layout_ = self._layout(data)
+    def _start(self, data: Input, target: str | None = None, sample_weight: Any = None) -> None:
+        self.layout_ = self._weighted_layout(data, sample_weight)
         self.like_ = form_of(getattr(data, "like", None))
         self._remember(replace(self.schema_, target=target))
 

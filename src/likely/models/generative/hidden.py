@@ -30,12 +30,14 @@ from likely.errors import InputError
 from likely.models.batches import Tasks
 from likely.models.generative.layout import Layout, len_of, take_rows
 from likely.numeric.arrays import Array, Floats
-from likely.numeric.logspace import log_joint, log_normalize, log_of, log_sum_exp, weighted_logs
+from likely.numeric.logspace import log_of, share_out, weighted_logs
 from likely.numeric.random_state import Seed
 from likely.statistics import Membership, SideBySide
 
 MAX_ITERATIONS = 1000
 TOLERANCE = 1e-9
+_TAKEN_BACK = 0.25  # of the log-likelihood gained, from which a prior rules
+_MUCH = 10.0  # nats
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,9 @@ class Parameters:
 
 
 @dataclass(frozen=True)
-class _Batch:
+class EncodedRows:
+    """A batch in the families' form; of a hidden class, or of one."""
+
     rows: tuple[Any, ...]
     codes: Array  # (n,)  -1: hidden
     weight: Floats  # (n,)
@@ -73,7 +77,7 @@ def learn_in_passes(
         raise InputError(
             "y names no class: every label is missing. Give some labels, or BayesClassifier(n_components=...)"
         )
-    batches = _encoded(Tasks(data, target, weight), layout)
+    batches = encoded_rows(Tasks(data, target, weight), layout)
     rows = sum(len(batch.weight) for batch in batches)
     row_weight = min(1.0, sum(float(batch.weight.sum()) for batch in batches) / rows)  # a whole number counts rows
     family = _with_row_weight(layout.family, row_weight)
@@ -85,7 +89,7 @@ def learn_in_passes(
     kept = engine.keep(Kept(tuple(batches)))
 
     def expect(at: Parameters) -> tuple[SideBySide, float]:
-        expected: _Expected = engine.fold(kept, _Expectation(family, at))
+        expected: Expected = engine.fold(kept, _Expectation(family, at))
         return expected.statistic, expected.log_likelihood
 
     def maximize(statistic: SideBySide) -> Parameters:
@@ -106,7 +110,25 @@ def learn_in_passes(
             selects = any(getattr(one, "selects_features", False) for one in layout.families)
             yield maximize(expect(start)[0]) if selects else start
 
-    return best_ascent(expect, maximize, starts(), MAX_ITERATIONS, TOLERANCE, log_prior)
+    rest = best_ascent(expect, maximize, starts(), MAX_ITERATIONS, TOLERANCE, log_prior)
+    _warn_of_a_ruling_prior(rest.log_likelihoods)
+    return rest
+
+
+def _warn_of_a_ruling_prior(log_likelihoods: Floats) -> None:
+    """Say so where a prior took back much of what the passes had gained in likelihood.
+
+    Pseudo-counts of many words or levels are the smaller a burden the emptier a class is: the posterior may be highest
+    where one class has lost its rows, however much better they fitted it.
+    """
+    highest = float(np.max(log_likelihoods))
+    climb, fall = highest - float(log_likelihoods[0]), highest - float(log_likelihoods[-1])
+    if fall > max(_MUCH, _TAKEN_BACK * climb):
+        warnings.warn(
+            f"EM came to rest {fall:,.0f} nats of log-likelihood below pass {int(np.argmax(log_likelihoods)) + 1}: "
+            "pseudo-counts weigh more than the rows; a smaller alpha, or fewer words or levels, lets the rows decide",
+            stacklevel=4,
+        )
 
 
 def _starts(family: ProductFamily, random_state: Seed, n_init: int) -> list[np.random.Generator]:
@@ -155,7 +177,7 @@ def with_labels(data: Input, target: Target, weight: Floats | None) -> tuple[Inp
 
 
 @dataclass(frozen=True)
-class _Expected:
+class Expected:
     """The statistic of rows shared out, and the log-likelihood of the parameters that shared them: both add up."""
 
     statistic: SideBySide
@@ -176,27 +198,27 @@ class _Expectation:
     family: ProductFamily
     at: Parameters
 
-    def __call__(self, batch: _Batch) -> _Expected:
-        membership, log_likelihood = _shared_out(batch, self.at)
-        return _Expected(self.family.summarize(batch.rows, membership, self.at.distribution), log_likelihood)
+    def __call__(self, batch: EncodedRows) -> Expected:
+        membership, log_likelihood = shared_out(batch, self.at)
+        return Expected(self.family.summarize(batch.rows, membership, self.at.distribution), log_likelihood)
 
 
-def _encoded(tasks: Tasks, layout: Layout) -> list[_Batch]:
+def encoded_rows(tasks: Tasks, layout: Layout) -> list[EncodedRows]:
     """The rows that have any weight, in the family's form."""
     out = []
     for start, batch, labels, share in tasks.batches():
         rows = layout.rows(batch, start, learning=True)
         weight = np.ones(len_of(rows)) if share is None else np.asarray(share)
         if weight.any():
-            out.append(_of_weight(_Batch(rows, labels.codes, weight)))
+            out.append(_of_weight(EncodedRows(rows, labels.codes, weight)))
     return out
 
 
-def _of_weight(batch: _Batch) -> _Batch:
+def _of_weight(batch: EncodedRows) -> EncodedRows:
     if batch.weight.all():
         return batch
     index = np.flatnonzero(batch.weight)
-    return _Batch(take_rows(batch.rows, index), batch.codes[index], batch.weight[index])
+    return EncodedRows(take_rows(batch.rows, index), batch.codes[index], batch.weight[index])
 
 
 def _with_row_weight(family: ProductFamily, row_weight: float) -> ProductFamily:
@@ -207,7 +229,7 @@ def _with_row_weight(family: ProductFamily, row_weight: float) -> ProductFamily:
 
 
 def _first_memberships(
-    batches: list[_Batch], k: int, row_weight: float
+    batches: list[EncodedRows], k: int, row_weight: float
 ) -> tuple[Array, list[tuple[tuple[Any, ...], Membership]]]:
     """The labelled weight of each class, and the rows with their shares at the start."""
     labelled = [Membership.of_labels(b.codes, k, b.weight) for b in batches]
@@ -224,14 +246,14 @@ def _first_memberships(
     return known, out
 
 
-def _shared_out(batch: _Batch, at: Parameters) -> tuple[Membership, float]:
-    density = at.distribution.log_density(batch.rows)
-    joint = density + at.log_prior
-    hidden = batch.codes < 0
-    shares = np.exp(log_normalize(log_joint(density, at.log_prior)))
-    known = np.flatnonzero(~hidden)
+def shared_out(batch: EncodedRows, at: Parameters) -> tuple[Membership, float]:
+    """Rows of hidden classes shared out by their posteriors, and the log-likelihood of all rows."""
+    shares = at.distribution.log_density(batch.rows)
+    known = np.flatnonzero(batch.codes >= 0)
+    own = shares[known, batch.codes[known]] + at.log_prior[batch.codes[known]]
+    row = share_out(shares, at.log_prior)
     shares[known] = 0.0
     shares[known, batch.codes[known]] = 1.0
-    row = log_sum_exp(joint, axis=1)
-    row[known] = joint[known, batch.codes[known]]
-    return Membership.of_shares(shares * batch.weight[:, None]), float(batch.weight @ row)
+    row[known] = own
+    shares *= batch.weight[:, None]
+    return Membership.of_shares(shares), float(batch.weight @ row)

@@ -37,7 +37,10 @@ class Layout:
     @classmethod
     def of(cls, schema: Schema, groups: Sequence[tuple[Family, Sequence[int]]], missing: Missing) -> "Layout":
         """From pairs of a family and the places of its columns."""
-        parts = tuple(Part(tuple(columns), f.form, getattr(f, "takes_sparse", False)) for f, columns in groups)
+        parts = tuple(
+            Part(tuple(columns), f.form, getattr(f, "takes_sparse", False), getattr(f, "cuts", None) or ())
+            for f, columns in groups
+        )
         return cls(schema, parts, tuple(family for family, _ in groups), missing)
 
     @property

@@ -5,7 +5,7 @@
 Each column has the family of its kind; a missing cell is left out of the sums and of the product.
 """
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from typing import Any, cast
 
@@ -14,6 +14,7 @@ import numpy as np
 from likely.data.inputs import Input, suggest
 from likely.data.kinds import KINDS
 from likely.data.schema import Column, Schema, names_of_columns, schema_of, text_or_number
+from likely.distributions.counts.multinomial import MultinomialFamily
 from likely.distributions.family import Family
 from likely.distributions.names import family_named, named_families
 from likely.distributions.texts.documents import TextDistribution
@@ -25,6 +26,8 @@ from likely.models.generative.fitted import sums_of_parts
 from likely.models.generative.layout import Layout, fills
 from likely.models.generative.options import TAKES_ALPHAS, check_alpha, declared_levels, per_column, with_alphas
 from likely.models.state import of_one_state
+from likely.numeric.arrays import Array, Floats
+from likely.statistics.terms import TermCounts
 
 FAMILY_OF_KIND = {
     "numeric": "gaussian",
@@ -34,6 +37,7 @@ FAMILY_OF_KIND = {
     "count": "negative_binomial",
     "text": "text",
 }
+_SCORES = ("complement", "normalized_complement")  # counts of words judged by those of all other classes
 
 
 class NaiveBayes(GenerativeClassifier):
@@ -45,7 +49,9 @@ class NaiveBayes(GenerativeClassifier):
         "auto" guesses each column's kind (see `likely.data.kinds`). A kind ("numeric", "nominal", "ordinal",
         "binary", "count", "text") stands for its usual family; a family is named ("gaussian", "categorical",
         "bernoulli", "multinomial", "poisson", "negative_binomial", "log_normal", "gamma", "exponential", "histogram",
-        "kde", "text", "multivariate_gaussian" for all columns of that name together) or given as an object of
+        "kde", "text", "multivariate_gaussian" for all columns of that name together, "complement" or
+        "normalized_complement" for counts judged by all other classes, as in scikit-learn's ComplementNB: these
+        have a uniform class prior unless one is given) or given as an object of
         `likely.distributions`, such as `TextFamily("bernoulli", min_df=2)`.
         Columns that a mapping leaves out are guessed.
     class_prior : None, "uniform", a sequence or a mapping
@@ -138,8 +144,9 @@ class NaiveBayes(GenerativeClassifier):
         """The words of a text column that tell a class from the others, with intervals on their log2 ratios."""
         self._check_fitted()
         part = self._text_column(column)
-        seen, fitted = sums_of_parts(self.statistic_)[part], self.distribution_.parts[part]
-        return telling_terms(self.classes_, seen, cast(TextDistribution, fitted), class_, n, confidence)
+        fitted = cast(TextDistribution, self.distribution_.parts[part])
+        seen = fitted.family.seen(cast(TermCounts, sums_of_parts(self.statistic_)[part]))
+        return telling_terms(self.classes_, seen, fitted, class_, n, confidence)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -192,8 +199,10 @@ class NaiveBayes(GenerativeClassifier):
         if not isinstance(choice, str):
             return _own_family(choice, column)
         name, known = FAMILY_OF_KIND.get(choice, choice), named_families()
+        if choice in _SCORES:
+            return MultinomialFamily(1.0 if np.ndim(self.alpha) else alpha, cast(Any, choice))
         if name not in known:
-            names = list(dict.fromkeys((*KINDS, *known)))
+            names = list(dict.fromkeys((*KINDS, *known, *_SCORES)))
             raise InputError(
                 f"unknown kind {choice!r} for column {column.name!r}{suggest(choice, names)}; known are "
                 f"{', '.join(names)}"
@@ -227,6 +236,24 @@ class NaiveBayes(GenerativeClassifier):
             raise InputError(f"unknown unseen={self.unseen!r}; choose from ignore, prior, error")
         if self.ddof not in (0, 1):
             raise InputError(f"ddof must be 0 or 1, got {self.ddof!r}")
+
+    def _prior_from(self, weight: Array, classes: tuple[Hashable, ...]) -> Floats:
+        if self.class_prior is None and not self._estimates_prior:
+            return np.full(len(classes), 1.0 / len(classes))
+        return super()._prior_from(weight, classes)
+
+    @property
+    def _estimates_prior(self) -> bool:
+        """Not where all columns have scores alone, which are no likelihoods that a prior could weigh."""
+        families = self.layout_.families if hasattr(self, "layout_") else ()
+        scores = bool(families) and all(getattr(family, "scores_only", False) for family in families)
+        return self.class_prior is None and not scores
+
+    def _needs_passes(self, target: Any) -> bool:
+        needed = super()._needs_passes(target)
+        if needed and any(getattr(family, "scores_only", False) for family in self.layout_.families):
+            raise InputError("the complement has scores, no likelihood, so hidden labels cannot be learned with it")
+        return needed
 
     def _check_imputable(self, groups: list[tuple[Family, list[int]]], columns: tuple[Column, ...]) -> None:
         if self.missing != "impute":

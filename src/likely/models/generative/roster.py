@@ -8,6 +8,7 @@ from typing import Any
 
 from likely.distributions.texts.documents import TextFamily
 from likely.distributions.vectors.family import MultivariateGaussianFamily
+from likely.models.generative.dependence_bayes import DependenceBayes
 from likely.models.generative.gaussian_bayes import GaussianBayes
 from likely.models.generative.naive_bayes import NaiveBayes
 from likely.models.generative.text_bayes import TextBayes
@@ -17,6 +18,7 @@ from likely.models.roster import TableFacts, candidate
 _TEXTS = "a column of texts"
 _WIDEST = 500  # columns whose correlations are worth their time
 _PAIRED = 5_000_000  # characters of texts whose pairs of words, which go through Python, are worth their time
+_PAIRS = 100  # columns of which all pairs are counted
 _KERNEL_ROWS = 5_000  # a kernel density keeps every row and asks them all
 
 
@@ -89,6 +91,23 @@ def histograms(facts: TableFacts) -> Learner | None:
 def kernel_densities(facts: TableFacts) -> Learner | None:
     """Features independent within a class; numbers by kernel densities."""
     return _numbers_as(facts, "kde") if 50 <= facts.rows <= _KERNEL_ROWS else None
+
+
+@candidate("dependence (averaged parents)", rank=4, needs=f"2 to {_PAIRS} columns, none of them of texts")
+def averaged_parents(facts: TableFacts) -> Learner | None:
+    """Every column in turn is the parent of all others within a class, averaged; numbers in bins."""
+    return DependenceBayes(calibrate=False, kinds=dict(facts.kinds)) if _paired(facts) else None
+
+
+@candidate("dependence (a tree of columns)", rank=3, needs=f"2 to {_PAIRS} columns, none of them of texts")
+def tree_of_columns(facts: TableFacts) -> Learner | None:
+    """Every column depends on one other within a class, the tree that says most; numbers in bins."""
+    return DependenceBayes(structure="tree", calibrate=False, kinds=dict(facts.kinds)) if _paired(facts) else None
+
+
+def _paired(facts: TableFacts) -> bool:
+    """Whether joint counts of all pairs of columns are worth their time and memory."""
+    return 2 <= len(facts.kinds) <= _PAIRS and not facts.of_kind("text")
 
 
 def _words_as(facts: TableFacts, **options: Any) -> Learner:

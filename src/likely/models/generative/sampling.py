@@ -1,5 +1,6 @@
 """Draw labelled rows from a fitted model: first the class from the prior, then the features from the class."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ def draw(model: FittedGenerative, rows: int, random_state: Seed) -> tuple[Any, A
     absent = drawn[len(layout.parts)] > 0 if layout.missing == "evidence" else None
     columns: dict[int, Any] = {}
     for part, values in zip(layout.parts, drawn, strict=False):
+        values = _middles(values, part.cuts) if part.cuts else values
         for i, j in enumerate(part.columns):
             columns[j] = _column(values, i, absent[:, j] if absent is not None else None)
     y = model.classes_[member]
@@ -28,6 +30,20 @@ def draw(model: FittedGenerative, rows: int, random_state: Seed) -> tuple[Any, A
     if layout.columns_with("tokens"):
         return columns[0], y  # texts by themselves
     return np.column_stack([_as_numbers(columns[j]) for j in range(layout.schema.width)]), y
+
+
+def _middles(values: Codes, cuts: Any) -> Codes:
+    """Bins of numbers as the middles between their cut points; of the outer ones, the cut point itself."""
+
+    def middle(cut: Any, level: Any) -> float:
+        edges = [cut[0], *cut, cut[-1]] if cut else [0.0, 0.0]
+        return float(edges[level] / 2 + edges[level + 1] / 2)
+
+    levels = tuple(
+        names if cut is None else tuple(middle(cut, name) for name in names)
+        for names, cut in zip(values.levels, cuts, strict=True)
+    )
+    return replace(values, levels=levels)
 
 
 def _column(values: Any, i: int, absent: Array | None) -> list[Any]:

@@ -58,6 +58,15 @@ class TextBayes(GenerativeClassifier):
         Keep only that many words, the most frequent ones.
     unseen : "ignore" or "smooth"
         Words never seen in training say nothing, or have the probability of a spare word with the count 0.
+    analyzer : "word", "char", "char_wb" or a function
+        Terms are words; runs of characters, of the lengths in `ngram_range`; such runs inside of words; or what a
+        function makes of a text. As in scikit-learn's CountVectorizer, term by term.
+    tokenizer : None or a function
+        From a text to its words, in place of `token_pattern`. A model with functions can be pickled if they can, and
+        not be kept in a model file.
+    strip_accents : None, "ascii", "unicode" or a function
+    vocabulary : None or a list of words
+        The only words that count, whether or not they occur: `min_df`, `max_df` and `max_features` say nothing then.
     hidden : "ignore" or "em", as in NaiveBayes
 
     Examples
@@ -93,6 +102,10 @@ class TextBayes(GenerativeClassifier):
         max_features: int | None = None,
         unseen: str = "ignore",
         hidden: str = "ignore",
+        analyzer: Any = "word",
+        tokenizer: Any = None,
+        strip_accents: Any = None,
+        vocabulary: Any = None,
     ) -> None:
         self.model = model
         self.alpha = alpha
@@ -107,6 +120,10 @@ class TextBayes(GenerativeClassifier):
         self.max_features = max_features
         self.unseen = unseen
         self.hidden = hidden
+        self.analyzer = analyzer
+        self.tokenizer = tokenizer
+        self.strip_accents = strip_accents
+        self.vocabulary = vocabulary
 
     def _layout(self, data: Input) -> Layout:
         if data.width != 1:
@@ -173,7 +190,7 @@ class TextBayes(GenerativeClassifier):
 
     @property
     def _seen(self) -> TermCounts:
-        return cast(TermCounts, sums_of_parts(self.statistic_)[0])
+        return self._fitted.family.seen(cast(TermCounts, sums_of_parts(self.statistic_)[0]))
 
     @property
     def _fitted(self) -> TextDistribution:
@@ -188,6 +205,7 @@ class TextBayes(GenerativeClassifier):
         return TextFamily(
             cast(Any, self.model), self.alpha, words, bool(self.lowercase), self.token_pattern, pair,
             self.min_df, self.max_df, self.max_features, self.unseen,
+            self.analyzer, self.tokenizer, self.strip_accents, _listed(self.vocabulary),
         )  # fmt: skip
 
     def _read(self, X: Any) -> Input:
@@ -239,3 +257,13 @@ class TextBayes(GenerativeClassifier):
         tags.input_tags.string, tags.input_tags.one_d_array = True, True
         tags.input_tags.two_d_array = tags.input_tags.sparse = False
         return tags
+
+
+def _listed(vocabulary: Any) -> Any:
+    """A vocabulary as a tuple, from a list, a set or scikit-learn's mapping of words to places."""
+    if vocabulary is None:
+        return None
+    if isinstance(vocabulary, str) or not hasattr(vocabulary, "__iter__"):
+        raise InputError(f"vocabulary must be None or a list of different words, got {vocabulary!r:.60}")
+    words = tuple(vocabulary)
+    return tuple(sorted(words)) if all(isinstance(word, str) for word in words) else words

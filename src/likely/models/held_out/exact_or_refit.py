@@ -119,7 +119,8 @@ class HeldOut:
 
         A model of sums that has no closed form makes an estimate for each row, of few rows only.
         """
-        if len(self.data.codes) > FEW_ROWS and not getattr(self.table, "leaves_one_out", False):
+        told = self.model if self.table is None else self.table
+        if len(self.data.codes) > FEW_ROWS and not getattr(told, "leaves_one_out", False):
             return None
         return self._exactly("out_of_fold", np.arange(len(self.data.codes)))
 

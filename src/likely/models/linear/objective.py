@@ -116,13 +116,30 @@ def _dense(x: Any) -> Floats:
     return np.asarray(x.toarray() if hasattr(x, "indptr") else x)
 
 
-def with_constant(rows: DesignedRows) -> DesignedRows:
-    """The rows with a constant 1 after their last column."""
+def with_constant(rows: DesignedRows, value: float = 1.0) -> DesignedRows:
+    """The rows with a constant, 1, after their last column."""
     if hasattr(rows.x, "indptr"):
         from scipy.sparse import csr_matrix, hstack
 
-        return rows._replace(x=hstack([rows.x, csr_matrix(np.ones((rows.x.shape[0], 1)))], format="csr"))
+        return rows._replace(x=hstack([rows.x, csr_matrix(np.full((rows.x.shape[0], 1), value))], format="csr"))
     wide = np.empty((rows.x.shape[0], rows.x.shape[1] + 1))
     wide[:, :-1] = rows.x
-    wide[:, -1] = 1.0
+    wide[:, -1] = value
     return rows._replace(x=wide)
+
+
+class Constant(Source[DesignedRows]):
+    """Batches with a constant after their last column: 1, or 0 where there is no intercept."""
+
+    def __init__(self, rows: Source[DesignedRows], value: float = 1.0) -> None:
+        self.rows, self.value = rows, value
+
+    @property
+    def n_batches(self) -> int | None:
+        return self.rows.n_batches
+
+    def batch(self, number: int) -> DesignedRows:
+        return with_constant(self.rows.batch(number), self.value)
+
+    def batches(self) -> Any:
+        return (with_constant(rows, self.value) for rows in self.rows.batches())

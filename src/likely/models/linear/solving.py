@@ -5,12 +5,14 @@
     lbfgs               curvature from the last steps: where a Hessian would not fit
     conjugate_gradient  Polak and Ribiere
     gradient, momentum  steps of one length, by the user's learning rate, or searched for (gradient)
+    sgd                 row by row (`online`)
 
 Many rows are first solved for a part of them: the few steps that are left for all rows start near their minimum.
 """
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -28,12 +30,19 @@ from likely.optimize.minimum import Minimum, Trace
 from likely.optimize.newton import newton
 from likely.optimize.objectives import Expansion, Objective
 
-SOLVERS = ("newton", "lbfgs", "gradient", "momentum", "conjugate_gradient")
+SOLVERS = ("newton", "lbfgs", "gradient", "momentum", "sgd", "conjugate_gradient")
 MOST_CURVED = 3_000  # parameters of which a Hessian is made
 _CURVED_WORK = 2e9  # rows times squared weights above which a step of Newton's method takes longer than many without
 _PART = 16  # one row in so many is solved for first
 _SPARSE_CELLS = 2**20  # cells that are not 0 in a batch of a sparse matrix
 _MANY_CELLS = 2**22  # cells of a table whose part is worth it
+
+
+class Solved(NamedTuple):
+    """Where a descent ended, and the Hessian there, penalty included, if it was met on the way."""
+
+    minimum: Minimum
+    hessian: Floats | None
 
 
 def solve(
@@ -46,15 +55,15 @@ def solve(
     max_iter: int,
     learning_rate: float | None = None,
     momentum: float = 0.9,
-) -> Minimum:
+) -> Solved:
     """The minimum of the penalised loss over all rows, from a start (vectors m,)."""
     if penalty.rough:
         if solver != "newton":
             raise InputError(f"solver={solver!r} needs slopes everywhere: with an L1 penalty use solver='newton'")
-        return proximal_newton(SumLoss(rows, vectors), penalty, start, tol, max_iter)
+        return Solved(proximal_newton(SumLoss(rows, vectors), penalty, start, tol, max_iter), None)
     if solver == "newton":
         for part in _parts(rows):
-            start = _descend(part, vectors, _thinned(penalty), start, solver, 1e-4, 20, None, 0.0).point
+            start = _descend(part, vectors, _thinned(penalty), start, solver, 1e-4, 20, None, 0.0)[0].point
     return _descend(rows, vectors, penalty, start, solver, tol, max_iter, learning_rate, momentum)
 
 
@@ -63,6 +72,13 @@ def fitting_solver(rows: Source[DesignedRows], weights: int, rough: bool) -> str
     count = sum(batch.x.shape[0] for batch in rows.held) if isinstance(rows, Kept) else 10**6
     small = weights <= MOST_CURVED and count * float(weights) ** 2 <= _CURVED_WORK
     return "newton" if small or rough else "lbfgs"
+
+
+def hessian_at(rows: Source[DesignedRows], vectors: int, penalty: Penalty, point: Floats) -> Floats:
+    """The Hessian of the penalised loss at a point."""
+    found = SumLoss(rows, vectors).at(point, True) + penalty.smooth(point, True)
+    assert found.hessian is not None
+    return found.hessian
 
 
 def gathered(rows: Source[DesignedRows]) -> Source[DesignedRows]:
@@ -96,11 +112,16 @@ def _descend(
     max_iter: int,
     learning_rate: float | None,
     momentum: float,
-) -> Minimum:
+) -> Solved:
     loss = SumLoss(rows, vectors)
+    met: list[tuple[Floats, Expansion]] = [(np.empty(0), Expansion(0.0, np.empty(0)))]  # the last point asked for
 
     def objective(curved: bool) -> Objective:
-        return lambda x: loss.at(x, curved) + penalty.smooth(x, curved)
+        def at(x: Floats) -> Expansion:
+            met[0] = (x, loss.at(x, curved) + penalty.smooth(x, curved))
+            return met[0][1]
+
+        return at
 
     options = {"tol": tol, "max_iter": max_iter, "keep_points": False}
     methods: dict[str, Callable[[], Minimum]] = {
@@ -116,7 +137,9 @@ def _descend(
             **options,  # type: ignore[arg-type]
         ),
     }
-    return methods[solver]()
+    found = methods[solver]()
+    point, there = met[0]
+    return Solved(found, there.hessian if np.array_equal(point, found.point) else None)
 
 
 def _parts(rows: Source[DesignedRows]) -> list[Source[DesignedRows]]:

@@ -13,6 +13,7 @@ import numpy as np
 
 from likely.models.any_classifier.asking import Training, fitted_clone
 from likely.models.estimator import Classifier
+from likely.models.protocols import Learner
 from likely.models.roster import Candidate, TableFacts
 
 _MOST_ROWS = 10_000  # of each fold that yardsticks learn from
@@ -65,7 +66,7 @@ def yardsticks(facts: TableFacts, seed: int = 0) -> list[Candidate]:
 class FromSomeRows(Classifier):
     """A classifier that learns from so many rows of a table at most, and answers for any."""
 
-    def __init__(self, estimator: Any, rows: int, random_state: int = 0) -> None:
+    def __init__(self, estimator: Learner, rows: int, random_state: int = 0) -> None:
         self.estimator = estimator
         self.rows = rows
         self.random_state = random_state

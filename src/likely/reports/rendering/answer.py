@@ -29,7 +29,17 @@ def answer(study: "Study") -> tuple[str, ...]:
 def needs_attention(study: "Study") -> bool:
     """Whether to think twice: the model is not shown to be better than the majority, or a column may be the answer."""
     leaks = any(column.warning == "leak" and column.used for column in study.findings.columns)
-    return leaks or not beats_majority(study)
+    return leaks or not (beats_majority(study) or _right_more_often(study))
+
+
+def _right_more_often(study: "Study") -> bool:
+    """Whether the model's accuracy lies above the majority's, interval above interval.
+
+    A log-loss has no bound: after no mistake in a few rows, one that a sure model has yet to make may outweigh all.
+    """
+    accuracy = {entry.name: accuracy_of(entry) for entry in study.entries if entry.judged}
+    chosen = study.choice.chosen
+    return chosen != BASELINE and accuracy[chosen].low > accuracy[BASELINE].high
 
 
 def beats_majority(study: "Study") -> bool:

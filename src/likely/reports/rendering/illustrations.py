@@ -21,6 +21,7 @@ from likely.models.any_classifier.asking import take
 from likely.models.any_classifier.inside import unwrap
 from likely.models.evidence import CALIBRATION
 from likely.models.generative.explain.words import word_evidence
+from likely.models.protocols import ProbabilisticClassifier
 
 if TYPE_CHECKING:
     from likely.reports.study import Study
@@ -63,7 +64,7 @@ def examples(study: "Study", doubtful: int = 3, most_classes: int = 6) -> tuple[
     return tuple(found)
 
 
-def _answer(model: Any, X: Any) -> tuple[Hashable, float]:
+def _answer(model: ProbabilisticClassifier, X: Any) -> tuple[Hashable, float]:
     """What a model says of one row, or would say if it had to, and its probability."""
     said = model.decide(X).best if hasattr(model, "decide") else model.predict(X)
     place = model.classes_.tolist().index(said.tolist()[0])

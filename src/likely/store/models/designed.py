@@ -12,7 +12,7 @@ import numpy as np
 from likely.data.schema import Schema
 from likely.errors import InputError
 from likely.models.designed import MatrixClassifier
-from likely.statistics import CategoryCounts, Moments, SideBySide
+from likely.statistics import Additive, CategoryCounts, Moments, SideBySide
 from likely.statistics.terms import TermCounts
 from likely.store.models.learned import (
     Learned,
@@ -68,6 +68,9 @@ def decode(new: Callable[[], MatrixClassifier], learned: Learned) -> MatrixClass
     parameters = learned("learned", dict)
     try:
         check_numbers(tuple(parameters.values()))
+        for value in parameters.values():
+            if isinstance(value, Additive):
+                check_statistic(value, len(names), getattr(value, "features", schema.width))
         model._learned_again(parameters)
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         if isinstance(error, InputError):

@@ -36,7 +36,7 @@ from likely.store.values import Decoder, Encoder
 KIND = GenerativeClassifier
 _KEPT = {
     "layout_", "statistic_", "distribution_", "class_count_", "class_prior_", "like_",
-    "log_likelihoods_", "log_posteriors_", "passes_",
+    "log_likelihoods_", "log_posteriors_", "passes_", "starts_", "converged_", "slope_", "offset_",
 }  # fmt: skip
 _FEW_CELLS = 2**22
 
@@ -60,6 +60,12 @@ def encode(model: GenerativeClassifier, node: dict[str, Any], encoder: Encoder, 
         "log_posteriors": encoder.encode(getattr(model, "log_posteriors_", None), f"{path}.log_posteriors"),
         "distribution": None,
     }
+    if hasattr(model, "starts_"):  # of a mixture
+        fitted["starts"] = encoder.encode(model.starts_, f"{path}.starts")
+        fitted["converged"] = encoder.encode(bool(getattr(model, "converged_", False)), f"{path}.converged")
+    if hasattr(model, "slope_"):  # a map of the model's own, learned from rows
+        own_map: dict[str, Any] = {name: getattr(model, f"{name}_") for name in ("slope", "offset")}
+        fitted |= {name: encoder.encode(value, f"{path}.{name}") for name, value in own_map.items()}
     node["fitted"] = fitted
     if not _same(_again(node, encoder).distribution_, model.distribution_):
         fitted["distribution"] = encoder.encode(model.distribution_, f"{path}.distribution")
@@ -86,6 +92,8 @@ def decode(new: Callable[[], GenerativeClassifier], learned: Learned) -> Generat
     check_summary(learned, statistic.weight)
     with np.errstate(all="ignore"):
         model._settle(Labelled(classes, statistic))
+    if hasattr(model, "calibrate"):
+        model._become(_read_map(learned, k))
     model.class_prior_ = learned.shares("class_prior", k)
     if "distribution" in learned:
         model.distribution_ = _read_distribution(learned, model.distribution_, k, widths)
@@ -99,9 +107,21 @@ def decode(new: Callable[[], GenerativeClassifier], learned: Learned) -> Generat
         if climbed.shape != passes.shape:
             raise InputError("the log posteriors are not as many as the log likelihoods")
         model._keep_passes(passes, climbed)
+    if "starts" in learned:
+        heights = learned("starts", np.ndarray)
+        check_numbers(heights)
+        model._become({"starts_": heights, "converged_": learned("converged", bool)})
     model.like_ = _table_of_kind(learned("like", str))
     model._remember(layout.schema)
     return model
+
+
+def _read_map(learned: Learned, k: int) -> dict[str, Any]:
+    """The slope and the offsets of a model with a map of its own."""
+    slope, offset = learned("slope", float), learned("offset", np.ndarray)
+    if not 0 <= slope < np.inf or offset.shape != (k,) or offset.dtype != np.float64 or not np.isfinite(offset).all():
+        raise InputError("its slope and offsets are not those of a calibration")
+    return {"slope_": slope, "offset_": offset}
 
 
 def _read_layout(learned: Learned) -> Layout:

@@ -59,7 +59,7 @@ def _check_wrapper(model: FittedClassifier) -> None:
     if hasattr(model, "map_"):
         _check_map(model.map_, k)
     if hasattr(model, "record_"):
-        _check_record(model.record_, k)
+        check_record(model.record_, k)
     if hasattr(model, "recalibrated_"):
         check_recalibrated(model.recalibrated_, k)
     limit = getattr(model, "error_threshold_", 0.0)
@@ -86,7 +86,7 @@ def _rises(step: Staircase) -> bool:
     return shares and bool((step.cut[1:] >= step.cut[:-1]).all())
 
 
-def _check_record(found: Any, k: int) -> None:
+def check_record(found: Any, k: int) -> None:
     """That a track record is one of k classes, with rows, and no more of them true than there are."""
     fits = isinstance(found, TrackRecord) and found.said.ndim == 2 and found.said.shape == found.rows.shape
     if not fits or found.true.shape != found.said.shape or len(found.said) != k:

@@ -53,9 +53,11 @@ def cutting_in_words(family: TextFamily) -> str:
     """
     usual = family.token_pattern == WORDS_OF_TWO
     cut = "runs of two or more letters and digits" if usual else f"what {shortened(family.token_pattern)} matches"
+    if family.analyzer != "word" or family.own_tokenizer is not None:
+        cut = {"char": "characters", "char_wb": "characters inside of words"}.get(family.analyzer, "by an own function")
     least, most = family.ngram_range
     several = "" if most == 1 else f", {least} to {most} in a row" if least < most else f", {most} in a row"
-    told = ("model", "alpha", "lowercase", "token_pattern", "ngram_range")
+    told = ("model", "alpha", "lowercase", "token_pattern", "ngram_range", "analyzer", "own_tokenizer")
     others = [
         f"{name}={shortened(repr(value))}"
         for name, value, usual_value in _options(family)

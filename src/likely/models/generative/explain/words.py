@@ -242,7 +242,10 @@ def telling_terms(
 ) -> list[TellingTerm]:
     """The words whose log2 ratio (class against all others pooled) has the highest lower end of its interval.
 
-    A word that is not more frequent in the class than elsewhere does not tell it, so there may be fewer than n.
+    A word that is not more frequent in the class than elsewhere does not tell it, so there may be fewer than n. Words
+    that are shown because they told most in these texts told more than they will (the winner's curse): n of v words are
+    given intervals of the confidence 1 - (1 - c) n / v, so that of those shown a share c holds (Benjamini and Yekutieli
+    2005). Without this the most telling word is found too telling in up to a quarter of all samples.
 
     The interval is Wald's on the logarithm. In the Bernoulli model documents are independent: with the smoothed numbers
     a of A and b of B the variance is 1/a - 1/A + 1/b - 1/B. Occurrences are not: a word that occurs once in a text
@@ -269,12 +272,14 @@ def telling_terms(
             own, whole = seen.by_word("documents", member), seen.by_word("documents")
             rows = float(seen.weight[member]), float(seen.weight.sum() - seen.weight[member])
             variance = _of_bursts(count, own, rows[0], alpha) + _of_bursts(elsewhere, whole - own, rows[1], alpha)
-    reach = normal_quantile(confidence) * np.sqrt(np.maximum(variance, 0.0)) / _LOG2
-    low, high = np.where(np.isfinite(bits), bits - reach, -np.inf), np.where(np.isfinite(bits), bits + reach, np.inf)
+    error = np.sqrt(np.maximum(variance, 0.0)) / _LOG2
+    surest = np.where(np.isfinite(bits), bits - normal_quantile(confidence) * error, -np.inf)
     place = np.flatnonzero(kept & (bits > 0))  # NaN is not
-    best = place[np.lexsort((place, -bits[place], -low[place]))][:n]
+    best = place[np.lexsort((place, -bits[place], -surest[place]))][:n]
+    chosen = min(n / max(int(kept.sum()), 1), 1.0)
+    reach = np.where(np.isfinite(bits), normal_quantile(1 - (1 - confidence) * chosen) * error, np.inf)
     words = seen.words.taken(best).tolist()
-    columns = (bits[best], low[best], high[best], count[best], elsewhere[best])
+    columns = (bits[best], (bits - reach)[best], (bits + reach)[best], count[best], elsewhere[best])
     return [TellingTerm(word, *map(float, row)) for word, *row in zip(words, *columns, strict=True)]
 
 

@@ -28,8 +28,7 @@ from likely.numeric.kernels.left_out.held_out import put_log_posteriors, rows_by
 from likely.numeric.kernels.sums.fold_sums import deviations_by_class, moments_by_fold
 from likely.numeric.kernels.sums.moments import central_values
 from likely.numeric.logspace import log_of
-from likely.statistics import Moments, SideBySide, all_but_one
-from likely.statistics.scatter import Scatter
+from likely.statistics import SideBySide, all_but_one
 
 _GATHERED = 2048  # rows whose products are summed at a time
 _SORTED_CELLS = 2**22  # numbers that are sorted by class at a time, as a copy
@@ -128,23 +127,19 @@ def _is_plain(table: PartedTable) -> bool:
 
 def _sums(table: PartedTable, folds: Array, count: int) -> list[SideBySide] | None:
     """The statistic of each fold, in all repeats side by side (r k groups); None when a sum is not finite."""
-    family, x, codes = table.model.layout_.families[0], frozen(table.encoded[0]), frozen(table.target.codes)
+    family: Any = table.model.layout_.families[0]
+    x, codes = frozen(table.encoded[0]), frozen(table.target.codes)
     origin = central_values(x, codes, frozen(np.empty(0)), table.classes)
     origins = np.tile(origin, (len(folds), 1))
-    correlated = family.statistic is Scatter
+    statistic = family.statistic
     with np.errstate(over="ignore", invalid="ignore"):
-        rows, first, second = (_products if correlated else _moments)(x, codes, folds, origin, count)
+        rows, first, second = (_products if statistic.crossed else _moments)(x, codes, folds, origin, count)
     if not np.isfinite(second).all():
         return None
     shape = (count, len(origins))
-    parts: list[Any] = []
-    for n, one, two in zip(rows.reshape(shape), first, second, strict=True):
-        one, two = one.reshape(origins.shape), two.reshape(*origins.shape, -1)
-        if correlated:
-            parts.append(Scatter(n, origins, n[:, None, None], one[:, :, None], two))
-        else:
-            parts.append(Moments(n, origins, np.repeat(n[:, None], x.shape[1], axis=1), one, two[:, :, 0]))
-    return [SideBySide(part.weight, (part,)) for part in parts]
+    first, second = first.reshape(*shape, -1), second.reshape(*shape, *second.shape[3:])
+    sums = zip(rows.reshape(shape), first, second, strict=True)
+    return [SideBySide(n, (statistic.of_sums(n, origins, one, two),)) for n, one, two in sums]
 
 
 def _moments(x: Array, codes: Array, folds: Array, origin: Floats, count: int) -> tuple[Array, Floats, Floats]:

@@ -72,7 +72,7 @@ class PartedTable:
         if data.rows is None:
             raise InputError("cross-validation needs the data in memory: read the file first")
         target = read_target(labels, data.rows)
-        fresh._start(data)
+        fresh._start(data, None, sample_weight)
         if fresh._needs_passes(target):
             raise TierError("hidden labels and mixtures are learned in many passes: cross-validate them by refitting")
         weight = learning_weight(sample_weight, data.rows)

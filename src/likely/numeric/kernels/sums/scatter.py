@@ -115,3 +115,24 @@ def heaviest_values(x, shares, origin, best, least):  # type: ignore[no-untyped-
                     origin[c, j] = x[i, j]
                 smallest = best[c, j] if best[c, j] < smallest else smallest
             least[c] = smallest
+
+
+def products_of(x: Array, origin: Floats, start: int, stop: int, rows: Floats) -> None:
+    """Write z_1 .. z_d and z_1 z_1, z_2 z_1, z_2 z_2, z_3 z_1, ... of each row, z = x - origin (d,)."""
+    _products_of(x, origin, start, stop, rows)
+
+
+@kernel
+def _products_of(x, origin, start, stop, rows):  # type: ignore[no-untyped-def]
+    d = origin.size
+    for i in range(start, stop):
+        out = rows[i - start]
+        row = x[i]
+        for a in range(d):
+            out[a] = row[a] - origin[a]
+        at = d
+        for a in range(d):
+            z = out[a]
+            for b in range(a + 1):
+                out[at + b] = z * out[b]
+            at += a + 1

@@ -1,0 +1,1 @@
+"""How good the answers are on real tables: ours beside other libraries', on the same folds."""

@@ -1,0 +1,104 @@
+"""The map that suits, chosen by what it does on rows that it has not learned from.
+
+    scores out of fold -> five folds of them -> each map learned on four, judged on the fifth -> the lowest log-loss
+
+No map at all stands first in line, then one slope (temperature), then a slope and offsets (logistic): evidence goes
+through these exactly (`any_classifier.outcome`). The staircase (isotonic), through which it goes only nearly, has to be
+better by more than a standard error, and needs rows for its steps. Too few rows to choose by are given one slope, which
+its prior holds near 1. Maps of log posteriors have a prior about no change (`posterior_scaling`); a decision function
+has no unit of its own, and is mapped by maximum likelihood.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from likely.decisions.calibration.isotonic import IsotonicMap
+from likely.decisions.calibration.logistic import LogisticMap
+from likely.decisions.calibration.scores import as_rows
+from likely.decisions.calibration.temperature import TemperatureMap
+from likely.decisions.calibration.unchanged import UnchangedMap
+from likely.models.held_out.folds import make_folds, stratified_folds
+from likely.numeric.arrays import Array, Floats, Ints
+
+PRIOR = 1.0  # precision of slopes about 1 and offsets about 0: a slope of .5 costs an eighth of a nat
+MAPS: dict[str, Any] = {
+    "none": UnchangedMap,
+    "temperature": TemperatureMap,
+    "logistic": LogisticMap,
+    "isotonic": IsotonicMap,
+}
+_FOLDS = 5
+_FEW = 50  # rows, from which there is something to choose by
+_STEPS = 200  # rows, from which a staircase has steps
+_MOST_CLASSES = 50  # with an offset each: with more, few rows speak for each and Newton's method is slow
+
+
+def prior_for(score: Floats) -> float:
+    """The precision of the prior: of log posteriors (n, k), none of a decision function (n,)."""
+    return PRIOR if score.ndim == 2 else 0.0
+
+
+def best_map(
+    score: Floats, codes: Array, weight: Floats | None = None, groups: Ints | None = None, smoothing: Any = "ends"
+) -> tuple[str, Any]:
+    """The name of the map that is taken, and the map learned from all rows; `smoothing` is of the staircase.
+
+    >>> rng = np.random.default_rng(0)
+    >>> codes = rng.integers(0, 2, 300)
+    >>> odds = rng.normal(2.0 * codes - 1.0)  # log odds would be twice as much
+    >>> best_map(np.stack([np.zeros(300), 2 * odds], axis=1), codes)[0]
+    'none'
+    >>> best_map(np.stack([np.zeros(300), 20 * odds], axis=1), codes)[0]
+    'temperature'
+    """
+    name = _best(score, codes, weight, groups, smoothing)
+    return name, _learned(name, score, codes, weight, smoothing)
+
+
+def _best(score: Floats, codes: Array, weight: Floats | None, groups: Ints | None, smoothing: Any) -> str:
+    counts = np.bincount(codes)
+    folds = min(_FOLDS, int(counts.min()) if groups is None else len(np.unique(groups)))
+    plain = "logistic" if score.ndim == 1 else "temperature"
+    if len(codes) < _FEW or folds < 2:
+        return plain
+    dealt = stratified_folds(codes, folds) if groups is None else make_folds(codes, folds, groups=groups)
+    if any(len(np.unique(codes[dealt != fold])) < len(counts) for fold in range(folds)):
+        return plain
+    losses = {
+        name: _losses(name, score, codes, weight, dealt, smoothing)
+        for name in MAPS
+        if _is_for(name, score, len(counts))
+    }
+    amount = np.ones(len(codes)) if weight is None else as_rows(np.maximum(weight, np.finfo(np.float64).tiny))
+    total = {name: float(amount @ loss) for name, loss in losses.items()}
+    best = min((name for name in total if name != "isotonic"), key=lambda name: total[name])
+    if "isotonic" not in total:
+        return best
+    gain = losses[best] - losses["isotonic"]
+    noise = float(np.sqrt(amount**2 @ (gain - amount @ gain / amount.sum()) ** 2))
+    return "isotonic" if total[best] - total["isotonic"] > noise else best
+
+
+def _is_for(name: str, score: Floats, classes: int) -> bool:
+    if name == "isotonic":
+        return len(score) >= _STEPS
+    if name == "logistic":
+        return classes <= _MOST_CLASSES
+    return score.ndim == 2  # what a decision function gives is no posterior yet
+
+
+def _losses(name: str, score: Floats, codes: Array, weight: Floats | None, dealt: Ints, smoothing: Any) -> Floats:
+    """Log-loss of every row (n,) under the map of the other folds."""
+    out = np.empty(len(codes))
+    for fold in range(int(dealt.max()) + 1):
+        own, others = np.flatnonzero(dealt == fold), np.flatnonzero(dealt != fold)
+        known = _learned(name, score[others], codes[others], None if weight is None else weight[others], smoothing)
+        out[own] = -known.log_posterior(score[own])[np.arange(len(own)), codes[own]]
+    return np.minimum(out, np.finfo(np.float64).max)  # a staircase without smoothing may say 0
+
+
+def _learned(name: str, score: Floats, codes: Array, weight: Floats | None, smoothing: Any) -> Any:
+    if name == "isotonic":
+        return IsotonicMap.fit(score, codes, weight, smoothing)
+    return MAPS[name].fit(score, codes, weight, prior_for(score))

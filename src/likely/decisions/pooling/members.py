@@ -1,0 +1,74 @@
+"""The members of a pool: what a user may give, their names, and what each says of rows that it has not seen."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from likely.errors import InputError, InputTypeError
+from likely.models.any_classifier.asking import Training, check_probabilities
+from likely.models.held_out.exact_or_refit import HeldOut
+from likely.models.protocols import Learner
+from likely.models.roster import TableFacts, candidates
+from likely.numeric.arrays import Floats, Ints
+
+
+def named_members(given: Any, data: Training) -> dict[str, Learner]:
+    """Classifiers by name: from a list of them, of pairs, a mapping, or "auto", the candidates of a study."""
+    if isinstance(given, str):
+        if given != "auto":
+            raise InputError(f"unknown estimators={given!r}; give classifiers, pairs of name and classifier, or 'auto'")
+        return _candidates(data)
+    pairs = list(given.items()) if hasattr(given, "items") else list(given)
+    if not pairs:
+        raise InputError("a pool needs at least one member")
+    named: dict[str, Learner] = {}
+    for one in pairs:
+        name, model = one if isinstance(one, tuple) else (_plain_name(one, named), one)
+        if isinstance(model, type) or not hasattr(model, "fit"):
+            raise InputTypeError(f"member {name!r} of the pool is no classifier with fit: {model!r}")
+        if not isinstance(name, str) or name in named:
+            raise InputError(f"every member of a pool needs a name of its own; {name!r} will not do")
+        named[name] = model
+    return named
+
+
+def said_out_of_fold(held: Sequence[HeldOut], folds: Ints) -> Floats:
+    """Log posteriors (n, m, k) of every row under each member without the row's fold: exactly, or by refitting."""
+    found = []
+    for one in held:
+        verdict, _ = one.once(folds[None])
+        if verdict.log_posterior is None:
+            check_probabilities(one.model)
+            raise InputTypeError(f"{one.model!r} gives no probabilities to be pooled")
+        found.append(np.asarray(verdict.log_posterior[0], dtype=np.float64))
+    return np.stack(found, axis=1)
+
+
+def _plain_name(model: Any, taken: dict[str, Learner]) -> str:
+    base = type(model).__name__
+    return next(name for i in range(1, len(taken) + 2) if (name := base if i == 1 else f"{base} {i}") not in taken)
+
+
+def _candidates(data: Training) -> dict[str, Learner]:
+    """Those of a study of such a table."""
+    from likely.data.inputs import FrameInput, read_input, whole_table
+    from likely.data.schema import schema_of
+
+    table = read_input(data.X)
+    schema = schema_of(table)
+    rows = np.bincount(data.codes, minlength=len(data.classes)).tolist()
+    if isinstance(table, FrameInput):
+        facts = TableFacts.of(whole_table(table), schema.kinds, rows)
+    else:
+        facts = TableFacts(dict(schema.kinds), len(data.codes), len(rows), min(rows), bool(_gaps(data.X)))
+    found = {one.name: one.model for one in candidates(facts)}
+    if not found:
+        raise InputError("no candidate of a study is for such a table: give the members of the pool yourself")
+    return found
+
+
+def _gaps(X: Any) -> bool:
+    values = getattr(X, "data", X) if hasattr(X, "indptr") else X
+    array = np.asarray(values)
+    return bool(array.dtype.kind == "f" and np.isnan(array).any())

@@ -1,0 +1,387 @@
+"""Pool: classifiers that answer together, each with the weight that its answers about rows left out have earned.
+
+    log p(k | x) = sum_m w_m log p_m(k | x) + b_k, normalised,    w_m >= 0        (log-linear)
+    p(k | x)     = sum_m v_m p_m(k | x)                                           (linear)
+
+The members learn from all rows. The weights learn from posteriors of rows that the members had not seen, exact ones
+where a member learns by sums (`models.held_out`), with a ridge towards equal weights (`models.weighing`): a member
+whose weight is 0 is dropped. The weights calibrate as well: together they are the slope, and there is an offset per
+class. How well the pool does is judged by rows left out of the members and of the weights both.
+"""
+
+import copy
+import warnings
+from collections.abc import Iterator
+from typing import Any, Self
+
+import numpy as np
+
+from likely.decisions.calibration.interval import CurvesOfClasses
+from likely.decisions.calibration.track_record import TrackRecord
+from likely.decisions.pooling.linear import mixture_shares
+from likely.decisions.pooling.members import named_members, said_out_of_fold
+from likely.decisions.priors import shift_log_posterior, shift_rescaling
+from likely.errors import InputError, TierError
+from likely.models.any_classifier.asking import Training, log_posteriors, split_column
+from likely.models.any_classifier.drawn import draws_needed, taking_in
+from likely.models.any_classifier.inside import name_target
+from likely.models.any_classifier.posteriors import names_of, read_class_prior
+from likely.models.decision_function import DecisionFunction
+from likely.models.estimator import Classifier
+from likely.models.face import Face
+from likely.models.held_out.cv import is_number, read_folds
+from likely.models.held_out.exact_or_refit import HeldOut
+from likely.models.held_out.folds import make_folds, stratified_folds
+from likely.models.state import as_it_is, of_one_state
+from likely.models.weighing import RIDGE, SURE, floored, weigh
+from likely.numeric.arrays import Array, Floats, Ints
+from likely.numeric.logspace import log_normalize, log_of, log_sum_exp
+
+METHODS = ("log", "linear")
+_MOST_FOLDS = 20  # for which rows are left out twice
+
+
+class Pool(DecisionFunction, Classifier):
+    """A weighted pool of any classifiers with probabilities, ours or scikit-learn's.
+
+    Parameters
+    ----------
+    estimators : list of classifiers, of (name, classifier), a mapping, or "auto"
+        The members; "auto" takes the candidates that a study of the table would try.
+    method : "log" or "linear"
+        The log-linear pool multiplies powers of the members' probabilities, the linear pool averages them.
+    cv : int, the fold of each row, an object with split, or pairs of training and test rows
+        Folds of the posteriors that the weights learn from.
+    ridge : float
+        How strongly weights are pulled to equal ones (and offsets to 0), in pseudo-rows.
+    random_state : seed that shuffles rows before they are dealt to the folds; None: in the order of the data
+
+    Attributes
+    ----------
+    weights_ : weight of every member by name, 0 for those that were dropped
+    estimators_ : the fitted members that are left, by name
+    offset_ : (k,) offsets of the classes
+
+    Examples
+    --------
+    >>> from likely import GaussianBayes, NaiveBayes, Pool
+    >>> rng = np.random.default_rng(0)
+    >>> y = rng.integers(0, 2, 300)
+    >>> X = rng.normal(size=(300, 3)) + y[:, None]
+    >>> model = Pool([NaiveBayes(), GaussianBayes("shared")]).fit(X, y)
+    >>> sorted(model.weights_), bool(model.score(X, y) > 0.75)
+    (['GaussianBayes', 'NaiveBayes'], True)
+    """
+
+    estimators_: dict[str, Any]
+    weights_: dict[str, float]
+    offset_: Floats  # (k,)
+    record_: TrackRecord  # what was said of rows left out, and how often it came true
+    class_prior_: Floats  # (k,)  shares of the classes among the rows
+    class_count_: Floats  # (k,)  sum of weights
+    stale_: bool  # whether rows were learned, merged or forgotten since the weights were learned
+
+    def __init__(
+        self, estimators: Any = "auto", method: str = "log", cv: Any = 5, ridge: float = RIDGE, random_state: Any = None
+    ) -> None:
+        self.estimators = estimators
+        self.method = method
+        self.cv = cv
+        self.ridge = ridge
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, groups: Any = None) -> Self:
+        """Learn the members and their weights from rows X with classes y (or the name of a column of a frame X)."""
+        self._check_parameters()
+        with self._anew():
+            data = Training.of(X, y, sample_weight, leave_out=True)
+            if groups is not None:
+                data = data.beside(groups, {})
+            held = self._held(named_members(self.estimators, data), data)
+            self._learn(held, data)
+            fitted = {name: held[name].fitted() for name, weight in self.weights_.items() if weight > 0}
+            if isinstance(y, str):
+                fitted = {name: name_target(model, y) for name, model in fitted.items()}
+            self._take(fitted, data)
+        return self
+
+    def reweigh(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Learn the weights anew from labelled rows, by clones of the members; the members stay as they are."""
+        self._check_fitted()
+        data = Training.of(X, y, sample_weight, leave_out=True).over(names_of(self.classes_))
+        with self._lock:
+            self._learn(self._held(self.estimators_, data), data)
+            self._become({"stale_": False})
+        return self
+
+    @of_one_state
+    def predict(self, X: Any, prior: Any = None) -> Array:
+        """The most probable class of each row; the first of equally probable ones."""
+        self._check_fitted()
+        return np.asarray(self.classes_[self.predict_log_proba(X, prior).argmax(axis=1)])
+
+    def predict_proba(self, X: Any, prior: Any = None) -> Floats:
+        """Pooled probability of each class (n, k); `prior` is of the classes where the rows come from."""
+        return np.asarray(np.exp(self.predict_log_proba(X, prior)))
+
+    @of_one_state
+    def predict_log_proba(self, X: Any, prior: Any = None) -> Floats:
+        """Its logarithm."""
+        self._check_fitted()
+        found = self._pooled(self._said(X), self._weights(), self.offset_)
+        if prior is None:
+            return found
+        there = read_class_prior(prior, self.classes_, "prior")
+        return shift_log_posterior(found, self.class_prior_, there, self.classes_)
+
+    @of_one_state
+    def predict_interval(
+        self, X: Any, confidence: float = 0.95, random_state: Any = 0, n_draws: int = 1000, prior: Any = None
+    ) -> Floats:
+        """How often rows come true of which this is said: an interval of each probability, ends (n, k, 2).
+
+        From the record of rows left out of members and weights, as that of `Calibrated` (`calibration.interval`).
+        """
+        self._check_fitted()
+        there = None if prior is None else read_class_prior(prior, self.classes_, "prior")
+        shift = None if there is None else shift_rescaling(self.class_prior_, there).offset
+        curves = CurvesOfClasses(self.record_, draws_needed(n_draws, confidence), random_state, shift)
+        return taking_in(curves.ends(self.predict_log_proba(X), confidence), self.predict_proba(X, prior))
+
+    @of_one_state
+    def evidence(self, X: Any, against: Any = None, for_class: Any = None, prior: Any = None) -> Any:
+        """Weight of evidence: the weighted sum of the members' bits for each column, for the class that is said.
+
+        It adds up to the log2 odds of the pooled probability. A member that does not weigh its columns one by one
+        stands beside them under its own name.
+        """
+        from likely.decisions.pooling.evidence import pooled_evidence
+
+        self._check_fitted()
+        if self.method != "log":
+            raise InputError("only the log-linear pool adds up: a mean of probabilities is no sum of log odds")
+        return pooled_evidence(self, X, against, for_class, prior)
+
+    def out_of_fold(self, X: Any, y: Any, folds: Any, sample_weight: Any = None) -> Floats:
+        """Log posteriors (n, k), or (r, n, k), of every row by members and weights that have not seen its fold.
+
+        The weights for fold j learn from the other rows, each scored by members that have seen neither its own fold nor
+        fold j: exactly, where all members learn by sums; a TierError where they would have to be refitted.
+        """
+        data = Training.of(X, y, sample_weight, leave_out=True)
+        named = np.asarray(folds)
+        held = self._held(named_members(self.estimators, data), data)
+        out = np.stack([self._twice_held_out(list(held.values()), data, one) for one in np.atleast_2d(named)])
+        return out if named.ndim == 2 else out[0]
+
+    def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None) -> Self:
+        """Let every member learn more rows; the weights stay as they are until `reweigh`."""
+        if not self.__sklearn_is_fitted__():
+            return self.fit(X, y, sample_weight)
+        self._each("partial_fit", X, y, sample_weight)
+        return self
+
+    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Let every member unlearn rows, exactly; the weights stay as they are until `reweigh`."""
+        self._each("forget", X, y, sample_weight)
+        return self
+
+    def merge(self, other: Self) -> Self:
+        """A new pool of the rows of both: members merge exactly, weights are the mean, each as heavy as its rows."""
+        self, other = self._as_it_is(), other._as_it_is()
+        self._check_fitted()
+        other._check_fitted()
+        if type(self) is not type(other) or set(self.weights_) != set(other.weights_) or self.method != other.method:
+            raise InputError("these pools do not have the same members, so they cannot be one pool")
+        if set(self.estimators_) != set(other.estimators_):
+            lost = sorted(set(self.estimators_) ^ set(other.estimators_))
+            raise InputError(f"one of these pools has dropped {', '.join(lost)}: fit again on all the data")
+        members = {name: _able(model, "merge")(other.estimators_[name]) for name, model in self.estimators_.items()}
+        rows = [float(pool.class_count_.sum()) for pool in (self, other)]
+        share = rows[0] / sum(rows)
+        mine, its = (dict(zip(p.classes_.tolist(), p.class_count_.tolist(), strict=True)) for p in (self, other))
+        first = next(iter(members.values()))
+        names = np.asarray(first.classes_).tolist()
+        if set(mine) != set(its):
+            raise InputError(
+                "these pools know different classes, and their offsets no common one: fit again on all data"
+            )
+        count = np.array([float(mine[name]) + float(its[name]) for name in names])
+        united = copy.copy(self)
+        united._become(
+            {
+                "estimators_": members,
+                "weights_": {n: share * w + (1 - share) * other.weights_[n] for n, w in self.weights_.items()},
+                "offset_": share * self.offset_ + (1 - share) * other.offset_,
+                "record_": self.record_ + other.record_,
+                "class_count_": count,
+                "class_prior_": count / count.sum(),
+                "stale_": True,
+            }
+        )
+        _say_stale()
+        return united
+
+    def __add__(self, other: Self) -> Self:
+        return self.merge(other) if isinstance(other, Pool) else NotImplemented
+
+    def _held(self, members: dict[str, Any], data: Training) -> dict[str, HeldOut]:
+        """Every member with the rows, those that take them alike sharing what was read."""
+        held: dict[str, HeldOut] = {}
+        table = None
+        for name, model in members.items():
+            held[name] = HeldOut(model, data, table)
+            table = held[name].table if held[name].table is not None else table
+        return held
+
+    def _learn(self, held: dict[str, HeldOut], data: Training) -> None:
+        """The weights, and the record of what they say of rows that they have not learned from."""
+        codes, weight = data.codes, data.weight
+        counts = np.bincount(codes, minlength=len(data.classes))
+        if len(counts) < 2:
+            raise InputError(f"y holds only one class, {data.classes[0]!r}: there is nothing to weigh members by")
+        if counts.min() < 2:
+            name = data.classes[int(counts.argmin())]
+            raise InputError(f"class {name!r} has one row; posteriors out of fold need two of every class")
+        folds = self._folds(data)
+        said = said_out_of_fold(list(held.values()), folds)
+        weights, offset = self._solved(said, codes, weight)
+        crossed = np.empty((len(codes), len(counts)))
+        for fold in range(int(folds.max()) + 1):
+            own, others = np.flatnonzero(folds == fold), np.flatnonzero(folds != fold)
+            known = self._solved(said[others], codes[others], None if weight is None else weight[others])
+            crossed[own] = self._pooled(said[own], *known)
+        self._become(
+            {
+                "weights_": dict(zip(held, map(float, weights), strict=True)),
+                "offset_": offset,
+                "record_": TrackRecord.of(crossed, codes, weight),
+            }
+        )
+
+    def _folds(self, data: Training) -> Ints:
+        if not is_number(self.cv):
+            return np.asarray(read_folds(self.cv, data)[0], dtype=np.int64)
+        count = int(self.cv)
+        if data.groups is not None:
+            return make_folds(data.codes, count, groups=data.groups, random_state=self.random_state or 0)
+        return stratified_folds(data.codes, min(count, len(data.codes)), self.random_state)
+
+    def _take(self, fitted: dict[str, Any], data: Training) -> None:
+        first = next(iter(fitted.values()))
+        known = ("n_features_in_", "feature_names_in_")
+        count = np.bincount(data.codes, weights=data.weight, minlength=len(data.classes)).astype(np.float64)
+        self._become(
+            {
+                "estimators_": fitted,
+                "classes_": np.asarray(first.classes_),
+                "class_count_": count,
+                "class_prior_": count / count.sum(),
+                "stale_": False,
+                **{name: getattr(first, name) for name in known if hasattr(first, name)},
+            }
+        )
+
+    def _solved(self, said: Floats, codes: Array, weight: Floats | None) -> tuple[Floats, Floats]:
+        """Weights (m,) and offsets (k,) from posteriors of rows left out (n, m, k)."""
+        if self.method == "linear":
+            held = np.maximum(said, -SURE)
+            return mixture_shares(held, codes, weight, float(self.ridge)), np.zeros(said.shape[2])
+        found = weigh(floored(said), codes, weight, ridge=float(self.ridge))
+        weights = found.weights if found.weights.any() else np.full(said.shape[1], 1e-6)
+        return weights, found.offset
+
+    def _pooled(self, said: Floats, weights: Floats, offset: Floats) -> Floats:
+        """Log posteriors (n, k) of what the members say (n, m, k)."""
+        if self.method == "linear":
+            used = weights > 0
+            return log_normalize(log_sum_exp(np.maximum(said[:, used], -SURE) + log_of(weights[used])[:, None], axis=1))
+        return log_normalize(np.tensordot(floored(said), weights, axes=([1], [0])) + offset)
+
+    def _weights(self) -> Floats:
+        """Of the members that are left (m,)."""
+        return np.array([self.weights_[name] for name in self.estimators_])
+
+    def _said(self, X: Any) -> Floats:
+        """Log posteriors (n, m, k) of the members that are left."""
+        classes = names_of(self.classes_)
+        return np.stack([log_posteriors(model, X, classes) for model in self.estimators_.values()], axis=1)
+
+    def _twice_held_out(self, held: list[HeldOut], data: Training, folds: Array) -> Floats:
+        numbers = np.unique(folds, return_inverse=True)[1].astype(np.int64)
+        count = int(numbers.max()) + 1
+        if not 3 <= count <= _MOST_FOLDS:
+            raise TierError(f"a pool is left out of 3 to {_MOST_FOLDS} folds at a time without a refit")
+        found = [one.exactly_twice(numbers) for one in held]
+        if any(one is None for one in found):
+            raise TierError("a member of the pool learns in many passes: cross-validate the pool by refitting it")
+        out = np.empty((len(numbers), len(data.classes)))
+        for j in range(count):
+            own, others = np.flatnonzero(numbers == j), np.flatnonzero(numbers != j)
+            weight = None if data.weight is None else data.weight[others]
+            known = self._solved(np.stack([one[j, others] for one in found if one is not None], axis=1),
+                                 data.codes[others], weight)  # fmt: skip
+            out[own] = self._pooled(np.stack([one[j, own] for one in found if one is not None], axis=1), *known)
+        return out
+
+    def _each(self, verb: str, X: Any, y: Any, sample_weight: Any) -> None:
+        """Let every member learn or forget rows, all of them or none."""
+        self._check_fitted()
+        with self._lock:
+            members = {}
+            for name, model in self.estimators_.items():
+                _able(model, verb)
+                twin = copy.deepcopy(model)
+                options = {} if sample_weight is None else {"sample_weight": sample_weight}
+                getattr(twin, verb)(X, y, **options)
+                members[name] = twin
+            first = next(iter(members.values()))
+            if names_of(first.classes_) != names_of(self.classes_):
+                raise InputError("the classes have changed, and the offsets are of the old ones: fit again on all data")
+            count = np.asarray(getattr(first, "class_count_", self.class_count_), dtype=np.float64)
+            learned = {
+                "estimators_": members,
+                "class_count_": count,
+                "class_prior_": count / count.sum(),
+                "stale_": True,
+            }
+            self._become(learned)
+        _say_stale()
+
+    def _as_it_is(self) -> Self:
+        still = super()._as_it_is()
+        if still is not self and still.__sklearn_is_fitted__():
+            still._become({"estimators_": {name: as_it_is(one) for name, one in still.estimators_.items()}})
+        return still
+
+    def _labelled(self, X: Any, y: Any) -> Iterator[tuple[Any, Any]]:
+        yield split_column(X, y) if isinstance(y, str) else (X, y)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "estimators_")
+
+    def _face(self) -> Face:
+        from likely.decisions.pooling.evidence import weights_in_face
+
+        return super()._face().with_section(weights_in_face(self.weights_, self.stale_))
+
+    def _check_parameters(self) -> None:
+        if self.method not in METHODS:
+            raise InputError(f"unknown method={self.method!r}; choose from {', '.join(METHODS)}")
+        if is_number(self.cv) and self.cv < 2:
+            raise InputError(f"cv must be at least 2 folds, got {self.cv!r}")
+        if not (isinstance(self.ridge, int | float | np.number) and 0 <= self.ridge < np.inf):
+            raise InputError(f"ridge must be a finite number, not negative, got {self.ridge!r}")
+
+
+def _able(model: Any, verb: str) -> Any:
+    if not hasattr(model, verb):
+        raise TierError(f"{type(model).__name__}, a member of the pool, cannot {verb}: fit again on all the data")
+    return getattr(model, verb)
+
+
+def _say_stale() -> None:
+    warnings.warn(
+        "the members have learned other rows than the weights were learned from; reweigh(X, y) learns these anew",
+        stacklevel=3,
+    )

@@ -1,0 +1,7 @@
+"""Nominal features that depend on each other within a group: averaged parents, and trees."""
+
+from likely.distributions.dependence.averaged import Averaged
+from likely.distributions.dependence.family import DependenceFamily
+from likely.distributions.dependence.tree import Tree
+
+__all__ = ["Averaged", "DependenceFamily", "Tree"]

@@ -1,0 +1,106 @@
+"""Nominal features that depend on each other within a group.
+
+    average   every feature in turn the parent of all others, the models averaged (`averaged`)
+    tree      one tree of features, of the greatest mutual information given the group (`tree`)
+
+Statistic: `JointCounts`, one pass for either. Prior: `m` pseudo-counts for every distribution of a feature given a
+level of another, shared out equally over its levels; m = 1 towards uniform does better than shrinking to the marginal.
+Numbers are cut into bins where rows are encoded: `cuts` has the cut points of each feature, None where it has levels.
+A level never seen in training says nothing, as a missing cell.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal, TypeAlias
+
+import numpy as np
+
+from likely.distributions.conjugate.dirichlet import Dirichlet
+from likely.distributions.dependence.averaged import Averaged
+from likely.distributions.dependence.posterior import DependencePosterior
+from likely.distributions.dependence.table import feature_of, log_conditionals, places
+from likely.distributions.dependence.tree import Tree, greatest_tree
+from likely.distributions.family import Form
+from likely.errors import InputError
+from likely.numeric.arrays import Array, Floats, frozen
+from likely.numeric.kernels.densities.dependence import average_without_own_row
+from likely.statistics import Codes, Membership
+from likely.statistics.additive import check_rows
+from likely.statistics.joint_counts import JointCounts
+
+Structure: TypeAlias = Literal["average", "tree"]
+STRUCTURES = ("average", "tree")
+
+
+@dataclass(frozen=True)
+class DependenceFamily:
+    """Dependent nominal features with pseudo-counts towards a uniform distribution."""
+
+    m: float = 1.0
+    structure: Structure = "average"
+    cuts: tuple[Sequence[float] | None, ...] | None = None  # per feature; None: no feature is cut
+    form: ClassVar[Form] = "codes"
+    conjugate_prior: ClassVar[type] = Dirichlet
+
+    def __post_init__(self) -> None:
+        if not 0 < self.m < np.inf:
+            raise InputError(f"m must be a positive number of pseudo-counts, got {self.m!r}")
+        if self.structure not in STRUCTURES:
+            raise InputError(f"unknown structure={self.structure!r}; choose from {', '.join(STRUCTURES)}")
+
+    def summarize(self, x: Codes, membership: Membership) -> JointCounts:
+        check_rows(len(x), membership)
+        return JointCounts.of(x, membership)
+
+    def estimate(self, statistic: JointCounts) -> Averaged | Tree:
+        table = log_conditionals(statistic, self.m)
+        if self.structure == "average":
+            return Averaged(statistic.levels, table)
+        return Tree(statistic.levels, table, *greatest_tree(statistic.mutual_information()))
+
+    @property
+    def leaves_one_out(self) -> bool:
+        """Whether `leave_one_out` is what estimating without a row would give: the tree may change with the row."""
+        return self.structure == "average"
+
+    def leave_one_out(self, statistic: JointCounts, x: Codes, membership: Membership) -> Floats:
+        """Log density (n, k) of each row under the groups as they are without it; the rows must be in the statistic.
+
+        A level that only this row has is then unseen. A row that outweighs all others is NaN: estimate without it.
+
+        >>> x = Codes(np.array([[0, 0], [0, 1], [1, 1], [1, 1]]), np.zeros(2, dtype=np.int64), (("a", "b"), ("c", "d")))
+        >>> groups = Membership.of_labels(np.array([0, 1, 1, 1]), 2)
+        >>> family = DependenceFamily()
+        >>> np.exp(family.leave_one_out(family.summarize(x, groups), x, groups)[2:]).round(4)
+        array([[0.25  , 0.5625],
+               [0.25  , 0.5625]])
+        """
+        check_rows(len(x), membership)
+        assert membership.labels is not None
+        weight = np.ones(len(x)) if membership.weight is None else membership.weight
+        out = np.empty((len(x), statistic.groups))
+        average_without_own_row(
+            frozen(places(x, statistic.levels)),
+            membership.labels,
+            frozen(weight),
+            statistic.count.dtype.kind == "i" and membership.weight is None,
+            frozen(log_conditionals(statistic, self.m)),
+            frozen(statistic.count.astype(np.float64)),
+            frozen(statistic.together().astype(np.float64)),
+            frozen(statistic.single.sum(axis=0).astype(np.float64)),
+            frozen(feature_of(statistic.levels)[1]),
+            float(self.m),
+            out,
+        )
+        return out
+
+    def parameter_posterior(self, statistic: JointCounts) -> DependencePosterior:
+        """Dirichlet of every feature, alone and given each level of every other."""
+        return DependencePosterior(statistic, self.m, self.estimate(statistic))
+
+    def standard_errors(self, statistic: JointCounts) -> dict[str, Array]:
+        """sqrt(p (1 - p) / (N + m + 1)): the deviation of the Dirichlet posterior of each probability (T, T, k)."""
+        own, _ = feature_of(statistic.levels)
+        p = np.exp(log_conditionals(statistic, self.m))
+        whole = (statistic.together()[:, :, own] + self.m + 1).transpose(1, 2, 0)
+        return {"table": np.sqrt(p * (1 - p) / whole)}

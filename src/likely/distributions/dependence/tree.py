@@ -1,0 +1,103 @@
+"""Tree-augmented naive Bayes (Friedman, Geiger & Goldszmidt 1997, "Bayesian network classifiers").
+
+    p(x | k) = prod_j p(x_j | k, x_parent(j))
+
+Every feature but the root has one other as its parent, the same in all groups: the tree whose mutual information given
+the group is greatest. Where a parent is missing, its children are taken without it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from likely.distributions.dependence.averaged import _drawn
+from likely.distributions.dependence.table import feature_of, places
+from likely.numeric.arrays import Array, Floats, Ints, Shapes
+from likely.statistics import Codes
+from likely.statistics.categories import Levels, offsets
+
+
+@dataclass(frozen=True)
+class Tree:
+    """k members over one tree of features."""
+
+    levels: Levels  # per feature
+    table: Array  # (T, T, k)  log p(v | k, u), log p(u | k) on the diagonal
+    parent: Array  # (d,)  of each feature; -1 for the root
+    bits: Array  # (d,)  mutual information with the parent given the group
+    unseen: ClassVar[str] = "ignore"  # a level that is not in the table says nothing
+    shapes: ClassVar[Shapes] = {"table": "r r k", "parent": "d", "bits": "d"}
+
+    def misfit(self, size: Mapping[str, int]) -> str | None:
+        if len(self.levels) != size["d"] or sum(map(len, self.levels)) != size["r"]:
+            return "levels"
+        return None if ((self.parent >= -1) & (self.parent < size["d"])).all() else "parent"
+
+    @property
+    def members(self) -> int:
+        return int(self.table.shape[2])
+
+    @property
+    def n_parameters(self) -> int:
+        """The free probabilities of every feature given each level of its parent."""
+        sizes = feature_of(self.levels)[1]
+        rows = np.where(self.parent < 0, 1, sizes[self.parent]) if len(sizes) else sizes
+        return int(self.members * (rows * np.maximum(sizes - 1, 0)).sum())
+
+    def log_density(self, x: Codes) -> Floats:
+        return np.asarray(self.log_density_terms(x).sum(axis=1))
+
+    def log_density_terms(self, x: Codes) -> Floats:
+        u = places(x, self.levels)
+        above = np.where(self.parent < 0, u, u[:, self.parent]) if u.shape[1] else u
+        above = np.where(above < 0, u, above)  # a missing parent leaves its child alone
+        terms = np.zeros((*u.shape, self.members))
+        seen = u >= 0
+        terms[seen] = self.table[above[seen], u[seen]]
+        return terms
+
+    def sample(self, member: Ints, rng: np.random.Generator) -> Codes:
+        """Rows, from the root down."""
+        at = offsets(self.levels)
+        x = np.full((len(member), len(self.levels)), -1, dtype=np.int32)
+        for j in self.order():
+            if not len(self.levels[j]):
+                continue
+            own, above = np.arange(at[j], at[j + 1]), int(self.parent[j])
+            if above < 0 or not len(self.levels[above]):
+                x[:, j] = _drawn(self.table[own, own][:, member], rng)
+            else:
+                given = self.table[at[above] + x[:, above], at[j] : at[j + 1]]
+                x[:, j] = _drawn(np.take_along_axis(given, member[:, None, None], axis=2)[:, :, 0].T, rng)
+        return Codes(x, np.zeros(len(self.levels), dtype=np.int64), self.levels, sure=True)
+
+    def order(self) -> list[int]:
+        """Features, every parent before its children."""
+        known, order = set[int](), list[int]()
+        while len(order) < len(self.parent):
+            ready = [j for j in range(len(self.parent)) if j not in known and int(self.parent[j]) in (-1, *known)]
+            order += ready
+            known.update(ready)
+        return order
+
+
+def greatest_tree(bits: Floats) -> tuple[Ints, Floats]:
+    """The parent of each feature in the tree of the greatest sum of bits (d, d), rooted at the first; and its bits.
+
+    >>> greatest_tree(np.array([[0.0, 0.1, 0.9], [0.1, 0.0, 0.5], [0.9, 0.5, 0.0]]))
+    (array([-1,  2,  0]), array([0. , 0.5, 0.9]))
+    """
+    d = len(bits)
+    parent, gain = np.full(d, -1, dtype=np.int64), np.zeros(d)
+    best, above = np.full(d, -np.inf), np.full(d, -1, dtype=np.int64)
+    left = list(range(d))
+    at = 0
+    while len(left) > 1:  # Prim's algorithm
+        left.remove(at)
+        nearer = bits[at] > best
+        best, above = np.where(nearer, bits[at], best), np.where(nearer, at, above)
+        at = max(left, key=lambda j: (best[j], -j))
+        parent[at], gain[at] = above[at], best[at]
+    return parent, gain

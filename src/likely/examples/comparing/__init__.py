@@ -1,0 +1,1 @@
+"""Worked examples of distances, exemplars and neighbours."""

@@ -1,0 +1,1 @@
+"""Worked examples of clusters and components."""

@@ -1,0 +1,1 @@
+"""Worked examples of threshold units, perceptrons and networks."""

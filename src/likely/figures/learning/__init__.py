@@ -1,0 +1,1 @@
+"""How perceptrons and networks learn: passes, weight space, units."""

@@ -1,0 +1,1 @@
+"""Pictures of linear models: how they descend, what margins cost, how classes project."""

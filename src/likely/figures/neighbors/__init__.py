@@ -1,0 +1,1 @@
+"""Pictures of distances, middles and neighbours."""

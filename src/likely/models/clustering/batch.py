@@ -1,0 +1,144 @@
+"""Batch K-means (Lloyd): all rows to their nearest centres, all centres to the means of their rows, until no row moves.
+
+The error never rises, and there are finitely many assignments, so it ends; how soon, nothing says. A centre that no row
+is nearest to is put where the row lies that is farthest from its own centre.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple, Self
+
+import numpy as np
+
+from likely import engines
+from likely.data.sources import Source
+from likely.models.clustering.passes import Pass, Passed
+from likely.models.unlabelled import NumberedRows
+from likely.numeric.arrays import Array, Floats
+from likely.numeric.nearest import own_squares
+
+_NOTHING = 1e-12  # of all weight: what rounding may leave of a centre whose rows have all gone
+_CANDIDATES = 8  # farthest rows that are looked at for each empty centre: some may be equal
+KEPT = 1 << 12  # numbers in a set of centres up to which those of every pass are kept
+
+
+class History(NamedTuple):
+    """How the passes went."""
+
+    error: Floats  # (t,)  mean squared distance of the rows to the centres that they were given
+    moved: Array  # (t,)  rows given another centre than in the pass before; (0,) where centres move as rows arrive
+    centres: Floats  # (t, k, m)  at which each pass began; (0, k, m) where they would take much room
+
+
+class Run(NamedTuple):
+    """Where one start has led."""
+
+    centres: Floats  # (k, d)  about the origin
+    labels: Array  # (n,) int32
+    weight: Floats  # (k, d)  of the observed cells behind each centre
+    size: Floats  # (k,)  weight of the rows of each centre
+    error: float  # mean squared distance
+    history: History
+    converged: bool
+    relocated: int  # empty centres that were put elsewhere
+
+
+def run_batch(
+    rows: Source[NumberedRows], start: Floats, origin: Floats, complete: bool, max_iter: int, tol: float
+) -> Run:
+    """K-means from a start (k, d), about the origin like all that it gives back."""
+    engine = engines.current()
+
+    def from_nothing(centres: Floats) -> Passed:  # bounds and sums of what moved may have rounded
+        found: Passed = engine.fold(rows, Pass(centres, origin, complete, np.zeros(len(centres))))
+        return found
+
+    centres, drift = start, np.zeros(len(start))
+    total: Passed | None = None
+    errors: list[float] = []
+    moves: list[int] = []
+    trace: list[Floats] = []
+    relocated, put = 0, 0
+    for _ in range(max_iter):
+        known = None if total is None else total.known
+        passed: Passed = engine.fold(rows, Pass(centres, origin, complete, drift, known))
+        moves.append(len(passed.labels) if total is None else passed.moved)
+        total = passed if total is None else total.after(passed)
+        errors.append(total.error_about(centres) / float(total.weight.sum()))
+        trace += [centres] if centres.size <= KEPT else []
+        if moves[-1] == 0 and not put:
+            again = from_nothing(centres)
+            if np.array_equal(again.labels, total.labels):
+                return _ended(again.means(centres), again, errors, moves, trace, True, relocated)
+            total = again
+        after, put = _without_empty(rows, total, total.means(centres), origin)
+        relocated += put
+        drift, centres = np.sqrt(np.square(after - centres).sum(axis=1)), after
+        if tol > 0 and len(errors) > 1 and errors[-2] - errors[-1] <= tol * errors[-2] and not put:
+            break
+    return _ended(centres, from_nothing(centres), errors, moves, trace, False, relocated)
+
+
+def _ended(
+    centres: Floats,
+    last: Passed,
+    errors: list[float],
+    moves: list[int],
+    trace: list[Floats],
+    converged: bool,
+    relocated: int,
+) -> Run:
+    kept = np.array(trace) if trace else np.empty((0, *centres.shape))
+    history = History(np.array(errors), np.array(moves), kept)
+    error = last.error / float(last.weight.sum())
+    return Run(centres, last.labels, last.observed, last.weight, error, history, converged, relocated)
+
+
+def _without_empty(rows: Source[NumberedRows], total: Passed, means: Floats, origin: Floats) -> tuple[Floats, int]:
+    """The centres, those without rows at the rows that are farthest from theirs; and how many were moved there."""
+    empty = np.flatnonzero(total.weight <= _NOTHING * total.weight.sum())
+    if not len(empty):
+        return means, 0
+    labels = {number: known.labels for number, known in total.known.items()}
+    far: Farthest = engines.current().fold(rows, _Far(means, origin, labels, _CANDIDATES * len(empty)))
+    chosen = far.different()[: len(empty)]
+    out = means.copy()
+    out[empty[: len(chosen)]] = chosen
+    return out, len(chosen)
+
+
+@dataclass(frozen=True)
+class Farthest:
+    """The rows that are farthest from their centres, the farthest first."""
+
+    square: Floats  # (m,)
+    rows: Floats  # (m, d)
+    most: int
+
+    def __add__(self, other: Self) -> Self:
+        square, rows = np.concatenate([self.square, other.square]), np.concatenate([self.rows, other.rows])
+        order = np.argsort(-square, kind="stable")[: self.most]
+        return type(self)(square[order], rows[order], self.most)
+
+    def different(self) -> Floats:
+        """Those that are away from their centres at all, each once."""
+        rows = self.rows[self.square > 0]
+        _, first = np.unique(rows, axis=0, return_index=True)
+        return rows[np.sort(first)]
+
+
+@dataclass(frozen=True)
+class _Far:
+    centres: Floats
+    origin: Floats
+    labels: dict[int, Array]
+    most: int
+
+    def __call__(self, batch: NumberedRows) -> Farthest:
+        labels = self.labels[batch.number]
+        x = batch.x if hasattr(batch.x, "indptr") else batch.x - self.origin
+        square = own_squares(x, self.centres, labels)
+        if batch.weight is not None:
+            square = np.where(batch.weight > 0, square, 0.0)
+        order = np.argsort(-square, kind="stable")[: self.most]
+        rows = x[order].toarray() if hasattr(x, "indptr") else x[order]
+        return Farthest(square[order], np.where(np.isnan(rows), self.centres[labels[order]], rows), self.most)

@@ -1,0 +1,195 @@
+"""How many clusters: what the error, BIC, silhouettes and resamples say of every number, and whether there are any.
+
+    error        mean squared distance to the own centre: it always falls, a bend is a hint
+    BIC          of round normal clusters with one variance, rows given to the nearest (Pelleg and Moore, 2000): least
+    silhouette   how well rows sit in their clusters on average: greatest
+    stability    how alike two clusterings are that were learned on different halves of the rows (adjusted Rand): near 1
+
+Whether the table shows clusters at all is tested against tables without any: one normal cloud of the same mean and
+covariance. If such tables often reach a silhouette as large, the clusters found are as good as none.
+"""
+
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from likely import engines
+from likely.errors import InputError
+from likely.intervals.estimate import Estimate
+from likely.intervals.means import mean_interval
+from likely.models.clustering.kmeans import KMeans
+from likely.models.clustering.silhouettes import adjusted_rand, matrix_of, silhouettes_of
+from likely.numeric.arrays import Floats, Ints
+from likely.numeric.random_state import Seed, as_generator
+
+_TESTED = 600  # rows at most, by which tables without clusters are compared
+_SURE = 0.05
+
+
+@dataclass(frozen=True)
+class ClusterNumbers:
+    """What is known of every number of clusters."""
+
+    numbers: Ints  # (m,)  from 1 up
+    error: Floats  # (m,)
+    bic: Floats  # (m,)
+    silhouette: tuple[Estimate | None, ...]  # None of one cluster
+    stability: tuple[Estimate | None, ...]
+    p_value: float  # how often tables without clusters reach as large a silhouette
+
+    @property
+    def clustered(self) -> bool:
+        """Whether the table shows clusters more than one cloud would."""
+        return self.p_value <= _SURE
+
+    @property
+    def best(self) -> int:
+        """The number with the greatest silhouette; 1 where the table shows no clusters."""
+        return self.by_criterion()["silhouette"] if self.clustered else 1
+
+    def by_criterion(self) -> dict[str, int]:
+        """The number that each criterion would choose."""
+        shapes = [-np.inf if each is None else each.value for each in self.silhouette]
+        steady = [-np.inf if each is None else each.value for each in self.stability]
+        places = {
+            "bic": int(self.bic.argmin()),
+            "silhouette": int(np.argmax(shapes)),
+            "stability": int(np.argmax(steady)),
+        }
+        return {name: int(self.numbers[place]) for name, place in places.items()}
+
+    def frame(self) -> Any:
+        """A number of clusters a row, as a Polars frame."""
+        import polars as pl
+
+        columns: dict[str, Any] = {"clusters": self.numbers, "error": self.error, "bic": self.bic}
+        for name in ("silhouette", "stability"):
+            for part in ("value", "low", "high"):
+                cells = [None if each is None else getattr(each, part) for each in getattr(self, name)]
+                columns[name if part == "value" else f"{name}_{part}"] = cells
+        return pl.DataFrame(columns)
+
+    def __str__(self) -> str:
+        lines = ["clusters        error          BIC  silhouette             stability"]
+        for i, number in enumerate(self.numbers.tolist()):
+            shape, steady = ("" if each is None else f"{each:.3f}" for each in (self.silhouette[i], self.stability[i]))
+            lines.append(f"{number:>8} {self.error[i]:>12.5g} {self.bic[i]:>12.6g}  {shape:<22} {steady}".rstrip())
+        chosen = ", ".join(f"{name} {number}" for name, number in self.by_criterion().items())
+        lines.append(f"chosen by {chosen}")
+        verdict = "more than one cloud would show" if self.clustered else "no clusters: one cloud would show as much"
+        lines.append(f"{verdict} (p = {self.p_value:.3g})")
+        return "\n".join(lines)
+
+
+def choose_clusters(
+    X: Any,
+    max_clusters: int = 10,
+    *,
+    standardize: bool = False,
+    kinds: Any = None,
+    n_init: int = 10,
+    resamples: int = 20,
+    null: int = 39,
+    confidence: float = 0.95,
+    random_state: Seed = 0,
+) -> ClusterNumbers:
+    """K-means of every number of clusters up to a greatest, and what speaks for each; a warning where nothing does.
+
+    `resamples` pairs of halves are drawn for the stability, `null` tables without clusters for the test: the fewer, the
+    coarser is the p-value, which is at least 1 / (null + 1).
+
+    >>> rng = np.random.default_rng(0)
+    >>> rows = np.concatenate([rng.normal(size=(40, 2)) + at for at in ([0, 0], [8, 0], [0, 8])])
+    >>> found = choose_clusters(rows, 5, resamples=5, null=19)
+    >>> found.best, found.by_criterion()
+    (3, {'bic': 3, 'silhouette': 3, 'stability': 3})
+    """
+    x = matrix_of(X, standardize, kinds)
+    most = min(max_clusters, len(x) - 1)
+    if max_clusters < 2 or most < 2:
+        raise InputError(f"two clusters at least are to be compared, of three rows at least; got {len(x)} rows")
+    if resamples < 2 or null < 19:
+        raise InputError("resamples must be 2 or more, and null 19 or more: fewer tell nothing")
+    rng = as_generator(random_state)
+    numbers = np.arange(1, most + 1)
+    seeds = rng.integers(2**31, size=most)
+    with warnings.catch_warnings():  # of clusters without rows, where there are fewer different ones
+        warnings.simplefilter("ignore")
+        fits = [KMeans(int(k), n_init=n_init, random_state=int(s)).fit(x) for k, s in zip(numbers, seeds, strict=True)]
+        shapes = [_shape(x, fit, confidence) for fit in fits]
+        steady = [None, *(_stability(x, int(k), resamples, confidence, rng) for k in numbers[1:])]
+        p_value = _chance(x, most, null, rng)
+    errors = np.array([fit.error_ for fit in fits])
+    found = ClusterNumbers(
+        numbers, errors, np.array([_bic(fit, x) for fit in fits]), tuple(shapes), tuple(steady), p_value
+    )
+    if not found.clustered:
+        warnings.warn(
+            f"the table shows no clusters: of tables of one normal cloud, {100 * p_value:.0f} % have silhouettes as "
+            "large. What K-means finds in it parts a cloud in pieces",
+            stacklevel=2,
+        )
+    return found
+
+
+def _shape(x: Floats, fit: KMeans, confidence: float) -> Estimate | None:
+    if len(np.unique(fit.labels_)) < 2:
+        return None
+    return silhouettes_of(x, fit.labels_, confidence).mean
+
+
+def _bic(fit: KMeans, x: Floats) -> float:
+    """-2 log likelihood + parameters log n of round clusters of one variance; infinite where no row is left over."""
+    n, d = x.shape
+    k = int((fit.cluster_weight_ > 0).sum())
+    left = d * (n - k)
+    if left <= 0:
+        return float("inf")
+    variance = max(fit.inertia_ / left, np.finfo(np.float64).tiny)
+    share = fit.cluster_weight_[fit.cluster_weight_ > 0]
+    log_likelihood = float(share @ np.log(share / n)) - n * d / 2 * np.log(2 * np.pi * variance) - left / 2
+    return float(-2 * log_likelihood + (k - 1 + k * d + 1) * np.log(n))
+
+
+def _stability(x: Floats, k: int, resamples: int, confidence: float, rng: np.random.Generator) -> Estimate | None:
+    """How alike clusterings of all rows are by models of two halves; over the draws of halves."""
+    half = len(x) // 2
+    if half < k:
+        return None
+    seeds = [int(seed) for seed in rng.integers(2**31, size=resamples)]
+
+    def once(seed: int) -> float:
+        order = np.random.default_rng(seed).permutation(len(x))
+        parts = order[:half], order[half : 2 * half]
+        said = [KMeans(k, n_init=3, random_state=seed).fit(x[part]).predict(x) for part in parts]
+        return adjusted_rand(*said)
+
+    return mean_interval(np.array(engines.current().map(seeds, once)), confidence=confidence)
+
+
+def _chance(x: Floats, most: int, null: int, rng: np.random.Generator) -> float:
+    """The share of tables of one normal cloud, this one among them, whose best silhouette is as large as this one's."""
+    x = np.where(np.isnan(x), np.nanmean(x, axis=0), x) if np.isnan(x).any() else x
+    if len(x) > _TESTED:
+        x = x[np.sort(rng.choice(len(x), _TESTED, replace=False))]
+    if not np.ptp(x, axis=0).any():
+        return 1.0
+    mean, covariance = x.mean(axis=0), np.atleast_2d(np.cov(x, rowvar=False))
+    values, vectors = np.linalg.eigh(covariance)
+    root = vectors * np.sqrt(np.maximum(values, 0.0))
+    seeds = [int(seed) for seed in rng.integers(2**31, size=null + 1)]
+
+    def best(seed: int) -> float:
+        draw = np.random.default_rng(seed)
+        table = x if seed == seeds[0] else mean + draw.normal(size=x.shape) @ root.T
+        found = []
+        for k in range(2, most + 1):
+            labels = KMeans(k, n_init=1, random_state=seed).fit(table).labels_
+            if len(np.unique(labels)) > 1:
+                found.append(silhouettes_of(table, labels).values.mean())
+        return float(max(found, default=-1.0))
+
+    reached = np.array(engines.current().map(seeds, best))
+    return float((reached >= reached[0] - 1e-12).mean())

@@ -1,0 +1,158 @@
+"""One pass of K-means as a sum over batches: every row to its nearest centre, the rows of each centre added up.
+
+What a pass knows of single rows (their centres, and bounds of their distances) goes along with the sum, batch by
+batch: nothing is written to. After the first pass a sum holds what the rows that moved add and take away, so late
+passes, in which hardly any row moves, hardly look at the rows.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from likely.models.unlabelled import NumberedRows
+from likely.numeric.arrays import Array, Floats, Ints, frozen
+from likely.numeric.jit import FEW
+from likely.numeric.kernels.clusters import bounded_pass
+from likely.numeric.nearest import own_squares, squared_distances
+
+
+class Known(NamedTuple):
+    """What a pass leaves of the rows of a batch."""
+
+    labels: Array  # (n,) int32
+    upper: Floats | None = None  # (n,)  at least the distance to the own centre
+    lower: Floats | None = None  # (n,)  at most the distance to any other
+
+
+@dataclass(frozen=True)
+class Passed:
+    """The sum over the batches of a pass; all about the origin."""
+
+    first: Floats  # (k, d)  sum of w x over the observed cells
+    observed: Floats  # (k, d)  sum of w over them
+    weight: Floats  # (k,)  sum of w over the rows
+    squares: float  # sum of w x^2 over all cells; only in a pass from nothing
+    error: float  # sum of w times the squared distance to the own centre; only in a pass from nothing
+    moved: int  # rows with another centre than before
+    known: Mapping[int, Known]  # by number of the batch
+
+    def __add__(self, other: Self) -> Self:
+        return replace(
+            self,
+            first=self.first + other.first,
+            observed=self.observed + other.observed,
+            weight=self.weight + other.weight,
+            squares=self.squares + other.squares,
+            error=self.error + other.error,
+            moved=self.moved + other.moved,
+            known={**self.known, **other.known},
+        )
+
+    def after(self, later: Self) -> Self:
+        """The sums of all rows, after a pass in which some of them moved."""
+        return replace(
+            later,
+            first=self.first + later.first,
+            observed=self.observed + later.observed,
+            weight=self.weight + later.weight,
+            squares=self.squares,
+        )
+
+    @property
+    def labels(self) -> Array:
+        """The centre of every row (n,), in the order of the rows."""
+        return np.concatenate([self.known[number].labels for number in sorted(self.known)])
+
+    def means(self, before: Floats) -> Floats:
+        """The mean of each centre's rows (k, d); what no row tells stays as it was."""
+        told = self.observed > 0
+        return np.where(told, self.first / np.where(told, self.observed, 1.0), before)
+
+    def error_about(self, centres: Floats) -> float:
+        """The sum of the squares of the rows about these centres, from the sums alone."""
+        gained = 2.0 * (centres * self.first).sum() - (np.square(centres) * self.observed).sum()
+        return max(float(self.squares - gained), 0.0)
+
+
+@dataclass(frozen=True)
+class Pass:
+    """What is done with a batch: pure, and can be sent."""
+
+    centres: Floats  # (k, d)  about the origin
+    origin: Floats  # (d,)  0 for sparse rows
+    complete: bool  # no row has a gap
+    drift: Floats  # (k,)  how far the centres have moved since `known`
+    known: Mapping[int, Known] | None = None  # of the pass before; None: from nothing
+
+    def __call__(self, rows: NumberedRows) -> Passed:
+        before = None if self.known is None else self.known[rows.number]
+        x = rows.x
+        bounded = self.complete and not hasattr(x, "indptr") and x.size > FEW and len(self.centres) > 1
+        return self._bounded(rows, before) if bounded else self._plain(rows, before)
+
+    def _bounded(self, rows: NumberedRows, before: Known | None) -> Passed:
+        x, weight = frozen(rows.x), np.empty(0) if rows.weight is None else rows.weight
+        bounds = None
+        if before is not None and before.upper is not None and before.lower is not None:
+            bounds = before.labels, before.upper, before.lower
+        labels, upper, lower, first, count, moved = bounded_pass(
+            x, frozen(weight), self.centres, self.origin, self.drift, bounds
+        )
+        squares = error = 0.0
+        if before is None:
+            error = float(np.dot(upper * upper, weight) if weight.size else np.dot(upper, upper))
+            squares = _squares(x, self.origin, rows.weight)
+        observed = np.repeat(count[:, None], self.centres.shape[1], axis=1)
+        return Passed(first, observed, count, squares, error, moved, {rows.number: Known(labels, upper, lower)})
+
+    def _plain(self, rows: NumberedRows, before: Known | None) -> Passed:
+        sparse = hasattr(rows.x, "indptr")
+        x = rows.x if sparse else rows.x - self.origin
+        n, k = x.shape[0], len(self.centres)
+        labels = _nearest(x, self.centres)
+        weight = np.ones(n) if rows.weight is None else rows.weight
+        if before is None:
+            first, observed, count = _sums(x, labels, weight, k)
+            own = own_squares(x, self.centres, labels)
+            squares = float(weight @ own_squares(x, np.zeros((1, x.shape[1])), np.zeros(n, dtype=np.int64)))
+            known = {rows.number: Known(labels)}
+            return Passed(first, observed, count, squares, float(weight @ own), 0, known)
+        at = np.flatnonzero(labels != before.labels)
+        to = _sums(x[at], labels[at], weight[at], k)
+        fro = _sums(x[at], before.labels[at], weight[at], k)
+        first, observed, count = (a - b for a, b in zip(to, fro, strict=True))
+        return Passed(first, observed, count, 0.0, 0.0, len(at), {rows.number: Known(labels)})
+
+
+def _nearest(x: Any, centres: Floats) -> Array:
+    """The nearest centre of each row (n,), the first of equally near ones; block by block."""
+    size = max(1, (1 << 22) // max(1, len(centres)))
+    parts = [squared_distances(x[at : at + size], centres).argmin(axis=1) for at in range(0, max(x.shape[0], 1), size)]
+    return np.concatenate(parts).astype(np.int32)
+
+
+def _sums(x: Any, labels: Ints | Array, weight: Floats, k: int) -> tuple[Floats, Floats, Floats]:
+    """Sums of w x and of w over observed cells (k, d), and of w over rows (k,)."""
+    from scipy.sparse import csr_matrix
+
+    n, d = x.shape
+    member = csr_matrix((weight, (labels, np.arange(n))), shape=(k, n))
+    count = np.bincount(labels, weights=weight, minlength=k).astype(np.float64, copy=False)
+    if hasattr(x, "indptr"):
+        return (member @ x).toarray(), np.repeat(count[:, None], d, axis=1), count
+    missing = np.isnan(x)
+    if not missing.any():
+        return member @ x, np.repeat(count[:, None], d, axis=1), count
+    return member @ np.where(missing, 0.0, x), member @ (~missing).astype(np.float64), count
+
+
+def _squares(x: Array, origin: Floats, weight: Floats | None) -> float:
+    """Sum of w (x - origin)^2, in blocks that stay in cache."""
+    total = 0.0
+    for at in range(0, len(x), 4096):
+        about = x[at : at + 4096] - origin
+        each = np.einsum("ij,ij->i", about, about)
+        total += float(each.sum() if weight is None else each @ weight[at : at + 4096])
+    return total

@@ -1,0 +1,123 @@
+"""How well rows sit in their clusters, and how alike two clusterings are.
+
+    silhouette of a row = (b - a) / max(a, b)
+
+a is its mean distance to the other rows of its cluster, b that to the rows of the nearest other cluster: 1 for rows
+deep inside clusters far apart, 0 between two, below 0 in the wrong one (Rousseeuw, 1987). A row alone has 0.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from likely.data.design import Design
+from likely.errors import InputError
+from likely.intervals.estimate import Estimate
+from likely.intervals.means import mean_interval
+from likely.models.clustering.joining import distances, nan_distances
+from likely.numeric.arrays import Array, Floats, Ints
+from likely.numeric.random_state import Seed, as_generator
+
+_BLOCK = 1 << 22  # distances held at a time
+_MOST = 10_000  # rows, beyond which some are drawn
+
+
+@dataclass(frozen=True)
+class Silhouettes:
+    """The silhouette of every row that was looked at."""
+
+    rows: Ints  # (m,)  their numbers
+    labels: Ints  # (m,)  their clusters
+    values: Floats  # (m,)
+    mean: Estimate
+
+    def by_cluster(self) -> dict[int, float]:
+        """The mean of each cluster."""
+        return {int(c): float(self.values[self.labels == c].mean()) for c in np.unique(self.labels)}
+
+
+def silhouette(
+    X: Any,
+    labels: Any,
+    *,
+    standardize: bool = False,
+    kinds: Any = None,
+    confidence: float = 0.95,
+    random_state: Seed = 0,
+) -> Silhouettes:
+    """Silhouettes of rows X with these clusters (n,), by Euclidean distances; of more than 10,000 rows, of a sample.
+
+    The interval is that of a mean over rows: it says what other rows of the same kind would give in these clusters.
+
+    >>> found = silhouette([[0.0], [1.0], [10.0], [11.0]], [0, 0, 1, 1])
+    >>> found.values.round(3).tolist()
+    [0.905, 0.895, 0.895, 0.905]
+    >>> round(found.mean.value, 2)
+    0.9
+    """
+    return silhouettes_of(matrix_of(X, standardize, kinds), np.asarray(labels), confidence, random_state)
+
+
+def silhouettes_of(x: Floats, labels: Array, confidence: float = 0.95, random_state: Seed = 0) -> Silhouettes:
+    """The same of a matrix."""
+    if labels.shape != (len(x),):
+        raise InputError(f"{len(x)} rows need as many labels, got shape {labels.shape}")
+    rows = np.arange(len(x))
+    if len(x) > _MOST:
+        rows = np.sort(as_generator(random_state).choice(len(x), _MOST, replace=False))
+    names, codes = np.unique(labels[rows], return_inverse=True)
+    if len(names) < 2:
+        raise InputError("silhouettes compare clusters: labels must have two different values at least")
+    values = _values(x[rows], codes, len(names))
+    return Silhouettes(rows, names[codes], values, mean_interval(values, confidence=confidence))
+
+
+def adjusted_rand(one: Any, other: Any) -> float:
+    """How alike two clusterings of the same rows are: 1 if equal but for the names, 0 as by chance on average.
+
+    >>> adjusted_rand([0, 0, 1, 1], ["b", "b", "a", "a"]), adjusted_rand([0, 0, 1, 1], [0, 1, 0, 1])
+    (1.0, -0.5)
+    """
+    a, b = (np.unique(np.asarray(each), return_inverse=True)[1] for each in (one, other))
+    if a.shape != b.shape or a.ndim != 1:
+        raise InputError(f"two clusterings of the same rows are of one length, got {a.shape} and {b.shape}")
+    table = np.bincount(a * (b.max() + 1) + b, minlength=(a.max() + 1) * (b.max() + 1)).astype(np.float64)
+    both, first, second = (_pairs(count) for count in (table, np.bincount(a), np.bincount(b)))
+    every = len(a) * (len(a) - 1) / 2
+    expected = first * second / every if every else 0.0
+    most = (first + second) / 2
+    return float((both - expected) / (most - expected)) if most != expected else 1.0
+
+
+def matrix_of(X: Any, standardize: bool, kinds: Any) -> Floats:
+    """A table as rows of numbers, NaN for a gap."""
+    found = Design.of(X, kinds, standardize=standardize, gaps="kept").transform(X)
+    return np.asarray(found.toarray() if hasattr(found, "indptr") else found, dtype=np.float64)
+
+
+def _values(x: Floats, codes: Ints, k: int) -> Floats:
+    size = np.bincount(codes, minlength=k).astype(np.float64)
+    order = np.argsort(codes, kind="stable")
+    begin = np.concatenate([[0], np.cumsum(size)[:-1]]).astype(np.int64)
+    gaps = bool(np.isnan(x).any())
+    out = np.zeros(len(x))
+    block = max(1, _BLOCK // len(x))
+    for at in range(0, len(x), block):
+        some = slice(at, at + block)
+        apart = nan_distances(x[some], x) if gaps else distances(x[some], x, "euclidean")
+        sums = np.add.reduceat(apart[:, order], begin, axis=1)
+        own = codes[some]
+        rows = np.arange(len(own))
+        inside = sums[rows, own] / np.maximum(size[own] - 1, 1)
+        mean = sums / size
+        mean[rows, own] = np.inf
+        outside = mean.min(axis=1)
+        most = np.maximum(inside, outside)
+        value = np.divide(outside - inside, most, out=np.zeros(len(own)), where=most > 0)
+        out[some] = np.where(size[own] > 1, value, 0.0)
+    return out
+
+
+def _pairs(count: Array) -> float:
+    return float((count * (count - 1) / 2).sum())

@@ -1,0 +1,451 @@
+"""Principal components: the directions in which rows vary most.
+
+    S = sum (x - mean)(x - mean)^T / (N - 1) = V diag(lambda) V^T        y = (x - mean) V
+
+The first component has the largest variance of all directions, lambda_1, the next the largest of those at right angles
+to it, and so on. S comes from the scatter of all rows, a sum: so models merge, forget and learn on, and files are read
+in one pass. Where rows have gaps, S is that of maximum likelihood (EM), and a row's missing cells are expected from
+those that it has.
+"""
+
+from typing import Any, Self
+
+import numpy as np
+
+from likely import engines
+from likely.data.design import DesignPlan
+from likely.data.schema import Schema
+from likely.errors import InputError, TierError
+from likely.intervals.estimate import Estimate
+from likely.models.components.spread import ScatterOf, Spread, complete, eigen, leading, scale_of, spread_of
+from likely.models.estimator import Transformer
+from likely.models.face import Face, Section
+from likely.models.state import of_one_state
+from likely.models.unlabelled import MatrixEstimator, MatrixRows, held
+from likely.numeric.arrays import Floats, PerRow, as_floats
+from likely.numeric.random_state import Seed, as_generator
+from likely.statistics import SideBySide
+from likely.statistics.scatter import Scatter
+
+SOLVERS = ("auto", "scatter", "randomized")
+GAPS = ("em", "pairs")
+_WIDE = 2000  # columns, beyond which the scatter is not formed unless it is asked for
+_WIDE_SPARSE = 500  # the same of a sparse matrix, whose rows are filled up for it
+_BLOCK = 1 << 21  # numbers of the small systems of rows with gaps that are solved at a time
+
+
+class PCA(MatrixEstimator, Transformer):
+    """Principal components of tables of any kinds with gaps.
+
+    Parameters
+    ----------
+    n_components : int, share or None
+        How many; a share such as 0.9 is as many as keep that share of the variance; None is all.
+    standardize : bool
+        Whether columns are divided by their deviations first (components of the correlations), so that units do not
+        matter; False as in scikit-learn.
+    whiten : bool
+        Whether scores have variance 1.
+    solver : "auto", "scatter" or "randomized"
+        From the scatter of all columns, in one pass; or the leading components alone, in eight passes that never form
+        it, for wide and sparse tables. "auto" is the latter beyond 2,000 columns, 500 of a sparse matrix.
+    missing : "em" or "pairs"
+        Where rows have gaps: maximum likelihood by EM; or covariances of the rows that have both columns, in one pass,
+        which is what models that were merged, learned on or forgot have.
+    max_iter, tol : int, float
+        Passes of EM at most, and the gain in log-likelihood of a row below which it stops.
+    kinds : "auto", a kind, or a mapping from column to kind
+        What columns are taken for; each level of a nominal column has a column of 0 and 1.
+    random_state : int, generator or None
+        Of the solver "randomized".
+
+    Attributes
+    ----------
+    components_ : (l, m) unit vectors, the largest number of each positive
+    explained_variance_, explained_variance_ratio_ : (l,)
+    loadings_ : (m, l) correlation of each column of `design_.names` with each component
+    mean_, scale_ : (m,)
+    noise_variance_ : mean variance of the directions left out
+    statistic_ : the scatter of all rows, with the solver "scatter"
+    log_likelihoods_ : of the passes of EM, where there were gaps
+
+    Examples
+    --------
+    >>> from likely import PCA
+    >>> rows = [[1.0, 2.1], [2.0, 3.9], [3.0, 6.2], [4.0, 7.8]]
+    >>> model = PCA(1).fit(rows)
+    >>> model.components_.round(2), model.explained_variance_ratio_.round(4)
+    (array([[0.46, 0.89]]), array([0.9983]))
+    >>> model.inverse_transform(model.transform([[2.5, 5.0]])).round(2)
+    array([[2.5, 5. ]])
+    >>> both = PCA(1).fit(rows[:2]) + PCA(1).fit(rows[2:])
+    >>> bool(abs(both.components_ - model.components_).max() < 1e-12)
+    True
+    """
+
+    statistic_: Scatter | None
+    spread_: Spread
+    n_samples_: float  # sum of weights
+    log_likelihoods_: Floats  # (passes,)  empty without gaps
+    n_components_: int
+
+    def __init__(
+        self,
+        n_components: float | None = None,
+        standardize: bool = False,
+        whiten: bool = False,
+        solver: str = "auto",
+        missing: str = "em",
+        max_iter: int = 200,
+        tol: float = 1e-6,
+        kinds: Any = "auto",
+        random_state: Seed = None,
+    ) -> None:
+        self.n_components = n_components
+        self.standardize = standardize
+        self.whiten = whiten
+        self.solver = solver
+        self.missing = missing
+        self.max_iter = max_iter
+        self.tol = tol
+        self.kinds = kinds
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> Self:
+        """Learn the components of rows X: an array, a sparse matrix, a frame or `likely.scan(path)`; y is not used."""
+        self._check_parameters()
+        with self._anew():
+            rows = self._look(X, sample_weight)
+            if self._randomized:
+                self._fit_leading(rows)
+                return self
+            statistic: Scatter = engines.current().fold(rows, ScatterOf())
+            if statistic.complete or self.missing == "pairs" or self._complete:
+                self._learn(statistic)
+            else:
+                self._fit_completed(rows, statistic)
+        return self
+
+    def partial_fit(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> Self:
+        """Learn more rows: the components are those of all rows so far."""
+        self._check_parameters()
+        with self._lock:
+            if not self.__sklearn_is_fitted__():
+                with self._anew():
+                    rows = self._look(X, sample_weight)
+                    self._check_tier("learn on")
+                    self._learn(engines.current().fold(rows, ScatterOf()))
+                return self
+            sums, seen = self._seen(X, sample_weight, "learn on")
+            assert self.statistic_ is not None
+            self._learn_with(self.sums_ + sums, self.statistic_ + seen)
+        return self
+
+    def merge(self, other: "PCA") -> Self:
+        """One model of the rows of both; so does `a + b`."""
+        if not isinstance(other, PCA):
+            raise InputError(f"a PCA merges with another, not with a {type(other).__name__}")
+        mine, its = self._as_it_is(), other._as_it_is()
+        mine._check_fitted()
+        its._check_fitted()
+        if mine.get_params() != its.get_params():
+            raise InputError("models that are merged must have the same parameters")
+        new = type(self)(**mine.get_params())
+        for one in (mine, its):
+            one._check_tier("merge")
+        assert mine.statistic_ is not None and its.statistic_ is not None
+        if not mine.design_.plan.alike(its.design_.plan) or mine.design_.names != its.design_.names:
+            raise _other_columns(mine.design_.names, its.design_.names)
+        with new._anew():
+            new._begin(mine.design_.plan, mine.sums_ + its.sums_)
+            new._learn(mine.statistic_ + its.statistic_)
+        return new
+
+    def __add__(self, other: Any) -> Self:
+        return self.merge(other) if isinstance(other, PCA) else NotImplemented
+
+    def forget(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> Self:
+        """Unlearn rows, as if they had never been there."""
+        with self._lock:
+            self._check_fitted()
+            sums, seen = self._seen(X, sample_weight, "forget")
+            assert self.statistic_ is not None
+            self._learn_with(self.sums_.without(sums), self.statistic_.without(seen))
+        return self
+
+    def _transform(self, data: Any) -> Floats:
+        return np.asarray(self._each_row(data, self._scores))
+
+    @of_one_state
+    def inverse_transform(self, X: Any) -> Floats:
+        """Rows (n, m), in the units of `design_.names`, from scores (n, l): what the components kept of them."""
+        self._check_fitted()
+        scores = as_floats(X, "the scores")
+        if scores.ndim != 2 or scores.shape[1] != self.n_components_:
+            raise InputError(f"expected scores of {self.n_components_} components, got shape {scores.shape}")
+        if self.whiten:
+            scores = scores * np.sqrt(self.explained_variance_)
+        return np.asarray(scores @ self.components_ * self.scale_ + self.mean_)
+
+    @of_one_state
+    def complete(self, X: Any) -> Floats:
+        """Rows (n, m) of the design matrix with their missing cells filled in by what the others let expect."""
+        self._check_fitted()
+        return np.asarray(self._each_row(X, lambda x: self._filled(x) * self.scale_ + self.mean_))
+
+    @of_one_state
+    def share_intervals(self, confidence: float = 0.95) -> list[Estimate]:
+        """The share of the variance that the first 1, 2, ... components have, each with an interval.
+
+        By the large-sample law of eigenvalues of normal rows, whose variances are 2 lambda^2 / (N - 1): rows with
+        heavier tails have wider ones.
+
+        >>> rows = np.random.default_rng(0).normal(size=(200, 3)) * [3.0, 2.0, 1.0]
+        >>> print(PCA().fit(rows).share_intervals()[1])
+        0.927 [0.914, 0.940] 95 % delta method, normal rows, n=200
+        """
+        from scipy.special import ndtri
+
+        self._check_fitted()
+        if not 0 < confidence < 1:
+            raise InputError(f"confidence must be between 0 and 1, got {confidence}")
+        values, total = self.spread_.values, self.spread_.total
+        kept = np.cumsum(values) / total if total > 0 else np.ones(len(values))
+        inside = np.cumsum(np.square(values))
+        squares = self.spread_.squares
+        if not np.isfinite(squares):  # the rest is spread over the directions that are left
+            left = max(self.design_.width - len(values), 1)
+            squares = inside[-1] + max(total - values.sum(), 0.0) ** 2 / left
+        out = []
+        for i in range(self.n_components_):
+            outside = max(squares - inside[i], 0.0)
+            variance = (1 - kept[i]) ** 2 * inside[i] + kept[i] ** 2 * outside
+            error = float(np.sqrt(2 * variance / max(self.n_samples_ - 1, 1)) / total) if total > 0 else 0.0
+            reach = float(ndtri(0.5 + confidence / 2)) * error
+            low, high = max(float(kept[i]) - reach, 0.0), min(float(kept[i]) + reach, 1.0)
+            out.append(
+                Estimate(float(kept[i]), low, high, confidence, "delta method, normal rows", self.n_samples_, error)
+            )
+        return out
+
+    @property
+    def components_(self) -> Floats:
+        return self.spread_.vectors[: self.n_components_]
+
+    @property
+    def explained_variance_(self) -> Floats:
+        return self.spread_.values[: self.n_components_]
+
+    @property
+    def explained_variance_ratio_(self) -> Floats:
+        total = self.spread_.total
+        return self.explained_variance_ / total if total > 0 else np.zeros(self.n_components_)
+
+    @property
+    def singular_values_(self) -> Floats:
+        return np.sqrt(self.explained_variance_ * max(self.n_samples_ - 1, 1))
+
+    @property
+    def mean_(self) -> Floats:
+        return self.spread_.mean
+
+    @property
+    def scale_(self) -> Floats:
+        return scale_of(self.spread_.deviation, bool(self.standardize))
+
+    @property
+    def loadings_(self) -> Floats:
+        """Correlations (m, l) of the columns with the components; 0 where either does not vary."""
+        deviation = self.spread_.deviation / self.scale_
+        across = self.components_.T * np.sqrt(self.explained_variance_)
+        loadings = np.divide(across, deviation[:, None], out=np.zeros_like(across), where=deviation[:, None] > 0)
+        return np.clip(loadings, -1.0, 1.0)
+
+    @property
+    def noise_variance_(self) -> float:
+        left = min(self.design_.width, max(self.n_samples_ - 1, 1)) - self.n_components_
+        return float(max(self.spread_.total - self.explained_variance_.sum(), 0.0) / left) if left >= 1 else 0.0
+
+    @property
+    def n_iter_(self) -> int:
+        """Passes of EM; 1 where there were no gaps."""
+        return max(1, len(self.log_likelihoods_))
+
+    @property
+    def n_features_out_(self) -> int:  # type: ignore[override]
+        return self.n_components_
+
+    def _plan(self, schema: Schema, centred: bool) -> DesignPlan:
+        return DesignPlan.of(schema, centred=centred, standardize=False, gaps="kept")
+
+    @property
+    def _randomized(self) -> bool:
+        if self.solver != "auto":
+            return self.solver == "randomized"
+        return self.design_.width > (_WIDE_SPARSE if self.design_.sparse else _WIDE)
+
+    def _fit_leading(self, rows: MatrixRows) -> None:
+        wanted = self.n_components
+        if isinstance(wanted, float) and not float(wanted).is_integer():
+            raise InputError("solver='randomized' finds a number of components, not a share: give a whole number")
+        kept = held(rows)
+        weight = float(self.sums_.weight.sum())
+        most = int(min(self.design_.width, max(weight, 1)))
+        count = min(most, 50) if wanted is None else self._number(int(wanted), most)
+        found = leading(kept, self._origin(), count, bool(self.standardize), as_generator(self.random_state))
+        self._keep(found, weight, None, np.empty(0))
+
+    def _fit_completed(self, rows: MatrixRows, statistic: Scatter) -> None:
+        begun = statistic.filled()
+        weight = float(statistic.weight[0])
+        mean = np.where(begun.observed[0] > 0, np.nan_to_num(begun.mean[0]), 0.0)
+        covariance = begun.deviations[0] / max(weight, 1)
+        found = complete(held(rows), mean, covariance, weight, self.max_iter, self.tol)
+        self._keep(
+            eigen(found.mean, found.covariance, bool(self.standardize)), weight, statistic, found.log_likelihoods
+        )
+
+    def _learn(self, statistic: Scatter) -> None:
+        self._keep(spread_of(statistic, bool(self.standardize)), float(statistic.weight[0]), statistic, np.empty(0))
+
+    def _learn_with(self, sums: SideBySide, statistic: Scatter) -> None:
+        plan, names = self.design_.plan, self.design_.names
+        design = plan.design(sums)
+        if design.names != names:
+            raise _other_columns(names, design.names)
+        if not float(statistic.weight[0]) > 0:
+            raise InputError("no row would be left: fit anew instead")
+        self._become({"sums_": sums, "design_": design})
+        self._learn(statistic)
+
+    def _seen(self, X: Any, sample_weight: PerRow, what: str) -> tuple[SideBySide, Scatter]:
+        """The sums of later rows, of the design and of the scatter."""
+        self._check_tier(what)
+        rows = self._more(X, sample_weight)
+        plan, weight = self.design_.plan, rows.weight
+        parts = []
+        for start, batch in rows.data.batches():
+            size = len(batch) if isinstance(batch, list) else batch.shape[0]
+            parts.append(plan.summarize(batch, start, None if weight is None else weight[start : start + size]))
+        if not parts:
+            raise InputError("the file has no rows")
+        sums = parts[0]
+        for part in parts[1:]:
+            sums = sums + part
+        return sums, engines.current().fold(rows, ScatterOf())
+
+    def _check_tier(self, what: str) -> None:
+        if self._randomized:
+            raise TierError(f"components found by solver='randomized' cannot {what}: fit anew, or use solver='scatter'")
+
+    def _keep(self, found: Spread, weight: float, statistic: Scatter | None, reached: Floats) -> None:
+        wanted, most = self.n_components, int(min(len(found.values), max(weight, 1)))
+        if wanted is None:
+            count = most
+        elif isinstance(wanted, float) and not float(wanted).is_integer():
+            upto = np.cumsum(found.values) / found.total if found.total > 0 else np.ones(len(found.values))
+            count = min(int(np.searchsorted(upto, wanted * (1 - 1e-12))) + 1, most)
+        else:
+            count = self._number(int(wanted), most)
+        self._become(
+            {
+                "spread_": found,
+                "n_samples_": weight,
+                "statistic_": statistic,
+                "log_likelihoods_": reached,
+                "n_components_": count,
+            }
+        )
+
+    def _number(self, wanted: int, most: int) -> int:
+        if wanted > most:
+            raise InputError(
+                f"n_components={wanted} must be at most {most}, the smaller of the numbers of rows "
+                f"(n_samples={self.sums_.weight.sum():g}) and of columns ({self.design_.width})"
+            )
+        return wanted
+
+    def _scores(self, x: Any) -> Floats:
+        vectors = self.components_ / self.scale_
+        if hasattr(x, "indptr"):
+            scores = np.asarray(x @ vectors.T) - self.mean_ @ vectors.T
+        else:
+            scores = self._filled(x) @ self.components_.T
+        if self.whiten:
+            deviation = np.sqrt(self.explained_variance_)
+            real = deviation > 1e-9 * deviation.max(initial=0.0)
+            scores = np.divide(scores, deviation, out=np.zeros_like(scores), where=real)
+        return np.asarray(scores)
+
+    def _filled(self, x: Any) -> Floats:
+        """Rows about the mean in units of the scales, missing cells as the components expect them from the others."""
+        about = (np.asarray(x.toarray() if hasattr(x, "indptr") else x, dtype=np.float64) - self.mean_) / self.scale_
+        missing = np.isnan(about)
+        if not missing.any():
+            return np.asarray(about)
+        noise = max(self.noise_variance_, 1e-9 * self.spread_.total / max(self.design_.width, 1), 1e-300)
+        width = self.components_.T * np.sqrt(np.maximum(self.explained_variance_ - noise, 0.0))  # (m, l)
+        pairs = (width[:, :, None] * width[:, None, :]).reshape(len(width), -1)
+        rows = np.flatnonzero(missing.any(axis=1))
+        size = max(1, _BLOCK // max(1, pairs.shape[1]))
+        for at in range(0, len(rows), size):
+            some = rows[at : at + size]
+            seen = (~missing[some]).astype(np.float64)
+            inner = (seen @ pairs).reshape(len(some), width.shape[1], width.shape[1])
+            inner += noise * np.eye(width.shape[1])
+            known = np.where(missing[some], 0.0, about[some])
+            hidden = np.linalg.solve(inner, (known @ width)[:, :, None])[:, :, 0]
+            about[some] = np.where(missing[some], hidden @ width.T, about[some])
+        return np.asarray(about)
+
+    def _face(self) -> Face:
+        shares = zip(self.explained_variance_ratio_.tolist(), np.cumsum(self.explained_variance_ratio_), strict=True)
+        rows = [
+            (f"{i + 1}", f"{100 * own:.1f} %", f"{100 * upto:.1f} % in all") for i, (own, upto) in enumerate(shares)
+        ]
+        more = f"{len(rows) - 10} more" if len(rows) > 10 else ""
+        return super()._face().with_section(Section(("component", "share", "so far"), rows[:10], "components", more))
+
+    def _parameters_learned(self) -> dict[str, Any]:
+        return {
+            "spread": (*self.spread_[:-1], self.spread_.squares if np.isfinite(self.spread_.squares) else None),
+            "samples": self.n_samples_,
+            "statistic": self.statistic_,
+            "log_likelihoods": self.log_likelihoods_,
+        }
+
+    def _learned_again(self, parameters: dict[str, Any]) -> None:
+        spread, m = Spread(*parameters["spread"]), self.design_.width
+        spread = spread if spread.squares is not None else spread._replace(squares=float("nan"))
+        shapes = (spread.mean.shape, spread.deviation.shape, spread.vectors.shape[1:])
+        if set(shapes) != {(m,)} or spread.values.shape != spread.vectors.shape[:1] or not len(spread.values):
+            raise InputError("its components are not one number for each column")
+        if not (np.isfinite(spread.vectors).all() and (spread.values >= 0).all() and (spread.deviation >= 0).all()):
+            raise InputError("its components are not finite, or their variances negative")
+        statistic, samples = parameters["statistic"], parameters["samples"]
+        if statistic is not None and (not isinstance(statistic, Scatter) or statistic.features != m):
+            raise InputError("its scatter is not that of its columns")
+        if not isinstance(samples, float) or not np.isfinite(samples) or samples <= 0:
+            raise InputError("the weight of its rows is no positive number")
+        self._keep(spread, samples, statistic, parameters["log_likelihoods"])
+
+    def _check_parameters(self) -> None:
+        given = self.n_components
+        number = given is None or (isinstance(given, int | float | np.number) and not isinstance(given, bool))
+        if not number or (given is not None and not ((given >= 1 and float(given).is_integer()) or 0 < given < 1)):
+            raise InputError(f"n_components is a whole number from 1 up, a share below 1 or None, got {given!r}")
+        if self.solver not in SOLVERS:
+            raise InputError(f"unknown solver={self.solver!r}; choose from {', '.join(SOLVERS)}")
+        if self.missing not in GAPS:
+            raise InputError(f"unknown missing={self.missing!r}; choose from {', '.join(GAPS)}")
+        if not isinstance(self.max_iter, int | np.integer) or self.max_iter < 1:
+            raise InputError(f"max_iter must be a whole number from 1 up, got {self.max_iter!r}")
+
+
+def _other_columns(mine: tuple[str, ...], its: tuple[str, ...]) -> InputError:
+    new = [name for name in its if name not in mine] or [name for name in mine if name not in its]
+    shown = ", ".join(new[:5])
+    return InputError(
+        f"the tables do not have the same columns or levels ({shown}): components of one cannot be added to those of "
+        "the other; fit on all rows together"
+    )

@@ -1,0 +1,261 @@
+"""Mean and covariance of the rows of a matrix, found in one pass, by EM over gaps, or only as far as asked.
+
+One pass: the scatter of all pairs of columns, a sum that merges and forgets. Pairs of which cells are missing count the
+rows that have both; the result is mended where it is no covariance.
+
+EM over gaps (Little and Rubin): the rows are normal; given mean and covariance, a missing cell has an expectation and a
+variance from the cells that its row has; those sums give the next mean and covariance, and the likelihood of what was
+observed never falls.
+
+As far as asked: the leading directions by subspace iteration from random ones (Halko, Martinsson and Tropp, 2011); each
+pass is a sum over batches and never forms the covariance, so wide and sparse tables fit.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from likely import engines
+from likely.data.sources import Source
+from likely.models.unlabelled import NumberedRows
+from likely.numeric.arrays import Array, Floats
+from likely.statistics import Membership
+from likely.statistics.scatter import Scatter
+
+_RIDGE = 1e-9  # of the mean variance: what keeps a covariance that is to be inverted from being singular
+_NONE = 1e-12  # of the largest variance: what is no larger is rounding
+_OVERSAMPLED = 10  # random directions beyond those asked for
+_PASSES = 6  # of subspace iteration
+
+
+class Spread(NamedTuple):
+    """What components are made of."""
+
+    mean: Floats  # (m,)
+    deviation: Floats  # (m,)  of each column
+    values: Floats  # (l,)  leading eigenvalues of the covariance (of the correlation, if scaled), largest first
+    vectors: Floats  # (l, m)
+    total: float  # sum of all eigenvalues
+    squares: float  # sum of their squares; NaN where only the leading ones are known
+
+
+@dataclass(frozen=True)
+class ScatterOf:
+    """The scatter of a batch."""
+
+    def __call__(self, rows: NumberedRows) -> Scatter:
+        x = rows.x.toarray() if hasattr(rows.x, "indptr") else rows.x
+        x = np.ascontiguousarray(x, dtype=np.float64)
+        return Scatter.of(x, Membership.whole(len(x), rows.weight))
+
+
+def spread_of(statistic: Scatter, scaled: bool) -> Spread:
+    """From the sums of one pass; the divisor is the weight less 1."""
+    count = np.broadcast_to(statistic.count[0], statistic.second[0].shape)
+    covariance = statistic.deviations[0] / np.maximum(count - 1, 1)
+    mean = np.where(statistic.observed[0] > 0, np.nan_to_num(statistic.mean[0]), 0.0)
+    return eigen(mean, covariance, scaled)
+
+
+def eigen(mean: Floats, covariance: Floats, scaled: bool) -> Spread:
+    """All directions of a covariance; what is below 0, by rounding or missing cells, is 0."""
+    from scipy.linalg import eigh
+
+    deviation = np.sqrt(np.maximum(np.diagonal(covariance), 0.0))
+    scale = scale_of(deviation, scaled)
+    values, vectors = eigh(covariance / np.outer(scale, scale))
+    values, vectors = np.maximum(values[::-1], 0.0), np.ascontiguousarray(vectors[:, ::-1].T)
+    rank = int((values > _NONE * values.max(initial=0.0)).sum())
+    values[rank:] = 0.0
+    vectors[rank:] = _beyond(vectors[:rank])
+    return Spread(mean, deviation, values, upright(vectors), float(values.sum()), float(np.square(values).sum()))
+
+
+def _beyond(vectors: Floats) -> Floats:
+    """Directions (m - r, m) at right angles to these (r, m) and each other, of the space that is left alone.
+
+    Where rows do not vary any direction will do; those of a solver would be those of its rounding.
+    """
+    from scipy.linalg import qr
+
+    left = np.eye(vectors.shape[1]) - vectors.T @ vectors
+    basis, _, _ = qr(left, pivoting=True)
+    return np.ascontiguousarray(basis[:, : vectors.shape[1] - len(vectors)].T)
+
+
+def scale_of(deviation: Floats, scaled: bool) -> Floats:
+    """What columns are divided by: their deviations if asked for, 1 where they do not vary."""
+    return np.where(scaled & (deviation > 0), deviation, 1.0)
+
+
+def upright(vectors: Floats) -> Floats:
+    """Directions (l, m) whose largest component is positive: a direction and its opposite are the same.
+
+    >>> upright(np.array([[0.6, -0.8]]))
+    array([[-0.6,  0.8]])
+    """
+    largest = np.abs(vectors).argmax(axis=1) if vectors.size else np.zeros(len(vectors), dtype=np.int64)
+    sign = np.sign(vectors[np.arange(len(vectors)), largest])
+    return np.asarray(vectors * np.where(sign == 0, 1.0, sign)[:, None])
+
+
+class Completed(NamedTuple):
+    """Where EM has led."""
+
+    mean: Floats
+    covariance: Floats  # divisor: the weight less 1, as without gaps
+    log_likelihoods: Floats  # of what was observed, before every pass
+
+
+def complete(
+    rows: Source[NumberedRows], mean: Floats, covariance: Floats, weight: float, max_iter: int, tol: float
+) -> Completed:
+    """Maximum likelihood of mean and covariance from rows with gaps, by EM from these; stops when a row gains < tol."""
+    reached: list[float] = []
+    for _ in range(max_iter):
+        ridge = _RIDGE * max(float(np.diagonal(covariance).mean()), np.finfo(np.float64).tiny)
+        expected: Expected = engines.current().fold(rows, Expect(mean, covariance + ridge * np.eye(len(mean))))
+        reached.append(expected.log_likelihood)
+        shift = expected.first / expected.weight
+        mean, covariance = mean + shift, expected.second / expected.weight - np.outer(shift, shift)
+        covariance = (covariance + covariance.T) / 2
+        if len(reached) > 1 and reached[-1] - reached[-2] <= tol * expected.weight:
+            break
+    return Completed(mean, covariance * (weight / max(weight - 1, 1)), np.array(reached))
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What the rows are expected to sum to, about the mean so far."""
+
+    weight: float
+    first: Floats  # (m,)
+    second: Floats  # (m, m)
+    log_likelihood: float
+
+    def __add__(self, other: Self) -> Self:
+        return replace(
+            self,
+            weight=self.weight + other.weight,
+            first=self.first + other.first,
+            second=self.second + other.second,
+            log_likelihood=self.log_likelihood + other.log_likelihood,
+        )
+
+
+@dataclass(frozen=True)
+class Expect:
+    """The expectations of a batch, rows with the same gaps together."""
+
+    mean: Floats
+    covariance: Floats
+
+    def __call__(self, rows: NumberedRows) -> Expected:
+        x = np.asarray(rows.x, dtype=np.float64) - self.mean
+        weight = np.ones(len(x)) if rows.weight is None else rows.weight
+        missing = np.isnan(x)
+        first, second, reached = np.zeros(x.shape[1]), np.zeros((x.shape[1],) * 2), 0.0
+        patterns, which = np.unique(missing, axis=0, return_inverse=True)
+        order = np.argsort(which.ravel(), kind="stable")
+        ends = np.cumsum(np.bincount(which.ravel(), minlength=len(patterns)))
+        for gaps, own in zip(patterns, np.split(order, ends[:-1]), strict=True):
+            filled, doubt, density = fill(x[own], gaps, self.covariance)
+            share = weight[own]
+            first += share @ filled
+            second += (filled * share[:, None]).T @ filled + share.sum() * doubt
+            reached += float(share @ density)
+        return Expected(float(weight.sum()), first, second, reached)
+
+
+def fill(x: Floats, gaps: Array, covariance: Floats) -> tuple[Floats, Floats, Floats]:
+    """Rows about the mean with their gaps (m,) filled in, the covariance of what was filled, and log densities (n,)."""
+    from scipy.linalg import cho_factor, cho_solve
+
+    filled, doubt, seen = x.copy(), np.zeros_like(covariance), ~gaps
+    if not seen.any():
+        filled[:] = 0.0
+        return filled, covariance, np.zeros(len(x))
+    factor = cho_factor(covariance[np.ix_(seen, seen)], lower=True)
+    solved = cho_solve(factor, x[:, seen].T)  # (seen, n)
+    log_det = 2.0 * np.log(np.diagonal(factor[0])).sum()
+    density = -0.5 * ((x[:, seen].T * solved).sum(axis=0) + log_det + seen.sum() * np.log(2 * np.pi))
+    if gaps.any():
+        across = covariance[np.ix_(gaps, seen)]
+        filled[:, gaps] = (across @ solved).T
+        doubt[np.ix_(gaps, gaps)] = covariance[np.ix_(gaps, gaps)] - across @ cho_solve(factor, across.T)
+    return filled, doubt, density
+
+
+def leading(rows: Source[NumberedRows], origin: Floats, count: int, scaled: bool, rng: np.random.Generator) -> Spread:
+    """The `count` leading directions, without the covariance; a missing cell is its column's mean."""
+    engine = engines.current()
+    sums: Sums = engine.fold(rows, _Sum(origin))
+    mean = sums.first / np.maximum(sums.seen, np.finfo(np.float64).tiny)
+    weight = sums.weight
+    variance = np.maximum(sums.second - sums.seen * mean**2, 0.0) / max(weight - 1, 1)
+    deviation = np.sqrt(variance)
+    scale = scale_of(deviation, scaled)
+    wide = min(count + _OVERSAMPLED, len(origin))
+    basis = np.linalg.qr(rng.normal(size=(len(origin), wide)))[0]
+    product = np.empty(0)
+    for _ in range(_PASSES + 1):
+        inner = basis / scale[:, None]
+        product = engine.fold(rows, _Product(origin, mean, inner)) / (scale[:, None] * max(weight - 1, 1))
+        small = basis.T @ product
+        values, turn = np.linalg.eigh((small + small.T) / 2)
+        turned = basis @ turn[:, ::-1]
+        basis = np.linalg.qr(product)[0]
+    values = np.maximum(values[::-1], 0.0)[:count]
+    total = float((variance / scale**2).sum())
+    return Spread(origin + mean, deviation, values, upright(np.ascontiguousarray(turned.T[:count])), total, np.nan)
+
+
+@dataclass(frozen=True)
+class Sums:
+    """Sums of each column, about the origin."""
+
+    weight: float
+    seen: Floats  # (m,)  weight of the observed cells
+    first: Floats  # (m,)
+    second: Floats  # (m,)
+
+    def __add__(self, other: Self) -> Self:
+        pairs = {n: getattr(self, n) + getattr(other, n) for n in ("weight", "seen", "first", "second")}
+        return replace(self, **pairs)
+
+
+@dataclass(frozen=True)
+class _Sum:
+    origin: Floats
+
+    def __call__(self, rows: NumberedRows) -> Sums:
+        x = rows.x
+        weight = np.ones(x.shape[0]) if rows.weight is None else rows.weight
+        total = float(weight.sum())
+        if hasattr(x, "indptr"):
+            squares = x.multiply(x)
+            return Sums(total, np.full(x.shape[1], total), np.asarray(x.T @ weight), np.asarray(squares.T @ weight))
+        about = x - self.origin
+        seen = ~np.isnan(about)
+        about = np.where(seen, about, 0.0)
+        return Sums(total, weight @ seen, weight @ about, weight @ np.square(about))
+
+
+@dataclass(frozen=True)
+class _Product:
+    """The scatter about the mean, times some directions (m, l)."""
+
+    origin: Floats
+    mean: Floats  # about the origin
+    directions: Floats
+
+    def __call__(self, rows: NumberedRows) -> Any:
+        x = rows.x
+        weight = np.ones(x.shape[0]) if rows.weight is None else rows.weight
+        if not hasattr(x, "indptr"):
+            about = np.nan_to_num(x - self.origin - self.mean)
+            return about.T @ (weight[:, None] * (about @ self.directions))
+        along = np.asarray(x @ self.directions) - self.mean @ self.directions
+        weighed = weight[:, None] * along
+        return np.asarray(x.T @ weighed) - np.outer(self.mean, weighed.sum(axis=0))

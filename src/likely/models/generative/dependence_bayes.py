@@ -1,0 +1,306 @@
+"""Features that depend on each other: averaged one-dependence estimators, and tree-augmented naive Bayes.
+
+    p(class | x) is proportional to p(class) 1/m sum_i p(x_i | class) prod_(j != i) p(x_j | class, x_i)
+
+Every column in turn is the parent of all others besides the class. One pass sums the joint counts of all pairs of
+levels; they merge, forget and cross-validate exactly. What is learned beside them is a slope and offsets that make the
+probabilities come true as often as they say: a small solve on exact leave-one-out posteriors, which needs rows.
+"""
+
+from collections.abc import Callable, Mapping
+from itertools import pairwise
+from typing import Any, Self, cast
+
+import numpy as np
+
+from likely.data.inputs import Input
+from likely.data.kinds import KINDS
+from likely.data.schema import names_of_columns, schema_of
+from likely.data.weights import learning_weight
+from likely.distributions.dependence import DependenceFamily
+from likely.distributions.dependence.family import STRUCTURES
+from likely.errors import InputError, TierError
+from likely.models.evidence import Evidence, weigh_evidence
+from likely.models.generative import scoring
+from likely.models.generative.binning import cuts_of
+from likely.models.generative.classifier import GenerativeClassifier
+from likely.models.generative.layout import Layout
+from likely.models.generative.own_map import OwnMap, learn_map
+from likely.models.state import of_one_state
+from likely.numeric.arrays import Array, Floats, PerRow
+from likely.numeric.logspace import log_joint, log_of, normalize
+from likely.statistics import Labelled
+
+
+class DependenceBayes(GenerativeClassifier):
+    """Averaged one-dependence estimators (AODE), or a tree of dependent features, for tables without texts.
+
+    Parameters
+    ----------
+    n_parents : 1
+        How many columns besides the class each column depends on.
+    structure : "average" or "tree"
+        Every column in turn the parent of all others, averaged; or the one tree of columns with the greatest mutual
+        information given the class (tree-augmented naive Bayes).
+    bins : "auto", int, or a mapping from column to cut points
+        Bins of about equally many rows that numbers are cut into, 5 to 10 by the cube root of the rows; no label is
+        looked at. They are fixed at the first fit (`cuts_`): to merge models fitted apart, give one's `cuts_` to all.
+    m : float
+        Pseudo-counts of every distribution of a column given a level of another, shared out equally over its levels.
+    calibrate : bool
+        Whether a slope and offsets are learned from exact leave-one-out posteriors (`slope_`, `offset_`); False leaves
+        the raw posterior, which is as exact in merging and cross-validation as the counts are.
+    kinds : "auto", a kind, or a mapping from column to kind
+        What columns are taken for; numeric and count columns are cut into bins, the others have levels.
+    class_prior, class_alpha, random_state : as in `NaiveBayes`
+
+    Examples
+    --------
+    >>> from likely import DependenceBayes, NaiveBayes
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.integers(0, 2, (400, 2))
+    >>> y = X[:, 0] ^ X[:, 1]  # neither column says anything by itself
+    >>> round(NaiveBayes("nominal").fit(X, y).score(X, y), 1), DependenceBayes(kinds="nominal").fit(X, y).score(X, y)
+    (0.5, 1.0)
+    """
+
+    missing = "ignore"
+
+    slope_: float  # of the raw log posterior; 1 where there is no map
+    offset_: Floats  # (k,)
+
+    def __init__(
+        self,
+        n_parents: int = 1,
+        structure: str = "average",
+        bins: Any = "auto",
+        m: float = 1.0,
+        calibrate: bool = True,
+        kinds: Any = "auto",
+        class_prior: Any = None,
+        class_alpha: float = 0.0,
+        random_state: Any = None,
+    ) -> None:
+        self.n_parents = n_parents
+        self.structure = structure
+        self.bins = bins
+        self.m = m
+        self.calibrate = calibrate
+        self.kinds = kinds
+        self.class_prior = class_prior
+        self.class_alpha = class_alpha
+        self.random_state = random_state
+
+    @property
+    @of_one_state
+    def cuts_(self) -> dict[str, tuple[float, ...]]:
+        """The cut points of every column of numbers."""
+        self._check_fitted()
+        (part,) = self.layout_.parts
+        names = self.layout_.schema.names
+        return {names[j]: tuple(cut) for j, cut in zip(part.columns, part.cuts, strict=False) if cut is not None}
+
+    @property
+    @of_one_state
+    def parents_(self) -> dict[str, str | None]:
+        """With structure="tree" the parent of every column; None for the root."""
+        self._check_fitted()
+        tree: Any = self.distribution_.parts[0]
+        if self.structure != "tree":
+            raise InputError("with structure='average' every column is the parent of all others: there is no tree")
+        names = self.layout_.schema.names
+        return {name: None if above < 0 else names[above] for name, above in zip(names, tree.parent, strict=True)}
+
+    @of_one_state
+    def predict_proba(self, X: Any, prior: Any = None) -> Floats:
+        """Posterior probability of each class; `prior` replaces the class prior after fitting."""
+        return scoring.in_the_type_of(X, self, normalize(self._joint(X, prior)))
+
+    @of_one_state
+    def evidence(self, X: Any, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:
+        """Weight of evidence: bits each feature gives to the predicted class against the rest, or a named one.
+
+        A column's part in an average is its mean log probability under the parents by their shares in it, and an equal
+        part of what the average gains over that mean; calibration multiplies all by its slope. They add up exactly.
+        """
+        return self._weighed(self._query(X), self._log_base(prior), for_class=for_class, against=against)
+
+    @of_one_state
+    def evidence_after(self, X: Any, outcome: Any) -> Evidence:
+        """The evidence for what a wrapper said of the rows in the end, its sum the odds of the wrapper's posterior."""
+        return self._weighed(self._query(X), self._log_base(None), outcome=outcome)
+
+    def parted(self, X: Any, y: Any, sample_weight: PerRow = None, beside: Any = None) -> Any:
+        """The table encoded once, for exact cross-validation; refused where a map has to be learned in every fold."""
+        if self.calibrate:
+            raise TierError(
+                "the calibration of DependenceBayes is learned from rows, which sums do not hold: cross-validate it by "
+                "refitting, or the raw posterior (calibrate=False) exactly"
+            )
+        return super().parted(X, y, sample_weight, beside)
+
+    def merge(self, other: Self) -> Self:
+        """Merge two models into a new one of the data of both; the map is the mean, each as heavy as its rows.
+
+        The counts are exactly those of the union, the map is not: fit again on all rows to learn it from them.
+        """
+        united = super().merge(other)
+        rows = [float(each.class_count_.sum()) for each in (self, other)]
+        share = rows[0] / max(sum(rows), np.finfo(np.float64).tiny)
+        mine, its = (self._offsets(each) for each in (self, other))
+        offset = [
+            share * mine.get(name, its.get(name, 0.0)) + (1 - share) * its.get(name, mine.get(name, 0.0))
+            for name in united.classes_.tolist()
+        ]
+        united._become(
+            {"slope_": share * self.slope_ + (1 - share) * other.slope_, "offset_": np.array(offset, dtype=np.float64)}
+        )
+        return united
+
+    @of_one_state
+    def over_draws(self, X: Any, ends: Callable[[Floats], Floats], n_draws: int, random_state: Any = 0) -> Floats:
+        """Intervals (n, k, 2) that `ends` makes of log joints (rows, draws, k) under drawn parameters, mapped."""
+        return super().over_draws(X, lambda joint: ends(joint * self.slope_ + self.offset_), n_draws, random_state)
+
+    @of_one_state
+    def drawn_log_posteriors(self, X: Any, n_draws: int, random_state: Any = 0) -> Floats:
+        """Log posteriors (n, draws, k) of few rows under drawn parameters, mapped."""
+        from likely.numeric.logspace import log_normalize
+
+        found = super().drawn_log_posteriors(X, n_draws, random_state) * self.slope_ + self.offset_
+        return log_normalize(found.reshape(-1, found.shape[2])).reshape(found.shape)
+
+    @of_one_state
+    def predict_interval(
+        self, X: Any, confidence: float = 0.95, random_state: Any = 0, n_draws: int = 1000, prior: Any = None
+    ) -> Floats:
+        """Credible interval (n, k, 2) of each probability, of the counts behind it; the map is taken for known.
+
+        `Calibrated(model).predict_interval` also has how often such rows came true among those left out.
+        """
+        from likely.models.any_classifier.drawn import draws_needed, ends_of, taking_in
+
+        shift = self._log_base(prior) - self._log_base(None)
+
+        def ends(joint: Floats) -> Floats:
+            return ends_of(_normalized(joint + shift), confidence)
+
+        said = self.predict_proba(X, prior)
+        return taking_in(self.over_draws(X, ends, draws_needed(n_draws, confidence), random_state), said)
+
+    def _layout(self, data: Input) -> Layout:
+        return self._weighted_layout(data, None)
+
+    def _weighted_layout(self, data: Input, sample_weight: Any) -> Layout:
+        names = list(names_of_columns(data))
+        chosen = self.kinds if isinstance(self.kinds, Mapping) else {}
+        kinds = (
+            dict.fromkeys(names, self.kinds) if isinstance(self.kinds, str) and self.kinds != "auto" else dict(chosen)
+        )
+        for name, kind in kinds.items():
+            if name not in names or kind not in KINDS:
+                raise InputError(f"kinds says {kind!r} of column {name!r}: give kinds ({', '.join(KINDS)}) of columns")
+        schema = schema_of(data, cast(Any, kinds))
+        for column in schema.columns:
+            if column.kind == "text":
+                raise InputError(
+                    f"column {column.name!r} holds texts, which have no joint counts: drop it, use TextBayes"
+                )
+        numbers = [j for j, column in enumerate(schema.columns) if column.kind in ("numeric", "count")]
+        cuts = self._cuts(data, schema, numbers, learning_weight(sample_weight, data.rows))
+        family = DependenceFamily(
+            float(self.m),
+            cast(Any, self.structure),
+            tuple(cuts.get(j) for j in range(schema.width)) if numbers else None,
+        )
+        return Layout.of(schema, [(family, range(schema.width))], "ignore")
+
+    def _cuts(
+        self, data: Input, schema: Any, numbers: list[int], weight: Floats | None
+    ) -> dict[int, tuple[float, ...]]:
+        if not isinstance(self.bins, Mapping):
+            return cuts_of(data, schema, numbers, self.bins, weight)
+        given: dict[int, tuple[float, ...]] = {}
+        for j in numbers:
+            name = schema.columns[j].name
+            if name not in self.bins:
+                raise InputError(f"bins has no cut points for column {name!r}; give those of every column of numbers")
+            cut = tuple(float(at) for at in self.bins[name])
+            if any(not a < b for a, b in pairwise(cut)) or not np.isfinite(cut).all():
+                raise InputError(f"the cut points of column {name!r} must rise, got {list(cut)}")
+            given[j] = cut
+        return given
+
+    def _learn(self, X: Any, y: Any, sample_weight: Any, declared: Any) -> Self:
+        mapped = hasattr(self, "slope_")
+        super()._learn(X, y, sample_weight, declared)
+        if self.calibrate and not mapped and not self._is_parted(X):
+            data, target, weight = self._training(self._read(X), y, sample_weight)
+            self._take_map(learn_map(self, data, target, weight))
+        return self
+
+    @staticmethod
+    def _offsets(model: "DependenceBayes") -> dict[Any, float]:
+        """The offset of each class."""
+        return dict(zip(model.classes_.tolist(), map(float, model.offset_), strict=True))
+
+    @staticmethod
+    def _is_parted(X: Any) -> bool:
+        from likely.models.generative.folds.parts import PartedTable
+
+        return isinstance(X, PartedTable)
+
+    def _take_map(self, found: OwnMap) -> None:
+        self._become({"slope_": found.slope, "offset_": found.offset})
+
+    def _keep(self, statistic: Labelled, distribution: Any, prior: Floats) -> None:
+        before = self._offsets(self) if hasattr(self, "offset_") else {}
+        super()._keep(statistic, distribution, prior)
+        if before:  # a class that is new has no offset yet
+            self._become({"offset_": np.array([before.get(name, 0.0) for name in self.classes_.tolist()])})
+        elif not self.calibrate:
+            self._become({"slope_": 1.0, "offset_": np.zeros(len(self.classes_))})
+
+    def _joint(self, X: Any, prior: Any) -> Floats:
+        scores = scoring.log_ratios(self, self._query(X))
+        return log_joint(scores * self.slope_, self._log_base(prior))
+
+    def _log_base(self, prior: Any) -> Floats:
+        """What the classes have before any column speaks, after the map (k,)."""
+        self._check_fitted()
+        own = log_of(self.class_prior_)
+        shift = 0.0 if prior is None else self._log_prior(prior) - own
+        return np.asarray(self.slope_ * own + self.offset_ + shift)
+
+    def _weighed(self, data: Input, log_prior: Floats, **sides: Any) -> Evidence:
+        terms = ((start, self.slope_ * found) for start, found in scoring.terms_of_columns(self, data))
+        return weigh_evidence(self.classes_, self.schema_.names, terms, log_prior, **sides)
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        if self.n_parents != 1:
+            raise InputError(f"n_parents must be 1, got {self.n_parents!r}")
+        if self.structure not in STRUCTURES:
+            raise InputError(f"unknown structure={self.structure!r}; choose from {', '.join(STRUCTURES)}")
+        if (
+            not isinstance(self.bins, Mapping)
+            and self.bins != "auto"
+            and not (isinstance(self.bins, int | np.integer) and 2 <= self.bins <= 1000)
+        ):
+            raise InputError(f"bins must be 'auto', a number from 2 up, or cut points by column, got {self.bins!r}")
+        if not (isinstance(self.m, int | float | np.number) and 0 < self.m < np.inf):
+            raise InputError(f"m must be a positive number of pseudo-counts, got {self.m!r}")
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags
+
+
+def _normalized(joint: Array) -> Floats:
+    from likely.numeric.logspace import softmax_rows
+
+    flat = np.ascontiguousarray(joint).reshape(-1, joint.shape[2])
+    softmax_rows(flat)
+    return flat.reshape(joint.shape)

@@ -1,0 +1,62 @@
+"""Log posteriors that are linear in the columns of the design: what scores, coefficients and evidence follow from."""
+
+from typing import Any
+
+import numpy as np
+
+from likely.errors import InputError
+from likely.models.any_classifier.outcome import Outcome
+from likely.models.designed import MatrixClassifier
+from likely.models.evidence import Evidence, weigh_evidence
+from likely.models.state import of_one_state
+from likely.numeric.arrays import Floats
+
+
+class LinearScores(MatrixClassifier):
+    """Scores (n, k) = x W' + b, up to a term common to the classes."""
+
+    linear_: Floats  # (k, m + 1)  of the columns of the design matrix, the constant last
+    coef_: Floats  # (vectors, m)
+    intercept_: Floats  # (vectors,)
+
+    @of_one_state
+    def evidence(self, X: Any, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:
+        """Weight of evidence: bits each column gives to the predicted class against the rest, or a named one.
+
+        A column gives nothing where it is at its mean (numbers), or says no level (levels never seen); the rest is the
+        constant, which stands under "prior".
+        """
+        return self._weighed(X, self._shift(prior), for_class=for_class, against=against)
+
+    @of_one_state
+    def evidence_after(self, X: Any, outcome: Outcome) -> Evidence:
+        """The evidence for what a wrapper said of the rows in the end, its sum the odds of the wrapper's posterior."""
+        return self._weighed(X, self._shift(None), outcome=outcome)
+
+    def _weighed(self, X: Any, shift: Floats, **sides: Any) -> Evidence:
+        data = self._query(X)
+
+        def terms() -> Any:
+            for start, batch in data.batches():
+                x = self.design_.matrix(batch, start)
+                x = x.toarray() if hasattr(x, "indptr") else x
+                yield start, np.stack([self.design_.by_source(x * w[:-1]) for w in self.linear_], axis=2)
+
+        return weigh_evidence(self.classes_, self.schema_.names, terms(), self.linear_[:, -1] + shift, **sides)
+
+    def _scores(self, x: Any) -> Floats:
+        return np.ascontiguousarray(x @ self.linear_[:, :-1].T + self.linear_[:, -1])
+
+    def _keep_linear(self, linear: Floats) -> None:
+        """What follows from the weights; of two classes the coefficients are those of the second."""
+        centre, scale, _ = self.design_.affine
+        own = linear[[1]] - linear[[0]] if len(linear) == 2 else linear
+        coef = own[:, :-1] / scale
+        self._become({"linear_": linear, "coef_": coef, "intercept_": own[:, -1] - coef @ centre})
+
+
+def check_weights(weights: Any, rows: int, columns: int) -> None:
+    """Refuse weights from a file that are not one finite number for each column."""
+    fits = isinstance(weights, np.ndarray) and weights.shape == (rows, columns) and weights.dtype == np.float64
+    if not fits or not np.isfinite(weights).all():
+        raise InputError("its weights are not one finite number for each column")

@@ -1,0 +1,323 @@
+"""The class of the nearest exemplar: a point in the middle of each class, or several.
+
+    mean      numbers by their mean, levels by the commonest: under Euclid, the basic linear classifier
+    median    numbers by the geometric median, levels by the commonest: less moved by rows far away
+    centroid  numbers by the median of each column, levels by the commonest: the middle under Manhattan's distance
+    medoid    the row with the least total distance to the others of its class, under any metric
+
+With one exemplar a class and Euclid's distance, the boundary between two classes is the line halfway between their
+exemplars, w x = t with w = m_a - m_b, t = (|m_a|^2 - |m_b|^2) / 2. Probabilities are those of classes that are equally
+frequent and spread alike about their exemplars, exp(-d^2 / (2 s^2)), s^2 the mean square of the training rows' own d
+per column.
+"""
+
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from likely import engines
+from likely.data.distances.cells import CellPlan, Cells
+from likely.data.distances.exemplars import geometric_median
+from likely.data.distances.table_distance import Points, TableDistance
+from likely.data.inputs import Input
+from likely.data.schema import schema_of
+from likely.data.target import class_array
+from likely.errors import InputError
+from likely.models.decision_function import DecisionFunction
+from likely.models.estimator import Classifier
+from likely.models.neighbors.known import Known
+from likely.models.neighbors.reading import labelled_rows, present
+from likely.models.state import of_one_state
+from likely.numeric.arrays import Array, Floats, Ints, PerRow
+from likely.numeric.logspace import log_normalize
+from likely.numeric.random_state import as_generator
+
+EXEMPLARS = ("mean", "median", "centroid", "medoid")
+_ROUNDS = 50
+_BLOCK = 1_024  # rows whose distances are there at a time
+_SAMPLE = 4_000  # rows of a class among which a medoid is looked for
+
+
+class LinearBoundary(NamedTuple):
+    """Where two exemplars are equally far: normal . x = offset; beyond it lies the first class."""
+
+    normal: Floats  # (d,)
+    offset: float
+
+
+class NearestExemplar(DecisionFunction, Classifier):
+    """Nearest-exemplar classifier, for tables of any kinds, with gaps.
+
+    Parameters
+    ----------
+    exemplar : "mean", "median", "centroid" or "medoid"
+        What stands for a class.
+    metric, p, scale, feature_weights, kinds
+        The distance, as in `NearestNeighbors`.
+    exemplars_per_class : int
+        With more than one, the rows of each class are grouped about so many (Lloyd's algorithm with these exemplars).
+    random_state : int, generator or None
+        From where the groups start.
+
+    Attributes
+    ----------
+    exemplars_ : the exemplars, `exemplars_.numbers` (m, a) and `exemplars_.codes` (m, b) among them
+    exemplar_classes_ : (m,) the class of each
+    scale_ : s in the probabilities
+
+    Examples
+    --------
+    >>> from likely import NearestExemplar
+    >>> model = NearestExemplar().fit([[4.0, 1.0], [0.0, 0.0]], ["+", "-"])
+    >>> model.boundary("+", "-")
+    LinearBoundary(normal=array([4., 1.]), offset=8.5)
+    >>> model.predict([[3.0, 3.0], [0.0, 5.0]])
+    array(['+', '-'], dtype='<U1')
+    """
+
+    classes_: Array
+    class_count_: Floats
+    class_prior_: Floats
+    exemplars_: Cells
+    exemplar_classes_: Array
+    exemplar_codes_: Ints
+    exemplar_rows_: Ints
+    plan_: CellPlan
+    distance_: TableDistance
+    scale_: float
+
+    def __init__(
+        self,
+        exemplar: str = "mean",
+        metric: Any = "euclidean",
+        exemplars_per_class: int = 1,
+        p: float = 2.0,
+        scale: str | None = "auto",
+        feature_weights: Any = None,
+        random_state: Any = 0,
+        kinds: Any = "auto",
+    ) -> None:
+        self.exemplar = exemplar
+        self.metric = metric
+        self.exemplars_per_class = exemplars_per_class
+        self.p = p
+        self.scale = scale
+        self.feature_weights = feature_weights
+        self.random_state = random_state
+        self.kinds = kinds
+
+    def fit(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> Self:
+        """Find the exemplars of each class."""
+        self._check_parameters()
+        with self._anew():
+            known, classes = present(*labelled_rows(self, X, y, sample_weight))
+            if known.cells.texts and self.exemplar != "medoid":
+                raise InputError("texts have no mean: use exemplar='medoid'")
+            distance = self._distance(known)
+            rng = as_generator(self.random_state)
+            found = [
+                self._of_class(known.taken(np.flatnonzero(known.y == c)), distance, rng) for c in range(len(classes))
+            ]
+            exemplars = found[0]
+            for one in found[1:]:
+                exemplars = exemplars + one
+            codes = np.repeat(np.arange(len(classes)), [len(one) for one in found])
+            self._settle(
+                known.plan, distance, exemplars, codes, classes, np.bincount(known.y, known.weight).astype(np.float64)
+            )
+            apart = self._apart(distance.points(known.cells), own=known.y)
+            width = max(known.plan.schema.width, 1)
+            finite = np.isfinite(apart)
+            square = float(known.weight[finite] @ apart[finite] ** 2) / (known.weight.sum() * width)
+            self.scale_ = float(np.sqrt(square)) if square > 0 else 1.0
+        return self
+
+    @of_one_state
+    def predict(self, X: Any) -> Array:
+        """The class of the nearest exemplar; of equally near ones the first."""
+        self._check_fitted()
+        return np.asarray(self.classes_[self.predict_log_proba(X).argmax(axis=1)])
+
+    @of_one_state
+    def predict_proba(self, X: Any) -> Floats:
+        """Probability of each class (n, k), by the distance of its nearest exemplar."""
+        return np.asarray(np.exp(self.predict_log_proba(X)))
+
+    @of_one_state
+    def predict_log_proba(self, X: Any) -> Floats:
+        """Its logarithm."""
+        far = self.exemplar_distances(X)
+        nearest = far.min(axis=1, keepdims=True)
+        with np.errstate(invalid="ignore", over="ignore"):
+            more = (far - nearest) / self.scale_ * ((far + nearest) / self.scale_) / 2
+        return log_normalize(-np.where(far == nearest, 0.0, more))
+
+    @of_one_state
+    def exemplar_distances(self, X: Any) -> Floats:
+        """How far each row is from the nearest exemplar of each class (n, k)."""
+        self._check_fitted()
+        cells = self.plan_.cells(self._query(X), learning=False)
+        return self._apart(self.distance_.points(cells.with_levels(self.exemplars_.levels, learning=False)))
+
+    @of_one_state
+    def boundary(self, first: Any, second: Any) -> LinearBoundary:
+        """The boundary between two classes as numbers, where it is a line (a hyperplane).
+
+        That is with Euclid's distance, numbers without gaps, and one exemplar a class; else it is refused.
+        """
+        self._check_fitted()
+        plain = self.metric == "euclidean" or (self.metric == "minkowski" and self.p == 2)
+        if not plain or not self.plan_.plain or self.exemplars_per_class != 1:
+            raise InputError(
+                "only with Euclid's distance, numeric columns and one exemplar a class is the boundary a line"
+            )
+        names = self.classes_.tolist()
+        for name in (first, second):
+            if name not in names:
+                raise InputError(f"there is no class {name!r}; the classes are {', '.join(map(str, names))}")
+        size = self.distance_.scale**2 * self.distance_.wx
+        a, b = (np.nan_to_num(np.asarray(self.exemplars_.numbers[names.index(name)])) for name in (first, second))
+        normal = np.empty(len(a))
+        normal[list(self.plan_.order)] = size * (a - b)
+        return LinearBoundary(normal, float(size @ (a**2 - b**2)) / 2)
+
+    def _settle(
+        self, plan: CellPlan, distance: TableDistance, exemplars: Cells, codes: Ints, classes: Any, count: Floats
+    ) -> None:
+        names = class_array(classes)
+        self._become(
+            {
+                "plan_": plan,
+                "distance_": distance,
+                "exemplars_": exemplars,
+                "exemplar_codes_": codes,
+                "exemplar_classes_": names[codes],
+                "classes_": names,
+                "class_count_": count,
+                "class_prior_": count / count.sum(),
+            }
+        )
+        self._remember(plan.schema)
+
+    def _apart(self, points: Points, own: Ints | None = None) -> Floats:
+        """Distances from the nearest exemplar of each class (n, k), or of the row's own class (n,)."""
+        places = self.distance_.points(self.exemplars_)
+        start = np.flatnonzero(np.diff(self.exemplar_codes_, prepend=-1))
+
+        def block(at: int) -> Floats:
+            rows = slice(at, at + _BLOCK)
+            far = np.minimum.reduceat(self.distance_.root(self.distance_.tile(points.at(rows), places)), start, axis=1)
+            return far if own is None else far[np.arange(len(far)), own[rows]]
+
+        return np.concatenate(engines.current().map(range(0, len(points), _BLOCK), block))
+
+    def _of_class(self, known: Known, distance: TableDistance, rng: np.random.Generator) -> Cells:
+        """The exemplars of one class."""
+        m = min(int(self.exemplars_per_class), len(known))
+        if m == 1:
+            return self._middle(known, distance)
+        points = distance.points(known.cells)
+        member = _farthest_first(distance, points, m, int(rng.integers(len(known))))
+        for _ in range(_ROUNDS):
+            groups = [np.flatnonzero(member == g) for g in range(m)]
+            centres = self._middle(known.taken(groups[0]), distance)
+            for rows in groups[1:]:
+                centres = centres + self._middle(known.taken(rows), distance)
+            now = distance.tile(points, distance.points(centres)).argmin(axis=1)
+            if len(np.unique(now)) < m or (now == member).all():
+                return centres
+            member = now
+        return centres
+
+    def _middle(self, known: Known, distance: TableDistance) -> Cells:
+        """One exemplar of some rows."""
+        cells, weight = known.cells, known.weight
+        if self.exemplar == "medoid":
+            points = distance.points(cells)
+            tried = np.arange(len(known))[:: max(1, len(known) // _SAMPLE)]
+            total = np.zeros(len(tried))
+            for at in range(0, len(known), _BLOCK):
+                rows = slice(at, at + _BLOCK)
+                total += distance.root(distance.tile(points.at(tried), points.at(rows))) @ weight[rows]
+            least = np.flatnonzero(total <= total.min() * (1 + 1e-12))
+            return cells.taken(tried[[_first_row(cells.taken(tried[least]), least)]])
+        codes = np.array([[_commonest(column, weight) for column in cells.codes.T]], dtype=np.int32)
+        return Cells(self._numbers(cells, weight), codes.reshape(1, -1), cells.levels, ())
+
+    def _numbers(self, cells: Cells, weight: Floats) -> Floats:
+        x = cells.numbers if not cells.sparse else cells.numbers.toarray()
+        told = ~np.isnan(x)
+        share = told * weight[:, None]
+        total = share.sum(axis=0)
+        middle = np.where(
+            total > 0, (share * np.where(told, x, 0.0)).sum(axis=0) / np.where(total > 0, total, 1), np.nan
+        )
+        if self.exemplar == "mean" or not x.shape[1]:
+            return np.asarray(middle, dtype=np.float64)[None]
+        if self.exemplar == "centroid":
+            return np.array([[_median(column, weight) for column in x.T]])
+        whole = told.all(axis=1)
+        if not whole.any():
+            return np.array([[_median(column, weight) for column in x.T]])
+        size = self._stretch
+        stretched = np.where(size > 0, size, 1.0)
+        return np.asarray(geometric_median(x[whole] * stretched, weight[whole]) / stretched)[None]
+
+    def _distance(self, known: Known) -> TableDistance:
+        made = TableDistance.learned(
+            known.cells,
+            known.plan,
+            self.metric,
+            self.p,
+            self.scale,
+            self.feature_weights,
+            labels=(known.y, int(known.y.max()) + 1),
+            row_weight=known.weight,
+        )
+        self._stretch = made.scale * np.sqrt(made.wx)
+        return made
+
+    def _plan(self, data: Input) -> CellPlan:
+        kinds = None if isinstance(self.kinds, str) and self.kinds == "auto" else self.kinds
+        return CellPlan.of(schema_of(data, kinds))
+
+    def _check_parameters(self) -> None:
+        if self.exemplar not in EXEMPLARS:
+            raise InputError(f"unknown exemplar={self.exemplar!r}; choose from {', '.join(EXEMPLARS)}")
+        m = self.exemplars_per_class
+        if not isinstance(m, int | np.integer) or isinstance(m, bool) or m < 1:
+            raise InputError(f"exemplars_per_class must be a whole number from 1 up, got {m!r}")
+
+
+def _farthest_first(distance: TableDistance, points: Points, m: int, first: int) -> Ints:
+    """Groups of rows about m of them, each the farthest from those before it."""
+    far = distance.tile(points, points.at([first]))[:, 0]
+    member = np.zeros(len(points), dtype=np.int64)
+    for g in range(1, m):
+        new = distance.tile(points, points.at([int(far.argmax())]))[:, 0]
+        member = np.where(new < far, g, member)
+        far = np.minimum(far, new)
+    return member
+
+
+def _first_row(cells: Cells, rows: Ints) -> int:
+    """Of rows that are equally in the middle, the first by its cells, so that the order of the table is no matter."""
+    return int(rows[int(np.argsort(cells.keys(), kind="stable")[0])])
+
+
+def _commonest(column: Array, weight: Floats) -> int:
+    seen = column >= 0
+    return int(np.bincount(column[seen], weight[seen]).argmax()) if seen.any() else -1
+
+
+def _median(column: Array, weight: Floats) -> float:
+    seen = ~np.isnan(column)
+    if not seen.any():
+        return float("nan")
+    values, mass = column[seen], weight[seen]
+    order = np.argsort(values, kind="stable")
+    total = np.cumsum(mass[order])
+    half = total[-1] / 2
+    at = int(np.searchsorted(total, half * (1 - 1e-12)))
+    even = abs(total[at] - half) <= 1e-12 * half and at + 1 < len(order)
+    return float((values[order[at]] + values[order[at + 1]]) / 2 if even else values[order[at]])

@@ -1,0 +1,155 @@
+"""What the classifier and the regressor of nearest neighbours share: their rows, their distance, their search.
+
+Learning keeps the rows, so parts of a table in any order give the same model, and rows can be forgotten exactly. What
+the distance takes from the rows (ranges, deviations) is learned from all that are kept, whenever they change.
+"""
+
+from copy import copy
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from likely.data.distances.cells import CellPlan
+from likely.data.distances.table_distance import Points, Range, TableDistance
+from likely.data.inputs import Input
+from likely.data.schema import schema_of
+from likely.errors import InputError
+from likely.models.estimator import Estimator
+from likely.models.neighbors.known import Known
+from likely.models.neighbors.search import Neighborhoods, Search
+from likely.models.neighbors.votes import check_weights, weigh
+from likely.models.state import of_one_state
+from likely.numeric.arrays import Array, Floats, Ints
+
+ALGORITHMS = ("auto", "brute", "kd_tree")
+
+
+class NeighborList(NamedTuple):
+    """The k nearest rows of each query, nearest first."""
+
+    distances: Floats  # (n, k)
+    indices: Ints  # (n, k)  of training rows
+
+
+class NeighborModel(Estimator):
+    """Rows kept, and asked for those that are nearest."""
+
+    n_neighbors: Any
+    weights: Any
+    metric: Any
+    p: float
+    scale: str | None
+    feature_weights: Any
+    bandwidth: float
+    algorithm: str
+    kinds: Any
+
+    known_: Known
+    search_: Search
+
+    @of_one_state
+    def kneighbors(self, X: Any = None, n_neighbors: int | None = None) -> NeighborList:
+        """Distances and numbers of the nearest training rows of each row of X, nearest first.
+
+        Of rows at the same distance the earlier comes first. Without X, the training rows are asked for, and none is a
+        neighbour of its own.
+        """
+        self._check_fitted()
+        k = self.n_neighbors if n_neighbors is None else n_neighbors
+        rows = len(self.known_) - (X is None)
+        k = rows if k is None else min(_whole(k), rows)
+        alone = Search(self.search_.distance, self.search_.points, np.ones(len(self.known_)), self.algorithm)
+        own = np.arange(len(self.known_)) if X is None else None
+
+        def first(_: slice, near: Neighborhoods) -> tuple[Floats, Ints]:
+            at = near.start[:-1, None] + np.arange(k)
+            return near.distance[at], near.row[at]
+
+        queries = self.search_.points if X is None else self._points(X)
+        found = alone.each(queries, k, first, own, own)
+        return NeighborList(*(np.concatenate(part) for part in zip(*found, strict=True)))
+
+    @property
+    @of_one_state
+    def distance_(self) -> TableDistance:
+        """The distance between rows, as it was learned."""
+        self._check_fitted()
+        return self.search_.distance
+
+    @property
+    @of_one_state
+    def n_samples_fit_(self) -> int:
+        """How many rows are kept."""
+        self._check_fitted()
+        return len(self.known_)
+
+    def __add__(self, other: Self) -> Self:
+        return self.merge(other) if isinstance(other, NeighborModel) else NotImplemented
+
+    def merge(self, other: Self) -> Self:
+        """Merge two models into a new one of the rows of both; neither of them changes."""
+        raise NotImplementedError
+
+    def _side_by_side(self, other: Self) -> tuple[Self, Self, Self]:
+        """Two models that can be merged, as they are now, and a copy to become both."""
+        if type(self) is not type(other):
+            self._check_fitted()
+            raise InputError(f"cannot merge {type(self).__name__} with {type(other).__name__}")
+        one, two = self._as_it_is(), other._as_it_is()
+        one._check_fitted()
+        two._check_fitted()
+        if not one.known_.alike(two.known_):
+            raise InputError(
+                "these models do not keep the same columns in the same way, so their rows cannot be merged"
+            )
+        return one, two, copy(one)
+
+    def _search_of(self, known: Known, spans: Range | None = None) -> Search:
+        distance = self._distance(known, spans)
+        return Search(distance, distance.points(known.cells), known.weight, self.algorithm)
+
+    def _distance(self, known: Known, spans: Range | None = None) -> TableDistance:
+        return TableDistance.learned(
+            known.cells,
+            known.plan,
+            self.metric,
+            self.p,
+            self.scale,
+            self.feature_weights,
+            labels=self._labels(known),
+            row_weight=known.weight,
+            spans=spans,
+        )
+
+    def _labels(self, known: Known) -> tuple[Array, int] | None:
+        """Codes of classes and how many there are, for a distance that compares by them."""
+        return None
+
+    def _plan(self, data: Input) -> CellPlan:
+        kinds = None if isinstance(self.kinds, str) and self.kinds == "auto" else self.kinds
+        return CellPlan.of(schema_of(data, kinds))
+
+    def _points(self, X: Any) -> Points:
+        """Queries, ready to be compared."""
+        cells = self.known_.plan.cells(self._query(X), learning=False)
+        return self.search_.distance.points(cells.like(self.known_.cells))
+
+    def _weigh(self, near: Neighborhoods) -> Floats:
+        return weigh(near, self.weights, float(self.bandwidth))
+
+    @property
+    def _k(self) -> float | None:
+        return None if self.n_neighbors is None else float(self.n_neighbors)
+
+    def _check_parameters(self) -> None:
+        if self.n_neighbors is not None:
+            _whole(self.n_neighbors)
+        check_weights(self.weights, self.bandwidth)
+        if self.algorithm not in ALGORITHMS:
+            raise InputError(f"unknown algorithm={self.algorithm!r}; choose from {', '.join(ALGORITHMS)}")
+
+
+def _whole(k: Any) -> int:
+    if not isinstance(k, int | np.integer) or isinstance(k, bool) or k < 1:
+        raise InputError(f"n_neighbors must be a whole number from 1 up, or None for all rows; got {k!r}")
+    return int(k)

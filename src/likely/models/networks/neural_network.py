@@ -1,0 +1,342 @@
+"""Feed-forward networks of classes: no hidden layer, one, or many, by back-propagation.
+
+    y = g(W_L h(... h(W_1 x + c_1) ...) + c_L)
+
+Without a hidden layer these are the single-layer networks: linear outputs with squares (least squares by descent),
+logistic or softmax outputs with squares or with cross-entropy (logistic and softmax regression by descent).
+"""
+
+import warnings
+from typing import Any, Self
+
+import numpy as np
+
+from likely.data.design import DesignPlan
+from likely.data.schema import Schema
+from likely.data.target import class_array, read_target, split_target
+from likely.data.weights import learning_weight
+from likely.engines.progress import progress
+from likely.errors import InputError
+from likely.models.designed import DesignedRows, MatrixClassifier
+from likely.models.face import Face, Section
+from likely.models.networks.layers import Layers
+from likely.models.networks.optimizers import Optimizer
+from likely.models.networks.options import (
+    check_options,
+    checked_weights,
+    layers_of,
+    near,
+    optimizer_of,
+    schedule_of,
+    shares,
+)
+from likely.models.networks.training import History, Rows, train
+from likely.models.order_dependent import OrderDependent
+from likely.models.state import of_one_state
+from likely.models.whole_rows import whole_matrix, whole_rows
+from likely.numeric.arrays import Array, Floats, PerRow
+from likely.numeric.random_state import Seed, as_generator
+from likely.statistics.categories import sort_key
+
+_LEAST = 1e-6  # a linear output is taken for a probability no nearer to 0
+
+
+class NeuralNetwork(OrderDependent, MatrixClassifier):
+    """A feed-forward network of classes, from tables of any kinds with gaps.
+
+    Parameters
+    ----------
+    hidden : tuple of int
+        Units of each hidden layer; () for none: a single-layer network.
+    activation : "relu", "tanh" or "sigmoid"
+        Of the hidden units.
+    output : "softmax", "sigmoid" or "linear"
+        Of the output units: one for each class; of two classes with "sigmoid", one alone.
+    loss : "cross_entropy" or "squares"
+        Linear outputs take squares only.
+    optimizer : "adam", "momentum", "sgd" or "gradient"
+        "gradient" takes steps along the gradient of all rows; the others of a batch at a time, in random order.
+    learning_rate : float or None
+        Length of the steps, for the mean loss of the rows. None: 0.002 (adam), 0.02, 0.1 and 0.5.
+    momentum : float
+    weight_decay : float
+        Inverse variance of a Gaussian prior of the weights, constants excepted: as 1 / C of `LogisticRegression`.
+    batch_size : int or None
+        Rows of a step. None: a twentieth of the rows, at least 8 and at most 200.
+    epochs : int
+        Passes over the rows at most.
+    tol, n_iter_no_change : training ends after so many passes, and 200 steps, without the mean loss falling by tol
+    early_stopping : bool
+        Withhold `validation_fraction` of the rows, judge by them, and keep the weights that were best on them.
+    dtype : "float64" or "float32"
+        The precision it is trained in, and answers in.
+    warm_start : bool
+        Whether `fit` goes on from the weights of the fit before, where columns, classes and layers are the same.
+    class_weight : None, "balanced" or a mapping from class to weight
+    standardize : bool
+        Whether numbers are taken in standard deviations from their mean.
+    random_state : of the start, of the order of the rows and of those withheld
+    kinds : "auto", a kind, or a mapping from column to kind
+
+    Attributes
+    ----------
+    history_ : mean loss, share of mistakes, and loss of the rows withheld, pass by pass
+    layers_ : the network's shape; `layers_.as_matrices(weights_)` are its matrices (units, 1 + inputs)
+    weights_ : all weights as one vector
+    n_iter_ : passes made
+    stopped_ : why training ended: "epochs", "tol", "early_stopping" or "diverged"
+
+    Notes
+    -----
+    Posteriors are the softmax outputs; the sigmoid ones divided by their sum (of two classes, the one output); linear
+    ones, which estimate posteriors but are not held between 0 and 1, clipped to 1e-6 and 1 and divided by their sum.
+    A hidden layer mixes the columns, so there is no `evidence`; `slopes(X)` says how each answer changes with each
+    column. Neither merging nor forgetting: what it knows depends on the order of the steps.
+
+    Examples
+    --------
+    >>> from likely import NeuralNetwork
+    >>> corners, odd = [[0, 0], [0, 1], [1, 0], [1, 1]], ["no", "yes", "yes", "no"]
+    >>> model = NeuralNetwork((8,), "tanh", learning_rate=0.05, weight_decay=0.0, random_state=0)
+    >>> model.fit(corners, odd).predict(corners).tolist()
+    ['no', 'yes', 'yes', 'no']
+    """
+
+    weights_: Array  # (p,)
+    layers_: Layers
+    history_: History
+    n_iter_: int
+    stopped_: str
+    optimizer_: Optimizer
+
+    def __init__(
+        self,
+        hidden: Any = (64,),
+        activation: str = "relu",
+        output: str = "softmax",
+        loss: str = "cross_entropy",
+        optimizer: str = "adam",
+        learning_rate: float | None = None,
+        momentum: float = 0.9,
+        weight_decay: float = 0.1,
+        batch_size: int | None = None,
+        epochs: int = 200,
+        tol: float = 1e-4,
+        n_iter_no_change: int = 10,
+        early_stopping: bool = False,
+        validation_fraction: float = 0.1,
+        dtype: str = "float64",
+        warm_start: bool = False,
+        class_weight: Any = None,
+        standardize: bool = True,
+        random_state: Seed = None,
+        kinds: Any = "auto",
+    ) -> None:
+        self.hidden = hidden
+        self.activation = activation
+        self.output = output
+        self.loss = loss
+        self.optimizer = optimizer
+        self.learning_rate = learning_rate
+        self.momentum = momentum
+        self.weight_decay = weight_decay
+        self.batch_size = batch_size
+        self.epochs = epochs
+        self.tol = tol
+        self.n_iter_no_change = n_iter_no_change
+        self.early_stopping = early_stopping
+        self.validation_fraction = validation_fraction
+        self.dtype = dtype
+        self.warm_start = warm_start
+        self.class_weight = class_weight
+        self.standardize = standardize
+        self.random_state = random_state
+        self.kinds = kinds
+
+    def fit(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> Self:
+        """Learn from rows X with classes y; X and y as in every classifier."""
+        check_options(self)
+        before = self._before() if self.warm_start and self.__sklearn_is_fitted__() else None
+        with self._anew():
+            rows = whole_rows(self._look(X, y, sample_weight, self.class_weight))
+            if len(self.classes_) == 1:
+                warnings.warn(
+                    f"y has only one class, {self.classes_[0]!r}: it is the answer for every row", stacklevel=2
+                )
+            self._train(rows, before, None)
+        return self
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: PerRow = None) -> Self:
+        """One pass over more rows, from the weights so far.
+
+        The first rows say what columns there are and how numbers are scaled, for good; `classes` names those that they
+        do not show.
+        """
+        check_options(self)
+        if not self.__sklearn_is_fitted__():
+            with self._anew():
+                rows = whole_rows(self._look(X, y, sample_weight, self.class_weight))
+                rows = self._with_classes(rows, classes)
+                self._train(rows, None, 1)
+            return self
+        with self._lock:
+            rows = self._more(X, y, sample_weight)
+            self._train(rows, (self.weights_, self.layers_, self.optimizer_), 1)
+        return self
+
+    @of_one_state
+    def slopes(self, X: Any) -> Floats:
+        """How the log odds of each row's predicted class against the rest change with each column (n, d).
+
+        The derivative by the columns of the design matrix (in standard deviations, for numbers), times what they are at
+        that row's cells for levels and words: of a number, what one deviation more would say; of a level, what it says.
+        With linear outputs it is the slope of the output itself.
+        """
+        self._check_fitted()
+        scale = self.design_.affine[2]  # numbers of the table
+
+        def of_rows(x: Any) -> Floats:
+            given = near(x, self.dtype)
+            a = self.layers_.forward(self.weights_, given)
+            signal = self._signal(a)
+            slope = self.layers_.input_slopes(self.weights_, given, signal.astype(self.dtype)).astype(np.float64)
+            cells = x.toarray() if hasattr(x, "indptr") else x
+            return self.design_.by_source(np.where(scale, slope, slope * cells))
+
+        return self._each_row(X, of_rows)
+
+    def _signal(self, a: Array) -> Array:
+        """Slopes (n, k) of the predicted class's log odds by the activations."""
+        k = a.shape[1]
+        if k == 1:
+            return np.where(a > 0, 1.0, -1.0)
+        best = np.eye(k)[a.argmax(axis=1)]
+        if self.output == "linear":
+            return np.asarray(best)
+        p = np.exp(a - a.max(axis=1, keepdims=True))
+        rest = p * (1 - best)
+        return np.asarray(best - rest / np.maximum(rest.sum(axis=1, keepdims=True), np.finfo(np.float64).tiny))
+
+    def _train(self, rows: DesignedRows, before: Any, epochs: int | None) -> None:
+        rng = as_generator(self.random_state)
+        net = layers_of(self, self.design_.width, self._units)
+        weights, optimizer = net.start(rng, self.dtype), None
+        if before is not None and before[1] == net and before[0].dtype == weights.dtype:
+            weights = before[0].copy()
+            optimizer = before[2]
+        optimizer = optimizer_of(self, weights) if optimizer is None else optimizer
+        if len(self.classes_) == 1:
+            self._keep(weights, net, History(np.empty(0), np.empty(0), np.empty(0)), "tol", optimizer)
+            return
+        targets = self._targets(rows.codes)
+        given = Rows(near(rows.x, self.dtype), targets, shares(rows.weight, self.dtype))
+        schedule = schedule_of(self, len(targets), epochs)
+        with progress(schedule.epochs, "epochs") as done:
+            found = train(net, given, weights, optimizer, schedule, rng, done)
+        self._keep(found.weights, net, found.history, found.stopped, optimizer)
+
+    @property
+    def _units(self) -> int:
+        """Output units: one for each class, and of two with the logistic function, one alone."""
+        k = len(self.classes_)
+        return 1 if k == 2 and self.output == "sigmoid" else k
+
+    def _targets(self, codes: Array) -> Array:
+        if self._units == 1:
+            return np.asarray(codes[:, None] == 1).astype(self.dtype)
+        return np.eye(self._units, dtype=self.dtype)[codes]
+
+    def _before(self) -> tuple[Array, Layers, None] | None:
+        return self.weights_, self.layers_, None
+
+    def _with_classes(self, rows: DesignedRows, classes: Any) -> DesignedRows:
+        """The rows with their classes among those announced."""
+        if classes is None:
+            return rows
+        seen = self.classes_.tolist()
+        announced = list(read_target(classes).classes)
+        unknown = [name for name in seen if name not in announced]
+        if unknown:
+            raise InputError(f"y has the class {unknown[0]!r}, which `classes` does not name")
+        names = tuple(sorted(announced, key=sort_key))
+        place = np.array([names.index(name) for name in seen])
+        count = np.zeros(len(names), dtype=self.class_count_.dtype)
+        prior = np.zeros(len(names))
+        count[place], prior[place] = self.class_count_, self.class_prior_
+        self._become({"classes_": class_array(names), "class_count_": count, "class_prior_": prior})
+        return DesignedRows(rows.x, place.astype(np.int32)[rows.codes], rows.weight)
+
+    def _more(self, X: Any, y: Any, sample_weight: PerRow) -> DesignedRows:
+        """Later rows as the design has them."""
+        features, labels = split_target(self._read(X), y)
+        data = self._align(features)
+        if data.rows is None:
+            raise InputError("partial_fit takes rows in memory: read the file in pieces, or fit it whole")
+        target = read_target(labels, data.rows)
+        known = {name: i for i, name in enumerate(self.classes_.tolist())}
+        for name in target.classes:
+            if name not in known:
+                raise InputError(
+                    f"y has the class {name!r}, which was never announced; name all at the first partial_fit"
+                )
+        if target.hidden:
+            raise InputError("a row of y has no label; leave such rows out")
+        codes = np.array([known[name] for name in target.classes], dtype=np.int32)[target.codes]
+        x = whole_matrix([self.design_.matrix(batch, start) for start, batch in data.batches()])
+        weight = learning_weight(sample_weight, data.rows)
+        added = np.bincount(codes, weights=weight, minlength=len(known))
+        count = self.class_count_ + added
+        self._become({"class_count_": count, "class_prior_": np.asarray(count / count.sum(), dtype=np.float64)})
+        if weight is not None and not weight.all():
+            kept = np.flatnonzero(weight)
+            return DesignedRows(x[kept], codes[kept], weight[kept])
+        return DesignedRows(x, codes, weight)
+
+    def _keep(self, weights: Array, net: Layers, history: History, stopped: str, optimizer: Any) -> None:
+        self._become(
+            {
+                "weights_": weights,
+                "layers_": net,
+                "history_": history,
+                "n_iter_": max(len(history.loss), 1),
+                "stopped_": stopped,
+                "optimizer_": optimizer,
+            }
+        )
+
+    def _scores(self, x: Any) -> Floats:
+        k = len(self.classes_)
+        a = self.layers_.forward(self.weights_, near(x, self.dtype)).astype(np.float64)
+        a = np.clip(np.nan_to_num(a), -1e290, 1e290)
+        if k == 1:
+            return np.zeros((len(a), 1))
+        if self.output == "softmax":
+            return a
+        if self.output == "linear":
+            return np.log(np.clip(a, _LEAST, 1.0))
+        if a.shape[1] == 1:
+            return np.column_stack([np.zeros(len(a)), a[:, 0]])
+        return np.minimum(a, 0) - np.log1p(np.exp(-np.abs(a)))  # the logarithm of each output
+
+    def _face(self) -> Face:
+        net, history = self.layers_, self.history_
+        rows = [("units", " - ".join(map(str, net.sizes))), ("weights", f"{net.size:,}")]
+        if len(history.loss):
+            rows.append(("passes", f"{len(history.loss)} (ended by {self.stopped_})"))
+            rows.append(("mean loss", f"{history.loss[-1]:.4g}"))
+        return super()._face().with_section(Section(("network", ""), rows))
+
+    def _plan(self, schema: Schema, centred: bool) -> DesignPlan:
+        return DesignPlan.of(schema, centred=centred, standardize=bool(self.standardize))
+
+    def _parameters_learned(self) -> dict[str, Any]:
+        return {"weights": self.weights_, "history": tuple(self.history_), "stopped": self.stopped_}
+
+    def _learned_again(self, parameters: dict[str, Any]) -> None:
+        check_options(self)
+        net = layers_of(self, self.design_.width, self._units)
+        weights = checked_weights(parameters["weights"], net, self.dtype)
+        history, stopped = parameters["history"], parameters["stopped"]
+        if len(history) != 3 or stopped not in ("epochs", "tol", "early_stopping", "diverged"):
+            raise InputError("the history of its training does not fit together")
+        self._keep(weights, net, History(*history), stopped, optimizer_of(self, weights))

@@ -1,0 +1,102 @@
+"""The options that networks of classes and of amounts share, checked and put together."""
+
+from typing import Any
+
+import numpy as np
+
+from likely.errors import InputError
+from likely.models.networks.activations import ACTIVATIONS
+from likely.models.networks.layers import Layers
+from likely.models.networks.losses import loss_of
+from likely.models.networks.optimizers import RATES, Optimizer
+from likely.models.networks.training import Schedule
+from likely.numeric.arrays import Array, Floats
+
+_BATCHES = 20  # in a pass, at least, where the table is small
+_BATCH = (8, 200)  # rows, where the user names no number
+_STEPS = 200  # without an improvement, at least, before training ends
+_FAR = 1e25  # standard deviations beyond which a cell is taken for so many: products stay numbers in single precision
+
+
+def check_options(model: Any) -> None:
+    """Refuse options that mean nothing."""
+    loss_of(model.loss, model.output)
+    known = {"activation": tuple(ACTIVATIONS), "optimizer": tuple(RATES), "dtype": ("float64", "float32")}
+    for name, values in known.items():
+        if getattr(model, name) not in values:
+            raise InputError(f"unknown {name}={getattr(model, name)!r}; choose from {', '.join(values)}")
+    units = model.hidden if isinstance(model.hidden, tuple | list) else (model.hidden,)
+    if not all(_whole(count, 1) for count in units):
+        raise InputError(
+            f"hidden holds the number of units of each hidden layer, each at least 1, got {model.hidden!r}"
+        )
+    for name, least in (("epochs", 1), ("n_iter_no_change", 1)):
+        if not _whole(getattr(model, name), least):
+            raise InputError(f"{name} must be a whole number from {least} up, got {getattr(model, name)!r}")
+    if model.batch_size is not None and not _whole(model.batch_size, 1):
+        raise InputError(f"batch_size is a number of rows, or None, got {model.batch_size!r}")
+    if model.learning_rate is not None and not 0 < model.learning_rate < np.inf:
+        raise InputError(f"learning_rate must be a positive number, or None, got {model.learning_rate!r}")
+    for name, low, high in (("momentum", 0, 1), ("validation_fraction", 0, 1)):
+        if not low <= getattr(model, name) < high:
+            raise InputError(f"{name} must be from {low} up and below {high}, got {getattr(model, name)!r}")
+    for name in ("weight_decay", "tol"):
+        if not 0 <= getattr(model, name) < np.inf:
+            raise InputError(f"{name} must not be negative, got {getattr(model, name)!r}")
+
+
+def layers_of(model: Any, inputs: int, outputs: int) -> Layers:
+    """The shape of the network."""
+    hidden = tuple(model.hidden) if isinstance(model.hidden, tuple | list) else (model.hidden,)
+    sizes = (inputs, *(int(count) for count in hidden), outputs)
+    return Layers(sizes, model.activation, model.output, model.loss)
+
+
+def optimizer_of(model: Any, weights: Array) -> Optimizer:
+    """A fresh optimiser."""
+    return Optimizer.of(model.optimizer, model.learning_rate, model.momentum, weights)
+
+
+def schedule_of(model: Any, rows: int, epochs: int | None = None) -> Schedule:
+    """How long and by which batches: "gradient" takes all rows at once; else a twentieth of them, 8 to 200."""
+    low, high = _BATCH
+    size = model.batch_size
+    if model.optimizer == "gradient":
+        size = None
+    elif size is None:
+        size = min(high, max(low, rows // _BATCHES))
+    withheld = float(model.validation_fraction) if model.early_stopping else 0.0
+    in_a_pass = 1 if size is None else -(-rows // size)
+    return Schedule(
+        int(model.epochs if epochs is None else epochs),
+        size,
+        float(model.weight_decay),
+        float(model.tol),
+        max(int(model.n_iter_no_change), -(-_STEPS // in_a_pass)),
+        withheld,
+    )
+
+
+def near(x: Any, dtype: Any) -> Any:
+    """Rows of the design matrix in the network's precision, none of their cells beyond what it can square."""
+    if hasattr(x, "indptr"):
+        out = x.astype(dtype)
+        np.clip(out.data, -_FAR, _FAR, out=out.data)
+        return out
+    return np.clip(x, -_FAR, _FAR).astype(dtype, copy=False)
+
+
+def shares(weight: Floats | None, dtype: Any) -> Array | None:
+    """Weights of rows, 1 on average."""
+    return None if weight is None else (weight / weight.mean()).astype(dtype)
+
+
+def checked_weights(weights: Any, net: Layers, dtype: str) -> Array:
+    """Weights from a file; refused if they are not those of the network."""
+    if weights.shape != (net.size,) or weights.dtype != np.dtype(dtype) or not np.isfinite(weights).all():
+        raise InputError("its weights are not one finite number for each connection")
+    return np.asarray(weights)
+
+
+def _whole(value: Any, least: int) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool) and bool(value >= least)

@@ -1,0 +1,188 @@
+"""Feed-forward networks of amounts: one linear output, squares.
+
+The amounts are learned in standard deviations from their mean, so that the learning rate does not depend on their unit.
+"""
+
+from typing import Any, Self
+
+import numpy as np
+
+from likely import engines
+from likely.data.design import Design, DesignPlan
+from likely.data.inputs import Batch, Input, taken
+from likely.data.schema import schema_of
+from likely.data.target import read_amounts, split_target
+from likely.data.weights import learning_weight
+from likely.engines.progress import progress
+from likely.errors import InputError
+from likely.models.estimator import Regressor
+from likely.models.face import Face, Section
+from likely.models.networks.layers import Layers
+from likely.models.networks.options import (
+    check_options,
+    layers_of,
+    near,
+    optimizer_of,
+    schedule_of,
+    shares,
+)
+from likely.models.networks.training import History, Rows, train
+from likely.models.order_dependent import OrderDependent
+from likely.models.state import of_one_state
+from likely.models.whole_rows import whole_matrix
+from likely.numeric.arrays import Array, Floats, PerRow
+from likely.numeric.random_state import Seed, as_generator
+from likely.statistics import SideBySide, sum_of
+
+
+class NeuralNetworkRegressor(OrderDependent, Regressor):
+    """A feed-forward network of an amount, from tables of any kinds with gaps.
+
+    Parameters are those of `NeuralNetwork`; output and loss are linear and squares. `history_.loss` is half the mean
+    square of the error, in squared standard deviations of y.
+
+    Examples
+    --------
+    >>> from likely import NeuralNetworkRegressor
+    >>> x = np.linspace(-3, 3, 200)[:, None]
+    >>> model = NeuralNetworkRegressor((16,), "tanh", learning_rate=0.01, weight_decay=0.0, random_state=0)
+    >>> model.fit(x, np.sin(x[:, 0])).score(x, np.sin(x[:, 0])) > 0.99
+    True
+    """
+
+    sums_: SideBySide
+    design_: Design
+    weights_: Array  # (p,)
+    layers_: Layers
+    history_: History
+    n_iter_: int
+    stopped_: str
+    centre_: float  # mean of y
+    scale_: float  # deviation of y
+
+    output = "linear"
+    loss = "squares"
+
+    def __init__(
+        self,
+        hidden: Any = (64,),
+        activation: str = "relu",
+        optimizer: str = "adam",
+        learning_rate: float | None = None,
+        momentum: float = 0.9,
+        weight_decay: float = 0.1,
+        batch_size: int | None = None,
+        epochs: int = 200,
+        tol: float = 1e-4,
+        n_iter_no_change: int = 10,
+        early_stopping: bool = False,
+        validation_fraction: float = 0.1,
+        dtype: str = "float64",
+        warm_start: bool = False,
+        standardize: bool = True,
+        random_state: Seed = None,
+        kinds: Any = "auto",
+    ) -> None:
+        self.hidden = hidden
+        self.activation = activation
+        self.optimizer = optimizer
+        self.learning_rate = learning_rate
+        self.momentum = momentum
+        self.weight_decay = weight_decay
+        self.batch_size = batch_size
+        self.epochs = epochs
+        self.tol = tol
+        self.n_iter_no_change = n_iter_no_change
+        self.early_stopping = early_stopping
+        self.validation_fraction = validation_fraction
+        self.dtype = dtype
+        self.warm_start = warm_start
+        self.standardize = standardize
+        self.random_state = random_state
+        self.kinds = kinds
+
+    def fit(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> Self:
+        """Learn from rows X with amounts y, or the name of the column that holds them."""
+        check_options(self)
+        before = (self.weights_, self.layers_) if self.warm_start and self.__sklearn_is_fitted__() else None
+        with self._anew():
+            data, amounts, weight = self._given(X, y, sample_weight)
+            kinds = None if isinstance(self.kinds, str) and self.kinds == "auto" else self.kinds
+            schema = schema_of(data, kinds)
+            sparse = getattr(data, "sparse", False)
+            plan = DesignPlan.of(schema, centred=not sparse, standardize=bool(self.standardize))
+            self._begin(plan, _summed(plan, data, weight))
+            share = np.ones(len(amounts)) if weight is None else weight
+            centre = float(np.average(amounts, weights=share))
+            deviation = float(np.sqrt(np.average((amounts - centre) ** 2, weights=share)))
+            scale = deviation if 0 < deviation < np.inf else 1.0
+            self._become({"centre_": centre, "scale_": scale})
+            x = whole_matrix([self.design_.matrix(batch, start) for start, batch in data.batches()])
+            self._train(x, (amounts - centre) / scale, weight, before)
+        return self
+
+    @of_one_state
+    def predict(self, X: Any) -> Floats:
+        """The amount of each row."""
+        data = self._query(X)
+
+        def of_batch(batch: Batch) -> Floats:
+            start, rows = batch
+            x = near(self.design_.matrix(rows, start), self.dtype)
+            a = self.layers_.forward(self.weights_, x)[:, 0].astype(np.float64)
+            return np.asarray(np.clip(np.nan_to_num(a), -1e290, 1e290) * self.scale_ + self.centre_)
+
+        return np.concatenate(engines.current().map(data.batches(), of_batch))
+
+    def _given(self, X: Any, y: Any, sample_weight: PerRow) -> tuple[Input, Floats, Floats | None]:
+        data, labels = split_target(self._read(X), y)
+        if isinstance(labels, str) or data.rows is None:
+            raise InputError("a network of amounts learns from a table in memory: read the file into a frame")
+        amounts = read_amounts(labels, data.rows)
+        weight = learning_weight(sample_weight, data.rows)
+        if weight is None or weight.all():
+            return data, amounts, weight
+        rows = np.flatnonzero(weight)
+        return taken(data, rows), amounts[rows], weight[rows]
+
+    def _begin(self, plan: DesignPlan, sums: SideBySide) -> None:
+        self._become({"sums_": sums, "design_": plan.design(sums)})
+        self._remember(plan.schema)
+
+    def _train(self, x: Any, y: Floats, weight: Floats | None, before: Any) -> None:
+        rng = as_generator(self.random_state)
+        net = layers_of(self, self.design_.width, 1)
+        weights = net.start(rng, self.dtype)
+        if before is not None and before[1] == net and before[0].dtype == weights.dtype:
+            weights = before[0].copy()
+        rows = Rows(near(x, self.dtype), y[:, None].astype(self.dtype), shares(weight, self.dtype), classes=False)
+        schedule = schedule_of(self, len(y))
+        with progress(schedule.epochs, "epochs") as done:
+            found = train(net, rows, weights, optimizer_of(self, weights), schedule, rng, done)
+        self._keep(found.weights, net, found.history, found.stopped)
+
+    def _keep(self, weights: Array, net: Layers, history: History, stopped: str) -> None:
+        self._become(
+            {
+                "weights_": weights,
+                "layers_": net,
+                "history_": history,
+                "n_iter_": max(len(history.loss), 1),
+                "stopped_": stopped,
+            }
+        )
+
+    def _face(self) -> Face:
+        net = self.layers_
+        rows = [("units", " - ".join(map(str, net.sizes))), ("weights", f"{net.size:,}")]
+        rows.append(("passes", f"{len(self.history_.loss)} (ended by {self.stopped_})"))
+        return super()._face().with_section(Section(("network", ""), rows))
+
+
+def _summed(plan: DesignPlan, data: Input, weight: Floats | None) -> SideBySide:
+    parts = []
+    for start, batch in data.batches():
+        stop = start + (len(batch) if isinstance(batch, list) else batch.shape[0])
+        parts.append(plan.summarize(batch, start, None if weight is None else weight[start:stop]))
+    found: SideBySide = sum_of(parts)
+    return found

@@ -1,0 +1,73 @@
+"""Kernels: inner products of rows in a space of features that is never made.
+
+linear       x z
+polynomial   (gamma x z + coef0)^degree
+rbf          exp(-gamma |x - z|^2)
+"""
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from likely.errors import InputError
+from likely.numeric.arrays import Floats
+
+KernelFunction: TypeAlias = Callable[[Any, Any], Floats]  # rows (a, m) and (b, m) to (a, b)
+NAMES = ("linear", "rbf", "polynomial")
+_FAR = 1e100  # beyond, in any direction, a row is as far as can be: its square is still a number
+
+
+def kernel_function(kernel: Any, gamma: float, degree: int, coef0: float) -> KernelFunction:
+    """The kernel of this name, or the user's own.
+
+    >>> kernel_function("polynomial", 1.0, 2, 1.0)(np.array([[1.0, 2.0]]), np.array([[3.0, 1.0]]))
+    array([[36.]])
+    """
+    if callable(kernel):
+        return lambda a, b: _checked(kernel(_dense(a), _dense(b)), a.shape[0], b.shape[0])
+    if kernel == "linear":
+        return lambda a, b: _product(a, b)
+    if kernel == "polynomial":
+        return lambda a, b: np.power(gamma * _product(a, b) + coef0, degree)
+    if kernel == "rbf":
+        return lambda a, b: _rbf(a, b, gamma)
+    raise InputError(f"unknown kernel={kernel!r}; choose from {', '.join(NAMES)}, or give a function of two tables")
+
+
+def _rbf(a: Any, b: Any, gamma: float) -> Floats:
+    a, b = _near(a), _near(b)
+    distances = _squares(a)[:, None] - 2 * _product(a, b) + _squares(b)
+    np.maximum(distances, 0.0, out=distances)
+    return np.exp(np.multiply(distances, -gamma, out=distances), out=distances)
+
+
+def _product(a: Any, b: Any) -> Floats:
+    found = _near(a) @ _near(b).T
+    return np.asarray(found.toarray() if hasattr(found, "indptr") else found, dtype=np.float64)
+
+
+def _near(x: Any) -> Any:
+    if not hasattr(x, "indptr"):
+        return np.clip(x, -_FAR, _FAR)
+    held = x.copy()
+    held.data = np.clip(held.data, -_FAR, _FAR)
+    return held
+
+
+def _squares(x: Any) -> Floats:
+    return np.asarray(x.multiply(x).sum(axis=1)).ravel() if hasattr(x, "indptr") else np.einsum("ij,ij->i", x, x)
+
+
+def _dense(x: Any) -> Floats:
+    return np.asarray(x.toarray() if hasattr(x, "indptr") else x)
+
+
+def _checked(values: Any, rows: int, columns: int) -> Floats:
+    found = np.asarray(values, dtype=np.float64)
+    if found.shape != (rows, columns) or not np.isfinite(found).all():
+        raise InputError(
+            f"the kernel gave an array of shape {found.shape} for {rows} and {columns} rows; it must give a finite "
+            f"number for every pair: {(rows, columns)}"
+        )
+    return found

@@ -1,0 +1,1 @@
+"""Distances between rows, and which of them are the smallest."""

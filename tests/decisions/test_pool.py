@@ -1,0 +1,193 @@
+import numpy as np
+import polars as pl
+import pytest
+from scipy.optimize import minimize
+from sklearn.base import clone
+from sklearn.datasets import load_iris
+from sklearn.linear_model import LogisticRegression as Theirs
+from sklearn.model_selection import cross_val_score
+from sklearn.utils.estimator_checks import check_estimator
+
+from likely import Calibrated, DependenceBayes, GaussianBayes, NaiveBayes, Pool, cross_validate, load, save
+from likely.errors import InputError, InputTypeError, LikelyError, NotFittedError, TierError
+from likely.models.held_out.folds import stratified_folds
+from likely.models.weighing import floored, weigh
+
+X, Y = load_iris(return_X_y=True)
+MEMBERS = [NaiveBayes(), GaussianBayes("full"), ("averaged", DependenceBayes(calibrate=False))]
+
+
+def pool(**options):
+    return Pool(MEMBERS, **options)
+
+
+@pytest.fixture(scope="module")
+def fitted():
+    return pool().fit(X, Y)
+
+
+def test_the_weights_are_the_best_for_rows_left_out(fitted):
+    folds = stratified_folds(Y, 5)
+    said = np.stack(
+        [floored(model.out_of_fold(X, Y, folds)) for model in (MEMBERS[0], MEMBERS[1], MEMBERS[2][1])], axis=1
+    )
+
+    def loss(theta):
+        joint = np.einsum("nmk,m->nk", said, theta[:3]) + theta[3:]
+        own = joint[np.arange(150), Y] - np.log(np.exp(joint).sum(axis=1))
+        pull = np.concatenate([theta[:3] - 1 / 3, theta[3:]])
+        return -own.sum() + 1.5 * pull @ pull
+
+    best = minimize(loss, np.zeros(6), bounds=[(0, None)] * 3 + [(None, None)] * 3, options={"ftol": 1e-14})
+    assert np.allclose(list(fitted.weights_.values()), best.x[:3], atol=1e-4)
+    joint = sum(
+        w * floored(m.predict_log_proba(X)) for w, m in zip(fitted._weights(), fitted.estimators_.values(), strict=True)
+    )
+    assert np.allclose(fitted.predict_log_proba(X)[:, 0] - fitted.predict_log_proba(X)[:, 1],
+                       (joint + fitted.offset_)[:, 0] - (joint + fitted.offset_)[:, 1])  # fmt: skip
+
+
+def test_a_member_that_says_nothing_is_dropped():
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 600)
+    table = pl.DataFrame({"x": rng.normal(2.0 * y - 1), "noise": rng.normal(size=600)})
+    noise = DependenceBayes(calibrate=False, bins=300, kinds={"x": "numeric", "noise": "numeric"})
+    model = Pool({"good": NaiveBayes(), "noise": noise}, ridge=0.0).fit(table, y)
+    assert model.weights_["good"] > 0.7 and model.weights_["noise"] < 0.3
+    same = Pool({"one": NaiveBayes(), "two": NaiveBayes()}).fit(table, y)
+    assert same.weights_["one"] == pytest.approx(same.weights_["two"], abs=1e-6)
+    opposed = weigh(floored(np.stack([model.predict_log_proba(table), -model.predict_log_proba(table)], axis=1)), y)
+    assert opposed.weights[1] == 0
+
+
+def test_rows_left_out_twice_are_those_of_a_loop():
+    folds = np.arange(150) % 4
+    found = pool().out_of_fold(X, Y, folds)
+    own, others = np.flatnonzero(folds == 2), np.flatnonzero(folds != 2)
+    inside = [
+        model.out_of_fold(X[others], Y[others], folds[others])
+        for model in (m if not isinstance(m, tuple) else m[1] for m in MEMBERS)
+    ]
+    cuts = DependenceBayes(calibrate=False).fit(X, Y).cuts_  # no label is looked at: those of all rows
+    inside[2] = DependenceBayes(calibrate=False, bins=cuts).out_of_fold(X[others], Y[others], folds[others])
+    known = weigh(floored(np.stack(inside, axis=1)), Y[others])
+    members = [NaiveBayes(), GaussianBayes("full"), DependenceBayes(calibrate=False, bins=cuts)]
+    said = np.stack([floored(m.fit(X[others], Y[others]).predict_log_proba(X[own])) for m in members], axis=1)
+    assert np.allclose(found[own], known.log_posterior(said), atol=1e-6)
+    judged = cross_validate(pool(), X, Y, cv=4, random_state=0)
+    assert judged.estimate("accuracy").value > 0.9
+    with pytest.raises(TierError, match="many passes"):
+        Pool([NaiveBayes(), Theirs(max_iter=1000)]).out_of_fold(X, Y, folds)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_evidence_adds_up(classes):
+    rows = np.flatnonzero(classes > Y)
+    model = Pool([NaiveBayes(), GaussianBayes("shared")]).fit(X[rows], Y[rows])
+    for options in ({}, {"for_class": 1}, {"against": 0}, {"prior": [0.2, *[0.8 / (classes - 1)] * (classes - 1)]}):
+        found = model.evidence(X[rows], **options)
+        log_p = model.predict_log_proba(X[rows], options.get("prior"))
+        place = np.searchsorted(model.classes_, found.classes)
+        at = np.arange(len(rows))
+        if found.against is None:
+            rest = np.where(np.arange(classes) == place[:, None], -np.inf, log_p)
+            odds = log_p[at, place] - np.log(np.exp(rest).sum(axis=1))
+        else:
+            odds = log_p[at, place] - log_p[at, np.searchsorted(model.classes_, found.against)]
+        assert np.allclose(found.log2_odds, odds / np.log(2), atol=1e-7)
+    mild = model.evidence(X[rows][:3])
+    assert set(mild.names) >= {"x0", "x1", "x2", "x3"}
+
+
+def test_any_classifier_may_be_a_member():
+    model = Pool([NaiveBayes(), Theirs(max_iter=1000)]).fit(X, Y)
+    assert set(model.weights_) == {"NaiveBayes", "LogisticRegression"} and model.score(X, Y) > 0.95
+    assert "(LogisticRegression)" in model.evidence(X[:2]).names
+    with pytest.raises(LikelyError, match="cannot forget"):
+        model.forget(X[:5], Y[:5])
+    with pytest.raises(InputError, match="which a model file cannot keep"):
+        save(model, "/tmp/never.likely")
+
+
+def test_merging_and_forgetting_keep_the_weights_until_they_are_learned_anew(fitted):
+    half = np.arange(150) % 2 == 0
+    one, two = (Pool([NaiveBayes(), GaussianBayes("full")]).fit(X[at], Y[at]) for at in (half, ~half))
+    with pytest.warns(UserWarning, match="reweigh"):
+        both = one + two
+    whole = Pool([NaiveBayes(), GaussianBayes("full")]).fit(X, Y)
+    name = "GaussianBayes"
+    assert np.allclose(both.estimators_[name].predict_proba(X), whole.estimators_[name].predict_proba(X), atol=1e-9)
+    assert both.weights_[name] == pytest.approx((one.weights_[name] + two.weights_[name]) / 2)
+    assert both.stale_ and both.record_.n == 150
+    both.reweigh(X, Y)
+    assert not both.stale_ and both.weights_[name] == pytest.approx(whole.weights_[name], abs=1e-6)
+    with pytest.warns(UserWarning, match="reweigh"):
+        one.partial_fit(X[~half], Y[~half])
+    assert np.allclose(one.estimators_[name].predict_proba(X), whole.estimators_[name].predict_proba(X), atol=1e-9)
+    with pytest.warns(UserWarning, match="reweigh"):
+        one.forget(X[~half], Y[~half])
+    assert one.class_count_.sum() == 75
+    with pytest.raises(InputError, match="same members"):
+        both.merge(fitted)
+
+
+@pytest.mark.parametrize("method", ["log", "linear"])
+def test_kept_in_a_file(tmp_path, method):
+    model = pool(method=method).fit(X, Y)
+    save(model, tmp_path / "pool.likely")
+    again = load(tmp_path / "pool.likely")
+    assert np.array_equal(again.predict_proba(X), model.predict_proba(X))
+    assert np.array_equal(again.predict_interval(X[:4]), model.predict_interval(X[:4]))
+    assert again.weights_ == model.weights_ and str(again) == str(model)
+
+
+def test_the_linear_pool_is_a_mean(fitted):
+    model = pool(method="linear").fit(X, Y)
+    assert sum(model.weights_.values()) == pytest.approx(1)
+    each = [w * m.predict_proba(X) for w, m in zip(model._weights(), model.estimators_.values(), strict=True)]
+    assert np.allclose(model.predict_proba(X), sum(each), atol=1e-8)
+    with pytest.raises(InputError, match="log-linear"):
+        model.evidence(X)
+
+
+def test_intervals_hold_what_is_said(fitted):
+    ends = fitted.predict_interval(X)
+    said = fitted.predict_proba(X)
+    assert (ends[..., 0] <= said).all() and (said <= ends[..., 1]).all()
+
+
+def test_the_candidates_of_a_study_are_a_pool():
+    model = Pool().fit(X, Y)
+    assert len(model.weights_) > 5 and model.score(X, Y) > 0.95
+    table = pl.DataFrame({"a": X[:, 0], "b": [str(round(v)) for v in X[:, 1]], "y": [f"c{v}" for v in Y]})
+    assert Pool().fit(table, "y").predict(table.drop("y")).shape == (150,)
+
+
+def test_what_cannot_be_pooled_is_refused():
+    with pytest.raises(InputError, match="at least one member"):
+        Pool([]).fit(X, Y)
+    with pytest.raises(InputError, match="a name of its own"):
+        Pool([("a", NaiveBayes()), ("a", NaiveBayes())]).fit(X, Y)
+    with pytest.raises(InputTypeError, match="no classifier"):
+        Pool([NaiveBayes]).fit(X, Y)
+    with pytest.raises(InputError, match="one class"):
+        Pool([NaiveBayes()]).fit(X[:50], Y[:50])
+    with pytest.raises(InputError, match="one row"):
+        Pool([NaiveBayes()]).fit(X[:51], Y[:51])
+    with pytest.raises(InputError, match="unknown method"):
+        pool(method="mean").fit(X, Y)
+    with pytest.raises(InputError, match="unknown estimators"):
+        Pool("all").fit(X, Y)
+    with pytest.raises(NotFittedError):
+        pool().predict(X)
+
+
+@pytest.mark.filterwarnings("ignore:Estimator .* does not inherit from `sklearn.base.BaseEstimator`")
+@pytest.mark.filterwarnings("ignore:y has only one class")
+def test_it_is_an_estimator(fitted):
+    assert clone(pool()).cv == 5 and cross_val_score(Pool(MEMBERS[:2]), X, Y, cv=3).mean() > 0.9
+    model = Pool([NaiveBayes(), GaussianBayes("shared")], cv=2)
+    failed = {r["check_name"]: r["exception"] for r in check_estimator(model, on_skip=None, on_fail=None)
+              if r["status"] == "failed"}  # fmt: skip
+    assert not failed
+    assert Calibrated(fitted, cv="prefit").fit(X, Y).score(X, Y) > 0.95

@@ -1,0 +1,75 @@
+"""How many clusters: agreement with scikit-learn's figures, the right number, and none where there are none."""
+
+import numpy as np
+import pytest
+from sklearn.metrics import adjusted_rand_score, silhouette_samples
+
+from likely.errors import InputError
+from likely.models.clustering import adjusted_rand, choose_clusters, silhouette
+
+
+def blobs(groups=3, rows=90, apart=8.0):
+    rng = np.random.default_rng(groups)
+    centres = apart * np.array([[0, 0], [1, 0], [0, 1], [1, 1]])[:groups]
+    return rng.normal(size=(rows, 2)) + centres[np.arange(rows) % groups]
+
+
+def test_figures_are_scikit_learns():
+    rng = np.random.default_rng(0)
+    x, a, b = rng.normal(size=(60, 3)), rng.integers(4, size=60), rng.integers(3, size=60)
+    found = silhouette(x, a)
+    assert np.allclose(found.values, silhouette_samples(x, a))
+    assert found.mean.value == pytest.approx(found.values.mean()) and found.mean.low < found.mean.value
+    assert found.by_cluster()[0] == pytest.approx(found.values[a == 0].mean())
+    assert adjusted_rand(a, b) == pytest.approx(adjusted_rand_score(a, b))
+
+
+def test_a_row_alone_has_none_and_gaps_are_measured_around():
+    x = np.array([[0.0, 0.0], [0.1, np.nan], [9.0, 9.0]])
+    assert silhouette(x, [0, 0, 1]).values[2] == 0
+    assert silhouette(x, [0, 0, 1]).values[0] > 0.9
+    with pytest.raises(InputError, match="two different values"):
+        silhouette(x, [1, 1, 1])
+    with pytest.raises(InputError, match="as many labels"):
+        silhouette(x, [1, 2])
+
+
+@pytest.mark.parametrize("groups", [2, pytest.param(4, marks=pytest.mark.slow)])
+def test_the_right_number_is_found(groups):
+    found = choose_clusters(blobs(groups), 5, n_init=5, resamples=5, null=19)
+    assert found.clustered and found.best == groups
+    assert found.by_criterion()["bic"] == found.by_criterion()["silhouette"] == groups
+    assert (np.diff(found.error) < 0).all()
+    frame = found.frame()
+    assert frame["clusters"].to_list() == [1, 2, 3, 4, 5] and frame["silhouette"][0] is None
+    assert "chosen by bic" in str(found)
+    assert found.stability[groups - 1].value > 0.95
+
+
+def test_a_single_cloud_is_said_to_be_one():
+    x = np.random.default_rng(1).normal(size=(80, 2)) @ [[2.0, 1.0], [0.0, 0.5]]
+    with pytest.warns(UserWarning, match="the table shows no clusters"):
+        found = choose_clusters(x, 3, n_init=2, resamples=2, null=19)
+    assert found.best == 1 and not found.clustered and "one cloud would show as much" in str(found)
+
+
+def test_too_little_to_choose_from():
+    with pytest.raises(InputError, match="three rows at least"):
+        choose_clusters([[1.0], [2.0]], 5)
+    with pytest.raises(InputError, match="resamples"):
+        choose_clusters(blobs(), 3, resamples=1)
+    with pytest.warns(UserWarning, match="no clusters"):
+        assert choose_clusters(np.ones((8, 2)), 3, n_init=1, resamples=2, null=19).best == 1
+
+
+@pytest.mark.slow
+def test_one_cloud_passes_for_clusters_as_seldom_as_it_says():
+    import warnings
+
+    rng = np.random.default_rng(0)
+    found = 0
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for _ in range(60):
+            found += choose_clusters(rng.normal(size=(50, 2)), 3, n_init=1, resamples=2, null=19).clustered
+    assert found <= 9  # 5 % of 60 is 3; 10 or more have a chance of 0.001

@@ -1,0 +1,163 @@
+"""Hierarchies: SciPy's joins, cuts, splits, gaps, new rows, and data that would trip them."""
+
+import numpy as np
+import polars as pl
+import pytest
+from scipy.cluster.hierarchy import fcluster, linkage
+from sklearn.metrics.pairwise import nan_euclidean_distances
+
+from likely import Hierarchy
+from likely.errors import InputError
+from likely.models.clustering import adjusted_rand
+from likely.models.clustering.joining import LINKAGES, nan_distances
+
+
+def blobs(rows=120, columns=2, groups=3, seed=0):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(groups, size=rows)
+    return rng.normal(size=(rows, columns)) + 9.0 * rng.normal(size=(groups, columns))[y], y
+
+
+@pytest.mark.parametrize("name", LINKAGES)
+def test_joins_are_scipys(name):
+    x, _ = blobs()
+    model, theirs = Hierarchy(name, n_clusters=4).fit(x), linkage(x, name)
+    assert np.allclose(model.joins_, theirs)
+    assert adjusted_rand(model.labels_, fcluster(theirs, 4, "maxclust")) == 1.0
+    height = float(np.median(theirs[:, 2]))
+    assert adjusted_rand(model.cut(height=height), fcluster(theirs, height, "distance")) == 1.0
+    assert np.array_equal(Hierarchy(name, height=height).fit(x).labels_, model.cut(height=height))
+
+
+@pytest.mark.parametrize("name", ["single", "centroid", "ward"])
+def test_without_a_table_of_distances_the_joins_are_the_same(name):
+    rng = np.random.default_rng(3)
+    x = rng.normal(size=(700, 100)) + 1e6  # beyond the cells for which kernels are not worth compiling
+    found, theirs = Hierarchy(name).fit(x).joins_, linkage(x - 1e6, name)
+    assert np.allclose(found[:, 2], theirs[:, 2], rtol=1e-7)
+    assert np.array_equal(found[:, 3], theirs[:, 3])
+    assert np.array_equal(np.sort(found[:, :2].ravel()), np.arange(2 * 700 - 2))
+
+
+def test_cuts_are_nested_and_numbered_by_their_first_rows():
+    x, y = blobs()
+    for model in (Hierarchy("average").fit(x), Hierarchy(direction="divisive").fit(x)):
+        before = model.cut(1)
+        for number in range(2, 20):
+            after = model.cut(number)
+            assert after.max() == number - 1 and after[0] == 0
+            first = [int(np.flatnonzero(after == c)[0]) for c in range(number)]
+            assert first == sorted(first)
+            assert all(len(set(before[after == c])) == 1 for c in range(number))
+            before = after
+        assert adjusted_rand(model.cut(3), y) > 0.9
+        assert model.cut(len(x)).tolist() == list(range(len(x)))
+        assert np.array_equal(model.cut(height=np.inf), model.cut(1))
+    with pytest.raises(InputError, match="say either"):
+        model.cut()
+    with pytest.raises(InputError, match="from 1 to 120 clusters"):
+        model.cut(121)
+
+
+def test_splits_lower_the_squares_most_first():
+    x, _ = blobs(60)
+    model = Hierarchy(direction="divisive").fit(x)
+
+    def squares(labels):
+        return sum(((x[labels == c] - x[labels == c].mean(axis=0)) ** 2).sum() for c in np.unique(labels))
+
+    drops = -np.diff([squares(model.cut(k)) for k in range(1, 61)])
+    assert (drops > 0).all()
+    heights = model.joins_[:, 2]
+    children = [joined for row in model.joins_ for joined in row[:2] if joined >= 60]
+    assert all(heights[int(c) - 60] <= max(heights) for c in children)
+    assert heights[-1] == pytest.approx(np.sqrt(2 * drops[0])) or heights[-1] >= np.sqrt(2 * drops[0])
+    assert np.array_equal(model.joins_, Hierarchy("single", direction="divisive").fit(x).joins_)
+
+
+def test_in_one_column_a_split_is_the_best_of_all():
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        x = np.sort(rng.integers(0, 30, size=9).astype(float))
+        found = Hierarchy(direction="divisive").fit(x[:, None]).cut(2)
+        best = min(x[:i].var() * i + x[i:].var() * (9 - i) for i in range(1, 9))
+        a, b = x[found == 0], x[found == 1]
+        assert a.var() * len(a) + b.var() * len(b) == pytest.approx(best)
+
+
+@pytest.mark.parametrize("name", LINKAGES)
+def test_new_rows_go_to_the_nearest_cluster(name):
+    x, _ = blobs()
+    model = Hierarchy(name, n_clusters=3).fit(x)
+    if name != "centroid":
+        assert adjusted_rand(model.predict(x), model.labels_) > 0.95
+    new, labels = blobs(seed=0, rows=120)
+    assert adjusted_rand(model.predict(new + 0.01), labels) > 0.9
+    if name == "single":
+        near = np.array([0, 1]), x[[0, 1]] + 1e-9
+        assert model.predict(near[1]).tolist() == model.labels_[near[0]].tolist()
+
+
+def test_gaps_are_measured_by_what_both_rows_have():
+    x, y = blobs(80, columns=4)
+    x[np.random.default_rng(1).random(x.shape) < 0.15] = np.nan
+    theirs = nan_euclidean_distances(x)
+    common = ~np.isnan(theirs)
+    assert np.allclose(nan_distances(x, x)[common], theirs[common]) and not common.all()
+    assert np.allclose(nan_distances(x + 1e8, x + 1e8), nan_distances(x, x), atol=1e-6)
+    for model in (Hierarchy("average", n_clusters=3), Hierarchy("ward", n_clusters=3), Hierarchy(direction="divisive")):
+        model.fit(x)
+        assert adjusted_rand(model.cut(3), y) > 0.8
+        assert len(model.predict(x)) == 80
+    with pytest.raises(InputError, match="missing cells have no distance by metric='cityblock'"):
+        Hierarchy("average", metric="cityblock").fit(x)
+
+
+def test_metrics_of_scipy_and_of_the_user():
+    x, _ = blobs(40)
+    by_name = Hierarchy("complete", metric="cityblock").fit(x)
+    assert np.allclose(by_name.joins_, linkage(x, "complete", metric="cityblock"))
+    own = Hierarchy("complete", metric=lambda a, b: float(np.abs(a - b).sum())).fit(x)
+    assert np.allclose(own.joins_, by_name.joins_)
+    assert np.array_equal(own.predict(x[:5]), by_name.predict(x[:5]))
+    with pytest.raises(InputError, match="metric 'far' does not measure"):
+        Hierarchy("average", metric="far").fit(x)
+    for wrong in ({"linkage": "ward"}, {"direction": "divisive"}):
+        with pytest.raises(InputError, match="takes metric='euclidean'"):
+            Hierarchy(metric="cityblock", **wrong).fit(x)
+
+
+def test_mixed_tables():
+    rng = np.random.default_rng(0)
+    town = np.array(["Rome", "Oslo"])[rng.integers(2, size=30)]
+    table = pl.DataFrame({"town": town, "pay": rng.normal(size=30) * 0.1})
+    model = Hierarchy("average").fit(table)
+    assert adjusted_rand(model.labels_, town) == 1.0
+    assert model.predict(pl.DataFrame({"town": ["Bonn"], "pay": [0.0]})).shape == (1,)
+
+
+@pytest.mark.parametrize("direction", ["agglomerative", "divisive"])
+def test_equal_rows_one_row_and_no_cells(direction):
+    model = Hierarchy("average", direction).fit(np.ones((5, 2)))
+    assert model.joins_[:, 2].tolist() == [0.0] * 4 and len(set(model.labels_)) == 2
+    with pytest.raises(InputError, match="two rows at least"):
+        Hierarchy("average", direction).fit([[1.0]])
+    with pytest.raises(InputError, match="every cell"):
+        Hierarchy("average", direction).fit(np.full((3, 2), np.nan))
+    with pytest.raises(InputError, match="from 1 to 3 clusters, not 4"):
+        Hierarchy("average", direction, n_clusters=4).fit([[1.0], [2.0], [3.0]])
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"linkage": "median"}, "unknown linkage='median'"),
+        ({"direction": "up"}, "unknown direction='up'"),
+        ({"n_clusters": 0}, "n_clusters must be"),
+        ({"height": -1.0}, "height must be"),
+        ({"metric": 3, "linkage": "single"}, "metric is a name or a function"),
+    ],
+)
+def test_bad_parameters_are_named(options, said):
+    with pytest.raises(InputError, match=said):
+        Hierarchy(**options).fit(blobs(20)[0])
