@@ -10,7 +10,7 @@ from typing import Any
 
 import polars as pl
 
-from likely import BayesClassifier, NaiveBayes, TextBayes
+from likely import BayesClassifier, DecisionForest, DecisionTree, NaiveBayes, TextBayes
 from likely.decisions import Calibrated
 from likely.store import save
 from likely.store.model_file import FORMAT_VERSION
@@ -32,6 +32,8 @@ def models() -> dict[str, Any]:
         "naive_bayes": NaiveBayes(kinds={"windy": "binary"}, alpha=0.5).fit(TABLE, PLAY),
         "hidden_labels": BayesClassifier().fit(numbers, [None, *PLAY[1:]]),
         "calibrated": Calibrated(NaiveBayes(), cv=2).fit(TABLE, PLAY),
+        "tree": DecisionTree(max_depth=2).fit(TABLE, PLAY),
+        "forest": DecisionForest(5, random_state=0, oob_score=False).fit(TABLE, PLAY),
         "words": TextBayes(alpha=0.5).fit(TABLE["outlook"].to_frame(), PLAY),
     }
 

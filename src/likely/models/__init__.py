@@ -18,6 +18,9 @@ choose_clusters, ClusterNumbers                  what speaks for every number of
 silhouette, Silhouettes, adjusted_rand           how well rows sit in clusters, how alike two clusterings are
 Compression                                      what a code book of centres saves and loses
 project, explained_share                         rows along directions, and the variance that directions keep
+column_gain, threshold_gains                     what a column tells of the classes, and each threshold of a number
+permutation_importance(model, X, y)              what a tree or forest loses when a column is shuffled, with intervals
+Grove, Rule                                      the nodes of trees; the way to a leaf
 """
 
 import importlib
@@ -54,21 +57,29 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.models.linear import softmax_jacobian as softmax_jacobian
     from likely.models.linear import squared_loss as squared_loss
     from likely.models.linear import zero_one_loss as zero_one_loss
+    from likely.models.trees import Grove as Grove
+    from likely.models.trees import Rule as Rule
+    from likely.models.trees import column_gain as column_gain
+    from likely.models.trees import permutation_importance as permutation_importance
+    from likely.models.trees import threshold_gains as threshold_gains
 
 _HOME = {  # of what is imported when it is first used
     "ClusterNumbers": "clustering",
     "Compression": "clustering",
+    "Grove": "trees",
     "Hyperplane": "linear",
     "LinearFunctions": "linear",
     "MixturePath": "generative.mixture_path",
     "PolynomialBasis": "linear",
     "ProportionalOdds": "linear",
     "RadialBasis": "linear",
+    "Rule": "trees",
     "Silhouettes": "clustering",
     "SplineBasis": "linear",
     "StepSizes": "linear",
     "adjusted_rand": "clustering",
     "choose_clusters": "clustering",
+    "column_gain": "trees",
     "explained_share": "components",
     "fisher_direction": "linear",
     "fisher_ratio": "linear",
@@ -76,10 +87,12 @@ _HOME = {  # of what is imported when it is first used
     "logistic_loss": "linear",
     "logit": "linear",
     "mixture_path": "generative.mixture_path",
+    "permutation_importance": "trees",
     "project": "components",
     "silhouette": "clustering",
     "softmax_jacobian": "linear",
     "squared_loss": "linear",
+    "threshold_gains": "trees",
     "zero_one_loss": "linear",
 }
 
@@ -90,6 +103,7 @@ __all__ = [
     "Clusterer",
     "Compression",
     "Estimator",
+    "Grove",
     "Hyperplane",
     "LinearFunctions",
     "MajorityClassifier",
@@ -98,6 +112,7 @@ __all__ = [
     "ProportionalOdds",
     "RadialBasis",
     "Regressor",
+    "Rule",
     "Silhouettes",
     "SplineBasis",
     "StepSizes",
@@ -107,6 +122,7 @@ __all__ = [
     "candidate",
     "candidates",
     "choose_clusters",
+    "column_gain",
     "explained_share",
     "fisher_direction",
     "fisher_ratio",
@@ -114,10 +130,12 @@ __all__ = [
     "logistic_loss",
     "logit",
     "mixture_path",
+    "permutation_importance",
     "project",
     "silhouette",
     "softmax_jacobian",
     "squared_loss",
+    "threshold_gains",
     "unwrap",
     "zero_one_loss",
 ]

@@ -113,7 +113,7 @@ def test_evidence_adds_up_also_without_smoothing(forest):
 
 @pytest.mark.slow
 def test_out_of_bag_intervals_hold_what_they_promise():
-    """The accuracy on new rows of the forest of a sample lies in 95 % of its out-of-bag intervals, or nearly."""
+    """The accuracy of a forest on new rows lies in 94.5 % of its out-of-bag intervals (of 200 samples)."""
     rng, held = np.random.default_rng(0), 0
     new = rng.normal(size=(4000, 4))
     truth = np.where(new[:, 0] * new[:, 1] + 0.5 * rng.normal(size=4000) > 0, "up", "down")
@@ -122,4 +122,4 @@ def test_out_of_bag_intervals_hold_what_they_promise():
         y = np.where(rows[:, 0] * rows[:, 1] + 0.5 * rng.normal(size=200) > 0, "up", "down")
         model = DecisionForest(50, random_state=seed).fit(rows, y)
         held += model.score(new, truth) in model.oob_accuracy_
-    assert held >= 85
+    assert held >= 88

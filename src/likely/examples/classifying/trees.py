@@ -10,7 +10,7 @@ from likely import DecisionTree
 from likely.examples.catalogue import Example
 from likely.examples.worked import Worked, worked
 from likely.figures import ThresholdGainsDisplay, TreeDisplay, TreePartitionDisplay, panels
-from likely.models.trees import Grove, column_gain, threshold_gains
+from likely.models import Grove, column_gain, threshold_gains
 from likely.probability import entropy
 
 

@@ -146,8 +146,8 @@ def _coded(values: Floats, max_bins: int | None, codes: Array) -> tuple[Floats, 
     known = len(values) - int(np.isnan(values).sum())
     values = values[:known]
     new = values[1:] != values[:-1]
-    first = np.flatnonzero(np.concatenate([[known > 0], new])[:known])
-    if max_bins is None or len(first) <= max_bins:
+    if max_bins is None or np.count_nonzero(new) < max_bins:
+        first = np.flatnonzero(np.concatenate([[known > 0], new])[:known])
         low = high = values[first]
         ends = np.concatenate([first[1:], [known]]) if known else first
     else:
@@ -155,7 +155,7 @@ def _coded(values: Floats, max_bins: int | None, codes: Array) -> tuple[Floats, 
         high = np.unique(values[ranks])
         ends = np.searchsorted(values, high, "right")
         low = values[np.concatenate([[0], ends[:-1]])]
-    codes[order[:known]] = np.repeat(np.arange(len(high)), np.diff(ends, prepend=0))
+    codes[order[:known]] = np.repeat(np.arange(len(high), dtype=codes.dtype), np.diff(ends, prepend=0))
     codes[order[known:]] = len(high)
     return low, high
 

@@ -12,7 +12,7 @@ the rows is no matter, and a row of weight 2 is drawn as a row that stands there
 
 import warnings
 from dataclasses import replace
-from math import inf
+from math import exp, inf, sqrt
 from typing import Any, Self
 
 import numpy as np
@@ -195,15 +195,19 @@ class DecisionForest(TreeClassifier):
         loss = -log_of(p[np.arange(len(p)), codes])
         alike = bool((weight == weight[0]).all())
         told = None if alike else weight
+        if alike:
+            accuracy = proportion_interval(float(right.sum()), len(right))
+        else:
+            accuracy = mean_interval(right, sample_weight=told, bounds=(0.0, 1.0))
+        if np.isfinite(loss).all():
+            log_loss = _widened(mean_interval(loss, sample_weight=told))
+        else:
+            log_loss = Estimate(inf, 0.0, inf, 0.95, "a class was impossible: smooth the leaves", float(len(loss)))
         self._become(
             {
                 "oob_score_": float(np.average(right, weights=weight)),
-                "oob_accuracy_": proportion_interval(float(right.sum()), len(right))
-                if alike
-                else mean_interval(right, sample_weight=told, bounds=(0.0, 1.0)),
-                "oob_log_loss_": mean_interval(loss, sample_weight=told)
-                if np.isfinite(loss).all()
-                else Estimate(inf, 0.0, inf, 0.95, "a class was impossible: smooth the leaves", float(len(loss))),
+                "oob_accuracy_": _widened(accuracy, 1.0),
+                "oob_log_loss_": log_loss,
             }
         )
 
@@ -251,6 +255,18 @@ class Drawing:
         total = float(self.ends[-1])
         place = np.searchsorted(self.ends, rng.random(n) * total, "right")
         return np.asarray(np.bincount(self.owner[np.minimum(place, n - 1)], minlength=n) * (total / n))
+
+
+def _widened(found: Estimate, most: float = inf) -> Estimate:
+    """An interval of rows that were also learned, as wide as the corrected resampled t would have it.
+
+    A tree is judged by e^-1 of the rows and learns from the others, so the variance is larger by the ratio of both.
+    """
+    by = sqrt(1 + exp(-1) / (1 - exp(-1)))
+    low, high = found.value - by * (found.value - found.low), found.value + by * (found.high - found.value)
+    method = f"{found.method}, widened {by:.2f} times because rows out of bag of one tree are learned by others"
+    error = by * found.standard_error
+    return replace(found, low=max(low, 0.0), high=min(high, most), method=method, standard_error=error)
 
 
 def _judge(grove: Grove, x: Array, drawn: Array, said: Floats, told_by: Array) -> None:

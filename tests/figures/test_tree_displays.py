@@ -1,0 +1,65 @@
+"""Pictures of trees: what is drawn is what the tree says."""
+
+import matplotlib
+
+matplotlib.use("agg")
+
+import numpy as np
+import polars as pl
+import pytest
+from matplotlib import pyplot
+from sklearn.datasets import load_iris
+
+from likely import Calibrated, DecisionForest, DecisionTree, NaiveBayes
+from likely.errors import InputError
+from likely.figures import ImportanceDisplay, ThresholdGainsDisplay, TreeDisplay, TreePartitionDisplay
+from likely.models import threshold_gains
+
+X, Y = load_iris(return_X_y=True)
+PETALS = X[:, 2:]
+
+
+@pytest.fixture(autouse=True)
+def close_figures():
+    yield
+    pyplot.close("all")
+
+
+def test_a_tree_is_drawn_to_a_depth_with_its_tests_and_leaves():
+    model = DecisionTree().fit(X, Y)
+    display = TreeDisplay.from_estimator(model, max_depth=2)
+    frame = display.frame()
+    assert frame["leaf"].sum() == 3 and frame.filter(pl.col("leaf"))["weight"].sum() == 150
+    said = [text.get_text() for text in display.ax_.texts]
+    assert said[0] == model.as_text().splitlines()[0].split(":")[0] and any(text.startswith("0\n") for text in said)
+    whole = TreeDisplay.from_estimator(Calibrated(DecisionTree(max_depth=3), cv=3).fit(X, Y), max_depth=None)
+    assert whole.frame()["parent"].null_count() == 1
+    with pytest.raises(InputError, match="only one tree"):
+        TreeDisplay.from_estimator(DecisionForest(2).fit(X, Y))
+    noise = np.random.default_rng(0)
+    wild = DecisionTree().fit(noise.normal(size=(200, 3)), noise.integers(0, 2, 200))
+    with pytest.raises(InputError, match="smaller max_depth"):
+        TreeDisplay.from_estimator(wild, max_depth=None)
+
+
+def test_the_rectangles_cover_the_plane_and_say_what_the_tree_says():
+    model = DecisionTree(max_depth=3).fit(PETALS, Y)
+    frame = TreePartitionDisplay.from_estimator(model, PETALS, Y).frame()
+    area = ((frame["right"] - frame["left"]) * (frame["high"] - frame["low"])).sum()
+    whole = (frame["right"].max() - frame["left"].min()) * (frame["high"].max() - frame["low"].min())
+    assert area == pytest.approx(whole)
+    middle = np.column_stack([frame["left"] + frame["right"], frame["low"] + frame["high"]]) / 2
+    assert model.predict(middle).astype(str).tolist() == frame["says"].to_list()
+    TreePartitionDisplay.from_estimator(model, PETALS)
+    with pytest.raises(InputError, match="two columns of numbers"):
+        TreePartitionDisplay.from_estimator(DecisionTree().fit(X, Y), X)
+    with pytest.raises(InputError, match="no DecisionTree"):
+        TreePartitionDisplay.from_estimator(NaiveBayes().fit(PETALS, Y), PETALS)
+
+
+def test_gains_and_importances_are_those_of_the_functions():
+    display = ThresholdGainsDisplay.from_values(PETALS[:, 0], Y, name="petal length")
+    assert display.gains.best == threshold_gains(PETALS[:, 0], Y).best and display.ax_.get_xlabel() == "petal length"
+    model = DecisionTree(max_depth=2).fit(X[::2], Y[::2])
+    shown = ImportanceDisplay.from_estimator(model, X[1::2], Y[1::2], top=2, loss="errors").frame()
+    assert shown.height == 2 and (shown["low"] <= shown["cost"]).all() and (shown["cost"] <= shown["high"]).all()
