@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup study check format test test-slow test-all bench coverage fuzz gallery docs text-pages clean
+.PHONY: help setup study check format test test-slow test-all bench coverage fuzz floors gallery docs text-pages clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -48,6 +48,11 @@ coverage: setup  ## simulate how often every interval holds the truth; writes do
 fuzz: setup  ## attack files, command, mail, tables and threads for ten minutes, from a fixed seed; see docs/reliability.md
 	$(BIN)/python -m bench.fuzz
 
+floors: pyproject.toml  ## the lowest versions that pyproject.toml allows pass a part of the tests: data, files, models, command
+	$(PYTHON) -m venv .floors
+	.floors/bin/python -m pip install --quiet --disable-pip-version-check $$($(PYTHON) tests/floors.py) pytest pytest-xdist hypothesis pyyaml onnxruntime
+	PYTHONPATH=src .floors/bin/python -m pytest -q -n auto -m 'not slow' tests/data tests/store tests/models/test_estimator.py tests/models/test_scikit_learn_face.py tests/stories/test_command_answers.py tests/stories/test_command_formats.py
+
 gallery: setup  ## draw docs/gallery.md
 	$(BIN)/python docs/make_gallery.py
 
@@ -59,4 +64,4 @@ text-pages: setup  ## judge the text models on the shared corpora: docs/text-qua
 	$(BIN)/python -m docs.make_text_pages
 
 clean:  ## remove what was made here
-	rm -rf $(VENV) .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .floors .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -31,6 +31,9 @@ class Capsule:
         return self.table.__arrow_c_stream__(requested)
 
 
+OPEN = []
+
+
 def dask_frame():
     dd = pytest.importorskip("dask.dataframe", reason="Dask is not installed (extra `tools`)")
     return dd.from_pandas(OTHER, npartitions=3)
@@ -38,7 +41,8 @@ def dask_frame():
 
 def relation():
     duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed (extra `duckdb`)")
-    return duckdb.connect().from_df(OTHER)
+    OPEN.append(duckdb.connect())  # a relation does not keep its connection
+    return OPEN[-1].from_df(OTHER)
 
 
 TABLES = {

@@ -35,6 +35,8 @@ def _fits(value: Any, hint: Any) -> bool:
     if type(value) is hint or hint is Any or isinstance(hint, TypeVar):
         return True
     origin, arguments = get_origin(hint), get_args(hint)
+    if hasattr(origin, "__value__"):  # NumPy's NDArray, since 2.5
+        return _fits(value, origin.__value__[arguments])
     if origin is Union or origin is types.UnionType:
         return any(_fits(value, one) for one in arguments)
     if origin is Literal:

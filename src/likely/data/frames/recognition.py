@@ -85,7 +85,7 @@ def is_foreign(X: Any) -> bool:
         return False
     from narwhals.dependencies import is_into_dataframe, is_narwhals_lazyframe
 
-    return is_into_dataframe(X) or is_narwhals_lazyframe(X)
+    return is_narwhals_lazyframe(X) or is_into_dataframe(X)  # older ones warn where asked the other way round
 
 
 def is_dask(X: Any) -> bool:

@@ -1,0 +1,111 @@
+"""Tools of scikit-learn's ecosystem around these estimators; each where it is installed (extra `tools`)."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from likely import GaussianBayes, NaiveBayes
+
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]  # warnings of the tools are their own
+
+rng = np.random.default_rng(0)
+Y = rng.integers(0, 2, 300)
+X = rng.normal(size=(300, 3)) + Y[:, None]
+
+
+def tool(name):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return pytest.importorskip(name, reason=f"{name} is not installed (extra `tools`)")
+
+
+def test_imbalanced_learn():
+    tool("imblearn")
+    from imblearn.over_sampling import RandomOverSampler
+    from imblearn.pipeline import make_pipeline
+
+    rare = np.r_[np.flatnonzero(Y == 0), np.flatnonzero(Y == 1)[:20]]
+    fitted = make_pipeline(RandomOverSampler(random_state=0), GaussianBayes()).fit(X[rare], Y[rare])
+    assert np.allclose(fitted[-1].class_prior_, 0.5) and fitted.score(X, Y) > 0.8
+
+
+def test_optuna():
+    optuna = tool("optuna")
+    from sklearn.model_selection import cross_val_score
+
+    def objective(trial):
+        return cross_val_score(GaussianBayes(shrinkage=trial.suggest_float("shrinkage", 0, 1)), X, Y, cv=3).mean()
+
+    study = optuna.create_study(direction="maximize", sampler=optuna.samplers.RandomSampler(seed=0))
+    study.optimize(objective, n_trials=3)
+    assert study.best_value > 0.8
+
+
+def test_skore():
+    skore = tool("skore")
+    report = skore.EstimatorReport(
+        NaiveBayes(), X_train=X[:200], y_train=Y[:200], X_test=X[200:], y_test=Y[200:], pos_label=1
+    )
+    found = report.metrics.accuracy()
+    assert np.isclose(found, NaiveBayes().fit(X[:200], Y[:200]).score(X[200:], Y[200:]))
+
+
+def test_fairlearn():
+    tool("fairlearn")
+    from fairlearn.metrics import MetricFrame
+    from fairlearn.reductions import DemographicParity, ExponentiatedGradient
+    from sklearn.metrics import accuracy_score
+
+    group = rng.integers(0, 2, 300)
+    fair = ExponentiatedGradient(GaussianBayes("shared"), DemographicParity(), max_iter=3).fit(
+        X, Y, sensitive_features=group
+    )
+    frame = MetricFrame(
+        metrics=accuracy_score, y_true=Y, y_pred=fair.predict(X, random_state=0), sensitive_features=group
+    )
+    assert frame.overall > 0.7
+
+
+def test_mapie():
+    tool("mapie")
+    from mapie.classification import SplitConformalClassifier
+
+    conformal = SplitConformalClassifier(NaiveBayes().fit(X[:150], Y[:150]), confidence_level=0.9, prefit=True)
+    conformal.conformalize(X[150:250], Y[150:250])
+    _, sets = conformal.predict_set(X[250:])
+    assert sets[np.arange(50), Y[250:], 0].mean() > 0.75
+
+
+def test_nannyml():
+    nannyml = tool("nannyml")
+    fitted = NaiveBayes().fit(X, Y)
+    rows = pd.DataFrame({"p": fitted.predict_proba(X)[:, 1], "said": fitted.predict(X), "y": Y})
+    estimator = nannyml.CBPE(
+        y_pred_proba="p",
+        y_pred="said",
+        y_true="y",
+        metrics=["accuracy"],
+        chunk_size=100,
+        problem_type="classification_binary",
+    )
+    estimator.fit(rows)
+    assert len(estimator.estimate(rows.drop(columns="y")).to_df()) >= 3
+
+
+def test_mlflow(tmp_path):
+    mlflow = tool("mlflow")
+    fitted = NaiveBayes().fit(X, Y)
+    mlflow.sklearn.save_model(fitted, str(tmp_path / "model"), serialization_format="cloudpickle")
+    again = mlflow.sklearn.load_model(str(tmp_path / "model"))
+    assert np.array_equal(again.predict_proba(X), fitted.predict_proba(X))
+
+
+def test_skops():
+    io = tool("skops.io")
+    fitted = NaiveBayes().fit(X, Y)
+    kept = io.dumps(fitted)
+    kinds = io.get_untrusted_types(data=kept)
+    assert all(kind.startswith(("likely.", "numpy.")) for kind in kinds)
+    assert np.array_equal(io.loads(kept, trusted=kinds).predict_proba(X), fitted.predict_proba(X))
