@@ -184,7 +184,7 @@ def test_numbers_beyond_all_squares_are_refused_and_others_are_learned_in_their_
 def test_neither_merged_nor_forgotten():
     model = Perceptron(random_state=0).fit(X, TWO)
     for refuse in (lambda: model.merge(model), lambda: model + model, lambda: model.forget(X, TWO)):
-        with pytest.raises(TierError, match="order|later rows"):
+        with pytest.raises(TierError, match=r"order|later rows"):
             refuse()
 
 
