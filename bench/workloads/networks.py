@@ -30,7 +30,7 @@ def perceptron(quick: bool) -> Case:
 
 
 @workload(
-    "perceptron-classes",
+    "perceptron-10",
     PERCEPTRONS,
     f"100,000 x 50, 10 classes, {PASSES} passes: units that compete",
     f"Perceptron(max_iter={PASSES}, tol=None), one against the rest",

@@ -11,7 +11,7 @@ from sklearn.linear_model import Perceptron as Peer
 import likely
 from likely import KernelPerceptron, Perceptron, cross_validate
 from likely.errors import InputError, TierError
-from likely.models.perceptrons import HardAnswers, linear_separation, mistake_bound, stacked, trace
+from likely.models.perceptrons import HardAnswers, linear_separation, mistake_bound, perceptron_trace, stacked_rows
 
 RNG = np.random.default_rng(3)
 X = RNG.normal(size=(240, 4))
@@ -26,7 +26,7 @@ SIX = np.array([[1, 1], [1, -1], [0, -1], [-1, -1], [-1, 1], [0, 1]], dtype=floa
 def test_the_kernel_does_what_the_trace_does(rule, rate, form):
     d = np.where(TWO == "yes", 1, -1)
     rows = np.column_stack([X, np.ones(len(X))])
-    steps = [s for s in trace(rows, d, rule, rate, max_iter=6) if s.updated]
+    steps = [s for s in perceptron_trace(rows, d, rule, rate, max_iter=6) if s.updated]
     model = Perceptron(rule, learning_rate=rate, max_iter=6, keep="final", n_iter_no_change=None, **PLAIN)
     history = model.fit(form(X), TWO).history_
     assert history.row.tolist() == [s.row for s in steps]
@@ -48,7 +48,7 @@ def test_sparse_and_dense_are_one(multiclass, keep):
 
 def test_the_average_is_that_after_every_row():
     rows, d = np.column_stack([SIX, np.ones(6)]), [1, -1, 1, -1, 1, -1]
-    shown = [s.after for s in trace(rows, d, max_iter=3)]
+    shown = [s.after for s in perceptron_trace(rows, d, max_iter=3)]
     model = Perceptron(keep="averaged", max_iter=3, n_iter_no_change=None, **PLAIN).fit(SIX, d)
     assert np.allclose(model.weights_[0], np.mean(shown, axis=0))
 
@@ -84,7 +84,7 @@ def test_the_bound_of_units_that_compete_is_that_of_stacked_rows():
     x = means[codes] + np.random.default_rng(0).normal(size=(30, 2))
     model = Perceptron(max_iter=1000, **PLAIN).fit(x, codes)
     assert model.converged_ and model.history_.mistakes.sum() <= model.mistake_bound_[0] < np.inf
-    rows = stacked(np.column_stack([x, np.ones(30)]), codes, 3).toarray()
+    rows = stacked_rows(np.column_stack([x, np.ones(30)]), codes, 3).toarray()
     expected = mistake_bound(rows, np.ones(len(rows)), model.weights_.ravel())
     assert np.allclose([model.margin_[0], model.radius_[0], model.mistake_bound_[0]][0], expected[0])
     assert model.radius_[0] == pytest.approx(expected[1])

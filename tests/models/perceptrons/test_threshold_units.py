@@ -14,9 +14,9 @@ from likely.models.perceptrons import (
     ThresholdUnit,
     count_threshold_functions,
     linear_separation,
-    stacked,
-    trace,
-    updated,
+    perceptron_trace,
+    perceptron_update,
+    stacked_rows,
 )
 
 CORNERS = np.array(list(product((0, 1), repeat=2)))
@@ -59,7 +59,7 @@ def test_weights_that_are_found_do_separate(seed, k):
         assert ((rows @ found.weights > 0) == (codes == 1)).all()
     else:
         assert ((rows @ found.weights.T).argmax(axis=1) == codes).all()
-        assert (stacked(rows, codes, len(found.weights)) @ found.weights.ravel() > 0).all()
+        assert (stacked_rows(rows, codes, len(found.weights)) @ found.weights.ravel() > 0).all()
 
 
 def test_what_cannot_be_separated_is_said():
@@ -77,7 +77,7 @@ def test_mistakes_of_the_user_are_named():
     with pytest.raises(InputError, match=r"2\^n"):
         ThresholdNetwork.of_function([0, 1, 1])
     with pytest.raises(InputError, match="unknown rule"):
-        updated([1], [1], 1, "delta")
+        perceptron_update([1], [1], 1, "delta")
     with pytest.raises(InputError, match=r"\+1 or -1"):
-        list(trace([[1.0]], [0]))
+        list(perceptron_trace([[1.0]], [0]))
     assert ThresholdUnit.of([1, 2, 3]).weights == (2.0, 3.0)

@@ -1,14 +1,12 @@
-"""Worked examples of networks without hidden units: pairs of output and loss, the training loop, its error log."""
+"""Worked examples of networks without hidden units: pairs of output and loss."""
 
 from typing import Any
 
 import numpy as np
 
-from likely.evaluation import Confusion
 from likely.examples.catalogue import Example
 from likely.examples.worked import Worked, worked
-from likely.figures import PassesDisplay
-from likely.models.networks import Layers, Optimizer
+from likely.models import Layers
 from likely.optimize import jacobian
 
 
@@ -51,42 +49,6 @@ def two_losses_of_a_softmax_layer(ex: Example) -> Worked:
         "log_likelihood_after": -entropy.back_propagate(entropy.joined([after]), x, t).losses.sum(),
     }
     return Worked(values)
-
-
-@worked("EX-DSC-39")
-def learning_rates(ex: Example) -> Worked:
-    """How does the error fall, pass by pass, at a learning rate that is too small, good, or too large?"""
-    x, t = np.array(ex.inputs["x"], dtype=float), np.array(ex.inputs["y"], dtype=float)[:, None]
-    net, _ = _layer([[0.0, 0.0]], "linear", "squares")
-
-    def errors(eta: float) -> list[float]:
-        weights = np.zeros(net.size)
-        descent, none = Optimizer.of("gradient", eta, 0.0, weights), np.zeros(net.size)
-        log = []
-        for _ in range(ex.inputs["steps"]):
-            found = net.back_propagate(weights, x[:, 1:], t)
-            log.append(float(found.losses.sum()))
-            descent.step(weights, found.gradient, none)
-        return log
-
-    logs = {eta: errors(eta) for eta in ex.inputs["etas"]}
-    values = {
-        "runs": [
-            {"eta": eta, "first": log[0], "last": log[-1] if log[-1] < log[0] else "diverges"}
-            for eta, log in logs.items()
-        ],
-        "largest_stable_eta": 2 / np.linalg.eigvalsh(x.T @ x)[-1],
-    }
-    shown = {f"rate {eta:g}": log for eta, log in logs.items()}
-    return Worked(values, lambda ax: PassesDisplay.from_values(shown, measure="sum of squares / 2", log=True, ax=ax))
-
-
-@worked("EX-DSC-40")
-def percentage_misclassified(ex: Example) -> Worked:
-    """Which percentage of the test patterns is misclassified?"""
-    truth, said = (np.array(ex.inputs[name]).argmax(axis=1) for name in ("targets", "outputs"))
-    share = Confusion.of(truth, said).error.value
-    return Worked({"misclassified": round(share * len(truth)), "percent": 100 * share})
 
 
 def _layer(matrix: Any, output: str, loss: str) -> tuple[Layers, Any]:
