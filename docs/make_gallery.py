@@ -22,6 +22,7 @@ from likely import (
     FisherDiscriminant,
     GaussianBayes,
     Hierarchy,
+    KernelPerceptron,
     KMeans,
     LeastSquaresClassifier,
     LogisticRegression,
@@ -228,6 +229,12 @@ def displays() -> dict[str, Callable[[], Any]]:
         ),
         "PriorRegionsDisplay in the plane": lambda: f.PriorRegionsDisplay.from_estimator(
             GaussianBayes("full").fit(b.bills, b.named), pos_label="Gentoo"
+        ),
+        "DecisionRegionsDisplay of a kernel perceptron": lambda: f.DecisionRegionsDisplay.from_estimator(
+            KernelPerceptron(random_state=0).fit(b.bills, b.kinds), b.bills, b.kinds
+        ),
+        "DecisionRegionsDisplay of a network": lambda: f.DecisionRegionsDisplay.from_estimator(
+            b.small_network, b.bills, b.kinds
         ),
         "PassesDisplay": lambda: f.PassesDisplay.from_estimators(b.networks),
         "WeightSpaceDisplay": lambda: f.WeightSpaceDisplay.from_estimator(b.perceptron, b.bills, b.named),

@@ -28,6 +28,9 @@ NAMES = (
     "majority",
     "tree",
     "forest",
+    "perceptron",
+    "kernel-perceptron",
+    "neural-network",
 )
 OF_TEXTS = (
     "naive-bayes-words-present",
@@ -105,6 +108,9 @@ def recipe(name: str, facts: "TableFacts", options: Options | None = None) -> An
     if name in NAMES and family == "gaussian":
         return _gaussian(name, covariance.replace("-", "_"), facts, chosen)
     match name:
+        case "perceptron" | "kernel-perceptron" | "neural-network":
+            chosen.refuse(name, *_ALL_OPTIONS)
+            return _of_units(name, facts)
         case "naive":
             chosen.refuse(name, "covariance")
             return NaiveBayes(kinds=kinds, **chosen.of_naive())
@@ -179,6 +185,15 @@ def _linear(name: str, facts: "TableFacts") -> Any:
     if name == "fisher":
         return FisherDiscriminant(kinds=kinds)
     return LeastSquaresClassifier(kinds=kinds, posterior="calibrated")
+
+
+def _of_units(name: str, facts: "TableFacts") -> Any:
+    """Perceptrons and networks; the seed is fixed, so that the same command learns the same model."""
+    from likely.models.networks import NeuralNetwork
+    from likely.models.perceptrons import KernelPerceptron, Perceptron
+
+    made = {"perceptron": Perceptron, "kernel-perceptron": KernelPerceptron, "neural-network": NeuralNetwork}
+    return made[name](kinds=dict(facts.kinds), random_state=0)
 
 
 def _candidate(name: str, facts: "TableFacts", options: Options) -> Any:

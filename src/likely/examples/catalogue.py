@@ -21,6 +21,7 @@ GROUPS = {
     "PRB": "Probability",
     "EST": "Estimation",
     "GEN": "Generative classifiers",
+    "DSC": "Discriminative classifiers",
     "EXF": "Exponential families",
     "DEC": "Decision rules",
     "CAL": "Calibration",

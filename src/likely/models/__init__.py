@@ -21,6 +21,11 @@ project, explained_share                         rows along directions, and the 
 column_gain, threshold_gains                     what a column tells of the classes, and each threshold of a number
 permutation_importance(model, X, y)              what a tree or forest loses when a column is shuffled, with intervals
 Grove, Rule                                      the nodes of trees; the way to a leaf
+linear_separation, mistake_bound, stacked_rows   whether hyperplanes part classes, and what it means for perceptrons
+perceptron_trace, perceptron_update              a perceptron one row at a time; PerceptronStep
+HardAnswers, binary_problems                     several classes by perceptrons of two
+ThresholdUnit, ThresholdNetwork, GATES           threshold neurons; count_threshold_functions, winner_take_all
+Layers, Optimizer, ACTIVATIONS                   pieces of networks; activation_values
 """
 
 import importlib
@@ -57,6 +62,24 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.models.linear import softmax_jacobian as softmax_jacobian
     from likely.models.linear import squared_loss as squared_loss
     from likely.models.linear import zero_one_loss as zero_one_loss
+    from likely.models.networks import ACTIVATIONS as ACTIVATIONS
+    from likely.models.networks import Layers as Layers
+    from likely.models.networks import Optimizer as Optimizer
+    from likely.models.networks import activation_values as activation_values
+    from likely.models.perceptrons import GATES as GATES
+    from likely.models.perceptrons import HardAnswers as HardAnswers
+    from likely.models.perceptrons import PerceptronStep as PerceptronStep
+    from likely.models.perceptrons import Separation as Separation
+    from likely.models.perceptrons import ThresholdNetwork as ThresholdNetwork
+    from likely.models.perceptrons import ThresholdUnit as ThresholdUnit
+    from likely.models.perceptrons import binary_problems as binary_problems
+    from likely.models.perceptrons import count_threshold_functions as count_threshold_functions
+    from likely.models.perceptrons import linear_separation as linear_separation
+    from likely.models.perceptrons import mistake_bound as mistake_bound
+    from likely.models.perceptrons import perceptron_trace as perceptron_trace
+    from likely.models.perceptrons import perceptron_update as perceptron_update
+    from likely.models.perceptrons import stacked_rows as stacked_rows
+    from likely.models.perceptrons import winner_take_all as winner_take_all
     from likely.models.trees import Grove as Grove
     from likely.models.trees import Rule as Rule
     from likely.models.trees import column_gain as column_gain
@@ -64,39 +87,59 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.models.trees import threshold_gains as threshold_gains
 
 _HOME = {  # of what is imported when it is first used
+    "ACTIVATIONS": "networks",
+    "GATES": "perceptrons",
     "ClusterNumbers": "clustering",
     "Compression": "clustering",
     "Grove": "trees",
+    "HardAnswers": "perceptrons",
     "Hyperplane": "linear",
+    "Layers": "networks",
     "LinearFunctions": "linear",
     "MixturePath": "generative.mixture_path",
+    "Optimizer": "networks",
+    "PerceptronStep": "perceptrons",
     "PolynomialBasis": "linear",
     "ProportionalOdds": "linear",
     "RadialBasis": "linear",
     "Rule": "trees",
+    "Separation": "perceptrons",
     "Silhouettes": "clustering",
     "SplineBasis": "linear",
     "StepSizes": "linear",
+    "ThresholdNetwork": "perceptrons",
+    "ThresholdUnit": "perceptrons",
+    "activation_values": "networks",
     "adjusted_rand": "clustering",
+    "binary_problems": "perceptrons",
     "choose_clusters": "clustering",
     "column_gain": "trees",
+    "count_threshold_functions": "perceptrons",
     "explained_share": "components",
     "fisher_direction": "linear",
     "fisher_ratio": "linear",
+    "linear_separation": "perceptrons",
     "logistic": "linear",
     "logistic_loss": "linear",
     "logit": "linear",
+    "mistake_bound": "perceptrons",
     "mixture_path": "generative.mixture_path",
+    "perceptron_trace": "perceptrons",
+    "perceptron_update": "perceptrons",
     "permutation_importance": "trees",
     "project": "components",
     "silhouette": "clustering",
     "softmax_jacobian": "linear",
     "squared_loss": "linear",
+    "stacked_rows": "perceptrons",
     "threshold_gains": "trees",
+    "winner_take_all": "perceptrons",
     "zero_one_loss": "linear",
 }
 
 __all__ = [
+    "ACTIVATIONS",
+    "GATES",
     "Candidate",
     "Classifier",
     "ClusterNumbers",
@@ -104,39 +147,55 @@ __all__ = [
     "Compression",
     "Estimator",
     "Grove",
+    "HardAnswers",
     "Hyperplane",
+    "Layers",
     "LinearFunctions",
     "MajorityClassifier",
     "MixturePath",
+    "Optimizer",
+    "PerceptronStep",
     "PolynomialBasis",
     "ProportionalOdds",
     "RadialBasis",
     "Regressor",
     "Rule",
+    "Separation",
     "Silhouettes",
     "SplineBasis",
     "StepSizes",
     "TableFacts",
+    "ThresholdNetwork",
+    "ThresholdUnit",
     "Transformer",
+    "activation_values",
     "adjusted_rand",
+    "binary_problems",
     "candidate",
     "candidates",
     "choose_clusters",
     "column_gain",
+    "count_threshold_functions",
     "explained_share",
     "fisher_direction",
     "fisher_ratio",
+    "linear_separation",
     "logistic",
     "logistic_loss",
     "logit",
+    "mistake_bound",
     "mixture_path",
+    "perceptron_trace",
+    "perceptron_update",
     "permutation_importance",
     "project",
     "silhouette",
     "softmax_jacobian",
     "squared_loss",
+    "stacked_rows",
     "threshold_gains",
     "unwrap",
+    "winner_take_all",
     "zero_one_loss",
 ]
 

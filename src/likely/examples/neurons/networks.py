@@ -4,10 +4,11 @@ from typing import Any
 
 import numpy as np
 
+from likely import NeuralNetwork
 from likely.examples.catalogue import Example
 from likely.examples.worked import Worked, worked
 from likely.figures import NetworkDisplay
-from likely.models.networks import Layers, NeuralNetwork, Passed
+from likely.models import Layers
 from likely.optimize import jacobian
 
 
@@ -77,7 +78,7 @@ def three_layers(ex: Example) -> Worked:
     x, t = np.array([ex.inputs["x"]]), np.array([ex.inputs["t"]], dtype=float)
     net = Layers((2, 2, 2, 1), "sigmoid", "sigmoid", "squares")
     weights = net.joined(ex.inputs["W"])
-    found: Passed = net.back_propagate(weights, x, t)
+    found = net.back_propagate(weights, x, t)
     values = {
         "outputs": net.outputs(weights, x)[0],
         "error": found.losses[0],

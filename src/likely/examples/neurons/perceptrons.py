@@ -4,10 +4,11 @@ from typing import Any
 
 import numpy as np
 
+from likely import KernelPerceptron, Perceptron
 from likely.examples.catalogue import Example
 from likely.examples.worked import Worked, worked
 from likely.figures import DecisionRegionsDisplay, WeightSpaceDisplay, panels
-from likely.models.perceptrons import KernelPerceptron, Perceptron, mistake_bound, trace, updated
+from likely.models import mistake_bound, perceptron_trace, perceptron_update
 
 # The inputs of these examples carry their own constant, and are shown as they are, in their order.
 PLAIN: dict[str, Any] = {"shuffle": False, "standardize": False, "fit_intercept": False, "kinds": "numeric"}
@@ -17,7 +18,7 @@ PLAIN: dict[str, Any] = {"shuffle": False, "standardize": False, "fit_intercept"
 def rosenblatt(ex: Example) -> Worked:
     """How do the weights of Rosenblatt's perceptron change, pattern by pattern?"""
     x, d, eta = ex.inputs["x"], ex.inputs["d"], ex.inputs["eta"]
-    steps = list(trace(x, d, "rosenblatt", eta, ex.inputs["initial"]))
+    steps = list(perceptron_trace(x, d, "rosenblatt", eta, ex.inputs["initial"]))
     model = Perceptron("rosenblatt", learning_rate=eta, keep="final", **PLAIN).fit(x, d)
     final = model.weights_[0, :-1]
     values = {
@@ -127,7 +128,7 @@ def training_units_that_compete(ex: Example) -> Worked:
 def fractional_step(ex: Example) -> Worked:
     """Where does a fractional correction put the activation?"""
     w, x, d, eps = (ex.inputs[name] for name in ("w", "x", "d", "eps"))
-    after = [updated(w, x, d, "fractional", lam, eps) for lam in ex.inputs["lam"]]
+    after = [perceptron_update(w, x, d, "fractional", lam, eps) for lam in ex.inputs["lam"]]
     values = {
         "before": float(np.array(w) @ np.array(x)),
         "after": [float(v @ np.array(x)) for v in after],
@@ -141,7 +142,7 @@ def weight_space(ex: Example) -> Worked:
     """How does an update move the weights across the plane of a pattern?"""
     w, x, d = np.array(ex.inputs["w"], dtype=float), np.array(ex.inputs["x"], dtype=float), ex.inputs["d"]
     margin, _, _ = mistake_bound([x], [d], w)
-    after = [updated(w, x, d, "margin", eta) for eta in ex.inputs["eta"]]
+    after = [perceptron_update(w, x, d, "margin", eta) for eta in ex.inputs["eta"]]
     activations = [float(v @ x) for v in after]
     values = {
         "activation_before": float(w @ x),
@@ -155,7 +156,7 @@ def weight_space(ex: Example) -> Worked:
         left, right = panels(ax, 2)
         WeightSpaceDisplay.from_updates([x], [d], [w, after[1]], weights=(1, 2), ax=left)
         left.set_title("one pattern, one update", fontsize=10)
-        steps = [step for step in trace(six["x"], six["d"]) if step.updated]
+        steps = [step for step in perceptron_trace(six["x"], six["d"]) if step.updated]
         path = [steps[0].before, *(step.after for step in steps)]
         WeightSpaceDisplay.from_updates(six["x"], six["d"], path, weights=(1, 2), ax=right)
         right.set_title("six patterns", fontsize=10)

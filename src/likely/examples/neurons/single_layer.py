@@ -1,4 +1,4 @@
-"""Worked examples of networks without hidden units: pairs of output and loss, the training loop, its error log."""
+"""Worked examples of networks without hidden units: pairs of output and loss."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from likely.examples.catalogue import Example
 from likely.examples.worked import Worked, worked
-from likely.models.networks import Layers
+from likely.models import Layers
 from likely.optimize import jacobian
 
 

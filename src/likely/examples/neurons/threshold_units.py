@@ -4,18 +4,18 @@ from typing import Any
 
 import numpy as np
 
+from likely import Perceptron
 from likely.examples.catalogue import Example
 from likely.examples.worked import Worked, worked
 from likely.figures import DecisionRegionsDisplay, panels
-from likely.models.perceptrons import (
+from likely.models import (
     HardAnswers,
-    Perceptron,
     ThresholdNetwork,
     ThresholdUnit,
     binary_problems,
     count_threshold_functions,
     linear_separation,
-    stacked,
+    stacked_rows,
     winner_take_all,
 )
 
@@ -76,7 +76,7 @@ def competing_units(ex: Example) -> Worked:
 def one_problem_of_two(ex: Example) -> Worked:
     """How does a problem of several classes become one perceptron?"""
     x, y, k = ex.inputs["x"], ex.inputs["y"], ex.inputs["k"]
-    rows = stacked(x, y, k).toarray()
+    rows = stacked_rows(x, y, k).toarray()
     trained = Perceptron(shuffle=False, standardize=False, fit_intercept=False, kinds="numeric").fit(x, y)
     scores = rows @ trained.weights_[:, :-1].ravel()
     values = {"n_examples": len(rows), "first": rows[0], "all_positive_under_trained_weights": bool((scores > 0).all())}

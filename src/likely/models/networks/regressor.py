@@ -10,7 +10,7 @@ import numpy as np
 from likely import engines
 from likely.data.design import Design, DesignPlan
 from likely.data.inputs import Batch, Input, taken
-from likely.data.schema import schema_of
+from likely.data.schema import Schema, schema_of
 from likely.data.target import read_amounts, split_target
 from likely.data.weights import learning_weight
 from likely.engines.progress import progress
@@ -20,13 +20,14 @@ from likely.models.face import Face, Section
 from likely.models.networks.layers import Layers
 from likely.models.networks.options import (
     check_options,
+    checked_weights,
     layers_of,
     near,
     optimizer_of,
     schedule_of,
     shares,
 )
-from likely.models.networks.training import History, Rows, train
+from likely.models.networks.training import STOPPED, History, Rows, train
 from likely.models.order_dependent import OrderDependent
 from likely.models.state import of_one_state
 from likely.models.whole_rows import whole_matrix
@@ -110,7 +111,7 @@ class NeuralNetworkRegressor(OrderDependent, Regressor):
             kinds = None if isinstance(self.kinds, str) and self.kinds == "auto" else self.kinds
             schema = schema_of(data, kinds)
             sparse = getattr(data, "sparse", False)
-            plan = DesignPlan.of(schema, centred=not sparse, standardize=bool(self.standardize))
+            plan = self._plan(schema, not sparse)
             self._begin(plan, _summed(plan, data, weight))
             share = np.ones(len(amounts)) if weight is None else weight
             centre = float(np.average(amounts, weights=share))
@@ -144,6 +145,32 @@ class NeuralNetworkRegressor(OrderDependent, Regressor):
             return data, amounts, weight
         rows = np.flatnonzero(weight)
         return taken(data, rows), amounts[rows], weight[rows]
+
+    def _plan(self, schema: Schema, centred: bool) -> DesignPlan:
+        return DesignPlan.of(schema, centred=centred, standardize=bool(self.standardize))
+
+    def _parameters_learned(self) -> dict[str, Any]:
+        return {
+            "weights": self.weights_,
+            "history": tuple(self.history_),
+            "stopped": self.stopped_,
+            "centre": self.centre_,
+            "scale": self.scale_,
+        }
+
+    def _learned_again(self, parameters: dict[str, Any]) -> None:
+        """Take back what `_parameters_learned` gave, the design being known; refuse what does not fit."""
+        check_options(self)
+        net = layers_of(self, self.design_.width, 1)
+        weights = checked_weights(parameters["weights"], net, self.dtype)
+        history, stopped = parameters["history"], parameters["stopped"]
+        if len(history) != 3 or stopped not in STOPPED:
+            raise InputError("the history of its training does not fit together")
+        centre, scale = parameters["centre"], parameters["scale"]
+        if not (isinstance(centre, float) and np.isfinite(centre) and isinstance(scale, float) and 0 < scale < np.inf):
+            raise InputError("the scale of its amounts is not a positive number")
+        self._become({"centre_": centre, "scale_": scale})
+        self._keep(weights, net, History(*history), stopped)
 
     def _begin(self, plan: DesignPlan, sums: SideBySide) -> None:
         self._become({"sums_": sums, "design_": plan.design(sums)})

@@ -17,6 +17,7 @@ from likely.models.networks.layers import Layers
 from likely.models.networks.optimizers import Optimizer
 from likely.numeric.arrays import Array, Floats
 
+STOPPED = ("epochs", "tol", "early_stopping", "diverged")  # why training ended
 _BLOCK = 4096  # rows at a time where a gradient is of many
 _BLOWN_UP = 1e3  # times the loss at the beginning: by then steps are too long
 
@@ -55,7 +56,7 @@ class Trained(NamedTuple):
 
     weights: Array  # (p,)
     history: History
-    stopped: str  # why: "epochs", "tol", "early_stopping" or "diverged"
+    stopped: str  # why: one of STOPPED
 
 
 def train(

@@ -4,7 +4,7 @@ from likely.models.perceptrons.kernel_perceptron import KernelPerceptron
 from likely.models.perceptrons.multiclass import HardAnswers, binary_problems
 from likely.models.perceptrons.passes import History
 from likely.models.perceptrons.perceptron import Perceptron
-from likely.models.perceptrons.separation import Separation, linear_separation, mistake_bound, stacked
+from likely.models.perceptrons.separation import Separation, linear_separation, mistake_bound, stacked_rows
 from likely.models.perceptrons.threshold_units import (
     GATES,
     ThresholdNetwork,
@@ -12,7 +12,7 @@ from likely.models.perceptrons.threshold_units import (
     count_threshold_functions,
     winner_take_all,
 )
-from likely.models.perceptrons.trace import Step, threshold, trace, updated
+from likely.models.perceptrons.trace import PerceptronStep, perceptron_trace, perceptron_update, threshold
 
 __all__ = [
     "GATES",
@@ -20,17 +20,17 @@ __all__ = [
     "History",
     "KernelPerceptron",
     "Perceptron",
+    "PerceptronStep",
     "Separation",
-    "Step",
     "ThresholdNetwork",
     "ThresholdUnit",
     "binary_problems",
     "count_threshold_functions",
     "linear_separation",
     "mistake_bound",
-    "stacked",
+    "perceptron_trace",
+    "perceptron_update",
+    "stacked_rows",
     "threshold",
-    "trace",
-    "updated",
     "winner_take_all",
 ]

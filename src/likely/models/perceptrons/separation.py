@@ -42,19 +42,21 @@ def linear_separation(X: Any, y: Any, fit_intercept: bool = True) -> Separation:
     z = np.column_stack([x / scale, np.full(len(x), float(fit_intercept))])
     if k < 2:
         return Separation(True, np.zeros(z.shape[1]))
-    found = _separating(z * (2 * target.codes - 1)[:, None]) if k == 2 else _separating(stacked(z, target.codes, k))
+    found = (
+        _separating(z * (2 * target.codes - 1)[:, None]) if k == 2 else _separating(stacked_rows(z, target.codes, k))
+    )
     if found is None:
         return Separation(False, None)
     weights = found.reshape(-1, z.shape[1]) / np.append(scale, 1.0)
     return Separation(True, weights[0] if k == 2 else weights)
 
 
-def stacked(X: Any, codes: Any, k: int) -> Any:
+def stacked_rows(X: Any, codes: Any, k: int) -> Any:
     """Rows of k classes as rows for one perceptron, all of them positive (Kesler's construction).
 
     Each becomes k - 1 rows (k m,): x in the block of its class, -x in the block of another one. As a CSR matrix.
 
-    >>> stacked([[1.0, 2.0]], [0], 3).toarray()
+    >>> stacked_rows([[1.0, 2.0]], [0], 3).toarray()
     array([[ 1.,  2., -1., -2.,  0.,  0.],
            [ 1.,  2.,  0.,  0., -1., -2.]])
     """
@@ -98,7 +100,7 @@ def bound_of_two(x: Any, target: Array, weights: Array, constant: float) -> tupl
 
 
 def bound_together(x: Any, codes: Array, weights: Array, constant: float) -> tuple[float, float, float]:
-    """The same of k units (k, m + 1) that compete, as one perceptron of rows that are `stacked`."""
+    """The same of k units (k, m + 1) that compete, as one perceptron of rows that are `stacked_rows`."""
     scores = np.asarray(x @ weights[:, :-1].T) + constant * weights[:, -1]
     rows = np.arange(len(codes))
     own = scores[rows, codes].copy()

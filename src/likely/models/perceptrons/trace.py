@@ -10,7 +10,7 @@ from likely.models.perceptrons.passes import RULES
 from likely.numeric.arrays import Floats, as_floats
 
 
-class Step(NamedTuple):
+class PerceptronStep(NamedTuple):
     """A row shown to a perceptron, and what it did."""
 
     row: int
@@ -27,10 +27,12 @@ def threshold(activation: float) -> int:
     return 1 if activation > 0 else -1
 
 
-def updated(w: Any, x: Any, d: int, rule: str = "margin", learning_rate: float = 1.0, epsilon: float = 1e-3) -> Floats:
+def perceptron_update(
+    w: Any, x: Any, d: int, rule: str = "margin", learning_rate: float = 1.0, epsilon: float = 1e-3
+) -> Floats:
     """The weights after a mistake on x, whose target is d.
 
-    >>> updated([1, 2, -1], [1, -1, 1], 1, "rosenblatt", 0.5)
+    >>> perceptron_update([1, 2, -1], [1, -1, 1], 1, "rosenblatt", 0.5)
     array([2., 1., 0.])
     """
     if rule not in RULES:
@@ -42,7 +44,7 @@ def updated(w: Any, x: Any, d: int, rule: str = "margin", learning_rate: float =
     return np.asarray(w + step * x)
 
 
-def trace(
+def perceptron_trace(
     X: Any,
     d: Any,
     rule: str = "margin",
@@ -50,12 +52,12 @@ def trace(
     start: Any = None,
     max_iter: int = 1000,
     epsilon: float = 1e-3,
-) -> Iterator[Step]:
+) -> Iterator[PerceptronStep]:
     """Every row that is shown, pass after pass in their order, until a pass changes nothing.
 
     X (n, m) carries its own constant column, if there is to be one; d is +1 or -1.
 
-    >>> steps = list(trace([[1, 1], [1, -1]], [1, -1], "rosenblatt", 0.5))
+    >>> steps = list(perceptron_trace([[1, 1], [1, -1]], [1, -1], "rosenblatt", 0.5))
     >>> [(step.row, step.updated, step.after.tolist()) for step in steps]
     [(0, True, [1.0, 1.0]), (1, False, [1.0, 1.0]), (0, False, [1.0, 1.0]), (1, False, [1.0, 1.0])]
     """
@@ -68,8 +70,8 @@ def trace(
         for i, target in enumerate(targets.tolist()):
             a = float(x[i] @ w)
             wrong = target * a <= 0 if rule == "margin" else threshold(a) != target
-            after = updated(w, x[i], target, rule, learning_rate, epsilon) if wrong else w
-            yield Step(i, target, w, a, threshold(a), wrong, after)
+            after = perceptron_update(w, x[i], target, rule, learning_rate, epsilon) if wrong else w
+            yield PerceptronStep(i, target, w, a, threshold(a), wrong, after)
             w, changed = after, changed or wrong
         if not changed:
             return

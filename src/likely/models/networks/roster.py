@@ -1,0 +1,17 @@
+"""The networks among the candidates of a study: one hidden layer, where there are rows enough for it to gain."""
+
+from likely.models.networks.neural_network import NeuralNetwork
+from likely.models.protocols import Learner
+from likely.models.roster import TableFacts, candidate
+
+_FEWEST, _MOST = 2_000, 50_000  # rows: of fewer a network rarely gains, of more its refits take long
+_WIDEST = 500  # columns
+
+
+@candidate("neural network", rank=6, needs=f"{_FEWEST:,} to {_MOST:,} rows, no texts and at most {_WIDEST} columns")
+def network(facts: TableFacts) -> Learner | None:
+    """Columns act together, in a hidden layer of 32 units; stopped by rows withheld."""
+    fitting = _FEWEST <= facts.rows <= _MOST and len(facts.kinds) <= _WIDEST and not facts.of_kind("text")
+    if not fitting:
+        return None
+    return NeuralNetwork((32,), early_stopping=True, epochs=60, random_state=0, kinds=dict(facts.kinds))
