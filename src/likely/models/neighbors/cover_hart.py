@@ -64,8 +64,8 @@ def cover_hart(X: Any, y: Any = None, model: NearestNeighbors | None = None, con
 def _design_effect(single: NearestNeighbors, table: NeighborTable, wrong: Floats) -> float:
     """How many times the variance of the error is that of independent rows.
 
-    Rows that are neighbours of each other are wrong together. Rows that no chain of neighbours joins are independent, so
-    the variance is that of sums over such groups.
+    Rows that are neighbours of each other are wrong together. Rows that no chain of neighbours joins are independent,
+    so the variance is that of sums over such groups.
     """
     from scipy.sparse import csr_matrix
     from scipy.sparse.csgraph import connected_components

@@ -93,7 +93,7 @@ class NearestExemplar(DecisionFunction, Classifier):
         p: float = 2.0,
         scale: str | None = "auto",
         feature_weights: Any = None,
-        random_state: Any = 0,
+        random_state: Any = None,
         kinds: Any = "auto",
     ) -> None:
         self.exemplar = exemplar
