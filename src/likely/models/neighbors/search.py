@@ -22,6 +22,7 @@ from likely.numeric.kernels.distances.nearest import screen, share_places, weed
 T = TypeVar("T")
 _BLOCK, _TILE = 128, 4_096  # queries and training rows of a tile, which stays in cache
 _TREE_WIDTH, _TREE_ROWS = 8, 2_000  # at most so many columns, and at least so many rows, for a tree
+_FEW_ROWS = 1_024  # whose distances are sorted out by NumPy: compiling kernels for them would take longer
 _SMALL_GROUP = 8  # rows that do not count, which a tree can afford to find too
 
 
@@ -168,7 +169,7 @@ class Search:
         self, q: Points, k: int, own: Ints | None, group: Ints | None, count: Ints
     ) -> tuple[Ints, Ints, Floats]:
         """Candidates by tiles of distances, then their distances from the cells."""
-        for dtype in (np.float32, np.float64):
+        for dtype in (np.float32, np.float64) if len(self.points) > _FEW_ROWS else ():
             product = self._product(q, dtype)
             queries = None if product is None else product.query(q)
             if product is None or queries is None:
@@ -202,6 +203,9 @@ class Search:
         else:
             slack = 2 * product.slack * queries.length * float(product.known.length.max(initial=0.0))
         places = int(min(k, count.max(initial=0)))
+        if n <= _FEW_ROWS:
+            tile = self.distance.tile(q, self.points)
+            return _smallest(tile, groups[None] != mine[:, None], max(places, 1))
         buffer = np.empty((len(q), _TILE), dtype=np.float64 if product is None else product.dtype)
         while True:
             heap, filled = np.empty((len(q), max(places, 1))), np.zeros(len(q), dtype=np.int64)
@@ -248,6 +252,14 @@ class Search:
     @cached_property
     def _no_group(self) -> Ints:
         return np.zeros(len(self.points), dtype=np.int64)
+
+
+def _smallest(tile: Floats, counts: Array, k: int) -> tuple[Ints, Ints]:
+    """Of each row of exact distances, those that count and are among the k smallest, or equal to the k-th."""
+    known = np.where(counts, tile, np.inf)
+    last = np.partition(known, min(k, known.shape[1]) - 1, axis=1)[:, min(k, known.shape[1]) - 1, None]
+    chosen = counts & (known <= last * (1 + 1e-12))
+    return np.concatenate([[0], np.cumsum(chosen.sum(axis=1))]), np.nonzero(chosen)[1]
 
 
 def _largest(group: Ints) -> int:
