@@ -15,8 +15,8 @@ from likely.errors import InputError, TierError
 @pytest.fixture
 def plane():
     rng = np.random.default_rng(0)
-    y = rng.integers(0, 3, 400)
-    return rng.normal(size=(400, 5)) + y[:, None], y, rng.normal(size=(150, 5)) + 1
+    y = rng.integers(0, 3, 1_500)  # more than are sorted out without kernels
+    return rng.normal(size=(1_500, 5)) + y[:, None], y, rng.normal(size=(150, 5)) + 1
 
 
 @pytest.mark.parametrize("algorithm", ["brute", "kd_tree"])
@@ -45,8 +45,8 @@ def test_answers_are_those_of_scikit_learn(plane, weights):
 
 def test_sparse_rows_have_the_neighbours_of_dense_ones():
     rng = np.random.default_rng(1)
-    X = sparse.random(300, 2_000, 0.02, "csr", random_state=rng)
-    y = rng.integers(0, 2, 300)
+    X = sparse.random(1_300, 2_000, 0.02, "csr", random_state=rng)
+    y = rng.integers(0, 2, 1_300)
     dense = NearestNeighbors(4).fit(X.toarray(), y).kneighbors(X[:40].toarray())
     for queries in (X[:40], X[:40].toarray()):
         found = NearestNeighbors(4).fit(X, y).kneighbors(queries)
@@ -56,9 +56,9 @@ def test_sparse_rows_have_the_neighbours_of_dense_ones():
 def test_clusters_far_from_each_other_lose_no_neighbour():
     """Single precision cannot tell these apart; the candidates are then screened in double precision."""
     rng = np.random.default_rng(2)
-    X = rng.normal(size=(600, 12)) * 1e-4 + rng.choice([-1e4, 1e4], size=(600, 1))
-    rows = KNeighborsClassifier(5, algorithm="kd_tree").fit(X, np.arange(600) % 2).kneighbors(X[:50] + 1e-6)[1]
-    assert np.array_equal(NearestNeighbors(5).fit(X, np.arange(600) % 2).kneighbors(X[:50] + 1e-6).indices, rows)
+    X = rng.normal(size=(2_000, 12)) * 1e-4 + rng.choice([-1e4, 1e4], size=(2_000, 1))
+    rows = KNeighborsClassifier(5, algorithm="kd_tree").fit(X, np.arange(2_000) % 2).kneighbors(X[:50] + 1e-6)[1]
+    assert np.array_equal(NearestNeighbors(5).fit(X, np.arange(2_000) % 2).kneighbors(X[:50] + 1e-6).indices, rows)
 
 
 def mixed_table(rng, n):
@@ -76,9 +76,10 @@ def mixed_table(rng, n):
 
 
 @pytest.mark.parametrize("metric", ["euclidean", "manhattan", "gower", "hvdm", "hamming", "chebyshev"])
-def test_mixed_tables_are_searched_as_their_matrix_of_distances_says(metric):
+@pytest.mark.parametrize("rows", [120, 1_200])
+def test_mixed_tables_are_searched_as_their_matrix_of_distances_says(metric, rows):
     rng = np.random.default_rng(3)
-    table, queries, y = mixed_table(rng, 120), mixed_table(rng, 30), rng.integers(0, 2, 120)
+    table, queries, y = mixed_table(rng, rows), mixed_table(rng, 30), rng.integers(0, 2, rows)
     model = NearestNeighbors(6, metric=metric).fit(table, y)
     whole = TableDistance.learn(table, y, metric=metric).between(queries, table)
     found = model.kneighbors(queries)
@@ -95,6 +96,17 @@ def test_leave_one_out_in_one_search_is_the_loop(scale):
     for i in range(60):
         rest = np.delete(np.arange(60), i)
         refit = NearestNeighbors(4, scale=scale, alpha=1.0).fit(table[rest], y[rest])
+        assert np.allclose(found[i], refit.predict_log_proba(table[[i]]), atol=1e-12)
+
+
+def test_leave_one_out_of_many_rows_is_that_of_a_refit():
+    """What the kernels find among all rows, a refit finds too, also for the rows that hold the ends of a range."""
+    rng = np.random.default_rng(8)
+    table, y = mixed_table(rng, 1_300), rng.integers(0, 3, 1_300)
+    found = NearestNeighbors(4, alpha=1.0).out_of_fold(table, y, np.arange(1_300))
+    for i in (0, 7, 700, 1_299, int(table["size"].arg_max()), int(table["size"].arg_min())):
+        rest = np.delete(np.arange(1_300), i)
+        refit = NearestNeighbors(4, alpha=1.0).fit(table[rest], y[rest])
         assert np.allclose(found[i], refit.predict_log_proba(table[[i]]), atol=1e-12)
 
 

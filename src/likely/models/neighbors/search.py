@@ -20,7 +20,7 @@ from likely.numeric.kernels.distances.cells import LARGEST
 from likely.numeric.kernels.distances.nearest import screen, share_places, weed
 
 T = TypeVar("T")
-_BLOCK, _TILE = 128, 4_096  # queries and training rows of a tile, which stays in cache
+_BLOCK, _TILE = 256, 2_048  # queries and training rows of a tile, which stays in cache
 _TREE_WIDTH, _TREE_ROWS = 8, 2_000  # at most so many columns, and at least so many rows, for a tree
 _FEW_ROWS = 1_024  # whose distances are sorted out by NumPy: compiling kernels for them would take longer
 _SMALL_GROUP = 8  # rows that do not count, which a tree can afford to find too
@@ -62,7 +62,7 @@ class Search:
         For query i, the rows whose group is own[i] do not count.
         """
         if self._by_tree(k, group):
-            size = 65_536
+            size = 8_192
         else:
             size = _BLOCK if k is not None else max(1, min(_BLOCK, 2**20 // max(len(self.points), 1)))
         starts = range(0, len(queries), size)
@@ -207,6 +207,7 @@ class Search:
             tile = self.distance.tile(q, self.points)
             return _smallest(tile, groups[None] != mine[:, None], max(places, 1))
         buffer = np.empty((len(q), _TILE), dtype=np.float64 if product is None else product.dtype)
+        limit = np.empty(1, dtype=buffer.dtype)
         while True:
             heap, filled = np.empty((len(q), max(places, 1))), np.zeros(len(q), dtype=np.int64)
             index, value = np.empty((len(q), room), dtype=np.int64), np.empty((len(q), room))
@@ -218,7 +219,7 @@ class Search:
                     tile = self.distance.tile(q, self.points.at(slice(start, stop)))
                 else:
                     tile = product.tile(queries, start, stop, buffer)
-                fits = screen(tile, start, mine, groups, slack, max(places, 1), heap, filled, index, value, held)
+                fits = screen(tile, start, mine, groups, slack, max(places, 1), heap, filled, index, value, held, limit)
                 if not fits:
                     break
             if fits:
