@@ -16,10 +16,11 @@ def nearest_neighbours(facts: TableFacts) -> Learner | None:
     return neighbours_for(facts) if fits else None
 
 
-@candidate("nearest mean", rank=2, needs="a column that is no text")
+@candidate("nearest mean", rank=2, needs="at least 20 rows, and no texts")
 def nearest_mean(facts: TableFacts) -> Learner | None:
     """Each class lies about one point, and all of them spread alike and are equally frequent."""
-    return None if facts.of_kind("text") else NearestExemplar(scale="standard", kinds=dict(facts.kinds))
+    fits = facts.rows >= 20 and not facts.of_kind("text")
+    return NearestExemplar(scale="standard", kinds=dict(facts.kinds)) if fits else None
 
 
 def neighbours_for(facts: TableFacts) -> NearestNeighbors:
