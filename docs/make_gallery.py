@@ -60,6 +60,15 @@ FIGURES = {  # of the catalogue: what it shows, and what draws it from your own 
         "Clusters, centres and strokes to them, before and after each pass",
         "ClustersDisplay.from_estimator(kmeans, X, stages=True)",
     ),
+    "FIG-04": (
+        "Circles of Minkowski distances",
+        "MetricCirclesDisplay.from_orders(orders)",
+    ),
+    "FIG-05": ("Points with their mean, medians and medoids", "MiddlesDisplay.from_points(X)"),
+    "FIG-06": (
+        "Voronoi cells, the boundary of the nearest neighbour, queries; regions of k neighbours",
+        "VoronoiDisplay.from_points(X, y, queries=), DecisionRegionsDisplay.from_estimator(model, X, y)",
+    ),
     "FIG-07": (
         "Gaussian classes and their boundaries, on a line and in the plane",
         "ClassBoundariesDisplay.from_values(values, y), DecisionRegionsDisplay.from_estimator(model, X, y)",
@@ -120,6 +129,10 @@ FIGURES = {  # of the catalogue: what it shows, and what draws it from your own 
     "FIG-30": (
         "Error against passes, for several learning rates",
         "DescentDisplay.from_rates(model, X, y, rates), PassesDisplay.from_estimators(models)",
+    ),
+    "FIG-28": (
+        "The triangle inequality; regions of exemplars under a metric",
+        "MetricCirclesDisplay.from_points(points, centre), DecisionRegionsDisplay.from_estimator(model, X, y)",
     ),
     "FIG-31": ("A bit or grey grid as an image", "GridDisplay.from_grids(grids), .from_vectors(X, shape)"),
     "FIG-32": ("Decision point or region as the prior varies", "PriorRegionsDisplay.from_estimator(model)"),
@@ -265,6 +278,11 @@ def displays() -> dict[str, Callable[[], Any]]:
         "LikelihoodDisplay": lambda: f.LikelihoodDisplay.from_data(np.array(b.dark).astype(int), "bernoulli"),
         "PriorEffectDisplay": lambda: f.PriorEffectDisplay.from_sequence(b.arriving, [(1, 1), (10, 10)]),
         "BeliefsDisplay": lambda: f.BeliefsDisplay.from_sequence(b.arriving, name="share of Gentoo"),
+        "MetricCirclesDisplay": lambda: f.MetricCirclesDisplay.from_orders(),
+        "MiddlesDisplay": lambda: f.MiddlesDisplay.from_points(b.X.drop_nulls().select(SHAPE[:2]).head(40)),
+        "VoronoiDisplay": lambda: f.VoronoiDisplay.from_points(
+            b.whole.select(SHAPE[:2])[::6], b.whole["species"][::6], queries=[[45.0, 18.0]], n_neighbors=3
+        ),
         "HypothesesDisplay": lambda: f.HypothesesDisplay.from_posterior(
             version_space(seen["hypotheses"], seen["data"], seen["domain"])
         ),

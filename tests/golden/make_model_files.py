@@ -10,7 +10,16 @@ from typing import Any
 
 import polars as pl
 
-from likely import BayesClassifier, DecisionForest, DecisionTree, NaiveBayes, TextBayes
+from likely import (
+    BayesClassifier,
+    DecisionForest,
+    DecisionTree,
+    InstanceLearner,
+    NaiveBayes,
+    NearestExemplar,
+    NearestNeighbors,
+    TextBayes,
+)
 from likely.decisions import Calibrated
 from likely.store import save
 from likely.store.model_file import FORMAT_VERSION
@@ -34,14 +43,20 @@ def models() -> dict[str, Any]:
         "calibrated": Calibrated(NaiveBayes(), cv=2).fit(TABLE, PLAY),
         "tree": DecisionTree(max_depth=2).fit(TABLE, PLAY),
         "forest": DecisionForest(5, random_state=0, oob_score=False).fit(TABLE, PLAY),
+        "neighbors": NearestNeighbors(3, alpha=0.5, kinds={"windy": "binary"}).fit(TABLE, PLAY),
+        "exemplar": NearestExemplar(kinds={"windy": "binary"}).fit(TABLE, PLAY),
+        "instances": InstanceLearner("IB3", kinds={"windy": "binary"}).fit(TABLE, PLAY),
         "words": TextBayes(alpha=0.5).fit(TABLE["outlook"].to_frame(), PLAY),
     }
 
 
 if __name__ == "__main__":
-    answers = {}
+    kept = HERE / f"answers_{FORMAT_VERSION}.json"
+    answers = json.loads(kept.read_text()) if kept.exists() else {}
     for name, model in models().items():
+        if name in answers:  # made by an earlier version of the library, which is what it is for
+            continue
         save(model, HERE / f"{name}_{FORMAT_VERSION}.likely")
         table = TABLE.select(model.feature_names_in_.tolist())
         answers[name] = [[value.hex() for value in row] for row in model.predict_proba(table).tolist()]
-    (HERE / f"answers_{FORMAT_VERSION}.json").write_text(json.dumps(answers, indent=1) + "\n")
+    kept.write_text(json.dumps(answers, indent=1) + "\n")

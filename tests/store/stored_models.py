@@ -107,8 +107,9 @@ def answers(model: Any, X: Any, y: Any) -> dict[str, Any]:
     out = {"predict": model.predict(X), "proba": model.predict_proba(X), "classes": model.classes_}
     if not hasattr(model, "forget"):
         return out
-    out["likelihood"] = model.log_likelihood(X)
-    with suppress(InputError):  # of some models no row can be drawn
+    if hasattr(model, "log_likelihood"):
+        out["likelihood"] = model.log_likelihood(X)
+    with suppress(InputError, AttributeError):  # of some models no row can be drawn
         out["drawn"] = np.asarray(model.sample(3, random_state=0)[1])
     if hasattr(model, "passes_"):
         return {**out, "climb": model.log_likelihoods_}

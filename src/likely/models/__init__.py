@@ -6,6 +6,11 @@ own is made of. The models themselves are in rooms below, which do not know each
 Classifier, Regressor, Transformer, Clusterer    parameters, tables, tags, score and face of an estimator
 MajorityClassifier                               the commonest class, which every model has to beat
 candidates(facts)                                the models that a study tries on a table of which these facts hold
+attribute_weights(model, X, y)                   weights of columns for nearest neighbours, by leave-one-out or outcomes
+acceptance(correct, tries, ...)                  whether IB3 accepts an instance by its record
+cover_hart(X, y)                                 bounds of the Bayes error from that of the nearest neighbour;
+                                                 bayes_error_below, nearest_neighbor_limit
+voronoi_cells(X, y), bisector(a, b)              where the nearest neighbour changes, in the plane
 unwrap(model)                                    the model inside calibration and decisions
 mixture_path(X, numbers)                         mixtures of 1, 2, 3, ... components, and the criteria to choose by
 ProportionalOdds                                 logistic regression of ordered classes

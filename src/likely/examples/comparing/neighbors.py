@@ -10,7 +10,7 @@ from likely.data import TableDistance
 from likely.examples.catalogue import Example
 from likely.examples.worked import Worked, worked
 from likely.figures import VoronoiDisplay
-from likely.models.neighbors import (
+from likely.models import (
     acceptance,
     attribute_weights,
     bayes_error_below,

@@ -5,7 +5,7 @@ With unlimited data the 1-nearest-neighbour error R and the Bayes error R* of K 
     R* <= R <= R* (2 - K R* / (K - 1)),   so   (K - 1)/K (1 - sqrt(1 - K R / (K - 1))) <= R* <= R
 
 and R is at most twice R*. Of n rows the leave-one-out error estimates R; it approaches the limit slowly where there are
-many columns, so the bounds are those of an estimate.
+many columns, so the bounds are those of an estimate. Its interval allows for neighbours that are wrong together.
 """
 
 from typing import Any, NamedTuple
@@ -16,6 +16,7 @@ from likely.errors import InputError
 from likely.intervals.estimate import Estimate
 from likely.intervals.proportions import proportion_interval
 from likely.models.neighbors.classifier import NearestNeighbors
+from likely.models.neighbors.left_out import NeighborTable
 from likely.numeric.arrays import Floats, as_floats
 
 
@@ -52,11 +53,31 @@ def cover_hart(X: Any, y: Any = None, model: NearestNeighbors | None = None, con
     if k < 2:
         raise InputError("y has only one class: there is no error to bound")
     posterior = single.out_of_fold(table, None, np.arange(len(table)))
-    wrong = float((1 - np.exp(posterior[np.arange(len(table)), table.known.y])).sum())
-    error = proportion_interval(wrong, len(table), confidence=confidence)
+    wrong = 1 - np.exp(posterior[np.arange(len(table)), table.known.y])
+    n = len(table) / _design_effect(single, table, wrong)
+    error = proportion_interval(float(wrong.mean()) * n, n, confidence=confidence)
     low, value, high = (float(bayes_error_below(at, k)) for at in (error.low, error.value, error.high))
     lower = Estimate(value, low, high, error.confidence, "Cover-Hart bound of a Wilson interval", error.n)
     return CoverHart(error, lower, error, k)
+
+
+def _design_effect(single: NearestNeighbors, table: NeighborTable, wrong: Floats) -> float:
+    """How many times the variance of the error is that of independent rows.
+
+    Rows that are neighbours of each other are wrong together. Rows that no chain of neighbours joins are independent,
+    so the variance is that of sums over such groups.
+    """
+    from scipy.sparse import csr_matrix
+    from scipy.sparse.csgraph import connected_components
+
+    share = float(wrong.mean())
+    if not 0 < share < 1:
+        return 1.0
+    n = len(table)
+    near = single.fit(table).kneighbors(n_neighbors=1).indices[:, 0]
+    _, group = connected_components(csr_matrix((np.ones(n), (np.arange(n), near)), shape=(n, n)), directed=False)
+    sums = np.bincount(group, wrong - share)
+    return max(1.0, float(sums @ sums) / (n * share * (1 - share)))
 
 
 def bayes_error_below(error: Any, classes: int = 2) -> Any:

@@ -20,13 +20,12 @@ from likely.data.distances.cells import CellPlan, Cells
 from likely.data.distances.exemplars import geometric_median
 from likely.data.distances.table_distance import Points, TableDistance
 from likely.data.inputs import Input
-from likely.data.schema import schema_of
 from likely.data.target import class_array
 from likely.errors import InputError
 from likely.models.decision_function import DecisionFunction
 from likely.models.estimator import Classifier
 from likely.models.neighbors.known import Known
-from likely.models.neighbors.reading import labelled_rows, present
+from likely.models.neighbors.reading import labelled_rows, plan_of, present
 from likely.models.state import of_one_state
 from likely.numeric.arrays import Array, Floats, Ints, PerRow
 from likely.numeric.logspace import log_normalize
@@ -94,7 +93,7 @@ class NearestExemplar(DecisionFunction, Classifier):
         p: float = 2.0,
         scale: str | None = "auto",
         feature_weights: Any = None,
-        random_state: Any = 0,
+        random_state: Any = None,
         kinds: Any = "auto",
     ) -> None:
         self.exemplar = exemplar
@@ -278,8 +277,7 @@ class NearestExemplar(DecisionFunction, Classifier):
         return made
 
     def _plan(self, data: Input) -> CellPlan:
-        kinds = None if isinstance(self.kinds, str) and self.kinds == "auto" else self.kinds
-        return CellPlan.of(schema_of(data, kinds))
+        return plan_of(data, self.kinds, self.metric)
 
     def _check_parameters(self) -> None:
         if self.exemplar not in EXEMPLARS:

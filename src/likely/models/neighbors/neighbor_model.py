@@ -12,10 +12,10 @@ import numpy as np
 from likely.data.distances.cells import CellPlan
 from likely.data.distances.table_distance import Points, Range, TableDistance
 from likely.data.inputs import Input
-from likely.data.schema import schema_of
 from likely.errors import InputError
 from likely.models.estimator import Estimator
 from likely.models.neighbors.known import Known
+from likely.models.neighbors.reading import plan_of
 from likely.models.neighbors.search import Neighborhoods, Search
 from likely.models.neighbors.votes import check_weights, weigh
 from likely.models.state import of_one_state
@@ -126,8 +126,7 @@ class NeighborModel(Estimator):
         return None
 
     def _plan(self, data: Input) -> CellPlan:
-        kinds = None if isinstance(self.kinds, str) and self.kinds == "auto" else self.kinds
-        return CellPlan.of(schema_of(data, kinds))
+        return plan_of(data, self.kinds, self.metric)
 
     def _points(self, X: Any) -> Points:
         """Queries, ready to be compared."""

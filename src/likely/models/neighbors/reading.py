@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from likely.data.distances.cells import in_memory
+from likely.data.distances.cells import CellPlan, in_memory
 from likely.data.inputs import Input, SourceInput, taken
+from likely.data.schema import schema_of
 from likely.data.target import Target, read_target, split_target, target_name
 from likely.data.weights import learning_weight
 from likely.errors import InputError
@@ -14,6 +15,15 @@ from likely.models.any_classifier.asking import note_hidden
 from likely.models.neighbors.known import Known
 from likely.numeric.arrays import Floats, PerRow
 from likely.statistics.categories import union_of
+
+
+def plan_of(data: Input, kinds: Any, metric: Any) -> CellPlan:
+    """How the columns of a table are compared; under the edit distance, levels by their letters."""
+    schema = schema_of(data, None if isinstance(kinds, str) and kinds == "auto" else kinds)
+    if metric == "edit":
+        letters = [replace(c, kind="text") if c.kind == "nominal" else c for c in schema.columns]
+        schema = replace(schema, columns=tuple(letters))
+    return CellPlan.of(schema)
 
 
 def labelled_rows(

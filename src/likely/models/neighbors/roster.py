@@ -9,17 +9,18 @@ _ROWS = 50_000  # every row is compared with every other one
 _WIDEST = 1_000
 
 
-@candidate("nearest neighbours", rank=4, needs=f"20 to {_ROWS:,} rows and at most {_WIDEST:,} columns")
+@candidate("nearest neighbours", rank=4, needs=f"20 to {_ROWS:,} rows, at most {_WIDEST:,} columns, no texts")
 def nearest_neighbours(facts: TableFacts) -> Learner | None:
     """Rows that are near each other tend to be of one class; the nearest ones vote, near ones more."""
-    fits = 20 <= facts.rows <= _ROWS and len(facts.kinds) <= _WIDEST
+    fits = 20 <= facts.rows <= _ROWS and len(facts.kinds) <= _WIDEST and not facts.of_kind("text")
     return neighbours_for(facts) if fits else None
 
 
-@candidate("nearest mean", rank=1, needs="a column that is no text")
+@candidate("nearest mean", rank=2, needs="at least 20 rows, and no texts")
 def nearest_mean(facts: TableFacts) -> Learner | None:
     """Each class lies about one point, and all of them spread alike and are equally frequent."""
-    return None if facts.of_kind("text") else NearestExemplar(scale="standard", kinds=dict(facts.kinds))
+    fits = facts.rows >= 20 and not facts.of_kind("text")
+    return NearestExemplar(scale="standard", kinds=dict(facts.kinds)) if fits else None
 
 
 def neighbours_for(facts: TableFacts) -> NearestNeighbors:

@@ -20,8 +20,9 @@ from likely.numeric.kernels.distances.cells import LARGEST
 from likely.numeric.kernels.distances.nearest import screen, share_places, weed
 
 T = TypeVar("T")
-_BLOCK, _TILE = 128, 4_096  # queries and training rows of a tile, which stays in cache
+_BLOCK, _TILE = 256, 2_048  # queries and training rows of a tile, which stays in cache
 _TREE_WIDTH, _TREE_ROWS = 8, 2_000  # at most so many columns, and at least so many rows, for a tree
+_FEW_ROWS = 1_024  # whose distances are sorted out by NumPy: compiling kernels for them would take longer
 _SMALL_GROUP = 8  # rows that do not count, which a tree can afford to find too
 
 
@@ -61,7 +62,7 @@ class Search:
         For query i, the rows whose group is own[i] do not count.
         """
         if self._by_tree(k, group):
-            size = 65_536
+            size = 8_192
         else:
             size = _BLOCK if k is not None else max(1, min(_BLOCK, 2**20 // max(len(self.points), 1)))
         starts = range(0, len(queries), size)
@@ -168,7 +169,7 @@ class Search:
         self, q: Points, k: int, own: Ints | None, group: Ints | None, count: Ints
     ) -> tuple[Ints, Ints, Floats]:
         """Candidates by tiles of distances, then their distances from the cells."""
-        for dtype in (np.float32, np.float64):
+        for dtype in (np.float32, np.float64) if len(self.points) > _FEW_ROWS else ():
             product = self._product(q, dtype)
             queries = None if product is None else product.query(q)
             if product is None or queries is None:
@@ -202,7 +203,11 @@ class Search:
         else:
             slack = 2 * product.slack * queries.length * float(product.known.length.max(initial=0.0))
         places = int(min(k, count.max(initial=0)))
+        if n <= _FEW_ROWS:
+            tile = self.distance.tile(q, self.points)
+            return _smallest(tile, groups[None] != mine[:, None], max(places, 1))
         buffer = np.empty((len(q), _TILE), dtype=np.float64 if product is None else product.dtype)
+        limit = np.empty(1, dtype=buffer.dtype)
         while True:
             heap, filled = np.empty((len(q), max(places, 1))), np.zeros(len(q), dtype=np.int64)
             index, value = np.empty((len(q), room), dtype=np.int64), np.empty((len(q), room))
@@ -214,7 +219,7 @@ class Search:
                     tile = self.distance.tile(q, self.points.at(slice(start, stop)))
                 else:
                     tile = product.tile(queries, start, stop, buffer)
-                fits = screen(tile, start, mine, groups, slack, max(places, 1), heap, filled, index, value, held)
+                fits = screen(tile, start, mine, groups, slack, max(places, 1), heap, filled, index, value, held, limit)
                 if not fits:
                     break
             if fits:
@@ -248,6 +253,14 @@ class Search:
     @cached_property
     def _no_group(self) -> Ints:
         return np.zeros(len(self.points), dtype=np.int64)
+
+
+def _smallest(tile: Floats, counts: Array, k: int) -> tuple[Ints, Ints]:
+    """Of each row of exact distances, those that count and are among the k smallest, or equal to the k-th."""
+    known = np.where(counts, tile, np.inf)
+    last = np.partition(known, min(k, known.shape[1]) - 1, axis=1)[:, min(k, known.shape[1]) - 1, None]
+    chosen = counts & (known <= last * (1 + 1e-12))
+    return np.concatenate([[0], np.cumsum(chosen.sum(axis=1))]), np.nonzero(chosen)[1]
 
 
 def _largest(group: Ints) -> int:

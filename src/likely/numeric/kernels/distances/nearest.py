@@ -12,10 +12,11 @@ from likely.numeric.jit import kernel
 
 
 @kernel
-def screen(tile, first, own, group, slack, k, heap, filled, index, value, count):  # type: ignore[no-untyped-def]
+def screen(tile, first, own, group, slack, k, heap, filled, index, value, count, limit):  # type: ignore[no-untyped-def]
     """Take in a tile (q, m) whose first column is row `first`; rows of the group own[i] do not count for row i.
 
-    Gives False when the list of some row is full: everything has to begin again with more room.
+    `limit` (1,) is room for the bound in the tile's own precision, in which most entries are passed over. Gives False
+    when the list of some row is full: everything has to begin again with more room.
     """
     q, m = tile.shape
     room = index.shape[1]
@@ -23,12 +24,14 @@ def screen(tile, first, own, group, slack, k, heap, filled, index, value, count)
         bound = np.inf
         if filled[i] == k:
             bound = heap[i, 0] + slack[i] + 1e-12 * abs(heap[i, 0])
+        limit[0] = bound + 2e-7 * abs(bound)
+        edge = limit[0]
         j = 0
         while j < m:
-            stop = j + 32 if j + 32 < m else m
+            stop = j + 64 if j + 64 < m else m
             some = 0
             for t in range(j, stop):
-                some += tile[i, t] <= bound
+                some += tile[i, t] <= edge
             if some == 0:
                 j = stop
                 continue
@@ -57,6 +60,8 @@ def screen(tile, first, own, group, slack, k, heap, filled, index, value, count)
                         heap[i, h] = v
                     if filled[i] == k:
                         bound = heap[i, 0] + slack[i] + 1e-12 * abs(heap[i, 0])
+                        limit[0] = bound + 2e-7 * abs(bound)
+                        edge = limit[0]
                     if count[i] == room:
                         kept = 0
                         for s in range(room):

@@ -1,0 +1,152 @@
+"""Exemplars, learners that store few rows, weights of columns, bounds of the Bayes error, cells of the plane."""
+
+import numpy as np
+import polars as pl
+import pytest
+from sklearn.neighbors import NearestCentroid
+
+from likely import InstanceLearner, NearestExemplar, NearestNeighbors
+from likely.errors import InputError, TierError
+from likely.models.neighbors import acceptance, attribute_weights, bayes_error_below, cover_hart, voronoi_cells
+
+
+@pytest.fixture
+def groups():
+    rng = np.random.default_rng(0)
+    y = np.arange(300) % 3
+    return rng.normal(size=(300, 4)) + 2 * y[:, None], y
+
+
+def test_the_nearest_mean_is_that_of_scikit_learn(groups):
+    X, y = groups
+    ours, theirs = NearestExemplar().fit(X, y), NearestCentroid().fit(X, y)
+    assert np.allclose(ours.exemplars_.numbers, theirs.centroids_)
+    assert np.array_equal(ours.predict(X), theirs.predict(X))
+
+
+@pytest.mark.parametrize("scale", [None, "minmax", "standard"])
+def test_the_boundary_is_where_exemplars_are_equally_near(groups, scale):
+    X, y = groups
+    model = NearestExemplar(scale=scale).fit(X, y)
+    line, far = model.boundary(0, 2), model.exemplar_distances(X)
+    assert np.array_equal(X @ line.normal > line.offset, far[:, 0] < far[:, 2])
+    with pytest.raises(InputError, match="no class 7"):
+        model.boundary(0, 7)
+    with pytest.raises(InputError, match="one exemplar"):
+        NearestExemplar(metric="manhattan").fit(X, y).boundary(0, 1)
+
+
+def test_more_exemplars_follow_a_class_of_several_groups():
+    rng = np.random.default_rng(1)
+    place = np.arange(200) % 4
+    X = rng.normal(size=(200, 2)) / 4 + np.array([[0, 0], [4, 4], [0, 4], [4, 0]])[place]
+    y = place // 2  # exclusive or
+    assert NearestExemplar().fit(X, y).score(X, y) < 0.8
+    for exemplar in ("mean", "median", "centroid", "medoid"):
+        model = NearestExemplar(exemplar, exemplars_per_class=2, random_state=0).fit(X, y)
+        assert model.score(X, y) == 1.0 and len(model.exemplars_) == 4
+
+
+def test_an_exemplar_of_levels_is_the_commonest():
+    table = pl.DataFrame({"colour": ["r", "r", "g", "b", "b", None], "x": [1.0, 2.0, None, 8.0, 9.0, 10.0]})
+    model = NearestExemplar().fit(table, list("aaabbb"))
+    assert model.exemplars_.numbers.ravel().tolist() == [1.5, 9.0]
+    assert model.predict(pl.DataFrame({"colour": ["new"], "x": [8.5]})).tolist() == ["b"]
+
+
+def test_condensed_rows_get_all_rows_right(groups):
+    X, y = groups
+    model = InstanceLearner("condensed").fit(X, y)
+    assert len(model.stored_) < 200 and model.score(X, y) == 1.0
+    few = InstanceLearner("IB2").fit(X, y)
+    assert set(few.stored_) <= set(model.stored_)
+
+
+def test_mistakes_are_stored_across_blocks_as_one_by_one(groups):
+    X, y = groups
+    stored = [0]
+    for i in range(1, len(X)):
+        near = stored[int(((X[stored] - X[i]) ** 2).sum(axis=1).argmin())]
+        if y[near] != y[i]:
+            stored.append(i)
+    assert InstanceLearner("IB2").fit(X, y).stored_.tolist() == stored
+
+
+def test_noise_is_dropped_by_its_record():
+    rng = np.random.default_rng(2)
+    X = rng.random((3_000, 2))
+    true = (X[:, 0] > 0.5).astype(int)
+    y = np.where(rng.random(3_000) < 0.1, 1 - true, true)
+    noisy, clean = InstanceLearner("IB2").fit(X, y), InstanceLearner("IB3").fit(X, y)
+    assert clean.score(X, true) > noisy.score(X, true) + 0.05
+    records = clean.records()
+    assert records.height == len(clean.stored_) and "accepted" in records["status"].to_list()
+    for row in records.head(5).iter_rows(named=True):
+        seen = clean.seen_[np.flatnonzero(clean.classes_ == row["class"])[0]]
+        assert row["status"] == acceptance(row["correct"], row["tries"], seen, 3_000).status
+    with pytest.raises(TierError, match="order"):
+        clean.merge(noisy)
+    with pytest.raises(InputError, match="keeps no records"):
+        noisy.records()
+
+
+@pytest.mark.parametrize("rule", ["IB2", "IB3", "edited", "condensed"])
+def test_hostile_rows_have_an_answer(rule):
+    y = np.array(["a", "b", "b"] * 20)
+    for X in (np.ones((60, 2)), np.full((60, 2), np.nan)):
+        found = InstanceLearner(rule).fit(X, y).predict_proba(X[:3])
+        assert np.allclose(found.sum(axis=1), 1)
+    with pytest.warns(UserWarning, match="one class"):
+        assert InstanceLearner(rule).fit([[1.0]], ["a"]).predict([[5.0]]).tolist() == ["a"]
+
+
+def test_columns_of_noise_lose_their_weight():
+    rng = np.random.default_rng(3)
+    y = np.arange(120) % 2
+    X = np.column_stack([y + rng.normal(size=120) / 4, rng.normal(size=(120, 2)) * 3])
+    for method in ("cross_validation", "selection"):
+        found = attribute_weights(NearestNeighbors(3), X, y, method=method)
+        assert found.error < found.error_before and found.weights[0] > found.weights[1:].max()
+        alone = NearestNeighbors(3, feature_weights=found.weights).out_of_fold(X, y, np.arange(120))
+        assert found.error == pytest.approx((alone.argmax(axis=1) != y).mean())
+    with pytest.raises(InputError, match="unknown method"):
+        attribute_weights(NearestNeighbors(), X, y, method="magic")
+
+
+@pytest.mark.slow
+def test_the_bayes_error_is_between_its_bounds():
+    """The limits of the intervals of the two bounds enclose it in nearly all samples."""
+    inside = 0
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        X = rng.random((400, 1))
+        found = cover_hart(X, rng.random(400) < 0.2)
+        inside += found.lower.low <= 0.2 <= found.upper.high
+    assert inside >= 185
+
+
+def test_the_bounds_are_those_of_cover_and_hart():
+    for k in (2, 3, 10):
+        best = np.linspace(0, (k - 1) / k, 9)
+        assert np.allclose(bayes_error_below(best * (2 - k * best / (k - 1)), k), best)
+    with pytest.raises(InputError, match="one class"):
+        cover_hart([[0.0], [1.0]], ["a", "a"])
+
+
+@pytest.mark.parametrize("shape", ["scattered", "on a line", "on a grid"])
+def test_cells_hold_what_is_nearest(shape):
+    rng = np.random.default_rng(4)
+    X = rng.random((25, 2))
+    if shape == "on a line":
+        X = np.column_stack([X[:, 0], 2 * X[:, 0]])
+    elif shape == "on a grid":
+        X = np.column_stack([part.ravel() for part in np.meshgrid(np.arange(5.0), np.arange(5.0))])
+    y = rng.integers(0, 2, 25)
+    found = voronoi_cells(X, y, (-1.0, 5.0, -1.0, 5.0))
+    area = [abs(np.dot(c[:, 0], np.roll(c[:, 1], 1)) - np.dot(c[:, 1], np.roll(c[:, 0], 1))) / 2 for c in found.cells]
+    assert sum(area) == pytest.approx(36.0)
+    middle = found.segments.mean(axis=1)
+    far = np.sqrt(((middle[:, None] - found.points) ** 2).sum(axis=2))
+    one, other = (far[np.arange(len(middle)), found.pairs[:, side]] for side in (0, 1))
+    assert np.allclose(one, other) and np.allclose(one, far.min(axis=1))
+    assert (found.labels[found.pairs[:, 0]] != found.labels[found.pairs[:, 1]]).all()
