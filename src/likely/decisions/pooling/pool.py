@@ -261,7 +261,7 @@ class Pool(DecisionFunction, Classifier):
 
     def _folds(self, data: Training) -> Ints:
         if not is_number(self.cv):
-            return read_folds(self.cv, data)[0]
+            return np.asarray(read_folds(self.cv, data)[0], dtype=np.int64)
         count = int(self.cv)
         if data.groups is not None:
             return make_folds(data.codes, count, groups=data.groups, random_state=self.random_state or 0)
