@@ -20,6 +20,9 @@ NAMES = (
     *(f"gaussian-{name.replace('_', '-')}" for name in COVARIANCES),
     "histogram",
     "kde",
+    "dependence",
+    "dependence-tree",
+    "pool",
     "majority",
 )
 OF_TEXTS = (
@@ -90,7 +93,7 @@ def recipe(name: str, facts: "TableFacts", options: Options | None = None) -> An
     GaussianBayes(covariance='shared')
     """
     from likely.models.baseline.majority import MajorityClassifier
-    from likely.models.generative import NaiveBayes
+    from likely.models.generative import DependenceBayes, NaiveBayes
 
     chosen = Options() if options is None else options
     kinds = chosen.kinds(facts)
@@ -105,6 +108,16 @@ def recipe(name: str, facts: "TableFacts", options: Options | None = None) -> An
             chosen.refuse(name, "covariance")
             numbers = dict.fromkeys(facts.of_kind("numeric"), name)
             return NaiveBayes(kinds={**kinds, **numbers}, **chosen.of_naive())
+        case "dependence" | "dependence-tree":
+            chosen.refuse(name, *_ALL_OPTIONS)
+            structure = "tree" if name.endswith("tree") else "average"
+            return DependenceBayes(structure=structure, calibrate=False, kinds=kinds)
+        case "pool":
+            from likely.decisions.pooling import Pool
+            from likely.models.roster import candidates
+
+            chosen.refuse(name, *_ALL_OPTIONS)
+            return Pool([(each.name, each.model) for each in candidates(facts)])
         case "majority":
             chosen.refuse(name, *_ALL_OPTIONS)
             return MajorityClassifier()

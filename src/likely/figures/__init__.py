@@ -6,6 +6,7 @@ LearningCurveDisplay, ComparisonDisplay                                        m
 ClassDensitiesDisplay, EvidenceDisplay, TellingTermsDisplay                    features and words, and what they say
 ClassHistogramDisplay, ClassBoundariesDisplay                                  classes of one number, parted
 DecisionRegionsDisplay, PriorRegionsDisplay                                    where each class is said; the prior
+DependenceTreeDisplay, PoolWeightsDisplay                                      a tree of columns; members of a pool
 LineDisplay, GridDisplay                                                       a line through points; cells as an image
 LawDisplay, GaussianPlaneDisplay                                               laws of one and of two numbers
 LikelihoodDisplay, PriorEffectDisplay, BeliefsDisplay, HypothesesDisplay       parameters and what is known of them
@@ -43,6 +44,8 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.figures.laws.prior_effect import PriorEffectDisplay as PriorEffectDisplay
     from likely.figures.line import LineDisplay as LineDisplay
     from likely.figures.telling_terms import TellingTermsDisplay as TellingTermsDisplay
+    from likely.figures.tree import DependenceTreeDisplay as DependenceTreeDisplay
+    from likely.figures.weights import PoolWeightsDisplay as PoolWeightsDisplay
 
 _HOME = {
     "BeliefsDisplay": "laws.beliefs",
@@ -68,6 +71,8 @@ _HOME = {
     "ReliabilityDisplay": "curves.reliability",
     "RocDisplay": "curves.roc",
     "TellingTermsDisplay": "telling_terms",
+    "DependenceTreeDisplay": "tree",
+    "PoolWeightsDisplay": "weights",
     "ThresholdCurveDisplay": "curves.threshold_curve",
 }
 
