@@ -8,8 +8,8 @@ import numpy as np
 
 LOOKS = (
     "The tables were looked at three times while the calibration was chosen (floor and prior of the maps, the "
-    "staircase among them), once for DependenceBayes and once for the pool, all on at most 2,000 rows of each; nothing was tuned "
-    "after the figures below."
+    "staircase among them), once for DependenceBayes and once for the pool, all on at most 2,000 rows of each; nothing "
+    "was tuned after the figures below."
 )
 
 

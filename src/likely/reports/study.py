@@ -32,7 +32,7 @@ from likely.models.held_out.cv import read_folds
 from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.roster import Candidate, TableFacts, candidates
 from likely.numeric.arrays import Floats
-from likely.reports.choosing.choice import CRITERION, Choice
+from likely.reports.choosing.choice import CRITERION, ROPE, Choice, ahead_of
 from likely.reports.choosing.clock import Clock
 from likely.reports.choosing.contest import BASELINE, Entry, baseline, chosen_of, judge, judged
 from likely.reports.choosing.pooling import NAME as POOL
@@ -43,7 +43,6 @@ from likely.reports.looking import Look, look
 from likely.reports.rendering.document import Document
 
 _REPEATED_ROWS = 5_000  # with more rows the luck of the split is small, and one repeat will do
-_ROPE = 0.01  # nats of log-loss that do not matter
 _LAST_FIT = "fitting the chosen model"
 _AUDIT = "looking for wrong labels"
 
@@ -110,7 +109,7 @@ class Study:
     @cached_property
     def comparison(self) -> Comparison:
         """Every other model against the one that was kept, by log-loss."""
-        return compare_results(judged(self.entries, yardsticks=True), CRITERION, self.choice.chosen, _ROPE)
+        return compare_results(judged(self.entries, yardsticks=True), CRITERION, self.choice.chosen, ROPE)
 
     @cached_property
     def contenders(self) -> Comparison:
@@ -118,7 +117,12 @@ class Study:
         results = judged(self.entries, yardsticks=True)
         if self.choice.chosen != BASELINE:
             results.pop(BASELINE)
-        return compare_results(results, CRITERION, self.choice.chosen, _ROPE)
+        return compare_results(results, CRITERION, self.choice.chosen, ROPE)
+
+    @cached_property
+    def against_majority(self) -> Estimate:
+        """Log-loss of the majority less that of the model kept: one question, whatever else was compared."""
+        return ahead_of(judged(self.entries), BASELINE, self.choice.chosen)
 
     @property
     def posterior(self) -> Floats:
@@ -274,7 +278,7 @@ def study_of(
     report(POOL)
     if clock.allows() and (pool := pooled(entries, seed)) is not None:
         entries = (*entries, pool)
-    choice = chosen_of(entries, arguments.get("prefer", "simple"))
+    choice = chosen_of(entries, arguments.get("prefer", "simple"), guarded=True)
     report(_LAST_FIT)
     chosen = next(entry for entry in entries if entry.name == choice.chosen)
     held = HeldOut(chosen.model, training, tables.get(choice.chosen, next(iter(tables.values()), None)))

@@ -20,11 +20,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from likely.errors import InputError
+from likely.evaluation.comparing.comparison import compare_results
 from likely.evaluation.comparing.significance import TTest, corrected_resampled_t
 from likely.evaluation.resampling.cross_validation import CrossValidation
-from likely.numeric.arrays import Floats
+from likely.intervals.estimate import Estimate
 
 CRITERION = "log_loss"
+ROPE = 0.01  # nats of log-loss that do not matter
 PREFERENCES = ("simple", "accurate", "fast")
 _SHARE = 0.05  # of the best's log-loss by which another may be worse
 _LEAST = 0.002  # nats that never matter
@@ -75,7 +77,7 @@ def choose(
         raise InputError("no model could be judged, so there is none to choose")
     scores = {name: result.scores(CRITERION) for name, result in results.items()}
     ratio = next(iter(results.values())).test_ratio
-    passed_over = _not_better(scores, baseline, ratio)
+    passed_over = _not_better(results, baseline)
     running = [name for name in scores if name not in passed_over]
     best = min(running, key=lambda name: (scores[name].mean(), ranks[name]))
     tests = {name: corrected_resampled_t(scores[name], scores[best], ratio) for name in running}
@@ -93,14 +95,16 @@ def choose(
     return Choice(best, chosen, behind, tuple(near), optimism, prefer, passed_over)
 
 
-def _not_better(scores: Mapping[str, Floats], baseline: str | None, ratio: float) -> tuple[str, ...]:
-    """The models that may be worse than the baseline, itself included, if some other is shown not to be."""
-    if baseline is None or baseline not in scores:
+def _not_better(results: Mapping[str, CrossValidation], baseline: str | None) -> tuple[str, ...]:
+    """The models that may be worse than the baseline, itself last, if some other is shown not to be."""
+    if baseline is None or baseline not in results:
         return ()
-    most = {
-        name: corrected_resampled_t(own, scores[baseline], ratio).difference.high
-        for name, own in scores.items()
-        if name != baseline
-    }
-    unsure = tuple(name for name, high in most.items() if not high < 0)
-    return (*unsure, baseline) if len(unsure) < len(most) else ()
+    others = [name for name in results if name != baseline]
+    unsure = tuple(name for name in others if not ahead_of(results, baseline, name).low > 0)
+    return (*unsure, baseline) if len(unsure) < len(others) else ()
+
+
+def ahead_of(results: Mapping[str, CrossValidation], baseline: str, name: str) -> Estimate:
+    """Log-loss of the baseline less that of a model: one question, whatever else is compared."""
+    both = {one: results[one] for one in dict.fromkeys((baseline, name))}
+    return compare_results(both, CRITERION, name, ROPE).between(baseline, name).difference
