@@ -56,6 +56,8 @@ def _judged(run: Answer, table: RealTable, seed: int) -> dict[str, Any]:
         except Exception as wrong:  # of another library, in its own words
             return {"failed": f"{type(wrong).__name__}: {wrong}"[:200], "rows": len(table)}
         seconds += (time.perf_counter() - begin) / FOLDS
+    if not np.isfinite(p).all():
+        return {"failed": "some posteriors are NaN", "rows": len(table)}
     p = np.clip(p, _LEAST, 1.0)
     p /= p.sum(axis=1, keepdims=True)
     own = p[np.arange(len(codes)), codes]

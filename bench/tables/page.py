@@ -15,11 +15,21 @@ LOOKS = (
 
 def page(results: Sequence[dict[str, Any]], most: int) -> str:
     """Markdown from the lines of results."""
-    lines = {(one["table"], one["contender"]): one for one in results if one["most"] == most and "log_loss" in one}
+    lines = {
+        (one["table"], one["contender"]): one
+        for one in results
+        if one["most"] == most and np.isfinite(one.get("log_loss", np.nan))
+    }
     tables = sorted({t for t, _ in lines}, key=lambda t: max(v["rows"] for (u, _), v in lines.items() if u == t))
     every = list(dict.fromkeys(c for _, c in lines))
     common = [t for t in tables if all((t, c) in lines for c in every)]
-    failed = sorted({(one["table"], one["contender"]) for one in results if one["most"] == most and "failed" in one})
+    failed = sorted(
+        {
+            (one["table"], one["contender"])
+            for one in results
+            if one["most"] == most and not np.isfinite(one.get("log_loss", np.nan))
+        }
+    )
     out = [
         "# How good the answers are",
         "",
