@@ -14,7 +14,17 @@ from matplotlib import pyplot
 from matplotlib.figure import Figure
 
 import likely.examples as worked
-from likely import Calibrated, GaussianBayes, NaiveBayes, TextBayes, compare, cross_validate, figures
+from likely import (
+    Calibrated,
+    DependenceBayes,
+    GaussianBayes,
+    NaiveBayes,
+    Pool,
+    TextBayes,
+    compare,
+    cross_validate,
+    figures,
+)
 from likely.data.bundled import penguins
 from likely.distributions import Gaussian
 from likely.evaluation import learning_curve
@@ -191,6 +201,12 @@ def displays() -> dict[str, Callable[[], Any]]:
         ),
         "TellingTermsDisplay": lambda: f.TellingTermsDisplay.from_estimator(
             TextBayes().fit(b.texts, b.y.to_list()), "Chinstrap"
+        ),
+        "DependenceTreeDisplay": lambda: f.DependenceTreeDisplay.from_estimator(
+            DependenceBayes(structure="tree").fit(b.X, b.y)
+        ),
+        "PoolWeightsDisplay": lambda: f.PoolWeightsDisplay.from_estimator(
+            Pool([NaiveBayes(), DependenceBayes(calibrate=False)]).fit(b.X, b.y)
         ),
         "EvidenceDisplay": lambda: f.EvidenceDisplay.from_estimator(NaiveBayes().fit(b.X, b.y), b.X, row=0),
     }
