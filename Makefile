@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup study check format test test-slow test-all bench coverage fuzz floors gallery docs text-pages clean
+.PHONY: help setup study check format test test-slow test-all bench quality coverage fuzz floors gallery docs text-pages clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -41,6 +41,9 @@ test-all: setup  ## every test, the slow ones too, with coverage
 
 bench: setup  ## measure against the peers; writes docs/benchmarks.md
 	$(BIN)/python -m bench
+
+quality: setup  ## judge ours and other libraries on real tables, same folds; writes docs/quality.md
+	$(BIN)/python -m bench.quality
 
 coverage: setup  ## simulate how often every interval holds the truth; writes docs/coverage.md
 	$(BIN)/python -m bench.coverage

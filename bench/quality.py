@@ -33,3 +33,9 @@ class Quality:
     def of(cls, y: Any, likely: Any, peer: Any, classes: Any, rows: str, same_model: bool = True) -> "Quality":
         difference = float(np.abs(likely - peer).max()) if same_model else None
         return cls(Scores.of(y, likely, classes), Scores.of(y, peer, classes), rows, difference)
+
+
+if __name__ == "__main__":  # the quality of answers on whole tables is a benchmark of its own
+    from bench.tables.__main__ import main
+
+    main()

@@ -19,6 +19,7 @@ from likely import (
     Calibrated,
     DecisionForest,
     DecisionTree,
+    DependenceBayes,
     FisherDiscriminant,
     GaussianBayes,
     Hierarchy,
@@ -29,6 +30,7 @@ from likely import (
     NaiveBayes,
     NeuralNetwork,
     Perceptron,
+    Pool,
     TextBayes,
     compare,
     cross_validate,
@@ -329,6 +331,12 @@ def displays() -> dict[str, Callable[[], Any]]:
         ),
         "ComponentsDisplay with loadings": lambda: f.ComponentsDisplay.from_estimator(
             PCA(2, standardize=True).fit(b.whole.select(SHAPE)), b.whole.select(SHAPE), loadings=True
+        ),
+        "DependenceTreeDisplay": lambda: f.DependenceTreeDisplay.from_estimator(
+            DependenceBayes(structure="tree").fit(b.X, b.y)
+        ),
+        "PoolWeightsDisplay": lambda: f.PoolWeightsDisplay.from_estimator(
+            Pool([NaiveBayes(), DependenceBayes(calibrate=False)]).fit(b.X, b.y)
         ),
         "EvidenceDisplay": lambda: f.EvidenceDisplay.from_estimator(NaiveBayes().fit(b.X, b.y), b.X, row=0),
     }

@@ -22,12 +22,13 @@ class RealTable:
     X: pl.DataFrame
     y: np.ndarray  # (n,) of text
     nominal: tuple[str, ...]
+    kinds: dict[str, str] | None = None  # what our models take the columns for
 
     def __len__(self) -> int:
         return len(self.y)
 
     def taken(self, rows: Any) -> "RealTable":
-        return RealTable(self.name, self.X[rows], self.y[rows], self.nominal)
+        return RealTable(self.name, self.X[rows], self.y[rows], self.nominal, self.kinds)
 
 
 def names() -> list[str]:

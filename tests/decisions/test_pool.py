@@ -8,8 +8,9 @@ from sklearn.linear_model import LogisticRegression as Theirs
 from sklearn.model_selection import cross_val_score
 from sklearn.utils.estimator_checks import check_estimator
 
-from likely import Calibrated, DependenceBayes, GaussianBayes, NaiveBayes, Pool, cross_validate, load, save
+from likely import Calibrated, DependenceBayes, GaussianBayes, NaiveBayes, Pool, cross_validate, load, save, study
 from likely.errors import InputError, InputTypeError, LikelyError, NotFittedError, TierError
+from likely.models.any_classifier.inside import know_table, name_target
 from likely.models.held_out.folds import stratified_folds
 from likely.models.weighing import floored, weigh
 
@@ -191,3 +192,11 @@ def test_it_is_an_estimator(fitted):
               if r["status"] == "failed"}  # fmt: skip
     assert not failed
     assert Calibrated(fitted, cv="prefit").fit(X, Y).score(X, Y) > 0.95
+
+
+def test_a_pool_of_a_study_passes_over_columns_that_were_left_out():
+    table = pl.DataFrame({"a": X[:, 0], "b": X[:, 2], "same": np.zeros(150), "y": [f"c{v}" for v in Y]})
+    found = study(table, "y", yardsticks=False, prefer="accurate", cv=3, repeats=1)
+    pooled = name_target(Pool([NaiveBayes(), GaussianBayes("full")]).fit(table.select("a", "b"), table["y"]), "y")
+    know_table(pooled, table.columns)
+    assert pooled.predict(table).shape == found.model.predict(table).shape == (150,)

@@ -1,6 +1,7 @@
 """A study finds the good model, says so with intervals, and keeps to its own rules."""
 
 import json
+from dataclasses import replace
 from datetime import date, timedelta
 from html.parser import HTMLParser
 
@@ -10,6 +11,7 @@ import pytest
 
 import likely
 from likely.data.bundled import penguins
+from likely.decisions import MajorityClassifier
 from likely.errors import InputError
 from likely.evaluation import cross_validate
 from likely.models import unwrap
@@ -95,6 +97,38 @@ def test_the_choice_is_the_simplest_within_one_standard_error(birds):
         error = apart.std(ddof=1) * np.sqrt(1 / len(apart) + birds.result.test_ratio)
         if apart.mean() <= error:
             assert (ranks[birds.choice.chosen], scores[birds.choice.chosen].mean()) <= (ranks[name], own.mean() + 1e-12)
+
+
+def test_heavy_tails_and_doubtful_candidates_do_not_fool_the_choice():
+    """A simple model that is off by hundreds in a few rows is within one standard error of anything."""
+    rng = np.random.default_rng(2)
+    y = np.arange(300) % 2
+    X = rng.normal(size=(300, 2)) + 1.5 * y[:, None]
+    good = cross_validate(likely.GaussianBayes("shared"), X, y, cv=5)
+    said = good.log_posterior.copy()
+    wild = rng.choice(300, 3, replace=False)
+    said[0, wild, y[wild]], said[0, wild, 1 - y[wild]] = -900.0, 0.0
+    results = {
+        "majority": cross_validate(MajorityClassifier(), X, y, cv=5),
+        "wild": replace(good, log_posterior=said, answers=None),
+        "good": good,
+        "close": cross_validate(likely.NaiveBayes(), X, y, cv=5),
+    }
+    ranks, seconds = (
+        {"majority": 0, "wild": 1, "good": 3, "close": 2},
+        {"majority": 0, "wild": 1, "good": 2, "close": 9},
+    )
+    simple = choose(results, ranks, "simple", "majority", seconds)
+    assert simple.chosen == "close" and set(simple.passed_over) == {"wild", "majority"}
+    assert "wild" in simple.words
+    accurate = choose(results, ranks, "accurate", "majority", seconds)
+    assert accurate.chosen == accurate.best and accurate.behind is None
+    fast = choose(results, ranks, "fast", "majority", seconds)
+    assert fast.chosen == min(fast.as_good, key=lambda name: seconds[name])
+    if simple.behind is not None:
+        assert "costs" in simple.words
+    with pytest.raises(InputError, match="unknown prefer"):
+        choose(results, ranks, "cheap")
 
 
 def test_a_rank_decides_between_equals_and_loss_between_ranks():

@@ -16,7 +16,7 @@ from discovery import estimators
 from specimens import ESTIMATORS
 
 import likely.decisions
-from likely import BayesClassifier, GaussianBayes, Mixture, NaiveBayes, TextBayes
+from likely import BayesClassifier, GaussianBayes, Mixture, NaiveBayes, Pool, TextBayes
 from likely.decisions import Calibrated, CostMatrix, Decider, MajorityClassifier
 from likely.distributions.amounts.gamma import GammaFamily
 from likely.distributions.amounts.gaussian import GaussianFamily
@@ -99,6 +99,7 @@ def _wrapped(X: Any, names: Any) -> Iterator[Case]:
     dear = {"ash": {"birch": 2, "cedar": 1}, "birch": {"ash": 1, "cedar": 1}, "cedar": {"ash": 4, "birch": 1}}
     nested = Decider(Calibrated(NaiveBayes()), dear, reject=0.3, reject_label="?")
     yield "decider of calibrated", nested.fit(X, names), X, names
+    yield "pool", Pool([NaiveBayes(), GaussianBayes("full")]).fit(X, names), X, names
     yield "majority", MajorityClassifier().fit(X, names), X, names
 
 

@@ -25,6 +25,9 @@ NAMES = (
     "logistic",
     "least-squares",
     "fisher",
+    "dependence",
+    "dependence-tree",
+    "pool",
     "majority",
     "tree",
     "forest",
@@ -100,7 +103,7 @@ def recipe(name: str, facts: "TableFacts", options: Options | None = None) -> An
     GaussianBayes(covariance='shared')
     """
     from likely.models.baseline.majority import MajorityClassifier
-    from likely.models.generative import NaiveBayes
+    from likely.models.generative import DependenceBayes, NaiveBayes
 
     chosen = Options() if options is None else options
     kinds = chosen.kinds(facts)
@@ -133,6 +136,16 @@ def recipe(name: str, facts: "TableFacts", options: Options | None = None) -> An
         case "logistic" | "least-squares" | "fisher":
             chosen.refuse(name, *_ALL_OPTIONS)
             return _linear(name, facts)
+        case "dependence" | "dependence-tree":
+            chosen.refuse(name, *_ALL_OPTIONS)
+            structure = "tree" if name.endswith("tree") else "average"
+            return DependenceBayes(structure=structure, calibrate=False, kinds=kinds)
+        case "pool":
+            from likely.decisions.pooling import Pool
+            from likely.models.roster import candidates
+
+            chosen.refuse(name, *_ALL_OPTIONS)
+            return Pool([(each.name, each.model) for each in candidates(facts)])
         case "majority":
             chosen.refuse(name, *_ALL_OPTIONS)
             return MajorityClassifier()

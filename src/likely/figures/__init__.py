@@ -7,6 +7,7 @@ ClassDensitiesDisplay, EvidenceDisplay, TellingTermsDisplay                    f
 ClassHistogramDisplay, ClassBoundariesDisplay                                  classes of one number, parted
 DecisionRegionsDisplay, PriorRegionsDisplay                                    where each class is said; the prior
 PassesDisplay, WeightSpaceDisplay, NetworkDisplay                              perceptrons and networks that learn
+DependenceTreeDisplay, PoolWeightsDisplay                                      a tree of columns; members of a pool
 LineDisplay, GridDisplay                                                       a line through points; cells as an image
 MetricCirclesDisplay, MiddlesDisplay, VoronoiDisplay                           distances, middles, nearest neighbours
 ClustersDisplay, DendrogramDisplay, ClusterNumbersDisplay                      clusters, trees, how many there are
@@ -64,10 +65,12 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.figures.neighbors.middles import MiddlesDisplay as MiddlesDisplay
     from likely.figures.neighbors.voronoi import VoronoiDisplay as VoronoiDisplay
     from likely.figures.telling_terms import TellingTermsDisplay as TellingTermsDisplay
+    from likely.figures.tree import DependenceTreeDisplay as DependenceTreeDisplay
     from likely.figures.trees.importance import ImportanceDisplay as ImportanceDisplay
     from likely.figures.trees.partition import TreePartitionDisplay as TreePartitionDisplay
     from likely.figures.trees.threshold_gains import ThresholdGainsDisplay as ThresholdGainsDisplay
     from likely.figures.trees.tree import TreeDisplay as TreeDisplay
+    from likely.figures.weights import PoolWeightsDisplay as PoolWeightsDisplay
 
 _HOME = {
     "BeliefsDisplay": "laws.beliefs",
@@ -106,6 +109,8 @@ _HOME = {
     "ReliabilityDisplay": "curves.reliability",
     "RocDisplay": "curves.roc",
     "TellingTermsDisplay": "telling_terms",
+    "DependenceTreeDisplay": "tree",
+    "PoolWeightsDisplay": "weights",
     "ThresholdCurveDisplay": "curves.threshold_curve",
     "VoronoiDisplay": "neighbors.voronoi",
     "ImportanceDisplay": "trees.importance",

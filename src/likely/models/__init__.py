@@ -67,6 +67,13 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.models.linear import softmax_jacobian as softmax_jacobian
     from likely.models.linear import squared_loss as squared_loss
     from likely.models.linear import zero_one_loss as zero_one_loss
+    from likely.models.neighbors import acceptance as acceptance
+    from likely.models.neighbors import attribute_weights as attribute_weights
+    from likely.models.neighbors import bayes_error_below as bayes_error_below
+    from likely.models.neighbors import bisector as bisector
+    from likely.models.neighbors import cover_hart as cover_hart
+    from likely.models.neighbors import nearest_neighbor_limit as nearest_neighbor_limit
+    from likely.models.neighbors import voronoi_cells as voronoi_cells
     from likely.models.networks import ACTIVATIONS as ACTIVATIONS
     from likely.models.networks import Layers as Layers
     from likely.models.networks import Optimizer as Optimizer
@@ -114,12 +121,17 @@ _HOME = {  # of what is imported when it is first used
     "StepSizes": "linear",
     "ThresholdNetwork": "perceptrons",
     "ThresholdUnit": "perceptrons",
+    "acceptance": "neighbors",
     "activation_values": "networks",
     "adjusted_rand": "clustering",
+    "attribute_weights": "neighbors",
+    "bayes_error_below": "neighbors",
     "binary_problems": "perceptrons",
+    "bisector": "neighbors",
     "choose_clusters": "clustering",
     "column_gain": "trees",
     "count_threshold_functions": "perceptrons",
+    "cover_hart": "neighbors",
     "explained_share": "components",
     "fisher_direction": "linear",
     "fisher_ratio": "linear",
@@ -129,6 +141,7 @@ _HOME = {  # of what is imported when it is first used
     "logit": "linear",
     "mistake_bound": "perceptrons",
     "mixture_path": "generative.mixture_path",
+    "nearest_neighbor_limit": "neighbors",
     "perceptron_trace": "perceptrons",
     "perceptron_update": "perceptrons",
     "permutation_importance": "trees",
@@ -138,6 +151,7 @@ _HOME = {  # of what is imported when it is first used
     "squared_loss": "linear",
     "stacked_rows": "perceptrons",
     "threshold_gains": "trees",
+    "voronoi_cells": "neighbors",
     "winner_take_all": "perceptrons",
     "zero_one_loss": "linear",
 }
@@ -173,14 +187,19 @@ __all__ = [
     "ThresholdNetwork",
     "ThresholdUnit",
     "Transformer",
+    "acceptance",
     "activation_values",
     "adjusted_rand",
+    "attribute_weights",
+    "bayes_error_below",
     "binary_problems",
+    "bisector",
     "candidate",
     "candidates",
     "choose_clusters",
     "column_gain",
     "count_threshold_functions",
+    "cover_hart",
     "explained_share",
     "fisher_direction",
     "fisher_ratio",
@@ -190,6 +209,7 @@ __all__ = [
     "logit",
     "mistake_bound",
     "mixture_path",
+    "nearest_neighbor_limit",
     "perceptron_trace",
     "perceptron_update",
     "permutation_importance",
@@ -200,6 +220,7 @@ __all__ = [
     "stacked_rows",
     "threshold_gains",
     "unwrap",
+    "voronoi_cells",
     "winner_take_all",
     "zero_one_loss",
 ]

@@ -33,16 +33,17 @@ from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.protocols import ProbabilisticClassifier
 from likely.models.roster import Candidate, TableFacts, candidates
 from likely.numeric.arrays import Floats
-from likely.reports.choosing.choice import CRITERION, Choice
+from likely.reports.choosing.choice import CRITERION, ROPE, Choice, ahead_of
 from likely.reports.choosing.clock import Clock
 from likely.reports.choosing.contest import BASELINE, Entry, baseline, chosen_of, judge, judged
+from likely.reports.choosing.pooling import NAME as POOL
+from likely.reports.choosing.pooling import pooled
 from likely.reports.choosing.setting import Setting
 from likely.reports.choosing.yardsticks import yardsticks as find_yardsticks
 from likely.reports.looking import Look, look
 from likely.reports.rendering.document import Document
 
 _REPEATED_ROWS = 5_000  # with more rows the luck of the split is small, and one repeat will do
-_ROPE = 0.01  # nats of log-loss that do not matter
 _LAST_FIT = "fitting the chosen model"
 _AUDIT = "looking for wrong labels"
 
@@ -109,7 +110,7 @@ class Study:
     @cached_property
     def comparison(self) -> Comparison:
         """Every other model against the one that was kept, by log-loss."""
-        return compare_results(judged(self.entries, yardsticks=True), CRITERION, self.choice.chosen, _ROPE)
+        return compare_results(judged(self.entries, yardsticks=True), CRITERION, self.choice.chosen, ROPE)
 
     @cached_property
     def contenders(self) -> Comparison:
@@ -117,7 +118,12 @@ class Study:
         results = judged(self.entries, yardsticks=True)
         if self.choice.chosen != BASELINE:
             results.pop(BASELINE)
-        return compare_results(results, CRITERION, self.choice.chosen, _ROPE)
+        return compare_results(results, CRITERION, self.choice.chosen, ROPE)
+
+    @cached_property
+    def against_majority(self) -> Estimate:
+        """Log-loss of the majority less that of the model kept: one question, whatever else was compared."""
+        return ahead_of(judged(self.entries), BASELINE, self.choice.chosen)
 
     @property
     def posterior(self) -> Floats:
@@ -206,6 +212,7 @@ def study(
     repeats: int | None = None,
     yardsticks: bool = True,
     time_limit: float | None = None,
+    prefer: str = "simple",
     random_state: int = 0,
     title: str | None = None,
     source: str | None = None,
@@ -227,6 +234,7 @@ def study(
         5,000 rows and 1 beyond
     yardsticks : whether scikit-learn's logistic regression and random forest are shown, where it is installed
     time_limit : seconds; what would not be done in time is left out and named
+    prefer : "simple", "accurate" or "fast": which of the models that are as good as the best is kept
     random_state : seed of the folds
     title, source : what the report calls the table, and where it says that the table comes from
     report : is called with the name of each stage as it begins
@@ -247,6 +255,7 @@ def study(
     arguments = {
         "costs": costs, "prior": prior, "reject": reject, "kinds": dict(kinds or {}), "keep": list(keep),
         "drop": list(drop), "cv": cv, "repeats": repeats, "time_limit": time_limit, "seed": random_state,
+        "prefer": prefer,
     }  # fmt: skip
     return study_of(looked, arguments, yardsticks, clock, report)
 
@@ -267,7 +276,10 @@ def study_of(
     times = repeats if repeats is not None else (3 if facts.rows <= _REPEATED_ROWS else 1)
     assignments = read_folds(count, training, times, random_state=seed)
     entries, tables = judge(_entrants(facts, yardsticks, seed), training, assignments, clock, seed, report)
-    choice = chosen_of(entries)
+    report(POOL)
+    if clock.allows() and (pool := pooled(entries, seed)) is not None:
+        entries = (*entries, pool)
+    choice = chosen_of(entries, arguments.get("prefer", "simple"), guarded=True)
     report(_LAST_FIT)
     chosen = next(entry for entry in entries if entry.name == choice.chosen)
     held = HeldOut(chosen.model, training, tables.get(choice.chosen, next(iter(tables.values()), None)))
@@ -286,7 +298,7 @@ def _audited(held: HeldOut, chosen: Entry, clock: Clock, seed: int) -> Audit | N
 
 def stages_of(looked: Look, yardsticks: bool = True) -> tuple[str, ...]:
     """What `study_of` will report, in this order."""
-    return (*(candidate.name for candidate, _ in _entrants(looked.facts, yardsticks, 0)), _LAST_FIT, _AUDIT)
+    return (*(candidate.name for candidate, _ in _entrants(looked.facts, yardsticks, 0)), POOL, _LAST_FIT, _AUDIT)
 
 
 def _entrants(facts: TableFacts, yardsticks: bool, seed: int) -> list[tuple[Candidate, bool]]:

@@ -269,6 +269,8 @@ def _learned(node: Any, decoder: Decoder) -> dict[str, Any]:
         classes = tuple(decoder.decode(fitted["value"]).classes.tolist())
         return {"classes": classes, "kinds": {}, "target": None, "training": {}, "passes": None}
     if "classes" not in fitted:  # a wrapper
+        if "member 0" in fitted:  # of a pool, what its first member learned
+            return _learned(fitted["member 0"], decoder)
         return _learned(fitted["estimator"] or node["parameters"]["estimator"]["estimator"], decoder)
     classes, schema = decoder.decode(fitted["classes"]), decoder.decode(fitted["schema"])
     weight, passes = decoder.decode(fitted["training"]["weight"]), fitted["training"]["passes"]

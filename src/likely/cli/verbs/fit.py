@@ -120,7 +120,7 @@ def command(
 
 def _why_uncalibrated(raw: bool, name: str, rows: list[int]) -> str | None:
     """Why a model is not calibrated although nobody said how; "" where there is nothing to say, None where it is."""
-    if raw or name == "majority":  # whose probabilities are the shares of the classes
+    if raw or name in ("majority", "pool"):  # the shares of the classes; weights that calibrate
         return ""
     return "a class has a single row, and scores out of fold need two of every class" if min(rows) < 2 else None
 

@@ -44,6 +44,13 @@ from likely.errors import InputError, readable
 )
 @click.option("--repeats", type=click.IntRange(1), help="Of the cross-validation; 3 up to 5,000 rows, 1 beyond.")
 @click.option("--no-yardsticks", is_flag=True, help="Without scikit-learn's models for comparison.")
+@click.option(
+    "--prefer",
+    type=click.Choice(["simple", "accurate", "fast"]),
+    default="simple",
+    show_default=True,
+    help="Which of the models that are as good as the best is kept.",
+)
 @click.option("--time-limit", metavar="TIME", help="60s, 5m, 1h: what would not be done in time is left out.")
 @seed_option
 @reading_options
@@ -60,6 +67,7 @@ def command(
     folds: int | None,
     repeats: int | None,
     no_yardsticks: bool,
+    prefer: str,
     time_limit: str | None,
     seed: int,
     form: str | None,
@@ -103,6 +111,7 @@ def command(
     arguments = {
         "costs": costs, "prior": shares, "reject": reject, "kinds": dict(given), "keep": list(columns.keep),
         "drop": list(columns.drop), "cv": folds, "repeats": repeats, "time_limit": clock.limit, "seed": seed,
+        "prefer": prefer,
     }  # fmt: skip
     say(str(looked.findings))
     writing = "writing the report"

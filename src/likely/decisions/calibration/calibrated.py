@@ -180,7 +180,7 @@ class Calibrated(Wrapper):
         >>> x = np.repeat(rng.normal(y, 1.5)[:, None], 5, axis=1)  # the same evidence five times
         >>> model = Calibrated(NaiveBayes()).fit(x, y)
         >>> model.predict_proba([[3.0] * 5])[:, 1].round(2), model.predict_interval([[3.0] * 5])[:, 1].round(1)
-        (array([0.81]), array([[0.7, 0.9]]))
+        (array([0.82]), array([[0.7, 0.9]]))
         >>> model.estimator_.predict_interval([[3.0] * 5])[:, 1].round(2)  # of the parameters, if the model were true
         array([[1., 1.]])
         """

@@ -72,8 +72,8 @@ class DependenceFamily:
         >>> groups = Membership.of_labels(np.array([0, 1, 1, 1]), 2)
         >>> family = DependenceFamily()
         >>> np.exp(family.leave_one_out(family.summarize(x, groups), x, groups)[2:]).round(4)
-        array([[0.25  , 0.5625],
-               [0.25  , 0.5625]])
+        array([[0.125 , 0.3958],
+               [0.125 , 0.3958]])
         """
         check_rows(len(x), membership)
         assert membership.labels is not None

@@ -18,11 +18,20 @@ def unwrap(model: object) -> Any:
     return model
 
 
+def models_inside(model: object) -> list[Any]:
+    """The classifier inside; of a pool, those inside its members."""
+    inside = unwrap(model)
+    members = getattr(inside, "estimators_", None)
+    if not isinstance(members, dict):
+        return [inside]
+    return [one for member in members.values() for one in models_inside(member)]
+
+
 def name_target(model: Any, target: str) -> Any:
     """The model, which knows the name of the column that it predicts, so that later tables may hold it."""
-    inside = unwrap(model)
-    if hasattr(inside, "schema_"):
-        inside.schema_ = replace(inside.schema_, target=target)
+    for inside in models_inside(model):
+        if hasattr(inside, "schema_"):
+            inside.schema_ = replace(inside.schema_, target=target)
     return model
 
 
@@ -31,10 +40,11 @@ def know_table(model: Any, columns: Iterable[str], dates: Mapping[str, str] | No
 
     `dates` are columns that were learned as days, each with the pattern of dates written as text, "" for none.
     """
-    inside, dates = unwrap(model), dates or {}
-    if hasattr(inside, "schema_"):
-        schema = inside.schema_
-        ignored = tuple(name for name in columns if name not in {*schema.names, schema.target})
-        learned = tuple(replace(column, date=dates.get(column.name)) for column in schema.columns)
-        inside.schema_ = replace(schema, columns=learned, ignored=ignored)
+    dates, names = dates or {}, tuple(columns)
+    for inside in models_inside(model):
+        if hasattr(inside, "schema_"):
+            schema = inside.schema_
+            ignored = tuple(name for name in names if name not in {*schema.names, schema.target})
+            learned = tuple(replace(column, date=dates.get(column.name)) for column in schema.columns)
+            inside.schema_ = replace(schema, columns=learned, ignored=ignored)
     return model

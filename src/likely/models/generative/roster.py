@@ -18,6 +18,7 @@ from likely.models.roster import TableFacts, candidate
 _TEXTS = "a column of texts"
 _WIDEST = 500  # columns whose correlations are worth their time
 _PAIRED = 5_000_000  # characters of texts whose pairs of words, which go through Python, are worth their time
+_FEW = 10  # rows from which a histogram or a kernel density is tried
 _PAIRS = 100  # columns of which all pairs are counted
 _KERNEL_ROWS = 5_000  # a kernel density keeps every row and asks them all
 
@@ -81,16 +82,16 @@ def full_covariance(facts: TableFacts) -> Learner | None:
     return _gaussian(facts, "full") if 1 < width < min(facts.smallest_class, _WIDEST) else None
 
 
-@candidate("naive Bayes (histograms)", rank=3, needs="a numeric column and at least 50 rows")
+@candidate("naive Bayes (histograms)", rank=3, needs=f"a numeric column and at least {_FEW} rows")
 def histograms(facts: TableFacts) -> Learner | None:
     """Features independent within a class; numbers by histograms."""
-    return _numbers_as(facts, "histogram") if facts.rows >= 50 else None
+    return _numbers_as(facts, "histogram") if facts.rows >= _FEW else None
 
 
-@candidate("naive Bayes (kernel densities)", rank=3, needs=f"a numeric column and 50 to {_KERNEL_ROWS:,} rows")
+@candidate("naive Bayes (kernel densities)", rank=3, needs=f"a numeric column and {_FEW} to {_KERNEL_ROWS:,} rows")
 def kernel_densities(facts: TableFacts) -> Learner | None:
     """Features independent within a class; numbers by kernel densities."""
-    return _numbers_as(facts, "kde") if 50 <= facts.rows <= _KERNEL_ROWS else None
+    return _numbers_as(facts, "kde") if _FEW <= facts.rows <= _KERNEL_ROWS else None
 
 
 @candidate("dependence (averaged parents)", rank=4, needs=f"2 to {_PAIRS} columns, none of them of texts")

@@ -1,15 +1,14 @@
 """The ways to calibrate a candidate, judged inside the folds, and the one to take.
 
 A model that is too sure of itself loses more by its log score than it deserves, so candidates are compared as they
-would be used: each calibrated by the way that suits it, chosen by the rule of `choice` (its own probabilities, unless
-a way is better by more than one standard error). The map for the rows of fold j learns from the other rows, each scored
-by a model that has seen neither its own fold nor fold j. A model that learns in one pass gives these scores exactly
-from sums of folds; any other is refitted inside the folds. Of very many rows the map learns from rows scored without
-their own fold alone: what fold j adds to a score is then far less than its figures show. It learns from 100,000 rows,
-chosen by chance where there are more: plenty for a few slopes, offsets or steps. The map of the model that is kept
-learns from all. Isotonic calibration joins where there are enough rows for its steps, logistic calibration where there
-are not too many classes. What was not tried for lack of time is named: a candidate that had no time to be calibrated is
-at a disadvantage.
+would be used: each calibrated by the way with the lowest log-loss, its own probabilities among them. The map for the
+rows of fold j learns from the other rows, each scored by a model that has seen neither its own fold nor fold j. A model
+that learns in one pass gives these scores exactly from sums of folds; any other is refitted inside the folds. Of very
+many rows the map learns from rows scored without their own fold alone: what fold j adds to a score is then far less
+than its figures show. It learns from 100,000 rows, chosen by chance where there are more: plenty for a few slopes,
+offsets or steps. The map of the model that is kept learns from all. Isotonic calibration joins where there are enough
+rows for its steps, logistic calibration where there are not too many classes. What was not tried for lack of time is
+named: a candidate that had no time to be calibrated is at a disadvantage.
 """
 
 from dataclasses import dataclass, replace
@@ -18,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from likely.decisions.calibration import Calibrated
+from likely.decisions.calibration.choosing import prior_for
 from likely.decisions.calibration.isotonic import IsotonicMap
 from likely.decisions.calibration.logistic import LogisticMap
 from likely.decisions.calibration.temperature import TemperatureMap
@@ -91,7 +91,9 @@ def calibrations(held: HeldOut, result: CrossValidation, seed: int, clock: Clock
         spent = clock.elapsed - begin
         if np.isfinite(judged.scores(CRITERION)).all():
             ways.append(_way(name, calibrated, judged))
-    choice = choose({way.name: way.result for way in ways if way.result}, {way.name: i for i, way in enumerate(ways)})
+    choice = choose(
+        {way.name: way.result for way in ways if way.result}, {way.name: i for i, way in enumerate(ways)}, "accurate"
+    )
     long = result.repeats * len(result.y) * len(result.classes) > _KEPT_CELLS
     kept = (replace(way, result=None) if long and way.name != choice.chosen else way for way in ways)
     return Calibrations(tuple(kept), choice, tuple(untried))
@@ -123,7 +125,8 @@ def _from_sums(learn: Any, result: CrossValidation, held_out: list[Floats]) -> C
     for repeat, (folds, scores) in enumerate(zip(result.folds, held_out, strict=True)):
         for j in range(result.n_folds):
             others, own = _some_of(np.flatnonzero(folds != j)), np.flatnonzero(folds == j)
-            fitted = learn.fit(scores[j][others], result.y[others])
+            options = {} if learn is IsotonicMap else {"prior": prior_for(scores[j])}
+            fitted = learn.fit(scores[j][others], result.y[others], **options)
             out[repeat, own] = fitted.log_posterior(scores[j][own])
     return replace(result, log_posterior=out, answers=None)
 

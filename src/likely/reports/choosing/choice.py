@@ -1,8 +1,13 @@
 """The model to keep: the simplest that does about as well as the best.
 
-The best has the smallest mean log-loss over the folds. A simpler model is as good if its mean log-loss on the same
-folds is worse by no more than one standard error of the difference (the corrected one of resampled folds). Of those
-the one of lowest rank is chosen, and of equal rank the one of smaller log-loss.
+The best has the smallest mean log-loss over the folds. Another model is as good if its mean log-loss on the same folds
+is worse by no more than one standard error of the difference (the corrected one of resampled folds), and by no more
+than 5 % of the best's: a loss with heavy tails has a large mean and a larger standard error still, and would be within
+one of anything. A model whose interval does not exclude that it is worse than always saying the classes' shares is
+passed over while there is one whose interval does.
+
+What is preferred among those that are as good: "simple" takes the one of lowest rank, and of equal rank the one of
+smaller log-loss; "fast" the one that took the least time to judge; "accurate" the best, whatever comes near it.
 
 Whoever picks the best of several by their scores sees a score that is too good. By how much is estimated from the
 folds (Tibshirani and Tibshirani 2009): the mean over the folds of the chosen model's loss less that of the model that
@@ -15,10 +20,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from likely.errors import InputError
+from likely.evaluation.comparing.comparison import compare_results
 from likely.evaluation.comparing.significance import TTest, corrected_resampled_t
 from likely.evaluation.resampling.cross_validation import CrossValidation
+from likely.intervals.estimate import Estimate
 
 CRITERION = "log_loss"
+ROPE = 0.01  # nats of log-loss that do not matter
+PREFERENCES = ("simple", "accurate", "fast")
+_SHARE = 0.05  # of the best's log-loss by which another may be worse
+_LEAST = 0.002  # nats that never matter
+_WORDS = {"simple": "simpler", "fast": "faster", "accurate": "preferred"}
 
 
 @dataclass(frozen=True)
@@ -30,31 +42,69 @@ class Choice:
     behind: TTest | None  # log-loss of the chosen less that of the best; None: it is the best
     as_good: tuple[str, ...]  # within one standard error of the best, simplest first
     optimism: float  # log-loss that choosing may have hidden, in nats
+    prefer: str = "simple"
+    passed_over: tuple[str, ...] = ()  # not shown to be better than the classes' shares, while others are
 
     @property
     def words(self) -> str:
         """The rule and what it came to."""
+        over = ""
+        if len(self.passed_over) > 1:  # the last one is the baseline itself
+            over = f" Not shown to be better than the classes' shares: {', '.join(self.passed_over[:-1])}."
         if self.behind is None:
             others = [name for name in self.as_good if name != self.chosen]
-            also = f"; {', '.join(others)} came within one standard error, but simpler it is not" if others else ""
-            return f"{self.chosen} has the best log score{also}."
+            why = "but simpler it is not" if self.prefer == "simple" else "and is not preferred"
+            also = f"; {', '.join(others)} came within one standard error, {why}" if others else ""
+            return f"{self.chosen} has the best log score{also}.{over}"
         return (
-            f"{self.best} has the best log score; {self.chosen} is simpler and within one standard error of it "
-            f"({self.behind.difference.value:+.4f} nats, standard error {self.behind.standard_error:.4f})."
+            f"{self.best} has the best log score; {self.chosen} is {_WORDS[self.prefer]} and within one standard error "
+            f"of it. That choice costs {self.behind.difference.value:+.4f} nats a row (standard error "
+            f"{self.behind.standard_error:.4f}).{over}"
         )
 
 
-def choose(results: Mapping[str, CrossValidation], ranks: Mapping[str, int]) -> Choice:
-    """Choose among cross-validations on the same folds."""
+def choose(
+    results: Mapping[str, CrossValidation],
+    ranks: Mapping[str, int],
+    prefer: str = "simple",
+    baseline: str | None = None,
+    seconds: Mapping[str, float] | None = None,
+) -> Choice:
+    """Choose among cross-validations on the same folds; `baseline` is the one that every other must beat."""
+    if prefer not in PREFERENCES:
+        raise InputError(f"unknown prefer={prefer!r}; choose from {', '.join(PREFERENCES)}")
     if not results:
         raise InputError("no model could be judged, so there is none to choose")
     scores = {name: result.scores(CRITERION) for name, result in results.items()}
-    best = min(scores, key=lambda name: (scores[name].mean(), ranks[name]))
-    ratio = results[best].test_ratio
-    tests = {name: corrected_resampled_t(scores[name], scores[best], ratio) for name in scores}
-    near = [name for name, test in tests.items() if test.difference.value <= test.standard_error + 1e-12]
+    ratio = next(iter(results.values())).test_ratio
+    passed_over = _not_better(results, baseline)
+    running = [name for name in scores if name not in passed_over]
+    best = min(running, key=lambda name: (scores[name].mean(), ranks[name]))
+    tests = {name: corrected_resampled_t(scores[name], scores[best], ratio) for name in running}
+    most = _SHARE * float(scores[best].mean()) + _LEAST
+    near = [name for name, test in tests.items() if test.difference.value <= min(test.standard_error, most) + 1e-12]
     near.sort(key=lambda name: (ranks[name], scores[name].mean()))
     chosen = near[0]
+    if prefer == "accurate":
+        chosen = best
+    elif prefer == "fast" and seconds is not None:
+        chosen = min(near, key=lambda name: (seconds[name], ranks[name]))
     folds = np.stack([scores[name].ravel() for name in scores])
     optimism = float((scores[chosen].ravel() - folds.min(axis=0)).mean()) if len(scores) > 1 else 0.0
-    return Choice(best, chosen, None if chosen == best else tests[chosen], tuple(near), optimism)
+    behind = None if chosen == best else tests[chosen]
+    return Choice(best, chosen, behind, tuple(near), optimism, prefer, passed_over)
+
+
+def _not_better(results: Mapping[str, CrossValidation], baseline: str | None) -> tuple[str, ...]:
+    """The models that may be worse than the baseline, itself last, if some other is shown not to be."""
+    if baseline is None or baseline not in results:
+        return ()
+    others = [name for name in results if name != baseline]
+    unsure = tuple(name for name in others if not ahead_of(results, baseline, name).low > 0)
+    return (*unsure, baseline) if len(unsure) < len(others) else ()
+
+
+def ahead_of(results: Mapping[str, CrossValidation], baseline: str, name: str) -> Estimate:
+    """Log-loss of the baseline less that of a model: one question, whatever else is compared."""
+    both = {one: results[one] for one in dict.fromkeys((baseline, name))}
+    return compare_results(both, CRITERION, name, ROPE).between(baseline, name).difference

@@ -109,9 +109,10 @@ def judge(
     return Contest(tuple(entries), tables)
 
 
-def chosen_of(entries: Sequence[Entry]) -> Choice:
-    """Which of the entries is chosen."""
-    return choose(judged(entries), {entry.name: entry.rank for entry in entries})
+def chosen_of(entries: Sequence[Entry], prefer: str = "simple", guarded: bool = False) -> Choice:
+    """Which of the entries is chosen; `guarded`: only of those that are shown to beat the baseline, if any is."""
+    ranks, seconds = ({entry.name: getattr(entry, what) for entry in entries} for what in ("rank", "seconds"))
+    return choose(judged(entries), ranks, prefer, BASELINE if guarded else None, seconds)
 
 
 def judged(entries: Iterable[Entry], yardsticks: bool = False) -> dict[str, CrossValidation]:

@@ -46,8 +46,7 @@ def beats_majority(study: "Study") -> bool:
     """Whether the log-loss of the model kept is better than the majority's, beyond the interval of the difference."""
     if study.choice.chosen == BASELINE:
         return False
-    figure = study.comparison.between(BASELINE, study.choice.chosen).difference
-    return figure.low > 0  # the majority's less the model's
+    return study.against_majority.low > 0  # the majority's less the model's
 
 
 def distrust(study: "Study") -> tuple[str, ...]:

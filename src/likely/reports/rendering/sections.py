@@ -84,9 +84,9 @@ def _done(study: "Study") -> Section:
         "cells was learned inside the folds.",
         f"Every model was judged by stratified {result.n_folds}-fold cross-validation{repeats}, all on the same folds; "
         "models that learn by sums are not refitted for that, and give the same figures as if they were.",
-        "Choice: the best mean log score; then the simplest model that is worse by no more than one standard error "
-        f"of the difference. {study.choice.words}",
-        "Candidates were compared calibrated, each by the way that suits it by the same rule; the map of a fold learns "
+        "Choice: the best mean log score; of the models that are worse by no more than one standard error of the "
+        f"difference and 5 %, the one that is preferred ({study.choice.prefer}). {study.choice.words}",
+        "Candidates were compared calibrated, each by the way with the best log score; the map of a fold learns "
         f"from rows outside it. {_kept_as(study)}",
         *([f"{lacking}."] if (lacking := not_calibrated(study)) else []),
         "Intervals of cross-validated figures are corrected for the rows that folds share (corrected resampled t).",

@@ -1,0 +1,25 @@
+"""Judge all contenders on all tables and write docs/quality.md: `python -m bench.tables` (or `-m bench.quality`)."""
+
+import argparse
+from pathlib import Path
+
+from bench.tables.measuring import measure, read
+from bench.tables.page import write
+
+
+def main() -> None:
+    """Measure what is missing, then write the page."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--most", type=int, default=20_000, help="rows of a table")
+    parser.add_argument("--only", default="", help="contenders, with commas; all otherwise")
+    parser.add_argument("--skip", default="", help="tables to leave out, with commas")
+    parser.add_argument("--results", type=Path, default=Path("bench/tables/results.jsonl"))
+    parser.add_argument("--page", action="store_true", help="only write the page from what was measured")
+    given = parser.parse_args()
+    if not given.page:
+        measure(given.results, given.most, [n for n in given.only.split(",") if n], given.skip.split(","))
+    write(read(given.results), given.most, Path("docs/quality.md"))
+
+
+if __name__ == "__main__":
+    main()

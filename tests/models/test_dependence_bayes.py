@@ -1,0 +1,210 @@
+"""Averaged one-dependence estimators and trees: against formulas by hand, refits, and the model's own promises."""
+
+import itertools
+
+import numpy as np
+import polars as pl
+import pytest
+
+from likely import Calibrated, DependenceBayes, NaiveBayes, cross_validate, load, save
+from likely.distributions import DependenceFamily
+from likely.errors import InputError, TierError
+from likely.figures import DependenceTreeDisplay
+from likely.statistics import Codes, JointCounts, Membership
+
+RNG = np.random.default_rng(3)
+N = 90
+LABELS = np.r_[np.repeat(np.arange(3), 2), RNG.integers(0, 3, N - 6)]
+LEVELS = np.stack([RNG.integers(0, s, N) + (LABELS == 1) for s in (2, 3, 4)], axis=1).astype(float)
+LEVELS[RNG.random(LEVELS.shape) < 0.1] = np.nan
+
+
+def codes(x):
+    filled = np.where(np.isnan(x), -1, x).astype(np.int32)
+    return Codes(filled, np.zeros(x.shape[1], dtype=np.int64), tuple(range(6) for _ in range(x.shape[1])))
+
+
+def by_hand(x, y, row, m=1.0):
+    """Log p(row | class) of every class, by the formula."""
+    seen = [j for j in range(x.shape[1]) if not np.isnan(row[j]) and (x[:, j] == row[j]).any()]
+    sizes = [len(np.unique(x[~np.isnan(x[:, j]), j])) for j in range(x.shape[1])]
+    out = []
+    for c in range(3):
+        rows = x[y == c]
+        models = []
+        for i in seen:
+            own = rows[rows[:, i] == row[i]]
+            p = (len(own) + m / sizes[i]) / ((~np.isnan(rows[:, i])).sum() + m)
+            for j in seen:
+                if j != i:
+                    p *= ((own[:, j] == row[j]).sum() + m / sizes[j]) / ((~np.isnan(own[:, j])).sum() + m)
+            models.append(p)
+        out.append(np.log(np.mean(models)) if models else 0.0)
+    return np.array(out)
+
+
+def test_the_average_is_that_of_the_formula():
+    family = DependenceFamily()
+    fitted = family.estimate(family.summarize(codes(LEVELS), Membership.of_labels(LABELS, 3)))
+    found = fitted.log_density(codes(LEVELS))
+    assert np.allclose(found, [by_hand(LEVELS, LABELS, row) for row in LEVELS], atol=1e-12)
+    assert np.allclose(fitted.log_density_terms(codes(LEVELS)).sum(axis=1), found, atol=1e-12)
+
+
+def test_a_row_left_out_is_a_fit_without_it():
+    family, groups = DependenceFamily(), Membership.of_labels(LABELS, 3)
+    found = family.leave_one_out(family.summarize(codes(LEVELS), groups), codes(LEVELS), groups)
+    for i in range(0, N, 7):
+        others = np.arange(N) != i
+        assert np.allclose(found[i], by_hand(LEVELS[others], LABELS[others], LEVELS[i]), atol=1e-12)
+    weight = RNG.uniform(0.2, 3, N)
+    shared = Membership.of_labels(LABELS, 3, weight)
+    found = family.leave_one_out(family.summarize(codes(LEVELS), shared), codes(LEVELS), shared)
+    for i in range(0, N, 11):
+        others = np.arange(N) != i
+        rest = family.summarize(codes(LEVELS[others]), Membership.of_labels(LABELS[others], 3, weight[others]))
+        assert np.allclose(found[i], family.estimate(rest).log_density(codes(LEVELS[[i]]))[0], atol=1e-9)
+
+
+def test_a_tree_has_the_greatest_mutual_information():
+    x = RNG.integers(0, 3, (400, 4))
+    x[:, 2] = np.where(RNG.random(400) < 0.8, x[:, 0], x[:, 2])
+    x[:, 3] = np.where(RNG.random(400) < 0.6, x[:, 2], x[:, 3])
+    y = RNG.integers(0, 2, 400)
+    model = DependenceBayes(structure="tree", kinds="nominal", calibrate=False).fit(x, y)
+    seen = JointCounts.of(codes(x.astype(float)), Membership.of_labels(y, 2))
+    bits = seen.mutual_information()
+    own = sum(bits[j, int(p[1:])] for j, p in enumerate(model.parents_.values()) if p)
+    trees = [  # every way to give each column but the first a parent
+        sum(bits[j + 1, p] for j, p in enumerate(parents))
+        for parents in itertools.product(range(4), repeat=3)
+        if _is_tree(parents)
+    ]
+    assert own == pytest.approx(max(trees)) and model.parents_["x3"] in ("x2", "x0")
+    display = DependenceTreeDisplay.from_estimator(model)
+    assert display.frame().height == 4
+    with pytest.raises(InputError, match="no tree"):
+        DependenceTreeDisplay.from_estimator(DependenceBayes(kinds="nominal").fit(x, y))
+
+
+def _is_tree(parents):
+    above = dict(enumerate(parents, start=1))
+    for start in above:
+        at, steps = start, 0
+        while at != 0 and steps < 5:
+            at, steps = above[at], steps + 1
+        if at != 0:
+            return False
+    return True
+
+
+def test_mixed_tables_with_gaps_and_late_levels():
+    X = pl.DataFrame(
+        {"size": RNG.normal(size=200), "kind": RNG.choice(["a", "b", None], 200), "n": RNG.integers(0, 9, 200)}
+    )
+    y = np.where(X["size"].to_numpy() + (X["kind"] == "a").fill_null(False).to_numpy() > 0, "yes", "no")
+    model = DependenceBayes(kinds={"n": "count"}).fit(X, y)
+    assert list(model.cuts_) == ["size", "n"] and 4 <= len(model.cuts_["size"]) <= 9
+    later = pl.DataFrame({"size": [None, 99.0], "kind": ["new", None], "n": [3, None]})
+    p = model.predict_proba(later)
+    assert np.allclose(p.sum(axis=1), 1) and model.score(X, y) > 0.85
+    drawn, _ = model.sample(50, random_state=0)
+    assert drawn.columns == X.columns and drawn["size"].is_between(-4, 4).all()
+    with pytest.raises(InputError, match="texts"):
+        DependenceBayes(kinds={"kind": "text"}).fit(X, y)
+    with pytest.raises(InputError, match="infinity"):
+        model.predict(pl.DataFrame({"size": [np.inf], "kind": ["a"], "n": [1]}))
+
+
+def test_its_own_map_is_learned_from_rows_left_out():
+    behind = RNG.normal(size=(2_300, 1))
+    everything = behind + 0.5 * RNG.normal(size=(2_300, 6))  # nearly the same evidence six times
+    labels = (behind[:, 0] + RNG.normal(size=2_300) > 0).astype(int)
+    x, y = everything[:300], labels[:300]
+    raw, mapped = (DependenceBayes(calibrate=c).fit(x, y) for c in (False, True))
+    assert mapped.slope_ < 0.7 and raw.slope_ == 1.0
+    new, truth = everything[300:], labels[300:]
+    loss = [-m.predict_log_proba(new)[np.arange(2_000), truth].mean() for m in (raw, mapped)]
+    assert loss[1] < loss[0] - 0.02
+    with pytest.raises(TierError, match="calibrate=False"):
+        mapped.out_of_fold(x, y, np.arange(300) % 3)
+    judged = cross_validate(DependenceBayes(), x, y, cv=3)
+    assert judged.estimate("log_loss").value < loss[0]
+    for options in ({}, {"prior": [0.1, 0.9]}, {"for_class": 1, "against": 0}):
+        told = mapped.evidence(x[:20], **options)
+        log_p = mapped.predict_log_proba(x[:20], options.get("prior"))
+        own = np.searchsorted(mapped.classes_, told.classes)
+        odds = (log_p[np.arange(20), own] - log_p[np.arange(20), 1 - own]) / np.log(2)
+        assert np.allclose(told.log2_odds, odds, atol=1e-9)
+
+
+def test_merging_keeps_counts_exactly_and_the_map_by_rows():
+    half = np.arange(N) % 2 == 0
+    one, two = (DependenceBayes(kinds="nominal").fit(LEVELS[at], LABELS[at]) for at in (half, ~half))
+    both, whole = one + two, DependenceBayes(kinds="nominal").fit(LEVELS, LABELS)
+    assert np.array_equal(both.log_likelihood(LEVELS), whole.log_likelihood(LEVELS))
+    assert both.slope_ == pytest.approx((one.slope_ + two.slope_) / 2)
+    numbers = RNG.normal(size=(N, 2))
+    first = DependenceBayes().fit(numbers[half], LABELS[half])
+    with pytest.raises(InputError, match="same way"):
+        first.merge(DependenceBayes().fit(numbers[~half], LABELS[~half]))
+    second = DependenceBayes(bins=first.cuts_).fit(numbers[~half], LABELS[~half])
+    third = DependenceBayes(bins=first.cuts_).fit(numbers, LABELS)
+    assert np.array_equal(first.merge(second).log_likelihood(numbers), third.log_likelihood(numbers))
+    forgotten = third.forget(numbers[~half], LABELS[~half])
+    assert np.array_equal(forgotten.log_likelihood(numbers), first.log_likelihood(numbers))
+
+
+@pytest.mark.parametrize("options", [{}, {"structure": "tree"}, {"calibrate": False, "m": 2.0, "bins": 4}], ids=str)
+def test_kept_in_a_file(tmp_path, options):
+    X = np.column_stack([RNG.normal(size=N), LEVELS])
+    model = DependenceBayes(**options).fit(X, LABELS)
+    save(model, tmp_path / "m.likely")
+    again = load(tmp_path / "m.likely")
+    assert np.array_equal(again.predict_proba(X), model.predict_proba(X)) and again.slope_ == model.slope_
+    assert np.array_equal((again + again).class_count_, 2 * model.class_count_)
+
+
+def test_intervals_are_of_the_counts():
+    few, many = (
+        DependenceBayes(kinds="nominal", calibrate=False).fit(np.tile(LEVELS, (r, 1)), np.tile(LABELS, r))
+        for r in (1, 40)
+    )
+    width = [np.diff(m.predict_interval(LEVELS[:10], n_draws=200), axis=2).mean() for m in (few, many)]
+    assert width[0] > 0.05 and width[1] < width[0] / 3
+    said = few.predict_proba(LEVELS[:10])
+    ends = few.predict_interval(LEVELS[:10])
+    assert (ends[..., 0] <= said).all() and (said <= ends[..., 1]).all()
+    assert Calibrated(DependenceBayes(calibrate=False)).fit(LEVELS, LABELS).predict_interval(LEVELS[:2]).shape == (
+        2,
+        3,
+        2,
+    )
+
+
+def test_what_it_cannot_take_is_refused():
+    for options, words in (
+        ({"n_parents": 3}, "n_parents"), ({"structure": "forest"}, "structure"), ({"m": 0}, "positive"),
+        ({"bins": 1}, "bins"), ({"bins": {"x0": [1.0]}}, "no cut points"),
+        ({"bins": {"x0": [2.0, 1.0], "x1": []}}, "rise"), ({"kinds": {"x9": "nominal"}}, "x9"),
+    ):  # fmt: skip
+        with pytest.raises(InputError, match=words):
+            DependenceBayes(**options).fit(RNG.normal(size=(20, 2)), np.arange(20) % 2)
+    wide = RNG.integers(0, 2_000, (3_000, 6))
+    with pytest.raises(InputError, match="GB are allowed"):
+        DependenceBayes(kinds="nominal").fit(wide, np.arange(3_000) % 2)
+
+
+def test_degenerate_tables_have_an_answer():
+    constant = DependenceBayes().fit(np.ones((10, 2)), np.arange(10) % 2)
+    assert np.allclose(constant.predict_proba([[1.0, 5.0]]), 0.5, atol=1e-6)
+    empty = DependenceBayes().fit(np.full((6, 2), np.nan), [0, 0, 0, 0, 1, 1])
+    assert empty.predict([[np.nan, 1.0]])[0] == 0
+    alone = DependenceBayes().fit([[1.0], [2.0], [3.0]], ["a", "b", "b"])
+    assert np.isfinite(alone.predict_proba([[2.0]])).all()
+    with pytest.warns(UserWarning, match="only one class"):
+        assert DependenceBayes().fit([[1.0], [2.0]], ["a", "a"]).predict([[1.0]])[0] == "a"
+    xor = RNG.integers(0, 2, (400, 2))
+    y = xor[:, 0] ^ xor[:, 1]
+    assert DependenceBayes(kinds="nominal").fit(xor, y).score(xor, y) == 1.0
+    assert NaiveBayes("nominal").fit(xor, y).score(xor, y) < 0.7
