@@ -67,13 +67,13 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.models.linear import softmax_jacobian as softmax_jacobian
     from likely.models.linear import squared_loss as squared_loss
     from likely.models.linear import zero_one_loss as zero_one_loss
-    from likely.models.neighbors import acceptance as acceptance
-    from likely.models.neighbors import attribute_weights as attribute_weights
     from likely.models.neighbors import bayes_error_below as bayes_error_below
     from likely.models.neighbors import bisector as bisector
-    from likely.models.neighbors import cover_hart as cover_hart
     from likely.models.neighbors import nearest_neighbor_limit as nearest_neighbor_limit
     from likely.models.neighbors import voronoi_cells as voronoi_cells
+    from likely.models.neighbors.acceptance import acceptance as acceptance
+    from likely.models.neighbors.attribute_weights import attribute_weights as attribute_weights
+    from likely.models.neighbors.cover_hart import cover_hart as cover_hart
     from likely.models.networks import ACTIVATIONS as ACTIVATIONS
     from likely.models.networks import Layers as Layers
     from likely.models.networks import Optimizer as Optimizer
@@ -121,17 +121,17 @@ _HOME = {  # of what is imported when it is first used
     "StepSizes": "linear",
     "ThresholdNetwork": "perceptrons",
     "ThresholdUnit": "perceptrons",
-    "acceptance": "neighbors",
+    "acceptance": "neighbors.acceptance",
     "activation_values": "networks",
     "adjusted_rand": "clustering",
-    "attribute_weights": "neighbors",
+    "attribute_weights": "neighbors.attribute_weights",
     "bayes_error_below": "neighbors",
     "binary_problems": "perceptrons",
     "bisector": "neighbors",
     "choose_clusters": "clustering",
     "column_gain": "trees",
     "count_threshold_functions": "perceptrons",
-    "cover_hart": "neighbors",
+    "cover_hart": "neighbors.cover_hart",
     "explained_share": "components",
     "fisher_direction": "linear",
     "fisher_ratio": "linear",
