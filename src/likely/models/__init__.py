@@ -7,6 +7,8 @@ Classifier, Regressor, Transformer, Clusterer    parameters, tables, tags, score
 MajorityClassifier                               the commonest class, which every model has to beat
 candidates(facts)                                the models that a study tries on a table of which these facts hold
 unwrap(model)                                    the model inside calibration and decisions
+Ratings, read_ratings                            ratings of items by users, for `Recommender`, which answers with
+                                                 Neighbour, Recommendation and Contribution
 mixture_path(X, numbers)                         mixtures of 1, 2, 3, ... components, and the criteria to choose by
 RadialBasis, PolynomialBasis, SplineBasis        fixed functions of the columns, for what is linear in them
 Hyperplane, LinearFunctions                      planes between classes
@@ -40,13 +42,22 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.models.linear import softmax_jacobian as softmax_jacobian
     from likely.models.linear import squared_loss as squared_loss
     from likely.models.linear import zero_one_loss as zero_one_loss
+    from likely.models.recommend import Contribution as Contribution
+    from likely.models.recommend import Neighbour as Neighbour
+    from likely.models.recommend import Ratings as Ratings
+    from likely.models.recommend import Recommendation as Recommendation
+    from likely.models.recommend import read_ratings as read_ratings
 
 _HOME = {  # of what is imported when it is first used
+    "Contribution": "recommend",
     "Hyperplane": "linear",
     "LinearFunctions": "linear",
     "MixturePath": "generative.mixture_path",
+    "Neighbour": "recommend",
     "PolynomialBasis": "linear",
     "RadialBasis": "linear",
+    "Ratings": "recommend",
+    "Recommendation": "recommend",
     "SplineBasis": "linear",
     "StepSizes": "linear",
     "fisher_direction": "linear",
@@ -55,6 +66,7 @@ _HOME = {  # of what is imported when it is first used
     "logistic_loss": "linear",
     "logit": "linear",
     "mixture_path": "generative.mixture_path",
+    "read_ratings": "recommend",
     "softmax_jacobian": "linear",
     "squared_loss": "linear",
     "zero_one_loss": "linear",
@@ -64,13 +76,17 @@ __all__ = [
     "Candidate",
     "Classifier",
     "Clusterer",
+    "Contribution",
     "Estimator",
     "Hyperplane",
     "LinearFunctions",
     "MajorityClassifier",
     "MixturePath",
+    "Neighbour",
     "PolynomialBasis",
     "RadialBasis",
+    "Ratings",
+    "Recommendation",
     "Regressor",
     "SplineBasis",
     "StepSizes",
@@ -84,6 +100,7 @@ __all__ = [
     "logistic_loss",
     "logit",
     "mixture_path",
+    "read_ratings",
     "softmax_jacobian",
     "squared_loss",
     "unwrap",
