@@ -56,9 +56,10 @@ def written_out(table, u, m, by, similarity, normalize, k, shrinkage, damping):
         sim *= both.sum() / (both.sum() + shrinkage)
         if sim > 0:
             found.append((sim, Z[other, c]))
-    found = sorted(found, reverse=True)[: k or len(found)]
-    if not found:
-        return None
+    found = sorted(found, reverse=True)
+    if not found or (k and len(found) > k and found[k - 1][0] - found[k][0] < 1e-9):
+        return None  # nobody speaks, or it is a tie who does
+    found = found[: k or len(found)]
     weight = sum(s for s, _ in found)
     damping = 0 if normalize == "none" else damping
     return middle[r] + scale[r] * sum(s * z for s, z in found) / (weight + damping)
@@ -73,7 +74,7 @@ def test_predictions_are_the_formula(options):
     got = model.predict([(f"u{u:02}", f"i{m:02}") for u, m in pairs])
     expected = [written_out(table, u, m, **options) for u, m in pairs]
     compared = [(g, np.clip(e, low, high)) for g, e in zip(got, expected, strict=True) if e is not None]
-    assert len(compared) > 10
+    assert len(compared) > 8
     assert np.allclose(*zip(*compared, strict=True), atol=1e-5)  # pairs of items are kept in single precision
 
 

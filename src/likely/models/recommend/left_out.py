@@ -20,6 +20,7 @@ from likely.numeric.kernels import ratings as kernels
 
 _SAMPLE = 2_000  # ratings that are left out
 _FEW = 40  # residuals below which a group's quantile is taken from all
+_PRIOR = 5.0  # ratings of the overall mean in the mean of an item, as in `recommender`
 _EDGES = (1, 3, 10)  # neighbours: none, 1 or 2, 3 to 9, 10 and more
 
 
@@ -90,5 +91,6 @@ def _left_out(model: Any, ratings: Ratings, at: int) -> tuple[float, int]:
         score = own_middle + own_scale * float(held.mean_of(out[:, 0], out[:, 1])[0])
         number = int(out[0, 2])
     if score != score:
-        score = float((given.sum() + 5 * ratings.rating.mean()) / (len(given) + 5)) + model._lean(columns, cells)
+        overall = float((ratings.rating.sum() - ratings.rating[at]) / max(len(ratings) - 1, 1))
+        score = (float(given.sum()) + _PRIOR * overall) / (len(given) + _PRIOR) + model._lean(columns, cells, overall)
     return score, number

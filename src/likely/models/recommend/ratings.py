@@ -30,7 +30,7 @@ class Sparse(NamedTuple):
         return self.columns[part], self.cells[part]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Ratings:
     """Ratings of items by users."""
 
@@ -39,7 +39,7 @@ class Ratings:
     user: Ints  # (n,)  numbers of the users, sorted; within one of them of the items
     item: Ints  # (n,)
     rating: Floats  # (n,)
-    derived: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)  # what was computed from them
+    derived: dict[Any, Any] = field(default_factory=dict, repr=False)  # what was computed from them
 
     @classmethod
     def of(cls, users: Any, items: Any, ratings: Any, times: Any = None) -> "Ratings":
@@ -68,6 +68,15 @@ class Ratings:
 
     def __len__(self) -> int:
         return len(self.rating)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Ratings):
+            return NotImplemented
+        same = self.users == other.users and self.items == other.items
+        pairs = ((self.user, other.user), (self.item, other.item), (self.rating, other.rating))
+        return same and all(np.array_equal(mine, its) for mine, its in pairs)
+
+    __hash__ = None  # type: ignore[assignment]
 
     @cached_property
     def by_user(self) -> Sparse:

@@ -310,18 +310,19 @@ class Recommender(Estimator):
         mean = held.mean_of(own[:, 0], own[:, 1])
         return Scores(middle[wanted] + scale[wanted] * mean, own[:, 1], own[:, 2].astype(np.int64))
 
-    def _item_means(self) -> Floats:
+    def _item_means(self, overall: float | None = None) -> Floats:
+        """Means of the items, shrunk towards the mean of all ratings."""
         held = self.ratings_
-        overall = held.rating.mean()
+        centre = held.rating.mean() if overall is None else overall
         count = np.bincount(held.item, minlength=len(held.items))
         total = np.bincount(held.item, held.rating, len(held.items))
-        return np.asarray((total + _PRIOR * overall) / (count + _PRIOR))
+        return np.asarray((total + _PRIOR * centre) / (count + _PRIOR))
 
-    def _lean(self, columns: Ints, cells: Floats) -> float:
+    def _lean(self, columns: Ints, cells: Floats, overall: float | None = None) -> float:
         """How much more than others somebody gives, shrunk."""
         if not len(cells) or self.normalize == "none":
             return 0.0
-        return float((cells - self._item_means()[columns]).sum() / (len(cells) + _PRIOR))
+        return float((cells - self._item_means(overall)[columns]).sum() / (len(cells) + _PRIOR))
 
     def _predicted(self, users: Iterable[Any], items: Iterable[Any]) -> tuple[Floats, Ints]:
         people, things = list(users), list(items)
