@@ -101,6 +101,7 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.models.networks import NeuralNetworkRegressor as NeuralNetworkRegressor
     from likely.models.perceptrons import KernelPerceptron as KernelPerceptron
     from likely.models.perceptrons import Perceptron as Perceptron
+    from likely.models.recommend import Recommender as Recommender
     from likely.models.trees import DecisionForest as DecisionForest
     from likely.models.trees import DecisionTree as DecisionTree
     from likely.reports.study import study as study
@@ -130,6 +131,7 @@ _HOME = {
     "KMeans": "likely.models.clustering",
     "Hierarchy": "likely.models.clustering",
     "PCA": "likely.models.components",
+    "Recommender": "likely.models.recommend",
     "Calibrated": "likely.decisions",
     "Decider": "likely.decisions",
     "Pool": "likely.decisions",

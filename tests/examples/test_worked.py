@@ -50,11 +50,13 @@ COMPUTED = [  # the map: each is a test under its own id
     "EX-PRB-09", "EX-PRB-10", "EX-PRB-11", "EX-PRB-12", "EX-PRB-13", "EX-PRB-14", "EX-PRB-15", "EX-PRB-16",
     "EX-PRB-17", "EX-PRB-18", "EX-PRB-19", "EX-PRB-20", "EX-PRB-21", "EX-PRB-22", "EX-PRB-23", "EX-PRB-24",
     "EX-PRB-25", "EX-PRB-26", "EX-PRB-27",
+    "EX-REC-01", "EX-REC-02", "EX-REC-03", "EX-REC-04", "EX-REC-05", "EX-REC-06", "EX-REC-07", "EX-REC-08",
+    "EX-REC-09", "EX-REC-10",
 ]  # fmt: skip
 # The accuracy that was reported is of a corpus that is not here.
 NOT_COMPUTED = {"EX-EVA-21": {"reported_accuracy"}}
 WITH_FIGURES = {  # those that the catalogue's pictures name, as far as the library computes them
-    "FIG-01": ["EX-OPT-04"],
+    "FIG-01": ["EX-OPT-04", "EX-REC-01"],
     "FIG-02": ["EX-PCA-01"],
     "FIG-03": ["EX-CLU-01", "EX-CLU-02"],
     "FIG-04": ["EX-DIS-03"],
@@ -126,6 +128,7 @@ def test_whole_groups_are_computed():
         "OPT",
         "PCA",
         "PRB",
+        "REC",
     }
     assert set(registered()) == set(COMPUTED)
     assert {id for group in whole for id in ids(f"EX-{group}-")} <= set(COMPUTED)

@@ -37,6 +37,7 @@ from likely.evaluation.measures.confusion import Confusion
 from likely.evaluation.measures.decision_costs import DecisionCosts, decision_costs
 from likely.evaluation.measures.formulas import MEASURES, Measure, measure
 from likely.evaluation.measures.proper_scores import Decomposition, brier_score, decompose, log_loss
+from likely.evaluation.recommendation import RecommendationReport, evaluate_recommender, split_ratings
 from likely.evaluation.resampling.cross_validation import CrossValidation, cross_validate
 from likely.evaluation.resampling.description_choice import DescriptionChoice, choose_by_description_length
 from likely.evaluation.resampling.description_length import DescriptionLength, description_length, exception_bits
@@ -77,6 +78,7 @@ __all__ = [
     "ModelDifference",
     "OperatingPoint",
     "PrecisionRecallCurve",
+    "RecommendationReport",
     "RocBands",
     "RocCurve",
     "area_difference",
@@ -97,6 +99,7 @@ __all__ = [
     "error_difference",
     "estimator_bias",
     "evaluate",
+    "evaluate_recommender",
     "exception_bits",
     "holdout",
     "holm",
@@ -114,6 +117,7 @@ __all__ = [
     "paired_t",
     "proportion_interval",
     "relative_change",
+    "split_ratings",
     "standard_error",
     "t_quantile",
     "true_error",

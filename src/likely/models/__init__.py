@@ -12,6 +12,8 @@ cover_hart(X, y)                                 bounds of the Bayes error from 
                                                  bayes_error_below, nearest_neighbor_limit
 voronoi_cells(X, y), bisector(a, b)              where the nearest neighbour changes, in the plane
 unwrap(model)                                    the model inside calibration and decisions
+Ratings, read_ratings                            ratings of items by users, for `Recommender`, which answers with
+                                                 Neighbour, Recommendation and Contribution
 mixture_path(X, numbers)                         mixtures of 1, 2, 3, ... components, and the criteria to choose by
 ProportionalOdds                                 logistic regression of ordered classes
 RadialBasis, PolynomialBasis, SplineBasis        fixed functions of the columns, for what is linear in them
@@ -92,6 +94,11 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.models.perceptrons import perceptron_update as perceptron_update
     from likely.models.perceptrons import stacked_rows as stacked_rows
     from likely.models.perceptrons import winner_take_all as winner_take_all
+    from likely.models.recommend import Contribution as Contribution
+    from likely.models.recommend import Neighbour as Neighbour
+    from likely.models.recommend import Ratings as Ratings
+    from likely.models.recommend import Recommendation as Recommendation
+    from likely.models.recommend import read_ratings as read_ratings
     from likely.models.trees import Grove as Grove
     from likely.models.trees import Rule as Rule
     from likely.models.trees import column_gain as column_gain
@@ -103,17 +110,21 @@ _HOME = {  # of what is imported when it is first used
     "GATES": "perceptrons",
     "ClusterNumbers": "clustering",
     "Compression": "clustering",
+    "Contribution": "recommend",
     "Grove": "trees",
     "HardAnswers": "perceptrons",
     "Hyperplane": "linear",
     "Layers": "networks",
     "LinearFunctions": "linear",
     "MixturePath": "generative.mixture_path",
+    "Neighbour": "recommend",
     "Optimizer": "networks",
     "PerceptronStep": "perceptrons",
     "PolynomialBasis": "linear",
     "ProportionalOdds": "linear",
     "RadialBasis": "linear",
+    "Ratings": "recommend",
+    "Recommendation": "recommend",
     "Rule": "trees",
     "Separation": "perceptrons",
     "Silhouettes": "clustering",
@@ -146,6 +157,7 @@ _HOME = {  # of what is imported when it is first used
     "perceptron_update": "perceptrons",
     "permutation_importance": "trees",
     "project": "components",
+    "read_ratings": "recommend",
     "silhouette": "clustering",
     "softmax_jacobian": "linear",
     "squared_loss": "linear",
@@ -164,6 +176,7 @@ __all__ = [
     "ClusterNumbers",
     "Clusterer",
     "Compression",
+    "Contribution",
     "Estimator",
     "Grove",
     "HardAnswers",
@@ -172,11 +185,14 @@ __all__ = [
     "LinearFunctions",
     "MajorityClassifier",
     "MixturePath",
+    "Neighbour",
     "Optimizer",
     "PerceptronStep",
     "PolynomialBasis",
     "ProportionalOdds",
     "RadialBasis",
+    "Ratings",
+    "Recommendation",
     "Regressor",
     "Rule",
     "Separation",
@@ -214,6 +230,7 @@ __all__ = [
     "perceptron_update",
     "permutation_importance",
     "project",
+    "read_ratings",
     "silhouette",
     "softmax_jacobian",
     "squared_loss",

@@ -1,0 +1,114 @@
+"""How good recommendations are, on ratings that were held out: errors of ratings, and of ranked lists, with intervals.
+
+    RMSE, MAE          of predicted ratings; the interval is that of the mean over users, whose ratings vary together
+    precision at n     share of the n best held-out items of a user that are relevant
+    NDCG at n          sum of (2^rating - 1) / log2(1 + rank) of the ranked held-out items, over that of the best order
+
+Lists are of the items that a user rated in the held-out part, ranked by their predictions; users with one such item
+have no order to judge. An item is relevant if it was rated at least `relevant`, by default above the user's own mean.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from likely.errors import InputError
+from likely.intervals.estimate import Estimate
+from likely.intervals.means import mean_interval
+from likely.models.recommend.ratings import Ratings, read_ratings
+from likely.numeric.arrays import Floats
+
+
+@dataclass(frozen=True)
+class RecommendationReport:
+    """Figures of a recommender on held-out ratings."""
+
+    rmse: Estimate
+    mae: Estimate
+    precision: Estimate
+    ndcg: Estimate
+    n: int  # length of the lists
+
+    def __str__(self) -> str:
+        names = {
+            "RMSE": self.rmse,
+            "MAE": self.mae,
+            f"precision at {self.n}": self.precision,
+            f"NDCG at {self.n}": self.ndcg,
+        }
+        width = max(map(len, names))
+        return "\n".join(f"{name:<{width}}  {figure}" for name, figure in names.items())
+
+
+def split_ratings(X: Any, share: float = 0.2, random_state: int = 0) -> tuple[Any, Any]:
+    """Ratings parted at random within every user, as two Polars frames: the larger to learn, the smaller to judge.
+
+    A user with one rating keeps it in the first part.
+
+    >>> learn, judge = split_ratings({"Ann": {"Heat": 5, "Big": 3, "Up": 4}, "Bob": {"Heat": 4}}, 0.4)
+    >>> len(learn), len(judge)
+    (3, 1)
+    """
+    import polars as pl
+
+    if not 0 < share < 1:
+        raise InputError(f"share must lie between 0 and 1, got {share!r}")
+    seen = read_ratings(X)
+    rng = np.random.default_rng(random_state)
+    held = np.zeros(len(seen), dtype=bool)
+    for u in range(len(seen.users)):
+        rows = np.arange(*seen.by_user.begin[[u, u + 1]])
+        held[rng.permutation(rows)[: int(share * len(rows))]] = True
+    users, items, ratings = seen.columns()
+    table = pl.DataFrame({"user": users, "item": items, "rating": ratings})
+    return table.filter(~held), table.filter(held)
+
+
+def evaluate_recommender(
+    model: Any, X: Any, n: int = 10, *, relevant: float | None = None, confidence: float = 0.95
+) -> RecommendationReport:
+    """Judge a fitted recommender on ratings that it did not learn.
+
+    >>> from likely import Recommender
+    >>> people = {f"u{i}": {"a": 4, "b": 3 + i % 2, "c": 1 + i % 2, "d": 5} for i in range(20)}
+    >>> learn, judge = split_ratings(people, 0.5)
+    >>> report = evaluate_recommender(Recommender().fit(learn), judge)
+    >>> report.mae.value <= report.rmse.value < 2
+    True
+    """
+    held: Ratings = read_ratings(X)
+    users, items, _ = held.columns()
+    predicted = np.asarray(model.predict(list(zip(users, items, strict=True))), dtype=np.float64)
+    off = predicted - held.rating
+    squares = mean_interval(off**2, confidence, groups=held.user)
+    absolute = mean_interval(np.abs(off), confidence, groups=held.user)
+    rmse = replace(squares, value=squares.value**0.5, low=max(squares.low, 0.0) ** 0.5, high=squares.high**0.5,
+                   standard_error=squares.standard_error / (2 * max(squares.value, 1e-300) ** 0.5))  # fmt: skip
+    lists = [_judged(predicted[rows], held.rating[rows], n, relevant) for rows in _users(held)]
+    judged = [figures for figures in lists if figures is not None]
+    if len(judged) < 2:
+        raise InputError("fewer than two users have two held-out ratings: there are no lists to judge; hold out more")
+    precision, ndcg = (mean_interval(np.array(side), confidence) for side in zip(*judged, strict=True))
+    return RecommendationReport(rmse, absolute, _within(precision), _within(ndcg), n)
+
+
+def _users(held: Ratings) -> list[slice]:
+    begin = held.by_user.begin
+    return [slice(int(begin[u]), int(begin[u + 1])) for u in range(len(held.users))]
+
+
+def _judged(predicted: Floats, truth: Floats, n: int, relevant: float | None) -> tuple[float, float] | None:
+    """Precision and NDCG of one user's list."""
+    if len(truth) < 2:
+        return None
+    order = np.argsort(-predicted, kind="stable")[:n]
+    bar = float(truth.mean()) if relevant is None else relevant
+    precise = float(np.mean(truth[order] >= bar))
+    gain, discount = 2.0**truth - 1, 1 / np.log2(2 + np.arange(len(order)))
+    best = float(np.sort(gain)[::-1][: len(order)] @ discount)
+    return precise, float(gain[order] @ discount) / best if best > 0 else 1.0
+
+
+def _within(figure: Estimate) -> Estimate:
+    return replace(figure, low=max(figure.low, 0.0), high=min(figure.high, 1.0))

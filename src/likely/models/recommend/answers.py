@@ -1,0 +1,66 @@
+"""What a recommender is asked and what it answers: pairs in; neighbours, recommendations and contributions out."""
+
+from collections.abc import Hashable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from likely.errors import InputError
+from likely.models.recommend.neighbourhood import Alike, Scores
+from likely.numeric.arrays import Ints
+
+
+class Neighbour(NamedTuple):
+    """Somebody, or something, alike."""
+
+    name: Hashable
+    similarity: float
+    distance: float
+    overlap: int  # ratings that both have
+
+
+class Recommendation(NamedTuple):
+    """An item that is not rated yet."""
+
+    item: Hashable
+    score: float
+    support: int  # neighbours who say so
+
+
+class Contribution(NamedTuple):
+    """What one neighbour says of an item."""
+
+    name: Hashable  # of a user, or of an item with by="item"
+    similarity: float
+    rating: float  # that it has
+    share: float  # of the weight of all neighbours
+
+
+def read_pairs(X: Any) -> tuple[list[Any], list[Any]]:
+    """Users and items, from a list of pairs or a table with columns user and item."""
+    if isinstance(X, list) and X and isinstance(X[0], tuple):
+        return [pair[0] for pair in X], [pair[1] for pair in X]
+    from likely.data.tables import read_table
+
+    table = read_table(X)
+    names = ["user", "item"] if {"user", "item"} <= set(table.columns) else table.columns[:2]
+    if len(names) < 2:
+        raise InputError(f"pairs have columns user and item; got {', '.join(map(repr, table.columns))}")
+    return table[names[0]].to_list(), table[names[1]].to_list()
+
+
+def best_places(found: Scores, wanted: Ints, n: int) -> Ints:
+    """Places of the highest scores among items that a neighbour speaks for, then of the others.
+
+    Of equal scores the one with more neighbours comes first, then in order of the items.
+    """
+    return np.lexsort([wanted, -found.number, -found.score, found.number == 0])[:n]
+
+
+def nearest_first(alike: Alike, names: tuple[Hashable, ...], n: int | None) -> list[Neighbour]:
+    """Everybody who shares a rating, the most similar first."""
+    seen = np.flatnonzero(alike.overlap > 0)
+    order = seen[np.lexsort([seen, -alike.similarity[seen]])][: n or len(seen)]
+    return [
+        Neighbour(names[r], float(alike.similarity[r]), float(alike.distance[r]), int(alike.overlap[r])) for r in order
+    ]

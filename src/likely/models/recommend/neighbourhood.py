@@ -1,0 +1,155 @@
+"""How alike the rows of a sparse table are, and what the most similar of them say of a column.
+
+Over the columns that two rows u and v both have, of ratings as they are or normalised by row:
+
+    euclidean   1 / (1 + d),  d^2 = sum (u - v)^2
+    cosine      sum u v / sqrt(sum u^2 sum v^2)
+    pearson     the correlation; 0 where one of them does not vary there
+
+A similarity over n shared columns is shrunk by n / (n + shrinkage), and is 0 below `min_overlap` of them. The score of
+a column is the mean of its cells over the rows that have it, weighed by positive similarities, given back in the asking
+row's own terms where ratings were normalised; there `damping` draws scores of little weight to the row's own mean.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, NamedTuple, TypeAlias
+
+import numpy as np
+
+from likely.models.recommend.ratings import Sparse
+from likely.numeric.arrays import Array, Floats, Ints
+from likely.numeric.kernels import ratings as kernels
+
+Similarity: TypeAlias = Literal["euclidean", "pearson", "cosine"]
+Normalize: TypeAlias = Literal["none", "center", "standard"]
+
+
+class Alike(NamedTuple):
+    """One row against all others."""
+
+    similarity: Floats  # (rows,)  NaN where no column is shared
+    distance: Floats  # (rows,)  Euclidean, over shared columns
+    overlap: Ints  # (rows,)
+
+
+class Scores(NamedTuple):
+    """What neighbours say of some columns."""
+
+    score: Floats  # NaN where no neighbour has the column
+    weight: Floats  # sum of similarities
+    number: Ints  # of neighbours
+
+
+@dataclass(frozen=True)
+class Neighbourhood:
+    """Rows of a sparse table, compared."""
+
+    rows: Sparse
+    columns: Sparse  # the same cells, by column
+    similarity: Similarity
+    normalize: Normalize
+    shrinkage: float
+    min_overlap: int
+    k: int  # neighbours that are asked, 0: all
+    damping: float  # similarity of a neighbour that says the row's own middle
+
+    @cached_property
+    def middles(self) -> tuple[Floats, Floats]:
+        """What is taken from the cells of each row, and what they are divided by (rows,)."""
+        count = np.diff(self.rows.begin)
+        row = np.repeat(np.arange(len(count)), count)
+        middle, scale = np.zeros(len(count)), np.ones(len(count))
+        if self.normalize != "none":
+            middle = np.bincount(row, self.rows.cells, len(count)) / np.maximum(count, 1)
+        if self.normalize == "standard":
+            squares = np.bincount(row, (self.rows.cells - middle[row]) ** 2, len(count))
+            scale = np.sqrt(squares / np.maximum(count - 1, 1))
+            scale = np.where(scale > 0, scale, 1.0)
+        return middle, scale
+
+    @cached_property
+    def normal(self) -> Sparse:
+        """Normalised cells, by column."""
+        middle, scale = self.middles
+        cells = (self.columns.cells - middle[self.columns.columns]) / scale[self.columns.columns]
+        return self.columns._replace(cells=cells)
+
+    def own(self, cells: Floats) -> tuple[float, float]:
+        """Middle and scale of one row's cells."""
+        if self.normalize == "none" or not len(cells):
+            return 0.0, 1.0
+        spread = float(cells.std(ddof=1)) if self.normalize == "standard" and len(cells) > 1 else 1.0
+        return float(cells.mean()), spread if spread > 0 else 1.0
+
+    def alike(self, columns: Ints, cells: Floats, but: int = -1) -> Alike:
+        """A row with these cells against all others; `but` is itself, if it is one of them."""
+        middle, scale = self.own(cells)
+        total = len(self.rows.begin) - 1
+        count = np.zeros(total, dtype=np.int64)
+        x, y, xx, yy, xy = (np.zeros(total) for _ in range(5))
+        held = self.normal
+        kernels.shared_sums(
+            columns, (cells - middle) / scale, held.begin, held.columns, held.cells, count, x, y, xx, yy, xy
+        )
+        if but >= 0:
+            count[but] = 0
+        shared = count > 0
+        distance = np.where(shared, np.sqrt(np.maximum(xx + yy - 2 * xy, 0.0)), np.nan)
+        found = self._similarity(count, x, y, xx, yy, xy, distance)
+        enough = shared & (count >= self.min_overlap)
+        found = np.where(enough, found * (count / (count + self.shrinkage) if self.shrinkage else 1.0), 0.0)
+        return Alike(np.where(shared, found, np.nan), distance, count)
+
+    def _similarity(
+        self, count: Ints, x: Floats, y: Floats, xx: Floats, yy: Floats, xy: Floats, distance: Floats
+    ) -> Floats:
+        if self.similarity == "euclidean":
+            return 1 / (1 + np.where(count > 0, distance, np.inf))
+        n = np.maximum(count, 1)
+        if self.similarity == "pearson":
+            xx, yy, xy = xx - x * x / n, yy - y * y / n, xy - x * y / n
+        both = xx * yy
+        noise = 1e-12 * (1 + np.abs(x * y))  # of values that are equal up to rounding
+        return np.where(both > noise**2, xy / np.sqrt(np.where(both > 0, both, 1.0)), 0.0)
+
+    def scores(self, alike: Alike, cells: Floats, wanted: Ints) -> Scores:
+        """What the neighbours of a row with these cells say of the wanted columns."""
+        middle, scale = self.own(cells)
+        total, weight = np.empty(len(wanted)), np.empty(len(wanted))
+        number = np.empty(len(wanted), dtype=np.int64)
+        scratch = np.empty(max(self.k, 1)), np.empty(max(self.k, 1))
+        weights = np.where(np.isnan(alike.similarity), 0.0, alike.similarity)
+        held = self.normal
+        kernels.weighted_columns(
+            weights, held.begin, held.columns, held.cells, wanted, self.k, total, weight, number, *scratch
+        )
+        return Scores(middle + scale * self.mean_of(total, weight), weight, number)
+
+    def mean_of(self, total: Floats, weight: Floats) -> Floats:
+        """Weighted means, NaN where nobody speaks."""
+        known = weight > 0
+        return np.where(known, total / np.where(known, weight + self.damping, 1.0), np.nan)
+
+    @cached_property
+    def pairs(self) -> Array:
+        """Similarities of all rows (rows, rows) in single precision; 0 where not positive, and of a row with itself."""
+        from likely import engines
+
+        total = len(self.rows.begin) - 1
+        out = np.zeros((total, total), dtype=np.float32)
+        middle, scale = self.middles
+        by = self.normal
+        kind = ("euclidean", "cosine", "pearson").index(self.similarity)
+
+        def fill(block: range) -> None:
+            count, touched = np.zeros(total, dtype=np.int64), np.zeros(total, dtype=np.int64)
+            sums = [np.zeros(total) for _ in range(5)]
+            kernels.similar_rows(
+                block.start, block.stop, *self.rows, middle, scale, *by, kind, self.shrinkage, self.min_overlap,
+                out, count, *sums, touched,
+            )  # fmt: skip
+
+        step = max(1, total // 32)
+        engines.current().map([range(start, min(start + step, total)) for start in range(0, total, step)], fill)
+        return out

@@ -1,0 +1,174 @@
+"""Who gave what to which: a sparse table of ratings, read both ways.
+
+People and items are numbered in the order of their names. Adding ratings and removing them is all that learning and
+forgetting are; whatever is computed from the table (means, similarities) follows.
+"""
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from likely.errors import InputError
+from likely.numeric.arrays import Array, Floats, Ints
+
+NAMES = ("user", "item", "rating")
+
+
+class Sparse(NamedTuple):
+    """Cells by row: those of row r stand from begin[r] to begin[r + 1]."""
+
+    begin: Ints  # (rows + 1,)
+    columns: Ints  # (cells,)  rising within a row
+    cells: Floats  # (cells,)
+
+    def row(self, r: int) -> tuple[Ints, Floats]:
+        """Columns and cells of a row."""
+        part = slice(int(self.begin[r]), int(self.begin[r + 1]))
+        return self.columns[part], self.cells[part]
+
+
+@dataclass(frozen=True, eq=False)
+class Ratings:
+    """Ratings of items by users."""
+
+    users: tuple[Hashable, ...]  # in order
+    items: tuple[Hashable, ...]
+    user: Ints  # (n,)  numbers of the users, sorted; within one of them of the items
+    item: Ints  # (n,)
+    rating: Floats  # (n,)
+    derived: dict[Any, Any] = field(default_factory=dict, repr=False)  # what was computed from them
+
+    @classmethod
+    def of(cls, users: Any, items: Any, ratings: Any, times: Any = None) -> "Ratings":
+        """From columns of the same length; of two ratings of one item by one user the later counts, given times."""
+        people, things = _column(users, "user"), _column(items, "item")
+        values = np.asarray(ratings, dtype=np.float64)
+        if not len(people) == len(things) == len(values):
+            raise InputError(
+                f"{len(people)} users, {len(things)} items and {len(values)} ratings: give as many of each"
+            )
+        if not np.isfinite(values).all():
+            row = int(np.flatnonzero(~np.isfinite(values))[0])
+            raise InputError(f"row {row}: the rating is missing or infinite; leave the row out, a gap says nothing")
+        names, codes = zip(*(_numbered(column) for column in (people, things)), strict=True)
+        order = np.lexsort([*([] if times is None else [np.asarray(times, dtype=np.float64)]), codes[1], codes[0]])
+        u, i, r = codes[0][order], codes[1][order], values[order]
+        again = np.flatnonzero((u[1:] == u[:-1]) & (i[1:] == i[:-1]))
+        if len(again) and times is None:
+            at = int(again[0])
+            raise InputError(
+                f"user {names[0][u[at]]!r} rated item {names[1][i[at]]!r} twice: keep one of the rows, or give a "
+                "column 'time', by which the later one counts"
+            )
+        kept = np.setdiff1d(np.arange(len(u)), again)
+        return cls(names[0], names[1], u[kept], i[kept], r[kept])
+
+    def __len__(self) -> int:
+        return len(self.rating)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Ratings):
+            return NotImplemented
+        same = self.users == other.users and self.items == other.items
+        pairs = ((self.user, other.user), (self.item, other.item), (self.rating, other.rating))
+        return same and all(np.array_equal(mine, its) for mine, its in pairs)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @cached_property
+    def by_user(self) -> Sparse:
+        """Rows are users."""
+        return _sparse(self.user, self.item, self.rating, len(self.users))
+
+    @cached_property
+    def by_item(self) -> Sparse:
+        """Rows are items."""
+        order = np.lexsort([self.user, self.item])
+        return _sparse(self.item[order], self.user[order], self.rating[order], len(self.items))
+
+    @cached_property
+    def number_of_user(self) -> dict[Hashable, int]:
+        """Where a user stands."""
+        return {name: i for i, name in enumerate(self.users)}
+
+    @cached_property
+    def number_of_item(self) -> dict[Hashable, int]:
+        """Where an item stands."""
+        return {name: i for i, name in enumerate(self.items)}
+
+    def columns(self) -> tuple[list[Hashable], list[Hashable], list[float]]:
+        """Names and ratings, row by row."""
+        users, items = [self.users[i] for i in self.user], [self.items[i] for i in self.item]
+        return users, items, self.rating.tolist()
+
+    def __add__(self, other: "Ratings") -> "Ratings":
+        """The ratings of both; that one item is rated by one user in both is refused."""
+        (users, items, ratings), (more_users, more_items, more) = self.columns(), other.columns()
+        return Ratings.of([*users, *more_users], [*items, *more_items], [*ratings, *more])
+
+    def without(self, other: "Ratings") -> "Ratings":
+        """The rest, when these ratings are removed; those that are not here as they are given are refused."""
+        held = {(user, item): value for user, item, value in zip(*self.columns(), strict=True)}
+        for user, item, value in zip(*other.columns(), strict=True):
+            if held.get((user, item)) != value:
+                raise InputError(f"the rating {value:g} of item {item!r} by user {user!r} was never learned")
+            del held[user, item]
+        if not held:
+            raise InputError("forgetting these ratings would leave nothing; make a new model instead")
+        return Ratings.of([u for u, _ in held], [i for _, i in held], list(held.values()))
+
+
+def read_ratings(X: Any) -> Ratings:
+    """A table with columns user, item, rating and perhaps time, by name or in this order; or a mapping of mappings.
+
+    >>> read_ratings({"Ann": {"Heat": 5, "Big": 3}, "Bob": {"Heat": 4}}).items
+    ('Big', 'Heat')
+    """
+    if isinstance(X, Ratings):
+        return X
+    if isinstance(X, Mapping) and X and all(isinstance(value, Mapping) for value in X.values()):
+        rows = [(user, item, value) for user, given in X.items() for item, value in given.items()]
+        return Ratings.of(*zip(*rows, strict=True))
+    from likely.data.tables import read_table
+
+    table = read_table(X)
+    names = table.columns
+    if len(names) not in (3, 4) and not {*NAMES} <= set(names):
+        raise InputError(
+            f"ratings have columns user, item, rating and perhaps time; got {', '.join(map(repr, names[:8]))}"
+        )
+    chosen = list(NAMES) if {*NAMES} <= set(names) else names[:3]
+    time = "time" if "time" in names else names[3] if chosen == names[:3] and len(names) == 4 else None
+    columns = [table[name] for name in chosen]
+    if not columns[2].dtype.is_numeric():
+        raise InputError(f"column {chosen[2]!r} holds the ratings and must be numbers, got {columns[2].dtype}")
+    times = None if time is None else table[time].cast(float).to_numpy()
+    return Ratings.of(columns[0].to_list(), columns[1].to_list(), columns[2].cast(float).to_numpy(), times)
+
+
+def _column(values: Any, what: str) -> list[Hashable]:
+    names = values.tolist() if isinstance(values, np.ndarray) else list(values)
+    absent = next((i for i, name in enumerate(names) if name is None or name != name), None)
+    if absent is not None:
+        raise InputError(f"row {absent} names no {what}")
+    return names
+
+
+def _numbered(names: list[Hashable]) -> tuple[tuple[Hashable, ...], Ints]:
+    known: list[Any] = list(dict.fromkeys(names))
+    ordered = sorted(known) if len({type(name) for name in known}) == 1 else known
+    place = {name: i for i, name in enumerate(ordered)}
+    return tuple(ordered), np.array([place[name] for name in names], dtype=np.int64)
+
+
+def _sparse(row: Ints, column: Ints, cell: Floats, rows: int) -> Sparse:
+    begin = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=rows))]).astype(np.int64)
+    return Sparse(begin, np.ascontiguousarray(column), np.ascontiguousarray(cell))
+
+
+def as_array(names: tuple[Hashable, ...]) -> Array:
+    """Names as an array, of one type where they are."""
+    return np.array(names, dtype=None if len({type(name) for name in names}) == 1 else object)

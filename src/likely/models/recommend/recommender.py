@@ -1,0 +1,402 @@
+"""Recommendation by neighbours: what people (or items) that are alike say of what one has not rated yet.
+
+    score(u, m) = sum over v of sim(u, v) x_vm / sum over v of sim(u, v)        v with sim > 0 who rated m
+
+With by="item" the table is transposed: an item is scored by what the same person gave to items like it. Everything is
+computed from the table of ratings when it is asked for, so a rating is learned or forgotten by changing one cell, and a
+new person needs no refitting. Where no neighbour has rated an item, its mean speaks, shrunk towards the mean of all.
+"""
+
+from collections.abc import Hashable, Iterable, Mapping
+from copy import copy
+from typing import Any, Self
+
+import numpy as np
+
+from likely import engines
+from likely.data.inputs import suggest
+from likely.errors import InputError, NotFittedError
+from likely.intervals.estimate import Estimate
+from likely.models.estimator import Estimator
+from likely.models.face import Face
+from likely.models.recommend.answers import (
+    Contribution,
+    Neighbour,
+    Recommendation,
+    best_places,
+    nearest_first,
+    read_pairs,
+)
+from likely.models.recommend.left_out import Residuals
+from likely.models.recommend.neighbourhood import Neighbourhood, Normalize, Scores, Similarity
+from likely.models.recommend.ratings import Ratings, as_array, read_ratings
+from likely.models.state import of_one_state
+from likely.numeric.arrays import Array, Floats, Ints
+from likely.numeric.kernels import ratings as kernels
+
+_PRIOR = 5.0  # ratings of the overall mean in the mean of an item
+_FIRST = np.zeros(1, dtype=np.int64)
+_MOST_PAIRS = 16_000  # rows of which all similarities are kept in memory (1 GB)
+
+
+class Recommender(Estimator):
+    """Neighbourhood recommendation (collaborative filtering) from ratings of items by users.
+
+    Parameters
+    ----------
+    by : "user" or "item"
+        Whose neighbours are asked: people who rated alike, or items that were rated alike.
+    similarity : "euclidean", "pearson" or "cosine"
+        1 / (1 + distance), correlation, or cosine, over what both have.
+    normalize : "none", "center" or "standard"
+        Whether ratings are taken as they are, less the mean of their user (or item), or as standard scores too, so that
+        generous and stingy scorers compare.
+    k : None or int
+        How many neighbours at most speak for an item; None: all of positive similarity.
+    shrinkage : float
+        A similarity over n shared ratings counts n / (n + shrinkage).
+    min_overlap : int
+        Shared ratings below which there is no similarity.
+    damping : float
+        Similarity of one more neighbour who says the user's (or item's) own mean: scores that few speak for are drawn
+        to it. Without normalisation there is no such mean, and it plays no part.
+
+    Attributes
+    ----------
+    users_, items_ : their names
+    ratings_ : the table of ratings
+
+    Examples
+    --------
+    >>> from likely import Recommender
+    >>> critics = {"Puig": {"Milk": 9, "Hancock": 5, "Burn": 8}, "Denby": {"Milk": 9, "Hancock": 9, "Burn": 4}}
+    >>> model = Recommender(similarity="euclidean", normalize="none").fit(critics)
+    >>> model.recommend(ratings={"Burn": 9}, n=1)
+    [Recommendation(item='Milk', score=9.0, support=2)]
+    >>> model.nearest_users(ratings={"Burn": 9})[0].name
+    'Puig'
+    """
+
+    users_: Array
+    items_: Array
+    ratings_: Ratings
+
+    def __init__(
+        self,
+        by: str = "user",
+        similarity: Similarity = "cosine",
+        normalize: Normalize = "center",
+        k: int | None = 40,
+        shrinkage: float = 20.0,
+        min_overlap: int = 1,
+        damping: float = 1.0,
+    ) -> None:
+        self.by = by
+        self.similarity = similarity
+        self.normalize = normalize
+        self.k = k
+        self.shrinkage = shrinkage
+        self.min_overlap = min_overlap
+        self.damping = damping
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Learn ratings: a table with columns user, item, rating, perhaps time; or a mapping user to {item: rating}."""
+        with self._anew():
+            self._check_parameters()
+            self._settle(read_ratings(X))
+        return self
+
+    def partial_fit(self, X: Any, y: Any = None) -> Self:
+        """Learn more ratings; one that is there already is refused: forget it first."""
+        more = read_ratings(X)
+        with self._lock:
+            self._check_parameters()
+            self._settle(self.ratings_ + more if self.__sklearn_is_fitted__() else more)
+        return self
+
+    def forget(self, X: Any, y: Any = None) -> Self:
+        """Unlearn ratings, changing this model: it becomes what it would be had it never seen them."""
+        gone = read_ratings(X)
+        with self._lock:
+            self._check_fitted()
+            self._settle(self.ratings_.without(gone))
+        return self
+
+    def merge(self, other: Self) -> Self:
+        """A new model of the ratings of both; neither of them changes."""
+        self._check_fitted()
+        other._check_fitted()
+        united = copy(self)
+        united._settle(self.ratings_ + other.ratings_)
+        return united
+
+    def __add__(self, other: Self) -> Self:
+        return self.merge(other) if isinstance(other, Recommender) else NotImplemented
+
+    @of_one_state
+    def predict(self, X: Any) -> Floats:
+        """The rating that each user is expected to give: X has columns user and item, by name or in this order."""
+        self._check_fitted()
+        users, items = read_pairs(X)
+        return self._predicted(users, items)[0]
+
+    @of_one_state
+    def predict_interval(self, X: Any, confidence: float = 0.95) -> list[Estimate]:
+        """The expected rating with an interval that holds the rating itself so often.
+
+        From ratings that were left out one by one (a sample of them), by how many neighbours spoke.
+        """
+        self._check_fitted()
+        users, items = read_pairs(X)
+        score, support = self._predicted(users, items)
+        residuals = self.residuals_
+        return [residuals.around(float(s), int(n), confidence) for s, n in zip(score, support, strict=True)]
+
+    @of_one_state
+    def recommend(
+        self, user: Any = None, n: int = 10, *, ratings: Mapping[Any, float] | None = None
+    ) -> list[Recommendation]:
+        """The items of the highest scores among those not rated: of a user, or of a new person with these ratings."""
+        self._check_fitted()
+        columns, cells = self._profile(user, ratings)
+        wanted = np.setdiff1d(np.arange(len(self.items_)), columns)
+        found = self._scores(columns, cells, wanted, self._number(user))
+        best = best_places(found, wanted, n)
+        return [
+            Recommendation(self.ratings_.items[wanted[i]], float(found.score[i]), int(found.number[i])) for i in best
+        ]
+
+    @of_one_state
+    def recommend_all(self, n: int = 10) -> Any:
+        """The n best items of every user, as a Polars frame: user, item, score, support."""
+        import polars as pl
+
+        self._check_fitted()
+        if self.by == "item":
+            _ = self._pairs_of_items
+        blocks = np.array_split(np.arange(len(self.users_)), max(1, len(self.users_) // 64))
+
+        def work(block: Ints) -> list[tuple[Any, ...]]:
+            rows: list[tuple[Any, ...]] = []
+            for u in block:
+                columns, cells = self.ratings_.by_user.row(int(u))
+                wanted = np.setdiff1d(np.arange(len(self.items_)), columns)
+                found = self._scores(columns, cells, wanted, int(u))
+                for i in best_places(found, wanted, n):
+                    item = self.ratings_.items[wanted[i]]
+                    rows.append((self.ratings_.users[u], item, float(found.score[i]), int(found.number[i])))
+            return rows
+
+        rows = [row for part in engines.current().map(blocks, work) for row in part]
+        return pl.DataFrame(rows, schema=["user", "item", "score", "support"], orient="row")
+
+    @of_one_state
+    def nearest_users(
+        self, user: Any = None, n: int | None = None, *, ratings: Mapping[Any, float] | None = None
+    ) -> list[Neighbour]:
+        """People by how alike they rate what both have rated, the most similar first."""
+        self._check_fitted()
+        columns, cells = self._profile(user, ratings)
+        alike = self._of_users().alike(columns, cells, self._number(user))
+        return nearest_first(alike, self.ratings_.users, n)
+
+    @of_one_state
+    def nearest_items(self, item: Any, n: int | None = None) -> list[Neighbour]:
+        """Items by how alike they were rated by those who rated both."""
+        self._check_fitted()
+        number = self._item(item)
+        alike = self._of_items().alike(*self.ratings_.by_item.row(number), but=number)
+        return nearest_first(alike, self.ratings_.items, n)
+
+    @of_one_state
+    def because(
+        self, user: Any = None, item: Any = None, *, ratings: Mapping[Any, float] | None = None
+    ) -> list[Contribution]:
+        """What each neighbour says of an item, the weightiest first: their shares sum to 1."""
+        self._check_fitted()
+        columns, cells = self._profile(user, ratings)
+        target = self._item(item)
+        if self.by == "user":
+            alike = self._of_users().alike(columns, cells, self._number(user))
+            who, given = self.ratings_.by_item.row(target)
+            names: tuple[Hashable, ...] = self.ratings_.users
+        else:
+            alike = self._of_items().alike(*self.ratings_.by_item.row(target), but=target)
+            who, given, names = columns, cells, self.ratings_.items
+        weight = np.nan_to_num(alike.similarity[who])
+        order = np.argsort(-weight, kind="stable")
+        order = order[weight[order] > 0][: self.k or len(order)]
+        total = weight[order].sum()
+        return [Contribution(names[who[i]], float(weight[i]), float(given[i]), float(weight[i] / total)) for i in order]
+
+    @property
+    def residuals_(self) -> Residuals:
+        """What ratings that are left out one by one differ from their predictions by."""
+        state = self._as_it_is()
+        state._check_fitted()
+        return Residuals.of(state, state.ratings_)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "ratings_")
+
+    def _check_fitted(self) -> None:
+        if not self.__sklearn_is_fitted__():
+            raise NotFittedError(
+                "This Recommender instance is not fitted yet. Call 'fit' with ratings before using it."
+            )
+
+    def _settle(self, ratings: Ratings) -> None:
+        if not len(ratings):
+            raise InputError("there are no ratings to learn from")
+        self._become({"ratings_": ratings, "users_": as_array(ratings.users), "items_": as_array(ratings.items)})
+
+    def _face(self) -> Face:
+        seen = self.ratings_
+        counts = f"{len(seen):,} ratings of {len(seen.items):,} items by {len(seen.users):,} users"
+        return Face(repr(self), f"{counts}, from {seen.rating.min():g} to {seen.rating.max():g}")
+
+    def _of_users(self) -> Neighbourhood:
+        return self._neighbourhood(self.ratings_.by_user, self.ratings_.by_item)
+
+    def _of_items(self) -> Neighbourhood:
+        return self._neighbourhood(self.ratings_.by_item, self.ratings_.by_user)
+
+    def _neighbourhood(self, rows: Any, columns: Any) -> Neighbourhood:
+        found: dict[Any, Neighbourhood] = self.ratings_.derived.setdefault("neighbourhoods", {})
+        options = (self.similarity, self.normalize, float(self.shrinkage), int(self.min_overlap), self.k, self.damping)
+        options = (self.similarity, self.normalize, float(self.shrinkage), int(self.min_overlap), self.k, self.damping)
+        key = (rows is self.ratings_.by_user, *options)
+        if key not in found:
+            damping = 0.0 if self.normalize == "none" else float(self.damping)
+            found[key] = Neighbourhood(rows, columns, *options[:4], self.k or 0, damping)
+        return found[key]
+
+    @property
+    def _pairs_of_items(self) -> Array | None:
+        """Similarities of all items, kept with the ratings they are of; None where they are too many."""
+        if len(self.ratings_.items) > _MOST_PAIRS:
+            return None
+        held = self._of_items()
+        return held.pairs
+
+    def _scores(self, columns: Ints, cells: Floats, wanted: Ints, user: int) -> Scores:
+        """What neighbours say of items to somebody with these ratings; the mean of an item where none says anything."""
+        if self.by == "user":
+            held = self._of_users()
+            found = held.scores(held.alike(columns, cells, user), cells, wanted)
+        else:
+            found = self._scores_by_items(columns, cells, wanted)
+        lacking = np.isnan(found.score)
+        if not lacking.any():
+            return found
+        return found._replace(
+            score=np.where(lacking, self._item_means()[wanted] + self._lean(columns, cells), found.score)
+        )
+
+    def _scores_by_items(self, columns: Ints, cells: Floats, wanted: Ints) -> Scores:
+        held = self._of_items()
+        middle, scale = held.middles
+        normal = (cells - middle[columns]) / scale[columns]
+        scratch = np.empty(max(held.k, 1)), np.empty(max(held.k, 1))
+        own = np.zeros((len(wanted), 3))
+        pairs = self._pairs_of_items if len(wanted) > 1 or "pairs" in held.__dict__ else None
+        if pairs is not None:
+            kernels.weighted_rows(pairs, wanted, columns, normal, held.k, own, *scratch)
+        else:
+            for at, m in enumerate(wanted):
+                found = held.alike(*self.ratings_.by_item.row(int(m)), but=int(m)).similarity[None].astype(np.float32)
+                one = own[at : at + 1]
+                kernels.weighted_rows(np.nan_to_num(found), _FIRST, columns, normal, held.k, one, *scratch)
+        mean = held.mean_of(own[:, 0], own[:, 1])
+        return Scores(middle[wanted] + scale[wanted] * mean, own[:, 1], own[:, 2].astype(np.int64))
+
+    def _item_means(self, overall: float | None = None) -> Floats:
+        """Means of the items, shrunk towards the mean of all ratings."""
+        held = self.ratings_
+        centre = held.rating.mean() if overall is None else overall
+        count = np.bincount(held.item, minlength=len(held.items))
+        total = np.bincount(held.item, held.rating, len(held.items))
+        return np.asarray((total + _PRIOR * centre) / (count + _PRIOR))
+
+    def _lean(self, columns: Ints, cells: Floats, overall: float | None = None) -> float:
+        """How much more than others somebody gives, shrunk."""
+        if not len(cells) or self.normalize == "none":
+            return 0.0
+        return float((cells - self._item_means(overall)[columns]).sum() / (len(cells) + _PRIOR))
+
+    def _predicted(self, users: Iterable[Any], items: Iterable[Any]) -> tuple[Floats, Ints]:
+        people, things = list(users), list(items)
+        score, support = np.empty(len(people)), np.zeros(len(people), dtype=np.int64)
+        known = self.ratings_.number_of_item
+        overall = float(self.ratings_.rating.mean())
+        groups: dict[Any, list[int]] = {}
+        for place, user in enumerate(people):
+            groups.setdefault(user, []).append(place)
+        if self.by == "item" and len(people) > 50:
+            _ = self._pairs_of_items
+
+        def work(given: tuple[Any, list[int]]) -> None:
+            user, places = given
+            number = self.ratings_.number_of_user.get(user, -1)
+            columns, cells = self.ratings_.by_user.row(number) if number >= 0 else (np.zeros(0, np.int64), np.zeros(0))
+            wanted = [known.get(things[p], -1) for p in places]
+            there = np.array([w for w in wanted if w >= 0], dtype=np.int64)
+            found = self._scores(columns, cells, there, number) if len(there) else None
+            at = 0
+            for place, w in zip(places, wanted, strict=True):
+                if w < 0 or found is None:
+                    score[place] = overall + self._lean(columns, cells)
+                else:
+                    score[place], support[place] = found.score[at], found.number[at]
+                    at += 1
+
+        engines.current().map(groups.items(), work)
+        return np.clip(score, self.ratings_.rating.min(), self.ratings_.rating.max()), support
+
+    def _profile(self, user: Any, ratings: Mapping[Any, float] | None) -> tuple[Ints, Floats]:
+        """Items and ratings of a user, or of a new person."""
+        if (user is None) == (ratings is None):
+            raise InputError("give a user who was learned, or ratings={item: rating} of a new person: one of them")
+        if ratings is None:
+            number = self._number(user)
+            return self.ratings_.by_user.row(number)
+        columns = np.array([self._item(item) for item in ratings], dtype=np.int64)
+        cells = np.array(list(ratings.values()), dtype=np.float64)
+        if not np.isfinite(cells).all():
+            raise InputError("a rating is missing or infinite; leave it out")
+        order = np.argsort(columns)
+        return columns[order], cells[order]
+
+    def _number(self, user: Any) -> int:
+        if user is None:
+            return -1
+        if user not in self.ratings_.number_of_user:
+            names = list(map(str, self.ratings_.users))
+            raise InputError(
+                f"user {user!r} has rated nothing{suggest(str(user), names)}; give ratings= of a new person"
+            )
+        return self.ratings_.number_of_user[user]
+
+    def _item(self, item: Any) -> int:
+        if item not in self.ratings_.number_of_item:
+            names = list(map(str, self.ratings_.items))
+            raise InputError(f"item {item!r} was rated by nobody{suggest(str(item), names)}")
+        return self.ratings_.number_of_item[item]
+
+    def _check_parameters(self) -> None:
+        choices = {
+            "by": ("user", "item"),
+            "similarity": ("euclidean", "pearson", "cosine"),
+            "normalize": ("none", "center", "standard"),
+        }
+        for name, known in choices.items():
+            if getattr(self, name) not in known:
+                raise InputError(f"unknown {name}={getattr(self, name)!r}; choose from {', '.join(known)}")
+        if self.k is not None and not (isinstance(self.k, int | np.integer) and self.k >= 1):
+            raise InputError(f"k must be a whole number of at least 1, or None, got {self.k!r}")
+        if not 0 <= float(self.damping) < np.inf:
+            raise InputError(f"damping must be a finite number, not negative, got {self.damping!r}")
+        if not 0 <= float(self.shrinkage) < np.inf or not int(self.min_overlap) >= 1:
+            raise InputError(
+                f"shrinkage must not be negative and min_overlap at least 1: {self.shrinkage!r}, {self.min_overlap!r}"
+            )
