@@ -16,7 +16,7 @@ from likely.distributions.counts.multinomial import Multinomial, MultinomialFami
 from likely.distributions.counts.negative_binomial import NegativeBinomial, NegativeBinomialFamily
 from likely.distributions.counts.ordinal import OrdinalFamily
 from likely.distributions.counts.poisson import Poisson, PoissonFamily
-from likely.distributions.dependence import Averaged, DependenceFamily, Tree
+from likely.distributions.dependence import Averaged, DependenceFamily, DependenceTree
 from likely.distributions.exponential_form.form import ExponentialForm
 from likely.distributions.family import Distribution, Family, fit, posterior
 from likely.distributions.texts.documents import TextDistribution, TextFamily
@@ -31,6 +31,7 @@ __all__ = [
     "Categorical",
     "CategoricalFamily",
     "DependenceFamily",
+    "DependenceTree",
     "Distribution",
     "ExponentialDistribution",
     "ExponentialFamily",
@@ -63,7 +64,6 @@ __all__ = [
     "StudentDistribution",
     "TextDistribution",
     "TextFamily",
-    "Tree",
     "fit",
     "posterior",
 ]

@@ -2,6 +2,6 @@
 
 from likely.distributions.dependence.averaged import Averaged
 from likely.distributions.dependence.family import DependenceFamily
-from likely.distributions.dependence.tree import Tree
+from likely.distributions.dependence.tree import DependenceTree
 
-__all__ = ["Averaged", "DependenceFamily", "Tree"]
+__all__ = ["Averaged", "DependenceFamily", "DependenceTree"]

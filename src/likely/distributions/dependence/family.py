@@ -19,7 +19,7 @@ from likely.distributions.conjugate.dirichlet import Dirichlet
 from likely.distributions.dependence.averaged import Averaged
 from likely.distributions.dependence.posterior import DependencePosterior
 from likely.distributions.dependence.table import feature_of, log_conditionals, places
-from likely.distributions.dependence.tree import Tree, greatest_tree
+from likely.distributions.dependence.tree import DependenceTree, greatest_tree
 from likely.distributions.family import Form
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, frozen
@@ -52,11 +52,11 @@ class DependenceFamily:
         check_rows(len(x), membership)
         return JointCounts.of(x, membership)
 
-    def estimate(self, statistic: JointCounts) -> Averaged | Tree:
+    def estimate(self, statistic: JointCounts) -> Averaged | DependenceTree:
         table = log_conditionals(statistic, self.m)
         if self.structure == "average":
             return Averaged(statistic.levels, table)
-        return Tree(statistic.levels, table, *greatest_tree(statistic.mutual_information()))
+        return DependenceTree(statistic.levels, table, *greatest_tree(statistic.mutual_information()))
 
     @property
     def leaves_one_out(self) -> bool:

@@ -6,7 +6,7 @@ import numpy as np
 
 from likely.distributions.conjugate.dirichlet import Dirichlet
 from likely.distributions.dependence.averaged import Averaged
-from likely.distributions.dependence.tree import Tree
+from likely.distributions.dependence.tree import DependenceTree
 from likely.errors import InputError
 from likely.numeric.shares import draw_log_shares
 from likely.statistics.joint_counts import JointCounts
@@ -18,7 +18,7 @@ class DependencePosterior:
 
     seen: JointCounts
     m: float
-    fitted: Averaged | Tree
+    fitted: Averaged | DependenceTree
 
     @property
     def size(self) -> int:
@@ -34,7 +34,7 @@ class DependencePosterior:
         counts = self.seen.single[member, at[column] : at[column + 1]]
         return Dirichlet(counts + self.m / len(names), names)
 
-    def draw(self, n: int, rng: np.random.Generator) -> Averaged | Tree:
+    def draw(self, n: int, rng: np.random.Generator) -> Averaged | DependenceTree:
         """N draws of the k members, one after the other."""
         k, at = self.fitted.members, self.seen.offset
         width = int(at[-1])

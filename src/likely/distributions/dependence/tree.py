@@ -20,7 +20,7 @@ from likely.statistics.categories import Levels, offsets
 
 
 @dataclass(frozen=True)
-class Tree:
+class DependenceTree:
     """k members over one tree of features."""
 
     levels: Levels  # per feature
