@@ -29,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     known = all_workloads()
     if options.list:
         for name, workload in known.items():
-            print(f"{name:14}{workload.title}{'' if workload.available else f' (needs {workload.needs})'}")
+            print(f"{name:<24} {workload.title}{'' if workload.available else f' (needs {workload.needs})'}")
         return 0
     chosen = _chosen(options.only, known)
     machine = Machine.here()

@@ -85,6 +85,8 @@ def calls(folder: Path) -> Iterator[tuple[str, ...]]:
     yield "compare", data, "--target", "y", "--models", "naive,gaussian-shared,majority", "-o", answers
     yield "audit", data, "--target", "y", "-o", answers
     yield "diff", first, second, "-o", answers
+    yield "cluster", data, "-k", "3", "--drop", "y", "-o", answers
+    yield "components", data, "--drop", "y", "-o", answers
     yield "inspect", model, "-o", answers
 
 

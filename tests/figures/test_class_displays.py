@@ -208,7 +208,7 @@ def test_calibration_maps_over_a_sample():
 def test_the_map_of_a_calibrated_model():
     values, y = two_classes()
     X = np.column_stack([values, values])  # the same evidence twice
-    model = Calibrated(NaiveBayes()).fit(X, y)
+    model = Calibrated(NaiveBayes(), "logistic").fit(X, y)
     display = CalibrationMapsDisplay.from_estimator(model, X, y)
     said = np.asarray(display.maps["logistic"].probability(display.score))
     np.testing.assert_allclose(said, model.predict_proba(X)[:, 1], atol=1e-9)

@@ -36,7 +36,11 @@ def test_wrappers_are_found():
 @WRAPPERS
 @INNER
 def test_every_check_of_scikit_learn_passes(kind, inner):
-    results = check_estimator(kind(inner), on_fail=None, on_skip=None)
+    reason = (
+        "which map serves best is found on folds, and rows that stand twice are in other folds than one that weighs 2"
+    )
+    expected = {"check_sample_weight_equivalence_on_dense_data": reason}
+    results = check_estimator(kind(inner), on_fail=None, on_skip=None, expected_failed_checks=expected)
     failed = {r["check_name"]: r["exception"] for r in results if r["status"] == "failed"}
     assert len(results) > 50 and not failed
 

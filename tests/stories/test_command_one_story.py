@@ -41,7 +41,8 @@ def test_a_calibrated_model_that_decides_by_costs(tmp_path, method):
     costs.write_text(",Adelie,Chinstrap,Gentoo\nAdelie,0,1,1\nChinstrap,20,0,1\nGentoo,1,1,0\n")
     run("fit", data, "--target=species", "--calibrate", method, "-o", model, "-q")
     told = hold_the_story(model, data)
-    assert any(each["approximate"] for each in told) == (method in ("isotonic", "beta"))
+    rough = np.mean([bool(each["approximate"]) for each in told])
+    assert rough > 0 if method in ("isotonic", "beta") else rough < 1  # odds beyond any that were borne out
     hold_the_story(model, data, "--prior", "Adelie=0.2,Chinstrap=0.2,Gentoo=0.6")
     run("fit", data, "--target=species", "--calibrate", method, "--costs", costs, "--prior=uniform", "-o", model, "-q")
     hold_the_story(model, data)

@@ -7,7 +7,7 @@ becomes Polars columns, a scanned file stays a file. All of them have names (or 
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property
 from typing import Any, Self, TypeAlias
@@ -81,6 +81,10 @@ class FrameInput(Source[Batch]):
     def select(self, names: Sequence[str]) -> Self:
         return replace(self, frame=self.frame[list(names)], names=tuple(names))
 
+    def with_days(self, dates: Mapping[str, str]) -> Self:
+        """These columns of dates as days."""
+        return replace(self, frame=in_days(self.frame, dates))
+
 
 @dataclass(frozen=True)
 class SourceInput(Source[Batch]):
@@ -89,6 +93,7 @@ class SourceInput(Source[Batch]):
     source: TableSource
     names: tuple[str, ...]
     named: bool = True
+    dates: Mapping[str, str] = field(default_factory=dict)  # columns that are read as days, and how they are written
 
     @property
     def width(self) -> int:
@@ -103,12 +108,12 @@ class SourceInput(Source[Batch]):
         return self.source.n_batches
 
     def batch(self, number: int) -> Batch:
-        return self.source.first_row(number), self.source.batch(number)
+        return self.source.first_row(number), in_days(self.source.batch(number), self.dates)
 
     def batches(self) -> Iterator[Batch]:
         start = 0
         for frame in self.source.batches():
-            yield start, frame
+            yield start, in_days(frame, self.dates)
             start += frame.height
 
     def head(self, rows: int) -> Any:
@@ -130,6 +135,10 @@ class SourceInput(Source[Batch]):
         """These columns as text, as they are spelled, if the source can read them so."""
         again = getattr(self.source, "with_text", None)
         return self if again is None or not names else replace(self, source=again(names))
+
+    def with_days(self, dates: Mapping[str, str]) -> Self:
+        """These columns of dates as days."""
+        return replace(self, dates=dates)
 
 
 @dataclass(frozen=True)
@@ -161,6 +170,13 @@ class TextInput(Source[Batch]):
 
 
 Input: TypeAlias = ArrayInput | FrameInput | SourceInput | TextInput
+
+
+def in_days(frame: Any, dates: Mapping[str, str]) -> Any:
+    """A frame whose columns of dates, each with the pattern it is written in, are days since 1970-01-01."""
+    from likely.data.features.dates import as_days
+
+    return frame.with_columns([as_days(frame[name], pattern) for name, pattern in dates.items()]) if dates else frame
 
 
 def whole_table(data: Input) -> Any:

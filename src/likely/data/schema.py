@@ -94,7 +94,9 @@ class Schema:
                 + "; leave it out"
             )
         chosen = data.select(self.names)
-        return chosen.with_text(self.texts) if isinstance(chosen, SourceInput) else chosen
+        chosen = chosen.with_text(self.texts) if isinstance(chosen, SourceInput) else chosen
+        dates = {column.name: column.date for column in self.columns if column.date is not None}
+        return chosen.with_days(dates) if dates else chosen
 
 
 def text_or_number(dtype: str) -> str | None:

@@ -18,6 +18,11 @@ from likely.errors import InputError
 
 GROUPS = {
     "DAT": "Data and representation",
+    "DIS": "Distances, exemplars and similarity",
+    "REC": "Recommendation",
+    "CLU": "Clustering",
+    "PCA": "Principal components",
+    "KNN": "Nearest neighbours",
     "PRB": "Probability",
     "EST": "Estimation",
     "GEN": "Generative classifiers",
