@@ -23,7 +23,7 @@ import numpy as np
 from likely.errors import InputError
 from likely.models.any_classifier.outcome import Outcome, difference, reconciled, sides
 from likely.numeric.arrays import Array, Floats
-from likely.numeric.logspace import log_sum_exp
+from likely.numeric.logspace import log_of, log_sum_exp
 
 CALIBRATION = "(calibration)"
 NEARLY = "; what each says is approximate"
@@ -137,6 +137,27 @@ def weigh_evidence(
         np.concatenate(features) / _LOG2,
     )
     return found if outcome is None else _with_what_is_left(found, outcome)
+
+
+def log_steps(steps: Floats, before: Floats, after: Floats) -> Floats:
+    """What columns did to probabilities (n, d, k) on the way from `before` (k,) to `after` (n, k), in logarithms.
+
+    Each is divided by the logarithmic mean of the probability before and after all of them, so that they sum to the
+    difference of the logarithms. Where a class became impossible, the column that did most has it all.
+
+    >>> log_steps(np.array([[[0.1, -0.1], [0.2, -0.2]]]), np.full(2, 0.5), np.array([[0.8, 0.2]])).sum(axis=1).round(3)
+    array([[ 0.47 , -0.916]])
+    """
+    change = log_of(after) - log_of(before)  # (n, k)
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+        mean = np.where(np.abs(change) > 1e-12, before * np.expm1(change) / change, before)
+        terms = steps / mean[:, None, :]
+    impossible = np.isneginf(change)
+    if impossible.any():
+        rows, classes = np.nonzero(impossible)
+        terms[rows, :, classes] = 0.0
+        terms[rows, steps[rows, :, classes].argmin(axis=1), classes] = -np.inf
+    return np.asarray(np.nan_to_num(terms, nan=0.0, posinf=np.inf, neginf=-np.inf))
 
 
 def _with_what_is_left(found: Evidence, outcome: Outcome) -> Evidence:

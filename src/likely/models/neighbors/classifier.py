@@ -12,8 +12,12 @@ from typing import Any, Self
 import numpy as np
 
 from likely.data.target import class_array, read_target
+from likely.data.weights import read_prior
 from likely.errors import InputError
+from likely.models.any_classifier.outcome import Outcome
 from likely.models.estimator import Classifier
+from likely.models.evidence import Evidence
+from likely.models.neighbors.column_evidence import said, weighed
 from likely.models.neighbors.explaining import Voters, voters
 from likely.models.neighbors.known import Known
 from likely.models.neighbors.left_out import NeighborTable, each_left_out
@@ -24,7 +28,7 @@ from likely.models.neighbors.tuning import Tuning, tuned
 from likely.models.neighbors.votes import class_votes
 from likely.models.state import of_one_state
 from likely.numeric.arrays import Array, Floats, Ints, PerRow
-from likely.numeric.logspace import log_of
+from likely.numeric.logspace import log_normalize, log_of, normalize
 from likely.numeric.random_state import as_generator
 from likely.statistics.categories import union_of
 
@@ -166,21 +170,29 @@ class NearestNeighbors(NeighborModel, Classifier):
         return self
 
     @of_one_state
-    def predict(self, X: Any) -> Array:
-        """The class with the most votes; of equal ones as `ties` says."""
+    def predict(self, X: Any, prior: Any = None) -> Array:
+        """The class with the most votes, each worth what `prior` makes of it; of equal ones as `ties` says."""
         self._check_fitted()
         found = self._judged(X, self._said)
+        if prior is not None:
+            found = found * np.exp(self._shift(prior))
         return np.asarray(self.classes_[self._settled_ties(found)])
 
     @of_one_state
-    def predict_proba(self, X: Any) -> Floats:
-        """Probability of each class (n, k): its share of the votes, smoothed by `alpha`."""
-        self._check_fitted()
-        return np.asarray(self._judged(X, self._shares))
+    def predict_proba(self, X: Any, prior: Any = None) -> Floats:
+        """Probability of each class (n, k): its share of the votes, smoothed by `alpha`.
 
-    def predict_log_proba(self, X: Any) -> Floats:
+        `prior` replaces the classes' shares after fitting (prior shift).
+        """
+        self._check_fitted()
+        found = np.asarray(self._judged(X, self._shares))
+        return found if prior is None else normalize(log_of(found) + self._shift(prior))
+
+    @of_one_state
+    def predict_log_proba(self, X: Any, prior: Any = None) -> Floats:
         """Its logarithm."""
-        return log_of(self.predict_proba(X))
+        found = log_of(self.predict_proba(X))
+        return found if prior is None else log_normalize(found + self._shift(prior))
 
     def decision_function(self, X: Any) -> Floats:
         """Log odds of the second of two classes (n,), else log posteriors (n, k); those of 0 are at the floor, -745."""
@@ -192,6 +204,33 @@ class NearestNeighbors(NeighborModel, Classifier):
         """The neighbours behind each answer: their rows, distances, classes and the share of the vote each has."""
         self._check_fitted()
         return voters(self, X)
+
+    @of_one_state
+    def evidence(self, X: Any, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:
+        """Weight of evidence: the bits that each column gives to the class that is said, against the rest.
+
+        They sum, with the classes' shares under "prior", to the log odds of `predict_proba`. What a column gives is the
+        mean of what it does alone and what it does last, after all others; see `column_evidence` for the rule. It takes
+        two searches a column. Where a class has no vote and `alpha` is 0, the odds are endless.
+
+        >>> X, y = [[0.0, 5.0], [1.0, 3.0], [4.0, 4.0], [5.0, 5.0], [6.0, 3.0]], ["a", "a", "b", "b", "b"]
+        >>> model = NearestNeighbors(2, alpha=1.0).fit(X, y)
+        >>> print(model.evidence([[5.0, 4.0]]).describe())
+        b against a: 1.58 bits (odds 3 to 1)
+          prior  +0.29
+          x0     +1.05  ############
+          x1     +0.24  ###
+        """
+        self._check_fitted()
+        log_p = self.predict_log_proba(X, prior)
+        answers = self.predict(X, prior)
+        return weighed(self, X, said(self, X, log_p, answers, for_class, against, self._shift(prior)))
+
+    @of_one_state
+    def evidence_after(self, X: Any, outcome: Outcome) -> Evidence:
+        """The evidence for what a wrapper said of the rows in the end, its sum the odds of the wrapper's posterior."""
+        self._check_fitted()
+        return weighed(self, X, outcome)
 
     def out_of_fold(self, X: Any, y: Any, folds: Any, sample_weight: PerRow = None) -> Floats:
         """Log posteriors (n, k) of every row by its neighbours in other folds; the classes are those of y, sorted.
@@ -237,6 +276,12 @@ class NearestNeighbors(NeighborModel, Classifier):
         self.fit(table)
         self.tuning_ = found
         return self
+
+    def _shift(self, prior: Any) -> Floats:
+        """What another prior adds to the log posterior (k,)."""
+        if prior is None:
+            return np.zeros(len(self.classes_))
+        return np.asarray(log_of(read_prior(prior, self.classes_)) - log_of(self.class_prior_))
 
     def _rows(self, X: Any, y: Any, sample_weight: PerRow, whole: bool = False) -> tuple[Known, tuple[Any, ...]]:
         if isinstance(X, NeighborTable):

@@ -17,7 +17,7 @@ from likely.models.batches import Tasks
 from likely.models.decision_function import DecisionFunction
 from likely.models.designed import rows_that_count, weight_of_classes
 from likely.models.estimator import Classifier
-from likely.models.evidence import Evidence, weigh_evidence
+from likely.models.evidence import Evidence, log_steps, weigh_evidence
 from likely.models.state import of_one_state
 from likely.models.trees.coding import Coding
 from likely.models.trees.grove import Grove
@@ -220,16 +220,7 @@ def terms_of(grove: Grove, x: Array) -> Floats:
         return grove.steps(x, log_of(grove.share))
     steps = grove.steps(x, grove.share)
     before = grove.share[grove.roots].mean(axis=0)
-    change = log_of(grove.posterior(x)) - log_of(before)  # (n, k)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        mean = np.where(np.abs(change) > 1e-12, before * np.expm1(change) / change, before)
-        terms = steps / mean[:, None, :]
-    impossible = np.isneginf(change)
-    if impossible.any():  # only without smoothing: the column that did most has it all
-        rows, classes = np.nonzero(impossible)
-        terms[rows, :, classes] = 0.0
-        terms[rows, steps[rows, :, classes].argmin(axis=1), classes] = -np.inf
-    return np.asarray(np.nan_to_num(terms, nan=0.0, posinf=np.inf, neginf=-np.inf))
+    return log_steps(steps, before, grove.posterior(x))
 
 
 def columns_tried(max_features: Any, d: int) -> int:
