@@ -5,7 +5,9 @@ from typing import Any
 from one_estimator import KINDS, Estimator, estimator
 from samples import everything, numeric, numeric_with_gaps
 
-from likely import FisherDiscriminant, LeastSquaresClassifier, LogisticRegression
+from likely import FisherDiscriminant, LeastSquaresClassifier, LogisticRegression, ProportionalOdds
+
+TIGHT = {"tol": 1e-13}  # so that what is left of the descent is below what laws allow
 
 ESTIMATORS: dict[type[Any], tuple[Estimator, ...]] = {
     LogisticRegression: (
@@ -35,5 +37,9 @@ ESTIMATORS: dict[type[Any], tuple[Estimator, ...]] = {
     FisherDiscriminant: (
         estimator("fisher", FisherDiscriminant, numeric_with_gaps, silent=False, scale_free=True, real=True),
         estimator("fisher-mixed", FisherDiscriminant, everything, KINDS, silent=False, scale_free=True),
+    ),
+    ProportionalOdds: (
+        estimator("ordered", ProportionalOdds, numeric_with_gaps, TIGHT, silent=False, scale_free=True, real=True),
+        estimator("ordered-mixed", ProportionalOdds, everything, {**KINDS, **TIGHT}, silent=False, scale_free=True),
     ),
 }
