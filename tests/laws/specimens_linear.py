@@ -7,7 +7,11 @@ from samples import everything, numeric, numeric_with_gaps
 
 from likely import FisherDiscriminant, LeastSquaresClassifier, LogisticRegression, ProportionalOdds
 
-TIGHT = {"tol": 1e-13}  # so that what is left of the descent is below what laws allow
+
+def ordered(name: str, table: Any, options: dict[str, Any], **facts: Any) -> Estimator:
+    tight = {"tol": 1e-13, **options}  # so that what is left of the descent is below what laws allow
+    return estimator(name, ProportionalOdds, table, tight, silent=False, scale_free=True, ordered=True, **facts)
+
 
 ESTIMATORS: dict[type[Any], tuple[Estimator, ...]] = {
     LogisticRegression: (
@@ -39,7 +43,7 @@ ESTIMATORS: dict[type[Any], tuple[Estimator, ...]] = {
         estimator("fisher-mixed", FisherDiscriminant, everything, KINDS, silent=False, scale_free=True),
     ),
     ProportionalOdds: (
-        estimator("ordered", ProportionalOdds, numeric_with_gaps, TIGHT, silent=False, scale_free=True, real=True),
-        estimator("ordered-mixed", ProportionalOdds, everything, {**KINDS, **TIGHT}, silent=False, scale_free=True),
+        ordered("ordered", numeric_with_gaps, {}, real=True),
+        ordered("ordered-mixed", everything, KINDS),
     ),
 }

@@ -5,8 +5,8 @@ import pytest
 from statsmodels.miscmodels.ordinal_model import OrderedModel
 
 import likely
-from likely.errors import InputError
 from likely import ProportionalOdds
+from likely.errors import InputError
 
 RNG = np.random.default_rng(8)
 X = RNG.normal(size=(400, 3)) * [1, 5, 0.2] + [0, 3, 0]
