@@ -93,6 +93,7 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.models.linear import FisherDiscriminant as FisherDiscriminant
     from likely.models.linear import LeastSquaresClassifier as LeastSquaresClassifier
     from likely.models.linear import LogisticRegression as LogisticRegression
+    from likely.models.linear import ProportionalOdds as ProportionalOdds
     from likely.models.neighbors import InstanceLearner as InstanceLearner
     from likely.models.neighbors import NearestExemplar as NearestExemplar
     from likely.models.neighbors import NearestNeighbors as NearestNeighbors
@@ -122,6 +123,7 @@ _HOME = {
     "NearestNeighborsRegressor": "likely.models.neighbors",
     "LeastSquaresClassifier": "likely.models.linear",
     "FisherDiscriminant": "likely.models.linear",
+    "ProportionalOdds": "likely.models.linear",
     "NeuralNetwork": "likely.models.networks",
     "NeuralNetworkRegressor": "likely.models.networks",
     "Perceptron": "likely.models.perceptrons",

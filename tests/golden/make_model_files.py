@@ -14,10 +14,17 @@ from likely import (
     BayesClassifier,
     DecisionForest,
     DecisionTree,
+    FisherDiscriminant,
     InstanceLearner,
+    KernelPerceptron,
+    LeastSquaresClassifier,
+    LogisticRegression,
     NaiveBayes,
     NearestExemplar,
     NearestNeighbors,
+    NeuralNetwork,
+    Perceptron,
+    ProportionalOdds,
     TextBayes,
 )
 from likely.decisions import Calibrated
@@ -46,6 +53,13 @@ def models() -> dict[str, Any]:
         "neighbors": NearestNeighbors(3, alpha=0.5, kinds={"windy": "binary"}).fit(TABLE, PLAY),
         "exemplar": NearestExemplar(kinds={"windy": "binary"}).fit(TABLE, PLAY),
         "instances": InstanceLearner("IB3", kinds={"windy": "binary"}).fit(TABLE, PLAY),
+        "logistic": LogisticRegression(C=2.0, kinds={"windy": "binary"}).fit(TABLE, PLAY),
+        "least_squares": LeastSquaresClassifier(posterior="calibrated", alpha=0.5).fit(TABLE, PLAY),
+        "fisher": FisherDiscriminant().fit(TABLE, PLAY),
+        "ordered": ProportionalOdds(order=["no", "yes"]).fit(TABLE, PLAY),
+        "perceptron": Perceptron(keep="pocket", max_iter=50, random_state=0).fit(TABLE, PLAY),
+        "kernel_perceptron": KernelPerceptron(random_state=0).fit(TABLE, PLAY),
+        "network": NeuralNetwork((3,), epochs=20, random_state=0).fit(TABLE, PLAY),
         "words": TextBayes(alpha=0.5).fit(TABLE["outlook"].to_frame(), PLAY),
     }
 

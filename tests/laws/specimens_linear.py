@@ -5,7 +5,13 @@ from typing import Any
 from one_estimator import KINDS, Estimator, estimator
 from samples import everything, numeric, numeric_with_gaps
 
-from likely import FisherDiscriminant, LeastSquaresClassifier, LogisticRegression
+from likely import FisherDiscriminant, LeastSquaresClassifier, LogisticRegression, ProportionalOdds
+
+
+def ordered(name: str, table: Any, options: dict[str, Any], **facts: Any) -> Estimator:
+    tight = {"tol": 1e-13, **options}  # so that what is left of the descent is below what laws allow
+    return estimator(name, ProportionalOdds, table, tight, silent=False, scale_free=True, ordered=True, **facts)
+
 
 ESTIMATORS: dict[type[Any], tuple[Estimator, ...]] = {
     LogisticRegression: (
@@ -35,5 +41,9 @@ ESTIMATORS: dict[type[Any], tuple[Estimator, ...]] = {
     FisherDiscriminant: (
         estimator("fisher", FisherDiscriminant, numeric_with_gaps, silent=False, scale_free=True, real=True),
         estimator("fisher-mixed", FisherDiscriminant, everything, KINDS, silent=False, scale_free=True),
+    ),
+    ProportionalOdds: (
+        ordered("ordered", numeric_with_gaps, {}, real=True),
+        ordered("ordered-mixed", everything, KINDS),
     ),
 }

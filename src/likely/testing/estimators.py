@@ -40,8 +40,8 @@ def check_estimator(
         What the examples are drawn from.
     **facts
         What else is true of it, and false unless said: `exact` (its sums are whole numbers), `naive`, `linear`,
-        `scale_free`, `real`; true unless said: `gaps` (takes missing cells), `silent` (a missing cell says nothing),
-        `drawn` (rows can be drawn from it).
+        `scale_free`, `real`, `ordered` (classes have the order of their names); true unless said: `gaps` (takes missing
+        cells), `silent` (a missing cell says nothing), `drawn` (rows can be drawn from it).
 
     Raises
     ------
@@ -73,6 +73,8 @@ def laws_of(estimator: Any, specimen: Specimen, tier: Tier | None = None) -> lis
     tier = tier or specimen.tier or ("one pass" if hasattr(estimator, "merge") else "many passes")
     of_order = (classifiers.order_is_irrelevant, classifiers.a_weight_is_that_many_rows)
     laws = [law for law in classifiers.ANY if tier != "order" or law not in of_order]
+    if specimen.ordered:
+        laws.remove(classifiers.names_of_classes_are_no_matter)
     if hasattr(estimator, "evidence"):
         laws.append(classifiers.evidence_adds_up)
     if hasattr(estimator, "log_likelihood"):

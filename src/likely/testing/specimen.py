@@ -28,6 +28,7 @@ class Specimen:
     scale_free: bool = False  # the units of numeric columns are no matter
     real: bool = False  # all columns are numeric, of any size
     wide: bool = False  # takes 10,000 columns
+    ordered: bool = False  # its classes have an order, that of their names
     drawn: bool = True  # rows can be drawn from it
     tier: Literal["one pass", "many passes", "order"] | None = None  # how it learns; None: as its verbs say
 

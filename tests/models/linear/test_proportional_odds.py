@@ -5,8 +5,8 @@ import pytest
 from statsmodels.miscmodels.ordinal_model import OrderedModel
 
 import likely
+from likely import ProportionalOdds
 from likely.errors import InputError
-from likely.models import ProportionalOdds
 
 RNG = np.random.default_rng(8)
 X = RNG.normal(size=(400, 3)) * [1, 5, 0.2] + [0, 3, 0]
@@ -41,3 +41,36 @@ def test_weights_of_rows_and_hostile_tables():
     for wrong in ({"order": ["low"]}, {"C": -1.0}):
         with pytest.raises(InputError):
             ProportionalOdds(**wrong).fit(X, NAMES[Y])
+
+
+def test_far_tails_keep_their_log_odds():
+    model = ProportionalOdds(C=1e9, kinds="numeric").fit(X, Y)
+    w, cuts = float(model.weights_[0]), model.cuts_
+    model.weights_ = np.array([1.0, 0.0, 0.0])
+    far = model._scores(np.array([[60.0, 0, 0], [-60.0, 0, 0]]))
+    assert w != 0
+    # far above all thresholds, each class is as improbable as its upper threshold says; far below, as its lower one
+    above = cuts - 60 + np.log(-np.expm1(-np.concatenate([[np.inf], np.diff(cuts)])))
+    below = -60 - cuts + np.log(-np.expm1(-np.concatenate([np.diff(cuts), [np.inf]])))
+    assert np.allclose(far[0, :-1], above, rtol=1e-12) and np.allclose(far[1, 1:], below, rtol=1e-12)
+
+
+def test_the_slope_is_that_of_the_loss():
+    from likely.models.designed import DesignedRows
+    from likely.models.linear.proportional_odds import _OrderedLoss
+
+    rows = DesignedRows(X, Y, RNG.random(400))
+    for spread in (0.1, 3.0):
+        point = RNG.normal(size=6) * spread
+        at = [_OrderedLoss(point, 3, np.arange(4))(rows)]
+        for j in range(6):
+            step = np.eye(6)[j] * 1e-6
+            high, low = (_OrderedLoss(point + sign * step, 3, np.arange(4))(rows).value for sign in (1, -1))
+            assert np.isclose((high - low) / 2e-6, at[0].gradient[j], rtol=1e-5, atol=1e-4)
+
+
+def test_a_row_far_out_still_teaches():
+    x = np.append(np.linspace(-1, 1, 60), [80.0])  # standardised away from the others, and of the lowest class
+    y = np.append(np.digitize(np.linspace(-1, 1, 60), [-0.3, 0.3]), [0])
+    model = ProportionalOdds(C=1e4).fit(x[:, None], y)
+    assert model.converged_ and np.isfinite(model.predict_log_proba(x[:, None])).all()

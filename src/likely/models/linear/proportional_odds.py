@@ -25,7 +25,7 @@ from likely.numeric.arrays import Floats, PerRow
 from likely.optimize.lbfgs import lbfgs
 from likely.optimize.objectives import Expansion
 
-_LEAST = 1e-300  # a probability that is not 0
+_LEAST = -1e300  # a log probability that is finite
 
 
 class ProportionalOdds(MatrixClassifier):
@@ -49,7 +49,7 @@ class ProportionalOdds(MatrixClassifier):
 
     Examples
     --------
-    >>> from likely.models import ProportionalOdds
+    >>> from likely import ProportionalOdds
     >>> sizes = ["small", "small", "medium", "small", "medium", "large", "medium", "large"]
     >>> X = [[1.0], [2], [3], [3], [4], [5], [5], [6]]
     >>> model = ProportionalOdds(order=["small", "medium", "large"]).fit(X, sizes)
@@ -122,10 +122,15 @@ class ProportionalOdds(MatrixClassifier):
 
     def _scores(self, x: Any) -> Floats:
         """Log probabilities (n, k) in the order of `classes_`."""
-        above = logistic(np.asarray(x @ self.weights_)[:, None] - self.cuts_)
-        ends = np.column_stack([np.ones(len(above)), above, np.zeros(len(above))])
-        chance = np.maximum(ends[:, :-1] - ends[:, 1:], _LEAST)
-        return np.asarray(np.log(chance[:, [self.order_.index(name) for name in self.classes_.tolist()]]))
+        cuts = np.concatenate([[-np.inf], self.cuts_, [np.inf]])
+        z = np.asarray(x @ self.weights_)[:, None]
+        places = [self.order_.index(name) for name in self.classes_.tolist()]
+        return _log_between(z - cuts[:-1], z - cuts[1:], np.diff(cuts))[:, places]
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.poor_score = True  # of classes that have no order
+        return tags
 
     def _plan(self, schema: Schema, centred: bool) -> DesignPlan:
         return DesignPlan.of(schema, centred=centred)
@@ -157,14 +162,26 @@ class _OrderedLoss:
         at = self.place[rows.codes]
         z = np.asarray(rows.x @ w)
         weight = np.ones(len(z)) if rows.weight is None else rows.weight
-        low, high = logistic(z - cuts[at]), logistic(z - cuts[at + 1])  # above the class below, above its own
-        chance = np.maximum(low - high, _LEAST)
-        bend_low, bend_high = weight * low * (1 - low) / chance, weight * high * (1 - high) / chance
+        low, high = z - cuts[at], z - cuts[at + 1]  # log odds of being above the class below, and above its own
+        gap = np.diff(cuts)
+        with np.errstate(over="ignore"):
+            narrow = (1 / np.maximum(np.expm1(gap), 1e-300))[at]  # what near thresholds add to both slopes
+        bend_low, bend_high = weight * (logistic(-low) + narrow), weight * (logistic(high) + narrow)
         by_cut = np.bincount(at, bend_low, len(cuts) - 1)[1:] - np.bincount(at + 1, bend_high, len(cuts))[1:-1]
         steps = np.exp(free[1:])
         by_free = np.concatenate([[by_cut.sum()], np.cumsum(by_cut[::-1])[::-1][1:] * steps])
         slope = np.asarray(rows.x.T @ (bend_high - bend_low))
-        return Expansion(float(-(weight @ np.log(chance))), np.concatenate([slope, by_free]))
+        return Expansion(float(-(weight @ _log_between(low, high, gap[at]))), np.concatenate([slope, by_free]))
+
+
+def _log_between(low: Floats, high: Floats, gap: Floats) -> Floats:
+    """log(s(low) - s(high)) of the logistic function s, high = low - gap, also where both round to 0 or to 1.
+
+    s(a) - s(b) = s(a) s(-b) (1 - exp(b - a))
+    """
+    with np.errstate(divide="ignore"):
+        found = np.log1p(-np.exp(-gap)) - np.logaddexp(0.0, -low) - np.logaddexp(0.0, high)
+    return np.asarray(np.maximum(found, _LEAST))
 
 
 def _cuts(free: Floats) -> Floats:
