@@ -7,7 +7,7 @@ command begins with this file, and until it has taken over the signals an interr
 
 from likely._version import __version__
 
-TYPE_CHECKING = False  # as type checkers read this name, without the time that `typing` takes
+TYPE_CHECKING = bool()  # noqa: UP018 - editors would believe a plain False; `typing` takes time to import
 
 if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely import (

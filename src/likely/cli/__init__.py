@@ -3,7 +3,7 @@
 Nothing here or at the top of a verb imports more than Click, so that help answers at once.
 """
 
-TYPE_CHECKING = False  # as type checkers read this name, without the time that `typing` takes
+TYPE_CHECKING = bool()  # noqa: UP018 - editors would believe a plain False; `typing` takes time to import
 
 if TYPE_CHECKING:
     from likely.cli.command import likely as likely

@@ -11,7 +11,7 @@ import os
 import signal
 import sys
 
-TYPE_CHECKING = False  # as type checkers read this name, without the time that `typing` takes
+TYPE_CHECKING = bool()  # noqa: UP018 - editors would believe a plain False; `typing` takes time to import
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -98,7 +98,7 @@ def _after(seconds: float, call: "Callable[[int, FrameType | None], None]") -> N
 
 def _end(number: int, frame: "FrameType | None") -> None:
     """End now, whatever is under way."""
-    places: "Any" = sys.modules.get("likely.data.sources.unfinished")
+    places: Any = sys.modules.get("likely.data.sources.unfinished")
     if places is not None:
         places.remove_unfinished()
     os._exit(code_of_signal() or 128 + number)
