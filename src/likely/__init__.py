@@ -1,13 +1,13 @@
 """How likely is each class, and what should I do about it?
 
 Probabilistic classification in which everything learns by adding up statistics. The public names are
-imported when they are first used, so that `import likely` stays quick.
+imported when they are first used, so that `import likely` stays quick. Nothing else is imported here either: the
+command begins with this file, and until it has taken over the signals an interrupt ends in a traceback.
 """
 
-import importlib
-from typing import TYPE_CHECKING, Any
-
 from likely._version import __version__
+
+TYPE_CHECKING = bool()  # noqa: UP018 - editors would believe a plain False; `typing` takes time to import
 
 if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely import (
@@ -171,7 +171,9 @@ __all__ = ["__version__", *_HOME, *_ROOMS]
 
 if not TYPE_CHECKING:  # to a type checker, a name that is not above is a mistake
 
-    def __getattr__(name: str) -> Any:
+    def __getattr__(name: str) -> object:
+        import importlib
+
         if name in _HOME:
             return getattr(importlib.import_module(_HOME[name]), name)
         if name in _ROOMS:

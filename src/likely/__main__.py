@@ -1,6 +1,9 @@
 """`python -m likely` is the command `likely`."""
 
-from likely.cli import main
-
 if __name__ == "__main__":
-    main()
+    try:
+        from likely.cli import main
+
+        main()
+    except KeyboardInterrupt:  # before the command had taken over the signals
+        raise SystemExit(130) from None

@@ -95,9 +95,47 @@ def test_a_signal_that_something_swallows_ends_the_process_all_the_same(tmp_path
             assert process.stdout.readline() == b"ready\n"
             process.send_signal(signal.SIGINT)
         said = process.stderr.read()
-    assert process.returncode == (143 if how == "kept" else 1), said  # 1: raised to the end of the script
-    assert b"ignored" not in said
+    assert process.returncode == 143, said  # also where it is raised to the end of the script
+    assert b"ignored" not in said and b"Traceback" not in said
     assert not list(tmp_path.iterdir())
+
+
+_ENDING = """
+import os, signal
+from likely.cli import signals
+from likely.cli.command import likely
+leave = signals.leave_signals
+
+def late():
+    os.kill(os.getpid(), signal.SIGTERM)
+    leave()
+
+class Panic(BaseException):
+    "As compiled code raises it in the place of what it was given."
+
+def fails():
+    try:
+        os.kill(os.getpid(), signal.SIGTERM)
+    except KeyboardInterrupt:
+        raise Panic from None
+
+signals.leave_signals, likely.main = {"late": (late, lambda: None), "turned": (leave, fails)}["WHEN"]
+from likely.cli import main
+main()
+"""
+
+
+@pytest.mark.parametrize("when", ["late", "turned"])
+def test_a_signal_that_nothing_catches_is_no_traceback(when):
+    """While the command ends already, or turned into another exception by compiled code."""
+    ended = subprocess.run([sys.executable, "-c", _ENDING.replace("WHEN", when)], capture_output=True, timeout=60)
+    assert (ended.returncode, ended.stderr) == (143, b"")
+
+
+def test_the_command_takes_over_the_signals_before_it_imports_anything_that_takes_time():
+    words = [sys.executable, "-S", "-c", "import sys, likely.cli.signals; print(*sys.modules)"]
+    loaded = subprocess.run(words, capture_output=True, text=True, timeout=60, env=os.environ).stdout.split()
+    assert "likely.cli.signals" in loaded and not {"typing", "re", "click", "numpy"} & set(loaded)
 
 
 def shell(command: str, **names: object) -> "subprocess.CompletedProcess[str]":

@@ -3,7 +3,7 @@
 Nothing here or at the top of a verb imports more than Click, so that help answers at once.
 """
 
-from typing import TYPE_CHECKING, Any
+TYPE_CHECKING = bool()  # noqa: UP018 - editors would believe a plain False; `typing` takes time to import
 
 if TYPE_CHECKING:
     from likely.cli.command import likely as likely
@@ -13,11 +13,14 @@ __all__ = ["likely", "main"]
 
 def main() -> None:
     """Run the command; signals and streams are seen to before anything else is imported."""
-    from likely.cli.signals import catch_signals, code_of_signal, leave_signals
-    from likely.cli.streams import open_streams
-
-    catch_signals()
     try:
+        from likely.cli.signals import catch_signals, code_of_signal, leave_signals
+    except KeyboardInterrupt:
+        raise SystemExit(130) from None
+    try:
+        catch_signals()
+        from likely.cli.streams import open_streams
+
         open_streams()
         from likely.cli.command import likely
 
@@ -28,7 +31,7 @@ def main() -> None:
         leave_signals()
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name == "likely":
         from likely.cli.command import likely
 

@@ -1,17 +1,22 @@
 """Interrupt, terminate and hang-up end the command alike: nothing half-written stays, and the exit code tells which.
 
 The first signal is raised as an exception where the program is, so that everything under way ends in order. A callback
-that cannot raise swallows it: then it is raised again. Compiled code may keep it: after a moment of grace, or at a
-second signal, what is unfinished is taken away here and the process ends. Nothing is imported here that takes time,
-because signals come early too.
+that cannot raise swallows it: then it is raised again. Where nobody catches it (compiled code turns it into errors of
+its own, and it may come while the command is ending already) no traceback is shown. Compiled code may keep it: after a
+moment of grace, or at a second signal, what is unfinished is taken away here and the process ends. Nothing is imported
+here that takes time, because signals come early too.
 """
 
 import os
 import signal
 import sys
-from collections.abc import Callable
-from types import FrameType
-from typing import Any
+
+TYPE_CHECKING = bool()  # noqa: UP018 - editors would believe a plain False; `typing` takes time to import
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import FrameType, TracebackType
+    from typing import Any
 
 _GRACE = 3.0  # seconds in which everything under way can end in order
 _SOON = 0.01  # seconds until a signal that was swallowed comes again
@@ -26,10 +31,10 @@ class Stopped(KeyboardInterrupt):
 def catch_signals() -> None:
     """From now on signals end the process in order; those that are ignored (nohup) stay so."""
     _received.clear()
+    sys.unraisablehook, sys.excepthook = _swallowed, _uncaught
     for number in _numbers():
         if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, _stop)
-    sys.unraisablehook = _swallowed
 
 
 def interruptible() -> None:
@@ -58,14 +63,14 @@ def _numbers() -> list[signal.Signals]:
     return [getattr(signal, name) for name in _SIGNALS if hasattr(signal, name)]
 
 
-def _stop(number: int, frame: FrameType | None) -> None:
+def _stop(number: int, frame: "FrameType | None") -> None:
     if _received:
         _end(number, frame)
     _received.append(number)
     _raise(number, frame)
 
 
-def _raise(number: int, frame: FrameType | None) -> None:
+def _raise(number: int, frame: "FrameType | None") -> None:
     _after(_GRACE, _end)
     raise Stopped
 
@@ -78,13 +83,20 @@ def _swallowed(told: "sys.UnraisableHookArgs") -> None:
         sys.__unraisablehook__(told)
 
 
-def _after(seconds: float, call: Callable[[int, FrameType | None], None]) -> None:
+def _uncaught(kind: type[BaseException], error: BaseException, trace: "TracebackType | None") -> None:
+    """What came out of the command: after a signal the exit code says it all."""
+    if _received:
+        _end(_received[0], None)
+    sys.__excepthook__(kind, error, trace)
+
+
+def _after(seconds: float, call: "Callable[[int, FrameType | None], None]") -> None:
     if hasattr(signal, "setitimer"):
         signal.signal(signal.SIGALRM, call)
         signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
-def _end(number: int, frame: FrameType | None) -> None:
+def _end(number: int, frame: "FrameType | None") -> None:
     """End now, whatever is under way."""
     places: Any = sys.modules.get("likely.data.sources.unfinished")
     if places is not None:
