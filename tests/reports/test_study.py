@@ -273,7 +273,7 @@ def test_the_roster_fits_the_table():
     few = TableFacts({f"x{i}": "numeric" for i in range(30)}, 60, 3, 10, False)
     names = [{c.name for c in candidates(facts)} for facts in (numbers, words, few)]
     assert {"Gaussian (full covariance)", "Gaussian (shared covariance)", "naive Bayes"} <= names[0]
-    assert names[1] == {"naive Bayes", "naive Bayes (gaps as evidence)"}
+    assert {"naive Bayes", "naive Bayes (gaps as evidence)"} <= names[1]
     assert "Gaussian (full covariance)" not in names[2]
     assert [c.rank for c in candidates(numbers)] == sorted(c.rank for c in candidates(numbers))
 

@@ -16,12 +16,15 @@ from typing import Any
 import numpy as np
 
 from likely.data.findings.table import Findings
+from likely.data.inputs import suggest
 from likely.decisions.rules import Decision
-from likely.errors import InputError
+from likely.errors import InputError, LikelyError
+from likely.evaluation.audit.redundancy import Redundancy, redundancy
 from likely.evaluation.audit.rows import Audit, audit_of
 from likely.evaluation.comparing.comparison import Comparison, compare_results
 from likely.evaluation.evaluation import Evaluation
 from likely.evaluation.resampling.cross_validation import CrossValidation
+from likely.evaluation.resampling.learning_curve import LearningCurve, learning_curve
 from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate
 from likely.intervals.means import mean_interval
@@ -38,6 +41,7 @@ from likely.reports.choosing.clock import Clock
 from likely.reports.choosing.contest import BASELINE, Entry, baseline, chosen_of, judge, judged
 from likely.reports.choosing.setting import Setting
 from likely.reports.choosing.yardsticks import yardsticks as find_yardsticks
+from likely.reports.clipping import Clipped
 from likely.reports.looking import Look, look
 from likely.reports.rendering.document import Document
 
@@ -45,6 +49,8 @@ _REPEATED_ROWS = 5_000  # with more rows the luck of the split is small, and one
 _ROPE = 0.01  # nats of log-loss that do not matter
 _LAST_FIT = "fitting the chosen model"
 _AUDIT = "looking for wrong labels"
+_GROWTH = "learning from fewer rows"
+_CURVE_ROWS = 60  # fewer are not enough for a learning curve
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +66,8 @@ class Study:
     seed: int
     seconds: float
     arguments: dict[str, Any]  # of `study`, to run it again
+    growth: LearningCurve | None = None  # of the model kept, before calibration; None: there was no time
+    positive: Any = None  # the class of two that recall, precision and curves are about, where the user named one
 
     @property
     def title(self) -> str:
@@ -138,8 +146,23 @@ class Study:
         codes = np.where(said.rejected, -1, said.code)
         classes, weight = tuple(self.result.classes.tolist()), self.setting.weights(self.result.y)
         answers = Said(classes, self.result.y, answers=codes, weight=weight, posterior=self.posterior)
-        positive = classes[1] if len(classes) == 2 else None
-        return Evaluation(answers, positive, self.setting.costs, self.setting.reject, 0.95)
+        return Evaluation(answers, self._positive_of(classes), self.setting.costs, self.setting.reject, 0.95)
+
+    def _positive_of(self, classes: tuple[Any, ...]) -> Any:
+        """The class named; of two the rarer, and of two alike the second."""
+        if self.positive is not None or len(classes) != 2:
+            return self.positive
+        first, second = np.bincount(self.result.y, minlength=2)
+        return classes[0] if first < second else classes[1]
+
+    @cached_property
+    def redundancy(self) -> Redundancy | None:
+        """What columns repeat of each other within the class; None where there are no two to compare."""
+        table = self.data.X
+        names = [name for name, kind in self.facts.kinds.items() if kind != "text"]
+        if not hasattr(table, "select") or len(names) < 2:
+            return None
+        return redundancy(table.select(names), self.result.y)
 
     @cached_property
     def best_constant(self) -> tuple[Any, Estimate]:
@@ -191,6 +214,12 @@ class Study:
     def __str__(self) -> str:
         return "\n".join(self.answer)
 
+    def _repr_html_(self) -> str:
+        """The first screen of the report, in a notebook."""
+        from likely.reports.rendering.page import first_screen
+
+        return first_screen(self.document)
+
 
 def study(
     data: Any,
@@ -206,6 +235,11 @@ def study(
     repeats: int | None = None,
     yardsticks: bool = True,
     time_limit: float | None = None,
+    keep_best: bool = False,
+    positive: Any = None,
+    groups: str | None = None,
+    time: str | None = None,
+    split: str | None = None,
     random_state: int = 0,
     title: str | None = None,
     source: str | None = None,
@@ -227,6 +261,12 @@ def study(
         5,000 rows and 1 beyond
     yardsticks : whether scikit-learn's logistic regression and random forest are shown, where it is installed
     time_limit : seconds; what would not be done in time is left out and named
+    keep_best : keep the model of the best log score, however complicated, rather than the simplest within one standard
+        error of it
+    positive : the class of two that recall, precision and curves are about; None: the rarer
+    groups : a column that says which rows belong together (the same patient); no group is on both sides of a fold
+    time : a column of times: every fold is later than the rows that it is judged by, so the future is never learned
+    split : a column that says which rows to judge (test, holdout or validation); the others are learned
     random_state : seed of the folds
     title, source : what the report calls the table, and where it says that the table comes from
     report : is called with the name of each stage as it begins
@@ -247,6 +287,7 @@ def study(
     arguments = {
         "costs": costs, "prior": prior, "reject": reject, "kinds": dict(kinds or {}), "keep": list(keep),
         "drop": list(drop), "cv": cv, "repeats": repeats, "time_limit": time_limit, "seed": random_state,
+        "keep_best": keep_best, "positive": positive, "groups": groups, "time": time, "split": split,
     }  # fmt: skip
     return study_of(looked, arguments, yardsticks, clock, report)
 
@@ -268,6 +309,8 @@ def study_of(
     assignments = read_folds(count, training, times, random_state=seed)
     entries, tables = judge(_entrants(facts, yardsticks, seed), training, assignments, clock, seed, report)
     choice = chosen_of(entries)
+    if arguments.get("keep_best"):
+        choice = replace(choice, chosen=choice.best, behind=None)
     report(_LAST_FIT)
     chosen = next(entry for entry in entries if entry.name == choice.chosen)
     held = HeldOut(chosen.model, training, tables.get(choice.chosen, next(iter(tables.values()), None)))
@@ -276,7 +319,10 @@ def study_of(
     know_table(name_target(model, looked.target), looked.columns, looked.findings.dates)
     report(_AUDIT)
     audited = _audited(held, chosen, clock, seed)
-    return Study(looked, entries, choice, setting, model, audited, seed, clock.elapsed, dict(arguments))
+    report(_GROWTH)
+    growth = _grown(held, chosen, clock, seed)
+    named = _class_named(arguments.get("positive"), classes.tolist())
+    return Study(looked, entries, choice, setting, model, audited, seed, clock.elapsed, dict(arguments), growth, named)
 
 
 def _audited(held: HeldOut, chosen: Entry, clock: Clock, seed: int) -> Audit | None:
@@ -284,16 +330,44 @@ def _audited(held: HeldOut, chosen: Entry, clock: Clock, seed: int) -> Audit | N
     return audit_of(held, random_state=seed) if clock.allows(chosen.seconds, last=True) else None
 
 
+def _grown(held: HeldOut, chosen: Entry, clock: Clock, seed: int) -> LearningCurve | None:
+    """The learning curve of the model kept; None where there is no time left, too few rows or nothing to learn."""
+    rows = len(held.data.codes)
+    fewest = int(np.bincount(held.data.codes).min())
+    if chosen.name == BASELINE or rows < _CURVE_ROWS or fewest < 6 or not clock.allows(chosen.seconds, last=True):
+        return None
+    sizes = [1 / 16, 1 / 8, 1 / 4, 1 / 2, 1.0] if rows >= 10 * _CURVE_ROWS else [1 / 4, 1 / 2, 1.0]
+    repeats = 3 if rows <= _REPEATED_ROWS else 1
+    try:
+        curve = learning_curve(
+            chosen.model, held.data.X, held.data.y, sizes, repeats=repeats, scoring=CRITERION, random_state=seed
+        )
+    except LikelyError:  # of rows so few that some model cannot be learned
+        return None
+    return curve if np.isfinite(curve.scores).all() else None
+
+
+def _class_named(positive: Any, classes: list[Any]) -> Any:
+    """The class that is spelled like this."""
+    if positive is None:
+        return None
+    for name in classes:
+        if name == positive or str(name) == str(positive):
+            return name
+    raise InputError(f"positive: there is no class {positive!r}{suggest(str(positive), [str(c) for c in classes])}")
+
+
 def stages_of(looked: Look, yardsticks: bool = True) -> tuple[str, ...]:
     """What `study_of` will report, in this order."""
-    return (*(candidate.name for candidate, _ in _entrants(looked.facts, yardsticks, 0)), _LAST_FIT, _AUDIT)
+    return (*(candidate.name for candidate, _ in _entrants(looked.facts, yardsticks, 0)), _LAST_FIT, _AUDIT, _GROWTH)
 
 
 def _entrants(facts: TableFacts, yardsticks: bool, seed: int) -> list[tuple[Candidate, bool]]:
     """The baseline, the candidates and the yardsticks, each with whether it is one of those."""
     entrants = [(baseline(), False), *((candidate, False) for candidate in candidates(facts))]
     if yardsticks:
-        entrants += [(yardstick, True) for yardstick in find_yardsticks(facts, seed)]
+        found = find_yardsticks(facts, seed)
+        entrants += [(yardstick._replace(model=Clipped(yardstick.model)), True) for yardstick in found]
     return entrants
 
 

@@ -14,12 +14,26 @@ from likely.reports.rendering.answer import (
     accuracy_of,
     answer,
     distrust,
+    footnotes,
     needs_attention,
     not_calibrated,
     percent,
 )
-from likely.reports.rendering.document import Block, Bullets, Code, Document, Heading, Picture, Section, Table, Text
+from likely.reports.rendering.document import (
+    Block,
+    Bullets,
+    Code,
+    Document,
+    Folded,
+    Heading,
+    Picture,
+    Section,
+    Table,
+    Text,
+)
 from likely.reports.rendering.model_sections import evidence, mistakes, probabilities, suspicious_rows
+from likely.reports.rendering.table_sections import double_counting, more_rows
+from likely.reports.rendering.tiles import answer_picture, tiles
 
 if TYPE_CHECKING:
     from likely.reports.study import Study
@@ -36,16 +50,21 @@ def document(study: "Study") -> Document:
         answer(study),
         needs_attention(study),
         (
+            Section("What to distrust", [Bullets(distrust(study))]),
+            mistakes(study),
+            probabilities(study),
+            evidence(study),
+            more_rows(study),
+            double_counting(study),
+            suspicious_rows(study),
+            _comparison(study),
             _data(study),
             _done(study),
-            _comparison(study),
-            probabilities(study),
-            mistakes(study),
-            evidence(study),
-            suspicious_rows(study),
-            Section("What to distrust", [Bullets(distrust(study))]),
             _again(study),
         ),
+        tiles(study),
+        answer_picture(study),
+        footnotes(study),
     )
 
 
@@ -57,18 +76,25 @@ def _data(study: "Study") -> Section:
         for label, count in found.classes[:_SHOWN]
     ]
     columns = [
-        [c.name, c.kind if c.used else f"{c.kind} (left out)", c.why, f"{c.missing:,}", f"{c.distinct:,}", c.words]
+        [
+            c.name,
+            c.kind if c.used else f"{c.kind} (left out)",
+            c.why,
+            missing_cells(c.missing, found.rows),
+            f"{c.distinct:,}",
+            c.words,
+        ]
         for c in found.columns
     ]
     faint = [i for i, c in enumerate(found.columns) if not c.used]
     blocks: list[Block] = [
         Text(f"{found.rows:,} rows{_unlabelled(study)}."),
-        Table(["class", "rows", "share (95 % Wilson)"], classes, numbers=(1,)),
+        Table(["class", "rows", "share (95 % Wilson)"], classes, numbers=(1,), caption=f"Classes of {study.target}"),
     ]
     if len(found.classes) > _SHOWN:
         blocks.append(Text(f"... and {len(found.classes) - _SHOWN} more classes.", small=True))
     head = ["column", "kind", "why", "missing", "distinct", "remarks"]
-    return Section("The data", [*blocks, Table(head, columns, numbers=(3, 4), faint=faint)])
+    return Section("The data", [*blocks, Table(head, columns, numbers=(3, 4), faint=faint, caption="Columns")])
 
 
 def _unlabelled(study: "Study") -> str:
@@ -102,7 +128,7 @@ def _kept_as(study: "Study") -> str:
         return f"The model kept is calibrated: {study.calibrated_by}."
     if study.chosen.untried:
         return f"The model kept is not calibrated; there was no time to try {' and '.join(study.chosen.untried)}."
-    return "The model kept is calibrated: no, its own probabilities do."
+    return "The model's own probabilities are good enough, so they are used as they are."
 
 
 def _comparison(study: "Study") -> Section:
@@ -125,7 +151,7 @@ def _comparison(study: "Study") -> Section:
     return Section(
         "The comparison",
         [
-            Table(head, rows, numbers=(1, 2, 3, 4, 5), strong=strong, faint=faint),
+            Table(head, rows, numbers=(1, 2, 3, 4, 5), strong=strong, faint=faint, caption="Models on the same folds"),
             Text(
                 "Intervals: 95 % corrected resampled t; how often the majority is right: Wilson. Smaller log-loss is "
                 "better. Folds: the deviation of their log-losses, and of how often each is right; a fold is much "
@@ -133,9 +159,9 @@ def _comparison(study: "Study") -> Section:
                 small=True,
             ),
             *([chart] if len(drawn.results) > 1 else []),
-            Bullets(words),
+            Folded("Each pair in words", [Bullets(words)]),
             Heading("What the models take for granted"),
-            Bullets(notes),
+            Folded("One line for each model", [Bullets(notes)]),
         ],
     )
 
@@ -208,3 +234,13 @@ def _command(study: "Study", given: dict[str, Any]) -> str:
 
 def _is_given(value: Any) -> bool:
     return value is not None and not (isinstance(value, list | dict) and not value)
+
+
+def missing_cells(count: int, rows: int) -> str:
+    """How many cells are missing, and their share with a digit that says something.
+
+    >>> missing_cells(0, 344), missing_cells(11, 48_842), missing_cells(11, 344)
+    ('0', '11 (0.02 %)', '11 (3.2 %)')
+    """
+    share = 100 * count / max(rows, 1)
+    return f"{count:,} ({share:.1f} %)" if share >= 0.1 else f"{count:,} ({share:.1g} %)" if count else "0"
