@@ -47,7 +47,7 @@ def mixed():
 
 def test_the_candidates_for_texts():
     alone = [type(c.model).__name__ for c in candidates(TableFacts({"t": "text"}, 500, 3, 100, False))]
-    assert alone == ["TextBayes"] * 5
+    assert alone.count("TextBayes") == 5
     beside = candidates(TableFacts({"t": "text", "x": "numeric"}, 500, 2, 100, False))
     assert {type(c.model).__name__ for c in beside} == {"NaiveBayes"}
     assert "naive Bayes (words present)" in {c.name for c in beside}

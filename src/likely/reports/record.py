@@ -59,6 +59,7 @@ def record(study: "Study") -> dict[str, Any]:
             "rival": _rival(study),
             "positive": study.evaluation.positive,
             "figures": study.evaluation.figures,
+            "rows_set_aside": None if study.tested is None else study.tested.figures,
             "confusion": {
                 "classes": study.evaluation.classes,
                 "matrix": study.evaluation.confusion.matrix.tolist(),

@@ -16,13 +16,14 @@ from typing import Any
 import numpy as np
 
 from likely.data.findings.table import Findings
+from likely.data.findings.target_column import labels_of
 from likely.data.inputs import suggest
 from likely.decisions.rules import Decision
 from likely.errors import InputError, LikelyError
 from likely.evaluation.audit.redundancy import Redundancy, redundancy
 from likely.evaluation.audit.rows import Audit, audit_of
 from likely.evaluation.comparing.comparison import Comparison, compare_results
-from likely.evaluation.evaluation import Evaluation
+from likely.evaluation.evaluation import Evaluation, evaluate
 from likely.evaluation.resampling.cross_validation import CrossValidation
 from likely.evaluation.resampling.learning_curve import LearningCurve, learning_curve
 from likely.evaluation.said import Said
@@ -35,7 +36,7 @@ from likely.models.held_out.cv import read_folds
 from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.protocols import ProbabilisticClassifier
 from likely.models.roster import Candidate, TableFacts, candidates
-from likely.numeric.arrays import Floats
+from likely.numeric.arrays import Floats, Ints
 from likely.reports.choosing.choice import CRITERION, Choice
 from likely.reports.choosing.clock import Clock
 from likely.reports.choosing.contest import BASELINE, Entry, baseline, chosen_of, judge, judged
@@ -145,7 +146,9 @@ class Study:
         said = self.decision
         codes = np.where(said.rejected, -1, said.code)
         classes, weight = tuple(self.result.classes.tolist()), self.setting.weights(self.result.y)
-        answers = Said(classes, self.result.y, answers=codes, weight=weight, posterior=self.posterior)
+        answers = Said(
+            classes, self.result.y, answers=codes, weight=weight, posterior=self.posterior, groups=self.data.groups
+        )
         return Evaluation(answers, self._positive_of(classes), self.setting.costs, self.setting.reject, 0.95)
 
     def _positive_of(self, classes: tuple[Any, ...]) -> Any:
@@ -154,6 +157,20 @@ class Study:
             return self.positive
         first, second = np.bincount(self.result.y, minlength=2)
         return classes[0] if first < second else classes[1]
+
+    @cached_property
+    def tested(self) -> Evaluation | None:
+        """Every figure of the model kept on the rows that were set aside or came later; None: there are none."""
+        if self.looked.later is None:
+            return None
+        return evaluate(
+            self.model,
+            self.looked.later.drop(self.target),
+            labels_of(self.looked.later[self.target]).to_numpy(),
+            pos_label=self._positive_of(tuple(self.result.classes.tolist())),
+            costs=self.setting.costs,
+            reject_cost=self.setting.reject,
+        )
 
     @cached_property
     def redundancy(self) -> Redundancy | None:
@@ -213,6 +230,8 @@ class Study:
 
     def __str__(self) -> str:
         return "\n".join(self.answer)
+
+    __repr__ = __str__
 
     def _repr_html_(self) -> str:
         """The first screen of the report, in a notebook."""
@@ -283,7 +302,7 @@ def study(
     """
     clock = Clock(time_limit)
     report("reading")
-    looked = look(data, target, kinds, keep, drop, title, source)
+    looked = look(data, target, kinds, keep, drop, title, source, groups, time, split)
     arguments = {
         "costs": costs, "prior": prior, "reject": reject, "kinds": dict(kinds or {}), "keep": list(keep),
         "drop": list(drop), "cv": cv, "repeats": repeats, "time_limit": time_limit, "seed": random_state,
@@ -304,10 +323,17 @@ def study_of(
     training, facts, seed = looked.data, looked.facts, arguments["seed"]
     classes = read_classes(training.classes, len(training.classes))
     setting = Setting.of(classes, training.shares(), arguments["costs"], arguments["prior"], arguments["reject"])
-    count, repeats = _folds_for(arguments["cv"], facts), arguments["repeats"]
+    repeats = arguments["repeats"]
+    count: Any = _folds_for(arguments["cv"], facts)
     times = repeats if repeats is not None else (3 if facts.rows <= _REPEATED_ROWS else 1)
-    assignments = read_folds(count, training, times, random_state=seed)
+    named, members = looked.parting.folds, training.groups
+    if named is not None:
+        count, times = named, 1
+    elif members is not None:
+        count = min(count, int(members.max()) + 1)
+    assignments = read_folds(count, training, times, groups=members, random_state=seed)
     entries, tables = judge(_entrants(facts, yardsticks, seed), training, assignments, clock, seed, report)
+    entries = entries if members is None else tuple(_grouped(entry, members) for entry in entries)
     choice = chosen_of(entries)
     if arguments.get("keep_best"):
         choice = replace(choice, chosen=choice.best, behind=None)
@@ -328,6 +354,12 @@ def study_of(
 def _audited(held: HeldOut, chosen: Entry, clock: Clock, seed: int) -> Audit | None:
     """The audit of the rows by the model kept; None where there is no time left: it takes less than judging it did."""
     return audit_of(held, random_state=seed) if clock.allows(chosen.seconds, last=True) else None
+
+
+def _grouped(entry: Entry, members: Ints) -> Entry:
+    """The entry, whose figures have intervals about other groups."""
+    ways = (replace(way, result=way.result and replace(way.result, groups=members)) for way in entry.ways)
+    return replace(entry, ways=tuple(ways))
 
 
 def _grown(held: HeldOut, chosen: Entry, clock: Clock, seed: int) -> LearningCurve | None:

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from likely.data.html_table import as_html
 from likely.data.text_table import aligned
 from likely.data.wording import counted, shortened
 from likely.errors import InputError
@@ -126,6 +127,13 @@ class Audit:
             names = shortened(f"{label}"), shortened(f"{suggested}")
             shown.append([f"{row}", *names, f"{bits:.1f}", f"{wrong:.3f}", f"{influence:.2f}"])
         return "\n".join([self.summary(), aligned(shown, left=(1, 2))])
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        frame = self.suspicious(min(20, len(self.y)), disputed=True)
+        rows = [[f"{cell:.3f}" if isinstance(cell, float) else cell for cell in row] for row in frame.iter_rows()]
+        return as_html(self.summary(), frame.columns, rows)
 
 
 _MANY_CLASSES, _MOST_CELLS = 1_000, 2**26

@@ -32,7 +32,7 @@ from likely.reports.rendering.document import (
     Text,
 )
 from likely.reports.rendering.model_sections import evidence, mistakes, probabilities, suspicious_rows
-from likely.reports.rendering.table_sections import double_counting, more_rows
+from likely.reports.rendering.table_sections import double_counting, later_rows, more_rows
 from likely.reports.rendering.tiles import answer_picture, tiles
 
 if TYPE_CHECKING:
@@ -54,6 +54,7 @@ def document(study: "Study") -> Document:
             mistakes(study),
             probabilities(study),
             evidence(study),
+            *([later_rows(study)] if study.tested is not None else []),
             more_rows(study),
             double_counting(study),
             suspicious_rows(study),
@@ -117,6 +118,8 @@ def _done(study: "Study") -> Section:
         *([f"{lacking}."] if (lacking := not_calibrated(study)) else []),
         "Intervals of cross-validated figures are corrected for the rows that folds share (corrected resampled t).",
     ]
+    if study.looked.parting.words:
+        steps.append(f"{study.looked.parting.words[0].upper()}{study.looked.parting.words[1:]}.")
     if study.setting.prior is not None:
         shares = ", ".join(f"{c} {p:.3g}" for c, p in zip(study.setting.classes, study.setting.prior, strict=True))
         steps.append(f"The classes were taken to be as frequent as given ({shares}), not as in the table.")
@@ -221,7 +224,9 @@ def _command(study: "Study", given: dict[str, Any]) -> str:
     words = ["likely", "study", study.looked.source or "-", "--target", study.target]
     for name, value in given.items():
         option = f"--{name.replace('_', '-')}"
-        if name == "kinds":
+        if value is True:
+            words += [option]
+        elif name == "kinds":
             words += [word for column, kind in value.items() for word in ("--kind", f"{column}={kind}")]
         elif name in ("keep", "drop"):
             words += [word for column in value for word in (option, str(column))]
@@ -233,7 +238,7 @@ def _command(study: "Study", given: dict[str, Any]) -> str:
 
 
 def _is_given(value: Any) -> bool:
-    return value is not None and not (isinstance(value, list | dict) and not value)
+    return value is not None and value is not False and not (isinstance(value, list | dict) and not value)
 
 
 def missing_cells(count: int, rows: int) -> str:

@@ -1,18 +1,16 @@
 """Sections of a report about the table: what more rows would bring, and what its columns say twice."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from likely.evaluation.audit.rows import TOO_SURE
+from likely.evaluation.measures.thresholds import threshold_table as thresholds
 from likely.figures.curves.learning_curve import LearningCurveDisplay
-from likely.intervals.proportions import proportion_interval
 from likely.reports.rendering.document import Block, Picture, Section, Table, Text
 
 if TYPE_CHECKING:
     from likely.reports.study import Study
-
-_THRESHOLDS = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
 
 
 def more_rows(study: "Study") -> Section:
@@ -42,6 +40,23 @@ def more_rows(study: "Study") -> Section:
                 "Log-loss (smaller is better) against the number of rows learned, on withheld and on learned rows.",
                 instead=Table(["rows learned", "log-loss on withheld rows"], rows, numbers=(0, 1)),
             ),
+        ],
+    )
+
+
+def later_rows(study: "Study") -> Section:
+    """How the model kept did on rows that were set aside, or came later."""
+    found = study.tested
+    assert found is not None
+    figures = [[name, str(figure)] for name, figure in found.figures.items()]
+    return Section(
+        "Rows set aside",
+        [
+            Text(
+                f"{study.looked.parting.words[0].upper()}{study.looked.parting.words[1:]}. The model kept has learned "
+                "none of them; fit again on all rows if they are to count."
+            ),
+            Table(["figure", "value, interval, method"], figures, caption="The model kept on rows set aside"),
         ],
     )
 
@@ -83,28 +98,15 @@ def double_counting(study: "Study") -> Section:
 def threshold_table(study: "Study") -> Table:
     """What each threshold on the probability of the positive class finds and lets through."""
     judged = study.evaluation
-    place = list(judged.classes).index(judged.positive)
-    p, truth = study.posterior[:, place], study.result.y == place
-    weight = study.setting.weights(study.result.y)
-    share = np.ones(len(p)) if weight is None else weight
-    rows = []
-    for threshold in _THRESHOLDS:
-        called = p >= threshold
-        hits, all_called = float(share[called & truth].sum()), float(share[called].sum())
-        found = proportion_interval(int((called & truth).sum()), int(truth.sum())) if weight is None else None
-        recall = f"{100 * hits / share[truth].sum():.1f} %"
-        precision = f"{100 * hits / all_called:.1f} %" if all_called else "none called"
-        wrong = float(share[called != truth].sum() / share.sum())
-        ends = f" [{100 * found.low:.1f}, {100 * found.high:.1f}]" if found is not None else ""
-        rows.append(
-            [
-                f"{threshold:g}",
-                f"{100 * all_called / share.sum():.1f} %",
-                recall + ends,
-                precision,
-                f"{100 * wrong:.1f} %",
-            ]
-        )
+    rows = [
+        [
+            f"{row['threshold']:g}",
+            f"{100 * row['called']:.1f} %",
+            *(_with_ends(row, name) for name in ("recall", "precision")),
+            f"{100 * row['wrong']:.1f} %",
+        ]
+        for row in thresholds(judged).to_dicts()
+    ]
     return Table(
         [
             f"called {judged.positive} from",
@@ -117,3 +119,9 @@ def threshold_table(study: "Study") -> Table:
         numbers=(0, 1, 2, 3, 4),
         caption=f"What a threshold on the probability of {judged.positive} does, out of fold",
     )
+
+
+def _with_ends(row: dict[str, Any], name: str) -> str:
+    if row[name] is None:
+        return "none called"
+    return f"{100 * row[name]:.1f} % [{100 * row[f'{name}_low']:.1f}, {100 * row[f'{name}_high']:.1f}]"

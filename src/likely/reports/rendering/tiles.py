@@ -81,6 +81,10 @@ def _right(study: "Study") -> Tile:
         answered, right = study.evaluation.confusion.coverage, study.evaluation.confusion.selective_accuracy
         left = f"{_share(answered)} of the rows are answered, the others left to somebody else"
         return Tile("How often right?", _share(right), f"of the rows that it answers. {left}.")
+    if study.tested is not None:
+        tested = study.tested.accuracy
+        words = f"of {study.tested.n:,} rows that were set aside or came later ({_ends(tested)})."
+        return Tile("How often right?", _share(tested), words, "good" if _is_useful(study) else "bad")
     accuracy = accuracy_of(study.chosen) if not study.setting.given else study.evaluation.accuracy
     tone = "good" if study.choice.chosen != BASELINE and _is_useful(study) else "bad"
     return Tile("How often right?", _share(accuracy), f"of rows it has not seen ({_ends(accuracy)}).", tone)
