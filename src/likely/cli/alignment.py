@@ -35,21 +35,29 @@ def schema_of_model(model: "FittedClassifier") -> "Schema":
 
 
 def features_for(
-    table: "pl.DataFrame", model: "FittedClassifier", others: tuple[str | None, ...] = ()
+    table: "pl.DataFrame", model: "FittedClassifier", others: tuple[str | None, ...] = (), learning: bool = False
 ) -> "pl.DataFrame":
-    """The model's features from a table; `others` are columns that are meant for something else."""
+    """The model's features from a table; `others` are columns that are meant for something else.
+
+    A column that is absent counts as missing in every row, and it is said; not where rows are learned, where most
+    columns are absent, or where another column may be the one that is meant.
+    """
     import polars as pl
 
     from likely.data.inputs import suggest
     from likely.data.sources.mistakes import listed
 
     schema, places = schema_of_model(model), places_of_texts(table)
+    table = _with_parts_of_dates(table, schema)
     if not schema.named:
         table = _named(table, schema, (*others, *places))
     known = {*schema.names, *schema.ignored, schema.target, *others, *places}
     extra = [name for name in table.columns if name not in known]
     absent = [name for name in schema.names if name not in table.columns]
-    if absent:
+    if absent and not learning and _may_be_missing(absent, extra, schema, places):
+        note(f"the table lacks {listed(absent)}, which the model learned: counted as missing in every row")
+        table = table.with_columns(pl.lit(None).alias(name) for name in absent)
+    elif absent:
         more = f" (and {len(absent) - 1} more)" if len(absent) > 1 else ""
         hint = suggest(absent[0], extra or table.columns)
         raise InputError(
@@ -102,7 +110,7 @@ def target_of(model: "FittedClassifier", given: str | None) -> str:
 
 
 def rows_with_labels(
-    table: "pl.DataFrame", model: "FittedClassifier", target: str
+    table: "pl.DataFrame", model: "FittedClassifier", target: str, others: tuple[str, ...] = (), learning: bool = False
 ) -> tuple["pl.DataFrame", "pl.Series"]:
     """Features and classes of the rows that have a class."""
     labels = labels_for(table, target, model)
@@ -112,7 +120,38 @@ def rows_with_labels(
         raise InputError(f"the column {target!r} names no class in any row")
     if not known.all():
         note(f"{int((~known).sum()):,} rows without a class are left out")
-    return features_for(table, model, (target,)).filter(known), labels.filter(known)
+    return features_for(table, model, (target, *others), learning).filter(known), labels.filter(known)
+
+
+def rarer_class(model: "FittedClassifier") -> Any:
+    """Of two classes the rarer among the rows that were learned, of two alike the second; of more none."""
+    classes = unwrap(model).classes_.tolist()
+    if len(classes) != 2:
+        return None
+    prior = getattr(unwrap(model), "class_prior_", None)
+    return classes[0] if prior is not None and prior[0] < prior[1] else classes[1]
+
+
+def _may_be_missing(absent: list[str], extra: list[str], schema: "Schema", places: tuple[str, ...]) -> bool:
+    from likely.data.inputs import suggest
+
+    misspelled = any(suggest(name, extra) for name in absent) if extra else False
+    texts = any(schema.kinds[name] == "text" for name in absent)
+    return not misspelled and not texts and not places and 2 * len(absent) <= len(schema.names)
+
+
+def _with_parts_of_dates(table: "pl.DataFrame", schema: "Schema") -> "pl.DataFrame":
+    """The table with the year, month, weekday and hour of its dates that the model learned as columns."""
+    import polars as pl
+
+    from likely.data.features.dates import with_asked_parts
+    from likely.data.findings.suspicions import date_pattern
+
+    patterns = {column.name: column.date for column in schema.columns if column.date is not None}
+    for name, pattern in list(patterns.items()):
+        if name in table.columns and table.schema[name] == pl.String and not pattern:
+            patterns[name] = date_pattern(table[name]) or ""
+    return with_asked_parts(table, schema.names, dict(patterns))
 
 
 def _named(table: "pl.DataFrame", schema: "Schema", others: tuple[str | None, ...]) -> "pl.DataFrame":

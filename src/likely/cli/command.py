@@ -44,6 +44,10 @@ gzipped or not), a folder of texts with a folder for each class, or mail (.eml,
 mbox, Maildir); - is standard input.
 
 \b
+Options that are always the same may stand in a file likely.toml where the
+command is run: a table for each verb, as in [study] target = "sick".
+
+\b
 Exit codes: 0 done, 1 a result that asks for attention, 2 a mistake in the
 input, 3 a mistake in likely itself, 130 interrupted, 143 terminated.
 
@@ -83,6 +87,9 @@ class Verbs(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         if os.environ.get("NO_COLOR"):
             ctx.color = False
+        from likely.cli.settings import options_of_file
+
+        ctx.default_map = options_of_file(self, ctx)
         try:
             try:
                 return super().invoke(ctx)

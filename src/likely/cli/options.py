@@ -100,6 +100,18 @@ class Reading(NamedTuple):
     decimal: str = "."
 
 
+class Parts(NamedTuple):
+    """Columns that say which rows belong together, come later, or are for testing."""
+
+    groups: str | None
+    time: str | None
+    split: str | None
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        return tuple(name for name in self if name is not None)
+
+
 class Columns(NamedTuple):
     """What is said of the columns of DATA."""
 
@@ -164,6 +176,19 @@ column_options = gathered(
     click.option("--keep", multiple=True, metavar="COLUMN", help="Learn from a column although it looks useless."),
     click.option("--drop", multiple=True, metavar="COLUMN", help="Leave a column out."),
 )
+part_options = gathered(
+    "parts",
+    Parts,
+    click.option(
+        "--groups", metavar="COLUMN", help="Rows that belong together, as of one patient: never on both sides."
+    ),
+    click.option("--time", metavar="COLUMN", help="When each row was: only later rows are judged."),
+    click.option("--split", metavar="COLUMN", help="Which rows are for testing (train, test), or the fold of each."),
+)
+positive_option = click.option(
+    "--positive", metavar="CLASS", help="The class that recall, precision and curves are about; of two the rarer."
+)
+plot_option = click.option("--plot", metavar="FILE", help="Draw it, too: .png, .svg or .pdf.")
 _WORDS = (
     click.option(
         "--words",

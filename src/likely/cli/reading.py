@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from likely.cli.messages import note
-from likely.cli.options import Columns, Reading, read_kinds
+from likely.cli.options import Columns, Parts, Reading, read_kinds
 from likely.cli.signals import interruptible
 from likely.cli.stages import doing
 from likely.data.sources.user_paths import user_path
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from likely.decisions import CostMatrix
     from likely.models.protocols import FittedClassifier
     from likely.models.roster import TableFacts
+    from likely.reports.parting import Parting
 
 BUNDLED = {"penguins": "species"}  # tables that ship with the package, and the column that they are for
 
@@ -30,10 +31,14 @@ class TrainingTable(NamedTuple):
     findings: "Findings"
     prepared: "pl.DataFrame"  # its target, and the columns that are learned
     facts: "TableFacts"
+    parting: "Parting"  # what columns say of the rows that are judged
 
 
-def read_training(data: str, target: str, columns: Columns, reading: Reading) -> TrainingTable:
-    """DATA, what was found in them, and what of them is learned."""
+def read_training(
+    data: str, target: str, columns: Columns, reading: Reading, parts: Parts | None = None
+) -> TrainingTable:
+    """DATA, what was found in them, and what of them is learned; rows for testing are left out."""
+    from likely.cli.judged_parts import parted_training
     from likely.data.findings.table import examine
     from likely.data.text.corpora import known_kinds
     from likely.models.roster import TableFacts
@@ -41,10 +46,11 @@ def read_training(data: str, target: str, columns: Columns, reading: Reading) ->
     kinds = read_kinds(columns.kinds)
     whole = read_data(data, reading, spelled_kinds(kinds), (target,))
     table = with_text(without(whole, columns.drop, target), kinds)
+    table, parting = parted_training(table, target, parts or Parts(None, None, None), columns.keep)
     doing("looking at the columns")
     findings = examine(table, target, kinds, known_kinds(whole))
     prepared = findings.prepared(table, columns.keep)
-    return TrainingTable(whole, findings, prepared, TableFacts.found(findings, prepared))
+    return TrainingTable(whole, findings, prepared, TableFacts.found(findings, prepared), parting)
 
 
 def spelled_kinds(kinds: Mapping[str, str]) -> list[str]:

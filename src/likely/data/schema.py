@@ -74,6 +74,7 @@ class Schema:
         return data
 
     def _by_name(self, data: FrameInput | SourceInput) -> Input:
+        data = self._with_parts_of_dates(data)
         known, given = {*self.names, self.target, *self.ignored}, set(data.names)
         unknown = [name for name in data.names if name not in known]
         absent = [name for name in self.names if name not in given]
@@ -97,6 +98,22 @@ class Schema:
         chosen = chosen.with_text(self.texts) if isinstance(chosen, SourceInput) else chosen
         dates = {column.name: column.date for column in self.columns if column.date is not None}
         return chosen.with_days(dates) if dates else chosen
+
+    def _with_parts_of_dates(self, data: FrameInput | SourceInput) -> FrameInput | SourceInput:
+        """The table with the year, month, weekday and hour of dates that the model learned as columns."""
+        asked = tuple(name for name in self.names if name not in data.names and _has_part(name))
+        if not asked or not isinstance(data, FrameInput):
+            return data
+        from likely.data.features.dates import with_asked_parts
+
+        frame = with_asked_parts(data.frame, asked, {column.name: column.date for column in self.columns})
+        return FrameInput(frame, tuple(frame.columns), data.named)
+
+
+def _has_part(name: str) -> bool:
+    from likely.data.features.dates import PARTS
+
+    return name.rpartition(": ")[2] in PARTS
 
 
 def text_or_number(dtype: str) -> str | None:

@@ -17,9 +17,11 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.html_table import as_html
 from likely.data.text_table import aligned
 from likely.data.weights import read_weight
 from likely.decisions.costs import CostMatrix
+from likely.decisions.rules import decide
 from likely.errors import InputError
 from likely.evaluation.curves.clustered import ClusteredCurves
 from likely.evaluation.curves.multiclass_area import AreaAverage, area_of_codes
@@ -34,11 +36,12 @@ from likely.evaluation.measures.decision_costs import cost_of
 from likely.evaluation.measures.delta import Average
 from likely.evaluation.measures.formulas import Measure, Vocabulary, measure
 from likely.evaluation.measures.proper_scores import Decomposition, Score, brier_of, decompose_of, log_loss_of
+from likely.evaluation.measures.thresholds import threshold_table
 from likely.evaluation.model_answers import read_answers
 from likely.evaluation.resampling.cross_validation import CrossValidation
 from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate
-from likely.intervals.means import read_groups
+from likely.intervals.means import mean_interval, read_groups
 from likely.intervals.quantiles import check_confidence
 from likely.numeric.arrays import Floats
 from likely.numeric.logspace import all_log_odds
@@ -155,6 +158,36 @@ class Evaluation:
             )
         return cost_of(self.said, self.costs, self.reject_cost, self.confidence)
 
+    @cached_property
+    def best_constant(self) -> tuple[Hashable, Estimate]:
+        """The one answer that costs least if it is always given, and what it costs."""
+        if self.costs is None:
+            raise InputError("give costs to know what mistakes cost: evaluate(..., costs=...)")
+        each = self.costs.values[self.said.y]  # (n, k)
+        place = int(np.average(each, axis=0, weights=self.said.weight).argmin())
+        return self.classes[place], mean_interval(each[:, place], sample_weight=self.said.weight)
+
+    @property
+    def log_loss_of_shares(self) -> float:
+        """What log-loss the classes' shares in these rows would have, said of every row: what a model must beat."""
+        share = self.confusion.support / self.confusion.support.sum()
+        return float(-(share[share > 0] * np.log(share[share > 0])).sum())
+
+    def deciding(self, costs: Any = None, reject_cost: float | None = None) -> "Evaluation":
+        """The same probabilities judged by what they call for under costs, rather than by what the model said."""
+        priced = None if costs is None else CostMatrix.of(costs, self.classes)
+        log_p = self._told.log_posterior
+        if log_p is None:
+            log_p = np.log(np.maximum(np.asarray(self._told.posterior), np.finfo(np.float64).tiny))
+        found = decide(log_p, list(self.classes), priced, reject=reject_cost, form="log_posterior")
+        codes = np.where(found.rejected, -1, found.code)
+        return replace(self, said=replace(self.said, answers=codes), costs=priced, reject_cost=reject_cost)
+
+    def thresholds(self) -> Any:
+        """What each threshold on the probability of the positive class does, as a Polars frame."""
+        self._curve_class()
+        return threshold_table(replace(self, said=self._told))
+
     def best_point(self, prior: float | None = None) -> OperatingPoint:
         """The best threshold on the score of the positive class, for the costs given and a prior P(positive)."""
         if self.costs is None:
@@ -162,6 +195,11 @@ class Evaluation:
         if len(self.classes) > 2:
             raise InputError("the best threshold for costs is of two classes; there are more")
         return self.roc.best_point(self.costs, prior)
+
+    @property
+    def costs_per_row(self) -> bool:
+        """Whether every row has costs of its own."""
+        return self.costs is not None and self.costs.per_row
 
     @cached_property
     def figures(self) -> dict[str, Estimate]:
@@ -212,6 +250,13 @@ class Evaluation:
         parts.append(self._class_text())
         return "\n".join([*parts, *(f"note: {note}" for note in self.notes)])
 
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        head = f"{self.n:,} rows of {len(self.classes)} classes"
+        rows = [[name, str(figure), self._formula(name)] for name, figure in self.figures.items()]
+        return as_html(head, ["figure", "value, interval, method", "how, or beside it"], rows)
+
     def _confusion_figures(self) -> dict[str, Estimate]:
         chosen = {"accuracy": self.accuracy, "error rate": self.error}
         if self.confusion.rejected.any():
@@ -226,6 +271,11 @@ class Evaluation:
         """How a figure is read from the confusion matrix; empty for one that is not."""
         if name in _OF_ANSWERS:
             return _OF_ANSWERS[name]
+        if name == "log-loss":
+            return f"the classes' shares alone: {self.log_loss_of_shares:.3f}"
+        if name == "mean cost" and not self.costs_per_row:
+            label, cost = self.best_constant
+            return f"always saying {label}: {cost.value:.3g}"
         average, chosen = _measure_of(name)
         if chosen is None:
             return ""

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.html_table import as_html
 from likely.errors import InputError
 from likely.models.any_classifier.outcome import Outcome, difference, reconciled, sides
 from likely.numeric.arrays import Array, Floats
@@ -94,6 +95,17 @@ class Evidence:
         shown = [self.describe(i) for i in range(min(len(self), 3))]
         more = [f"... and {len(self) - 3} more rows"] if len(self) > 3 else []
         return "\n".join([*shown, *more])
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        rows = [
+            [label, f"{odds:+.2f}", f"{prior:+.2f}", *(f"{value:+.2f}" for value in bits)]
+            for label, odds, prior, bits in zip(self.classes, self.log2_odds, self.prior, self.bits, strict=True)
+        ]
+        return as_html(
+            f"bits for the class named, {len(self):,} rows", ["class", "in all", "prior", *self.names], rows[:20]
+        )
 
 
 def weigh_evidence(

@@ -2,13 +2,15 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from likely.data.bundled import penguins
+from likely.data.features.dates import with_parts
+from likely.data.findings.suspicions import date_pattern
 from likely.data.findings.table import Findings, examine
 from likely.data.findings.target_column import labels_of
 from likely.data.inputs import suggest
@@ -20,6 +22,7 @@ from likely.errors import InputError
 from likely.evaluation.resampling.cross_validation import read_training
 from likely.models.any_classifier.asking import Training
 from likely.models.roster import TableFacts
+from likely.reports.parting import Parting, offered_split, part
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +38,8 @@ class Look:
     data: Training  # the rows that can be learned from
     alone: tuple[Any, ...]  # classes of a single row, which were set aside
     row_names: Any  # (n,)  the path of each row, or another column that names the rows; None: there is none
+    parting: Parting = Parting()  # what columns say of the rows that are judged
+    later: Any = None  # the rows that are judged once at the end, with their target; None: there are none
 
 
 def look(
@@ -45,6 +50,9 @@ def look(
     drop: Sequence[str] = (),
     title: str | None = None,
     source: str | None = None,
+    groups: str | None = None,
+    time: str | None = None,
+    split: str | None = None,
 ) -> Look:
     """Read a table, examine its columns and prepare it; the parameters are those of `study`."""
     if not isinstance(target, str):
@@ -56,15 +64,53 @@ def look(
     known, columns = known_kinds(frame), tuple(frame.columns)
     _check_columns(frame, target, drop, "drop")
     _check_kinds(kinds or {})
-    frame = frame.drop(list(drop))
+    offered = None if split else offered_split(frame.drop(target, *drop, *keep, *([time] if time else [])))
+    frame, parting, later = _parted(frame, target, groups, time, split)
+    aside = [name for name in (groups, split, offered) if name is not None]
+    frame = frame.drop([*drop, *(name for name in aside if name not in drop)])
+    if not known:
+        frame = with_parts(frame, _patterns(frame, target))
     findings = examine(frame, target, kinds, known)
+    if offered is not None:
+        told = f"{offered} says which rows are for testing, and is not learned; to test on those say --split {offered}"
+        findings = replace(findings, notes=(*findings.notes, told))
     table, alone = _without_single_rows(findings.prepared(frame, keep), target)
+    learned = labels_of(frame[target])
+    kept = learned.is_not_null() & ~learned.is_in(alone) if alone else learned.is_not_null()
+    parting = parting.taken(kept.to_numpy())
     training = read_training(table.drop(target), table[target].to_numpy(), None)
     counts = np.bincount(training.codes, minlength=len(training.classes))
     facts = TableFacts.found(findings, training.X, counts.tolist())
     origin = source or (str(data) if isinstance(data, str | Path) and str(data) != "-" else None)
     name = title or ("a table" if origin is None else Path(origin).name)
-    return Look(name, target, origin, columns, findings, facts, training, alone, _row_names(frame, findings, alone))
+    names = _row_names(frame, findings, alone)
+    training = replace(training, groups=parting.groups)
+    return Look(name, target, origin, columns, findings, facts, training, alone, names, parting, later)
+
+
+def _parted(
+    frame: Any, target: str, groups: str | None, time: str | None, split: str | None
+) -> tuple[Any, Parting, Any]:
+    """The rows to learn, what columns say of them, and the rows that are judged at the end."""
+    for option, column in (("groups", groups), ("time", time), ("split", split)):
+        if column == target:
+            raise InputError(f"{option}: {column!r} is the target")
+    found = part(frame, groups, time, split)
+    if found.test is None:
+        return frame, found, None
+    later = frame.filter(found.test)
+    later = later.filter(labels_of(later[target]).is_not_null())
+    if not later.height:
+        raise InputError(f"none of the rows for testing has a {target}; give other rows")
+    return frame.filter(~found.test), found.taken(~found.test), later
+
+
+def _patterns(frame: Any, target: str) -> dict[str, str]:
+    """How dates are written in the columns of text that hold them."""
+    import polars as pl
+
+    texts = (frame[name] for name in frame.columns if name != target and frame.schema[name] == pl.String)
+    return {column.name: pattern for column in texts if (pattern := date_pattern(column))}
 
 
 def _is_bundled(data: Any) -> bool:

@@ -7,6 +7,8 @@ from likely._version import __version__
 from likely.intervals.estimate import Estimate
 from likely.reports.rendering.answer import accuracy_of, answer, distrust
 from likely.reports.rendering.illustrations import row_name, telling_features, telling_words
+from likely.reports.rendering.rivals import best_rival
+from likely.reports.rendering.tiles import tiles
 
 if TYPE_CHECKING:
     from likely.reports.study import Study
@@ -21,6 +23,9 @@ def record(study: "Study") -> dict[str, Any]:
             "title": study.title,
             "target": study.target,
             "answer": answer(study),
+            "tiles": [
+                {"question": t.title, "answer": t.figure, "words": t.words, "tone": t.tone} for t in tiles(study)
+            ],
             "data": {
                 "rows": study.findings.rows,
                 "unlabelled": study.findings.unlabelled,
@@ -51,12 +56,17 @@ def record(study: "Study") -> dict[str, Any]:
                 "optimism": study.choice.optimism,
                 "calibration": study.chosen.way.name,
             },
+            "rival": _rival(study),
+            "positive": study.evaluation.positive,
             "figures": study.evaluation.figures,
+            "rows_set_aside": None if study.tested is None else study.tested.figures,
             "confusion": {
                 "classes": study.evaluation.classes,
                 "matrix": study.evaluation.confusion.matrix.tolist(),
                 "rejected": study.evaluation.confusion.rejected.tolist(),
             },
+            "redundancy": _shared(study),
+            "learning_curve": None if study.growth is None else study.growth.frame().to_dicts(),
             "telling_columns": [{"column": name, "bits": figure} for name, figure in telling_features(study)],
             **_words(study),
             **_audited(study),
@@ -68,11 +78,33 @@ def record(study: "Study") -> dict[str, Any]:
     return values
 
 
+def _rival(study: "Study") -> dict[str, Any] | None:
+    """The best of the other models against the one kept."""
+    rival = best_rival(study)
+    if rival is None:
+        return None
+    return {
+        "name": rival.entry.name,
+        "wins": rival.wins,
+        "accuracy_ahead": rival.accuracy,
+        "log_loss_ahead": rival.log_loss,
+    }
+
+
+def _shared(study: "Study") -> dict[str, Any] | None:
+    """What columns repeat of each other within the class."""
+    found = study.redundancy
+    if found is None:
+        return None
+    pairs = [{"columns": [pair.first, pair.second], "bits": pair.bits} for pair in found.strong]
+    return {"bits": found.bits, "columns": found.columns, "pairs": pairs}
+
+
 def _audited(study: "Study") -> dict[str, Any]:
     """The rows that fit their label worst; nothing where there was no time to look for them."""
     if study.audit is None:
         return {"suspicious_rows": [], "label_errors": None, "audited_model": None}
-    rows = [{**row, **row_name(study, row["row"])} for row in study.audit.suspicious(top=20).to_dicts()]
+    rows = [{**row, **row_name(study, row["row"])} for row in study.audit.suspicious(top=20, disputed=True).to_dicts()]
     return {"suspicious_rows": rows, "label_errors": study.audit.error_rate, "audited_model": study.choice.chosen}
 
 
@@ -90,8 +122,8 @@ def _words(study: "Study") -> dict[str, Any]:
             "low": 2.0 ** min(term.low, 1000.0),
             "high": 2.0 ** min(term.high, 1000.0),
             "confidence": 0.95,
-            "count": term.count,
-            "elsewhere": term.elsewhere,
+            "documents": term.documents,
+            "documents_elsewhere": term.documents_elsewhere,
         }
         for (column, label), terms in found.items()
         for term in terms

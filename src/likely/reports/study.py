@@ -16,12 +16,16 @@ from typing import Any
 import numpy as np
 
 from likely.data.findings.table import Findings
+from likely.data.findings.target_column import labels_of
+from likely.data.inputs import suggest
 from likely.decisions.rules import Decision
-from likely.errors import InputError
+from likely.errors import InputError, LikelyError
+from likely.evaluation.audit.redundancy import Redundancy, redundancy
 from likely.evaluation.audit.rows import Audit, audit_of
 from likely.evaluation.comparing.comparison import Comparison, compare_results
-from likely.evaluation.evaluation import Evaluation
+from likely.evaluation.evaluation import Evaluation, evaluate
 from likely.evaluation.resampling.cross_validation import CrossValidation
+from likely.evaluation.resampling.learning_curve import LearningCurve, learning_curve
 from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate
 from likely.intervals.means import mean_interval
@@ -32,7 +36,7 @@ from likely.models.held_out.cv import read_folds
 from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.protocols import ProbabilisticClassifier
 from likely.models.roster import Candidate, TableFacts, candidates
-from likely.numeric.arrays import Floats
+from likely.numeric.arrays import Floats, Ints
 from likely.reports.choosing.choice import CRITERION, ROPE, Choice, ahead_of
 from likely.reports.choosing.clock import Clock
 from likely.reports.choosing.contest import BASELINE, Entry, baseline, chosen_of, judge, judged
@@ -40,12 +44,15 @@ from likely.reports.choosing.pooling import NAME as POOL
 from likely.reports.choosing.pooling import pooled
 from likely.reports.choosing.setting import Setting
 from likely.reports.choosing.yardsticks import yardsticks as find_yardsticks
+from likely.reports.clipping import Clipped
 from likely.reports.looking import Look, look
 from likely.reports.rendering.document import Document
 
 _REPEATED_ROWS = 5_000  # with more rows the luck of the split is small, and one repeat will do
 _LAST_FIT = "fitting the chosen model"
 _AUDIT = "looking for wrong labels"
+_GROWTH = "learning from fewer rows"
+_CURVE_ROWS = 60  # fewer are not enough for a learning curve
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +68,8 @@ class Study:
     seed: int
     seconds: float
     arguments: dict[str, Any]  # of `study`, to run it again
+    growth: LearningCurve | None = None  # of the model kept, before calibration; None: there was no time
+    positive: Any = None  # the class of two that recall, precision and curves are about, where the user named one
 
     @property
     def title(self) -> str:
@@ -143,9 +152,40 @@ class Study:
         said = self.decision
         codes = np.where(said.rejected, -1, said.code)
         classes, weight = tuple(self.result.classes.tolist()), self.setting.weights(self.result.y)
-        answers = Said(classes, self.result.y, answers=codes, weight=weight, posterior=self.posterior)
-        positive = classes[1] if len(classes) == 2 else None
-        return Evaluation(answers, positive, self.setting.costs, self.setting.reject, 0.95)
+        answers = Said(
+            classes, self.result.y, answers=codes, weight=weight, posterior=self.posterior, groups=self.data.groups
+        )
+        return Evaluation(answers, self._positive_of(classes), self.setting.costs, self.setting.reject, 0.95)
+
+    def _positive_of(self, classes: tuple[Any, ...]) -> Any:
+        """The class named; of two the rarer, and of two alike the second."""
+        if self.positive is not None or len(classes) != 2:
+            return self.positive
+        first, second = np.bincount(self.result.y, minlength=2)
+        return classes[0] if first < second else classes[1]
+
+    @cached_property
+    def tested(self) -> Evaluation | None:
+        """Every figure of the model kept on the rows that were set aside or came later; None: there are none."""
+        if self.looked.later is None:
+            return None
+        return evaluate(
+            self.model,
+            self.looked.later.drop(self.target),
+            labels_of(self.looked.later[self.target]).to_numpy(),
+            pos_label=self._positive_of(tuple(self.result.classes.tolist())),
+            costs=self.setting.costs,
+            reject_cost=self.setting.reject,
+        )
+
+    @cached_property
+    def redundancy(self) -> Redundancy | None:
+        """What columns repeat of each other within the class; None where there are no two to compare."""
+        table = self.data.X
+        names = [name for name, kind in self.facts.kinds.items() if kind != "text"]
+        if not hasattr(table, "select") or len(names) < 2:
+            return None
+        return redundancy(table.select(names), self.result.y)
 
     @cached_property
     def best_constant(self) -> tuple[Any, Estimate]:
@@ -197,6 +237,14 @@ class Study:
     def __str__(self) -> str:
         return "\n".join(self.answer)
 
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        """The first screen of the report, in a notebook."""
+        from likely.reports.rendering.page import first_screen
+
+        return first_screen(self.document)
+
 
 def study(
     data: Any,
@@ -213,6 +261,11 @@ def study(
     yardsticks: bool = True,
     time_limit: float | None = None,
     prefer: str = "simple",
+    keep_best: bool = False,
+    positive: Any = None,
+    groups: str | None = None,
+    time: str | None = None,
+    split: str | None = None,
     random_state: int = 0,
     title: str | None = None,
     source: str | None = None,
@@ -235,6 +288,12 @@ def study(
     yardsticks : whether scikit-learn's logistic regression and random forest are shown, where it is installed
     time_limit : seconds; what would not be done in time is left out and named
     prefer : "simple", "accurate" or "fast": which of the models that are as good as the best is kept
+    keep_best : keep the model of the best log score, however complicated, rather than the simplest within one standard
+        error of it
+    positive : the class of two that recall, precision and curves are about; None: the rarer
+    groups : a column that says which rows belong together (the same patient); no group is on both sides of a fold
+    time : a column of times: every fold is later than the rows that it is judged by, so the future is never learned
+    split : a column that says which rows to judge (test, holdout or validation); the others are learned
     random_state : seed of the folds
     title, source : what the report calls the table, and where it says that the table comes from
     report : is called with the name of each stage as it begins
@@ -251,11 +310,12 @@ def study(
     """
     clock = Clock(time_limit)
     report("reading")
-    looked = look(data, target, kinds, keep, drop, title, source)
+    looked = look(data, target, kinds, keep, drop, title, source, groups, time, split)
     arguments = {
         "costs": costs, "prior": prior, "reject": reject, "kinds": dict(kinds or {}), "keep": list(keep),
         "drop": list(drop), "cv": cv, "repeats": repeats, "time_limit": time_limit, "seed": random_state,
         "prefer": prefer,
+        "keep_best": keep_best, "positive": positive, "groups": groups, "time": time, "split": split,
     }  # fmt: skip
     return study_of(looked, arguments, yardsticks, clock, report)
 
@@ -272,14 +332,24 @@ def study_of(
     training, facts, seed = looked.data, looked.facts, arguments["seed"]
     classes = read_classes(training.classes, len(training.classes))
     setting = Setting.of(classes, training.shares(), arguments["costs"], arguments["prior"], arguments["reject"])
-    count, repeats = _folds_for(arguments["cv"], facts), arguments["repeats"]
+    repeats = arguments["repeats"]
+    count: Any = _folds_for(arguments["cv"], facts)
     times = repeats if repeats is not None else (3 if facts.rows <= _REPEATED_ROWS else 1)
-    assignments = read_folds(count, training, times, random_state=seed)
+    named, members = looked.parting.folds, training.groups
+    if named is not None:
+        count, times = named, 1
+    elif members is not None:
+        count = min(count, int(members.max()) + 1)
+    assignments = read_folds(count, training, times, groups=members, random_state=seed)
     entries, tables = judge(_entrants(facts, yardsticks, seed), training, assignments, clock, seed, report)
+    entries = entries if members is None else tuple(_grouped(entry, members) for entry in entries)
     report(POOL)
-    if clock.allows() and (pool := pooled(entries, seed)) is not None:
+    apart = named is not None or members is not None  # rows are parted as told: there are no posteriors of every row
+    if not apart and clock.allows() and (pool := pooled(entries, seed)) is not None:
         entries = (*entries, pool)
     choice = chosen_of(entries, arguments.get("prefer", "simple"), guarded=True)
+    if arguments.get("keep_best"):
+        choice = replace(choice, chosen=choice.best, behind=None)
     report(_LAST_FIT)
     chosen = next(entry for entry in entries if entry.name == choice.chosen)
     held = HeldOut(chosen.model, training, tables.get(choice.chosen, next(iter(tables.values()), None)))
@@ -288,7 +358,10 @@ def study_of(
     know_table(name_target(model, looked.target), looked.columns, looked.findings.dates)
     report(_AUDIT)
     audited = _audited(held, chosen, clock, seed)
-    return Study(looked, entries, choice, setting, model, audited, seed, clock.elapsed, dict(arguments))
+    report(_GROWTH)
+    growth = _grown(held, chosen, clock, seed)
+    named = _class_named(arguments.get("positive"), classes.tolist())
+    return Study(looked, entries, choice, setting, model, audited, seed, clock.elapsed, dict(arguments), growth, named)
 
 
 def _audited(held: HeldOut, chosen: Entry, clock: Clock, seed: int) -> Audit | None:
@@ -296,16 +369,51 @@ def _audited(held: HeldOut, chosen: Entry, clock: Clock, seed: int) -> Audit | N
     return audit_of(held, random_state=seed) if clock.allows(chosen.seconds, last=True) else None
 
 
+def _grouped(entry: Entry, members: Ints) -> Entry:
+    """The entry, whose figures have intervals about other groups."""
+    ways = (replace(way, result=way.result and replace(way.result, groups=members)) for way in entry.ways)
+    return replace(entry, ways=tuple(ways))
+
+
+def _grown(held: HeldOut, chosen: Entry, clock: Clock, seed: int) -> LearningCurve | None:
+    """The learning curve of the model kept; None where there is no time left, too few rows or nothing to learn."""
+    rows = len(held.data.codes)
+    fewest = int(np.bincount(held.data.codes).min())
+    if chosen.name == BASELINE or rows < _CURVE_ROWS or fewest < 6 or not clock.allows(chosen.seconds, last=True):
+        return None
+    sizes = [1 / 16, 1 / 8, 1 / 4, 1 / 2, 1.0] if rows >= 10 * _CURVE_ROWS else [1 / 4, 1 / 2, 1.0]
+    repeats = 3 if rows <= _REPEATED_ROWS else 1
+    try:
+        curve = learning_curve(
+            chosen.model, held.data.X, held.data.y, sizes, repeats=repeats, scoring=CRITERION, random_state=seed
+        )
+    except LikelyError:  # of rows so few that some model cannot be learned
+        return None
+    return curve if np.isfinite(curve.scores).all() else None
+
+
+def _class_named(positive: Any, classes: list[Any]) -> Any:
+    """The class that is spelled like this."""
+    if positive is None:
+        return None
+    for name in classes:
+        if name == positive or str(name) == str(positive):
+            return name
+    raise InputError(f"positive: there is no class {positive!r}{suggest(str(positive), [str(c) for c in classes])}")
+
+
 def stages_of(looked: Look, yardsticks: bool = True) -> tuple[str, ...]:
     """What `study_of` will report, in this order."""
-    return (*(candidate.name for candidate, _ in _entrants(looked.facts, yardsticks, 0)), POOL, _LAST_FIT, _AUDIT)
+    names = (candidate.name for candidate, _ in _entrants(looked.facts, yardsticks, 0))
+    return (*names, POOL, _LAST_FIT, _AUDIT, _GROWTH)
 
 
 def _entrants(facts: TableFacts, yardsticks: bool, seed: int) -> list[tuple[Candidate, bool]]:
     """The baseline, the candidates and the yardsticks, each with whether it is one of those."""
     entrants = [(baseline(), False), *((candidate, False) for candidate in candidates(facts))]
     if yardsticks:
-        entrants += [(yardstick, True) for yardstick in find_yardsticks(facts, seed)]
+        found = find_yardsticks(facts, seed)
+        entrants += [(yardstick._replace(model=Clipped(yardstick.model)), True) for yardstick in found]
     return entrants
 
 

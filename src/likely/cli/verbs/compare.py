@@ -6,12 +6,15 @@ import click
 
 from likely.cli.options import (
     Columns,
+    Parts,
     Reading,
     Result,
     class_named,
     column_options,
     data_and_target,
     in_and_out,
+    part_options,
+    plot_option,
     seed_option,
     verb,
     words_options,
@@ -39,6 +42,8 @@ _MODELS = f"Two or more, with commas, or all: {', '.join(NAMES)}; of texts also 
 @click.option("--repeats", type=click.IntRange(1), default=1, show_default=True, help="Of the cross-validation.")
 @click.option("--rope", type=float, default=0.01, show_default=True, help="A difference too small to matter.")
 @column_options
+@part_options
+@plot_option
 @words_options
 @seed_option
 @in_and_out
@@ -53,6 +58,8 @@ def command(
     repeats: int,
     rope: float,
     columns: Columns,
+    parts: Parts,
+    plot: str | None,
     options: Options,
     seed: int,
     result: Result,
@@ -62,7 +69,9 @@ def command(
 
     What is said of words is for the models that leave it open; candidates of a study keep their own.
     """
+    from likely.cli.judged_parts import folds_for
     from likely.cli.messages import say
+    from likely.cli.pictures import check_plot, draw_comparison
     from likely.cli.places import check_place
     from likely.cli.reading import read_training, without
     from likely.cli.recipes import recipe, slug
@@ -71,10 +80,12 @@ def command(
     from likely.evaluation import compare
 
     check_place(result.output, (data,))
+    check_plot(plot)
     names = list(dict.fromkeys(name.strip() for name in models.split(",") if name.strip()))
     if len(names) < 2 and names != ["all"]:
         raise InputError("--models: name at least two models, with a comma between them")
-    _, findings, prepared, facts = read_training(data, target, columns, reading)
+    training = read_training(data, target, columns, reading, parts)
+    findings, prepared, facts, parting = training.findings, training.prepared, training.facts, training.parting
     if names == ["all"]:
         from likely.models.roster import candidates
 
@@ -90,11 +101,12 @@ def command(
         chosen,
         without(prepared, (target,)),
         prepared[target].to_numpy(),
-        min(10, prepared.height) if folds is None else folds,
-        repeats,
+        folds_for(parting, folds, prepared.height),
+        repeats if parting.folds is None else 1,
         measure,
         baseline,
         rope,
+        groups=parting.groups,
         random_state=seed,
         pos_label=pos_label,
     )
@@ -104,3 +116,5 @@ def command(
         return {"measure": found.criterion.name, "models": models, "differences": found.frame().to_dicts()}
 
     show(result, lambda: str(found), found.frame, record)
+    if plot is not None:
+        draw_comparison(found, plot)

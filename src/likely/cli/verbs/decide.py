@@ -72,7 +72,22 @@ def command(
 
     show(result, lambda: table_text(frame()), frame, lambda: frame().to_dicts())
     if len(found):
+        _tell_answers(found)
         _tell_costs(fitted, found, table, target, cost_table, reject)
+
+
+def _tell_answers(found: Any) -> None:
+    """Say how many rows were given each answer."""
+    from collections import Counter
+
+    from likely.cli.messages import say
+
+    said = Counter(str(answer) for answer in found.answers().tolist() if answer is not None)
+    told = [f"{name} {count:,}" for name, count in said.most_common(10)]
+    told += [f"{len(said) - 10} other answers"] if len(said) > 10 else []
+    left = int(found.rejected.sum())
+    told += [f"left to somebody else {left:,} ({100 * left / len(found):.1f} %)"] if left else []
+    say(f"{len(found):,} rows: {', '.join(told)}")
 
 
 def _tell_costs(model: Any, found: Any, table: Any, target: str | None, costs: Any, reject: float | None) -> None:

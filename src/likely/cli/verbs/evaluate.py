@@ -4,7 +4,20 @@ from typing import Any
 
 import click
 
-from likely.cli.options import Reading, Result, class_named, in_and_out, known_target_option, model_and_data, verb
+from likely.cli.options import (
+    Parts,
+    Reading,
+    Result,
+    class_named,
+    in_and_out,
+    known_target_option,
+    model_and_data,
+    part_options,
+    plot_option,
+    positive_option,
+    verb,
+)
+from likely.errors import InputError
 
 
 @verb(
@@ -15,9 +28,12 @@ from likely.cli.options import Reading, Result, class_named, in_and_out, known_t
 )
 @model_and_data
 @known_target_option
-@click.option("--positive", metavar="CLASS", help="The class that recall, precision and curves are about.")
-@click.option("--costs", metavar="FILE", help="What mistakes cost; otherwise those that the model was fitted with.")
+@positive_option
+@click.option("--costs", metavar="FILE", help="What mistakes cost: answers are decided by it; otherwise as fitted.")
 @click.option("--confidence", type=float, default=0.95, show_default=True, help="Of the intervals.")
+@part_options
+@click.option("--thresholds", is_flag=True, help="What each threshold on the probability of --positive does.")
+@plot_option
 @in_and_out
 def command(
     model: str,
@@ -26,30 +42,47 @@ def command(
     positive: str | None,
     costs: str | None,
     confidence: float,
+    parts: Parts,
+    thresholds: bool,
+    plot: str | None,
     result: Result,
     reading: Reading,
 ) -> None:
-    """Judge MODEL on the rows of DATA, which it should not have learned; every figure with its interval."""
-    from likely.cli.alignment import rows_with_labels, target_of
+    """Judge MODEL on the rows of DATA, which it should not have learned; every figure with its interval.
+
+    With --costs rows are answered as the costs call for, beside the best answer that is always the same; log-loss
+    stands beside that of the classes' shares. --groups makes intervals about other groups, --split judges the rows for
+    testing alone, and --time tells earlier from later rows, each fifth of them by itself.
+    """
+    from likely.cli.alignment import rarer_class, rows_with_labels, target_of
+    from likely.cli.judged_parts import groups_of, judged_rows, over_time
     from likely.cli.large import Batches, is_large
+    from likely.cli.pictures import check_plot, draw_evaluation
     from likely.cli.places import check_place
     from likely.cli.reading import cost_file, costs_between, open_model, read_for
-    from likely.cli.results import show
+    from likely.cli.results import show, table_text
     from likely.cli.stages import doing
     from likely.evaluation import evaluate
 
     check_place(result.output, (model, data, costs))
+    check_plot(plot)
     cost_table = cost_file(costs)
     fitted = open_model(model)
     cost_table = costs_between(cost_table, fitted.classes_.tolist(), costs)
-    chosen = None if positive is None else class_named(positive, fitted.classes_, "--positive")
+    chosen = rarer_class(fitted) if positive is None else class_named(positive, fitted.classes_, "--positive")
     column = target_of(fitted, target)
     features: Any
     labels: Any
-    if is_large(data, reading):  # a few numbers of every row are kept, and nothing else of it
+    members = table = None
+    large = is_large(data, reading)
+    if large and parts.given:
+        raise InputError("--groups, --time and --split are for tables that fit in memory")
+    if large:  # a few numbers of every row are kept, and nothing else of it
         features, labels = Batches.of(fitted, data, reading, column), column
     else:
-        features, labels = rows_with_labels(read_for(fitted, data, reading, column), fitted, column)
+        table = judged_rows(read_for(fitted, data, reading, column), fitted, column, parts)
+        features, labels = rows_with_labels(table, fitted, column, parts.given)
+        members = groups_of(table, parts)
         doing(f"judging {len(labels):,} rows")
     found = evaluate(
         fitted,
@@ -57,9 +90,13 @@ def command(
         labels,
         pos_label=chosen,
         confidence=confidence,
+        groups=members,
         costs=getattr(fitted, "costs", None) if cost_table is None else cost_table,
         reject_cost=getattr(fitted, "reject", None),
     )
+    if cost_table is not None:
+        found = found.deciding(cost_table, found.reject_cost)
+    periods = None if parts.time is None or table is None else over_time(found, table, parts.time)
 
     def record() -> Any:
         return {
@@ -69,6 +106,19 @@ def command(
             "confusion": {"matrix": found.confusion.matrix.tolist(), "rejected": found.confusion.rejected.tolist()},
             "measures": found.confusion.frame().to_dicts(),
             "notes": found.notes,
+            "log_loss_of_shares": found.log_loss_of_shares,
+            **({} if found.costs is None or found.costs_per_row else {"best_constant": found.best_constant}),
+            **({"thresholds": found.thresholds().to_dicts()} if thresholds else {}),
+            **({} if periods is None else {"periods": periods.to_dicts()}),
         }
 
-    show(result, lambda: str(found), found.frame, record)
+    def text() -> str:
+        tables = [found.thresholds()] if thresholds else []
+        tables += [] if periods is None else [periods]
+        return "\n\n".join([str(found), *(table_text(one, decimals=3) for one in tables)])
+
+    if thresholds and found.positive is None:
+        raise InputError(f"--thresholds are of one class, and there are {len(found.classes)}: name it by --positive")
+    show(result, text, found.thresholds if thresholds else found.frame, record)
+    if plot is not None:
+        draw_evaluation(found, plot)

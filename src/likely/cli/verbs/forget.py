@@ -8,16 +8,16 @@ from likely.cli.options import Reading, known_target_option, model_and_data, rea
 @verb(
     "forget",
     "likely forget model.likely withdrawn.csv -o without.likely",
-    "likely forget model.likely withdrawn.csv -o model.likely",
+    "likely forget model.likely withdrawn.csv",
 )
 @model_and_data
-@click.option("-o", "--output", metavar="FILE", required=True, help="The file of the model that is left.")
+@click.option("-o", "--output", metavar="FILE", help="Write the model there; otherwise MODEL itself is replaced.")
 @known_target_option
 @click.option("--inner", is_flag=True, help="Take the model inside calibration and decisions.")
 @reading_options
 @click.option("--json", "form", flag_value="json", help="What is left as JSON.")
 def command(
-    model: str, data: str, output: str, target: str | None, inner: bool, form: str | None, reading: Reading
+    model: str, data: str, output: str | None, target: str | None, inner: bool, form: str | None, reading: Reading
 ) -> None:
     """Unlearn the rows of DATA: MODEL as it would be had it never seen them.
 
@@ -31,13 +31,14 @@ def command(
     from likely.cli.stages import doing
     from likely.decisions import forget_rows
 
-    check_model_place(output, (data,))
-    with in_place(model, output) as unchanged:
+    place = output or model
+    check_model_place(place, (data,), "MODEL" if output is None else "-o")
+    with in_place(model, place) as unchanged:
         learner = additive(open_model(model), model, "forget rows", inner)
         column = target_of(learner, target)
         table = read_for(learner, data, reading, column)
         doing(f"forgetting {table.height:,} rows")
-        left = forget_rows(learner, *rows_with_labels(table, learner, column))
+        left = forget_rows(learner, *rows_with_labels(table, learner, column, learning=True))
         unchanged()
-        keep(left, output, form)
+        keep(left, place, form)
         note_calibration(left, forgotten=True)

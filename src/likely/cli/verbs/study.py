@@ -10,10 +10,14 @@ import click
 from likely.cli.mistakes import ATTENTION, INTERRUPTED
 from likely.cli.options import (
     Columns,
+    Parts,
     Reading,
     check_reject,
+    class_named,
     column_options,
     decision_options,
+    part_options,
+    positive_option,
     read_kinds,
     read_prior,
     read_seconds,
@@ -39,6 +43,11 @@ from likely.errors import InputError, readable
 @click.option("-o", "--output", default="study", show_default=True, metavar="FOLDER", help="For report and model.")
 @decision_options
 @column_options
+@part_options
+@positive_option
+@click.option(
+    "--keep-best", is_flag=True, help="Keep the best log score, not the simplest model that is about as good."
+)
 @click.option(
     "--folds", type=click.IntRange(2), help="Of the cross-validation; 10, or one a row where there are fewer."
 )
@@ -64,6 +73,9 @@ def command(
     prior: str | None,
     reject: float | None,
     columns: Columns,
+    parts: Parts,
+    positive: str | None,
+    keep_best: bool,
     folds: int | None,
     repeats: int | None,
     no_yardsticks: bool,
@@ -76,8 +88,8 @@ def command(
     """Compare models on DATA honestly, keep the simplest good one, calibrate it, and write a report.
 
     Writes report.html, report.md, report.json and model.likely into a folder. Every figure is of rows that the model
-    had not seen. The exit code is 1 where no model is shown to be better than always saying the commonest class, or
-    a column may give the class away.
+    had not seen. The exit code is 1 where no model is shown to be better than always saying the commonest class, where
+    another does better than the one kept, or where a column may give the class away.
     """
     from likely.cli.messages import say
     from likely.cli.places import check_place
@@ -102,9 +114,11 @@ def command(
     without(table, columns.drop, column)
     doing("looking at the columns")
     title = "standard input" if name == "-" else name if demo else Path(name).name
-    looked = look(table, column, given, columns.keep, columns.drop, title, None if name == "-" else name)
+    origin = None if name == "-" else name
+    looked = look(table, column, given, columns.keep, columns.drop, title, origin, *parts)
     classes = sorted(label for label, _ in looked.findings.classes)
     shares = read_prior(prior, classes)
+    about = None if positive is None else class_named(positive, classes, "--positive")
     costs_between(cost_table, classes, costs)
     if folds is not None and folds > looked.facts.rows:
         raise InputError(f"--folds {folds}: there are {looked.facts.rows} rows with a class; say fewer folds")
@@ -112,6 +126,7 @@ def command(
         "costs": costs, "prior": shares, "reject": reject, "kinds": dict(given), "keep": list(columns.keep),
         "drop": list(columns.drop), "cv": folds, "repeats": repeats, "time_limit": clock.limit, "seed": seed,
         "prefer": prefer,
+        "keep_best": keep_best, "positive": about, **parts._asdict(),
     }  # fmt: skip
     say(str(looked.findings))
     writing = "writing the report"

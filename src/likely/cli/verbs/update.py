@@ -45,7 +45,7 @@ def command(
         else:
             table = read_for(learner, data, reading, column)
             doing(f"learning {table.height:,} rows")
-            taught = learn_more(learner, *rows_with_labels(table, learner, column))
+            taught = learn_more(learner, *rows_with_labels(table, learner, column, learning=True))
         unchanged()
         keep(taught, place, form)
         note_calibration(taught)

@@ -43,3 +43,61 @@ def read_dates(cells: "pl.Series", pattern: str) -> "pl.Series":
     if "%H" in pattern:
         return cells.str.to_datetime(pattern, time_unit="us", strict=False)
     return cells.str.to_date(pattern, strict=False)
+
+
+PARTS = ("year", "month", "weekday", "hour")  # of a date, as columns of their own: "NAME: year"
+
+
+def with_parts(frame: "pl.DataFrame", patterns: "dict[str, str]") -> "pl.DataFrame":
+    """The table with the year, month, weekday and hour of its dates, each where it is not the same in every row.
+
+    `patterns` are those of dates that are written as text, by column.
+
+    >>> import polars as pl
+    >>> from datetime import date
+    >>> with_parts(pl.DataFrame({"day": [date(2024, 5, 6), date(2024, 5, 7)]}), {}).columns
+    ['day', 'day: weekday']
+    """
+    found = []
+    for name in frame.columns:
+        dates = _dates_of(frame[name], patterns.get(name))
+        if dates is not None:
+            found += [cells for part in PARTS if (cells := date_part(dates, name, part)).drop_nulls().n_unique() > 1]
+    return frame.with_columns(cells for cells in found if cells.name not in frame.columns)
+
+
+def with_asked_parts(
+    frame: "pl.DataFrame", names: "tuple[str, ...]", patterns: "dict[str, str | None]"
+) -> "pl.DataFrame":
+    """The table with the parts of dates that a model learned, where it has the dates and not the parts."""
+    added = []
+    for name in names:
+        source, colon, part = name.rpartition(": ")
+        if colon and part in PARTS and name not in frame.columns and source in frame.columns:
+            dates = _dates_of(frame[source], patterns.get(source) or None)
+            if dates is not None:
+                added.append(date_part(dates, source, part))
+    return frame.with_columns(added) if added else frame
+
+
+def date_part(dates: "pl.Series", name: str, part: str) -> "pl.Series":
+    """A part of dates: the year and the hour as numbers, the month and the weekday by name."""
+    import polars as pl
+
+    if part == "hour":
+        has_time = isinstance(dates.dtype, pl.Datetime)
+        cells = dates.dt.hour() if has_time else pl.Series([None] * len(dates), dtype=pl.Int8)
+    elif part == "year":
+        cells = dates.dt.year()
+    else:
+        cells = dates.dt.strftime("%b" if part == "month" else "%a")
+    return cells.alias(f"{name}: {part}")
+
+
+def _dates_of(column: "pl.Series", pattern: str | None) -> "pl.Series | None":
+    """Dates, or None where the column holds none."""
+    import polars as pl
+
+    if column.dtype == pl.Date or isinstance(column.dtype, pl.Datetime):
+        return column
+    return read_dates(column, pattern) if pattern and column.dtype == pl.String else None

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from likely.data.html_table import as_html
 from likely.data.text_table import aligned
 from likely.data.wording import counted, shortened
 from likely.errors import InputError
@@ -69,12 +70,18 @@ class Audit:
         """All rows, those first whose own label costs the most bits."""
         return self._table(self._most_surprising())
 
-    def suspicious(self, top: int | float = 20) -> pl.DataFrame:
-        """The rows whose own label costs the most bits: so many of them, or a share of all rows below 1."""
+    def suspicious(self, top: int | float = 20, disputed: bool = False) -> pl.DataFrame:
+        """The rows whose own label costs the most bits: so many of them, or a share of all rows below 1.
+
+        `disputed` leaves out those of which the other rows suggest the very label that they have.
+        """
         share = isinstance(top, float) and 0 < top < 1
         if isinstance(top, bool) or not (share or (top >= 1 and float(top).is_integer())):
             raise InputError(f"top is a number of rows, or a share between 0 and 1; got {top!r}")
-        return self._table(self._most_surprising()[: int(np.ceil(top * len(self.y))) if share else int(top)])
+        rows = self._most_surprising()
+        if disputed:
+            rows = rows[self.log_posterior[rows].argmax(axis=1) != self.y[rows]]
+        return self._table(rows[: int(np.ceil(top * len(self.y))) if share else int(top)])
 
     def _most_surprising(self) -> Ints:
         return np.argsort(-self.bits, kind="stable")
@@ -114,10 +121,19 @@ class Audit:
 
     def __str__(self) -> str:
         shown = [["row", "label", "suggested", "bits", "P(wrong)", "influence"]]
-        for row, label, suggested, bits, wrong, influence, *_ in self.suspicious(min(10, len(self.y))).iter_rows():
+        for row, label, suggested, bits, wrong, influence, *_ in self.suspicious(
+            min(10, len(self.y)), disputed=True
+        ).iter_rows():
             names = shortened(f"{label}"), shortened(f"{suggested}")
             shown.append([f"{row}", *names, f"{bits:.1f}", f"{wrong:.3f}", f"{influence:.2f}"])
         return "\n".join([self.summary(), aligned(shown, left=(1, 2))])
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        frame = self.suspicious(min(20, len(self.y)), disputed=True)
+        rows = [[f"{cell:.3f}" if isinstance(cell, float) else cell for cell in row] for row in frame.iter_rows()]
+        return as_html(self.summary(), frame.columns, rows)
 
 
 _MANY_CLASSES, _MOST_CELLS = 1_000, 2**26

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.html_table import as_html
 from likely.data.inputs import suggest
 from likely.data.text_table import aligned
 from likely.errors import InputError
@@ -138,6 +139,12 @@ class Comparison:
         return "\n".join(
             [title, *models, "", table, *(f"McNemar's test: {note}" for note in notes), "", *self.verdicts]
         )
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        rows = [[name, self.estimates[name].short()] for name in self.ranking]
+        return as_html("\n".join(self.verdicts), ["model", self.criterion.name], rows)
 
     def _cells(self, pair: Pair) -> list[str]:
         value, interval = shown_difference(pair.difference, self.criterion)

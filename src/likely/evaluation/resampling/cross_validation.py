@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from likely import engines
+from likely.data.html_table import as_html
 from likely.data.weights import read_weight
 from likely.errors import InputError
 from likely.evaluation.measures.criteria import Criterion, criterion, row_values
@@ -172,6 +173,12 @@ class CrossValidation:
         times = "" if self.repeats == 1 else f", {self.repeats} times"
         how = "refitted" if self.refitted else "without a refit"
         return "\n".join([f"{self.n_folds}-fold cross-validation{times}, {len(self.y)} rows, {how}", *lines])
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        return as_html(str(self))
 
     def _measurable(self) -> int:
         return 1 if self.log_posterior is None else 2

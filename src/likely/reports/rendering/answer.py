@@ -8,10 +8,10 @@ what its probabilities say  whether they come true as often as they say, and wha
 from math import log2
 from typing import TYPE_CHECKING
 
-from likely.evaluation.comparing.verdict_words import in_words
 from likely.intervals.estimate import Estimate
 from likely.intervals.proportions import proportion_interval
 from likely.reports.choosing.contest import BASELINE, Entry
+from likely.reports.rendering.rivals import Rival, best_rival
 
 if TYPE_CHECKING:
     from likely.reports.study import Study
@@ -27,12 +27,37 @@ def answer(study: "Study") -> tuple[str, ...]:
 
 
 def needs_attention(study: "Study") -> bool:
-    """Whether to think twice: the model is not shown to be better than the majority, or a column may be the answer."""
-    leaks = any(column.warning == "leak" and column.used for column in study.findings.columns)
-    return leaks or not (beats_majority(study) or _right_more_often(study))
+    """Whether to think twice: no better than the majority, something else wins, or a column may be the answer."""
+    rival = best_rival(study)
+    beaten = rival is not None and rival.wins
+    return bool(leaking_columns(study)) or beaten or not (beats_majority(study) or right_more_often(study))
 
 
-def _right_more_often(study: "Study") -> bool:
+def leaking_columns(study: "Study") -> list[str]:
+    """Columns in use that may give the class away."""
+    return [column.name for column in study.findings.columns if column.warning == "leak" and column.used]
+
+
+def small_classes(study: "Study") -> list[str]:
+    """Classes of few rows, with how many."""
+    return [f"{c} ({n} rows)" for c, n in study.findings.classes if n < _FEW]
+
+
+def majority_class(study: "Study") -> object:
+    """The commonest class; of equally common ones the first."""
+    return max(study.findings.classes, key=lambda one: one[1])[0]
+
+
+def off_by(error: Estimate) -> str:
+    """How far probabilities are off: with an interval, or where that reaches down to 0, at most so far.
+
+    >>> off_by(Estimate(0.0, 0.0, 0.0058, 0.95, "bins", 100)), off_by(Estimate(0.04, 0.03, 0.05, 0.95, "bins", 100))
+    ('at most 0.006', '0.040 [0.030, 0.050]')
+    """
+    return f"at most {error.high:.3f}" if error.low < 0.0005 else error.short()
+
+
+def right_more_often(study: "Study") -> bool:
     """Whether the model's accuracy lies above the majority's, interval above interval.
 
     A log-loss has no bound: after no mistake in a few rows, one that a sure model has yet to make may outweigh all.
@@ -59,8 +84,7 @@ def distrust(study: "Study") -> tuple[str, ...]:
     accuracy = study.result.estimate("accuracy")
     if accuracy.width > _WIDE:
         doubts.append(f"{study.facts.rows} rows leave the accuracy uncertain: {percent(accuracy)}.")
-    small = [f"{c} ({n} rows)" for c, n in study.findings.classes if n < _FEW]
-    if small:
+    if small := small_classes(study):
         doubts.append(f"Figures of small classes are uncertain: {', '.join(small[:10])}.")
     if study.choice.optimism > 0:
         count = sum(entry.judged and not entry.yardstick for entry in study.entries)
@@ -72,6 +96,16 @@ def distrust(study: "Study") -> tuple[str, ...]:
         doubts += [f"{note[0].upper()}{note[1:]}." for note in study.evaluation.notes]
     if lacking := not_calibrated(study):
         doubts.append(f"{lacking}. With more time the choice may be another.")
+    if study.redundancy is not None and (strong := study.redundancy.strong):
+        named = "; ".join(f"{pair.first} and {pair.second} ({pair.bits:.1f} bits)" for pair in strong[:3])
+        doubts.append(
+            f"Columns repeat each other: within a class they share at least {study.redundancy.bits:.1f} bits, most of "
+            f"all {named}. A model that takes them for independent counts that evidence more than once."
+        )
+    if study.audit is not None and study.audit.duplicates.extra:
+        doubts.append(
+            f"{study.audit.duplicates.extra:,} rows repeat an earlier one; a copy in another fold flatters the figures."
+        )
     left_out = [f"{entry.name} ({entry.left_out})" for entry in study.entries if not entry.judged]
     if left_out:
         doubts.append(f"Not judged: {'; '.join(left_out)}.")
@@ -137,51 +171,109 @@ def _worth(study: "Study") -> str:
             f"commonest class, which is right in {percent(accuracy)} of cases: the table shows no signal, which is no "
             f"proof that there is none.{also}"
         )
-    leaks = [column.name for column in study.findings.columns if column.warning == "leak" and column.used]
+    leaks = leaking_columns(study)
     beware = (
         f" But is {' and '.join(leaks)} known before {study.target} is? It may give the class away." if leaks else ""
     )
-    told = study.result.spread_in_words("accuracy")
-    spread = f"; {told}" if told and not study.setting.given else ""
     if study.setting.given:
         accuracy = study.evaluation.accuracy
         what = "deciding as the costs, prior and reject given call for, it is right about"
     else:
         what = f"from {columns} column{'s' * (columns != 1)} it predicts {study.target} right for"
+    rival = best_rival(study)
+    first = _beaten(study, rival) if rival is not None and rival.wins else ""
     return (
-        f"The model kept is {study.choice.chosen}{how}: {what} {percent(accuracy)} of rows that it has not seen "
-        f"({accuracy.method}, n={accuracy.n:.0f}{spread}).{beware}"
+        f"{first}The model kept is {study.choice.chosen}{how}: {what} {percent(accuracy)} of rows that it has not seen."
+        f"{beware}"
+    )
+
+
+def _beaten(study: "Study", rival: Rival) -> str:
+    """The headline where something else does better."""
+    right, loss = accuracy_of(rival.entry), study.comparison.estimates[rival.entry.name]
+    kept = study.comparison.estimates[study.choice.chosen]
+    keep = "it is a yardstick of scikit-learn" if rival.entry.yardstick else "keep it with --keep-best"
+    return (
+        f"Something else wins: {rival.entry.name} is right for {percent(right)} "
+        f"({100 * rival.accuracy.value:+.1f} points) with a log-loss of {loss.value:.3f} against "
+        f"{kept.value:.3f} nats; {keep}. "
     )
 
 
 def _compared(study: "Study") -> str:
     by_name = {entry.name: entry for entry in study.entries if entry.judged}
     majority = percent(accuracy_of(by_name[BASELINE]))
-    parts = [f"In the table, always saying the commonest class would be right for {majority}"]
+    parts = [f"Always saying {majority_class(study)}, the commonest class, would be right for {majority}"]
     if study.choice.chosen != BASELINE and not beats_majority(study):
-        parts.append("by log-loss the model kept is not shown to be better than that")
-    yardsticks = [entry for entry in by_name.values() if entry.yardstick]
-    if yardsticks:
-        estimates = study.comparison.estimates
-        best = min(yardsticks, key=lambda entry: estimates[entry.name].value)
-        pair = study.comparison.between(best.name, study.choice.chosen)
-        comparison = study.comparison
-        words = in_words(pair, comparison.criterion, comparison.rope, comparison.confidence, len(comparison.pairs))
-        parts.append(f"against the better yardstick, by log-loss: {words}")
+        parts.append("by log-loss it is open whether the model kept is better than that")
+    if (rival := best_rival(study)) is not None:
+        points = in_points(rival.accuracy.value)
+        nats = f"{abs(rival.log_loss.value):.3f} nats {'smaller' if rival.log_loss.value > 0 else 'larger'}"
+        parts.append(f"the best rival, {rival.entry.name}, is right {points}, with a log-loss {nats}{_verdict(rival)}")
     return "; ".join(parts) + "."
 
 
+def in_points(gain: float) -> str:
+    """How much more often a rival is right.
+
+    >>> in_points(0.012), in_points(-0.2), in_points(0.0)
+    ('1.2 points more often', '20.0 points less often', 'equally often')
+    """
+    if abs(gain) < 0.0005:
+        return "equally often"
+    return f"{100 * abs(gain):.1f} points {'more' if gain > 0 else 'less'} often"
+
+
+def _verdict(rival: Rival) -> str:
+    if rival.wins:
+        return ", which is more than luck"
+    return "" if rival.log_loss.high < 0 else ": luck can explain that, or it is too little to matter"
+
+
 def _probabilities(study: "Study") -> str:
-    error = study.evaluation.calibration_error.debiased
-    state = f"On average its probabilities are off by {error.short()} (debiased calibration error, {error.method})"
+    state = f"On average its probabilities are off by {off_by(study.evaluation.calibration_error.debiased)}"
+    left = _left_unanswered(study)
     if study.setting.costs is None:
-        return f"{state}; without costs, each row is given its most probable class."
+        said = "" if study.setting.given else "; each row is given its most probable class"
+        return f"{state}{said}.{left}"
     if _rejects(study) and study.setting.reject is None:
         return f"{state}."
     cost, name, constant = study.evaluation.cost, *study.best_constant
     return (
-        f"{state}; under the costs given a decision costs {cost.short()} on average ({cost.method}), against "
-        f"{constant.short()} if {name} were always said."
+        f"{state}; under the costs given a decision costs {cost.short()} on average, against "
+        f"{constant.short()} if {name} were always said.{left}"
+    )
+
+
+def _left_unanswered(study: "Study") -> str:
+    """With a cost of not answering: how many rows are left, how often the others are right, what leaving all costs."""
+    if study.setting.reject is None:
+        return ""
+    judged = study.evaluation.confusion
+    rejected = int(study.decision.rejected.sum())
+    share, right = 100 * judged.coverage.value, judged.selective_accuracy
+    return (
+        f" {rejected:,} of {study.facts.rows:,} rows are left unanswered; the {share:.1f} % that are answered are "
+        f"right in {percent(right) if right.defined else 'no case'}. Leaving all of them would cost "
+        f"{study.setting.reject:g} a row."
+    )
+
+
+def footnotes(study: "Study") -> tuple[str, ...]:
+    """How the figures of the answer were found."""
+    accuracy = study.evaluation.accuracy if study.setting.given else accuracy_of(study.chosen)
+    error = study.evaluation.calibration_error.debiased
+    spread = study.result.spread_in_words("accuracy")
+    result = study.result
+    repeats = "" if result.repeats == 1 else f", {result.repeats} times"
+    return (
+        f"How often right: {result.n_folds}-fold cross-validation{repeats}, each row judged by a model that had not "
+        f"seen it; 95 % interval: {accuracy.method}, n={accuracy.n:,.0f}{f'; {spread}' if spread else ''}.",
+        "Rivals are judged on the same folds; differences have intervals corrected for the rows that folds share "
+        "(corrected resampled t). More than 1 point or 0.01 nats counts as a difference that matters. Log-loss is the "
+        "mean of -ln of the probability given to what came true, in nats: smaller is better.",
+        f"Off by: the mean distance between what was said and what came true, in 15 groups of equal size, less what "
+        f"chance adds (debiased calibration error; interval: {error.method}).",
     )
 
 

@@ -29,6 +29,7 @@ class Table:
     numbers: Sequence[int] = ()
     strong: Sequence[int] = ()  # rows to stress
     faint: Sequence[int] = ()  # rows that are only there for the record
+    caption: str = ""  # what the table is of
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,25 @@ class Heading:
     text: str
 
 
-Block: TypeAlias = Text | Bullets | Table | Picture | Pictures | Code | Heading
+@dataclass(frozen=True)
+class Folded:
+    """Details that are shown when they are asked for, under a line that says what they are."""
+
+    title: str
+    blocks: "Sequence[Block]"
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A question of the first screen, its answer in a figure or a word, and a sentence."""
+
+    title: str
+    figure: str
+    words: str
+    tone: str = "fair"  # good, fair or bad
+
+
+Block: TypeAlias = Text | Bullets | Table | Picture | Pictures | Code | Heading | Folded
 
 
 @dataclass(frozen=True)
@@ -83,3 +102,6 @@ class Document:
     answer: Sequence[str]
     attention: bool  # whether the answer is a warning
     sections: Sequence[Section] = field(default_factory=tuple)
+    tiles: Sequence[Tile] = ()
+    picture: Picture | None = None  # of the answer
+    footnotes: Sequence[str] = ()  # how the figures of the answer were found

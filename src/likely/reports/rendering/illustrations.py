@@ -84,6 +84,15 @@ def telling_features(study: "Study", top: int = 6) -> tuple[tuple[str, Estimate]
     return tuple((evidence.names[j], mean_interval(bits[:, j])) for j in order)
 
 
+def family_of(study: "Study", name: str) -> str | None:
+    """The family of densities by which the model kept sees a column; None: it has none of its own for one column."""
+    schema, families = getattr(study.inner, "schema_", None), getattr(study.inner, "kinds_", None)
+    if schema is None or families is None or not hasattr(study.inner, "log_likelihood"):
+        return None
+    found = families.get(name) if isinstance(families, dict) else None
+    return str(found) if found is not None else None
+
+
 def row_name(study: "Study", row: int) -> dict[str, Any]:
     """What the table itself calls a row: the column that names the rows and its cell; nothing where there is none."""
     names = study.looked.row_names

@@ -2,12 +2,28 @@
 
 import re
 
-from likely.reports.rendering.document import Block, Bullets, Code, Document, Heading, Picture, Pictures, Table, Text
+from likely.reports.rendering.document import (
+    Block,
+    Bullets,
+    Code,
+    Document,
+    Folded,
+    Heading,
+    Picture,
+    Pictures,
+    Table,
+    Text,
+)
 
 
 def markdown(document: Document) -> str:
     """The whole document as text."""
     parts = [f"# {_plain(document.title)}", _plain(document.subtitle), *(f"> {_plain(s)}" for s in document.answer)]
+    if document.tiles:
+        rows = [[tile.title, tile.figure, tile.words] for tile in document.tiles]
+        parts.append(_block(Table(["question", "answer", "in words"], rows)))
+    if document.footnotes:
+        parts.append("\n".join(f"{i}. {_plain(note)}" for i, note in enumerate(document.footnotes, 1)))
     for section in document.sections:
         parts.append(f"## {_plain(section.title)}")
         parts += [text for text in map(_block, section.blocks) if text]
@@ -24,6 +40,8 @@ def _block(block: Block) -> str:
             return f"### {_plain(text)}"
         case Code(text):
             return "\n".join(f"    {line}" for line in text.splitlines())  # no text can end it, as it could a fence
+        case Folded(title, blocks):
+            return "\n\n".join([_plain(title), *(text for text in map(_block, blocks) if text)])
         case Table(head, rows, numbers):
             rule = ["---:" if i in set(numbers) else "---" for i in range(len(head))]
             lines = [[_cell(cell) for cell in head], rule, *([_cell(cell) for cell in row] for row in rows)]

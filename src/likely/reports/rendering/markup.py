@@ -30,19 +30,30 @@ def table(
     rows: Iterable[Sequence[object]],
     numbers: Iterable[int] = (),
     classes: Mapping[int, str] | None = None,
+    caption: str = "",
 ) -> Html:
-    """A table that scrolls sideways where it does not fit.
+    """A table that scrolls sideways where it does not fit, and can be scrolled by the keyboard.
 
-    `numbers` are the places of right-aligned columns, `classes` the style classes of rows by their place.
+    `numbers` are the places of right-aligned columns, `classes` the style classes of rows by their place. Heads
+    say what they head (`scope`), the first cell of a row too.
     """
     right = set(numbers)
 
     def cells(name: str, row: Sequence[object], style: str | None = None) -> Html:
-        own = (tag(name, cell, **({"class_": "n"} if i in right else {})) for i, cell in enumerate(row))
+        own = (_table_cell(name, cell, i, i in right) for i, cell in enumerate(row))
         return tag("tr", *own, **({} if style is None else {"class_": style}))
 
     body = tag("tbody", *(cells("td", row, (classes or {}).get(i)) for i, row in enumerate(rows)))
-    return tag("div", tag("table", tag("thead", cells("th", head)), body), class_="scroll")
+    named = [tag("caption", caption)] if caption else []
+    whole = tag("table", *named, tag("thead", cells("th", head)), body)
+    return tag("div", whole, class_="scroll", tabindex="0", role="region", aria_label=caption or f"table: {head[0]}")
+
+
+def _table_cell(name: str, content: object, place: int, right: bool) -> Html:
+    attributes = {"class_": "n"} if right else {}
+    if name == "th":
+        return tag("th", content, scope="col", **attributes)
+    return tag("th", content, scope="row", **attributes) if place == 0 else tag("td", content, **attributes)
 
 
 def paragraphs(*texts: object) -> Html:

@@ -8,6 +8,7 @@ from likely.data.wording import counted, shortened
 from likely.evaluation.audit.rows import TOO_SURE, Audit
 from likely.figures.classes.densities import ClassDensitiesDisplay
 from likely.figures.confusion import ConfusionDisplay
+from likely.figures.curves.precision_recall import PrecisionRecallDisplay
 from likely.figures.curves.reliability import ReliabilityDisplay
 from likely.figures.curves.roc import RocDisplay
 from likely.figures.curves.threshold_curve import ThresholdCurveDisplay
@@ -16,7 +17,15 @@ from likely.figures.telling_terms import TellingTermsDisplay
 from likely.models.evidence import NEARLY
 from likely.reports.rendering.answer import times
 from likely.reports.rendering.document import Block, Heading, Picture, Pictures, Section, Table, Text
-from likely.reports.rendering.illustrations import Example, examples, row_name, telling_features, telling_words
+from likely.reports.rendering.illustrations import (
+    Example,
+    examples,
+    family_of,
+    row_name,
+    telling_features,
+    telling_words,
+)
+from likely.reports.rendering.table_sections import threshold_table
 
 if TYPE_CHECKING:
     from likely.reports.study import Study
@@ -59,26 +68,40 @@ def probabilities(study: "Study") -> Section:
         pictures.append(
             Picture(
                 lambda ax: RocDisplay.from_predictions(y, p, classes=classes, ax=ax, **_priced(study), **event),
-                "ROC curves out of fold, with the areas' DeLong intervals"
+                "ROC curves out of fold; the intervals of the areas are named in the legend"
                 + (" and the operating point under the costs given." if study.setting.costs is not None else "."),
             )
         )
-    if positive is not None and study.setting.costs is not None:
+        pictures.append(
+            Picture(
+                lambda ax: PrecisionRecallDisplay.from_predictions(y, p, classes=classes, ax=ax, **event),
+                "Precision against recall out of fold: of the rows called so how many are, of those that are how many "
+                "are found. Dotted: calling every row so.",
+            )
+        )
+    if positive is not None:
+        what = "Expected cost of a row" if study.setting.costs is not None else "Share of wrong answers"
         pictures.append(
             Picture(
                 lambda ax: ThresholdCurveDisplay.from_predictions(
                     y, p, classes=classes, pos_label=positive, ax=ax, **_priced(study)
                 ),
-                f"Expected cost of a row against the probability from which it is called {positive}.",
+                f"{what} against the probability from which a row is called {positive}.",
             )
         )
     return Section(
         "Its probabilities",
         [
-            Text("Ways to calibrate the model kept, judged inside the folds (log-loss, nats):"),
-            Table(["calibration", "log-loss", "what it changes"], rows, numbers=(1,), strong=kept),
             Pictures(pictures),
-            Table(["figure of the model kept, out of fold", "value, interval, method"], figures),
+            *([threshold_table(study)] if positive is not None else []),
+            Table(["figure", "value, interval, method"], figures, caption="The model kept, out of fold"),
+            Table(
+                ["calibration", "log-loss (nats)", "what it changes"],
+                rows,
+                numbers=(1,),
+                strong=kept,
+                caption="Ways to calibrate the model kept, judged inside the folds",
+            ),
             Text(_about(study), small=True),
             Text(
                 f"Brier score {split.score.short()} = miscalibration {split.miscalibration.short()} - discrimination "
@@ -102,14 +125,23 @@ def mistakes(study: "Study") -> Section:
         instead=_matrix(study),
     )
     rows = [
-        [str(c), f"{support:g}", *(judged.confusion.measure(m, of=c).short() for m in ("recall", "precision", "F1"))]
+        [
+            str(c),
+            f"{support:,.6g}" if support < 1e6 else f"{support:,.0f}",
+            *(judged.confusion.measure(m, of=c).short() for m in ("recall", "precision", "F1")),
+        ]
         for c, support in zip(judged.classes[:_SHOWN], judged.confusion.support, strict=False)
     ]
     said = "what the costs, prior and reject given call for" if study.setting.given else "its most probable class"
     blocks: list[Block] = [
         Text(f"Each row is answered by {said}."),
         chart,
-        Table(["class", "rows", "recall TP/(TP+FN)", "precision TP/(TP+FP)", "F1"], rows, numbers=(1, 2, 3, 4)),
+        Table(
+            ["class", "rows", "recall TP/(TP+FN)", "precision TP/(TP+FP)", "F1"],
+            rows,
+            numbers=(1, 2, 3, 4),
+            caption="Class by class, out of fold",
+        ),
         Text(f"Recall, precision{drawn} with 95 % Wilson intervals, F1 by the delta method.", small=True),
     ]
     if study.setting.costs is not None:
@@ -135,7 +167,7 @@ def evidence(study: "Study") -> Section:
                 "Bits are those of the model kept, as it predicts: they sum to the log odds of its probability, after "
                 "calibration and another prior."
             ),
-            Table(["column", "bits"], rows, numbers=(1,)),
+            Table(["column", "bits"], rows, numbers=(1,), caption="The most telling columns"),
             *([Pictures(drawn)] if drawn else []),
             *_words(study),
             Heading("Typical and doubtful rows"),
@@ -184,13 +216,16 @@ def _telling(label: Any, terms: list[Any], column: str | None) -> Picture:
     rows = []
     for term in terms:
         ends = f"{times(term.low)} to {times(term.high)}"
-        counts = [f"{float(f'{count:.6g}'):,}".removesuffix(".0") for count in (term.count, term.elsewhere)]
+        held = term.documents, term.documents_elsewhere
+        counts = [f"{float(f'{count:.6g}'):,}".removesuffix(".0") for count in held]
         rows.append([shortened(term.word), times(term.bits), ends, *counts])
     return Picture(
         lambda ax: TellingTermsDisplay(terms, str(label)).plot(ax),
         f"Words that tell {label} from the others" + ("." if column is None else f", in {column}."),
         height=4.2,
-        instead=Table(["word", "times as frequent", "95 % interval", "here", "elsewhere"], rows, numbers=(1, 3, 4)),
+        instead=Table(
+            ["word", "times as frequent", "95 % interval", "texts here", "texts elsewhere"], rows, numbers=(1, 3, 4)
+        ),
     )
 
 
@@ -199,7 +234,7 @@ def suspicious_rows(study: "Study") -> Section:
     found = study.audit
     if found is None:
         return Section("Suspicious rows", [Text("There was no time left to look for rows with a wrong label.")])
-    frame = found.suspicious(top=10)
+    frame = found.suspicious(top=10, disputed=True)
     shown = [name for name, _ in telling_features(study, top=4) if name in study.data.X.columns]
     shown = shown or study.data.X.columns[:1]
     cells = study.data.X.select(shown)
@@ -222,12 +257,22 @@ def suspicious_rows(study: "Study") -> Section:
         "Suspicious rows",
         [
             Text(
-                "Rows whose own label is the greatest surprise to a model of all other rows. Look at these first for "
-                "wrong labels. Rows are counted from 0 among those with a label."
+                "Rows whose label is not the one that a model of all other rows suggests, the greatest surprise first. "
+                "Look at these first for wrong labels. Rows are counted from 0 among those with a label."
             ),
             Text(_judge_of_rows(study, found)),
             Text(f"Share of wrong labels, as far as this model can tell: {found.error_rate}.{twins if extra else ''}"),
-            Table(["row", "label", "suggested", "bits", "P(wrong)", *named, *shown], rows),
+            *(
+                [
+                    Table(
+                        ["row", "label", "suggested", "bits", "P(wrong)", *named, *shown],
+                        rows,
+                        caption="Suspicious rows",
+                    )
+                ]
+                if rows
+                else [Text("The other rows suggest the very label that each row has: none is suspicious.")]
+            ),
         ],
     )
 
@@ -276,17 +321,32 @@ def _matrix(study: "Study") -> Table:
     rejected = judged.confusion.rejected
     head = ["truth \\ said", *map(str, judged.classes), *(["rejected"] if rejected.any() else [])]
     rows = [
-        [str(c), *(f"{v:g}" for v in cells), *([f"{r:g}"] if rejected.any() else [])]
+        [str(c), *(_count(v) for v in cells), *([_count(r)] if rejected.any() else [])]
         for c, cells, r in zip(judged.classes, judged.confusion.matrix[:, : len(judged.classes)], rejected, strict=True)
     ]
     return Table(head, rows, numbers=range(1, len(head)))
 
 
+def _count(number: float) -> str:
+    """A count, or a sum of weights, never with an exponent.
+
+    >>> _count(3_000_000.0), _count(2.5)
+    ('3,000,000', '2.5')
+    """
+    return (
+        f"{number:,.0f}" if float(number).is_integer() else f"{number:,.6g}" if abs(number) < 1e6 else f"{number:,.0f}"
+    )
+
+
 def _density(study: "Study", name: str) -> Picture:
     kind = study.facts.kinds[name]
+    own = family_of(study, name)
+    kept = "" if own is None else f", as the model kept sees it ({own})"
     return Picture(
-        lambda ax: ClassDensitiesDisplay.from_values(study.data.X[name], study.data.y, kind=kind, name=name, ax=ax),
-        f"{name} within each class.",
+        lambda ax: ClassDensitiesDisplay.from_values(
+            study.data.X[name], study.data.y, kind=own or kind, name=name, ax=ax
+        ),
+        f"{name} within each class{kept}.",
     )
 
 

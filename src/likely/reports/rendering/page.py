@@ -8,12 +8,14 @@ from likely.reports.rendering.document import (
     Bullets,
     Code,
     Document,
+    Folded,
     Heading,
     Picture,
     Pictures,
     Section,
     Table,
     Text,
+    Tile,
 )
 from likely.reports.rendering.markup import Html, bullets, paragraphs, table, tag
 from likely.reports.rendering.pictures import picture
@@ -26,16 +28,17 @@ def page(document: Document) -> str:
     """The whole page as text."""
     style = files("likely.reports").joinpath("page.css").read_text(encoding="utf-8")
     links = [tag("a", section.title, href=f"#s{i}") for i, section in enumerate(document.sections)]
-    warning = " warn" if document.attention else ""
     body = tag(
         "main",
         tag("h1", document.title),
         tag("p", document.subtitle, class_="small"),
-        tag("div", paragraphs(*document.answer), class_=f"verdict{warning}"),
-        tag("nav", *links),
+        *([tag("div", *map(_tile, document.tiles), class_="tiles")] if document.tiles else []),
+        _answer(document),
+        *([tag("ol", *(tag("li", note) for note in document.footnotes), class_="notes")] if document.footnotes else []),
         *(_section(section, i) for i, section in enumerate(document.sections)),
         tag("p", f"Written by likely {__version__}.", class_="small"),
     )
+    contents = tag("nav", tag("strong", "Contents"), *links, aria_label="Contents")
     head = tag(
         "head",
         Html('<meta charset="utf-8">'),
@@ -45,7 +48,31 @@ def page(document: Document) -> str:
         tag("title", document.title),
         tag("style", Html(style)),
     )
-    return f"<!doctype html>\n{tag('html', head, tag('body', body), lang='en')}\n"
+    return f"<!doctype html>\n{tag('html', head, tag('body', contents, body), lang='en')}\n"
+
+
+def _answer(document: Document) -> Html:
+    """The answer in words, beside its picture where there is one and room."""
+    verdict = tag("div", paragraphs(*document.answer), class_=f"verdict{' warn' if document.attention else ''}")
+    return verdict if document.picture is None else tag("div", _block(document.picture), verdict, class_="top")
+
+
+def first_screen(document: Document) -> str:
+    """The tiles, the picture and the answer alone, with the styles they need: for a notebook."""
+    style = files("likely.reports").joinpath("page.css").read_text(encoding="utf-8")
+    scoped = style.replace(":root", ".likely").replace("html {", ".likely {").replace("body {", ".likely {")
+    tiles = tag("div", *map(_tile, document.tiles), class_="tiles")
+    return tag("div", tag("style", Html(scoped)), tag("h2", document.title), tiles, _answer(document), class_="likely")
+
+
+def _tile(tile: Tile) -> Html:
+    return tag(
+        "div",
+        tag("h2", tile.title),
+        tag("p", tile.figure, class_="figure"),
+        tag("p", tile.words),
+        class_=f"tile {tile.tone}",
+    )
 
 
 def _section(section: Section, number: int) -> Html:
@@ -69,6 +96,8 @@ def _block(block: Block) -> Html:
                 return tag("p", f"Not drawn ({caption}): {wrong}", class_="small")
         case Pictures(pictures):
             return tag("div", *(_block(one) for one in pictures), class_="figures")
-        case Table(head, rows, numbers, strong, faint):
+        case Folded(title, blocks):
+            return tag("details", tag("summary", title), *(_block(one) for one in blocks))
+        case Table(head, rows, numbers, strong, faint, caption):
             classes = {**dict.fromkeys(strong, "chosen"), **dict.fromkeys(faint, "aside")}
-            return table(head, rows, numbers, classes)
+            return table(head, rows, numbers, classes, caption)

@@ -9,6 +9,8 @@ from typing import Any
 from likely.figures.canvas import INK, MUTED
 from likely.reports.rendering.markup import Html, tag
 
+_NARROW = 5.3  # inches: what is wider is scrolled on a telephone rather than shrunk
+
 
 def picture(draw: Callable[[Any], object], caption: str, width: float = 5.2, height: float = 3.9) -> Html:
     """A figure with a caption; `draw` is given the axes. The same drawing gives the same bytes."""
@@ -23,7 +25,8 @@ def picture(draw: Callable[[Any], object], caption: str, width: float = 5.2, hei
         text = StringIO()
         figure.savefig(text, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
     content = Html(_restyled(text.getvalue(), caption)), tag("figcaption", caption)
-    return tag("figure", *content, style=f"max-width: {1.15 * width:.1f}in")
+    wide = {"class_": "wide"} if width > _NARROW else {}
+    return tag("figure", *content, style=f"max-width: {1.15 * width:.1f}in; --least: {0.9 * width:.1f}in", **wide)
 
 
 def _restyled(svg: str, caption: str) -> str:

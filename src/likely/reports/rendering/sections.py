@@ -14,12 +14,26 @@ from likely.reports.rendering.answer import (
     accuracy_of,
     answer,
     distrust,
+    footnotes,
     needs_attention,
     not_calibrated,
     percent,
 )
-from likely.reports.rendering.document import Block, Bullets, Code, Document, Heading, Picture, Section, Table, Text
+from likely.reports.rendering.document import (
+    Block,
+    Bullets,
+    Code,
+    Document,
+    Folded,
+    Heading,
+    Picture,
+    Section,
+    Table,
+    Text,
+)
 from likely.reports.rendering.model_sections import evidence, mistakes, probabilities, suspicious_rows
+from likely.reports.rendering.table_sections import double_counting, later_rows, more_rows
+from likely.reports.rendering.tiles import answer_picture, tiles
 
 if TYPE_CHECKING:
     from likely.reports.study import Study
@@ -36,16 +50,22 @@ def document(study: "Study") -> Document:
         answer(study),
         needs_attention(study),
         (
+            Section("What to distrust", [Bullets(distrust(study))]),
+            mistakes(study),
+            probabilities(study),
+            evidence(study),
+            *([later_rows(study)] if study.tested is not None else []),
+            more_rows(study),
+            double_counting(study),
+            suspicious_rows(study),
+            _comparison(study),
             _data(study),
             _done(study),
-            _comparison(study),
-            probabilities(study),
-            mistakes(study),
-            evidence(study),
-            suspicious_rows(study),
-            Section("What to distrust", [Bullets(distrust(study))]),
             _again(study),
         ),
+        tiles(study),
+        answer_picture(study),
+        footnotes(study),
     )
 
 
@@ -57,18 +77,25 @@ def _data(study: "Study") -> Section:
         for label, count in found.classes[:_SHOWN]
     ]
     columns = [
-        [c.name, c.kind if c.used else f"{c.kind} (left out)", c.why, f"{c.missing:,}", f"{c.distinct:,}", c.words]
+        [
+            c.name,
+            c.kind if c.used else f"{c.kind} (left out)",
+            c.why,
+            missing_cells(c.missing, found.rows),
+            f"{c.distinct:,}",
+            c.words,
+        ]
         for c in found.columns
     ]
     faint = [i for i, c in enumerate(found.columns) if not c.used]
     blocks: list[Block] = [
         Text(f"{found.rows:,} rows{_unlabelled(study)}."),
-        Table(["class", "rows", "share (95 % Wilson)"], classes, numbers=(1,)),
+        Table(["class", "rows", "share (95 % Wilson)"], classes, numbers=(1,), caption=f"Classes of {study.target}"),
     ]
     if len(found.classes) > _SHOWN:
         blocks.append(Text(f"... and {len(found.classes) - _SHOWN} more classes.", small=True))
     head = ["column", "kind", "why", "missing", "distinct", "remarks"]
-    return Section("The data", [*blocks, Table(head, columns, numbers=(3, 4), faint=faint)])
+    return Section("The data", [*blocks, Table(head, columns, numbers=(3, 4), faint=faint, caption="Columns")])
 
 
 def _unlabelled(study: "Study") -> str:
@@ -91,6 +118,8 @@ def _done(study: "Study") -> Section:
         *([f"{lacking}."] if (lacking := not_calibrated(study)) else []),
         "Intervals of cross-validated figures are corrected for the rows that folds share (corrected resampled t).",
     ]
+    if study.looked.parting.words:
+        steps.append(f"{study.looked.parting.words[0].upper()}{study.looked.parting.words[1:]}.")
     if study.setting.prior is not None:
         shares = ", ".join(f"{c} {p:.3g}" for c, p in zip(study.setting.classes, study.setting.prior, strict=True))
         steps.append(f"The classes were taken to be as frequent as given ({shares}), not as in the table.")
@@ -102,7 +131,7 @@ def _kept_as(study: "Study") -> str:
         return f"The model kept is calibrated: {study.calibrated_by}."
     if study.chosen.untried:
         return f"The model kept is not calibrated; there was no time to try {' and '.join(study.chosen.untried)}."
-    return "The model kept is calibrated: no, its own probabilities do."
+    return "The model's own probabilities are good enough, so they are used as they are."
 
 
 def _comparison(study: "Study") -> Section:
@@ -125,7 +154,7 @@ def _comparison(study: "Study") -> Section:
     return Section(
         "The comparison",
         [
-            Table(head, rows, numbers=(1, 2, 3, 4, 5), strong=strong, faint=faint),
+            Table(head, rows, numbers=(1, 2, 3, 4, 5), strong=strong, faint=faint, caption="Models on the same folds"),
             Text(
                 "Intervals: 95 % corrected resampled t; how often the majority is right: Wilson. Smaller log-loss is "
                 "better. Folds: the deviation of their log-losses, and of how often each is right; a fold is much "
@@ -133,9 +162,9 @@ def _comparison(study: "Study") -> Section:
                 small=True,
             ),
             *([chart] if len(drawn.results) > 1 else []),
-            Bullets(words),
+            Folded("Each pair in words", [Bullets(words)]),
             Heading("What the models take for granted"),
-            Bullets(notes),
+            Folded("One line for each model", [Bullets(notes)]),
         ],
     )
 
@@ -195,7 +224,9 @@ def _command(study: "Study", given: dict[str, Any]) -> str:
     words = ["likely", "study", study.looked.source or "-", "--target", study.target]
     for name, value in given.items():
         option = f"--{name.replace('_', '-')}"
-        if name == "kinds":
+        if value is True:
+            words += [option]
+        elif name == "kinds":
             words += [word for column, kind in value.items() for word in ("--kind", f"{column}={kind}")]
         elif name in ("keep", "drop"):
             words += [word for column in value for word in (option, str(column))]
@@ -207,4 +238,14 @@ def _command(study: "Study", given: dict[str, Any]) -> str:
 
 
 def _is_given(value: Any) -> bool:
-    return value is not None and not (isinstance(value, list | dict) and not value)
+    return value is not None and value is not False and not (isinstance(value, list | dict) and not value)
+
+
+def missing_cells(count: int, rows: int) -> str:
+    """How many cells are missing, and their share with a digit that says something.
+
+    >>> missing_cells(0, 344), missing_cells(11, 48_842), missing_cells(11, 344)
+    ('0', '11 (0.02 %)', '11 (3.2 %)')
+    """
+    share = 100 * count / max(rows, 1)
+    return f"{count:,} ({share:.1f} %)" if share >= 0.1 else f"{count:,} ({share:.1g} %)" if count else "0"

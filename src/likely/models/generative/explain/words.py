@@ -52,6 +52,8 @@ class TellingTerm:
     high: float
     count: float  # in the class: occurrences, or documents in the Bernoulli model
     elsewhere: float
+    documents: float = 0.0  # of the class that hold the word, in every model
+    documents_elsewhere: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -279,7 +281,9 @@ def telling_terms(
     chosen = min(n / max(int(kept.sum()), 1), 1.0)
     reach = np.where(np.isfinite(bits), normal_quantile(1 - (1 - confidence) * chosen) * error, np.inf)
     words = seen.words.taken(best).tolist()
-    columns = (bits[best], (bits - reach)[best], (bits + reach)[best], count[best], elsewhere[best])
+    holding = seen.by_word("documents", member)[best], seen.by_word("documents")[best]
+    texts = holding[0], holding[1] - holding[0]
+    columns = (bits[best], (bits - reach)[best], (bits + reach)[best], count[best], elsewhere[best], *texts)
     return [TellingTerm(word, *map(float, row)) for word, *row in zip(words, *columns, strict=True)]
 
 

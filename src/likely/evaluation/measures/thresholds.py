@@ -1,0 +1,46 @@
+"""What each threshold on the probability of a class finds, and what it calls by mistake."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from likely.intervals.proportions import proportion_interval
+
+if TYPE_CHECKING:
+    from likely.evaluation.evaluation import Evaluation
+
+THRESHOLDS = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
+
+
+def threshold_table(judged: "Evaluation", at: tuple[float, ...] = THRESHOLDS) -> pl.DataFrame:
+    """One threshold a row: the share called positive, recall and precision with Wilson intervals, the share wrong.
+
+    A row is called positive where its probability is the threshold or more. With weights, intervals are those of the
+    effective number of rows.
+
+    >>> from likely import evaluate
+    >>> judged = evaluate([0.1, 0.4, 0.8, 0.6], y=["no", "no", "yes", "yes"])
+    >>> threshold_table(judged, (0.3, 0.5))["recall", "precision", "wrong"].rows()
+    [(1.0, 0.6666666666666666, 0.25), (1.0, 1.0, 0.0)]
+    """
+    said = judged.said
+    place = list(judged.classes).index(judged.positive)
+    posterior = np.asarray(said.posterior)
+    p, truth = posterior[:, place], said.y == place
+    weight = np.ones(len(p)) if said.weight is None else said.weight
+    return pl.DataFrame([_row(threshold, p >= threshold, truth, weight) for threshold in at])
+
+
+def _row(threshold: float, called: np.ndarray, truth: np.ndarray, weight: np.ndarray) -> dict[str, float | None]:
+    found: dict[str, float | None] = {"threshold": threshold, "called": float(weight[called].sum() / weight.sum())}
+    for name, among in (("recall", truth), ("precision", called)):
+        own = weight[among]
+        total, hits = float(own.sum()), float(weight[called & truth].sum())
+        rows = total**2 / float((own * own).sum()) if total else 0.0
+        share = proportion_interval(hits / total * rows, rows) if total else None
+        found[name] = None if share is None else hits / total
+        found[f"{name}_low"] = None if share is None else share.low
+        found[f"{name}_high"] = None if share is None else share.high
+    found["wrong"] = float(weight[called != truth].sum() / weight.sum())
+    return found

@@ -1,0 +1,127 @@
+"""Sections of a report about the table: what more rows would bring, and what its columns say twice."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from likely.evaluation.audit.rows import TOO_SURE
+from likely.evaluation.measures.thresholds import threshold_table as thresholds
+from likely.figures.curves.learning_curve import LearningCurveDisplay
+from likely.reports.rendering.document import Block, Picture, Section, Table, Text
+
+if TYPE_CHECKING:
+    from likely.reports.study import Study
+
+
+def more_rows(study: "Study") -> Section:
+    """The learning curve: whether more rows would help."""
+    found = study.growth
+    title = "Would more rows help?"
+    if found is None:
+        return Section(title, [Text("There was no time left, or too few rows, to learn from fewer of them.")])
+    last, before = found.estimates[-1], found.estimates[-2] if len(found.estimates) > 1 else None
+    words = ""
+    if before is not None:
+        gain = before.value - last.value
+        words = f" From {found.sizes[-2]:,} to {found.sizes[-1]:,} rows the log-loss fell by {gain:.3f} nats" + (
+            ": more rows are likely to help."
+            if gain > max(0.01, 0.02 * last.value)
+            else ": more rows would add little."
+        )
+    rows = [[f"{size:,}", figure.short()] for size, figure in zip(found.sizes, found.estimates, strict=True)]
+    return Section(
+        title,
+        [
+            Text(
+                f"{study.choice.chosen}, before calibration, learned from fewer rows and was judged on others.{words}"
+            ),
+            Picture(
+                lambda ax: LearningCurveDisplay.from_curve(found, ax=ax),
+                "Log-loss (smaller is better) against the number of rows learned, on withheld and on learned rows.",
+                instead=Table(["rows learned", "log-loss on withheld rows"], rows, numbers=(0, 1)),
+            ),
+        ],
+    )
+
+
+def later_rows(study: "Study") -> Section:
+    """How the model kept did on rows that were set aside, or came later."""
+    found = study.tested
+    assert found is not None
+    figures = [[name, str(figure)] for name, figure in found.figures.items()]
+    return Section(
+        "Rows set aside",
+        [
+            Text(
+                f"{study.looked.parting.words[0].upper()}{study.looked.parting.words[1:]}. The model kept has learned "
+                "none of them; fit again on all rows if they are to count."
+            ),
+            Table(["figure", "value, interval, method"], figures, caption="The model kept on rows set aside"),
+        ],
+    )
+
+
+def double_counting(study: "Study") -> Section:
+    """Columns that say the same within the class, and what calibration makes of it."""
+    found = study.redundancy
+    title = "Columns that say the same"
+    if found is None or found.columns < 2:
+        return Section(title, [Text("There are no two columns to hold against each other.")])
+    blocks: list[Block] = [
+        Text(
+            f"Once the class is known, the {found.columns} columns share at least {found.bits:.2f} bits a row (total "
+            "correlation within the class, by the best tree). A model that takes columns for independent counts these "
+            "bits more than once, and is too sure by as much."
+        )
+    ]
+    if study.audit is not None and np.isfinite(study.audit.temperature):
+        how = f"{study.audit.temperature:.2f}"
+        after = f", and is calibrated ({study.calibrated_by})" if study.calibrated_by else ""
+        blocks.append(
+            Text(
+                f"What that does to {study.choice.chosen}: its log odds are honest when divided by {how}{after}."
+                + (" Dividing mends the probabilities; the order of the rows stays as it is." if after else "")
+                if study.audit.temperature >= TOO_SURE
+                else f"{study.choice.chosen} is not misled by it: its log odds are honest when divided by {how}."
+            )
+        )
+    rows = [[pair.first, pair.second, f"{pair.bits:.2f}"] for pair in found.strong[:10]]
+    if rows:
+        blocks.append(
+            Table(
+                ["column", "column", "bits shared"], rows, numbers=(2,), caption="Pairs that share most, in the class"
+            )
+        )
+    return Section(title, blocks)
+
+
+def threshold_table(study: "Study") -> Table:
+    """What each threshold on the probability of the positive class finds and lets through."""
+    judged = study.evaluation
+    rows = [
+        [
+            f"{row['threshold']:g}",
+            f"{100 * row['called']:.1f} %",
+            *(_with_ends(row, name) for name in ("recall", "precision")),
+            f"{100 * row['wrong']:.1f} %",
+        ]
+        for row in thresholds(judged).to_dicts()
+    ]
+    return Table(
+        [
+            f"called {judged.positive} from",
+            "rows called",
+            "found of them (recall)",
+            "right of called (precision)",
+            "wrong in all",
+        ],
+        rows,
+        numbers=(0, 1, 2, 3, 4),
+        caption=f"What a threshold on the probability of {judged.positive} does, out of fold",
+    )
+
+
+def _with_ends(row: dict[str, Any], name: str) -> str:
+    if row[name] is None:
+        return "none called"
+    return f"{100 * row[name]:.1f} % [{100 * row[f'{name}_low']:.1f}, {100 * row[f'{name}_high']:.1f}]"

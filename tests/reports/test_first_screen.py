@@ -1,0 +1,111 @@
+"""The first screen of a report: tiles that agree with the figures, a headline when something else wins."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+import likely
+from likely.evaluation.audit.redundancy import redundancy
+from likely.reports.clipping import Clipped
+from likely.reports.rendering.answer import needs_attention, off_by
+from likely.reports.rendering.rivals import best_rival
+from likely.reports.rendering.tiles import tiles
+
+
+def table(n=300, seed=0):
+    rng = np.random.default_rng(seed)
+    ill = rng.random(n) < 0.3
+    return pl.DataFrame({"fever": rng.normal(37 + 1.2 * ill, 0.7), "state": np.where(ill, "ill", "well")})
+
+
+@pytest.fixture(scope="module")
+def found():
+    return likely.study(table(), "state", repeats=1, cv=5, yardsticks=False, reject=0.2)
+
+
+def test_five_questions_are_answered_and_in_every_form_of_the_report(found):
+    shown = tiles(found)
+    assert [tile.title for tile in shown] == [
+        "How often right?",
+        "Better than guessing?",
+        "Does something else do better?",
+        "Can its probabilities be trusted?",
+        "Biggest worry",
+    ]
+    page, text, record = found.html(), found.markdown(), found.record()
+    for tile in shown:
+        assert tile.title in page and tile.title in text
+    assert [one["answer"] for one in record["tiles"]] == [tile.figure for tile in shown]
+    assert "scope=" in page and "<caption>" in page and '<nav aria-label="Contents">' in page
+
+
+def test_the_positive_class_is_the_rarer_unless_another_is_named(found):
+    assert found.evaluation.positive == "ill" and found.record()["positive"] == "ill"
+    other = likely.study(table(), "state", repeats=1, cv=3, yardsticks=False, positive="well")
+    assert other.evaluation.positive == "well"
+    with pytest.raises(likely.LikelyError, match="no class 'wel'"):
+        likely.study(table(), "state", repeats=1, cv=3, yardsticks=False, positive="wel")
+
+
+def test_rows_left_unanswered_are_told(found):
+    left = int(found.decision.rejected.sum())
+    assert left and f"{left:,} of 300 rows are left unanswered" in found.answer[2]
+    assert "would cost 0.2 a row" in found.answer[2]
+
+
+def test_what_is_off_by_nothing_is_off_by_at_most_something(found):
+    assert "0.000" not in off_by(found.evaluation.calibration_error.debiased)
+
+
+def test_a_rival_that_wins_is_the_headline_and_can_be_kept():
+    rng = np.random.default_rng(1)
+    x = rng.normal(size=(900, 2))
+    data = pl.DataFrame({"a": x[:, 0], "b": x[:, 1], "kind": np.where(x[:, 0] * x[:, 1] > 0, "same", "other")})
+    usual = likely.study(data, "kind", repeats=1, cv=5, yardsticks=False)
+    best = likely.study(data, "kind", repeats=1, cv=5, yardsticks=False, keep_best=True)
+    assert best.choice.chosen == usual.choice.best and not best_rival(best).wins_log_loss
+    beaten = type(usual)(**{**_fields(usual), "choice": _choosing(usual, "nearest mean")})
+    assert best_rival(beaten).wins and needs_attention(beaten)
+    assert beaten.answer[0].startswith("Something else wins: ") and "nats" in beaten.answer[0]
+
+
+def _fields(study):
+    return {name: getattr(study, name) for name in type(study).__dataclass_fields__}
+
+
+def _choosing(study, name):
+    from dataclasses import replace
+
+    return replace(study.choice, chosen=name)
+
+
+def test_a_yardstick_that_says_never_is_judged_all_the_same():
+    from sklearn.tree import DecisionTreeClassifier
+
+    data = table()
+    model = Clipped(DecisionTreeClassifier()).fit(data.select("fever"), data["state"].to_numpy())
+    p = model.predict_proba(data.select("fever"))
+    assert p.min() > 0 and np.allclose(p.sum(axis=1), 1)
+    assert model.predict(data.select("fever")).tolist() == model.classes_[p.argmax(axis=1)].tolist()
+
+
+def test_the_same_answer_counted_seven_times_is_found():
+    rng = np.random.default_rng(2)
+    y = rng.integers(0, 2, 1_000)
+    x = rng.normal(y)
+    alone = redundancy(np.column_stack([rng.normal(y) for _ in range(4)]), y)
+    seven = redundancy(np.column_stack([x + 0.01 * rng.normal(size=1_000) for _ in range(7)]), y)
+    assert alone.bits < 0.2 and not alone.strong
+    assert seven.bits > 6 * 2 and len(seven.strong) == 6
+    assert "share at least" in str(seven)
+
+
+def test_redundancy_takes_levels_gaps_and_constants():
+    frame = pl.DataFrame({"a": ["x", None, "y"] * 40, "b": ["x", None, "y"] * 40, "c": [1] * 120, "d": [None] * 120})
+    found = redundancy(frame, ["p", "q"] * 60)
+    assert found.columns == 2 and found.strong[0].bits > 1
+
+
+def test_a_study_in_a_notebook_shows_its_first_screen(found):
+    shown = found._repr_html_()
+    assert "How often right?" in shown and "<svg" in shown and "<script" not in shown
