@@ -77,7 +77,7 @@ def fitting_solver(rows: Source[DesignedRows], weights: int, rough: bool) -> str
     if small or rough:
         return "newton"
     wide = isinstance(rows, Kept) and hasattr(rows.held[0].x, "indptr") and rows.held[0].x.shape[1] == weights
-    return "newton_cg" if wide else "lbfgs"  # of two classes; L-BFGS is as good for more
+    return "newton_cg" if wide else "lbfgs"  # of two classes; of more it was not measured
 
 
 def hessian_at(rows: Source[DesignedRows], vectors: int, penalty: Penalty, point: Floats) -> Floats:
