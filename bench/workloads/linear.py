@@ -50,7 +50,7 @@ def logistic_sparse(quick: bool) -> Case:
 
     rows, held_out, width = (2_000, 500, 400) if quick else (100_000, 10_000, 50_000)
     rng = np.random.default_rng(22)
-    x = random(rows + held_out, width, min(100 / width, 0.1), format="csr", random_state=22)
+    x = random(rows + held_out, width, min(100 / width, 0.1), format="csr", random_state=np.random.default_rng(22))
     y = (x @ rng.normal(size=width) + rng.logistic(size=rows + held_out) > 0).astype(int)
     theirs = LogisticRegression(solver="liblinear", dual=True, tol=1e-8, max_iter=20_000)
     ours = likely.LogisticRegression(standardize=False, penalize_intercept=True, kinds="numeric")

@@ -1,6 +1,7 @@
 """Optimisation: minima, line searches, linear systems and checks of derivatives, for objectives that add up over data.
 
 newton, lbfgs, conjugate_gradient, gradient_descent    minima of smooth functions, each a `Minimum` with its trace
+truncated_newton                                       of many weights, from products with the Hessian
 line_search                                            how far to go along a direction
 minimum_of_quadratic                                   the minimum of a quadratic form, in closed form
 solve_linear, solve_by_conjugate_gradients             linear systems of any shape, and of huge size
@@ -30,6 +31,7 @@ from likely.optimize.newton import newton
 from likely.optimize.objectives import Expansion, additive, negative
 from likely.optimize.quadratic import QuadraticMinimum, minimum_of_quadratic
 from likely.optimize.systems import LinearSolution, solve_linear
+from likely.optimize.truncated_newton import truncated_newton
 
 __all__ = [
     "ConvexityCheck",
@@ -56,4 +58,5 @@ __all__ = [
     "solve_by_conjugate_gradients",
     "solve_linear",
     "taylor",
+    "truncated_newton",
 ]

@@ -28,7 +28,7 @@ def raw(**options):
     return LogisticRegression(standardize=False, **options)
 
 
-@pytest.mark.parametrize("solver", ["auto", "newton", "lbfgs", "conjugate_gradient", "gradient"])
+@pytest.mark.parametrize("solver", ["auto", "newton", "newton_cg", "lbfgs", "conjugate_gradient", "gradient"])
 @pytest.mark.parametrize("y", [TWO, THREE], ids=["two", "three"])
 def test_every_solver_finds_the_optimum_of_the_peer(solver, y):
     ours, theirs = raw(solver=solver, C=0.7, max_iter=5000).fit(X, y), peer(y, C=0.7)
@@ -188,3 +188,32 @@ def test_many_rows_start_from_a_part_of_them(monkeypatch):
     monkeypatch.setattr("likely.models.linear.solving._MANY_CELLS", 100)
     staged = LogisticRegression().fit(X, TWO)
     assert np.allclose(whole.coef_, staged.coef_, atol=1e-8)
+
+
+def test_products_with_the_hessian_are_those_of_the_hessian():
+    from likely.data.sources import Kept
+    from likely.models.designed import DesignedRows
+    from likely.models.linear.curvature_products import curvature_at
+    from likely.models.linear.penalties import Penalty
+    from likely.models.linear.solving import hessian_at
+
+    rng = np.random.default_rng(5)
+    x, weight = rng.normal(size=(40, 4)), rng.random(40)
+    for vectors, weights in ((1, None), (1, weight), (3, None), (3, weight)):
+        rows = Kept((DesignedRows(x, rng.integers(0, max(vectors, 2), 40).astype(np.int32), weights),))
+        penalty = Penalty.of(3, vectors, 0.7, 0.0, False, 2.0)
+        point = rng.normal(size=4 * vectors)
+        hessian, product = hessian_at(rows, vectors, penalty, point), curvature_at(rows, vectors, penalty, point)
+        assert np.allclose(np.column_stack([product(v) for v in np.eye(len(point))]), hessian, atol=1e-12)
+
+
+def test_wide_sparse_rows_are_solved_without_a_hessian():
+    from scipy.sparse import random
+
+    rng = np.random.default_rng(6)
+    x = random(300, 4000, 0.01, format="csr", random_state=rng)
+    y = (x @ rng.normal(size=4000) + rng.logistic(size=300) > 0).astype(int)
+    free = LogisticRegression(standardize=False, kinds="numeric").fit(x, y)
+    assert free.converged_ and free.n_iter_ < 20  # L-BFGS takes more
+    other = LogisticRegression(standardize=False, kinds="numeric", solver="lbfgs", tol=1e-11).fit(x, y)
+    assert np.allclose(free.coef_, other.coef_, atol=1e-6)

@@ -63,9 +63,10 @@ class LogisticRegression(UnsureWeights):
         a warning.
     l1_ratio : float
         Share of the absolute values with "elasticnet".
-    solver : "auto", "newton", "lbfgs", "conjugate_gradient", "gradient", "momentum" or "sgd"
-        "auto" is Newton's method where its Hessian fits and is made in good time, L-BFGS beyond. "sgd" goes from row to
-        row, `max_iter` times over all of them.
+    solver : "auto", "newton", "newton_cg", "lbfgs", "conjugate_gradient", "gradient", "momentum" or "sgd"
+        "auto" is Newton's method where its Hessian fits and is made in good time; beyond, "newton_cg" (its steps by
+        conjugate gradients, without a Hessian) for two classes of sparse rows, L-BFGS for others. "sgd" goes from row
+        to row, `max_iter` times over all of them.
     start : None, "generative" or array
         From which weights the descent starts: 0, those of Gaussian classes of one covariance in closed form, or given
         ones like `weights_`.

@@ -36,10 +36,15 @@ class Penalty:
         """Whether absolute values are penalised, which have no slope at 0."""
         return bool(self.absolutes.any())
 
+    @property
+    def tied(self) -> Floats:
+        """By what the sum of the weights of each column is held at 0 (m,)."""
+        return self.tie * (self.absolutes == 0) if self.vectors > 1 else np.zeros_like(self.squares)
+
     def smooth(self, point: Floats, curved: bool) -> Expansion:
         """The squares, and the term that ties the vectors."""
         w = point.reshape(self.vectors, -1)
-        tie = self.tie * (self.absolutes == 0) if self.vectors > 1 else np.zeros_like(self.squares)
+        tie = self.tied
         total = w.sum(axis=0)
         value = 0.5 * float((self.squares * w**2).sum() + (tie * total**2).sum())
         gradient = (self.squares * w + tie * total).ravel()

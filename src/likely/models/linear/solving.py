@@ -2,6 +2,7 @@
 
     newton              Newton's method (iteratively reweighted least squares); with absolute values in the penalty,
                         coordinate descent on each quadratic (Friedman, Hastie, Tibshirani, J. Stat. Software 33, 2010)
+    newton_cg           the same steps by conjugate gradients, from products with the Hessian: where it would not fit
     lbfgs               curvature from the last steps: where a Hessian would not fit
     conjugate_gradient  Polak and Ribiere
     gradient, momentum  steps of one length, by the user's learning rate, or searched for (gradient)
@@ -19,6 +20,7 @@ import numpy as np
 from likely.data.sources import Kept, Source
 from likely.errors import InputError
 from likely.models.designed import DesignedRows
+from likely.models.linear.curvature_products import curvature_at
 from likely.models.linear.objective import SumLoss
 from likely.models.linear.penalties import Penalty
 from likely.numeric.arrays import Floats, Ints
@@ -29,8 +31,9 @@ from likely.optimize.lbfgs import lbfgs
 from likely.optimize.minimum import Minimum, Trace
 from likely.optimize.newton import newton
 from likely.optimize.objectives import Expansion, Objective
+from likely.optimize.truncated_newton import truncated_newton
 
-SOLVERS = ("newton", "lbfgs", "gradient", "momentum", "sgd", "conjugate_gradient")
+SOLVERS = ("newton", "newton_cg", "lbfgs", "gradient", "momentum", "sgd", "conjugate_gradient")
 MOST_CURVED = 3_000  # parameters of which a Hessian is made
 _CURVED_WORK = 2e9  # rows times squared weights above which a step of Newton's method takes longer than many without
 _PART = 16  # one row in so many is solved for first
@@ -68,10 +71,13 @@ def solve(
 
 
 def fitting_solver(rows: Source[DesignedRows], weights: int, rough: bool) -> str:
-    """Newton's method where its Hessian fits and is made in good time, else L-BFGS."""
+    """Newton's method where its Hessian fits and is made in good time; else of sparse rows its products, or L-BFGS."""
     count = sum(batch.x.shape[0] for batch in rows.held) if isinstance(rows, Kept) else 10**6
     small = weights <= MOST_CURVED and count * float(weights) ** 2 <= _CURVED_WORK
-    return "newton" if small or rough else "lbfgs"
+    if small or rough:
+        return "newton"
+    wide = isinstance(rows, Kept) and hasattr(rows.held[0].x, "indptr") and rows.held[0].x.shape[1] == weights
+    return "newton_cg" if wide else "lbfgs"  # of two classes; of more it was not measured
 
 
 def hessian_at(rows: Source[DesignedRows], vectors: int, penalty: Penalty, point: Floats) -> Floats:
@@ -126,6 +132,12 @@ def _descend(
     options = {"tol": tol, "max_iter": max_iter, "keep_points": False}
     methods: dict[str, Callable[[], Minimum]] = {
         "newton": lambda: newton(objective(True), start, **options),  # type: ignore[arg-type]
+        "newton_cg": lambda: truncated_newton(
+            objective(False),
+            lambda point: curvature_at(rows, vectors, penalty, point),
+            start,
+            **options,  # type: ignore[arg-type]
+        ),
         "lbfgs": lambda: lbfgs(objective(False), start, **options),  # type: ignore[arg-type]
         "conjugate_gradient": lambda: conjugate_gradient(objective(False), start, **options),  # type: ignore[arg-type]
         "gradient": lambda: gradient_descent(objective(False), start, learning_rate, **options),  # type: ignore[arg-type]
