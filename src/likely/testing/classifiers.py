@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 
 from likely.engines import Serial, Threads, current, use
+from likely.models.any_classifier.outcome import difference
 from likely.numeric.logspace import log_odds
 from likely.testing.specimen import Specimen, check_probabilities, same_bits, same_model
 from likely.testing.tables import (
@@ -99,7 +100,7 @@ def evidence_adds_up(specimen: Specimen, rng: np.random.Generator) -> None:
             must(likeliest, "evidence is not for the predicted class")
         else:
             must(np.all(place == member), "evidence is for another class than was asked")
-        odds = log_p[everyone, place] - log_p[:, 0] if "against" in options else log_odds(log_p, place)
+        odds = difference(log_p[everyone, place], log_p[:, 0]) if "against" in options else log_odds(log_p, place)
         bits = odds / np.log(2)
         found = evidence.prior + evidence.bits.sum(axis=1)
         same = found == bits  # endless ones too

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.models.any_classifier.outcome import difference
 from likely.models.generative.explain.words import word_evidence
 from likely.numeric.logspace import log_odds
 from likely.testing.verdict import must
@@ -54,7 +55,7 @@ def _hold(told: Any, model: Any, X: Any, log_p: Any, given: dict[str, Any], agai
         said = model.decide(X, **given).answers() if hasattr(model, "decide") else model.predict(X, **given)
         answered = np.array([each is not None for each in said.tolist()])
         must((told.classes == said)[answered].all(), "evidence is not for the class that is said")
-    odds = log_odds(log_p, place) if against is None else log_p[rows, place] - log_p[:, against]
+    odds = log_odds(log_p, place) if against is None else difference(log_p[rows, place], log_p[:, against])
     bits, found = odds / np.log(2), told.prior + told.bits.sum(axis=1)
     finite = np.isfinite(bits)
     must(np.array_equal(found[~finite], bits[~finite]), "evidence of a certain answer is not endless")

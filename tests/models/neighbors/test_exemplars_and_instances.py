@@ -5,9 +5,10 @@ import polars as pl
 import pytest
 from sklearn.neighbors import NearestCentroid
 
-from likely import InstanceLearner, NearestExemplar, NearestNeighbors
+from likely import InstanceLearner, NearestExemplar, NearestNeighbors, engines
 from likely.errors import InputError, TierError
 from likely.models.neighbors import acceptance, attribute_weights, bayes_error_below, cover_hart, voronoi_cells
+from likely.testing import check_explanation
 
 
 @pytest.fixture
@@ -150,3 +151,31 @@ def test_cells_hold_what_is_nearest(shape):
     one, other = (far[np.arange(len(middle)), found.pairs[:, side]] for side in (0, 1))
     assert np.allclose(one, other) and np.allclose(one, far.min(axis=1))
     assert (found.labels[found.pairs[:, 0]] != found.labels[found.pairs[:, 1]]).all()
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"metric": "manhattan"}, {"exemplar": "medoid", "metric": "chebyshev"}, {"exemplars_per_class": 3}]
+)
+def test_the_evidence_of_exemplars_sums_to_the_odds(options):
+    rng = np.random.default_rng(3)
+    X, y = rng.normal(size=(90, 4)), np.arange(90) % 3
+    X[rng.random(X.shape) < 0.1] = np.nan
+    model = NearestExemplar(random_state=0, **options).fit(X, y)
+    check_explanation(model, X[:30])
+    check_explanation(model, X[:30], prior=[0.6, 0.3, 0.1])
+
+
+def test_the_evidence_of_means_is_that_of_their_squares():
+    X, y = np.array([[0.0, 0.0], [2.0, 0.0], [0.0, 4.0], [2.0, 4.0]]), np.array([0, 0, 1, 1])
+    model = NearestExemplar().fit(X, y)
+    told = model.evidence([[1.5, 1.0]], for_class=0)
+    assert np.allclose(told.bits * np.log(2), [[0.0, (9 - 1) / (2 * model.scale_**2)]])
+
+
+def test_a_table_of_more_rows_than_a_block_is_learned_by_several_threads():
+    rng = np.random.default_rng(4)
+    X, y = rng.normal(size=(2_500, 2)), rng.integers(0, 2, 2_500)
+    with engines.use(engines.Threads(3)):
+        several = NearestExemplar().fit(X, y)
+    with engines.use(engines.Serial()):
+        assert np.array_equal(NearestExemplar().fit(X, y).predict_proba(X), several.predict_proba(X))

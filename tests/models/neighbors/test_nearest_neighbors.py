@@ -10,6 +10,7 @@ from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from likely import NearestNeighbors, NearestNeighborsRegressor, cross_validate
 from likely.data import TableDistance
 from likely.errors import InputError, TierError
+from likely.testing import check_explanation
 
 
 @pytest.fixture
@@ -259,3 +260,34 @@ def test_twenty_thousand_mixed_rows():
     table = pl.DataFrame({"x": rng.normal(size=n), "level": rng.choice([f"l{i}" for i in range(50)], n)})
     y = (table["x"].to_numpy() > 0).astype(int)
     assert NearestNeighbors().fit(table, y).score(table[:500], y[:500]) > 0.95
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"alpha": 1.0}, {"weights": "distance", "alpha": 0.5}, {"metric": "gower"}, {"metric": "hvdm", "alpha": 1.0}],
+)
+def test_the_evidence_of_columns_sums_to_the_odds(options):
+    rng = np.random.default_rng(5)
+    table, y = mixed_table(rng, 90), rng.integers(0, 3, 90)
+    model = NearestNeighbors(4, **options).fit(table, y)
+    check_explanation(model, table[:25])
+    check_explanation(model, table[:25], prior=[0.6, 0.3, 0.1])
+
+
+def test_a_column_that_changes_nothing_has_no_evidence_and_equal_columns_have_equal():
+    rng = np.random.default_rng(6)
+    x, y = rng.normal(size=80), np.arange(80) % 2
+    x += 2 * y
+    X = np.column_stack([x, np.ones(80), x, rng.normal(size=80)])
+    model = NearestNeighbors(5, alpha=1.0, feature_weights=[1, 1, 1, 0]).fit(X, y)
+    bits = model.evidence(X).bits
+    assert np.allclose(bits[:, 0], bits[:, 2])
+    assert np.allclose(bits[:, [1, 3]], 0)
+    turned = NearestNeighbors(5, alpha=1.0, feature_weights=[0, 1, 1, 1]).fit(X[:, ::-1], y)
+    assert np.allclose(turned.evidence(X[:, ::-1]).bits[:, ::-1], bits)
+
+
+def test_a_distance_that_does_not_compare_columns_weighs_none(plane):
+    X, y, _ = plane
+    with pytest.raises(InputError, match="column by column"):
+        NearestNeighbors(metric="mahalanobis").fit(X, y).evidence(X[:2])

@@ -243,6 +243,7 @@ def test_thresholds_part_what_they_should_to_the_last_bit():
 
 
 @pytest.mark.slow
+@pytest.mark.slow
 def test_more_values_than_codes_of_two_bytes():
     x = np.random.default_rng(0).permutation(70_000).astype(float)[:, None]
     model = DecisionTree(splits="exact", max_depth=2).fit(x, x[:, 0] >= 31_234)

@@ -29,6 +29,7 @@ _OWN = ("row", "class", "column", "word", "count", "bits", "against", "log2_odds
     "likely explain model.likely new.csv",
     "likely explain model.likely new.csv --row 7 --for Gentoo",
     "likely explain model.likely new.csv --prior ill=0.01,well=0.99",
+    "likely explain neighbours.likely new.csv --columns",
     "likely explain model.likely new.csv --for Adelie --against Chinstrap --csv",
     "likely explain model.likely mail/ --keep-column path --csv",
 )
@@ -38,6 +39,7 @@ _OWN = ("row", "class", "column", "word", "count", "bits", "against", "log2_odds
 @click.option("--against", metavar="CLASS", help="The class spoken against; otherwise all others together.")
 @prior_option
 @carry_option
+@click.option("--columns", is_flag=True, help="Of a model that answers by neighbours: what each column says.")
 @click.option("--top", type=click.IntRange(1), metavar="N", help="Only so many columns or words, those that say most.")
 @in_and_out
 def command(
@@ -48,6 +50,7 @@ def command(
     against: str | None,
     prior: str | None,
     carried: tuple[str, ...],
+    columns: bool,
     top: int | None,
     result: Result,
     reading: Reading,
@@ -56,9 +59,11 @@ def command(
 
     The prior's bits and the columns' bits add up to the log odds of the probability that predict gives, after
     calibration and another prior. Where calibration is more than a slope and an offset, what it does beyond that stands
-    beside the columns, and what each says is approximate. A missing cell says nothing. Of a text each word is weighed,
-    every time it occurs; against all other classes together, after everything else. As CSV there is a line per row, or
-    where there are texts, one for each column and each word. Of a model that answers by neighbours, these are shown.
+    beside the columns, and what each says is approximate. A missing cell says nothing to a model that passes over it;
+    trees and neighbours, to which a gap is a fact like others, say what it did. Of a text each word is weighed, every
+    time it occurs; against all other classes together, after everything else. As CSV there is a line per row, or where
+    there are texts, one for each column and each word. Of a model that answers by neighbours, these are shown, unless
+    classes, a prior or --columns ask for what the columns say.
     """
     from likely.cli.alignment import features_for
     from likely.cli.answers import carried_columns
@@ -85,7 +90,11 @@ def command(
     chosen = list(rows) or list(range(table.height))
     features = features_for(table, fitted, carried)[chosen]
     doing(f"explaining {len(chosen):,} rows")
-    if not hasattr(inside, "evidence"):
+    weighs = hasattr(inside, "evidence")
+    asked = columns or spoken is not None or opposed is not None or shares is not None
+    if asked and not weighs:
+        raise InputError(f"{model} holds a {type(inside).__name__}, which does not weigh the columns one by one")
+    if hasattr(inside, "neighbors") and not asked:
         from likely.cli.neighbours import show_neighbours
 
         show_neighbours(inside, features, chosen, bool(rows), result)

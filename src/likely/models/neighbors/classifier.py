@@ -17,7 +17,7 @@ from likely.errors import InputError
 from likely.models.any_classifier.outcome import Outcome
 from likely.models.estimator import Classifier
 from likely.models.evidence import Evidence
-from likely.models.neighbors.column_evidence import said, weighed
+from likely.models.neighbors.column_evidence import asked_for, weighed
 from likely.models.neighbors.explaining import Voters, voters
 from likely.models.neighbors.known import Known
 from likely.models.neighbors.left_out import NeighborTable, each_left_out
@@ -224,7 +224,7 @@ class NearestNeighbors(NeighborModel, Classifier):
         self._check_fitted()
         log_p = self.predict_log_proba(X, prior)
         answers = self.predict(X, prior)
-        return weighed(self, X, said(self, X, log_p, answers, for_class, against, self._shift(prior)))
+        return weighed(self, X, asked_for(self, log_p, answers, for_class, against, self._shift(prior)))
 
     @of_one_state
     def evidence_after(self, X: Any, outcome: Outcome) -> Evidence:

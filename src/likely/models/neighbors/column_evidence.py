@@ -47,7 +47,9 @@ def weighed(model: Any, X: Any, outcome: Outcome) -> Evidence:
     return weigh_evidence(model.classes_, model.schema_.names, blocks(), log_of(base), outcome=outcome)
 
 
-def said(model: Any, X: Any, log_posterior: Floats, answers: Array, for_class: Any, against: Any, shift: Floats) -> Any:
+def asked_for(
+    model: Any, log_posterior: Floats, answers: Array, for_class: Any, against: Any, shift: Floats
+) -> Outcome:
     """What evidence is asked for: the class that is said of each row, or the ones named."""
     chosen, other = sides(model.classes_, for_class, against)
     if chosen is not None:
@@ -157,6 +159,22 @@ def _groups(points: Points) -> tuple[Ints, Ints]:
         cells = (np.where(np.isnan(x), np.nan, x) + 0.0).view(np.int64)  # one NaN, and no negative zero
     _, first, member = np.unique(cells, return_index=True, return_inverse=True)
     return first, member
+
+
+def column_parts(distance: TableDistance, q: Points, points: Points, q_row: Ints, row: Ints) -> Floats:
+    """What each column has of the distance of pairs of rows, before the root (m, d), in the order of the cells."""
+    if callable(distance.metric) or distance.metric in ("mahalanobis", "edit"):
+        if len(distance.wx) + len(distance.wc) + len(distance.wt) > 1:
+            raise InputError(f"the metric {distance.metric!r} does not compare column by column: no column has a part")
+        return np.ones((len(row), 1))
+    a, b = len(distance.wx), len(distance.wc)
+    weight = np.concatenate([distance.wx, distance.wc, distance.wt])
+    found = []
+    for place in range(len(weight)):
+        only = np.where(np.arange(len(weight)) == place, weight, 0.0)
+        alone = replace(distance, wx=only[:a], wc=only[a : a + b], wt=only[a + b :])
+        found.append(alone.pairs(q, points, q_row, row))
+    return np.column_stack(found)
 
 
 def _check(distance: TableDistance, points: Points) -> None:

@@ -11,6 +11,7 @@ frequent and spread alike about their exemplars, exp(-d^2 / (2 s^2)), s^2 the me
 per column.
 """
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -21,14 +22,18 @@ from likely.data.distances.exemplars import geometric_median
 from likely.data.distances.table_distance import Points, TableDistance
 from likely.data.inputs import Input
 from likely.data.target import class_array
+from likely.data.weights import read_prior
 from likely.errors import InputError
+from likely.models.any_classifier.outcome import Outcome
 from likely.models.decision_function import DecisionFunction
 from likely.models.estimator import Classifier
+from likely.models.evidence import Evidence, weigh_evidence
+from likely.models.neighbors.column_evidence import asked_for, column_parts
 from likely.models.neighbors.known import Known
 from likely.models.neighbors.reading import labelled_rows, plan_of, present
 from likely.models.state import of_one_state
 from likely.numeric.arrays import Array, Floats, Ints, PerRow
-from likely.numeric.logspace import log_normalize
+from likely.numeric.logspace import log_normalize, log_of
 from likely.numeric.random_state import as_generator
 
 EXEMPLARS = ("mean", "median", "centroid", "medoid")
@@ -132,24 +137,82 @@ class NearestExemplar(DecisionFunction, Classifier):
         return self
 
     @of_one_state
-    def predict(self, X: Any) -> Array:
-        """The class of the nearest exemplar; of equally near ones the first."""
+    def predict(self, X: Any, prior: Any = None) -> Array:
+        """The class of the nearest exemplar; of equally near ones the first. With a `prior`, the most probable one."""
         self._check_fitted()
-        return np.asarray(self.classes_[self.predict_log_proba(X).argmax(axis=1)])
+        return np.asarray(self.classes_[self.predict_log_proba(X, prior).argmax(axis=1)])
 
     @of_one_state
-    def predict_proba(self, X: Any) -> Floats:
-        """Probability of each class (n, k), by the distance of its nearest exemplar."""
-        return np.asarray(np.exp(self.predict_log_proba(X)))
+    def predict_proba(self, X: Any, prior: Any = None) -> Floats:
+        """Probability of each class (n, k), by its nearest exemplar; equally frequent without `prior`."""
+        return np.asarray(np.exp(self.predict_log_proba(X, prior)))
 
     @of_one_state
-    def predict_log_proba(self, X: Any) -> Floats:
+    def predict_log_proba(self, X: Any, prior: Any = None) -> Floats:
         """Its logarithm."""
         far = self.exemplar_distances(X)
         nearest = far.min(axis=1, keepdims=True)
         with np.errstate(invalid="ignore", over="ignore"):
             more = (far - nearest) / self.scale_ * ((far + nearest) / self.scale_) / 2
-        return log_normalize(-np.where(far == nearest, 0.0, more))
+        return log_normalize(self._shift(prior) - np.where(far == nearest, 0.0, more))
+
+    @of_one_state
+    def evidence(self, X: Any, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:
+        """Weight of evidence: the bits that each column gives to the class of the nearest exemplar, against the rest.
+
+        The log probability falls with d^2 / (2 s^2). Under Euclid's distance d^2 is a sum over the columns, each with
+        its own part; under other metrics d^2 is divided in proportion to what the columns are apart. Classes count as
+        equally frequent, so the prior says the same for all.
+
+        >>> model = NearestExemplar().fit([[4.0, 1.0], [3.0, 0.0], [0.0, 0.0], [1.0, 1.0]], ["+", "+", "-", "-"])
+        >>> print(model.evidence([[3.0, 3.0]]).describe())
+        + against -: 17.31 bits (odds 1.63e+05 to 1)
+          prior  +0.00
+          x0     +17.31  ############
+          x1     +0.00
+        """
+        log_p, said = self.predict_log_proba(X, prior), self.predict(X, prior)
+        return self.evidence_after(X, asked_for(self, log_p, said, for_class, against, self._shift(prior)))
+
+    @of_one_state
+    def evidence_after(self, X: Any, outcome: Outcome) -> Evidence:
+        """The evidence for what a wrapper said of the rows in the end, its sum the odds of the wrapper's posterior."""
+        self._check_fitted()
+        cells = self.plan_.cells(self._query(X), learning=False)
+        points = self.distance_.points(cells.with_levels(self.exemplars_.levels, learning=False))
+        places, order = self.distance_.points(self.exemplars_), self.plan_.order
+        start = np.flatnonzero(np.diff(self.exemplar_codes_, prepend=-1))
+
+        def blocks() -> Iterator[tuple[int, Floats]]:
+            for first in range(0, len(points), _BLOCK):
+                q = points.at(slice(first, first + _BLOCK))
+                far = self.distance_.root(self.distance_.tile(q, places))
+                own = np.column_stack(
+                    [far[:, a : a + n].argmin(axis=1) + a for a, n in zip(start, _lengths(start, far), strict=True)]
+                )
+                yield first, self._parts(q, places, own, far, order)
+
+        return weigh_evidence(
+            self.classes_, self.schema_.names, blocks(), np.zeros(len(self.classes_)), outcome=outcome
+        )
+
+    def _shift(self, prior: Any) -> Floats:
+        """What a prior adds to the log posterior (k,) of classes that count as equally frequent."""
+        return np.zeros(len(self.classes_)) if prior is None else log_of(read_prior(prior, self.classes_))
+
+    def _parts(self, q: Points, places: Points, own: Ints, far: Floats, order: tuple[int, ...]) -> Floats:
+        """Less the square of how far rows are from exemplars own (n, k), over 2 s^2, column by column (n, d, k)."""
+        n, k = own.shape
+        out = np.zeros((n, len(order), k))
+        row = np.arange(n)
+        for c in range(k):
+            with np.errstate(all="ignore"):
+                apart = column_parts(self.distance_, q, places, row, own[:, c])  # (n, d), in the order of the cells
+                total = apart.sum(axis=1, keepdims=True)
+                share = np.where(total > 0, apart / np.where(total > 0, total, 1.0), 1 / max(len(order), 1))
+                square = -((far[row, own[:, c]] / self.scale_) ** 2) / 2
+            out[:, list(order), c] = np.nan_to_num(share * square[:, None], nan=0.0, posinf=0.0, neginf=-1e300)
+        return out
 
     @of_one_state
     def exemplar_distances(self, X: Any) -> Floats:
@@ -200,12 +263,13 @@ class NearestExemplar(DecisionFunction, Classifier):
 
     def _apart(self, points: Points, own: Ints | None = None) -> Floats:
         """Distances from the nearest exemplar of each class (n, k), or of the row's own class (n,)."""
-        places = self.distance_.points(self.exemplars_)
+        distance = self.distance_  # while it learns, a model is known to its own thread alone
+        places = distance.points(self.exemplars_)
         start = np.flatnonzero(np.diff(self.exemplar_codes_, prepend=-1))
 
         def block(at: int) -> Floats:
             rows = slice(at, at + _BLOCK)
-            far = np.minimum.reduceat(self.distance_.root(self.distance_.tile(points.at(rows), places)), start, axis=1)
+            far = np.minimum.reduceat(distance.root(distance.tile(points.at(rows), places)), start, axis=1)
             return far if own is None else far[np.arange(len(far)), own[rows]]
 
         return np.concatenate(engines.current().map(range(0, len(points), _BLOCK), block))
@@ -285,6 +349,11 @@ class NearestExemplar(DecisionFunction, Classifier):
         m = self.exemplars_per_class
         if not isinstance(m, int | np.integer) or isinstance(m, bool) or m < 1:
             raise InputError(f"exemplars_per_class must be a whole number from 1 up, got {m!r}")
+
+
+def _lengths(start: Ints, far: Floats) -> Ints:
+    """How many exemplars each class has, by where those of each begin."""
+    return np.diff(start, append=far.shape[1])
 
 
 def _farthest_first(distance: TableDistance, points: Points, m: int, first: int) -> Ints:

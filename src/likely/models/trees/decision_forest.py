@@ -18,6 +18,7 @@ from typing import Any, Self
 import numpy as np
 
 from likely import engines
+from likely.engines.progress import progress
 from likely.errors import InputError
 from likely.intervals import Estimate, mean_interval, proportion_interval
 from likely.models.face import Face, Section
@@ -131,16 +132,20 @@ class DecisionForest(TreeClassifier):
             nominal, rules, k = self.coding_.nominal, self._rules(), len(self.classes_)
             parts: list[Grove] = []
 
-            def one(seed: int) -> tuple[Grove, Array]:
-                times = rows.weight if drawing is None else drawing.draw(np.random.default_rng(seed))
-                mass = times * rows.class_weight[rows.codes]
-                return grow(table, nominal, rows.codes, mass, k, rules, seed), times > 0
+            with progress(len(seeds), "trees") as done:
 
-            for first in range(0, len(seeds), _GROUP):
-                grown = engines.current().map(seeds[first : first + _GROUP].tolist(), one)
-                parts.append(Grove.joined([tree for tree, _ in grown]))
-                if judged:
-                    _judge(parts[-1], rows.x, np.array([drawn for _, drawn in grown]), said, told_by)
+                def one(seed: int) -> tuple[Grove, Array]:
+                    times = rows.weight if drawing is None else drawing.draw(np.random.default_rng(seed))
+                    mass = times * rows.class_weight[rows.codes]
+                    tree = grow(table, nominal, rows.codes, mass, k, rules, seed)
+                    done()
+                    return tree, times > 0
+
+                for first in range(0, len(seeds), _GROUP):
+                    grown = engines.current().map(seeds[first : first + _GROUP].tolist(), one)
+                    parts.append(Grove.joined([tree for tree, _ in grown]))
+                    if judged:
+                        _judge(parts[-1], rows.x, np.array([drawn for _, drawn in grown]), said, told_by)
             self.grove_ = Grove.joined(parts)
             if judged:
                 self._keep_out_of_bag(rows, said, told_by)
