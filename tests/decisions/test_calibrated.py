@@ -414,3 +414,12 @@ def test_temperature_of_many_classes_needs_no_matrix():
 
     best = minimize_scalar(loss, (0.05, 0.3), tol=1e-12)
     assert fitted.slope[0] == pytest.approx(best.x, rel=1e-6)
+
+
+def test_calibration_of_noise_says_the_shares_of_the_classes():
+    rng = np.random.default_rng(4)
+    noise, labels = rng.normal(size=(14, 3)), np.repeat([0, 1], [9, 5])
+    said = Calibrated(NaiveBayes()).fit(noise, labels).predict_proba(noise)
+    assert np.allclose(said, [9 / 14, 5 / 14], atol=1e-12)
+    far = noise + 4 * labels[:, None]
+    assert Calibrated(NaiveBayes()).fit(far, labels).predict_proba(far)[np.arange(14), labels].min() > 0.6

@@ -200,3 +200,31 @@ def test_a_pool_of_a_study_passes_over_columns_that_were_left_out():
     pooled = name_target(Pool([NaiveBayes(), GaussianBayes("full")]).fit(table.select("a", "b"), table["y"]), "y")
     know_table(pooled, table.columns)
     assert pooled.predict(table).shape == found.model.predict(table).shape == (150,)
+
+
+def test_a_pool_of_noise_says_the_shares_and_one_of_signal_does_not():
+    rng = np.random.default_rng(4)
+    noise, labels = rng.normal(size=(14, 3)), np.repeat([0, 1], [9, 5])
+    model = Pool([NaiveBayes(), GaussianBayes("shared")]).fit(noise, labels)
+    assert model.trust_ == 0 and np.allclose(model.predict_proba(noise), [9 / 14, 5 / 14], atol=1e-12)
+    assert np.allclose(model.evidence(noise).log2_odds, np.log2(9 / 5))
+    assert np.allclose(model.predict_proba(noise, prior=[0.2, 0.8]), [0.2, 0.8])
+    assert "(trust)" in str(model)
+    sure = Pool([NaiveBayes(), GaussianBayes("shared")]).fit(noise + 4 * labels[:, None], labels)
+    assert sure.trust_ == 1 and sure.score(noise + 4 * labels[:, None], labels) == 1
+
+
+def test_trust_rises_with_the_gain_and_keeps_evidence_adding_up(tmp_path):
+    rng = np.random.default_rng(0)
+    labels = np.repeat([0, 1], [20, 10])
+    for strength in np.linspace(0.2, 1.0, 17):
+        table = rng.normal(size=(30, 2)) + strength * labels[:, None]
+        model = Pool([NaiveBayes(), GaussianBayes("shared")]).fit(table, labels)
+        if 0 < model.trust_ < 1:
+            break
+    assert 0 < model.trust_ < 1
+    log_p = model.predict_log_proba(table)
+    odds = (log_p[:, 1] - log_p[:, 0]) / np.log(2)
+    assert np.allclose(model.evidence(table, for_class=1, against=0).log2_odds, odds, atol=1e-9)
+    save(model, tmp_path / "pool.likely")
+    assert np.array_equal(load(tmp_path / "pool.likely").predict_proba(table), model.predict_proba(table))

@@ -5,8 +5,9 @@
 No map at all stands first in line, then one slope (temperature), then a slope and offsets (logistic): evidence goes
 through these exactly (`any_classifier.outcome`). The staircase (isotonic), through which it goes only nearly, has to be
 better by more than a standard error, and needs rows for its steps. Too few rows to choose by are given one slope, which
-its prior holds near 1. Maps of log posteriors have a prior about no change (`posterior_scaling`); a decision function
-has no unit of its own, and is mapped by maximum likelihood.
+its prior holds near 1. Where rows left out do not show that what the map says is better than the shares of the classes,
+it goes towards these (`models.trust`). Maps of log posteriors have a prior about no change (`posterior_scaling`); a
+decision function has no unit of its own, and is mapped by maximum likelihood.
 """
 
 from typing import Any
@@ -19,6 +20,7 @@ from likely.decisions.calibration.scores import as_rows
 from likely.decisions.calibration.temperature import TemperatureMap
 from likely.decisions.calibration.unchanged import UnchangedMap
 from likely.models.held_out.folds import make_folds, stratified_folds
+from likely.models.trust import log_shares, trust_in_gain
 from likely.numeric.arrays import Array, Floats, Ints
 
 PRIOR = 1.0  # precision of slopes about 1 and offsets about 0: a slope of .5 costs an eighth of a nat
@@ -52,25 +54,50 @@ def best_map(
     >>> best_map(np.stack([np.zeros(300), 20 * odds], axis=1), codes)[0]
     'temperature'
     """
-    name = _best(score, codes, weight, groups, smoothing)
-    return name, _learned(name, score, codes, weight, smoothing)
+    losses = _losses_of_maps(score, codes, weight, groups, smoothing)
+    name = _lowest(losses, weight) if losses else _plain(score)
+    trusted = _trust(losses.get(name), codes, weight)
+    if trusted < 1 and name == "isotonic":  # its staircase has no slope to shrink
+        losses.pop(name)
+        name = _lowest(losses, weight)
+        trusted = _trust(losses[name], codes, weight)
+    learned = _learned(name, score, codes, weight, smoothing)
+    if trusted == 1:
+        return name, learned
+    offset = trusted * learned.offset + (1 - trusted) * log_shares(codes, weight, len(learned.offset))
+    return "logistic", LogisticMap(trusted * learned.slope, offset - offset.mean(), learned.floor)
 
 
-def _best(score: Floats, codes: Array, weight: Floats | None, groups: Ints | None, smoothing: Any) -> str:
+def _plain(score: Floats) -> str:
+    """The map of rows that are too few to choose by."""
+    return "logistic" if score.ndim == 1 else "temperature"
+
+
+def _trust(losses: Floats | None, codes: Array, weight: Floats | None) -> float:
+    """How far answers with these losses out of fold (n,) may leave the shares of the classes."""
+    if losses is None:
+        return 1.0
+    return trust_in_gain(-losses - log_shares(codes, weight, int(codes.max()) + 1)[codes], weight)
+
+
+def _losses_of_maps(
+    score: Floats, codes: Array, weight: Floats | None, groups: Ints | None, smoothing: Any
+) -> dict[str, Floats]:
+    """Log-loss of every row (n,) under each of the maps to choose from; none where rows do not allow to tell."""
     counts = np.bincount(codes)
     folds = min(_FOLDS, int(counts.min()) if groups is None else len(np.unique(groups)))
-    plain = "logistic" if score.ndim == 1 else "temperature"
-    if len(codes) < _FEW or folds < 2:
-        return plain
+    if folds < 2:
+        return {}
     dealt = stratified_folds(codes, folds) if groups is None else make_folds(codes, folds, groups=groups)
     if any(len(np.unique(codes[dealt != fold])) < len(counts) for fold in range(folds)):
-        return plain
-    losses = {
-        name: _losses(name, score, codes, weight, dealt, smoothing)
-        for name in MAPS
-        if _is_for(name, score, len(counts))
-    }
-    amount = np.ones(len(codes)) if weight is None else as_rows(np.maximum(weight, np.finfo(np.float64).tiny))
+        return {}
+    able = [name for name in MAPS if _is_for(name, score, len(counts))] if len(codes) >= _FEW else [_plain(score)]
+    return {name: _losses(name, score, codes, weight, dealt, smoothing) for name in able}
+
+
+def _lowest(losses: dict[str, Floats], weight: Floats | None) -> str:
+    rows = len(next(iter(losses.values())))
+    amount = np.ones(rows) if weight is None else as_rows(np.maximum(weight, np.finfo(np.float64).tiny))
     total = {name: float(amount @ loss) for name, loss in losses.items()}
     best = min((name for name in total if name != "isotonic"), key=lambda name: total[name])
     if "isotonic" not in total:

@@ -33,17 +33,20 @@ def pooled_evidence(pool: Any, X: Any, against: Any, for_class: Any, prior: Any)
     shift = np.zeros(len(pool.classes_))
     if prior is not None:
         shift = log_of(read_class_prior(prior, pool.classes_, "prior")) - log_of(pool.class_prior_)
-    log_prior = pool.offset_ + base + shift
+    doubt = (1.0 - pool.trust_) * log_of(pool.class_prior_) if pool.trust_ < 1 else 0.0
+    log_prior = pool.trust_ * (pool.offset_ + base) + doubt + shift
     outcome = Outcome(log_posterior, member, other, Rescaling(1.0, np.zeros(len(pool.classes_))))
-    return weigh_evidence(pool.classes_, names, [(0, terms)], log_prior, outcome=outcome)
+    return weigh_evidence(pool.classes_, names, [(0, pool.trust_ * terms)], log_prior, outcome=outcome)
 
 
-def weights_in_face(weights: dict[str, float], stale: bool) -> Section:
+def weights_in_face(weights: dict[str, float], stale: bool, trusted: float = 1.0) -> Section:
     """The weights of the members, heaviest first."""
     rows = [(name, f"{weight:.3f}" if weight > 0 else "dropped") for name, weight in
             sorted(weights.items(), key=lambda pair: -pair[1])]  # fmt: skip
     if stale:
         rows.append(("(weights)", "of other rows than the members: reweigh"))
+    if trusted < 1:
+        rows.append(("(trust)", f"{trusted:.2f}: rows left out do not show that it beats the classes' shares"))
     return Section(("member", "weight"), rows, "members")
 
 

@@ -6,12 +6,13 @@
 The members learn from all rows. The weights learn from posteriors of rows that the members had not seen, exact ones
 where a member learns by sums (`models.held_out`), with a ridge towards equal weights (`models.weighing`): a member
 whose weight is 0 is dropped. The weights calibrate as well: together they are the slope, and there is an offset per
-class. How well the pool does is judged by rows left out of the members and of the weights both.
+class. How well the pool does is judged by rows left out of the members and of the weights both. Where these do not show
+that it is better than the shares of the classes, its answers go towards these (`models.trust`).
 """
 
 import copy
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Self
 
 import numpy as np
@@ -33,6 +34,7 @@ from likely.models.held_out.cv import is_number, read_folds
 from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.held_out.folds import make_folds, stratified_folds
 from likely.models.state import as_it_is, of_one_state
+from likely.models.trust import log_shares, shrunk, trust, trust_in
 from likely.models.weighing import RIDGE, SURE, floored, weigh
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.logspace import log_normalize, log_of, log_sum_exp
@@ -61,6 +63,7 @@ class Pool(DecisionFunction, Classifier):
     weights_ : weight of every member by name, 0 for those that were dropped
     estimators_ : the fitted members that are left, by name
     offset_ : (k,) offsets of the classes
+    trust_ : how far the answers leave the shares of the classes, 0 to 1; below 1 only where rows are too few to tell
 
     Examples
     --------
@@ -76,6 +79,7 @@ class Pool(DecisionFunction, Classifier):
     estimators_: dict[str, Any]
     weights_: dict[str, float]
     offset_: Floats  # (k,)
+    trust_: float
     record_: TrackRecord  # what was said of rows left out, and how often it came true
     class_prior_: Floats  # (k,)  shares of the classes among the rows
     class_count_: Floats  # (k,)  sum of weights
@@ -128,7 +132,9 @@ class Pool(DecisionFunction, Classifier):
     def predict_log_proba(self, X: Any, prior: Any = None) -> Floats:
         """Its logarithm."""
         self._check_fitted()
-        found = self._pooled(self._said(X), self._weights(), self.offset_)
+        found = shrunk(
+            self._pooled(self._said(X), self._weights(), self.offset_), self.trust_, log_of(self.class_prior_)
+        )
         if prior is None:
             return found
         there = read_class_prior(prior, self.classes_, "prior")
@@ -213,6 +219,7 @@ class Pool(DecisionFunction, Classifier):
                 "estimators_": members,
                 "weights_": {n: share * w + (1 - share) * other.weights_[n] for n, w in self.weights_.items()},
                 "offset_": share * self.offset_ + (1 - share) * other.offset_,
+                "trust_": share * self.trust_ + (1 - share) * other.trust_,
                 "record_": self.record_ + other.record_,
                 "class_count_": count,
                 "class_prior_": count / count.sum(),
@@ -251,11 +258,14 @@ class Pool(DecisionFunction, Classifier):
             own, others = np.flatnonzero(folds == fold), np.flatnonzero(folds != fold)
             known = self._solved(said[others], codes[others], None if weight is None else weight[others])
             crossed[own] = self._pooled(said[own], *known)
+        trusted = trust_in(crossed, codes, weight)
+        record = shrunk(crossed, trusted, log_shares(codes, weight, len(counts)))
         self._become(
             {
                 "weights_": dict(zip(held, map(float, weights), strict=True)),
                 "offset_": offset,
-                "record_": TrackRecord.of(crossed, codes, weight),
+                "trust_": trusted,
+                "record_": TrackRecord.of(record, codes, weight),
             }
         )
 
@@ -298,6 +308,17 @@ class Pool(DecisionFunction, Classifier):
             return log_normalize(log_sum_exp(np.maximum(said[:, used], -SURE) + log_of(weights[used])[:, None], axis=1))
         return log_normalize(np.tensordot(floored(said), weights, axes=([1], [0])) + offset)
 
+    def _trusted(self, said: Floats, codes: Array, weight: Floats | None) -> tuple[Callable[[Floats], Floats], float]:
+        """What the pool of these rows says of others that members say this of (n, m, k), and how far it is trusted."""
+
+        def learn(rows: Ints) -> Callable[[Ints], Floats]:
+            known = self._solved(said[rows], codes[rows], None if weight is None else weight[rows])
+            return lambda asked: self._pooled(said[asked], *known)
+
+        whole = self._solved(said, codes, weight)
+        trusted = trust(learn, codes, weight, said.shape[2], said.shape[1] + said.shape[2])
+        return lambda asked: self._pooled(asked, *whole), trusted
+
     def _weights(self) -> Floats:
         """Of the members that are left (m,)."""
         return np.array([self.weights_[name] for name in self.estimators_])
@@ -318,10 +339,10 @@ class Pool(DecisionFunction, Classifier):
         out = np.empty((len(numbers), len(data.classes)))
         for j in range(count):
             own, others = np.flatnonzero(numbers == j), np.flatnonzero(numbers != j)
+            said = np.stack([one[j] for one in found if one is not None], axis=1)
             weight = None if data.weight is None else data.weight[others]
-            known = self._solved(np.stack([one[j, others] for one in found if one is not None], axis=1),
-                                 data.codes[others], weight)  # fmt: skip
-            out[own] = self._pooled(np.stack([one[j, own] for one in found if one is not None], axis=1), *known)
+            answers, trusted = self._trusted(said[others], data.codes[others], weight)
+            out[own] = shrunk(answers(said[own]), trusted, log_shares(data.codes[others], weight, len(data.classes)))
         return out
 
     def _each(self, verb: str, X: Any, y: Any, sample_weight: Any) -> None:
@@ -363,7 +384,7 @@ class Pool(DecisionFunction, Classifier):
     def _face(self) -> Face:
         from likely.decisions.pooling.evidence import weights_in_face
 
-        return super()._face().with_section(weights_in_face(self.weights_, self.stale_))
+        return super()._face().with_section(weights_in_face(self.weights_, self.stale_, self.trust_))
 
     def _check_parameters(self) -> None:
         if self.method not in METHODS:

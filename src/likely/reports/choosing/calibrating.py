@@ -3,12 +3,13 @@
 A model that is too sure of itself loses more by its log score than it deserves, so candidates are compared as they
 would be used: each calibrated by the way with the lowest log-loss, its own probabilities among them. The map for the
 rows of fold j learns from the other rows, each scored by a model that has seen neither its own fold nor fold j. A model
-that learns in one pass gives these scores exactly from sums of folds; any other is refitted inside the folds. Of very
-many rows the map learns from rows scored without their own fold alone: what fold j adds to a score is then far less
-than its figures show. It learns from 100,000 rows, chosen by chance where there are more: plenty for a few slopes,
-offsets or steps. The map of the model that is kept learns from all. Isotonic calibration joins where there are enough
-rows for its steps, logistic calibration where there are not too many classes. What was not tried for lack of time is
-named: a candidate that had no time to be calibrated is at a disadvantage.
+that learns in one pass gives these scores exactly from sums of folds. Of very many rows, and of any other model, which
+would have to be fitted again for every pair of folds, the map learns from rows scored without their own fold alone: its
+few numbers then know something of fold j, far less than the figures show. It learns from 100,000 rows, chosen by chance
+where there are more: plenty for a few slopes, offsets or steps. The map of the model that is kept learns from all.
+Isotonic calibration joins where there are enough rows for its steps, logistic calibration where there are not too many
+classes. What was not tried for lack of time is named: a candidate that had no time to be calibrated is at a
+disadvantage.
 """
 
 from dataclasses import dataclass, replace
@@ -109,15 +110,17 @@ def _way(name: str, model: Learner, result: CrossValidation) -> Way:
 
 
 def _scores_to_learn_from(held: HeldOut, result: CrossValidation) -> list[Floats] | None:
-    """For each repeat log posteriors (f, n, k) of row i without its own fold and fold j; None: only by refits.
+    """For each repeat log posteriors (f, n, k) of row i without its own fold and fold j; None: it gives none.
 
-    Of very many they are without the row's own fold alone.
+    Of very many, and of a model that would have to be refitted, they are without the row's own fold alone.
     """
-    if held.table is not None and result.n_folds * len(result.y) * len(result.classes) > _CELLS:
-        assert result.log_posterior is not None
-        return [np.broadcast_to(once, (result.n_folds, *once.shape)) for once in result.log_posterior]
+    if result.log_posterior is None:
+        return None
+    once = [np.broadcast_to(one, (result.n_folds, *one.shape)) for one in result.log_posterior]
+    if result.n_folds * len(result.y) * len(result.classes) > _CELLS:
+        return once
     found = [exact for fold in result.folds if (exact := held.exactly_twice(fold)) is not None]
-    return found if len(found) == result.repeats else None
+    return found if len(found) == result.repeats else once
 
 
 def _from_sums(learn: Any, result: CrossValidation, held_out: list[Floats]) -> CrossValidation:

@@ -14,7 +14,7 @@ from likely.store.models.wrappers import check_record
 from likely.store.values import Encoder
 
 KIND = Pool
-_KEPT = {"estimators_", "weights_", "offset_", "record_", "class_prior_", "class_count_", "stale_"}
+_KEPT = {"estimators_", "weights_", "offset_", "trust_", "record_", "class_prior_", "class_count_", "stale_"}
 
 
 def encode(model: Pool, node: dict[str, Any], encoder: Encoder, path: str) -> None:
@@ -32,6 +32,7 @@ def encode(model: Pool, node: dict[str, Any], encoder: Encoder, path: str) -> No
         "class_prior": encoder.encode(model.class_prior_, f"{path}.class_prior"),
         "class_count": encoder.encode(model.class_count_, f"{path}.class_count"),
         "stale": model.stale_,
+        "trust": float(model.trust_),
         **{f"member {i}": encode_estimator(one, encoder, f"{path}.{i}") for i, one in enumerate(members.values())},
     }
 
@@ -54,6 +55,9 @@ def decode(new: Callable[[], Pool], learned: Learned) -> Pool:
     if offset.shape != (k,) or offset.dtype != np.float64 or not np.isfinite(offset).all():
         raise InputError("the offsets of the pool are not one number for each class")
     check_record(record, k)
+    trusted = learned("trust", float)
+    if not 0 <= trusted <= 1:
+        raise InputError("the trust in the pool is no share")
     prior = learned("class_prior", np.ndarray)
     check_shares(prior, k, "class_prior")
     own = ("n_features_in_", "feature_names_in_")
@@ -65,6 +69,7 @@ def decode(new: Callable[[], Pool], learned: Learned) -> Pool:
             "record_": record,
             "class_prior_": prior,
             "class_count_": learned.amounts("class_count", k),
+            "trust_": trusted,
             "stale_": learned("stale", bool),
             "classes_": np.asarray(first.classes_),
             **{name: getattr(first, name) for name in own if hasattr(first, name)},
