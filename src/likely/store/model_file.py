@@ -268,6 +268,8 @@ def _learned(node: Any, decoder: Decoder) -> dict[str, Any]:
     if "value" in fitted:
         classes = tuple(decoder.decode(fitted["value"]).classes.tolist())
         return {"classes": classes, "kinds": {}, "target": None, "training": {}, "passes": None}
+    if "users" in fitted:  # ratings have neither classes nor columns
+        return {"classes": (), "kinds": {}, "target": None, "training": {}, "passes": None}
     if "classes" not in fitted:  # a wrapper
         if "member 0" in fitted:  # of a pool, what its first member learned
             return _learned(fitted["member 0"], decoder)

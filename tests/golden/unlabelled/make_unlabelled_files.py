@@ -1,4 +1,4 @@
-"""Make the golden files of clusters and components: `python tests/golden/unlabelled/make_unlabelled_files.py`.
+"""Make the golden files of models without labels: `python tests/golden/unlabelled/make_unlabelled_files.py`.
 
 They are made once per version of the format and then kept: later versions of the library must still read them. Beside
 them lies what the models answered when they were saved.
@@ -8,9 +8,10 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 
-from likely import PCA, Hierarchy, KMeans
+from likely import PCA, Hierarchy, KMeans, Mixture, Recommender
 from likely.store import save
 from likely.store.model_file import FORMAT_VERSION
 
@@ -22,6 +23,12 @@ TABLE = pl.DataFrame(
         "windy": [False, True, False, False, True, True, True, False],
     }
 )
+CRITICS = {
+    "Amy": {"Heat": 5, "Up": 3.5, "Alien": 2},
+    "Ben": {"Heat": 4, "Up": 4, "Big": 3},
+    "Cleo": {"Up": 1, "Alien": 4.5, "Big": 2},
+    "Dan": {"Alien": 5},
+}
 
 
 def models() -> dict[str, Any]:
@@ -29,18 +36,29 @@ def models() -> dict[str, Any]:
         "kmeans": KMeans(2, standardize=True, random_state=0).fit(TABLE),
         "hierarchy": Hierarchy("average", n_clusters=3).fit(TABLE),
         "pca": PCA(2, standardize=True).fit(TABLE),
+        "mixture": Mixture(2, "auto", pseudo_rows=0.5, random_state=0).fit(TABLE),
+        "recommender": Recommender(normalize="standard", shrinkage=1.0).fit(CRITICS),
     }
 
 
 def answers(model: Any) -> list[list[str]]:
-    """What a model says of the table: distances and clusters, or scores."""
-    said = model.transform(TABLE) if hasattr(model, "transform") else model.predict(TABLE)[:, None].astype(float)
+    """What a model says: of the table distances, clusters, scores or shares; of every critic and film a rating."""
+    if isinstance(model, Recommender):
+        said = model.predict([(user, item) for user in model.users_ for item in model.items_])[:, None]
+    elif isinstance(model, Mixture):
+        said = np.column_stack([model.predict_proba(TABLE), model.score_samples(TABLE)])
+    elif hasattr(model, "transform"):
+        said = model.transform(TABLE)
+    else:
+        said = model.predict(TABLE)[:, None].astype(float)
     return [[value.hex() for value in row] for row in said.tolist()]
 
 
 if __name__ == "__main__":
-    told = {}
+    kept = HERE / f"answers_{FORMAT_VERSION}.json"
+    told = json.loads(kept.read_text()) if kept.exists() else {}
     for name, model in models().items():
-        save(model, HERE / f"{name}_{FORMAT_VERSION}.likely")
-        told[name] = answers(model)
-    (HERE / f"answers_{FORMAT_VERSION}.json").write_text(json.dumps(told, indent=1) + "\n")
+        if name not in told:  # else made by an earlier version of the library, which is what it is for
+            save(model, HERE / f"{name}_{FORMAT_VERSION}.likely")
+            told[name] = answers(model)
+    kept.write_text(json.dumps(told, indent=1) + "\n")

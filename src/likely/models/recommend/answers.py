@@ -1,6 +1,7 @@
 """What a recommender is asked and what it answers: pairs in; neighbours, recommendations and contributions out."""
 
 from collections.abc import Hashable
+from numbers import Integral
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -38,7 +39,9 @@ class Contribution(NamedTuple):
 
 def read_pairs(X: Any) -> tuple[list[Any], list[Any]]:
     """Users and items, from a list of pairs or a table with columns user and item."""
-    if isinstance(X, list) and X and isinstance(X[0], tuple):
+    if isinstance(X, list) and not X:
+        return [], []
+    if isinstance(X, list) and isinstance(X[0], tuple):
         return [pair[0] for pair in X], [pair[1] for pair in X]
     from likely.data.tables import read_table
 
@@ -49,12 +52,25 @@ def read_pairs(X: Any) -> tuple[list[Any], list[Any]]:
     return table[names[0]].to_list(), table[names[1]].to_list()
 
 
+def check_length(n: Any) -> int:
+    """How many items a list may have."""
+    if isinstance(n, bool) or not isinstance(n, Integral) or int(n) < 1:
+        raise InputError(f"n must be a whole number of at least 1, got {n!r}")
+    return int(n)
+
+
 def best_places(found: Scores, wanted: Ints, n: int) -> Ints:
     """Places of the highest scores among items that a neighbour speaks for, then of the others.
 
     Of equal scores the one with more neighbours comes first, then in order of the items.
     """
-    return np.lexsort([wanted, -found.number, -found.score, found.number == 0])[:n]
+    places = np.arange(len(wanted))
+    spoken = found.number > 0
+    if 0 < n < np.count_nonzero(spoken):  # only the best of these are put in order
+        bar = np.partition(found.score[spoken], -n)[-n]
+        places = np.flatnonzero(spoken & (found.score >= bar))
+    keys = [wanted[places], -found.number[places], -found.score[places], found.number[places] == 0]
+    return np.asarray(places[np.lexsort(keys)][:n])
 
 
 def nearest_first(alike: Alike, names: tuple[Hashable, ...], n: int | None) -> list[Neighbour]:

@@ -23,6 +23,7 @@ from likely.numeric.kernels import ratings as kernels
 
 Similarity: TypeAlias = Literal["euclidean", "pearson", "cosine"]
 Normalize: TypeAlias = Literal["none", "center", "standard"]
+_MANY = 64  # columns, from which all are scored in one walk over the rows
 
 
 class Alike(NamedTuple):
@@ -75,6 +76,13 @@ class Neighbourhood:
         cells = (self.columns.cells - middle[self.columns.columns]) / scale[self.columns.columns]
         return self.columns._replace(cells=cells)
 
+    @cached_property
+    def normal_rows(self) -> Sparse:
+        """Normalised cells, by row."""
+        row = np.repeat(np.arange(len(self.rows.begin) - 1), np.diff(self.rows.begin))
+        middle, scale = self.middles
+        return self.rows._replace(cells=(self.rows.cells - middle[row]) / scale[row])
+
     def own(self, cells: Floats) -> tuple[float, float]:
         """Middle and scale of one row's cells."""
         if self.normalize == "none" or not len(cells):
@@ -116,6 +124,8 @@ class Neighbourhood:
     def scores(self, alike: Alike, cells: Floats, wanted: Ints) -> Scores:
         """What the neighbours of a row with these cells say of the wanted columns."""
         middle, scale = self.own(cells)
+        if len(wanted) > _MANY:
+            return self._scores_at_once(alike, middle, scale, wanted)
         total, weight = np.empty(len(wanted)), np.empty(len(wanted))
         number = np.empty(len(wanted), dtype=np.int64)
         scratch = np.empty(max(self.k, 1)), np.empty(max(self.k, 1))
@@ -125,6 +135,21 @@ class Neighbourhood:
             weights, held.begin, held.columns, held.cells, wanted, self.k, total, weight, number, *scratch
         )
         return Scores(middle + scale * self.mean_of(total, weight), weight, number)
+
+    def _scores_at_once(self, alike: Alike, middle: float, scale: float, wanted: Ints) -> Scores:
+        """The same of many columns, each row read once: the most similar first, until every column has heard k."""
+        speak = np.flatnonzero(alike.similarity > 0)  # NaN is not
+        order = speak[np.argsort(-alike.similarity[speak], kind="stable")]
+        columns = len(self.columns.begin) - 1
+        most = self.k or len(self.rows.begin)
+        total, weight, number = np.zeros(columns), np.zeros(columns), np.full(columns, most, dtype=np.int64)
+        number[wanted] = 0
+        held = self.normal_rows
+        kernels.nearest_speak(
+            order, alike.similarity, held.begin, held.columns, held.cells, most, total, weight, number
+        )
+        mean = self.mean_of(total[wanted], weight[wanted])
+        return Scores(middle + scale * mean, weight[wanted], number[wanted])
 
     def mean_of(self, total: Floats, weight: Floats) -> Floats:
         """Weighted means, NaN where nobody speaks."""

@@ -15,6 +15,7 @@ from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints
 
 NAMES = ("user", "item", "rating")
+_LARGEST = 1e70  # of which products of squares are still finite
 
 
 class Sparse(NamedTuple):
@@ -53,6 +54,9 @@ class Ratings:
         if not np.isfinite(values).all():
             row = int(np.flatnonzero(~np.isfinite(values))[0])
             raise InputError(f"row {row}: the rating is missing or infinite; leave the row out, a gap says nothing")
+        if len(values) and np.abs(values).max() > _LARGEST:
+            row = int(np.abs(values).argmax())
+            raise InputError(f"row {row}: the rating {values[row]:g} is too large to be squared; rescale the ratings")
         names, codes = zip(*(_numbered(column) for column in (people, things)), strict=True)
         order = np.lexsort([*([] if times is None else [np.asarray(times, dtype=np.float64)]), codes[1], codes[0]])
         u, i, r = codes[0][order], codes[1][order], values[order]

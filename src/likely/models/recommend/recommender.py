@@ -9,6 +9,7 @@ new person needs no refitting. Where no neighbour has rated an item, its mean sp
 
 from collections.abc import Hashable, Iterable, Mapping
 from copy import copy
+from numbers import Real
 from typing import Any, Self
 
 import numpy as np
@@ -24,6 +25,7 @@ from likely.models.recommend.answers import (
     Neighbour,
     Recommendation,
     best_places,
+    check_length,
     nearest_first,
     read_pairs,
 )
@@ -159,9 +161,9 @@ class Recommender(Estimator):
         """The items of the highest scores among those not rated: of a user, or of a new person with these ratings."""
         self._check_fitted()
         columns, cells = self._profile(user, ratings)
-        wanted = np.setdiff1d(np.arange(len(self.items_)), columns)
+        wanted = self._unrated(columns)
         found = self._scores(columns, cells, wanted, self._number(user))
-        best = best_places(found, wanted, n)
+        best = best_places(found, wanted, check_length(n))
         return [
             Recommendation(self.ratings_.items[wanted[i]], float(found.score[i]), int(found.number[i])) for i in best
         ]
@@ -172,6 +174,7 @@ class Recommender(Estimator):
         import polars as pl
 
         self._check_fitted()
+        check_length(n)
         if self.by == "item":
             _ = self._pairs_of_items
         blocks = np.array_split(np.arange(len(self.users_)), max(1, len(self.users_) // 64))
@@ -180,7 +183,7 @@ class Recommender(Estimator):
             rows: list[tuple[Any, ...]] = []
             for u in block:
                 columns, cells = self.ratings_.by_user.row(int(u))
-                wanted = np.setdiff1d(np.arange(len(self.items_)), columns)
+                wanted = self._unrated(columns)
                 found = self._scores(columns, cells, wanted, int(u))
                 for i in best_places(found, wanted, n):
                     item = self.ratings_.items[wanted[i]]
@@ -264,7 +267,6 @@ class Recommender(Estimator):
     def _neighbourhood(self, rows: Any, columns: Any) -> Neighbourhood:
         found: dict[Any, Neighbourhood] = self.ratings_.derived.setdefault("neighbourhoods", {})
         options = (self.similarity, self.normalize, float(self.shrinkage), int(self.min_overlap), self.k, self.damping)
-        options = (self.similarity, self.normalize, float(self.shrinkage), int(self.min_overlap), self.k, self.damping)
         key = (rows is self.ratings_.by_user, *options)
         if key not in found:
             damping = 0.0 if self.normalize == "none" else float(self.damping)
@@ -310,12 +312,21 @@ class Recommender(Estimator):
         mean = held.mean_of(own[:, 0], own[:, 1])
         return Scores(middle[wanted] + scale[wanted] * mean, own[:, 1], own[:, 2].astype(np.int64))
 
+    def _unrated(self, columns: Ints) -> Ints:
+        """Items that are not among these."""
+        unrated = np.ones(len(self.items_), dtype=bool)
+        unrated[columns] = False
+        return np.flatnonzero(unrated)
+
     def _item_means(self, overall: float | None = None) -> Floats:
         """Means of the items, shrunk towards the mean of all ratings."""
         held = self.ratings_
-        centre = held.rating.mean() if overall is None else overall
-        count = np.bincount(held.item, minlength=len(held.items))
-        total = np.bincount(held.item, held.rating, len(held.items))
+        if "item sums" not in held.derived:
+            count = np.bincount(held.item, minlength=len(held.items))
+            total = np.bincount(held.item, held.rating, len(held.items))
+            held.derived["item sums"] = count, total, float(held.rating.mean())
+        count, total, mean = held.derived["item sums"]
+        centre = mean if overall is None else overall
         return np.asarray((total + _PRIOR * centre) / (count + _PRIOR))
 
     def _lean(self, columns: Ints, cells: Floats, overall: float | None = None) -> float:
@@ -361,7 +372,10 @@ class Recommender(Estimator):
             number = self._number(user)
             return self.ratings_.by_user.row(number)
         columns = np.array([self._item(item) for item in ratings], dtype=np.int64)
-        cells = np.array(list(ratings.values()), dtype=np.float64)
+        try:
+            cells = np.array(list(ratings.values()), dtype=np.float64)
+        except (TypeError, ValueError):
+            raise InputError(f"ratings= must be numbers by item, got {list(ratings.values())!r:.80}") from None
         if not np.isfinite(cells).all():
             raise InputError("a rating is missing or infinite; leave it out")
         order = np.argsort(columns)
@@ -392,7 +406,11 @@ class Recommender(Estimator):
         for name, known in choices.items():
             if getattr(self, name) not in known:
                 raise InputError(f"unknown {name}={getattr(self, name)!r}; choose from {', '.join(known)}")
-        if self.k is not None and not (isinstance(self.k, int | np.integer) and self.k >= 1):
+        for name in ("shrinkage", "min_overlap", "damping"):
+            if isinstance(getattr(self, name), bool) or not isinstance(getattr(self, name), Real):
+                raise InputError(f"{name} must be a number, got {getattr(self, name)!r}")
+        whole = isinstance(self.k, int | np.integer) and not isinstance(self.k, bool)
+        if self.k is not None and not (whole and self.k >= 1):
             raise InputError(f"k must be a whole number of at least 1, or None, got {self.k!r}")
         if not 0 <= float(self.damping) < np.inf:
             raise InputError(f"damping must be a finite number, not negative, got {self.damping!r}")

@@ -112,7 +112,7 @@ def weighted_columns(similarity, begin, rows, cells, wanted, most, total, weight
                     kept[i] = kept[i + 1]
             else:
                 held += 1
-            while place > 0 and best[place - 1] > s:
+            while place > 0 and best[place - 1] >= s:  # of equals the first is kept longest
                 best[place] = best[place - 1]
                 kept[place] = kept[place - 1]
                 place -= 1
@@ -125,6 +125,29 @@ def weighted_columns(similarity, begin, rows, cells, wanted, most, total, weight
         total[at] = sum_total
         weight[at] = sum_weight
         number[at] = held
+
+
+@kernel
+def nearest_speak(order, similarity, begin, columns, cells, most, total, weight, number):  # type: ignore[no-untyped-def]
+    """The same for all columns at once: rows speak in the given order, the most similar first, to `most` at a column.
+
+    total, weight and number (columns,) are 0 before; a column that is not wanted has a number of `most`.
+    """
+    open_columns = 0
+    for j in range(number.size):
+        open_columns += number[j] < most
+    for at in range(order.size):
+        r = order[at]
+        s = similarity[r]
+        for p in range(begin[r], begin[r + 1]):
+            j = columns[p]
+            if number[j] < most:
+                number[j] += 1
+                weight[j] += s
+                total[j] += s * cells[p]
+                open_columns -= number[j] == most
+        if open_columns == 0:
+            break
 
 
 @kernel
@@ -157,7 +180,7 @@ def weighted_rows(similarity, wanted, columns, cells, most, own, best, kept):  #
                     kept[i] = kept[i + 1]
             else:
                 held += 1
-            while place > 0 and best[place - 1] > s:
+            while place > 0 and best[place - 1] >= s:  # of equals the first is kept longest
                 best[place] = best[place - 1]
                 kept[place] = kept[place - 1]
                 place -= 1
