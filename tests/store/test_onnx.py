@@ -4,9 +4,27 @@ import numpy as np
 import polars as pl
 import pytest
 
-from likely import BayesClassifier, Calibrated, Decider, GaussianBayes, LogisticRegression, NaiveBayes, TextBayes
+from likely import (
+    BayesClassifier,
+    Calibrated,
+    Decider,
+    DecisionForest,
+    DecisionTree,
+    FisherDiscriminant,
+    GaussianBayes,
+    KernelPerceptron,
+    LeastSquaresClassifier,
+    LogisticRegression,
+    Mixture,
+    NaiveBayes,
+    NearestNeighbors,
+    NeuralNetwork,
+    Perceptron,
+    TextBayes,
+)
 from likely.data.bundled import penguins
 from likely.errors import InputError, LikelyError, NotFittedError, TierError
+from likely.models.linear import ProportionalOdds
 from likely.store import to_onnx
 
 try:
@@ -44,6 +62,26 @@ MODELS = {
     "levels": (BayesClassifier("categorical"), COUNTS, Y.astype(str)),
     **{f"gaussian {c}": (GaussianBayes(c), GAPS if "diagonal" in c else REAL, Y) for c in (
         "full", "shared", "diagonal", "shared_diagonal", "spherical", "shared_spherical")},
+    "tree": (DecisionTree(), TABLE, SPECIES),
+    "tree, ordinal": (DecisionTree(kinds={"island": "ordinal"}), TABLE.with_columns(
+        pl.col("island").cast(pl.Enum(["Biscoe", "Dream", "Torgersen"]))), SPECIES),
+    "tree of gaps": (DecisionTree(smoothing=0.0), GAPS, Y),
+    "stump": (DecisionTree(max_depth=0), REAL, Y),
+    "forest": (DecisionForest(20, random_state=0), TABLE, SPECIES),
+    "forest of gaps": (DecisionForest(20, random_state=0), GAPS, Y > 0),
+    "calibrated tree": (Calibrated(DecisionTree(max_depth=3)), TABLE, SPECIES),
+    **{f"squares, {p}": (LeastSquaresClassifier(posterior=p), TABLE, SPECIES) for p in ("clipped", "calibrated")},
+    "squares of two": (LeastSquaresClassifier(), GAPS, Y > 0),
+    "fisher": (FisherDiscriminant(), TABLE, SPECIES),
+    "order": (ProportionalOdds(order=[2, 0, 1]), GAPS, Y),
+    "perceptrons": (Perceptron(random_state=0), TABLE, SPECIES),
+    "perceptron": (Perceptron(random_state=0), GAPS, Y > 0),
+    "network": (NeuralNetwork(random_state=0, epochs=20), TABLE, SPECIES),
+    "network, relu": (NeuralNetwork(activation="relu", random_state=0, epochs=20), GAPS, Y),
+    "network, sigmoid": (NeuralNetwork(output="sigmoid", random_state=0, epochs=20), GAPS, Y),
+    "network of two": (NeuralNetwork(output="sigmoid", random_state=0, epochs=20), GAPS, Y > 0),
+    "network, linear": (NeuralNetwork(output="linear", loss="squares", random_state=0, epochs=20), GAPS, Y),
+    "mixture": (Mixture(2, random_state=0), REAL, Y),
     "shrunk": (GaussianBayes("shared", shrinkage="auto"), REAL, Y),
 }  # fmt: skip
 
@@ -66,7 +104,7 @@ def answers(graph, table):
 
 @needs_onnx
 @pytest.mark.parametrize(("model", "X", "y"), MODELS.values(), ids=MODELS)
-@pytest.mark.filterwarnings("ignore:some classes are separated")
+@pytest.mark.filterwarnings("ignore:some classes are separated", "ignore:not converged", "ignore:the last pass")
 def test_the_graph_answers_as_the_model(model, X, y):
     model.fit(X, y)
     label, probability = answers(to_onnx(model), X)
@@ -77,9 +115,11 @@ def test_the_graph_answers_as_the_model(model, X, y):
 @needs_onnx
 def test_late_levels_gaps_and_impossible_rows():
     late = TABLE.head(3).with_columns(pl.lit("Elsewhere").alias("island"), pl.lit(None, pl.Float64).alias("year"))
-    for model in (NaiveBayes(), NaiveBayes(unseen="prior"), LogisticRegression()):
+    forest = DecisionForest(10, random_state=0)
+    for model in (NaiveBayes(), NaiveBayes(unseen="prior"), LogisticRegression(), DecisionTree(), forest):
         fitted = model.fit(TABLE, SPECIES)
-        assert np.allclose(answers(to_onnx(fitted), late)[1], fitted.predict_proba(late), atol=1e-9)
+        close = 1e-7 if isinstance(model, DecisionTree | DecisionForest) else 1e-9
+        assert np.allclose(answers(to_onnx(fitted), late)[1], fitted.predict_proba(late), atol=close)
     strict = NaiveBayes("bernoulli", alpha=0.0).fit([[0.0, 1], [0, 1], [1, 0]], ["a", "a", "b"])
     odd = np.array([[1.0, 1.0], [0.0, 1.0], [0.0, 0.0]])
     assert np.allclose(answers(to_onnx(strict), odd)[1], strict.predict_proba(odd), atol=1e-9)
@@ -111,6 +151,9 @@ def test_a_model_and_a_distribution_of_a_users_own(tmp_path):
         (LogisticRegression(kinds={"t": "text"}), {"t": [f"word{c} and more" for c in Y]}),
         (Calibrated(GaussianBayes(), "isotonic"), REAL),
         (Decider(GaussianBayes()), REAL),
+        (Perceptron(multiclass="one_vs_one"), REAL),
+        (KernelPerceptron(), REAL),
+        (NearestNeighbors(), REAL),
     ],
     ids=lambda one: type(one).__name__,
 )

@@ -3,10 +3,11 @@
     columns in   ->   scores (n, k), whose softmax is the posterior   ->   label and probabilities
 
 Who is asked for the scores: a model's own method `onnx_scores(graph)`, if it has one; otherwise a generative classifier
-by the densities of its parts and its prior, a linear model by its design matrix and weights, a calibrated one by what
-is inside and its map.
+by the densities of its parts and its prior, linear models and networks by their design matrix and weights, a tree or a
+forest by one operator, a calibrated one by what is inside and its map.
 """
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +19,15 @@ from likely.errors import NotFittedError, TierError
 from likely.models.any_classifier.inside import unwrap
 from likely.models.generative.classifier import GenerativeClassifier
 from likely.models.linear.linear_scores import LinearScores
+from likely.models.linear.proportional_odds import ProportionalOdds
+from likely.models.networks.neural_network import NeuralNetwork
+from likely.models.perceptrons.perceptron import Perceptron
+from likely.models.trees.classifier import TreeClassifier
 from likely.numeric.logspace import log_of
 from likely.store.onnx.densities import log_density
-from likely.store.onnx.designs import design_matrix
 from likely.store.onnx.graph import IMPOSSIBLE, Graph
+from likely.store.onnx.scores import linear, network, perceptron, proportional_odds
+from likely.store.onnx.trees import tree_scores
 
 
 def to_onnx(model: Any, path: str | Path | None = None) -> Any:
@@ -31,10 +37,12 @@ def to_onnx(model: Any, path: str | Path | None = None) -> Any:
     name as (n, 1): doubles, truth values, or texts. A missing cell is NaN, or the empty text. Outputs: `label` (n,) and
     `probabilities` (n, k), in the order of `classes_`. Dates are days since 1970-01-01.
 
-    For `NaiveBayes`, `GaussianBayes`, `BayesClassifier` and `LogisticRegression`, and `Calibrated` ones by one slope
-    (logistic, temperature). Texts, histograms, kernels and negative binomial counts have no form in plain operators and
-    are refused. A model of another kind is exported if it has a method `onnx_scores(graph)` that builds its scores
-    with a `Graph` and gives back their name; a distribution if it has `onnx_log_density(graph, columns)`.
+    For `NaiveBayes`, `GaussianBayes`, `BayesClassifier`, `Mixture`, `LogisticRegression`, `ProportionalOdds`,
+    `LeastSquaresClassifier`, `FisherDiscriminant`, `Perceptron`, `NeuralNetwork`, `DecisionTree`, `DecisionForest`, and
+    `Calibrated` ones by one slope (logistic, temperature). Texts, histograms, kernels and negative binomial counts have
+    no form in plain operators and are refused. Leaves of trees are averaged in single precision. A model of another
+    kind is exported if it has a method `onnx_scores(graph)` that builds its scores with a `Graph` and gives back their
+    name; a distribution if it has `onnx_log_density(graph, columns)`.
 
     A graph cannot refuse a cell: with `unseen="error"` or `missing="error"` such cells say nothing.
 
@@ -56,13 +64,9 @@ def _scores(model: Any, graph: Graph) -> str:
     own = getattr(model, "onnx_scores", None)
     if own is not None:
         return str(own(graph))
-    if isinstance(model, GenerativeClassifier):
-        return _generative(model, graph)
-    if isinstance(model, LinearScores):
-        weights = model.linear_
-        return graph.affine(design_matrix(model.design_, graph), weights[:, :-1], weights[:, -1])
-    if isinstance(model, Calibrated):
-        return _calibrated(model, graph)
+    for kind, build in _SCORES.items():
+        if isinstance(model, kind):
+            return build(model, graph)
     raise TierError(
         f"a {type(model).__name__} has no form in plain ONNX operators"
         + ("; export the model inside, its estimator_" if hasattr(model, "estimator_") else "")
@@ -112,3 +116,14 @@ def _calibrated(model: Calibrated, graph: Graph) -> str:
     odds = graph.add("Clip", odds, floor, graph.constant(np.array(-found.floor)))
     slope, offset = np.array([[0.0, found.slope[1]]]), found.offset
     return graph.add("Add", graph.add("MatMul", odds, graph.constant(slope)), graph.constant(offset))
+
+
+_SCORES: dict[type[Any], Callable[[Any, Graph], str]] = {
+    GenerativeClassifier: _generative,
+    LinearScores: linear,
+    ProportionalOdds: proportional_odds,
+    Perceptron: perceptron,
+    NeuralNetwork: network,
+    TreeClassifier: tree_scores,
+    Calibrated: _calibrated,
+}

@@ -60,6 +60,10 @@ class Graph:
         self.initializers.append(self._onnx.numpy_helper.from_array(array, name))
         return name
 
+    def tensor(self, values: Any) -> Any:
+        """Doubles as the attribute of an operator."""
+        return self._onnx.numpy_helper.from_array(np.asarray(values, dtype=np.float64), self._name("tensor"))
+
     def numbers(self, columns: Sequence[int]) -> str:
         """Columns of numbers side by side (n, d); NaN is a missing cell."""
         key = ("numbers", tuple(columns))

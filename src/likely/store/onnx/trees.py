@@ -1,0 +1,81 @@
+"""Trees and forests as one operator of a graph: the mean of the leaves that a row comes to.
+
+Numbers are tested as they are, ranks of ordered levels too. A set of levels becomes a column of its own, 0 where a cell
+is in the set and 1 where it is not, so that every test asks whether a number is below a threshold. A missing cell and a
+level that was never seen are NaN, which goes the way of the gaps.
+"""
+
+import numpy as np
+
+from likely.models.trees.classifier import TreeClassifier
+from likely.models.trees.coding import Coding
+from likely.models.trees.grove import Grove
+from likely.numeric.arrays import Array, Floats, Ints
+from likely.store.onnx.graph import Graph
+
+_LEAST = 1e-300  # stands for a share of 0, whose logarithm runtimes would compute NaN with
+
+
+def tree_scores(model: TreeClassifier, graph: Graph) -> str:
+    """The name of the log posterior (n, k)."""
+    grove = model.grove_
+    cells, place, threshold = _tests(grove, model.coding_, graph)
+    inner, nodes = grove.child >= 0, np.arange(grove.n_nodes)
+    tree = np.empty(grove.n_nodes, dtype=np.int64)
+    tree[grove.roots] = np.arange(grove.n_trees)
+    for level in grove._levels:
+        tree[level] = tree[grove.parent[level]]
+    k = grove.counts.shape[1]
+    ends = np.repeat(grove.leaves, k)
+    found = graph.add(
+        "TreeEnsembleRegressor",
+        cells,
+        domain="ai.onnx.ml",
+        n_targets=k,
+        aggregate_function="SUM",
+        nodes_treeids=tree.tolist(),
+        nodes_nodeids=nodes.tolist(),
+        nodes_featureids=place.tolist(),
+        nodes_modes=["BRANCH_LT" if test else "LEAF" for test in inner.tolist()],
+        nodes_values_as_tensor=graph.tensor(threshold),
+        nodes_truenodeids=np.where(inner, grove.child, 0).tolist(),
+        nodes_falsenodeids=np.where(inner, grove.child + 1, 0).tolist(),
+        nodes_missing_value_tracks_true=grove.gaps_left.astype(int).tolist(),
+        target_treeids=tree[ends].tolist(),
+        target_nodeids=ends.tolist(),
+        target_ids=np.tile(np.arange(k), len(grove.leaves)).tolist(),
+        target_weights_as_tensor=graph.tensor(grove.share[grove.leaves].ravel() / grove.n_trees),
+    )
+    share = graph.add("Max", graph.add("Cast", found, to=11), graph.constant(np.array(_LEAST)))  # double
+    return graph.add("Log", share)
+
+
+def _tests(grove: Grove, coding: Coding, graph: Graph) -> tuple[str, Ints, Floats]:
+    """The columns that are tested, side by side (n, m); which of them and what threshold each node asks."""
+    place, threshold = np.zeros(grove.n_nodes, dtype=np.int64), np.where(grove.child >= 0, grove.threshold, 0.0)
+    parts: list[str] = []
+    width = 0
+    for j in np.unique(grove.feature[grove.feature >= 0]).tolist() or [0]:
+        asked = np.flatnonzero(grove.feature == j)
+        levels = coding.levels[j]
+        if coding.nominal[j]:
+            sets, which = np.unique(_right(grove, asked, len(levels)), axis=0, return_inverse=True)
+            place[asked], threshold[asked] = width + which.ravel(), 0.5
+            table = np.vstack([sets.T.astype(np.float64), np.full((2, len(sets)), np.nan)])
+        else:
+            place[asked] = width
+            table = np.append(np.arange(len(levels), dtype=np.float64), [np.nan, np.nan])[:, None]
+        if coding.schema.columns[j].kind in ("nominal", "ordinal"):
+            row = graph.place(j, levels, len(levels), len(levels) + 1)
+            parts.append(graph.add("Gather", graph.constant(table), row, axis=0))
+        else:
+            parts.append(graph.numbers([j]))
+        width += table.shape[1]
+    return parts[0] if len(parts) == 1 else graph.add("Concat", *parts, axis=1), place, threshold
+
+
+def _right(grove: Grove, nodes: Ints, count: int) -> Array:
+    """Which levels the tests of these nodes send to the right (nodes, levels)."""
+    level = np.arange(count)
+    word = grove.masks[grove.mask_at[nodes][:, None] + (level >> 6)]
+    return np.asarray((word >> (level & 63).astype(np.uint64)) & np.uint64(1) == 0)
