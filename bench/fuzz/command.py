@@ -56,6 +56,8 @@ OPTIONS = {
     "explain": ["--rows", "--against", "-o"], "evaluate": ["--costs", "--target", "-o"],
     "compare": ["--target", "--folds", "--seed", "-o"], "audit": ["--target", "--top", "-o"],
     "update": ["--target", "-o"], "forget": ["--target", "-o"], "merge": ["-o"], "diff": ["--since", "-o"],
+    "cluster": ["-k", "--choose", "--method", "--drop", "--with", "--model", "-o"],
+    "components": ["-n", "--share", "--drop", "--kind", "--model", "-o"],
     "inspect": ["--json", "-o"], "examples": ["--list", "--run"],
 }  # fmt: skip
 GOOD = (0, 1, 2)

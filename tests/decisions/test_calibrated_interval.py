@@ -38,6 +38,7 @@ def test_rows_that_naive_bayes_is_sure_of_come_true_as_often_as_the_interval_say
     assert ends[0] - 0.02 < came_true < ends[1] + 0.02  # one training set: see the next test for many
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("heavy", [False, True])
 def test_the_true_probability_is_held_under_a_wrong_model(heavy):
     rng = np.random.default_rng(3)
@@ -49,9 +50,10 @@ def test_the_true_probability_is_held_under_a_wrong_model(heavy):
             x, new = np.sign(x) * np.abs(x) ** 1.5, np.sign(new) * np.abs(new) ** 1.5
         model = Calibrated(NaiveBayes()).fit(x, y)
         order = np.argsort(model.predict_proba(new)[:, 1])
-        for at in range(250, 5_000, 500):  # rows with answers nearest to this one's
-            near = order[at - 100 : at + 100]
-            low, high = model.predict_interval(new[order[at]][None], n_draws=200)[0, 1]
+        places = range(250, 5_000, 500)
+        ends = model.predict_interval(new[order[places]], n_draws=200)[:, 1]
+        for at, (low, high) in zip(places, ends, strict=True):
+            near = order[at - 100 : at + 100]  # rows with answers nearest to this one's
             held, rows = held + (low <= p[near].mean() <= high), rows + 1
     assert held / rows > 0.85  # of 80, in 8 training sets; 0.95 on average
 
@@ -81,17 +83,18 @@ def test_more_classes_and_another_prior():
     x, y = three(300, rng)
     new, truth = three(30_000, rng)
     model = Calibrated(GaussianBayes("diagonal")).fit(x, y)
-    said, ends = model.predict_proba(new), model.predict_interval(new[:300], n_draws=200)
+    some = new[:60]
+    said, ends = model.predict_proba(new), model.predict_interval(some, n_draws=200)
     for k in range(3):
         near = np.argsort(np.abs(said[:, k] - 0.5))[:2_000]
         own = model.predict_interval(new[near[:1]], n_draws=400)[0, k]
         assert own[0] <= (truth[near] == k).mean() <= own[1]
     prior = [0.8, 0.1, 0.1]
-    shifted = model.predict_interval(new[:300], n_draws=200, prior=prior)
+    shifted = model.predict_interval(some, n_draws=200, prior=prior)
     assert shifted[:, 0].mean() > ends[:, 0].mean()
     decided = Decider(model, prior=prior, cv="prefit", training_prior=model.class_prior_).fit(x, y)
-    assert np.allclose(decided.predict_interval(new[:300], n_draws=200), shifted)
-    assert np.allclose(decided.predict_interval(new[:300], n_draws=200, prior=model.class_prior_), ends)
+    assert np.allclose(decided.predict_interval(some, n_draws=200), shifted)
+    assert np.allclose(decided.predict_interval(some, n_draws=200, prior=model.class_prior_), ends)
 
 
 def test_models_whose_parameters_are_not_known_have_the_curve_alone():
