@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup study check format test test-slow test-all bench quality coverage fuzz floors gallery docs text-pages clean
+.PHONY: help setup study check format test test-slow test-all bench quality coverage fuzz floors gallery docs text-pages site clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -65,6 +65,11 @@ docs: setup  ## run the theory pages and redraw their figures
 text-pages: setup  ## judge the text models on the shared corpora: docs/text-quality.md, docs/bernoulli-or-multinomial.md
 	$(BIN)/python -m bench.text_quality
 	$(BIN)/python -m docs.make_text_pages
+
+site: setup  ## build the documents as a site in site/, without a network once the extra docs is there
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	$(BIN)/python docs/make_api.py
+	$(BIN)/mkdocs build --quiet
 
 clean:  ## remove what was made here
 	rm -rf $(VENV) .floors .mypy_cache .ruff_cache .hypothesis .import_linter_cache

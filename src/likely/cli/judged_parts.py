@@ -91,7 +91,7 @@ def over_time(found: "Evaluation", table: "pl.DataFrame", time: str) -> "pl.Data
     rows = []
     for number in range(int(stretch.max()) + 1):
         chosen = np.flatnonzero(stretch == number)
-        own = replace(found, said=found.said.take(chosen))
+        own = replace(found, said=replace(found.said.take(chosen), groups=None))  # too few groups are in a stretch
         ends = table[time][chosen.tolist()]
         row = {"from": str(ends.min()), "to": str(ends.max()), "rows": len(chosen)}
         figures = {"accuracy": own.accuracy, **({"log_loss": own.log_loss} if own.said.has_probabilities else {})}

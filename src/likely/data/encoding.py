@@ -167,7 +167,7 @@ def _numbers(series: Any, where: _Place, column: int) -> Floats:
     import polars as pl
 
     learned = where.schema.columns[column]
-    if learned.date is not None:
+    if learned.date is not None or series.dtype.is_temporal():  # a table may have dates where the model learned days
         series = as_days(series, learned.date)
     dtype = series.dtype
     if dtype in (pl.String, pl.Categorical, pl.Enum):

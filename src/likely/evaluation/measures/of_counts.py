@@ -113,7 +113,8 @@ class CountedCells:
     def _clustered(self, measure: Measure, of: int | Average, value: float, confidence: float) -> Estimate:
         drawn = Cells(self.replicates).value(measure, of)
         among = ~np.isnan(measure.function(*self._cells.counts))
-        slopes = np.nan_to_num(self._cells.slopes(measure, of, among), posinf=0.0, neginf=0.0)
+        with np.errstate(invalid="ignore"):  # a ratio may be infinite in the whole table
+            slopes = np.nan_to_num(self._cells.slopes(measure, of, among), posinf=0.0, neginf=0.0)
         moved = (self._groups * slopes).sum(axis=(1, 2))
         is_share = measure.bounds == (0.0, 1.0)
         if not is_share and not np.isnan(value) and len(self._groups) > 1 and no_spread(drawn, value):
