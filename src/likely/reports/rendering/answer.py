@@ -175,17 +175,18 @@ def _worth(study: "Study") -> str:
     beware = (
         f" But is {' and '.join(leaks)} known before {study.target} is? It may give the class away." if leaks else ""
     )
+    unseen = "of rows that it has not seen"
     if study.setting.given:
         accuracy = study.evaluation.accuracy
         what = "deciding as the costs, prior and reject given call for, it is right about"
+        if _rejects(study) and study.evaluation.confusion.selective_accuracy.defined:
+            accuracy = study.evaluation.confusion.selective_accuracy
+            what, unseen = "it is right about", "of the rows that it answers, none of which it has seen"
     else:
         what = f"from {columns} column{'s' * (columns != 1)} it predicts {study.target} right for"
     rival = best_rival(study)
     first = _beaten(study, rival) if rival is not None and rival.wins else ""
-    return (
-        f"{first}The model kept is {study.choice.chosen}{how}: {what} {percent(accuracy)} of rows that it has not seen."
-        f"{beware}"
-    )
+    return f"{first}The model kept is {study.choice.chosen}{how}: {what} {percent(accuracy)} {unseen}.{beware}"
 
 
 def _beaten(study: "Study", rival: Rival) -> str:
