@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from warnings import catch_warnings, simplefilter
 
 import numpy as np
 
@@ -115,11 +116,13 @@ def answers(model: Any, X: Any, y: Any) -> dict[str, Any]:
     if hasattr(model, "passes_"):
         return {**out, "climb": model.log_likelihoods_}
     half = X[:20]
-    try:
-        both = model.merge(model)
-    except TierError:  # it depends on the order of the rows, and says so
-        return out
-    out["merged"] = both.predict_proba(X)
-    out["forgot"] = both.forget(half, y[:20]).predict_proba(X)
-    out["more"] = both.partial_fit(half, y[:20]).predict_proba(X)
+    with catch_warnings():
+        simplefilter("ignore", UserWarning)  # a pool says that its weights are of other rows
+        try:
+            both = model.merge(model)
+        except TierError:  # it depends on the order of the rows, and says so
+            return out
+        out["merged"] = both.predict_proba(X)
+        out["forgot"] = both.forget(half, y[:20]).predict_proba(X)
+        out["more"] = both.partial_fit(half, y[:20]).predict_proba(X)
     return out
