@@ -29,7 +29,7 @@ from likely.evaluation.resampling.learning_curve import LearningCurve, learning_
 from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate
 from likely.intervals.means import mean_interval
-from likely.models.any_classifier.asking import Training, fitted_clone
+from likely.models.any_classifier.asking import Training, fitted_clone, log_posteriors
 from likely.models.any_classifier.inside import know_table, name_target, unwrap
 from likely.models.any_classifier.posteriors import read_classes
 from likely.models.held_out.cv import read_folds
@@ -52,6 +52,7 @@ _REPEATED_ROWS = 5_000  # with more rows the luck of the split is small, and one
 _LAST_FIT = "fitting the chosen model"
 _AUDIT = "looking for wrong labels"
 _GROWTH = "learning from fewer rows"
+_LONG = 20.0  # seconds of judging a model, beyond which it is not learned again and again for a curve
 _CURVE_ROWS = 60  # fewer are not enough for a learning curve
 
 
@@ -357,16 +358,30 @@ def study_of(
     model = fitted_clone(setting.around(chosen.way.model), rows)
     know_table(name_target(model, looked.target), looked.columns, looked.findings.dates)
     report(_AUDIT)
-    audited = _audited(held, chosen, clock, seed)
+    audited = _audited(held, chosen, model, clock, seed)
     report(_GROWTH)
     growth = _grown(held, chosen, clock, seed)
     named = _class_named(arguments.get("positive"), classes.tolist())
     return Study(looked, entries, choice, setting, model, audited, seed, clock.elapsed, dict(arguments), growth, named)
 
 
-def _audited(held: HeldOut, chosen: Entry, clock: Clock, seed: int) -> Audit | None:
-    """The audit of the rows by the model kept; None where there is no time left: it takes less than judging it did."""
-    return audit_of(held, random_state=seed) if clock.allows(chosen.seconds, last=True) else None
+def _audited(held: HeldOut, chosen: Entry, model: Any, clock: Clock, seed: int) -> Audit | None:
+    """The audit of the rows by the model kept; None where there is no time left: it takes less than judging it did.
+
+    A model that leaves no single row out was judged on folds already: their answers serve, and those of the last fit.
+    """
+    if not clock.allows(chosen.seconds, last=True):
+        return None
+    own = chosen.ways[0].result
+    judged = None if own is None else own.log_posterior
+    if judged is None or np.isnan(judged[0]).any():
+        return audit_of(held, random_state=seed)
+    once = judged[0]
+    return audit_of(
+        held,
+        random_state=seed,
+        known=lambda: (once, log_posteriors(unwrap(model), held.data.X, tuple(held.data.classes))),
+    )
 
 
 def _grouped(entry: Entry, members: Ints) -> Entry:
@@ -380,6 +395,8 @@ def _grown(held: HeldOut, chosen: Entry, clock: Clock, seed: int) -> LearningCur
     rows = len(held.data.codes)
     fewest = int(np.bincount(held.data.codes).min())
     if chosen.name == BASELINE or rows < _CURVE_ROWS or fewest < 6 or not clock.allows(chosen.seconds, last=True):
+        return None
+    if chosen.seconds > _LONG:
         return None
     sizes = [1 / 16, 1 / 8, 1 / 4, 1 / 2, 1.0] if rows >= 10 * _CURVE_ROWS else [1 / 4, 1 / 2, 1.0]
     repeats = 3 if rows <= _REPEATED_ROWS else 1
