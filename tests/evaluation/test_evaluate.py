@@ -236,7 +236,7 @@ def test_text_and_frame(three):
     rows = {name: (also, formula) for name, also, formula in headline[["measure", "also", "formula"]].iter_rows()}
     assert rows["accuracy"] == ("diagnostic efficiency", "sum of TP / N")
     assert rows["macro recall"] == ("macro sensitivity", "mean over classes: TP / (TP + FN)")
-    assert rows["log-loss"] == ("", "")
+    assert rows["log-loss"] == ("", "the classes' shares alone: 1.095")
     assert next(line for line in text.splitlines() if line.startswith("macro recall")).endswith("TP / (TP + FN)")
     assert "macro sensitivity" in ours.frame("medical")["measure"].to_list()
     assert "sensitivity" in ours.frame("medical")["measure"].to_list()

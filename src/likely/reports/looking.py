@@ -64,7 +64,8 @@ def look(
     known, columns = known_kinds(frame), tuple(frame.columns)
     _check_columns(frame, target, drop, "drop")
     _check_kinds(kinds or {})
-    offered = None if split else offered_split(frame.drop(target, *drop, *keep, *([time] if time else [])))
+    asked = [target, *drop, *keep, *([time] if time else [])]
+    offered = None if split else offered_split(frame.drop(asked, strict=False))  # what is not there is said below
     frame, parting, later = _parted(frame, target, groups, time, split)
     aside = [name for name in (groups, split, offered) if name is not None]
     frame = frame.drop([*drop, *(name for name in aside if name not in drop)])
