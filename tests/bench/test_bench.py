@@ -28,7 +28,7 @@ def test_answers_at_small_sizes(name):
         pytest.skip(f"{workload.needs} is not here")
     result = run(workload, repeats=1, quick=True, say=lambda line: None)
     assert result.complaints == ()
-    assert 0.6 < result.quality.likely.accuracy < 0.97  # neither hopeless nor trivial
+    assert 0.6 < result.quality.likely.accuracy < 0.995  # neither hopeless nor trivial
     if workload.group not in ("Cross-validation", "Scores judged and calibrated"):
         assert result.steps[0].name == "fit"
 

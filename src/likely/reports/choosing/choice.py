@@ -16,7 +16,7 @@ folds (Tibshirani and Tibshirani 2009): the mean over the folds of the chosen mo
 is best in that very fold.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -79,9 +79,17 @@ def choose(
         raise InputError("no model could be judged, so there is none to choose")
     scores = {name: result.scores(CRITERION) for name, result in results.items()}
     ratio = next(iter(results.values())).test_ratio
+
+    def lowest(names: Iterable[str]) -> str:
+        return min(names, key=lambda name: (scores[name].mean(), ranks[name]))
+
     passed_over = _not_better(results, baseline)
     running = [name for name in scores if name not in passed_over]
-    best = min(running, key=lambda name: (scores[name].mean(), ranks[name]))
+    best, first = lowest(running), lowest(scores)
+    if best != first:  # of a few rows the surest may be sure of next to nothing
+        lead = corrected_resampled_t(scores[best], scores[first], ratio)
+        if lead.difference.value > lead.standard_error:
+            passed_over, running, best = (), list(scores), first
     tests = {name: corrected_resampled_t(scores[name], scores[best], ratio) for name in running}
     most = _SHARE * float(scores[best].mean()) + _LEAST
     near = [name for name, test in tests.items() if test.difference.value <= min(test.standard_error, most) + 1e-12]
