@@ -43,7 +43,7 @@ def read_answers(
             raise InputError("a cross-validation knows its rows and classes: evaluate(result), without X, y or classes")
         return _out_of_fold(model_or_predictions)
     if hasattr(model_or_predictions, "predict"):
-        if isinstance(X, TableSource) and y is None:
+        if y is None and isinstance(X, TableSource):
             y = X.target
         if X is None or y is None:
             raise InputError("to judge a model, give rows and their true classes: evaluate(model, X, y)")
