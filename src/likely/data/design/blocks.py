@@ -124,8 +124,28 @@ class NumberBlock:
         return scaled
 
 
+class _Unscaled:
+    """Columns that are indicators or counts: they keep their origin and their unit."""
+
+    @property
+    def width(self) -> int:
+        raise NotImplementedError
+
+    @property
+    def centre(self) -> Floats:
+        return np.zeros(self.width)
+
+    @property
+    def scale(self) -> Floats:
+        return np.ones(self.width)
+
+    @property
+    def plain(self) -> Array:
+        return np.zeros(self.width, dtype=np.bool_)
+
+
 @dataclass(frozen=True)
-class LevelBlock:
+class LevelBlock(_Unscaled):
     """Indicators of levels, thresholds or ranks, and gaps, column after column of the table."""
 
     columns: tuple[int, ...]
@@ -199,18 +219,6 @@ class LevelBlock:
     def _coded(self) -> Any:
         return zip(self.codings, self.tables, strict=True)
 
-    @property
-    def centre(self) -> Floats:
-        return np.zeros(self.width)
-
-    @property
-    def scale(self) -> Floats:
-        return np.ones(self.width)
-
-    @property
-    def plain(self) -> Array:
-        return np.zeros(self.width, dtype=np.bool_)
-
     def dense(self, rows: Codes) -> Floats:
         return np.hstack([table[places] for table, places in self._placed(rows)])
 
@@ -243,7 +251,7 @@ def _typical(share: Floats, coding: str) -> Floats:
 
 
 @dataclass(frozen=True)
-class WordBlock:
+class WordBlock(_Unscaled):
     """Words of one column of texts: their numbers, or tf-idf weights with rows of length 1."""
 
     column: int
@@ -273,18 +281,6 @@ class WordBlock:
     @property
     def filled(self) -> float:
         return self.mean_words
-
-    @property
-    def centre(self) -> Floats:
-        return np.zeros(self.width)
-
-    @property
-    def scale(self) -> Floats:
-        return np.ones(self.width)
-
-    @property
-    def plain(self) -> Array:
-        return np.zeros(self.width, dtype=np.bool_)
 
     def dense(self, rows: Any) -> Floats:
         return np.asarray(self.sparse(rows).toarray())

@@ -57,7 +57,7 @@ class KMeans(MatrixEstimator, Clusterer, Transformer):
     standardize : bool
         Whether numbers are measured in standard deviations, so that units do not matter; False as in scikit-learn.
     kinds : "auto", a kind, or a mapping from column to kind
-        What columns are taken for (`likely.data.columns.kinds`); "auto" guesses. Each level of a nominal column has a column of
+        What columns are taken for (`likely.data`); "auto" guesses. Each level of a nominal column has a column of
         0 and 1, so that two different levels are as far apart as a number's difference of the square root of 2.
     random_state : int, generator or None
 

@@ -2,6 +2,7 @@
 
 LogisticRegression, LeastSquaresClassifier, FisherDiscriminant    the classifiers
 ProportionalOdds                                                  of ordered classes
+Perceptron, KernelPerceptron                                      learned from mistakes; more in `perceptrons`
 RadialBasis, PolynomialBasis, SplineBasis                         fixed functions of the columns, to be linear in
 Hyperplane, LinearFunctions                                       the planes between classes
 zero_one_loss, squared_loss, logistic_loss                        what a margin is charged
@@ -25,13 +26,16 @@ from likely.models.linear.margins import (
     zero_one_loss,
 )
 from likely.models.linear.online import StepSizes
+from likely.models.linear.perceptrons import KernelPerceptron, Perceptron
 
 __all__ = [
     "FisherDiscriminant",
     "Hyperplane",
+    "KernelPerceptron",
     "LeastSquaresClassifier",
     "LinearFunctions",
     "LogisticRegression",
+    "Perceptron",
     "PolynomialBasis",
     "ProportionalOdds",
     "RadialBasis",

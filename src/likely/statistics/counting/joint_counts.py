@@ -21,6 +21,7 @@ from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
 from likely.numeric.kernels.sums import joint as kernels
 from likely.statistics.additive import Additive, fixed, tally
 from likely.statistics.counting.categories import Codes, Levels, levels_in_order, offsets, sort_key, union_of
+from likely.statistics.counting.pairs import conditional_information
 from likely.statistics.membership import Membership
 
 MOST_CELLS = 2**26  # half a gigabyte of counts
@@ -140,7 +141,7 @@ class JointCounts(Additive):
         bits = np.zeros((d, d))
         for i in range(d):
             for j in range(i + 1, d):
-                bits[i, j] = bits[j, i] = _information(joint[:, at[i] : at[i + 1], at[j] : at[j + 1]])
+                bits[i, j] = bits[j, i] = conditional_information(joint[:, at[i] : at[i + 1], at[j] : at[j + 1]])
         return bits
 
 
@@ -159,15 +160,3 @@ def _by_feature(counts: Array, offset: Ints) -> Array:
     """Sums over the levels of each feature (..., d), from counts by level (n, T); features may have no level."""
     upto = np.concatenate([np.zeros((len(counts), 1), dtype=counts.dtype), np.cumsum(counts, axis=1)], axis=1)
     return np.asarray(upto[:, offset[1:]] - upto[:, offset[:-1]])
-
-
-def _information(joint: Floats) -> float:
-    rows, columns = joint.sum(axis=2, keepdims=True), joint.sum(axis=1, keepdims=True)
-    group = rows.sum(axis=1, keepdims=True)
-    whole = float(group.sum())
-    if whole <= 0:
-        return 0.0
-    seen = joint > 0
-    with np.errstate(divide="ignore", invalid="ignore"):
-        ratio = np.where(seen, (joint / rows) / (columns / group), 1.0)
-    return max(float((joint * np.log2(ratio, where=seen, out=np.zeros_like(joint))).sum()) / whole, 0.0)

@@ -113,14 +113,15 @@ class PairCounts(Additive):
         d = len(self.levels)
         bits = np.zeros((d, d))
         for i, j in self._pairs():
-            bits[i, j] = bits[j, i] = _information(self.block(i, j).astype(np.float64))
+            bits[i, j] = bits[j, i] = conditional_information(self.block(i, j).astype(np.float64))
         return bits
 
     def _pairs(self) -> list[tuple[int, int]]:
         return list(combinations(range(len(self.levels)), 2))
 
 
-def _information(joint: Floats) -> float:
+def conditional_information(joint: Floats) -> float:
+    """Mutual information of two features within groups, in bits, from their counts (k, levels, levels)."""
     rows, columns = joint.sum(axis=2, keepdims=True), joint.sum(axis=1, keepdims=True)
     group = rows.sum(axis=1, keepdims=True)
     whole = float(group.sum())
