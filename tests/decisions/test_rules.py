@@ -166,22 +166,29 @@ def test_observed_mistakes_can_set_the_threshold():
     assert error_threshold([], 0.1) == -np.inf
 
 
-@pytest.mark.parametrize("rate", [0.02, 0.1])
-def test_a_bound_with_confidence_holds_for_new_rows_where_the_plain_rate_does_not(rate):
-    true_errors = np.random.default_rng(0).beta(0.5, 2, 200_000)
+@pytest.mark.parametrize(("rate", "kept"), [(0.02, 0.1), (0.1, 0.87)])
+@pytest.mark.parametrize("power", [1.0, 1.6], ids=["right", "too sure"])
+def test_a_bound_with_confidence_holds_for_new_rows_where_the_plain_rate_does_not(rate, kept, power):
+    true_errors = np.sort(np.random.default_rng(0).beta(0.5, 2, 200_000))
+    rates = np.cumsum(true_errors) / np.arange(1, len(true_errors) + 1)
 
     def exceeded(confidence):
-        runs = []
+        """The share of runs whose rate among new rows is higher, and how many rows are answered of those that could."""
+        runs, answered = [], []
         for seed in range(200):
             rng = np.random.default_rng(seed)
             error = rng.beta(0.5, 2, 1500)
-            threshold = error_threshold(error, rate, rng.random(1500) < error, confidence=confidence)
-            answered = true_errors[true_errors <= threshold]
-            runs.append((answered.mean() > rate) if len(answered) else False)
-        return np.mean(runs)
+            wrong = rng.random(1500) < error
+            threshold = error_threshold(error**power, rate, wrong, confidence=confidence)
+            last = np.searchsorted(true_errors**power, threshold, side="right")
+            runs.append(last > 0 and rates[last - 1] > rate)
+            answered.append(last / np.count_nonzero(rates <= rate))
+        return np.mean(runs), np.mean(answered)
 
-    assert exceeded(None) > 0.3
-    assert exceeded(0.95) <= 0.06
+    assert exceeded(None)[0] > 0.3
+    broken, answered = exceeded(0.95)
+    assert broken <= 0.06
+    assert answered > kept
 
 
 def test_a_bound_with_confidence_needs_rows_enough():

@@ -5,9 +5,11 @@ import json
 import numpy as np
 import polars as pl
 import pytest
-from discovery import wrappers
+from discovery import tables_only, wrappers
+from sklearn.base import clone
+from sklearn.naive_bayes import GaussianNB
 
-from likely import Calibrated, Decider, GaussianBayes, NaiveBayes, TextBayes, study
+from likely import Calibrated, Decider, DecisionTree, DependenceBayes, GaussianBayes, NaiveBayes, Pool, TextBayes, study
 from likely.decisions.calibration.calibrated import METHODS
 from likely.errors import LikelyError
 from likely.reports.rendering.illustrations import examples
@@ -50,6 +52,37 @@ def test_evidence_is_for_what_is_said_and_sums_to_its_odds(kind, k, method):
     assert rough.mean() < 0.25 if method in EXACT else rough.any()  # but for odds beyond any that were borne out
     assert ("(calibration)" in told.names) == rough.any()
     assert np.array_equal(told.bits[:, :4] == 0, X.select(pl.all().is_null()).to_numpy())  # a missing cell says nothing
+
+
+WEIGHING = [kind for kind in tables_only() if hasattr(kind, "evidence")]
+POOLS = {
+    "of sums": Pool([NaiveBayes(), DependenceBayes()]),
+    "with a tree and a stranger": Pool([("tree", DecisionTree(max_depth=2)), ("stranger", GaussianNB())]),
+}
+
+
+@pytest.mark.parametrize("k", [2, 3])
+@pytest.mark.parametrize("kind", WEIGHING, ids=lambda kind: kind.__name__)
+def test_every_model_that_weighs_its_columns_tells_the_story_of_what_is_around_it(kind, k):
+    X, y = a_table(k, n=120)
+    numbers = X[:, :3].fill_null(0)
+    few = numbers[:20]
+    check_explanation(kind().fit(numbers, y), few)
+    for wrapper in wrappers():
+        check_explanation(around(wrapper, kind(), "logistic", k).fit(numbers, y), few)
+
+
+@pytest.mark.parametrize("k", [2, 3])
+@pytest.mark.parametrize("members", POOLS)
+def test_pools_tell_the_story_of_what_is_around_them(members, k):
+    X, y = a_table(k, n=120)
+    X = X if members == "of sums" else X[:, :3].fill_null(0)
+    pool = POOLS[members]
+    alone = clone(pool).fit(X, y)
+    check_explanation(alone, X)
+    check_explanation(alone, X, prior="uniform")
+    for wrapper, method in zip(wrappers(), ("isotonic", "logistic"), strict=True):
+        check_explanation(around(wrapper, pool, method, k).fit(X, y), X[:40])
 
 
 @pytest.mark.parametrize("method", METHODS)

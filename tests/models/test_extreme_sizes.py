@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import likely
 from likely import GaussianBayes, LikelyError, NaiveBayes, TextBayes
 
 RNG = np.random.default_rng(0)
@@ -60,3 +61,32 @@ def test_a_row_of_no_weight_to_speak_of_is_no_mistake():
 def test_large_weights_of_large_values_are_refused():
     with pytest.raises(LikelyError, match="too large"):
         NaiveBayes("gaussian").fit(X * 1e140, Y, sample_weight=np.full(60, 1e90))
+
+
+SQUARING = (
+    "LogisticRegression", "LeastSquaresClassifier", "FisherDiscriminant", "Perceptron", "KernelPerceptron",
+    "NeuralNetwork", "NearestNeighbors", "NearestExemplar", "InstanceLearner", "KMeans", "PCA",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SQUARING)
+def test_numbers_too_small_to_be_squared_are_refused_by_every_model_that_squares_them(name):
+    kind = getattr(likely, name)
+    with pytest.raises(LikelyError, match="multiply the column by a large number"):
+        kind(2).fit(X * 1e-200) if name in ("KMeans", "PCA") else kind().fit(X * 1e-200, Y)
+
+
+@pytest.mark.parametrize("name", ["DecisionTree", "DecisionForest", "DependenceBayes"])
+def test_models_that_only_compare_numbers_learn_from_any(name):
+    assert (getattr(likely, name)().fit(X * 1e-200, Y).predict(X * 1e-200) == Y).mean() > 0.9
+
+
+@pytest.mark.parametrize("model", [NaiveBayes(), GaussianBayes("diagonal"), GaussianBayes("spherical")], ids=repr)
+@pytest.mark.parametrize("size", [1e100, 1e155, 1e200, 1.7e308])
+def test_a_row_however_far_is_of_the_wider_class(model, size):
+    rng = np.random.default_rng(0)
+    fitted = model.fit(np.concatenate([rng.normal(0, 1, (40, 2)), rng.normal(6, 1.5, (40, 2))]), np.repeat([0, 1], 40))
+    far = np.array([[size, 0.0], [-size, size], [np.nan, size]])
+    assert fitted.predict_proba(far)[:, 1].tolist() == [1.0, 1.0, 1.0]
+    assert np.isfinite(fitted.log_likelihood(far)).all()
+    assert np.allclose(fitted.evidence(far).log2_odds, -fitted.evidence(far, for_class=0).log2_odds)

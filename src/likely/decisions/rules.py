@@ -28,7 +28,6 @@ from numpy.typing import ArrayLike
 
 from likely.decisions.costs import LARGEST_COST, CostMatrix
 from likely.errors import InputError
-from likely.intervals.proportions import proportion_bounds
 from likely.intervals.quantiles import check_confidence
 from likely.models.any_classifier.posteriors import Form, as_matrix, read_class_prior, read_classes, read_log_posterior
 from likely.numeric.arrays import Array, Floats, Ints
@@ -198,10 +197,11 @@ def error_threshold(
     The mistakes are the expected ones, sum of `error`, or the observed ones where `wrong` (n,) says which best
     answers were wrong. Rows of equal error are answered together; -inf when none can be.
 
-    With `confidence` the rate holds for new rows too. `wrong`, of rows that the model has not seen, tests thresholds
-    by the Clopper-Pearson bound of the m surest rows: from m = n, n/2, n/4 ... up in steps of 5 % until a bound exceeds
-    `max_error`, with the chance to be wrong shared out among these starts, so that choosing spoils nothing (fixed
-    sequence testing; Angelopoulos et al. 2021, "Learn then test").
+    With `confidence` the rate holds for new rows too. `wrong`, of rows that the model has not seen, tests by the exact
+    binomial law whether the m surest rows have a higher rate: from a start up in steps of 5 % until a test fails. The
+    chance to be wrong is shared out among starts, half to the m for which `error` foresees that it passes and half to
+    n, n/2, n/4 ...; a chain that reaches another start brings its own chance along, so that choosing spoils nothing
+    (fallback procedure of Wiens 2003; Angelopoulos et al. 2021, "Learn then test").
 
     >>> error_threshold([0.01, 0.05, 0.2, 0.4], max_error=0.1)
     0.2
@@ -222,31 +222,47 @@ def error_threshold(
         if wrong is None:
             raise InputError("a bound with confidence needs to know which answers were wrong: give wrong=")
         rows = np.divide(answered**2, np.cumsum(amount**2), out=np.zeros(len(amount)), where=answered > 0)
-        fits = _surely_below(mistakes, answered, rows, ends, max_error, check_confidence(confidence))
+        counts = np.divide(rows, answered, out=np.zeros(len(amount)), where=answered > 0)  # rows that a weight is worth
+        expected = np.cumsum(amount * ordered)
+        fits = _surely_below(mistakes * counts, expected * counts, rows, ends, max_error, check_confidence(confidence))
     return float(ordered[fits[-1]]) if len(fits) else -np.inf
 
 
 def _surely_below(
-    mistakes: Floats, answered: Floats, rows: Floats, ends: Ints, max_error: float, confidence: float
+    mistakes: Floats, expected: Floats, rows: Floats, ends: Ints, max_error: float, confidence: float
 ) -> Ints:
-    """The ends that a chain of bounds of at most `max_error` reaches; `rows` are effective numbers of weighted ones."""
+    """The last end that a chain of tests reaches, of mistakes observed and expected among so many effective rows."""
     if max_error >= 1 or not len(ends):
         return ends
+    chance = 1 - confidence
     # without a single mistake this many rows would pass, if they were the only start
-    least = np.log(1 - confidence) / np.log1p(-max_error) if max_error > 0 else np.inf
+    least = np.log(chance) / np.log1p(-max_error) if max_error > 0 else np.inf
     here = rows[ends]
     halvings = max(int(np.log2(max(here[-1] / max(least, 1.0), 1.0))), 0)
     starts = _last_within(here, here[-1] / 2.0 ** np.arange(halvings + 1))
+    foreseen = np.flatnonzero(_chance_of_so_few(expected[ends], here, max_error) <= chance / 2)[-1:]
     grid = np.union1d(starts, _last_within(here, here[-1] * 0.95 ** np.arange(14 * (halvings + 1))))
+    grid = np.union1d(grid, foreseen)
+    spends = np.where(np.isin(grid, starts), chance / (1 + len(foreseen)) / len(starts), 0.0)
+    spends += np.where(np.isin(grid, foreseen), chance / 2, 0.0)
     tried = ends[grid]
-    share = mistakes[tried] / np.where(answered[tried] > 0, answered[tried], 1.0)
-    one_sided = 1 - 2 * (1 - confidence) / len(starts)
-    _, bound = proportion_bounds(share * rows[tried], rows[tried], one_sided, "exact")
-    failing = np.append(np.flatnonzero(bound > max_error), len(grid))
-    at = np.searchsorted(grid, starts)
-    reached = failing[np.searchsorted(failing, at)] - 1
-    reached = reached[reached >= at]
-    return np.asarray(tried[[reached.max()]] if len(reached) else tried[:0])
+    luck = _chance_of_so_few(mistakes[tried], rows[tried], max_error)
+    left, reached = 0.0, tried[:0]
+    for place, spend in enumerate(spends):
+        left += spend
+        if luck[place] <= left:
+            reached = tried[[place]]
+        else:
+            left = 0.0
+    return reached
+
+
+def _chance_of_so_few(mistakes: Floats, rows: Floats, rate: float) -> Floats:
+    """Chance of so many mistakes or fewer among rows of this rate: the exact binomial test, of parts of rows too."""
+    from scipy.special import betainc
+
+    right = rows - mistakes
+    return np.where(right > 0, betainc(np.where(right > 0, right, 1.0), mistakes + 1.0, 1.0 - rate), 1.0)
 
 
 def _last_within(rising: Floats, limits: Floats) -> Ints:

@@ -11,12 +11,10 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import numpy as np
 
 from likely.errors import CellError, InputError
-from likely.numeric.arrays import Array, Ints, frozen
+from likely.numeric.arrays import Ints, frozen
 from likely.numeric.kernels import outside as kernels
 
 LARGEST = float(np.finfo(np.float64).max)
-SQUARED = 1e-153  # deviations below are too small to be squared
-INVERTED = 1e-305  # amounts below are too small to be divided by
 
 
 @dataclass(frozen=True)
@@ -115,16 +113,6 @@ def check_width(alpha: float | Sequence[float], columns: int) -> None:
     """Refuse pseudo-counts that are neither one number nor one for each column."""
     if np.ndim(alpha) and len(np.ravel(alpha)) != columns:
         raise InputError(f"alpha has {len(np.ravel(alpha))} values for {columns} columns: give one number, or one each")
-
-
-def check_size(sizes: Array, least: float) -> None:
-    """Refuse features of which the sizes of all deviations lie below `least`, where arithmetic has no digits left."""
-    small = (sizes > 0) & (sizes < least)
-    if small.any():
-        raise InputError(
-            f"a column of numbers varies by about {float(sizes[small].min()):.0e} only, below {least:g}, where numbers "
-            "have no digits left to be computed with; multiply the column by a large number"
-        )
 
 
 def check_options(family: Any) -> None:

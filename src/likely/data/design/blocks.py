@@ -13,6 +13,8 @@ from likely.numeric.arrays import Array, Floats, Ints
 from likely.statistics import CategoryCounts, Codes, Moments
 from likely.statistics.counting.terms import TermCounts
 from likely.statistics.counting.words import Tokens, Words
+from likely.statistics.summing.moments import extent
+from likely.statistics.too_small import check_size
 
 Labels: TypeAlias = tuple[tuple[int, str], ...]  # of each column: its column of the table, and what follows its name
 
@@ -59,6 +61,7 @@ class NumberBlock:
 
     @classmethod
     def learned(cls, plan: Any, part: Part, seen: Moments) -> "NumberBlock":
+        check_size(extent(seen))
         mean = np.where(seen.count[0] > 0, seen.mean[0], 0.0)
         deviation = np.sqrt(np.nan_to_num(seen.variance()[0]))
         binary = np.array([plan.schema.columns[j].kind == "binary" for j in part.columns])

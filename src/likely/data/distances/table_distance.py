@@ -33,6 +33,7 @@ from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.covariance import whitening
 from likely.numeric.kernels.distances.cells import SHARES, SQUARES, pairs_apart, sparse_pairs_apart, tile_apart
 from likely.statistics.counting.words import Words
+from likely.statistics.too_small import check_size
 
 TABLE_METRICS = (
     "euclidean", "manhattan", "minkowski", "chebyshev", "hamming", "zero_norm", "gower", "hvdm", "mahalanobis", "edit",
@@ -151,6 +152,7 @@ class TableDistance:
         found = {"gower": "minmax", "hvdm": "hvdm", "mahalanobis": None}.get(metric, found)
         width = (Range.of(cells.numbers) if spans is None else spans).width
         factor, gap = _scales(found, cells, row_weight, width)
+        check_size(width * factor)
         made = cls(metric, p, factor, gap, wx, wc, wt, words=_words(cells))
         if metric == "hvdm":
             if labels is None:

@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from likely.decisions.priors import shift_rescaling
 from likely.errors import LikelyError
 from likely.models.any_classifier.asking import log_posteriors
-from likely.models.any_classifier.outcome import Outcome, Rescaling, sides
+from likely.models.any_classifier.outcome import Outcome, sides, spoken_for
 from likely.models.any_classifier.posteriors import names_of, read_class_prior
 from likely.models.traits.evidence import Evidence, weigh_evidence
 from likely.models.traits.face import Section
@@ -21,22 +22,21 @@ from likely.numeric.logspace import log_of
 _LOG2 = float(np.log(2.0))
 
 
-def pooled_evidence(pool: Any, X: Any, against: Any, for_class: Any, prior: Any) -> Evidence:
-    """The evidence of every row for what the pool says of it."""
+def pooled_evidence(pool: Any, X: Any, outcome: Outcome) -> Evidence:
+    """The evidence of every row for what is said of it in the end, by the pool or by a wrapper around it."""
+    names, terms, base = _terms(pool, X, len(outcome.member))
+    doubt = (1.0 - pool.trust_) * log_of(pool.class_prior_) if pool.trust_ < 1 else 0.0
+    log_prior = pool.trust_ * (pool.offset_ + base) + doubt
+    return weigh_evidence(pool.classes_, names, [(0, pool.trust_ * terms)], log_prior, outcome=outcome)
+
+
+def outcome_of(pool: Any, X: Any, against: Any, for_class: Any, prior: Any) -> Outcome:
+    """What the pool itself says of rows."""
     log_posterior = pool.predict_log_proba(X, prior)
     own, other = sides(pool.classes_, for_class, against)
-    member = log_posterior.argmax(axis=1) if own is None else np.full(len(log_posterior), own)
-    if own is None and other is not None:
-        others = np.where(np.arange(len(pool.classes_)) == other, -np.inf, log_posterior)
-        member = np.where(member == other, others.argmax(axis=1), member)
-    names, terms, base = _terms(pool, X, len(log_posterior))
-    shift = np.zeros(len(pool.classes_))
-    if prior is not None:
-        shift = log_of(read_class_prior(prior, pool.classes_, "prior")) - log_of(pool.class_prior_)
-    doubt = (1.0 - pool.trust_) * log_of(pool.class_prior_) if pool.trust_ < 1 else 0.0
-    log_prior = pool.trust_ * (pool.offset_ + base) + doubt + shift
-    outcome = Outcome(log_posterior, member, other, Rescaling(1.0, np.zeros(len(pool.classes_))))
-    return weigh_evidence(pool.classes_, names, [(0, pool.trust_ * terms)], log_prior, outcome=outcome)
+    there = pool.class_prior_ if prior is None else read_class_prior(prior, pool.classes_, "prior")
+    member = spoken_for(log_posterior, log_posterior.argmax(axis=1), own, other)
+    return Outcome(log_posterior, member, other, shift_rescaling(pool.class_prior_, there))
 
 
 def weights_in_face(weights: dict[str, float], stale: bool, trusted: float = 1.0) -> Section:

@@ -1,13 +1,16 @@
 """The members of a pool: what a user may give, their names, and what each says of rows that it has not seen."""
 
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from likely.errors import InputError, InputTypeError
+from likely.errors import InputError, InputTypeError, TierError
 from likely.models.any_classifier.asking import Training, check_probabilities
+from likely.models.held_out.cv import is_number, read_folds
 from likely.models.held_out.exact_or_refit import HeldOut
+from likely.models.held_out.folds import make_folds, stratified_folds
 from likely.models.roster import TableFacts, candidates
 from likely.models.traits.protocols import Learner
 from likely.numeric.arrays import Floats, Ints
@@ -72,3 +75,28 @@ def _gaps(X: Any) -> bool:
     values = getattr(X, "data", X) if hasattr(X, "indptr") else X
     array = np.asarray(values)
     return bool(array.dtype.kind == "f" and np.isnan(array).any())
+
+
+def folds_for(cv: Any, data: Training, random_state: Any) -> Ints:
+    """The fold of each row, groups kept whole where there are any."""
+    if not is_number(cv):
+        return np.asarray(read_folds(cv, data)[0], dtype=np.int64)
+    count = int(cv)
+    if data.groups is not None:
+        return make_folds(data.codes, count, groups=data.groups, random_state=random_state or 0)
+    return stratified_folds(data.codes, min(count, len(data.codes)), random_state)
+
+
+def able(model: Any, verb: str) -> Any:
+    """What a member does under this name, if it can."""
+    if not hasattr(model, verb):
+        raise TierError(f"{type(model).__name__}, a member of the pool, cannot {verb}: fit again on all the data")
+    return getattr(model, verb)
+
+
+def say_stale() -> None:
+    """Warn whoever calls the pool that its weights are of other rows than its members."""
+    warnings.warn(
+        "the members have learned other rows than the weights were learned from; reweigh(X, y) learns these anew",
+        stacklevel=3,
+    )

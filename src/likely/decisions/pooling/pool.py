@@ -11,7 +11,6 @@ that it is better than the shares of the classes, its answers go towards these (
 """
 
 import copy
-import warnings
 from collections.abc import Callable, Iterator
 from typing import Any, Self
 
@@ -20,7 +19,7 @@ import numpy as np
 from likely.decisions.calibration.interval import CurvesOfClasses
 from likely.decisions.calibration.track_record import TrackRecord
 from likely.decisions.pooling.linear import mixture_shares
-from likely.decisions.pooling.members import named_members, said_out_of_fold
+from likely.decisions.pooling.members import able, folds_for, named_members, said_out_of_fold, say_stale
 from likely.decisions.priors import shift_log_posterior, shift_rescaling
 from likely.errors import InputError, TierError
 from likely.models.any_classifier.asking import Training, log_posteriors, split_column
@@ -28,9 +27,8 @@ from likely.models.any_classifier.drawn import draws_needed, taking_in
 from likely.models.any_classifier.inside import name_target
 from likely.models.any_classifier.posteriors import names_of, read_class_prior
 from likely.models.estimator import Classifier
-from likely.models.held_out.cv import is_number, read_folds
+from likely.models.held_out.cv import is_number
 from likely.models.held_out.exact_or_refit import HeldOut
-from likely.models.held_out.folds import make_folds, stratified_folds
 from likely.models.held_out.trust import log_shares, shrunk, trust, trust_in
 from likely.models.held_out.weighing import RIDGE, SURE, floored, weigh
 from likely.models.traits.decision_function import DecisionFunction
@@ -161,12 +159,19 @@ class Pool(DecisionFunction, Classifier):
         It adds up to the log2 odds of the pooled probability. A member that does not weigh its columns one by one
         stands beside them under its own name.
         """
-        from likely.decisions.pooling.evidence import pooled_evidence
+        from likely.decisions.pooling.evidence import outcome_of
 
         self._check_fitted()
+        return self.evidence_after(X, outcome_of(self, X, against, for_class, prior))
+
+    @of_one_state
+    def evidence_after(self, X: Any, outcome: Any) -> Any:
+        """The evidence for what a wrapper said of the rows in the end, its sum the odds of the wrapper's posterior."""
+        from likely.decisions.pooling.evidence import pooled_evidence
+
         if self.method != "log":
             raise InputError("only the log-linear pool adds up: a mean of probabilities is no sum of log odds")
-        return pooled_evidence(self, X, against, for_class, prior)
+        return pooled_evidence(self, X, outcome)
 
     def out_of_fold(self, X: Any, y: Any, folds: Any, sample_weight: Any = None) -> Floats:
         """Log posteriors (n, k), or (r, n, k), of every row by members and weights that have not seen its fold.
@@ -202,7 +207,7 @@ class Pool(DecisionFunction, Classifier):
         if set(self.estimators_) != set(other.estimators_):
             lost = sorted(set(self.estimators_) ^ set(other.estimators_))
             raise InputError(f"one of these pools has dropped {', '.join(lost)}: fit again on all the data")
-        members = {name: _able(model, "merge")(other.estimators_[name]) for name, model in self.estimators_.items()}
+        members = {name: able(model, "merge")(other.estimators_[name]) for name, model in self.estimators_.items()}
         rows = [float(pool.class_count_.sum()) for pool in (self, other)]
         share = rows[0] / sum(rows)
         mine, its = (dict(zip(p.classes_.tolist(), p.class_count_.tolist(), strict=True)) for p in (self, other))
@@ -226,7 +231,7 @@ class Pool(DecisionFunction, Classifier):
                 "stale_": True,
             }
         )
-        _say_stale()
+        say_stale()
         return united
 
     def __add__(self, other: Self) -> Self:
@@ -250,7 +255,7 @@ class Pool(DecisionFunction, Classifier):
         if counts.min() < 2:
             name = data.classes[int(counts.argmin())]
             raise InputError(f"class {name!r} has one row; posteriors out of fold need two of every class")
-        folds = self._folds(data)
+        folds = folds_for(self.cv, data, self.random_state)
         said = said_out_of_fold(list(held.values()), folds)
         weights, offset = self._solved(said, codes, weight)
         crossed = np.empty((len(codes), len(counts)))
@@ -268,14 +273,6 @@ class Pool(DecisionFunction, Classifier):
                 "record_": TrackRecord.of(record, codes, weight),
             }
         )
-
-    def _folds(self, data: Training) -> Ints:
-        if not is_number(self.cv):
-            return np.asarray(read_folds(self.cv, data)[0], dtype=np.int64)
-        count = int(self.cv)
-        if data.groups is not None:
-            return make_folds(data.codes, count, groups=data.groups, random_state=self.random_state or 0)
-        return stratified_folds(data.codes, min(count, len(data.codes)), self.random_state)
 
     def _take(self, fitted: dict[str, Any], data: Training) -> None:
         first = next(iter(fitted.values()))
@@ -351,7 +348,7 @@ class Pool(DecisionFunction, Classifier):
         with self._lock:
             members = {}
             for name, model in self.estimators_.items():
-                _able(model, verb)
+                able(model, verb)
                 twin = copy.deepcopy(model)
                 options = {} if sample_weight is None else {"sample_weight": sample_weight}
                 getattr(twin, verb)(X, y, **options)
@@ -367,7 +364,7 @@ class Pool(DecisionFunction, Classifier):
                 "stale_": True,
             }
             self._become(learned)
-        _say_stale()
+        say_stale()
 
     def _as_it_is(self) -> Self:
         still = super()._as_it_is()
@@ -393,16 +390,3 @@ class Pool(DecisionFunction, Classifier):
             raise InputError(f"cv must be at least 2 folds, got {self.cv!r}")
         if not (isinstance(self.ridge, int | float | np.number) and 0 <= self.ridge < np.inf):
             raise InputError(f"ridge must be a finite number, not negative, got {self.ridge!r}")
-
-
-def _able(model: Any, verb: str) -> Any:
-    if not hasattr(model, verb):
-        raise TierError(f"{type(model).__name__}, a member of the pool, cannot {verb}: fit again on all the data")
-    return getattr(model, verb)
-
-
-def _say_stale() -> None:
-    warnings.warn(
-        "the members have learned other rows than the weights were learned from; reweigh(X, y) learns these anew",
-        stacklevel=3,
-    )

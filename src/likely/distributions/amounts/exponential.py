@@ -26,12 +26,13 @@ from likely.distributions.conjugate.gamma import Gamma, RatePosterior, overall_m
 from likely.distributions.counts.likelihoods import RateLikelihood
 from likely.distributions.family import Estimation, Form
 from likely.distributions.likelihood import no_maximum, rows_of
-from likely.distributions.support import AMOUNTS, INVERTED, check_options, check_size
+from likely.distributions.support import AMOUNTS, check_options
 from likely.numeric.affine import affine_scores, affine_terms
 from likely.numeric.arrays import Array, Floats, Ints, Shapes
 from likely.numeric.logspace import log_of, weighted_logs
 from likely.statistics.membership import Membership
 from likely.statistics.summing.totals import Totals
+from likely.statistics.too_small import INVERTED, check_size
 
 SMALLEST = float(np.finfo(np.float64).tiny)  # a mean whose rate is still finite
 

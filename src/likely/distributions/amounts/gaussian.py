@@ -35,7 +35,7 @@ from likely.distributions.conjugate.normals import ALONE, NormalPosterior, Norma
 from likely.distributions.family import Estimation, FoldScores, Form
 from likely.distributions.likelihood import no_maximum, rows_of
 from likely.distributions.linear import LinearTerms, features
-from likely.distributions.support import SQUARED, check_options, check_size
+from likely.distributions.support import check_options
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
 from likely.numeric.kernels.densities import gaussian as kernels
@@ -44,6 +44,7 @@ from likely.numeric.kernels.left_out.gaussians import gaussian_without_own_row
 from likely.statistics import Membership, Moments
 from likely.statistics.additive import check_rows, check_widths
 from likely.statistics.summing.moments import extent, near_zero
+from likely.statistics.too_small import check_size
 
 
 @dataclass(frozen=True)
@@ -72,12 +73,18 @@ class Gaussian:
         self._check_columns(x)
         out = np.zeros((len(x), self.members))
         kernels.add_gaussian(frozen(x), *self.constants(), out)
+        far = kernels.far_rows(out)
+        if len(far):
+            out[far] = kernels.far_terms(x[far], *self.constants()).sum(axis=1)
         return out
 
     def log_density_terms(self, x: Array) -> Floats:
         self._check_columns(x)
         out = np.empty((*x.shape, self.members))
         kernels.gaussian_terms(frozen(x), *self.constants(), out)
+        far = kernels.far_rows(out.min(axis=1, initial=0.0))
+        if len(far):
+            out[far] = kernels.far_terms(x[far], *self.constants())
         return out
 
     def linear_terms(self, names: tuple[str, ...]) -> LinearTerms:
@@ -154,7 +161,7 @@ class GaussianFamily:
 
     def estimate(self, statistic: Moments) -> Gaussian | StudentDistribution:
         whole = statistic.overall()
-        check_size(extent(whole), SQUARED)
+        check_size(extent(whole))
         return self._estimate(statistic, whole)
 
     def _estimate(self, statistic: Moments, whole: Moments) -> Gaussian | StudentDistribution:

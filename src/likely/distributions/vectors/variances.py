@@ -23,13 +23,13 @@ import numpy as np
 from likely.distributions.amounts.student import StudentDistribution
 from likely.distributions.conjugate.normals import Normals, Sharing
 from likely.distributions.family import Estimation
-from likely.distributions.support import SQUARED, check_size
 from likely.distributions.vectors.diagonal import DiagonalGaussian
 from likely.distributions.vectors.elliptical import Elliptical
 from likely.distributions.vectors.student_vectors import MultivariateStudent
 from likely.numeric.arrays import Array
 from likely.statistics import Moments
 from likely.statistics.summing.moments import extent
+from likely.statistics.too_small import check_size
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Variances:
 
     def estimate(self, statistic: Moments) -> DiagonalGaussian | StudentDistribution | MultivariateStudent:
         whole = statistic.overall()
-        check_size(extent(whole), SQUARED)
+        check_size(extent(whole))
         count = statistic.count
         spread = self.sharing.variance(whole)  # (1, d), or (1, 1) if spherical
         if self.estimation == "ml":

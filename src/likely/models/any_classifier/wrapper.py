@@ -9,7 +9,7 @@ import numpy as np
 from likely.errors import InputError, InputTypeError, NotFittedError
 from likely.models.any_classifier.asking import Training, split_column
 from likely.models.any_classifier.inside import name_target, unwrap
-from likely.models.any_classifier.outcome import Outcome, Rescaling, sides
+from likely.models.any_classifier.outcome import Outcome, Rescaling, sides, spoken_for
 from likely.models.any_classifier.posteriors import names_of
 from likely.models.estimator import Classifier, Estimator
 from likely.models.held_out.exact_or_refit import HeldOut
@@ -54,11 +54,7 @@ class Wrapper(DecisionFunction, Classifier):
         """What is said of the rows in the end, and how it came of the model inside."""
         own, other = sides(self.classes_, for_class, against)
         log_posterior, member = self._said(X, prior)
-        if own is not None:
-            member = np.full(len(member), own)
-        elif other is not None:  # where the class said is the one spoken against: the best of the others
-            others = np.where(np.arange(len(self.classes_)) == other, -np.inf, log_posterior)
-            member = np.where(member == other, others.argmax(axis=1), member)
+        member = spoken_for(log_posterior, member, own, other)
         return Outcome(log_posterior, member, other, self._whole_rescaling(prior))
 
     def _said(self, X: Any, prior: Any) -> tuple[Floats, Array]:

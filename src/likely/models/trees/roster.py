@@ -17,4 +17,7 @@ def decision_tree(facts: TableFacts) -> Learner | None:
 @candidate("decision forest", rank=5, needs=_NO_TEXTS)
 def decision_forest(facts: TableFacts) -> Learner | None:
     """The mean of 100 trees of rows and columns drawn at random."""
-    return None if facts.of_kind("text") else DecisionForest(random_state=0, kinds=dict(facts.kinds))
+    if facts.of_kind("text"):
+        return None
+    kinds = dict(facts.kinds)
+    return DecisionForest(oob_score=False, random_state=0, kinds=kinds)  # it is judged on folds, not out of bag

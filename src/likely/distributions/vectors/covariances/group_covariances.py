@@ -20,12 +20,12 @@ import numpy as np
 
 from likely.distributions.conjugate.normal_inverse_gamma import Moved, moved
 from likely.distributions.conjugate.summaries import CentredSums
-from likely.distributions.support import SQUARED, check_size
 from likely.distributions.vectors.covariances.overall_covariance import EPSILON, Overall
 from likely.numeric.arrays import Array, Floats
 from likely.statistics.summing.far_values import grain
 from likely.statistics.summing.moments import extent
 from likely.statistics.summing.scatter import Scatter
+from likely.statistics.too_small import check_size
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class GroupCovariances:
     @classmethod
     def of(cls, statistic: Scatter, shared: bool) -> Self:
         whole = statistic.overall()
-        check_size(extent(whole), SQUARED)
+        check_size(extent(whole))
         rounding = _rounding(whole)[0]
         covariance = _divided(whole.deviations[0], whole.count[0])
         variance = np.diagonal(covariance)

@@ -22,7 +22,7 @@ import numpy as np
 
 from likely.data.distances.table_distance import Points, TableDistance
 from likely.errors import InputError
-from likely.models.any_classifier.outcome import Outcome, Rescaling, sides
+from likely.models.any_classifier.outcome import Outcome, Rescaling, sides, spoken_for
 from likely.models.neighbors.searching.search import Neighborhoods, Search
 from likely.models.traits.evidence import Evidence, log_steps, weigh_evidence
 from likely.numeric.arrays import Array, Floats, Ints
@@ -52,13 +52,7 @@ def asked_for(
 ) -> Outcome:
     """What evidence is asked for: the class that is said of each row, or the ones named."""
     chosen, other = sides(model.classes_, for_class, against)
-    if chosen is not None:
-        member = np.full(len(log_posterior), chosen)
-    elif other is not None:
-        member = np.where(np.arange(log_posterior.shape[1]) == other, -np.inf, log_posterior).argmax(axis=1)
-        member = np.where(member == other, int(other == 0), member)
-    else:
-        member = np.searchsorted(model.classes_, answers)
+    member = spoken_for(log_posterior, np.searchsorted(model.classes_, answers), chosen, other)
     return Outcome(log_posterior, member, other, Rescaling(1.0, shift))
 
 

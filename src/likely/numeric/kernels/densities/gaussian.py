@@ -2,11 +2,13 @@
 
     log N(x; m, s^2) = constant - 1/2 ((x - m) / s)^2
 
-The standardised distance is held below LIMIT, so that its square stays finite for every finite x.
+The standardised distance is held below LIMIT, so that its square stays finite for every finite x. Where it would not
+be, `far_terms` holds those of all classes by the same factor: the class that is nearest remains so.
 """
 
 import numpy as np
 
+from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.jit import REORDER, kernel
 
 LIMIT = 1e150
@@ -76,3 +78,23 @@ def gaussian_terms(x, mean, inverse_deviation, constant, out):  # type: ignore[n
                     out[i, j, c] = constant[c, j] - 0.5 * z * z
                 else:
                     out[i, j, c] = 0.0
+
+
+def far_rows(log_density: Array) -> Ints:
+    """Rows of log densities (n, k) whose distance was held in some class."""
+    return np.flatnonzero((log_density < -0.4 * LIMIT * LIMIT).any(axis=1))
+
+
+def far_terms(x: Array, mean: Floats, inverse_deviation: Floats, constant: Floats) -> Floats:
+    """The terms (n, d, k) of rows that are far from some class: distances in proportion, the farthest at LIMIT.
+
+    >>> x, mean, inverse = np.array([[1e200]]), np.zeros((2, 1)), np.array([[1.0], [0.5]])
+    >>> far_terms(x, mean, inverse, np.zeros((2, 1)))
+    array([[[-5.00e+299, -1.25e+299]]])
+    """
+    tiny = 1e-160  # so that neither a difference nor its product with an inverse deviation overflows
+    away = np.abs((x[:, :, None] * tiny - mean.T * tiny) * inverse_deviation.T)
+    farthest = np.where(np.isnan(away), 0.0, away).max(axis=2, keepdims=True)
+    held = farthest > LIMIT * tiny
+    z = away * np.where(held, LIMIT / np.where(held, farthest, 1.0), 1.0 / tiny)
+    return np.where(np.isnan(z), 0.0, constant.T - 0.5 * z * z)
