@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from likely.cli.alignment import features_for, labels_for, schema_of_model
 from likely.cli.messages import note, notes_once, say
 from likely.cli.options import Reading, Result
-from likely.cli.streaming import in_rows
 from likely.data.sources.user_paths import user_path
 from likely.errors import InputError
 
@@ -105,6 +104,7 @@ class Batches:
 
     def pairs(self) -> Iterator[tuple["pl.DataFrame", "pl.DataFrame"]]:
         """Every batch as it was read, and its features as the model learned them."""
+        from likely.data.sources.mistakes import in_rows
         from likely.engines.progress import progress
 
         start, others = 0, (*self.others, self.target)
