@@ -52,7 +52,9 @@ def decode_estimator(node: Any, decoder: Decoder, depth: int = 0) -> Any:
     decoder.check_pattern(parameters)
 
     def new() -> Any:
-        return kind(**parameters)
+        model = kind(**parameters)
+        getattr(model, "_check_parameters", lambda: None)()  # as before learning: answers rely on them too
+        return model
 
     if node["fitted"] is None and hasattr(kind, "fit"):
         return new()
