@@ -4,52 +4,34 @@ Whatever a file holds, `load` and `inspect` give a value or raise `LikelyError`,
 raises `LikelyError`, too.
 """
 
+import contextlib
 import copy
-import functools
 import hashlib
-import json
 import random
-import zipfile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from likely import BayesClassifier, Calibrated, Decider, GaussianBayes, NaiveBayes, TextBayes, load, save
+from bench.fuzz.stored import any_file
+from likely import load, save
 from likely.errors import LikelyError
 from likely.store import archive, inspect, model_file
 
-X = np.array([[1.0, 0], [2, 1], [3, 1], [7, 0], [8, 1], [9, 0], [4, 1], [6, 1]])
-Y = ["low", "low", "low", "high", "high", "high", "low", "high"]
-SOME = [None, *Y[1:]]
-TEXTS = ["free money now", "free prize", "lunch at noon?", "at noon", "money", "prize now", "minutes", "lunch"]
-MODELS: dict[str, Any] = {
-    "naive": lambda: NaiveBayes().fit(X, Y),
-    "levels": lambda: NaiveBayes("nominal").fit(X.astype(int), Y),
-    "histogram": lambda: NaiveBayes("histogram").fit(X, Y),
-    "counts": lambda: NaiveBayes("negative_binomial").fit(X, Y),
-    "kernels": lambda: NaiveBayes("kde").fit(X, Y),
-    "vectors": lambda: GaussianBayes().fit(X, Y),
-    "shared": lambda: GaussianBayes("shared", estimation="bayes").fit(X, Y),
-    "hidden": lambda: BayesClassifier().fit(X, SOME),
-    "texts": lambda: TextBayes(ngram_range=(1, 2)).fit(TEXTS, Y),
-    "present": lambda: TextBayes("bernoulli", token_pattern=r"[a-z]+").fit(TEXTS, Y),
-    "calibrated": lambda: Calibrated(NaiveBayes(), "isotonic", cv=2).fit(X, Y),
-    "scaled": lambda: Calibrated(NaiveBayes(), "beta", cv=2).fit(X, Y),
-    "decider": lambda: Decider(GaussianBayes("shared"), rule="recalibrated", cv=2).fit(X, Y),
-}
 STRANGE: list[Any] = [
     None, True, -1, 0, 2**70, 10**400, 1.5, 1e308, "", "x", "\x1b[2J", [], {}, [[]], {"array": "nothing"},
     {"same": [10**9, None]}, "__import__", {"value": ["Gaussian", {}]}, {"float": "nan"}, {"float": "inf"},
     {"list": []}, {"objects": [[10**12], []]}, {"estimator": None}, {"decimal": "1e999999999"}, [1, 10**9],
     {"value": ["os.system", {"command": "true"}]}, r"(\w+)+!", {"text": "ff"}, {"bytes": "zz"}, {"scalar": "model"},
 ]  # fmt: skip
+VERBS = ("predict_proba", "predict", "transform", "decision_function", "evidence")
 ODD = [float("nan"), float("inf"), float("-inf"), -1.0, 1e300, -1e300, 0.0, 1e-300, 5e-324]
 
 
 def mutated(chooser: random.Random, folder: Path) -> str | None:
     """Bytes changed, lost, added or moved; signed anew every other time, so that more than the digest is tried."""
-    data = bytearray(_made(chooser, folder)[0].read_bytes())
+    stored = any_file(chooser, folder)
+    data = bytearray(stored.place.read_bytes())
     for _ in range(chooser.choice((1, 1, 2, 8))):
         at, size = chooser.randrange(len(data)), chooser.choice((1, 1, 2, 4, 16))
         act = chooser.randrange(4)
@@ -66,13 +48,13 @@ def mutated(chooser: random.Random, folder: Path) -> str | None:
         data += hashlib.sha256(data).hexdigest().encode()
     place = folder / "mutated"
     place.write_bytes(data)
-    return _opened(place)
+    return _opened(place, stored.rows)
 
 
 def forged(chooser: random.Random, folder: Path) -> str | None:
     """Values in the manifest, or numbers in an array, put in the place of others."""
-    _, manifest, arrays = _made(chooser, folder)
-    manifest, arrays = copy.deepcopy(manifest), dict(arrays)
+    stored = any_file(chooser, folder)
+    manifest, arrays = copy.deepcopy(stored.manifest), dict(stored.arrays)
     for _ in range(chooser.choice((1, 1, 2, 3))):
         (_forge_array if arrays and chooser.random() < 0.4 else _forge_manifest)(chooser, manifest, arrays)
     text = model_file._text(manifest)
@@ -80,10 +62,10 @@ def forged(chooser: random.Random, folder: Path) -> str | None:
     members |= {f"arrays/{name}.npy": data for name, data in arrays.items()}
     place = folder / "forged"
     archive.write_archive(place, {name: memoryview(data) for name, data in members.items()})
-    return _opened(place)
+    return _opened(place, stored.rows)
 
 
-def _opened(place: Path) -> str | None:
+def _opened(place: Path, rows: Any) -> str | None:
     found: Any = None
     for read in (inspect, load):
         found = None
@@ -94,26 +76,24 @@ def _opened(place: Path) -> str | None:
             told = str(error)
         if len(told) > 100_000:
             return f"{read.__name__} says {len(told)} characters"
-    if not hasattr(found, "predict_proba"):
+    if found is None:
         return None
-    with np.errstate(all="ignore"):
-        try:
-            p = found.predict_proba(TEXTS if isinstance(found, TextBayes) else X[:, : found.n_features_in_])
-        except LikelyError:
-            return None
-    return None if p.shape == (8, len(found.classes_)) else f"probabilities of shape {p.shape}"
+    rows = (
+        rows[:, : found.n_features_in_] if isinstance(rows, np.ndarray) and hasattr(found, "n_features_in_") else rows
+    )
+    for verb in VERBS:
+        if hasattr(found, verb):
+            with np.errstate(all="ignore"), contextlib.suppress(LikelyError):
+                said = getattr(found, verb)(rows)
+                if verb == "predict_proba" and not (said.shape == (8, len(found.classes_)) and _are_shares(said)):
+                    return f"probabilities {str(said)[:100]} of {type(found).__name__}"
+    with contextlib.suppress(LikelyError):
+        save(found, place.with_name("again"))
+    return None
 
 
-def _made(chooser: random.Random, folder: Path) -> tuple[Path, dict[str, Any], dict[str, bytes]]:
-    return _whole(folder, chooser.choice(sorted(MODELS)))
-
-
-@functools.cache
-def _whole(folder: Path, name: str) -> tuple[Path, dict[str, Any], dict[str, bytes]]:
-    place = save(MODELS[name](), folder / f"{name}.likely")
-    with zipfile.ZipFile(place) as found:
-        manifest = json.loads(found.read("likely.json"))
-        return place, manifest, {name: found.read(f"arrays/{name}.npy") for name in manifest["arrays"]}
+def _are_shares(p: np.ndarray) -> bool:
+    return bool((p >= 0).all() and np.abs(p.sum(axis=1) - 1).max() < 1e-6)
 
 
 def _forge_manifest(chooser: random.Random, manifest: dict[str, Any], _: dict[str, bytes]) -> None:

@@ -37,9 +37,13 @@ def attacked(name: str, attack: Attack, folder: Path, seed: str, seconds: float,
     """Try an attack for so many seconds, or so many times."""
     tally, end = Tally(name), time.monotonic() + seconds
     folder.mkdir(parents=True, exist_ok=True)
+    under_way = folder.with_suffix(".trial")  # stays where a trial takes the whole process down
     while time.monotonic() < end and (most is None or tally.trials < most):
         own = f"{seed}/{name}/{tally.trials}"
+        under_way.write_text(own)
         if fault := tried(attack, folder, own):
+            if fault not in tally.faults:
+                print(f"    {own}: {fault}", flush=True)
             tally.faults.setdefault(fault, []).append(own)
         tally.trials += 1
     return tally

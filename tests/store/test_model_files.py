@@ -18,10 +18,11 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 from stored_models import answers, cases, public
 
-from likely import BayesClassifier, NaiveBayes
+from likely import BayesClassifier, NaiveBayes, Perceptron
 from likely.decisions import Calibrated, MajorityClassifier, recalibrate
 from likely.distributions import GaussianFamily, names
 from likely.errors import LikelyError, NotFittedError
+from likely.models.linear.perceptrons import HardAnswers
 from likely.store import inspect, load, register, registry, save, values
 from likely.store.values import Decoder, Encoder
 
@@ -238,3 +239,9 @@ def test_only_frozen_statistics_families_and_distributions_are_registered():
             register(kind)
     with pytest.raises(LikelyError, match="another name"):
         register(dataclass(frozen=True)(type("Other", (Cautious,), {"name": "gaussian", "__module__": __name__})))
+
+
+def test_what_only_answers_for_a_model_is_refused_with_words(tmp_path):
+    model = Perceptron(multiclass="one_vs_rest").fit(np.arange(12.0)[:, None] % 7, np.arange(12) % 3)
+    with pytest.raises(LikelyError, match="a model file cannot keep"):
+        save(HardAnswers(model), tmp_path / "m")

@@ -28,13 +28,14 @@ from likely.evaluation.curves.multiclass_area import AreaAverage, area_of_codes
 from likely.evaluation.curves.operating_points import OperatingPoint
 from likely.evaluation.curves.precision_recall import PrecisionRecallCurve
 from likely.evaluation.curves.roc import RocCurve
+from likely.evaluation.file_answers import AllRows
 from likely.evaluation.judged_input import Ranking, choose_positive
 from likely.evaluation.measures.calibration.calibration_error import CalibrationError, calibration_error_of
 from likely.evaluation.measures.confusion import Confusion
 from likely.evaluation.measures.counting import count_codes
 from likely.evaluation.measures.decision_costs import cost_of
 from likely.evaluation.measures.delta import Average
-from likely.evaluation.measures.formulas import Measure, Vocabulary, measure
+from likely.evaluation.measures.formulas import Vocabulary, called, measure_of_figure
 from likely.evaluation.measures.proper_scores import Decomposition, Score, brier_of, decompose_of, log_loss_of
 from likely.evaluation.measures.thresholds import threshold_table
 from likely.evaluation.model_answers import read_answers
@@ -58,6 +59,7 @@ class Evaluation:
     costs: CostMatrix | None
     reject_cost: float | None
     confidence: float
+    all_rows: AllRows | None = None  # of a long file, of whose rows `said` holds a sample
 
     @property
     def classes(self) -> tuple[Hashable, ...]:
@@ -66,13 +68,13 @@ class Evaluation:
     @property
     def n(self) -> int:
         """Rows judged."""
-        return len(self.said)
+        return self.all_rows.rows if self.all_rows and self.all_rows.counted else len(self.said)
 
     @cached_property
     def confusion(self) -> Confusion:
         """Truth against answer."""
-        said = self.said
-        counted = count_codes(said.y, said.labels, said.classes, said.weight, said.groups)
+        said, counted = self.said, self.all_rows and self.all_rows.counted
+        counted = counted or count_codes(said.y, said.labels, said.classes, said.weight, said.groups)
         return Confusion(*counted, self.confidence)
 
     @property
@@ -92,7 +94,8 @@ class Evaluation:
     @cached_property
     def log_loss(self) -> Estimate:
         """Mean of -ln p(true class), in nats."""
-        return log_loss_of(self._told, self.confidence)
+        certain = None if self.all_rows is None else self.all_rows.infinite_loss(self.confidence)
+        return certain or log_loss_of(self._told, self.confidence)
 
     @cached_property
     def brier(self) -> Estimate:
@@ -181,7 +184,8 @@ class Evaluation:
             log_p = np.log(np.maximum(np.asarray(self._told.posterior), np.finfo(np.float64).tiny))
         found = decide(log_p, list(self.classes), priced, reject=reject_cost, form="log_posterior")
         codes = np.where(found.rejected, -1, found.code)
-        return replace(self, said=replace(self.said, answers=codes), costs=priced, reject_cost=reject_cost)
+        said, known = replace(self.said, answers=codes), self.all_rows and replace(self.all_rows, counted=None)
+        return replace(self, said=said, costs=priced, reject_cost=reject_cost, all_rows=known)
 
     def thresholds(self) -> Any:
         """What each threshold on the probability of the positive class does, as a Polars frame."""
@@ -220,6 +224,7 @@ class Evaluation:
     def notes(self) -> tuple[str, ...]:
         """What a reader of the figures should know: rare classes that are not found, curves that do not exist."""
         notes = list(self.confusion.imbalance)
+        notes += [] if self.all_rows is None else [self.all_rows.note]
         if self._ranks is not None and self._present < 2:
             notes.append(f"no ROC curve: y has only one class, {self.classes[int(self.said.y[0])]!r}")
         if not self.said.has_probabilities:
@@ -233,7 +238,7 @@ class Evaluation:
         other: Vocabulary = "learning" if vocabulary == "medical" else "medical"
         main = []
         for name, figure in self.figures.items():
-            names = {"of": "all rows", "measure": _called(name, vocabulary), "also": _called(name, other)}
+            names = {"of": "all rows", "measure": called(name, vocabulary), "also": called(name, other)}
             names["also"] = "" if names["also"] == names["measure"] else names["also"]
             main.append({**names, "formula": self._formula(name), **figure.fields()})
         return pl.concat([pl.DataFrame(main), self.confusion.frame(vocabulary)])
@@ -276,7 +281,7 @@ class Evaluation:
         if name == "mean cost" and not self.costs_per_row:
             label, cost = self.best_constant
             return f"always saying {label}: {cost.value:.3g}"
-        average, chosen = _measure_of(name)
+        average, chosen = measure_of_figure(name)
         if chosen is None:
             return ""
         if average == "macro":
@@ -353,7 +358,9 @@ def evaluate(
 
     The result of `cross_validate` is judged as it is: its rows, weights and groups, and what was said in its first
     repeat. Intervals are then those of rows judged by one model; `CrossValidation.estimate` allows for the folds.
-    With the name of its target as y, X may be a frame or a scanned file, which is read batch by batch.
+    With the name of its target as y, X may be a frame or a scanned file, which is read batch by batch. All its rows are
+    counted; of more than a million, so many are drawn at random for what ranks and probabilities tell, and a note says
+    so. Rows that have weights, groups or costs of their own are all kept.
 
     pos_label     the class that recall, precision and the curves are about; of two classes the second unless told
                   otherwise, of more none (macro averages instead)
@@ -371,7 +378,8 @@ def evaluate(
     ...
     """
     check_confidence(confidence)
-    said = read_answers(model_or_predictions, X, y, classes, pos_label, reject_label)
+    by_row = sample_weight is not None or groups is not None or np.ndim(costs) == 3
+    said, all_rows = read_answers(model_or_predictions, X, y, classes, pos_label, reject_label, keep_all=by_row)
     if isinstance(model_or_predictions, CrossValidation):
         sample_weight = model_or_predictions.weight if sample_weight is None else sample_weight
         groups = model_or_predictions.groups if groups is None else groups
@@ -380,17 +388,4 @@ def evaluate(
     members = None if groups is None else read_groups(groups, len(said))
     said = replace(said, weight=read_weight(sample_weight, len(said)), groups=members)
     priced = None if costs is None else CostMatrix.of(costs, said.classes)
-    return Evaluation(said, pos_label, priced, reject_cost, confidence)
-
-
-def _measure_of(name: str) -> tuple[str, Measure | None]:
-    """The average that the name of a figure begins with, and its measure of a confusion matrix, if it is one."""
-    try:
-        return ("macro" if name.startswith("macro ") else ""), measure(name.removeprefix("macro "))
-    except InputError:
-        return "", None
-
-
-def _called(name: str, vocabulary: Vocabulary) -> str:
-    average, chosen = _measure_of(name)
-    return name if chosen is None else f"{average} {chosen.named(vocabulary)}".strip()
+    return Evaluation(said, pos_label, priced, reject_cost, confidence, all_rows)

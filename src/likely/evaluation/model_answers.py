@@ -10,23 +10,23 @@ that only rank), is asked where there is one. Instead of a model, its answers do
 The result of a cross-validation does too: it knows its rows, and what was said of each by a model that had not seen it.
 """
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Hashable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from likely.data.labels.aligned_labels import align_labels, read_labels
-from likely.data.labels.target import Target, check_target_name, read_target
+from likely.data.labels.target import Target, check_target_name
 from likely.data.sources import TableSource
 from likely.errors import InputError
+from likely.evaluation.file_answers import AllRows, answers_in_batches
 from likely.evaluation.judged_input import all_classes, choose_positive, read_posterior, read_truth
 from likely.evaluation.resampling.cross_validation import CrossValidation
 from likely.evaluation.said import Said
 from likely.models.held_out.refitting import label_of_rejects
 from likely.models.traits.protocols import FittedClassifier
 from likely.numeric.arrays import Array, Floats
-from likely.statistics.counting.categories import sort_key
 
 
 def read_answers(
@@ -36,24 +36,27 @@ def read_answers(
     classes: Sequence[Hashable] | None,
     pos_label: Hashable,
     reject_label: Hashable,
-) -> Said:
-    """Ask the model, or read its answers."""
+    keep_all: bool = False,
+) -> tuple[Said, AllRows | None]:
+    """Ask the model, or read its answers; of a long file a sample, unless `keep_all`, and counts of all rows."""
     if isinstance(model_or_predictions, CrossValidation):
         if X is not None or y is not None or classes is not None or reject_label is not None:
             raise InputError("a cross-validation knows its rows and classes: evaluate(result), without X, y or classes")
-        return _out_of_fold(model_or_predictions)
+        return _out_of_fold(model_or_predictions), None
     if hasattr(model_or_predictions, "predict"):
         if y is None and isinstance(X, TableSource):
             y = X.target
         if X is None or y is None:
             raise InputError("to judge a model, give rows and their true classes: evaluate(model, X, y)")
         X, y = _split(X, y)
-        return _ask(model_or_predictions, X, read_truth(y), classes, reject_label)
+        if isinstance(X, TableSource):
+            return _ask_of_file(model_or_predictions, X, y, classes, reject_label, keep_all)
+        return _ask(model_or_predictions, X, read_truth(y), classes, reject_label), None
     if y is None:
         raise InputError("to judge predictions, give the true classes: evaluate(predictions, y=...)")
     if X is not None:
         raise InputError("predictions need no X: evaluate(predictions, y=...); a model has a method `predict`")
-    return _read(model_or_predictions, read_truth(y), classes, pos_label, reject_label)
+    return _read(model_or_predictions, read_truth(y), classes, pos_label, reject_label), None
 
 
 def _out_of_fold(result: CrossValidation) -> Said:
@@ -62,38 +65,39 @@ def _out_of_fold(result: CrossValidation) -> Said:
     return said if said.log_posterior is None else replace(said, posterior=np.exp(said.log_posterior))
 
 
-@dataclass(frozen=True)
-class _Features:
-    """The rows of a file without their target."""
+def _ask_of_file(
+    model: FittedClassifier,
+    source: TableSource,
+    column: str,
+    classes: Sequence[Hashable] | None,
+    reject_label: Hashable,
+    keep_all: bool,
+) -> tuple[Said, AllRows | None]:
+    if classes is None and not hasattr(model, "classes_"):
+        raise InputError(f"{type(model).__name__} does not say its classes_; to judge it on a file, give `classes`")
 
-    source: TableSource
-    target: str
+    def ask(rows: Any) -> Said:
+        return _ask(model, rows.drop(column), read_truth(rows[column]), classes, reject_label)
 
-    def batches(self) -> Iterator[Any]:
-        return (frame.drop(self.target) for frame in self.source.batches())
-
-
-def _said_of(X: Any, method: Callable[[Any], Any]) -> Any:
-    """What a method of a model says of all rows; of a file batch by batch."""
-    return np.concatenate([method(rows) for rows in X.batches()]) if isinstance(X, _Features) else method(X)
+    return answers_in_batches(source.batches(), ask, keep_all)
 
 
 def _ask(
     model: FittedClassifier, X: Any, target: Target, classes: Sequence[Hashable] | None, reject_label: Hashable
 ) -> Said:
-    said = read_labels(_said_of(X, model.predict), label_of_rejects(model) if reject_label is None else reject_label)
+    said = read_labels(model.predict(X), label_of_rejects(model) if reject_label is None else reject_label)
     _same_length(target, said, "answers of the model")
     known = classes if classes is not None else getattr(model, "classes_", None)
     truth, names = align_labels(target, all_classes(target, said) if known is None else list(known))
     answered, _ = align_labels(said, names, "the model's answers")
     posterior = scores = log_posterior = None
     if hasattr(model, "predict_proba"):
-        posterior = read_posterior(_said_of(X, model.predict_proba), len(truth), len(names))
+        posterior = read_posterior(model.predict_proba(X), len(truth), len(names))
         if hasattr(model, "predict_log_proba") and type(model).__module__.startswith("likely."):
-            log_posterior = np.asarray(_said_of(X, model.predict_log_proba))
+            log_posterior = np.asarray(model.predict_log_proba(X))
             log_posterior = log_posterior if log_posterior.shape == posterior.shape else None
     elif hasattr(model, "decision_function"):
-        scores = _columns(np.asarray(_said_of(X, model.decision_function), dtype=np.float64), len(names))
+        scores = _columns(np.asarray(model.decision_function(X), dtype=np.float64), len(names))
         if np.isnan(scores).any():
             row = int(np.flatnonzero(np.isnan(scores).any(axis=1))[0])
             raise InputError(
@@ -155,18 +159,6 @@ def _same_length(target: Target, said: Target, what: str) -> None:
         raise InputError(f"there are {len(target.codes)} labels in y but {len(said.codes)} {what}; give one per row")
 
 
-def _labels_of(source: TableSource, column: str) -> Target:
-    """The classes in a column of a file: a code of every row is kept, not its name."""
-    parts = [read_target(frame[column]) for frame in source.batches()]
-    classes = tuple(sorted({name for part in parts for name in part.classes}, key=sort_key))
-    place = {name: code for code, name in enumerate(classes)}
-    codes = [
-        np.where(part.codes < 0, -1, np.array([place[name] for name in part.classes] or [-1])[part.codes])
-        for part in parts
-    ]
-    return Target(np.concatenate(codes).astype(np.int32) if codes else np.zeros(0, np.int32), classes)
-
-
 def _split(X: Any, y: Any) -> tuple[Any, Any]:
     """When y is the name of a column of a frame or a file, take it out."""
     from likely.data.frames import in_memory
@@ -176,5 +168,5 @@ def _split(X: Any, y: Any) -> tuple[Any, Any]:
         return X, y
     check_target_name(y, [str(name) for name in X.columns])
     if isinstance(X, TableSource):
-        return _Features(X, y), _labels_of(X, y)
+        return X, y
     return (X.drop(columns=[y]) if hasattr(X, "iloc") else X.drop(y)), X[y]

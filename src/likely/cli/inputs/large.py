@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from likely.cli.inputs.alignment import features_for, labels_for, schema_of_model
-from likely.cli.inputs.streaming import in_rows
 from likely.cli.messages import note, notes_once, say
 from likely.cli.options import Reading, Result
 from likely.data.sources.places.user_paths import user_path
@@ -105,6 +104,7 @@ class Batches:
 
     def pairs(self) -> Iterator[tuple["pl.DataFrame", "pl.DataFrame"]]:
         """Every batch as it was read, and its features as the model learned them."""
+        from likely.data.sources.mistakes import in_rows
         from likely.engines.progress import progress
 
         start, others = 0, (*self.others, self.target)

@@ -1,7 +1,6 @@
 """Learn from files that do not fit in memory: batch by batch, with kinds guessed from the first rows."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +28,7 @@ def learn_in_batches(
     from likely.cli.inputs.tables import in_words_of_the_command, spelled_kinds, with_text, without
     from likely.data import scan
     from likely.data.findings.table import examine
+    from likely.data.sources.mistakes import in_rows
     from likely.data.text.corpora import known_kinds
     from likely.engines.progress import progress
     from likely.models.any_classifier.inside import know_table
@@ -69,17 +69,6 @@ def learn_in_batches(
         note(f"{extreme:,} cells are infinite or too large to be squared, and treated as missing")
     say(f"learned {learned:,} rows in batches of {rows:,}")
     return know_table(model, whole.columns, findings.dates)
-
-
-@contextmanager
-def in_rows(first: int, count: int) -> Iterator[None]:
-    """Inside, what is wrong is said of these rows of the table: a batch counts its own from 0."""
-    try:
-        yield
-    except InputError as error:
-        if not first:
-            raise
-        raise InputError(f"in rows {first:,} to {first + count - 1:,}, there counted from 0: {error}") from None
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """What is said about a file that cannot be read."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,17 @@ def listed(names: Sequence[str], most: int = 20, longest: int = 60) -> str:
     """
     shown = ", ".join(repr(name if len(name) <= longest else f"{name[:longest]}...") for name in names[:most])
     return shown if len(names) <= most else f"{shown} and {len(names) - most:,} more"
+
+
+@contextmanager
+def in_rows(first: int, count: int) -> Iterator[None]:
+    """Inside, what is wrong is said of these rows of the table: a batch counts its own from 0."""
+    try:
+        yield
+    except InputError as error:
+        if not first:
+            raise
+        raise InputError(f"in rows {first:,} to {first + count - 1:,}, there counted from 0: {error}") from None
 
 
 def not_utf8(path: Path, line: int, error: UnicodeDecodeError) -> InputError:

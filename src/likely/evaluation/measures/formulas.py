@@ -180,3 +180,17 @@ for _measure in MEASURES:
     for _name in (_measure.name, _measure.medical, *_measure.other_names):
         assert _name.lower() not in _BY_NAME, f"two measures are called {_name}"
         _BY_NAME[_name.lower()] = _measure
+
+
+def measure_of_figure(name: str) -> tuple[str, Measure | None]:
+    """The average that the name of a figure begins with, and its measure of a confusion matrix, if it is one."""
+    try:
+        return ("macro" if name.startswith("macro ") else ""), measure(name.removeprefix("macro "))
+    except InputError:
+        return "", None
+
+
+def called(name: str, vocabulary: Vocabulary) -> str:
+    """The name of a figure in a vocabulary."""
+    average, chosen = measure_of_figure(name)
+    return name if chosen is None else f"{average} {chosen.named(vocabulary)}".strip()

@@ -146,9 +146,13 @@ def log_loss_of(said: Said, confidence: float = 0.95, method: MeanMethod | None 
         found = _mean(said, finite, (0.0, inf), confidence, method)
         return allow_for_mistakes(found, said, finite, extra, best != said.y, log_doubt)
     row = int(np.flatnonzero(impossible)[0])
-    note = f"{impossible.sum()} of {len(losses)} rows gave their true class probability 0, the first is row {row}"
-    n = effective_size(said.weight, len(losses))
-    return Estimate(inf, inf, inf, confidence, "certain", n, note=note)
+    return infinite_loss(int(impossible.sum()), len(losses), row, confidence, effective_size(said.weight, len(losses)))
+
+
+def infinite_loss(impossible: int, rows: int, first: int, confidence: float, n: float | None = None) -> Estimate:
+    """The log-loss where true classes were given probability 0, in so many rows."""
+    note = f"{impossible} of {rows} rows gave their true class probability 0, the first is row {first}"
+    return Estimate(inf, inf, inf, confidence, "certain", float(rows) if n is None else n, note=note)
 
 
 def brier_of(

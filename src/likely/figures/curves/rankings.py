@@ -45,7 +45,7 @@ class Rankings:
 def read_estimator(estimator: FittedClassifier, X: Any, y: Any, pos_label: Hashable, sample_weight: Any) -> Rankings:
     """Ask a fitted classifier for its posteriors, or else its decision function."""
     check_classifier(estimator)
-    said = read_answers(estimator, X, y, None, pos_label, None)
+    said, _ = read_answers(estimator, X, y, None, pos_label, None)
     scores = said.posterior if said.scores is None else said.scores
     if scores is None:
         raise InputError(

@@ -89,7 +89,7 @@ class ReliabilityDisplay:
         """Ask a fitted classifier for probabilities of rows that it has not seen, and draw."""
         check_classifier(estimator)
         check_confidence(confidence)
-        said = read_answers(estimator, X, y, None, options.get("pos_label"), None)
+        said, _ = read_answers(estimator, X, y, None, options.get("pos_label"), None)
         if not said.has_probabilities:
             raise InputError(
                 f"{type(estimator).__name__} gives no probabilities (no predict_proba); wrap it in likely.Calibrated"

@@ -38,7 +38,6 @@ def encode(model: NearestExemplar, node: dict[str, Any], encoder: Encoder, path:
 def decode(new: Callable[[], NearestExemplar], learned: Learned) -> NearestExemplar:
     """The model of a node."""
     model = new()
-    model._check_parameters()
     names, schema = read_class_names(learned), learned("schema", Schema)
     check_names(schema)
     plan = CellPlan.of(schema)

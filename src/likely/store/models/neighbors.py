@@ -50,7 +50,6 @@ def encode(model: Any, node: dict[str, Any], encoder: Encoder, path: str) -> Non
 def decode(new: Callable[[], Any], learned: Learned) -> Any:
     """The model of a node."""
     model = new()
-    model._check_parameters()
     schema = learned("schema", Schema)
     check_names(schema)
     plan = CellPlan.of(schema)

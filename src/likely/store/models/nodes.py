@@ -21,7 +21,7 @@ from likely.store.values import Decoder, Encoder
 def encode_estimator(model: object, encoder: Encoder, path: str) -> dict[str, Any]:
     """The node of a model, fitted or not."""
     model, name = as_it_is(model), type(model).__name__
-    if registry.estimators().get(name) is not type(model):
+    if registry.estimators().get(name) is not type(model) or _way_of(type(model)) is None:
         room = type(model).__module__.partition(".")[0]
         raise InputError(
             f"{path} is {room}'s {name}, which a model file cannot keep: it holds only the library's own models, so "
@@ -42,7 +42,7 @@ def decode_estimator(node: Any, decoder: Decoder, depth: int = 0) -> Any:
     if not isinstance(node, dict) or set(node) != {"estimator", "parameters", "fitted"}:
         raise InputError("a model lacks its name, parameters or what it learned")
     kind = registry.estimators().get(node["estimator"]) if isinstance(node["estimator"], str) else None
-    if kind is None:
+    if kind is None or _way_of(kind) is None:
         raise InputError(f"{quoted(node['estimator'])} is no model of this library; it may come from a later version")
     known: list[str] = getattr(kind, "_parameter_names", list)()
     for name in node["parameters"]:
@@ -52,7 +52,9 @@ def decode_estimator(node: Any, decoder: Decoder, depth: int = 0) -> Any:
     decoder.check_pattern(parameters)
 
     def new() -> Any:
-        return kind(**parameters)
+        model = kind(**parameters)
+        getattr(model, "_check_parameters", lambda: None)()  # as before learning: answers rely on them too
+        return model
 
     if node["fitted"] is None and hasattr(kind, "fit"):
         return new()
@@ -60,8 +62,8 @@ def decode_estimator(node: Any, decoder: Decoder, depth: int = 0) -> Any:
 
 
 def _way_of(kind: type[Any]) -> Any:
-    """The module that writes and reads what such a model learned."""
-    return next(way for way in _ways() if issubclass(kind, way.KIND))
+    """The module that writes and reads what such a model learned; None: files hold no such model."""
+    return next((way for way in _ways() if issubclass(kind, way.KIND)), None)
 
 
 @cache

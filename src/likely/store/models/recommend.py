@@ -26,7 +26,6 @@ def encode(model: Recommender, node: dict[str, Any], encoder: Encoder, path: str
 def decode(new: Callable[[], Recommender], learned: Learned) -> Recommender:
     """The model of a node."""
     model = new()
-    model._check_parameters()
     users, items = learned("users", tuple), learned("items", tuple)
     user, item, rating = (learned(name, np.ndarray) for name in ("user", "item", "rating"))
     check_numbers(rating)

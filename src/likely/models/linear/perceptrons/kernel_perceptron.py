@@ -56,6 +56,7 @@ class KernelPerceptron(OrderDependent, MatrixClassifier):
     Attributes
     ----------
     alpha_ : embedding strengths of the rows learned from, (n,) of two classes, (n, k) of several
+    n_rows_ : how many rows it learned from
     support_ : places of the rows whose strength is not 0
     support_vectors_ : these rows of the design matrix
     dual_coef_ : (s, v): strengths times the sign of the class; of several classes, a column each
@@ -76,7 +77,7 @@ class KernelPerceptron(OrderDependent, MatrixClassifier):
     ['no', 'yes', 'yes', 'no']
     """
 
-    alpha_: Floats  # (n,) or (n, k)
+    n_rows_: int
     support_: Ints  # (s,)
     support_vectors_: Any  # (s, m)  an array or a CSR matrix
     dual_coef_: Floats  # (s, v)
@@ -187,11 +188,9 @@ class KernelPerceptron(OrderDependent, MatrixClassifier):
     def _keep(
         self, coef: Floats, vectors: Any, places: Ints, history: DualHistory, converged: bool, slope: float, rows: int
     ) -> None:
-        alpha = np.zeros((rows, coef.shape[1]))
-        alpha[places] = coef
         self._become(
             {
-                "alpha_": np.abs(alpha[:, 0]) if coef.shape[1] == 1 else alpha,
+                "n_rows_": rows,
                 "support_": places,
                 "support_vectors_": vectors,
                 "dual_coef_": coef,
@@ -201,6 +200,13 @@ class KernelPerceptron(OrderDependent, MatrixClassifier):
                 "slope_": slope,
             }
         )
+
+    @property
+    def alpha_(self) -> Floats:
+        """The strength of every row, most of them 0: made of the few that are kept when somebody asks."""
+        alpha = np.zeros((self.n_rows_, self.dual_coef_.shape[1]))
+        alpha[self.support_] = self.dual_coef_
+        return np.abs(alpha[:, 0]) if alpha.shape[1] == 1 else alpha
 
     def _raw(self, x: Any, vectors: Any, coef: Floats) -> Floats:
         """Scores (n, k) of rows of the design matrix."""
@@ -225,7 +231,7 @@ class KernelPerceptron(OrderDependent, MatrixClassifier):
             "coef": self.dual_coef_,
             "vectors": held,
             "places": self.support_,
-            "rows": len(self.alpha_),
+            "rows": self.n_rows_,
             "history": tuple(self.history_),
             "converged": self.converged_,
             "slope": self.slope_,
@@ -240,7 +246,7 @@ class KernelPerceptron(OrderDependent, MatrixClassifier):
         count = parameters["rows"]
         if coef.shape != (len(places), k if k > 2 else 1) or vectors.shape != (len(places), width):
             raise InputError("its rows with strengths do not fit together")
-        if len(places) and not (places.min() >= 0 and places.max() < count <= 2**40):
+        if type(count) is not int or not 0 <= count < 2**63 or not ((places >= 0) & (places < count)).all():
             raise InputError("its rows with strengths are not among those learned from")
         slope, converged = parameters["slope"], parameters["converged"]
         if not (isinstance(slope, float) and 0 < slope < np.inf and isinstance(converged, bool)):

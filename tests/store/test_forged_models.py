@@ -1,0 +1,33 @@
+"""Forged files of models that learn by other ways than sums: parameters and sizes that only a forger writes."""
+
+import numpy as np
+import pytest
+from test_damaged_files import forge, little_memory, parts
+from test_forged_files import replaced
+
+from likely import KernelPerceptron, load, save
+from likely.errors import LikelyError
+
+X, Y = np.arange(12.0)[:, None] % 7, np.arange(12) % 2
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    return save(KernelPerceptron(gamma=0.5, random_state=0).fit(X, Y), tmp_path_factory.mktemp("k") / "m")
+
+
+@pytest.mark.parametrize("gamma", [[1, 2], "x", -1.0, {"float": "inf"}])
+def test_parameters_are_checked_before_answers_rely_on_them(kept, tmp_path, gamma):
+    manifest, arrays = parts(kept)
+    with pytest.raises(LikelyError, match="gamma must be a positive number"):
+        load(forge(tmp_path / "m", replaced(manifest, 0.5, gamma), arrays))
+
+
+def test_a_number_of_rows_takes_no_memory(kept, tmp_path):
+    manifest, arrays = parts(kept)
+    forged = forge(tmp_path / "m", replaced(manifest, ["rows", 12], ["rows", 2**31]), arrays)
+    with little_memory():
+        assert np.array_equal(load(forged).predict(X), load(kept).predict(X))
+    for rows in (-1, 2**70, 1.5, 0):
+        with pytest.raises(LikelyError):
+            load(forge(tmp_path / "m", replaced(manifest, ["rows", 12], ["rows", rows]), arrays))
