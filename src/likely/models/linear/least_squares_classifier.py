@@ -31,6 +31,7 @@ from likely.models.linear.normal_equations import least_squares, shared_gaussian
 from likely.models.linear.objective import Constant
 from likely.models.linear.squares import descend, learn_online, solve_in_passes
 from likely.models.linear.summed import SummedClassifier
+from likely.models.precision import in_the_type_of
 from likely.models.state import of_one_state
 from likely.numeric.arrays import Array, Floats, PerRow, frozen
 from likely.numeric.logspace import log_normalize
@@ -139,7 +140,8 @@ class LeastSquaresClassifier(LinearScores, SummedClassifier):
         if self.posterior == "calibrated":
             return super().decision_function(X)
         found = self._each_row(X, self._outputs)
-        return np.asarray(found[:, 1] - found[:, 0]) if found.shape[1] == 2 else found
+        found = np.asarray(found[:, 1] - found[:, 0]) if found.shape[1] == 2 else found
+        return in_the_type_of(X, self.schema_.columns, found)
 
     @of_one_state
     def evidence(self, X: Any, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:

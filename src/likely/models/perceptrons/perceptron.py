@@ -6,7 +6,6 @@ On classes that a hyperplane parts it ends, after at most (R / margin)^2 correct
 does: then the average of all weights on the way, or those with fewest mistakes (the pocket), answer.
 """
 
-import warnings
 from typing import Any, Self
 
 import numpy as np
@@ -19,6 +18,7 @@ from likely.errors import InputError
 from likely.models.any_classifier.outcome import Outcome
 from likely.models.designed import DesignedRows, MatrixClassifier
 from likely.models.evidence import Evidence, weigh_evidence
+from likely.models.one_class import note_one_class
 from likely.models.order_dependent import OrderDependent
 from likely.models.perceptrons.multiclass import (
     SCHEMES,
@@ -151,11 +151,8 @@ class Perceptron(OrderDependent, MatrixClassifier):
         self._check_parameters()
         with self._anew():
             rows = whole_rows(self._look(X, y, sample_weight, self.class_weight))
-            k, width = len(self.classes_), self.design_.width
-            if k == 1:
-                warnings.warn(
-                    f"y has only one class, {self.classes_[0]!r}: it is the answer for every row", stacklevel=2
-                )
+            width = self.design_.width
+            if note_one_class(self.classes_):
                 nothing = no_history(width)
                 self._keep(np.zeros((1, width + 1)), nothing, True, np.full((3, 1), np.inf), 1.0)
                 return self
