@@ -13,9 +13,8 @@ import numpy as np
 
 from likely.numeric.arrays import Floats
 
-
-FAR = 1e300  # the score of what is certain
-_FAR_SINGLE = 1e30  # in single precision
+_FAR = 1e290  # the score of what is certain; as large as sums and roundings of it allow
+_FAR_SINGLE = 1e25  # in single precision
 
 
 class DecisionFunction:
@@ -38,5 +37,5 @@ class DecisionFunction:
         found = self.predict_log_proba(X)
         with np.errstate(invalid="ignore"):
             score = found[:, 1] - found[:, 0] if found.shape[1] == 2 else found
-        far = _FAR_SINGLE if score.dtype == np.float32 else FAR
+        far = _FAR_SINGLE if score.dtype == np.float32 else _FAR
         return np.asarray(np.nan_to_num(score, posinf=far, neginf=-far))

@@ -221,7 +221,8 @@ class Transformer(Estimator):
     @of_one_state
     def transform(self, X: Any) -> Any:
         """The rows in the new columns (n, m)."""
-        columns = in_the_type_of(X, self.schema_.columns, self._transform(self._query(X)))
+        columns = self._transform(self._query(X))
+        columns = in_the_type_of(X, self.schema_.columns, columns)
         form = self._output_form()
         if form == "default":
             return columns

@@ -107,7 +107,8 @@ class GenerativeClassifier(ExactFolds, UnsureParameters, DecisionFunction, Class
     @of_one_state
     def predict_log_proba(self, X: Any, prior: Any = None) -> Floats:
         """Logarithm of the posterior, exact also where the probability rounds to 0 or 1."""
-        return in_the_type_of(X, self.layout_.schema.columns, log_normalize(self._joint(X, prior)))
+        found = log_normalize(self._joint(X, prior))
+        return in_the_type_of(X, self.layout_.schema.columns, found)
 
     @of_one_state
     def predict_joint_log_proba(self, X: Any) -> Floats:

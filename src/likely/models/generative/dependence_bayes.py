@@ -117,7 +117,8 @@ class DependenceBayes(GenerativeClassifier):
     @of_one_state
     def predict_proba(self, X: Any, prior: Any = None) -> Floats:
         """Posterior probability of each class; `prior` replaces the class prior after fitting."""
-        return in_the_type_of(X, self.layout_.schema.columns, normalize(self._joint(X, prior)))
+        found = normalize(self._joint(X, prior))
+        return in_the_type_of(X, self.layout_.schema.columns, found)
 
     @of_one_state
     def evidence(self, X: Any, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:

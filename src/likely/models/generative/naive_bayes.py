@@ -262,7 +262,8 @@ class NaiveBayes(GenerativeClassifier):
             if not fills(family):
                 raise InputError(
                     f"missing='impute' fills means and frequent values, which {type(family).__name__} (column "
-                    f"{columns[places[0]].name!r}) has no use for; choose another kind or missing='ignore'"
+                    f"{columns[places[0]].name!r}) has no use for; choose another kind or say missing='ignore' "
+                    "(--gaps ignore)"
                 )
 
 
