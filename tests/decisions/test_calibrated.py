@@ -310,7 +310,7 @@ def test_smoothing_reaches_the_map():
         (Calibrated(NaiveBayes(), cv=0.5), [0, 1] * 5, InputError, "number of folds"),
         (Calibrated(NaiveBayes(), cv=[]), [0, 1] * 5, InputError, "no folds"),
         (Calibrated(NaiveBayes(), cv="prefit"), [0, 1] * 5, NotFittedError, "not; fit it"),
-        (Calibrated(NaiveBayes()), [1] * 10, InputError, "one class"),
+        (Calibrated(NaiveBayes().fit([[0.0], [1.0]], [0, 1]), cv="prefit"), [1] * 10, InputError, "one class"),
         (Calibrated(NaiveBayes()), [0] * 9 + [1], InputError, "one sample"),
         (Calibrated(NaiveBayes()), [None] * 10, InputError, "missing"),
         (Calibrated(NaiveBayes()), [0, 1], InputError, "inconsistent"),

@@ -1,13 +1,12 @@
 """Differences of models: no false alarms beyond the nominal rate, planted changes found where they are."""
 
-from pathlib import Path
-
 import numpy as np
 import polars as pl
 import pytest
 from scipy import stats
 
 from likely import BayesClassifier, GaussianBayes, NaiveBayes
+from likely.data.bundled import penguins
 from likely.distributions.amounts.gamma import compare_gammas
 from likely.distributions.comparing import (
     compare_counts,
@@ -22,7 +21,6 @@ from likely.errors import InputError, LikelyError, TierError
 from likely.evaluation.drift.models import model_difference
 
 KINDS = {"height": "gaussian", "wait": "gamma", "visits": "negative_binomial", "colour": "nominal", "member": "binary"}
-PENGUINS = Path("/work/shared/data/mixed/penguins.csv")
 
 
 def table(rng, n, *, share=0.4, mean=0.0, deviation=1.0, colours=(0.5, 0.3, 0.18, 0.02), missing=0.1, seen=0.1):
@@ -177,7 +175,7 @@ def test_since_compares_with_the_rows_in_between():
 
 
 def test_real_halves_at_random_are_alike_and_sorted_halves_are_not():
-    data = pl.read_csv(PENGUINS)
+    data = penguins()
     target = data.columns[-1]
     data = data.filter(pl.col(target).is_not_null()).select(["bill_length_mm", "bill_depth_mm", "body_mass_g", target])
 

@@ -63,6 +63,12 @@ def test_the_order_is_that_of_the_values():
         assert E < "much"
 
 
+def test_what_is_undefined_equals_what_is_undefined():
+    first, second = (Estimate(0.5, 0.4, 0.6, 0.95, "t", 10, standard_error=float("nan")) for _ in range(2))
+    assert first == second and hash(first) == hash(second) and first == Estimate(0.5, 0.4, 0.6, 0.95, "t", 10)
+    assert first != Estimate(0.5, 0.4, 0.6, 0.95, "t", 11) and first != 0.5
+
+
 def test_plain_numbers_take_the_interval_along():
     error = 1 - E
     assert (error.value, error.low, error.high) == pytest.approx((0.2, 0.125, 0.3))
@@ -77,7 +83,7 @@ def test_plain_numbers_take_the_interval_along():
     for wrong in (lambda: E + E, lambda: E * "2", lambda: E - None):
         with pytest.raises(TypeError):
             wrong()
-    for wrong in (lambda: 0 * E, lambda: E + float("inf")):
+    for wrong in (lambda: 0 * E, lambda: E + float("inf"), lambda: E / 0):
         with pytest.raises(InputError):
             wrong()
 

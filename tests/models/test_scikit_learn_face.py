@@ -1,16 +1,47 @@
 """What scikit-learn's tools read from a classifier besides fit and predict."""
 
 import numpy as np
+import pandas as pd
 import pytest
+from sklearn.base import clone
+from sklearn.cluster import KMeans as PeerKMeans
+from sklearn.decomposition import PCA as PeerPCA
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.ensemble import BaggingClassifier
+from sklearn.linear_model import LogisticRegression as PeerLogisticRegression
+from sklearn.linear_model import Perceptron as PeerPerceptron
+from sklearn.linear_model import RidgeClassifier
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import learning_curve
 from sklearn.multioutput import MultiOutputClassifier
 from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.neural_network import MLPClassifier
+from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils import get_tags
 
-from likely import Calibrated, Decider, GaussianBayes, NaiveBayes, TextBayes
+from likely import (
+    PCA,
+    Calibrated,
+    Decider,
+    DecisionForest,
+    DecisionTree,
+    DependenceBayes,
+    FisherDiscriminant,
+    GaussianBayes,
+    InstanceLearner,
+    KernelPerceptron,
+    KMeans,
+    LeastSquaresClassifier,
+    LogisticRegression,
+    NaiveBayes,
+    NearestExemplar,
+    NearestNeighbors,
+    NeuralNetwork,
+    Perceptron,
+    Pool,
+    TextBayes,
+)
 from likely.errors import InputError
 from likely.models import MajorityClassifier
 
@@ -20,6 +51,10 @@ X = rng.normal(Y[:, None], 1.2, (90, 4))
 TWO = Y < 2
 MODELS = [NaiveBayes(), GaussianBayes(), GaussianBayes("shared"), MajorityClassifier(), Calibrated(NaiveBayes()),
           Decider(NaiveBayes())]  # fmt: skip
+LINEAR = [LogisticRegression(), Perceptron(), LeastSquaresClassifier(), FisherDiscriminant()]
+EVERY = [*MODELS, *LINEAR, DependenceBayes(), KernelPerceptron(), NeuralNetwork(random_state=0), DecisionTree(),
+         DecisionForest(5), NearestNeighbors(), NearestExemplar(), InstanceLearner(),
+         Pool([NaiveBayes(), LogisticRegression()])]  # fmt: skip
 
 
 @pytest.mark.parametrize("model", MODELS, ids=repr)
@@ -34,10 +69,30 @@ def test_decision_functions_are_log_odds_or_log_posteriors(model):
     assert roc_auc_score(Y[TWO], odds[TWO]) == roc_auc_score(Y[TWO], p[TWO, 1])
 
 
+@pytest.mark.parametrize("model", EVERY, ids=repr)
+def test_every_classifier_ranks_by_its_decision_function(model):
+    scores = clone(model).fit(X, Y).decision_function(X)
+    assert scores.shape == (90, 3) and np.isfinite(scores).all()
+    two = clone(model).fit(X[TWO], Y[TWO])
+    odds = two.decision_function(X[TWO])
+    assert odds.shape == (TWO.sum(),)
+    assert roc_auc_score(Y[TWO], odds) > (0.4 if isinstance(model, MajorityClassifier) else 0.6)
+    said = two.predict(X[TWO])
+    assert (said[odds > 0] == 1).all() and (said[odds < 0] == 0).all()
+
+
+@pytest.mark.parametrize("model", [one for one in EVERY if not isinstance(one, MajorityClassifier)], ids=repr)
+def test_one_class_is_the_answer_and_it_is_said(model):
+    with pytest.warns(match="y has only one class, 'a'"):
+        fitted = clone(model).fit(X, np.full(90, "a"))
+    assert (fitted.predict(X) == "a").all() and fitted.predict_proba(X).tolist() == [[1.0]] * 90
+    assert fitted.decision_function(X).shape == (90, 1)
+
+
 def test_what_is_impossible_has_a_finite_score():
     model = NaiveBayes("categorical", alpha=0).fit([[0], [0], [1], [1]], [0, 0, 0, 1])
     assert np.isneginf(model.predict_log_proba([[0]])[0, 1])
-    assert model.decision_function([[0]]) == np.finfo(float).min
+    assert model.decision_function([[0]]) == -1e290
 
 
 def test_the_linear_form_of_two_classes_is_one_row():
@@ -48,6 +103,12 @@ def test_the_linear_form_of_two_classes_is_one_row():
     assert np.allclose(model.decision_function(X), peer.decision_function(X), rtol=1e-8)
     assert np.allclose(X @ model.coef_[0] + model.intercept_, model.decision_function(X), rtol=1e-8)
     assert GaussianBayes("shared").fit(X, Y).coef_.shape == (3, 4)
+
+
+@pytest.mark.parametrize("model", LINEAR, ids=repr)
+def test_coefficients_of_every_linear_model(model):
+    assert (model.fit(X, Y).coef_.shape, model.intercept_.shape) == ((3, 4), (3,))
+    assert (model.fit(X[TWO], Y[TWO]).coef_.shape, model.intercept_.shape) == ((1, 4), (1,))
 
 
 def test_the_estimator_inside_is_set_before_its_parameters():
@@ -62,6 +123,9 @@ def test_the_estimator_inside_is_set_before_its_parameters():
 def test_tags_say_texts_and_categories():
     assert get_tags(NaiveBayes()).input_tags.string and get_tags(NaiveBayes()).input_tags.categorical
     assert get_tags(Calibrated(NaiveBayes())).input_tags.categorical
+    levels = [*LINEAR, DependenceBayes(), DecisionTree(), NearestNeighbors(), NeuralNetwork(), Pool([DecisionTree()])]
+    assert all(get_tags(model).input_tags.string and get_tags(model).input_tags.categorical for model in levels)
+    assert not get_tags(Pool([NaiveBayes(), GaussianNB()])).input_tags.categorical
     for numbers in (get_tags(GaussianBayes()).input_tags, get_tags(NaiveBayes("gaussian")).input_tags):
         assert not numbers.string and not numbers.categorical
     assert get_tags(TextBayes()).input_tags.string and get_tags(Decider(TextBayes())).input_tags.one_d_array
@@ -84,16 +148,33 @@ def test_one_column_of_labels_is_ravelled_with_a_warning():
             assert np.array_equal(NaiveBayes().fit(X, y).predict(X), NaiveBayes().fit(X, Y).predict(X))
 
 
-def test_single_precision_in_is_single_precision_out():
+SINGLE = [
+    (NaiveBayes(), GaussianNB()),
+    (GaussianBayes("shared"), LinearDiscriminantAnalysis()),
+    (LogisticRegression(), PeerLogisticRegression()),
+    (Perceptron(), PeerPerceptron()),
+    (LeastSquaresClassifier(), RidgeClassifier()),
+    (FisherDiscriminant(), LinearDiscriminantAnalysis()),
+    (NeuralNetwork(random_state=0), MLPClassifier(max_iter=5)),
+    (DecisionTree(), DecisionTreeClassifier()),
+    (NearestNeighbors(), KNeighborsClassifier()),
+    (PCA(2), PeerPCA(2)),
+    (KMeans(3), PeerKMeans(3)),
+]
+
+
+@pytest.mark.parametrize("model, peer", SINGLE, ids=[repr(model) for model, _ in SINGLE])
+@pytest.mark.filterwarnings("ignore:Stochastic Optimizer")  # the peer need not arrive
+def test_single_precision_in_is_single_precision_out(model, peer):
     single = X.astype(np.float32)
-    for model, peer in ((NaiveBayes(), GaussianNB()), (GaussianBayes("shared"), LinearDiscriminantAnalysis())):
-        for learned in (X, single):
-            model.fit(learned, Y), peer.fit(learned, Y)
-            for asked in (X, single):
-                ours = model.predict_proba(asked)
-                assert ours.dtype == peer.predict_proba(asked).dtype
-                assert model.predict_log_proba(asked).dtype == model.decision_function(asked).dtype == ours.dtype
-                assert np.allclose(ours, model.fit(learned, Y).predict_proba(asked.astype(float)), atol=1e-6)
+    for learned in (X, single):
+        model.fit(learned, Y), peer.fit(learned, Y)
+        for asked in (X, single, pd.DataFrame(single)):
+            for way in ("predict_proba", "decision_function", "transform"):
+                if hasattr(model, way) and hasattr(peer, way):
+                    ours = getattr(model, way)(asked)
+                    assert ours.dtype == getattr(peer, way)(np.asarray(asked)).dtype, way
+                    assert np.allclose(ours, getattr(model, way)(np.asarray(asked, float)), atol=1e-5)
 
 
 def test_joint_log_probabilities_are_those_of_the_peer():

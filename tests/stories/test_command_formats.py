@@ -92,7 +92,7 @@ def test_missing_cells_that_are_spelled(tmp_path):
     path = tmp_path / "gaps.csv"
     path.write_text("x,y\n" + "1.5,a\nNA,b\n2.5,a\n3.5,b\n" * 10)
     said = run("fit", path, "--target", "y", "-o", tmp_path / "m.likely").stderr
-    assert "'NA', which may mean missing" in said and "--missing NA" in said
+    assert "'NA', which may mean missing" in said and "say --missing NA" in said and "missing=" not in said
 
 
 def test_databases(tmp_path, model):
@@ -154,6 +154,7 @@ def test_spreadsheets_without_their_packages(tmp_path, model, monkeypatch):
         ("arrow", pl.read_ipc),
         ("jsonl", pl.read_ndjson),
         ("csv", pl.read_csv),
+        ("tsv", lambda text: pl.read_csv(text, separator="\t")),
     ],
 )
 def test_results_by_the_name_of_their_file(suffix, read, model, tmp_path):

@@ -14,6 +14,7 @@ from likely.errors import readable
 
 _QUIET = "likely.quiet"
 _SAID = "likely.said"
+_BOTH = re.compile(r"say \w+=.+? \((--.+?)\)(?=[.,;:]?(?:\s|$))")  # in Python, and to the command
 _LIBRARY = Path(__file__).parents[1]
 
 
@@ -30,7 +31,23 @@ def quiet() -> bool:
 
 def say(text: str = "") -> None:
     """A message."""
-    _write(readable(text))
+    _write(readable(in_words_of_the_command(text)))
+
+
+def in_words_of_the_command(said: str) -> str:
+    """A message with options of the command instead of parameters in Python.
+
+    >>> in_words_of_the_command("2 cells hold 'NA': say missing=['NA'] (--missing NA).")
+    "2 cells hold 'NA': say --missing NA."
+    >>> in_words_of_the_command("Close it, or double the sign, or give quote=None if the file quotes nothing.")
+    'Close it, or double the sign.'
+    """
+    said = _BOTH.sub(r"say \1", said)
+    said = re.sub(r",? or give quote=None if the file quotes nothing", "", said)
+    said = re.sub(r",? or give the column another type \(schema_overrides=.*?\)(?=\.|$)", "", said)
+    said = re.sub(r"missing=\['(.*?)'\]", r"--missing \1", said)
+    said = re.sub(r",? or give the separator(?=\.|$)", ", or give it by --separator", said)
+    return re.sub(r",? or give its format(?=\.|$)", ", or give its format by --format", said)
 
 
 @contextmanager
@@ -57,7 +74,7 @@ def note(text: str) -> None:
         if plain in said:
             return
         said.add(plain)
-    _write(f"{click.style('note:', fg='yellow')} {readable(text)}")
+    _write(f"{click.style('note:', fg='yellow')} {readable(in_words_of_the_command(text))}")
 
 
 def _write(text: str) -> None:

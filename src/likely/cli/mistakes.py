@@ -6,6 +6,7 @@ import traceback
 
 import click
 
+from likely.cli.messages import in_words_of_the_command
 from likely.cli.signals import code_of_signal
 from likely.cli.writing.streams import silence
 from likely.errors import LikelyError, readable
@@ -58,4 +59,4 @@ def _told(error: BaseException, debug: bool) -> int:
 
 
 def _say(text: str) -> None:
-    click.echo(f"{click.style('error:', fg='red', bold=True)} {readable(text)}", err=True)
+    click.echo(f"{click.style('error:', fg='red', bold=True)} {readable(in_words_of_the_command(text))}", err=True)

@@ -178,7 +178,8 @@ def _numbers(series: Any, where: _Place, column: int) -> Floats:
             row = int(wrong[0])
             raise InputError(
                 f"{where(row, column)} holds {text[row]!r}, which is not a number; "
-                "correct it, leave it empty, or make the column's kind 'nominal'"
+                f"correct it, leave it empty, or say kinds={{{learned.name!r}: 'nominal'}} "
+                f"(--kind {learned.name}=nominal)"
             )
         series = numbers
     elif not (dtype.is_numeric() or dtype in (pl.Boolean, pl.Null)):

@@ -39,6 +39,17 @@ class Estimate:
     standard_error: float = nan  # NaN where the method has none
     note: str = ""  # what a reader must know besides
 
+    def __eq__(self, other: object) -> bool:
+        """Equal in everything, where what is undefined (NaN) equals what is undefined."""
+        return self._known() == other._known() if isinstance(other, Estimate) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._known())
+
+    def _known(self) -> tuple[Any, ...]:
+        """Every field, None where it is undefined."""
+        return tuple(None if isinstance(x, float) and isnan(x) else x for x in self.fields().values())
+
     def __float__(self) -> float:
         return float(self.value)
 
@@ -87,7 +98,11 @@ class Estimate:
     __rmul__ = __mul__
 
     def __truediv__(self, other: Any) -> "Estimate":
-        return self._moved(1 / float(other), 0.0) if isinstance(other, Real) else NotImplemented
+        if not isinstance(other, Real):
+            return NotImplemented
+        if float(other) == 0:
+            raise InputError("an estimate cannot be divided by 0")
+        return self._moved(1 / float(other), 0.0)
 
     def __neg__(self) -> "Estimate":
         return self._moved(-1.0, 0.0)

@@ -41,6 +41,7 @@ from likely.data.labels.target import class_array, read_amounts, read_target
 from likely.data.labels.weights import read_weight
 from likely.errors import InputError
 from likely.models.columns import Columns
+from likely.models.precision import in_the_type_of
 from likely.models.traits.face import Face, as_html, as_text, classes_in_face, size_in_face
 from likely.models.traits.routing import Routed
 from likely.models.traits.state import of_one_state
@@ -51,6 +52,7 @@ class Estimator(Routed, Columns):
     """Parameters by name, tables, and a face; what kind of estimator it is, a subclass says."""
 
     _estimator_type: str | None = None  # as scikit-learn names it
+    _reads_levels = False  # whether columns may hold texts that name levels, unless `kinds` says otherwise
 
     @classmethod
     def _parameter_names(cls) -> list[str]:
@@ -117,10 +119,12 @@ class Estimator(Routed, Columns):
     def __sklearn_tags__(self) -> Any:
         from sklearn.utils import InputTags, Tags, TargetTags
 
+        kind = getattr(self, "kinds", "auto")
+        levels = self._reads_levels and (not isinstance(kind, str) or kind in ("auto", "nominal", "categorical"))
         return Tags(
             estimator_type=self._estimator_type,
             target_tags=TargetTags(required=False),
-            input_tags=InputTags(allow_nan=True, sparse=True),
+            input_tags=InputTags(allow_nan=True, sparse=True, categorical=levels, string=levels),
         )
 
 
@@ -218,6 +222,7 @@ class Transformer(Estimator):
     def transform(self, X: Any) -> Any:
         """The rows in the new columns (n, m)."""
         columns = self._transform(self._query(X))
+        columns = in_the_type_of(X, self.schema_.columns, columns)
         form = self._output_form()
         if form == "default":
             return columns
@@ -273,7 +278,7 @@ class Transformer(Estimator):
         from sklearn.utils import TransformerTags
 
         tags = super().__sklearn_tags__()
-        tags.transformer_tags = TransformerTags(preserves_dtype=[])
+        tags.transformer_tags = TransformerTags(preserves_dtype=["float64", "float32"])
         return tags
 
 

@@ -89,8 +89,9 @@ def eigenpairs(matrix: Any) -> tuple[Floats, Floats]:
     """
     a = square(matrix)
     values, vectors = np.linalg.eigh(a) if is_symmetric(a) else np.linalg.eig(a)
-    if np.iscomplexobj(values):
+    if np.any(np.imag(values)):
         raise InputError("the matrix has complex eigenvalues: it turns vectors of some plane")
+    values, vectors = np.real(values), np.real(vectors)  # newer NumPy gives complex numbers in any case
     order = np.argsort(-values, kind="stable")
     vectors = vectors[:, order]
     largest = vectors[np.abs(vectors).argmax(axis=0), np.arange(len(a))]

@@ -5,6 +5,7 @@ without them, and dates that the model learned as days are dates again. The mode
 it is refused with the row.
 """
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from likely.cli.messages import note
@@ -276,10 +277,11 @@ def _as_numbers(column: "pl.Series", dtype: Any, what: str) -> "pl.Series":
 def _checked(column: "pl.Series", read: "pl.Series", what: str) -> "pl.Series":
     lost = (column.is_not_null() & read.is_null()).arg_true()
     if len(lost):
-        row = int(lost[0])
+        row, mend = int(lost[0]), "a spelling of missing cells is named by --missing"
+        if re.fullmatch(r"\s*[-+]?\d+,\d+\s*", str(column[row])):
+            mend = "numbers with a decimal comma are read with --decimal ,"
         raise InputError(
-            f"column {column.name!r}, row {row}: {column[row]!r} is not {what}. Correct it, or leave it empty; a "
-            "spelling of missing cells is named by --missing"
+            f"column {column.name!r}, row {row}: {column[row]!r} is not {what}. Correct it, or leave it empty; {mend}"
         )
     return read
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from likely.cli.inputs.alignment import features_for, labels_for, schema_of_model
 from likely.cli.messages import note, notes_once, say
 from likely.cli.options import Reading, Result
+from likely.cli.writing.results import delimited
 from likely.data.sources.places.user_paths import user_path
 from likely.errors import InputError
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from likely.models.traits.protocols import FittedClassifier
 
 LARGE = 256_000_000  # bytes of a file, or of all files of a pattern, from which on it is read in batches
-STREAMED = ("csv", "jsonl")  # forms of a result that can be written as it comes
+STREAMED = ("csv", "tsv", "jsonl")  # forms of a result that can be written as it comes
 
 
 def is_large(data: str, reading: Reading) -> bool:
@@ -54,19 +55,15 @@ class Batches:
         target: str | None = None,
         others: tuple[str, ...] = (),
     ) -> "Batches":
-        from likely.cli.inputs.tables import in_words_of_the_command
         from likely.data import scan
 
-        try:
-            source = scan(
-                data,
-                missing=reading.spellings,
-                separator=reading.separator,
-                format=reading.file_format,
-                decimal=reading.decimal,
-            )
-        except InputError as error:
-            raise InputError(in_words_of_the_command(str(error))) from None
+        source = scan(
+            data,
+            missing=reading.spellings,
+            separator=reading.separator,
+            format=reading.file_format,
+            decimal=reading.decimal,
+        )
         texts = schema_of_model(model).texts
         source = source.with_text(source.columns if reading.decimal == "." else [*texts, *others, target or ""])
         say(f"{data} is large: it is read in batches of {source.batch_rows:,} rows")
@@ -125,7 +122,7 @@ def write_as_it_comes(result: Result, form: str, frames: Iterator["pl.DataFrame"
 
     def write(out: Callable[[bytes], Any]) -> None:
         for number, frame in enumerate(frames):
-            text = frame.write_ndjson() if form == "jsonl" else frame.write_csv(include_header=number == 0)
+            text = frame.write_ndjson() if form == "jsonl" else delimited(frame, form, include_header=number == 0)
             out(text.encode("utf-8", "surrogatepass"))
 
     if result.output is None or result.output == "-":

@@ -25,7 +25,7 @@ def learn_in_batches(
 
     Where the first rows are of one class, the first ones of another class are looked at too.
     """
-    from likely.cli.inputs.tables import in_words_of_the_command, spelled_kinds, with_text, without
+    from likely.cli.inputs.tables import spelled_kinds, with_text, without
     from likely.data import scan
     from likely.data.findings.table import examine
     from likely.data.sources.mistakes import in_rows
@@ -35,10 +35,7 @@ def learn_in_batches(
 
     given, (spellings, separator, file_format, decimal) = read_kinds(columns.kinds), reading
     _refuse_texts(data, file_format)
-    try:
-        source = scan(data, missing=spellings, separator=separator, format=file_format, decimal=decimal)
-    except InputError as error:
-        raise InputError(in_words_of_the_command(str(error))) from None
+    source = scan(data, missing=spellings, separator=separator, format=file_format, decimal=decimal)
     as_spelled = target in source.columns and source.schema[target] != source.with_text([target]).schema[target]
     source = source.with_text([*spelled_kinds(given), target])
     head = with_text(source.head(_LOOKED_AT), given)

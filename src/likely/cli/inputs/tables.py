@@ -1,6 +1,5 @@
 """Tables, models and costs from the names that the user gave."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -115,20 +114,7 @@ def read_data(
         )
     except InputError as error:
         hint = "" if reading.file_format else _if_texts(data)
-        raise InputError(in_words_of_the_command(str(error)) + hint) from None
-
-
-def in_words_of_the_command(said: str) -> str:
-    """A message of the readers, with options of the command instead of parameters in Python.
-
-    >>> in_words_of_the_command("Close it, or double the sign, or give quote=None if the file quotes nothing.")
-    'Close it, or double the sign.'
-    """
-    said = re.sub(r",? or give quote=None if the file quotes nothing", "", said)
-    said = re.sub(r",? or give the column another type \(schema_overrides=.*?\)(?=\.|$)", "", said)
-    said = re.sub(r"missing=\['(.*?)'\]", r"--missing \1", said)
-    said = re.sub(r",? or give the separator(?=\.|$)", ", or give it by --separator", said)
-    return re.sub(r",? or give its format(?=\.|$)", ", or give its format by --format", said)
+        raise InputError(str(error) + hint) from None
 
 
 def _if_texts(data: str) -> str:

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     import polars as pl
 
 _FORMS = {
-    ".json": "json", ".txt": "text", ".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl",
+    ".json": "json", ".txt": "text", ".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl",
     ".parquet": "parquet", ".arrow": "arrow", ".feather": "arrow", ".xlsx": "xlsx",
 }  # fmt: skip
-_NAMES = {"json": "JSON", "csv": "CSV", "jsonl": "JSON lines"}
+_NAMES = {"json": "JSON", "csv": "CSV", "tsv": "TSV", "jsonl": "JSON lines"}
 _ROWS = 40  # of a long table that are shown on a terminal
 
 
@@ -47,8 +47,8 @@ def show(
             said = frame().write_ndjson()
         case "json":
             said = as_json(record())
-        case "csv":
-            said = frame().write_csv()
+        case "csv" | "tsv":
+            said = delimited(frame(), chosen)
         case _:
             said = (text() if coloured else readable(text())) + "\n"
     if output is None or output == "-":
@@ -62,6 +62,11 @@ def show(
     if chosen != _form_of(output) or Path(output).suffix.lower() not in ("", *_FORMS):
         note(f"{output} holds {_NAMES.get(chosen, 'text')}, which its name does not say")
     say(f"wrote {output}")
+
+
+def delimited(frame: "pl.DataFrame", form: str, include_header: bool = True) -> str:
+    """A table as CSV, or with tabs between the cells."""
+    return frame.write_csv(separator="\t" if form == "tsv" else ",", include_header=include_header)
 
 
 def _write_table(output: str, form: str, frame: "pl.DataFrame") -> None:

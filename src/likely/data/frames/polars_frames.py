@@ -28,8 +28,8 @@ def to_polars(X: Any) -> pl.DataFrame:
 
     >>> to_polars([[5.1, "red"], [None, "blue"]]).rows()
     [(5.1, 'red'), (None, 'blue')]
-    >>> to_polars({"age": [31, 47], "sex": ["f", None]}).schema
-    Schema([('age', Int64), ('sex', String)])
+    >>> dict(to_polars({"age": [31, 47], "sex": ["f", None]}).schema)
+    {'age': Int64, 'sex': String}
     >>> to_polars([{"age": 31}, {"age": 47, "sex": "m"}]).rows()
     [(31, None), (47, 'm')]
     """

@@ -49,8 +49,8 @@ def scan(
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "weather.csv"
     >>> _ = path.write_text("outlook,degrees,play\\nsunny,85,no\\nrainy,,yes\\n")
     >>> source = scan(path, target="play")
-    >>> source.schema
-    Schema([('outlook', String), ('degrees', Int64), ('play', String)])
+    >>> dict(source.schema)
+    {'outlook': String, 'degrees': Int64, 'play': String}
     >>> [batch.rows() for batch in source.batches()]
     [[('sunny', 85, 'no'), ('rainy', None, 'yes')]]
     """

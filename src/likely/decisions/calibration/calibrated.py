@@ -19,6 +19,7 @@ from likely.decisions.calibration.logistic import GaussianScores, LogisticMap
 from likely.decisions.calibration.posterior_scaling import Scaling
 from likely.decisions.calibration.temperature import TemperatureMap
 from likely.decisions.calibration.track_record import TrackRecord
+from likely.decisions.calibration.unchanged import UnchangedMap
 from likely.decisions.priors import shift_log_posterior, shift_rescaling
 from likely.errors import InputError
 from likely.models.any_classifier.asking import Training, scores
@@ -26,6 +27,7 @@ from likely.models.any_classifier.drawn import draws_needed, taking_in
 from likely.models.any_classifier.outcome import Rescaling
 from likely.models.any_classifier.posteriors import names_of, read_class_prior
 from likely.models.any_classifier.wrapper import Wrapper
+from likely.models.one_class import note_one_class
 from likely.models.traits.protocols import Learner
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, Ints
@@ -101,6 +103,10 @@ class Calibrated(Wrapper):
             held = self._hold(X, y, sample_weight, groups, fit_params)
             data = held.data
             present = np.unique(data.codes)
+            if len(data.classes) == 1:
+                note_one_class(data.classes)
+                self._learn_nothing(data)
+                return self
             if len(present) < 2:
                 raise InputError(f"y holds only one class, {data.classes[present[0]]!r}: there is nothing to calibrate")
             if len(present) < len(data.classes):
@@ -126,6 +132,17 @@ class Calibrated(Wrapper):
         self.record_ = TrackRecord.of(self.map_.log_posterior(found), codes, weight)
         self.class_prior_ = data.shares()
 
+    def _learn_nothing(self, data: Training) -> None:
+        """Where there is one class, it has come true every time."""
+        certain = np.zeros((len(data.codes), 1))
+        self._become(
+            {
+                "map_": UnchangedMap(np.ones(1), np.zeros(1), -np.inf),
+                "record_": TrackRecord.of(certain, data.codes, data.weight),
+                "class_prior_": np.ones(1),
+            }
+        )
+
     @property
     @of_one_state
     def method_(self) -> str:
@@ -148,7 +165,9 @@ class Calibrated(Wrapper):
     def predict_log_proba(self, X: Any, prior: Any = None) -> Floats:
         """Its logarithm."""
         self._check_fitted()
-        found = self.map_.log_posterior(scores(self.estimator_, X, names_of(self.classes_)))
+        found = scores(self.estimator_, X, names_of(self.classes_))
+        if len(self.classes_) > 1:
+            found = self.map_.log_posterior(found)
         if prior is None:
             return found
         there = read_class_prior(prior, self.classes_, "prior")

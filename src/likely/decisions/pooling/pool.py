@@ -31,6 +31,7 @@ from likely.models.held_out.cv import is_number
 from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.held_out.trust import log_shares, shrunk, trust, trust_in
 from likely.models.held_out.weighing import RIDGE, SURE, floored, weigh
+from likely.models.one_class import note_one_class
 from likely.models.traits.decision_function import DecisionFunction
 from likely.models.traits.face import Face
 from likely.models.traits.state import as_it_is, of_one_state
@@ -237,6 +238,17 @@ class Pool(DecisionFunction, Classifier):
     def __add__(self, other: Self) -> Self:
         return self.merge(other) if isinstance(other, Pool) else NotImplemented
 
+    def __sklearn_tags__(self) -> Any:
+        from sklearn.utils import get_tags
+
+        tags = super().__sklearn_tags__()
+        given = () if isinstance(self.estimators, str) else self.estimators
+        given = given.values() if hasattr(given, "values") else given
+        each = [get_tags(one[1] if isinstance(one, tuple) else one).input_tags for one in given]
+        for name in ("categorical", "string", "allow_nan", "sparse"):  # what every member takes
+            setattr(tags.input_tags, name, all(getattr(one, name) for one in each))
+        return tags
+
     def _held(self, members: dict[str, Any], data: Training) -> dict[str, HeldOut]:
         """Every member with the rows, those that take them alike sharing what was read."""
         held: dict[str, HeldOut] = {}
@@ -250,8 +262,11 @@ class Pool(DecisionFunction, Classifier):
         """The weights, and the record of what they say of rows that they have not learned from."""
         codes, weight = data.codes, data.weight
         counts = np.bincount(codes, minlength=len(data.classes))
-        if len(counts) < 2:
-            raise InputError(f"y holds only one class, {data.classes[0]!r}: there is nothing to weigh members by")
+        if note_one_class(data.classes, stacklevel=4):
+            certain, equal = np.zeros((len(codes), 1)), dict.fromkeys(held, 1 / len(held))
+            record = TrackRecord.of(certain, codes, weight)
+            self._become({"weights_": equal, "offset_": np.zeros(1), "trust_": 1.0, "record_": record})
+            return
         if counts.min() < 2:
             name = data.classes[int(counts.argmin())]
             raise InputError(f"class {name!r} has one row; posteriors out of fold need two of every class")

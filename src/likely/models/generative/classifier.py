@@ -7,7 +7,6 @@ the distribution estimated from it. A recipe (naive Bayes, Gaussian discriminant
 group of columns has, by `_layout`.
 """
 
-import warnings
 from collections.abc import Hashable
 from copy import copy
 from dataclasses import replace
@@ -35,6 +34,8 @@ from likely.models.generative.folds.parts import PartedTable
 from likely.models.generative.summing.layout import MISSING, Layout
 from likely.models.generative.summing.sums import learn, without_empty_classes
 from likely.models.generative.uncertainty.unsure_parameters import UnsureParameters
+from likely.models.one_class import note_one_class
+from likely.models.precision import in_the_type_of
 from likely.models.traits.decision_function import DecisionFunction
 from likely.models.traits.evidence import Evidence, weigh_evidence
 from likely.models.traits.face import Face
@@ -78,12 +79,7 @@ class GenerativeClassifier(ExactFolds, UnsureParameters, DecisionFunction, Class
         """
         with self._anew():
             self._learn(X, y, sample_weight, None)
-            if len(self.classes_) < 2:
-                warnings.warn(
-                    f"y has only one class, {self.statistic_.classes[0]!r}: there is nothing to tell apart, and every "
-                    "row is said to be of it until partial_fit learns others",
-                    stacklevel=2,
-                )
+            note_one_class(self.statistic_.classes, later=True)
         return self
 
     def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None) -> Self:
@@ -106,12 +102,13 @@ class GenerativeClassifier(ExactFolds, UnsureParameters, DecisionFunction, Class
     def predict_proba(self, X: Any, prior: Any = None) -> Floats:
         """Posterior probability of each class; `prior` replaces the class prior after fitting."""
         data = self._query(X)
-        return scoring.in_the_type_of(X, self, scoring.posteriors(self, data, self._log_prior(prior)))
+        return in_the_type_of(X, self.layout_.schema.columns, scoring.posteriors(self, data, self._log_prior(prior)))
 
     @of_one_state
     def predict_log_proba(self, X: Any, prior: Any = None) -> Floats:
         """Logarithm of the posterior, exact also where the probability rounds to 0 or 1."""
-        return scoring.in_the_type_of(X, self, log_normalize(self._joint(X, prior)))
+        found = log_normalize(self._joint(X, prior))
+        return in_the_type_of(X, self.layout_.schema.columns, found)
 
     @of_one_state
     def predict_joint_log_proba(self, X: Any) -> Floats:

@@ -25,6 +25,7 @@ from likely.models.generative.classifier import GenerativeClassifier
 from likely.models.generative.summing.binning import cuts_of
 from likely.models.generative.summing.layout import Layout
 from likely.models.generative.summing.own_map import OwnMap, learn_map
+from likely.models.precision import in_the_type_of
 from likely.models.traits.evidence import Evidence, weigh_evidence
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, PerRow
@@ -63,6 +64,8 @@ class DependenceBayes(GenerativeClassifier):
     >>> round(NaiveBayes("nominal").fit(X, y).score(X, y), 1), DependenceBayes(kinds="nominal").fit(X, y).score(X, y)
     (0.5, 1.0)
     """
+
+    _reads_levels = True
 
     missing = "ignore"
 
@@ -114,7 +117,8 @@ class DependenceBayes(GenerativeClassifier):
     @of_one_state
     def predict_proba(self, X: Any, prior: Any = None) -> Floats:
         """Posterior probability of each class; `prior` replaces the class prior after fitting."""
-        return scoring.in_the_type_of(X, self, normalize(self._joint(X, prior)))
+        found = normalize(self._joint(X, prior))
+        return in_the_type_of(X, self.layout_.schema.columns, found)
 
     @of_one_state
     def evidence(self, X: Any, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:
@@ -290,12 +294,6 @@ class DependenceBayes(GenerativeClassifier):
             raise InputError(f"bins must be 'auto', a number from 2 up, or cut points by column, got {self.bins!r}")
         if not (isinstance(self.m, int | float | np.number) and 0 < self.m < np.inf):
             raise InputError(f"m must be a positive number of pseudo-counts, got {self.m!r}")
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.categorical = True
-        tags.input_tags.string = True
-        return tags
 
 
 def _normalized(joint: Array) -> Floats:

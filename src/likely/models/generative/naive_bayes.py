@@ -94,6 +94,8 @@ class NaiveBayes(GenerativeClassifier):
     array(['yes'], dtype='<U3')
     """
 
+    _reads_levels = True
+
     def __init__(
         self,
         kinds: Any = "auto",
@@ -150,9 +152,7 @@ class NaiveBayes(GenerativeClassifier):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        kind = self.kinds if isinstance(self.kinds, str) else "auto"
-        tags.input_tags.categorical = kind in ("auto", "nominal", "categorical")
-        tags.input_tags.string = tags.input_tags.categorical or kind == "text"
+        tags.input_tags.string |= isinstance(self.kinds, str) and self.kinds == "text"
         return tags
 
     def _text_column(self, name: str | None) -> int:
@@ -262,7 +262,8 @@ class NaiveBayes(GenerativeClassifier):
             if not fills(family):
                 raise InputError(
                     f"missing='impute' fills means and frequent values, which {type(family).__name__} (column "
-                    f"{columns[places[0]].name!r}) has no use for; choose another kind or missing='ignore'"
+                    f"{columns[places[0]].name!r}) has no use for; choose another kind or say missing='ignore' "
+                    "(--gaps ignore)"
                 )
 
 

@@ -22,6 +22,7 @@ from likely.errors import InputError
 from likely.models.any_classifier.asking import note_hidden
 from likely.models.estimator import Classifier
 from likely.models.learning.batches import Task, Tasks
+from likely.models.precision import in_the_type_of
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, PerRow
 from likely.numeric.logspace import log_normalize, log_of, normalize
@@ -92,6 +93,8 @@ class _Look:
 class MatrixClassifier(Classifier):
     """A classifier whose scores are a function of a row of the design matrix."""
 
+    _reads_levels = True
+
     kinds: Any
 
     sums_: SideBySide  # what the design was learned from
@@ -125,20 +128,21 @@ class MatrixClassifier(Classifier):
     def predict_proba(self, X: Any, prior: Any = None) -> Floats:
         """Probability of each class (n, k); `prior` replaces the classes' shares after fitting (prior shift)."""
         self._check_fitted()
-        return normalize(self._joint(X, prior))
+        return in_the_type_of(X, self.schema_.columns, normalize(self._joint(X, prior)))
 
     @of_one_state
     def predict_log_proba(self, X: Any, prior: Any = None) -> Floats:
         """Logarithm of the probability, exact also where it rounds to 0 or 1."""
         self._check_fitted()
-        return log_normalize(self._joint(X, prior))
+        return in_the_type_of(X, self.schema_.columns, log_normalize(self._joint(X, prior)))
 
     @of_one_state
     def decision_function(self, X: Any) -> Floats:
         """Of two classes the log odds of the second (n,); of more the scores (n, k) whose softmax is the posterior."""
         self._check_fitted()
         scores = self._each_row(X, self._scores)
-        return np.asarray(scores[:, 1] - scores[:, 0]) if scores.shape[1] == 2 else scores
+        found = np.asarray(scores[:, 1] - scores[:, 0]) if scores.shape[1] == 2 else scores
+        return in_the_type_of(X, self.schema_.columns, found)
 
     def _look(self, X: Any, y: Any, sample_weight: PerRow, class_weight: Any = None) -> Encoded:
         """Read a table and pass over it once: classes, columns and the design are known; its batches as matrices."""

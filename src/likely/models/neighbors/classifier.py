@@ -6,7 +6,6 @@ With alpha = 0 it is the share of the class among the k nearest (weighted where 
 `merge` puts those of two together, `forget` takes some away, and every row can be judged by all others in one search.
 """
 
-import warnings
 from typing import Any, Self
 
 import numpy as np
@@ -25,6 +24,7 @@ from likely.models.neighbors.searching.reading import labelled_rows, over, prese
 from likely.models.neighbors.searching.search import Neighborhoods
 from likely.models.neighbors.searching.votes import class_votes
 from likely.models.neighbors.tuning import Tuning, tuned
+from likely.models.one_class import note_one_class
 from likely.models.traits.evidence import Evidence
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, Ints, PerRow
@@ -126,12 +126,7 @@ class NearestNeighbors(NeighborModel, Classifier):
                 known, classes = self._rows(X, y, sample_weight)
             known, classes = present(known, classes)
             self._settle(known, classes)
-            if len(classes) < 2:
-                warnings.warn(
-                    f"y has only one class, {classes[0]!r}: it is the answer for every row until partial_fit learns "
-                    "others",
-                    stacklevel=2,
-                )
+            note_one_class(classes, later=True)
         return self
 
     def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: PerRow = None) -> Self:

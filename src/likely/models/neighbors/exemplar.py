@@ -29,6 +29,7 @@ from likely.models.estimator import Classifier
 from likely.models.neighbors.explain.column_evidence import asked_for, column_parts
 from likely.models.neighbors.searching.known import Known
 from likely.models.neighbors.searching.reading import labelled_rows, plan_of, present
+from likely.models.one_class import note_one_class
 from likely.models.traits.decision_function import DecisionFunction
 from likely.models.traits.evidence import Evidence, weigh_evidence
 from likely.models.traits.state import of_one_state
@@ -78,6 +79,8 @@ class NearestExemplar(DecisionFunction, Classifier):
     >>> model.predict([[3.0, 3.0], [0.0, 5.0]])
     array(['+', '-'], dtype='<U1')
     """
+
+    _reads_levels = True
 
     classes_: Array
     class_count_: Floats
@@ -134,6 +137,7 @@ class NearestExemplar(DecisionFunction, Classifier):
             finite = np.isfinite(apart)
             square = float(known.weight[finite] @ apart[finite] ** 2) / (known.weight.sum() * width)
             self.scale_ = float(np.sqrt(square)) if square > 0 else 1.0
+            note_one_class(classes)
         return self
 
     @of_one_state

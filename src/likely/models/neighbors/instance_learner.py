@@ -9,7 +9,6 @@ IB2, IB3 and condensing depend on the order of the rows, so such models do not m
 is accepted the nearest stored one speaks.
 """
 
-import warnings
 from typing import Any, Self
 
 import numpy as np
@@ -26,6 +25,8 @@ from likely.models.neighbors.searching.left_out import each_left_out
 from likely.models.neighbors.searching.reading import labelled_rows, present
 from likely.models.neighbors.searching.search import Neighborhoods, Search
 from likely.models.neighbors.searching.votes import class_votes
+from likely.models.one_class import note_one_class
+from likely.models.traits.decision_function import DecisionFunction
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.kernels.distances.instances import keep_mistakes, keep_records
@@ -35,7 +36,7 @@ RULES = ("IB2", "IB3", "edited", "condensed")
 _BLOCK = 256
 
 
-class InstanceLearner(NeighborModel, Classifier):
+class InstanceLearner(DecisionFunction, NeighborModel, Classifier):
     """Instance-based learner that stores few of the rows, for tables of any kinds, with gaps.
 
     Parameters
@@ -133,8 +134,7 @@ class InstanceLearner(NeighborModel, Classifier):
             accepted = [one.status == "accepted" for one in self._judged()]
             speakers = rows[accepted] if any(accepted) else rows
             self._settle(known.taken(speakers), distance, classes, np.bincount(known.y, minlength=len(classes)))
-            if len(classes) < 2:
-                warnings.warn(f"y has only one class, {classes[0]!r}: it is the answer for every row", stacklevel=2)
+            note_one_class(classes)
         return self
 
     def merge(self, other: Self) -> Self:

@@ -34,6 +34,8 @@ class NeighborList(NamedTuple):
 class NeighborModel(Estimator):
     """Rows kept, and asked for those that are nearest."""
 
+    _reads_levels = True
+
     n_neighbors: Any
     weights: Any
     metric: Any

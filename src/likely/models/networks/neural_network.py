@@ -6,7 +6,6 @@ Without a hidden layer these are the single-layer networks: linear outputs with 
 logistic or softmax outputs with squares or with cross-entropy (logistic and softmax regression by descent).
 """
 
-import warnings
 from typing import Any, Self
 
 import numpy as np
@@ -32,6 +31,7 @@ from likely.models.networks.options import (
     shares,
 )
 from likely.models.networks.training import STOPPED, History, Rows, train
+from likely.models.one_class import note_one_class
 from likely.models.traits.face import Face, Section
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, PerRow
@@ -159,10 +159,7 @@ class NeuralNetwork(OrderDependent, MatrixClassifier):
         before = self._before() if self.warm_start and self.__sklearn_is_fitted__() else None
         with self._anew():
             rows = whole_rows(self._look(X, y, sample_weight, self.class_weight))
-            if len(self.classes_) == 1:
-                warnings.warn(
-                    f"y has only one class, {self.classes_[0]!r}: it is the answer for every row", stacklevel=2
-                )
+            note_one_class(self.classes_)
             self._train(rows, before, None)
         return self
 

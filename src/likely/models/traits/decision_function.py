@@ -3,8 +3,8 @@
     two classes     log p(second class | x) - log p(first class | x)     (n,)    above 0: the second class
     otherwise       log p(class | x)                                     (n, k)  the largest: the class
 
-Both are exact where probabilities round to 0 and 1. A class that is impossible has the lowest finite number, because
-scorers refuse infinite ones.
+Both are exact where probabilities round to 0 and 1. A class that is impossible has a finite score below all others,
+because scorers refuse infinite ones; they find those by a sum over the rows, which must stay finite too.
 """
 
 from typing import Any
@@ -12,6 +12,9 @@ from typing import Any
 import numpy as np
 
 from likely.numeric.arrays import Floats
+
+_FAR = 1e290  # the score of what is certain; as large as sums and roundings of it allow
+_FAR_SINGLE = 1e25  # in single precision
 
 
 class DecisionFunction:
@@ -34,4 +37,5 @@ class DecisionFunction:
         found = self.predict_log_proba(X)
         with np.errstate(invalid="ignore"):
             score = found[:, 1] - found[:, 0] if found.shape[1] == 2 else found
-        return np.asarray(np.nan_to_num(score))
+        far = _FAR_SINGLE if score.dtype == np.float32 else _FAR
+        return np.asarray(np.nan_to_num(score, posinf=far, neginf=-far))

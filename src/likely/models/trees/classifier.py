@@ -43,6 +43,8 @@ class Learned(NamedTuple):
 class TreeClassifier(DecisionFunction, Classifier):
     """A classifier whose posterior is the mean of the leaves that a row comes to."""
 
+    _reads_levels = True
+
     criterion: str
     max_depth: int | None
     min_samples_split: float

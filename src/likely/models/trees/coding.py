@@ -131,7 +131,8 @@ def check_kinds(schema: Schema) -> None:
         if column.kind == "text":
             raise InputError(
                 f"column {column.name!r} holds texts, which a tree cannot test: leave it out, use a model of words "
-                f"(TextBayes, LogisticRegression), or, if its cells are names, kinds={{{column.name!r}: 'nominal'}}"
+                f"(TextBayes, LogisticRegression), or, if its cells are names, say "
+                f"kinds={{{column.name!r}: 'nominal'}} (--kind {column.name}=nominal)"
             )
         if column.kind not in (*_NUMBERS, *_LEVELS):
             raise InputError(

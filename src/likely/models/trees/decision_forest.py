@@ -10,7 +10,6 @@ Rows are drawn from the table in an order that depends on their cells alone, eac
 the rows is no matter, and a row of weight 2 is drawn as a row that stands there twice.
 """
 
-import warnings
 from dataclasses import replace
 from math import exp, inf, sqrt
 from typing import Any, Self
@@ -21,6 +20,7 @@ from likely import engines
 from likely.engines.progress import progress
 from likely.errors import InputError
 from likely.intervals import Estimate, mean_interval, proportion_interval
+from likely.models.one_class import note_one_class
 from likely.models.traits.face import Face, Section
 from likely.models.trees.classifier import Learned, TreeClassifier
 from likely.models.trees.coding import Binned
@@ -120,10 +120,7 @@ class DecisionForest(TreeClassifier):
         self._check_parameters()
         with self._anew():
             rows = self._learn(X, y, sample_weight)
-            if len(self.classes_) == 1:
-                warnings.warn(
-                    f"y has only one class, {self.classes_[0]!r}: it is the answer for every row", stacklevel=2
-                )
+            note_one_class(self.classes_)
             table = Binned.of(rows.x, self.coding_, self._bins(len(rows.x)))
             seeds = as_generator(self.random_state).integers(2**63, size=int(self.n_estimators))
             judged = bool(self.bootstrap and self.oob_score)

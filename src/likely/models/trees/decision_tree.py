@@ -8,7 +8,6 @@ or too deep. What a tree learns depends on the order of its choices, so trees do
 sums, which rows can be added to and taken from, the tests staying as they are.
 """
 
-import warnings
 from typing import Any, Self
 
 import numpy as np
@@ -16,6 +15,7 @@ import numpy as np
 from likely.data.labels.target import read_target, split_target
 from likely.data.labels.weights import learning_weight
 from likely.errors import InputError, TierError
+from likely.models.one_class import note_one_class
 from likely.models.traits.face import Face, Section
 from likely.models.traits.state import of_one_state
 from likely.models.trees.classifier import TreeClassifier
@@ -114,10 +114,7 @@ class DecisionTree(TreeClassifier):
         self._check_parameters()
         with self._anew():
             rows = self._learn(X, y, sample_weight)
-            if len(self.classes_) == 1:
-                warnings.warn(
-                    f"y has only one class, {self.classes_[0]!r}: it is the answer for every row", stacklevel=2
-                )
+            note_one_class(self.classes_)
             table = Binned.of(rows.x, self.coding_, self._bins(len(rows.x)))
             seed = int(as_generator(self.random_state).integers(2**63))
             mass = rows.weight * rows.class_weight[rows.codes]

@@ -8,8 +8,8 @@ import polars as pl
 def final_types(dtypes: pl.Schema) -> pl.Schema:
     """The types in the batches: a column in which nothing was seen is text.
 
-    >>> final_types(pl.Schema({"empty": pl.Null(), "age": pl.Int64()}))
-    Schema([('empty', String), ('age', Int64)])
+    >>> dict(final_types(pl.Schema({"empty": pl.Null(), "age": pl.Int64()})))
+    {'empty': String, 'age': Int64}
     """
     return pl.Schema({name: pl.String() if dtype == pl.Null else dtype for name, dtype in dtypes.items()})
 

@@ -13,7 +13,6 @@ from likely.numeric.arrays import Floats, Ints
 from likely.numeric.logspace import add_prior_and_softmax
 from likely.statistics import SideBySide
 
-_NUMBERS = ("numeric", "gaussian")
 _BLOCK = 8  # a prediction block is this part of a learning batch: it stays in cache between its passes
 
 
@@ -43,14 +42,6 @@ def terms_of_columns(model: FittedGenerative, data: Input) -> Iterator[tuple[int
     for start, batch in data.batches():
         rows = query_rows(model, batch, start)
         yield start, model.layout_.columns_in_order(model.distribution_.log_density_terms(rows))
-
-
-def in_the_type_of(X: Any, model: FittedGenerative, found: Floats) -> Floats:
-    """In single precision where the model learned numbers of that type and is asked about such, as in scikit-learn."""
-    if getattr(X, "dtype", None) != np.float32:
-        return found
-    plain = all(column.dtype == "Float32" and column.kind in _NUMBERS for column in model.layout_.schema.columns)
-    return found.astype(np.float32) if plain else found
 
 
 def query_rows(model: FittedGenerative, batch: Any, start: int) -> tuple[Any, ...]:

@@ -170,7 +170,7 @@ def _filling(family: Any) -> Any:
     if not fills(family):
         raise InputError(
             f"missing='impute' fills means and frequent values, which {type(family).__name__} has no use for; "
-            "choose missing='ignore'"
+            "say missing='ignore' (--gaps ignore)"
         )
     return family
 

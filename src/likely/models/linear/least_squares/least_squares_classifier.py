@@ -30,6 +30,7 @@ from likely.models.linear.least_squares.squared_errors import descend, learn_onl
 from likely.models.linear.least_squares.summed import SummedClassifier
 from likely.models.linear.linear_scores import LinearScores, check_weights
 from likely.models.linear.log_odds.objective import Constant
+from likely.models.precision import in_the_type_of
 from likely.models.traits.evidence import Evidence
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, PerRow, frozen
@@ -139,7 +140,8 @@ class LeastSquaresClassifier(LinearScores, SummedClassifier):
         if self.posterior == "calibrated":
             return super().decision_function(X)
         found = self._each_row(X, self._outputs)
-        return np.asarray(found[:, 1] - found[:, 0]) if found.shape[1] == 2 else found
+        found = np.asarray(found[:, 1] - found[:, 0]) if found.shape[1] == 2 else found
+        return in_the_type_of(X, self.schema_.columns, found)
 
     @of_one_state
     def evidence(self, X: Any, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:

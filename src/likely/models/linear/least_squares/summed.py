@@ -5,7 +5,6 @@ A subclass says in `_estimate` what it makes of the class moments in the columns
 says of rows.
 """
 
-import warnings
 from collections.abc import Hashable, Iterator
 from copy import copy
 from itertools import accumulate
@@ -23,6 +22,7 @@ from likely.errors import InputError, TierError
 from likely.models.learning.batches import Tasks
 from likely.models.learning.designed import MatrixClassifier, weight_of_classes
 from likely.models.linear.least_squares.crossed_sums import ClassMoments, CrossedSums, SumCrossed, class_moments
+from likely.models.one_class import note_one_class
 from likely.numeric.arrays import Array, Floats, Ints, PerRow
 from likely.numeric.logspace import log_normalize
 from likely.statistics import Labelled, Scatter, all_but_one, all_but_two
@@ -54,10 +54,7 @@ class SummedClassifier(MatrixClassifier):
         self._check_parameters()
         with self._anew():
             self._learn(X, y, sample_weight)
-            if len(self.classes_) < 2:
-                warnings.warn(
-                    f"y has only one class, {self.classes_[0]!r}: it is the answer for every row", stacklevel=2
-                )
+            note_one_class(self.classes_, later=True)
         return self
 
     def _learn(self, X: Any, y: Any, sample_weight: PerRow) -> None:

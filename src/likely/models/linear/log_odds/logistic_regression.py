@@ -37,6 +37,7 @@ from likely.models.linear.log_odds.solving import (
     solve,
 )
 from likely.models.linear.online import OnlineRun, online_passes
+from likely.models.one_class import note_one_class
 from likely.numeric.arrays import Floats, PerRow
 from likely.optimize.minimum import Minimum
 from likely.statistics.counting.categories import union_of
@@ -182,10 +183,7 @@ class LogisticRegression(UnsureWeights):
         with self._anew():
             rows = self._look(X, y, sample_weight, self.class_weight)
             k, width = len(self.classes_), self.design_.width
-            if k == 1:
-                warnings.warn(
-                    f"y has only one class, {self.classes_[0]!r}: it is the answer for every row", stacklevel=2
-                )
+            if note_one_class(self.classes_):
                 self._keep(np.zeros((1, width + 1)), History(np.empty(0), np.empty(0), np.empty(0)), True, 1.0, None)
                 return self
             kept = gathered(engines.current().keep(Constant(rows)))

@@ -21,6 +21,7 @@ from likely.errors import InputError
 from likely.models.learning.designed import DesignedRows, MatrixClassifier
 from likely.models.linear.linear_scores import check_weights
 from likely.models.linear.margins import logistic
+from likely.models.one_class import note_one_class
 from likely.numeric.arrays import Floats, PerRow
 from likely.optimize.lbfgs import lbfgs
 from likely.optimize.objectives import Expansion
@@ -81,8 +82,7 @@ class ProportionalOdds(MatrixClassifier):
         with self._anew():
             rows = self._look(X, y, sample_weight)
             order = self._ordered(tuple(self.classes_.tolist()))
-            if len(order) == 1:
-                warnings.warn(f"y has only one class, {order[0]!r}: it is the answer for every row", stacklevel=2)
+            if note_one_class(order):
                 self._keep(np.zeros(self.design_.width), np.empty(0), order, 0, True)
                 return self
             place = np.array([order.index(name) for name in self.classes_.tolist()])

@@ -8,7 +8,6 @@ kernel values, and corrections inside a block follow from the kernel values of i
 all pairs of rows, and every row is judged as if it came alone.
 """
 
-import warnings
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -22,6 +21,7 @@ from likely.models.learning.order_dependent import OrderDependent
 from likely.models.learning.whole_rows import whole_rows
 from likely.models.linear.perceptrons.kernel_functions import NAMES, KernelFunction, kernel_function
 from likely.models.linear.perceptrons.posterior import check_folds, fitted_slope, left_out_scores, typical_size
+from likely.models.one_class import note_one_class
 from likely.numeric.arrays import Array, Floats, Ints, PerRow
 from likely.numeric.kernels.perceptron import dual_pass
 from likely.numeric.random_state import Seed, as_generator
@@ -121,11 +121,7 @@ class KernelPerceptron(OrderDependent, MatrixClassifier):
         self._check_parameters()
         with self._anew():
             rows = whole_rows(self._look(X, y, sample_weight, self.class_weight))
-            k = len(self.classes_)
-            if k == 1:
-                warnings.warn(
-                    f"y has only one class, {self.classes_[0]!r}: it is the answer for every row", stacklevel=2
-                )
+            if note_one_class(self.classes_):
                 none = DualHistory(np.empty(0, np.int64), np.empty(0, np.int64))
                 self._keep(np.zeros((0, 1)), rows.x[:0], np.empty(0, np.int64), none, True, 1.0, len(rows.codes))
                 return self

@@ -6,7 +6,6 @@ On classes that a hyperplane parts it ends, after at most (R / margin)^2 correct
 does: then the average of all weights on the way, or those with fewest mistakes (the pocket), answer.
 """
 
-import warnings
 from typing import Any, Self
 
 import numpy as np
@@ -32,6 +31,7 @@ from likely.models.linear.perceptrons.passes import RULES, History, Learned, Pas
 from likely.models.linear.perceptrons.posterior import check_folds, fitted_slope, left_out_scores, typical_size
 from likely.models.linear.perceptrons.separation import bound_of_two, bound_together
 from likely.models.linear.perceptrons.starts import start_weights
+from likely.models.one_class import note_one_class
 from likely.models.traits.evidence import Evidence, weigh_evidence
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, Ints, PerRow
@@ -151,11 +151,8 @@ class Perceptron(OrderDependent, MatrixClassifier):
         self._check_parameters()
         with self._anew():
             rows = whole_rows(self._look(X, y, sample_weight, self.class_weight))
-            k, width = len(self.classes_), self.design_.width
-            if k == 1:
-                warnings.warn(
-                    f"y has only one class, {self.classes_[0]!r}: it is the answer for every row", stacklevel=2
-                )
+            width = self.design_.width
+            if note_one_class(self.classes_):
                 nothing = no_history(width)
                 self._keep(np.zeros((1, width + 1)), nothing, True, np.full((3, 1), np.inf), 1.0)
                 return self

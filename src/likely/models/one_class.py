@@ -1,0 +1,21 @@
+"""Rows of one class only: searches, bags and learning curves meet them, so they are learned, and it is said."""
+
+import warnings
+from typing import Any
+
+_SAID = "y has only one class, {name!r}: there is nothing to tell apart, and it is the answer for every row"
+
+
+def note_one_class(classes: Any, later: bool = False, stacklevel: int = 3) -> bool:
+    """Whether these are fewer than two classes, after a warning; `later`: partial_fit may learn others.
+
+    >>> import numpy as np
+    >>> note_one_class(np.array(["ham", "spam"]))
+    False
+    """
+    if len(classes) > 1:
+        return False
+    name = classes[0].item() if hasattr(classes[0], "item") else classes[0]
+    said = _SAID.format(name=name)
+    warnings.warn(f"{said} until partial_fit learns others" if later else said, stacklevel=stacklevel)
+    return True
