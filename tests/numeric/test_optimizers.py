@@ -467,3 +467,15 @@ def test_contradictions_are_noticed():
     np.testing.assert_allclose(found.point, np.linalg.lstsq([[1, 1], [1, 1], [0, 1]], [1, 2, 3])[0])
     with pytest.raises(InputError, match="shapes"):
         solve_linear([[1, 1]], [1, 2])
+
+
+def test_a_known_curvature_saves_lbfgs_its_steps():
+    scale = 10.0 ** np.arange(0, 8, 2)
+
+    def bowl(x):
+        return float(scale @ (x - 1) ** 2 + 0.1 * ((x - 1) ** 4).sum()), 2 * scale * (x - 1) + 0.4 * (x - 1) ** 3
+
+    plain = lbfgs(bowl, np.zeros(4))
+    known = lbfgs(bowl, np.zeros(4), inverse=lambda v: v / (2.2 * scale))
+    assert known.converged and known.iterations < plain.iterations
+    assert np.allclose(known.point, 1.0, atol=1e-8)

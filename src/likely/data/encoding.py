@@ -7,6 +7,7 @@ with its own levels: nothing is learned here that could leak from one batch to a
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar, Literal, cast
 
 import numpy as np
@@ -32,6 +33,11 @@ class Part:
     sparse: bool = False
     cuts: tuple[Sequence[float] | None, ...] = ()  # of columns of numbers that become codes: where they are cut
     stored_as: ClassVar[str] = "Part"
+
+    @cached_property
+    def first(self) -> int:
+        """How many columns these are if they are the first ones in their order, else -1; batches are many, so once."""
+        return len(self.columns) if self.columns == tuple(range(len(self.columns))) else -1
 
 
 def encode(batch: Any, parts: Sequence[Part], schema: Schema, start: int, learning: bool) -> tuple[Any, ...]:
@@ -65,7 +71,7 @@ class _Place:
 def _from_array(batch: Array, part: Part, where: _Place, limit: float) -> Any:
     if part.form == "text":
         raise InputError(f"column {where.schema.columns[part.columns[0]].name!r} holds numbers, not texts")
-    whole = part.columns == tuple(range(batch.shape[1]))
+    whole = part.first == batch.shape[1]
     x = batch if whole else batch[:, list(part.columns)]
     if part.form == "real":
         kept = x.dtype in (np.float64, np.float32)
@@ -81,9 +87,9 @@ def _from_array(batch: Array, part: Part, where: _Place, limit: float) -> Any:
 
 
 def _from_sparse(batch: Any, part: Part, where: _Place, limit: float) -> Any:
-    if part.sparse and part.columns == tuple(range(batch.shape[1])):
+    if part.sparse and part.first == batch.shape[1]:
         return batch
-    return _from_array(batch[:, list(part.columns)].toarray(), Part(tuple(part.columns), part.form), where, limit)
+    return _from_array(batch[:, list(part.columns)].toarray(), Part(part.columns, part.form), where, limit)
 
 
 def _from_frame(batch: Any, part: Part, where: _Place, limit: float) -> Any:

@@ -7,6 +7,8 @@ diagonal are added until it is, from 1e-8 upwards, so that units do not matter: 
 direction of negative curvature is followed downhill. Near a minimum the number of right digits doubles at each step.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -48,6 +50,15 @@ def newton(
 
 def newton_step(hessian: Floats, gradient: Floats) -> Floats:
     """(H + ridge)^-1 g, in units in which the diagonal of H is 1: the step of Newton's method, to be subtracted."""
+    return inverse_of(hessian)(gradient)
+
+
+def inverse_of(hessian: Floats) -> Callable[[Floats], Floats]:
+    """What multiplies vectors by (H + ridge)^-1; the factors are made once.
+
+    >>> inverse_of(np.array([[4.0, 0.0], [0.0, 2.0]]))(np.array([4.0, 4.0]))
+    array([1., 2.])
+    """
     symmetric = 0.5 * (hessian + hessian.T)
     size = np.sqrt(np.abs(np.diagonal(symmetric)))
     largest = float(size.max(initial=0.0))
@@ -60,5 +71,11 @@ def newton_step(hessian: Floats, gradient: Floats) -> Floats:
         if factor is not None:
             factor = cholesky(scaled + ridge * unit)
         if factor is not None:
-            return solve_lower(factor, solve_lower(factor, gradient / size), transposed=True) / size
-    return np.asarray(gradient / np.square(size))  # so far from a curvature that only the slope can be trusted
+            break
+
+    def times(gradient: Floats) -> Floats:
+        if factor is None:  # so far from a curvature that only the slope can be trusted
+            return np.asarray(gradient / np.square(size))
+        return solve_lower(factor, solve_lower(factor, gradient / size), transposed=True) / size
+
+    return times

@@ -56,14 +56,17 @@ def conjugate_step(product: Callable[[Floats], Floats], gradient: Floats, eta: f
     d, size = residual.copy(), float(residual @ residual)
     small = eta**2 * size
     for _ in range(_MOST):
-        image = product(d)
+        image = np.array(product(d), dtype=np.float64)
         bend = float(d @ image)
         if not bend > 0:
             break
         t = size / bend
-        step, residual = step + t * d, residual - t * image
+        step += t * d
+        image *= t
+        residual -= image
         size, last = float(residual @ residual), size
         if size <= small:
             break
-        d = residual + (size / last) * d
+        d *= size / last
+        d += residual
     return step if step.any() else -gradient

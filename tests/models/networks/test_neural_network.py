@@ -136,7 +136,7 @@ def test_partial_fits():
     few = NeuralNetwork(**QUICK).partial_fit(X[THREE < 2], THREE[THREE < 2], classes=[0, 1, 2])
     assert few.classes_.tolist() == [0, 1, 2] and few.predict_proba(X).shape == (300, 3)
     few.partial_fit(X, THREE, sample_weight=(THREE == 2).astype(float))
-    with pytest.raises(InputError, match="never announced"):
+    with pytest.raises(InputError, match="was not among the classes learned"):
         few.partial_fit(X, THREE + 1)
     with pytest.raises(InputError, match="does not name"):
         NeuralNetwork().partial_fit(X, THREE, classes=[0, 1])

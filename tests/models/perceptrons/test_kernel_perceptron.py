@@ -9,6 +9,7 @@ import likely
 from likely import KernelPerceptron, Perceptron
 from likely.errors import InputError
 from likely.models.linear.perceptrons.kernel_functions import kernel_function
+from likely.models.linear.perceptrons.kernel_perceptron import _drop_weakest
 
 RNG = np.random.default_rng(5)
 X = RNG.normal(size=(150, 3))
@@ -95,3 +96,28 @@ def test_files_hold_sparse_rows_and_no_functions(tmp_path):
 def test_options_that_mean_nothing_are_refused(options, said):
     with pytest.raises(InputError, match=said):
         KernelPerceptron(**options).fit(X, RING)
+
+
+@pytest.mark.parametrize("y", [RING, THREE], ids=["two", "three"])
+def test_rows_with_a_strength_are_bounded_and_it_is_said(y, monkeypatch):
+    monkeypatch.setattr("likely.models.linear.perceptrons.kernel_perceptron._BLOCK", 10)
+    noisy = np.where(RNG.random(150) < 0.3, y[::-1], y)
+    with pytest.warns(UserWarning, match="max_support=20 rows were mistaken"):
+        small = KernelPerceptron(max_support=20, random_state=0).fit(X, noisy)
+    assert len(small.support_) <= 20 and small.history_.support.max() <= 20
+    free = KernelPerceptron(max_support=None, random_state=0).fit(X, noisy)
+    assert len(free.support_) > 20
+    large = KernelPerceptron(max_support=150, random_state=0).fit(X, noisy)
+    assert np.array_equal(large.alpha_, free.alpha_)
+    assert np.isfinite(small.predict_log_proba(X)).all()
+
+
+def test_the_weakest_strengths_go_first_the_oldest_of_them_before_others():
+    strength, last = np.array([[2.0], [1.0], [-1.0], [0.0], [3.0]]), np.array([0, 9, 4, -1, 2])
+    assert _drop_weakest(strength, last, 3) == 1
+    assert strength[:, 0].tolist() == [2.0, 1.0, 0.0, 0.0, 3.0]
+
+
+def test_a_bound_that_is_none_is_refused():
+    with pytest.raises(InputError, match="max_support must be"):
+        KernelPerceptron(max_support=0).fit(X, RING)

@@ -61,6 +61,7 @@ class Encoded(Source[DesignedRows]):
         codes = labels.codes
         if labels.classes != self.classes:
             place = {name: i for i, name in enumerate(self.classes)}
+            check_known(labels.classes, self.classes)
             codes = np.array([place[name] for name in labels.classes], dtype=np.int32)[codes]
         if self.class_weight is not None:
             weight = self.class_weight[codes] if weight is None else weight * self.class_weight[codes]
@@ -176,11 +177,7 @@ class MatrixClassifier(Classifier):
         """Rows as matrices of the design that was learned, labels among these classes, weighed as in learning."""
         weight = weight_of_classes(getattr(self, "class_weight", None), classes, self.class_count_)
         if isinstance(tasks.target, Target):
-            strange = [name for name in tasks.target.classes if name not in classes]
-            if strange:
-                raise InputError(
-                    f"class {strange[0]!r} was not among the classes learned, {', '.join(map(repr, classes))}"
-                )
+            check_known(tasks.target.classes, classes)
         return Encoded(tasks, self.design_, classes, weight)
 
     def _begin(
@@ -227,6 +224,13 @@ class MatrixClassifier(Classifier):
         return out
 
 
+def check_known(named: tuple[Hashable, ...], classes: tuple[Hashable, ...]) -> None:
+    """Refuse labels that are none of the classes."""
+    strange = [name for name in named if name not in classes]
+    if strange:
+        raise InputError(f"class {strange[0]!r} was not among the classes learned, {', '.join(map(repr, classes))}")
+
+
 def rows_that_count(data: Input, target: Target, weight: Floats | None) -> tuple[Input, Target, Floats | None]:
     """The rows that have a label and a weight, and the classes of these; that others have no label is said."""
     counts = target.codes >= 0
@@ -251,7 +255,7 @@ def weight_of_classes(given: Any, classes: tuple[Hashable, ...], count: Array) -
     if isinstance(given, str):
         if given != "balanced":
             raise InputError(f"unknown class_weight={given!r}; give 'balanced' or a mapping from class to weight")
-        return np.asarray(count.sum() / (len(classes) * np.maximum(count, np.finfo(np.float64).tiny)))
+        return np.asarray(count.sum() / (len(classes) * np.where(count > 0, count, 1)))
     weight = np.array(by_name(given, classes, "class_weight", "class"), dtype=np.float64)
     if not (np.isfinite(weight).all() and (weight >= 0).all() and weight.any()):
         raise InputError(f"class_weight {weight.tolist()} must be finite and not negative, and not all zero")

@@ -12,13 +12,12 @@ import numpy as np
 
 from likely.data.columns.schema import Schema
 from likely.data.design import DesignPlan
-from likely.data.labels.target import class_array, read_target, split_target
-from likely.data.labels.weights import learning_weight
 from likely.engines.progress import progress
 from likely.errors import InputError
-from likely.models.learning.designed import DesignedRows, MatrixClassifier
+from likely.models.in_parts import LearnedInParts
+from likely.models.learning.designed import DesignedRows, Encoded
 from likely.models.learning.order_dependent import OrderDependent
-from likely.models.learning.whole_rows import whole_matrix, whole_rows
+from likely.models.learning.whole_rows import whole_rows
 from likely.models.networks.layers import Layers
 from likely.models.networks.optimizers import Optimizer
 from likely.models.networks.options import (
@@ -36,12 +35,11 @@ from likely.models.traits.face import Face, Section
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, PerRow
 from likely.numeric.random_state import Seed, as_generator
-from likely.statistics.counting.categories import sort_key
 
 _LEAST = 1e-6  # a linear output is taken for a probability no nearer to 0
 
 
-class NeuralNetwork(OrderDependent, MatrixClassifier):
+class NeuralNetwork(OrderDependent, LearnedInParts):
     """A feed-forward network of classes, from tables of any kinds with gaps.
 
     Parameters
@@ -163,23 +161,14 @@ class NeuralNetwork(OrderDependent, MatrixClassifier):
             self._train(rows, before, None)
         return self
 
-    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: PerRow = None) -> Self:
+    def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: PerRow = None) -> Self:
         """One pass over more rows, from the weights so far.
 
         The first rows say what columns there are and how numbers are scaled, for good; `classes` names those that they
         do not show.
         """
         check_options(self)
-        if not self.__sklearn_is_fitted__():
-            with self._anew():
-                rows = whole_rows(self._look(X, y, sample_weight, self.class_weight))
-                rows = self._with_classes(rows, classes)
-                self._train(rows, None, 1)
-            return self
-        with self._lock:
-            rows = self._more(X, y, sample_weight)
-            self._train(rows, (self.weights_, self.layers_, self.optimizer_), 1)
-        return self
+        return self._learn_in_parts(X, y, classes, sample_weight)
 
     @of_one_state
     def slopes(self, X: Any) -> Floats:
@@ -246,48 +235,9 @@ class NeuralNetwork(OrderDependent, MatrixClassifier):
     def _before(self) -> tuple[Array, Layers, None] | None:
         return self.weights_, self.layers_, None
 
-    def _with_classes(self, rows: DesignedRows, classes: Any) -> DesignedRows:
-        """The rows with their classes among those announced."""
-        if classes is None:
-            return rows
-        seen = self.classes_.tolist()
-        announced = list(read_target(classes).classes)
-        unknown = [name for name in seen if name not in announced]
-        if unknown:
-            raise InputError(f"y has the class {unknown[0]!r}, which `classes` does not name")
-        names = tuple(sorted(announced, key=sort_key))
-        place = np.array([names.index(name) for name in seen])
-        count = np.zeros(len(names), dtype=self.class_count_.dtype)
-        prior = np.zeros(len(names))
-        count[place], prior[place] = self.class_count_, self.class_prior_
-        self._become({"classes_": class_array(names), "class_count_": count, "class_prior_": prior})
-        return DesignedRows(rows.x, place.astype(np.int32)[rows.codes], rows.weight)
-
-    def _more(self, X: Any, y: Any, sample_weight: PerRow) -> DesignedRows:
-        """Later rows as the design has them."""
-        features, labels = split_target(self._read(X), y)
-        data = self._align(features)
-        if data.rows is None:
-            raise InputError("partial_fit takes rows in memory: read the file in pieces, or fit it whole")
-        target = read_target(labels, data.rows)
-        known = {name: i for i, name in enumerate(self.classes_.tolist())}
-        for name in target.classes:
-            if name not in known:
-                raise InputError(
-                    f"y has the class {name!r}, which was never announced; name all at the first partial_fit"
-                )
-        if target.hidden:
-            raise InputError("a row of y has no label; leave such rows out")
-        codes = np.array([known[name] for name in target.classes], dtype=np.int32)[target.codes]
-        x = whole_matrix([self.design_.matrix(batch, start) for start, batch in data.batches()])
-        weight = learning_weight(sample_weight, data.rows)
-        added = np.bincount(codes, weights=weight, minlength=len(known))
-        count = self.class_count_ + added
-        self._become({"class_count_": count, "class_prior_": np.asarray(count / count.sum(), dtype=np.float64)})
-        if weight is not None and not weight.all():
-            kept = np.flatnonzero(weight)
-            return DesignedRows(x[kept], codes[kept], weight[kept])
-        return DesignedRows(x, codes, weight)
+    def _learn_part(self, rows: Encoded, first: bool) -> None:
+        before = None if first else (self.weights_, self.layers_, self.optimizer_)
+        self._train(whole_rows(rows), before, 1)
 
     def _keep(self, weights: Array, net: Layers, history: History, stopped: str, optimizer: Any) -> None:
         self._become(

@@ -8,7 +8,6 @@ so it runs on files and on every engine.
 """
 
 import warnings
-from dataclasses import replace
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -16,10 +15,10 @@ import numpy as np
 from likely import engines
 from likely.data.columns.schema import Schema
 from likely.data.design import DesignPlan
-from likely.data.labels.target import class_array, read_target
 from likely.data.sources import Kept, Source
 from likely.errors import InputError
-from likely.models.learning.designed import DesignedRows
+from likely.models.in_parts import LearnedInParts
+from likely.models.learning.designed import DesignedRows, Encoded
 from likely.models.linear.linear_scores import check_weights
 from likely.models.linear.log_odds.choosing_penalty import PenaltyChoice, choose_penalty
 from likely.models.linear.log_odds.coefficients import MOST_KEPT, UnsureWeights
@@ -40,7 +39,6 @@ from likely.models.linear.online import OnlineRun, online_passes
 from likely.models.one_class import note_one_class
 from likely.numeric.arrays import Floats, PerRow
 from likely.optimize.minimum import Minimum
-from likely.statistics.counting.categories import union_of
 
 PENALTIES = ("l2", "l1", "elasticnet", None)
 _NO_PENALTY = 1e12  # variance of the prior that keeps weights finite where nothing else does
@@ -55,7 +53,7 @@ class History(NamedTuple):
     step: Floats  # (t,)
 
 
-class LogisticRegression(UnsureWeights):
+class LogisticRegression(UnsureWeights, LearnedInParts):
     """Logistic regression of two classes, softmax regression of more, from tables of any kinds with gaps.
 
     Parameters
@@ -228,25 +226,19 @@ class LogisticRegression(UnsureWeights):
         classes must be named at the first call (`classes`) or occur in it. What it has learned depends on the order.
         """
         self._check_parameters()
-        with self._lock:
-            if not self.__sklearn_is_fitted__():
-                with self._anew():
-                    rows = self._look(X, y, sample_weight, self.class_weight)
-                    if classes is not None:
-                        self._declare(read_target(np.asarray(classes)).classes)
-                        rows = replace(rows, classes=tuple(self.classes_.tolist()))
-                    if len(self.classes_) < 2:
-                        raise InputError("the first rows have one class only: name all of them with classes=[...]")
-                    vectors = 1 if len(self.classes_) == 2 else len(self.classes_)
-                    kept = engines.current().keep(Constant(rows))
-                    self._learn_online(kept, self._first(kept, vectors, self.design_.width + 1), self._given(), 1, 0)
-                return self
-            tasks, _ = self._tasks(X, y, sample_weight, self.schema_)
-            known = tuple(self.classes_.tolist())
-            rows = self._encoded(tasks, known)
+        self._given()
+        return self._learn_in_parts(X, y, classes, sample_weight)
+
+    def _learn_part(self, rows: Encoded, first: bool) -> None:
+        kept = engines.current().keep(Constant(rows))
+        if not first:
             steps = getattr(self, "steps_", int(self.class_count_.sum()))
-            self._learn_online(Constant(rows), self.weights_, self._given(), 1, steps)
-        return self
+            self._learn_online(kept, self.weights_, self._given(), 1, steps)
+            return
+        if len(self.classes_) < 2:
+            raise InputError("the first rows have one class only: name all of them with classes=[...]")
+        vectors = 1 if len(self.classes_) == 2 else len(self.classes_)
+        self._learn_online(kept, self._first(kept, vectors, self.design_.width + 1), self._given(), 1, 0)
 
     def test_columns(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> ColumnTests:
         """Likelihood-ratio tests: how much worse the rows are told without each column, by maximum likelihood.
@@ -359,14 +351,6 @@ class LogisticRegression(UnsureWeights):
                 f"start must be weights of shape {(vectors, width)}, the intercept last; got {start.shape}"
             )
         return start
-
-    def _declare(self, classes: tuple[Any, ...]) -> None:
-        """Make room for classes of which no row has come yet."""
-        known = dict(zip(self.classes_.tolist(), self.class_count_.tolist(), strict=True))
-        union = union_of(known, classes)
-        count = np.array([known.get(name, 0) for name in union])
-        share = np.asarray(count / count.sum(), dtype=np.float64)
-        self._become({"classes_": class_array(union), "class_count_": count, "class_prior_": share})
 
     def _plan(self, schema: Schema, centred: bool) -> DesignPlan:
         return DesignPlan.of(

@@ -8,7 +8,9 @@
     gradient, momentum  steps of one length, by the user's learning rate, or searched for (gradient)
     sgd                 row by row (`online`)
 
-Many rows are first solved for a part of them: the few steps that are left for all rows start near their minimum.
+Many rows are first solved for a part of them: the few steps that are left for all rows start near their minimum. Where
+Hessians of all rows take long but weights are not too many ("auto"), that of the part is enough for those steps too: it
+stands for the curvature in L-BFGS, whose every step then costs no more than a gradient.
 """
 
 from collections.abc import Callable
@@ -29,14 +31,17 @@ from likely.optimize.conjugate_gradient import conjugate_gradient
 from likely.optimize.descent import gradient_descent
 from likely.optimize.lbfgs import lbfgs
 from likely.optimize.minimum import Minimum, Trace
-from likely.optimize.newton import newton
+from likely.optimize.newton import inverse_of, newton
 from likely.optimize.objectives import Expansion, Objective
 from likely.optimize.truncated_newton import truncated_newton
 
 SOLVERS = ("newton", "newton_cg", "lbfgs", "gradient", "momentum", "sgd", "conjugate_gradient")
+PARTLY = "partly"  # the Hessian of a part of the rows in place of theirs
 MOST_CURVED = 3_000  # parameters of which a Hessian is made
 _CURVED_WORK = 2e9  # rows times squared weights above which a step of Newton's method takes longer than many without
-_PART = 16  # one row in so many is solved for first
+_PART = 16  # one row in so many is solved for first,
+_PART_ROWS = 40  # or so many for each column, if these are more
+_PART_WORK = 4e9  # rows of the part times squared weights
 _SPARSE_CELLS = 2**20  # cells that are not 0 in a batch of a sparse matrix
 _MANY_CELLS = 2**22  # cells of a table whose part is worth it
 
@@ -64,18 +69,27 @@ def solve(
         if solver != "newton":
             raise InputError(f"solver={solver!r} needs slopes everywhere: with an L1 penalty use solver='newton'")
         return Solved(proximal_newton(SumLoss(rows, vectors), penalty, start, tol, max_iter), None)
-    if solver == "newton":
-        for part in _parts(rows):
-            start = _descend(part, vectors, _thinned(penalty), start, solver, 1e-4, 20, None, 0.0)[0].point
-    return _descend(rows, vectors, penalty, start, solver, tol, max_iter, learning_rate, momentum)
+    known: Floats | None = None
+    if solver in ("newton", PARTLY):
+        every = _part_of(rows)
+        if every > 1:
+            light = _thinned(penalty, every)
+            near, hessian = _descend(_thin(rows, every), vectors, light, start, "newton", 1e-4, 20, None, 0.0)
+            start, known = near.point, None if hessian is None else every * hessian
+    if solver == PARTLY:
+        solver = "newton" if known is None else "lbfgs"
+    return _descend(rows, vectors, penalty, start, solver, tol, max_iter, learning_rate, momentum, known)
 
 
 def fitting_solver(rows: Source[DesignedRows], weights: int, rough: bool) -> str:
-    """Newton's method where its Hessian fits and is made in good time; else of sparse rows its products, or L-BFGS."""
+    """Newton's method where its Hessian, or that of a part, is made in good time; else its products, or L-BFGS."""
     count = sum(batch.x.shape[0] for batch in rows.held) if isinstance(rows, Kept) else 10**6
-    small = weights <= MOST_CURVED and count * float(weights) ** 2 <= _CURVED_WORK
-    if small or rough:
+    fits = weights <= MOST_CURVED
+    if rough or (fits and count * float(weights) ** 2 <= _CURVED_WORK):
         return "newton"
+    every = _part_of(rows)
+    if fits and every > 1 and count / every * float(weights) ** 2 <= _PART_WORK:
+        return PARTLY
     wide = isinstance(rows, Kept) and hasattr(rows.held[0].x, "indptr") and rows.held[0].x.shape[1] == weights
     return "newton_cg" if wide else "lbfgs"  # of two classes; of more it was not measured
 
@@ -118,7 +132,9 @@ def _descend(
     max_iter: int,
     learning_rate: float | None,
     momentum: float,
+    known: Floats | None = None,
 ) -> Solved:
+    """By the solver of this name; `known` is about the Hessian, for L-BFGS."""
     loss = SumLoss(rows, vectors)
     met: list[tuple[Floats, Expansion]] = [(np.empty(0), Expansion(0.0, np.empty(0)))]  # the last point asked for
 
@@ -138,7 +154,12 @@ def _descend(
             start,
             **options,  # type: ignore[arg-type]
         ),
-        "lbfgs": lambda: lbfgs(objective(False), start, **options),  # type: ignore[arg-type]
+        "lbfgs": lambda: lbfgs(
+            objective(False),
+            start,
+            inverse=None if known is None else inverse_of(known),
+            **options,  # type: ignore[arg-type]
+        ),
         "conjugate_gradient": lambda: conjugate_gradient(objective(False), start, **options),  # type: ignore[arg-type]
         "gradient": lambda: gradient_descent(objective(False), start, learning_rate, **options),  # type: ignore[arg-type]
         "momentum": lambda: gradient_descent(
@@ -154,19 +175,27 @@ def _descend(
     return Solved(found, there.hessian if np.array_equal(point, found.point) else None)
 
 
-def _parts(rows: Source[DesignedRows]) -> list[Source[DesignedRows]]:
-    """A part of many rows, spread over all of them."""
-    if not isinstance(rows, Kept) or sum(batch.x.shape[0] * batch.x.shape[1] for batch in rows.held) < _MANY_CELLS:
-        return []
-    thin = [
-        DesignedRows(b.x[::_PART], b.codes[::_PART], None if b.weight is None else b.weight[::_PART]) for b in rows.held
-    ]
-    return [Kept(tuple(thin))]
+def _part_of(rows: Source[DesignedRows]) -> int:
+    """One row in how many makes a part that is worth solving first; 1: there are too few."""
+    if not isinstance(rows, Kept):
+        return 1
+    count, width = sum(batch.x.shape[0] for batch in rows.held), rows.held[0].x.shape[1]
+    return min(_PART, max(1, count // (_PART_ROWS * width))) if count * width >= _MANY_CELLS else 1
 
 
-def _thinned(penalty: Penalty) -> Penalty:
+def _thin(rows: Source[DesignedRows], every: int) -> Source[DesignedRows]:
+    """One row in so many, spread over all of them."""
+    return Kept(
+        tuple(
+            DesignedRows(b.x[::every], b.codes[::every], None if b.weight is None else b.weight[::every])
+            for b in rows.batches()
+        )
+    )
+
+
+def _thinned(penalty: Penalty, every: int) -> Penalty:
     """The penalty that weighs as much beside a part of the rows."""
-    return replace(penalty, squares=penalty.squares / _PART, tie=penalty.tie / _PART)
+    return replace(penalty, squares=penalty.squares / every, tie=penalty.tie / every)
 
 
 def proximal_newton(loss: SumLoss, penalty: Penalty, start: Floats, tol: float, max_iter: int) -> Minimum:

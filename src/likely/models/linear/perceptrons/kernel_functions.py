@@ -37,9 +37,12 @@ def kernel_function(kernel: Any, gamma: float, degree: int, coef0: float) -> Ker
 
 def _rbf(a: Any, b: Any, gamma: float) -> Floats:
     a, b = _near(a), _near(b)
-    distances = _squares(a)[:, None] - 2 * _product(a, b) + _squares(b)
-    np.maximum(distances, 0.0, out=distances)
-    return np.exp(np.multiply(distances, -gamma, out=distances), out=distances)
+    exponent = _product(a, b)  # in one array from the products to the kernel: this is what learning waits for
+    exponent *= 2 * gamma
+    exponent -= gamma * _squares(a)[:, None]
+    exponent -= gamma * _squares(b)
+    np.minimum(exponent, 0.0, out=exponent)
+    return np.exp(exponent, out=exponent)
 
 
 def _product(a: Any, b: Any) -> Floats:

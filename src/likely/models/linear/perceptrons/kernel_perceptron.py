@@ -6,6 +6,10 @@ The constant is an input of 1 beside the others: 1 is added to the kernel. Sever
 strength for each class. Rows are shown in blocks: the scores of a block under the strengths so far are one product of
 kernel values, and corrections inside a block follow from the kernel values of its own rows, so nothing is ever held of
 all pairs of rows, and every row is judged as if it came alone.
+
+Where classes overlap, every pass finds new mistakes, and the rows with a strength become ever more. Their number is
+bounded (`max_support`): after a block, the weakest that are too many lose their strength, the oldest of them first. A
+pass then takes at most n max_support kernel values, and so many rows are asked for an answer.
 """
 
 from typing import Any, NamedTuple, Self
@@ -27,7 +31,7 @@ from likely.numeric.kernels.perceptron import dual_pass
 from likely.numeric.random_state import Seed, as_generator
 
 _BLOCK = 512  # rows that are shown at a time
-_CELLS = 2**22  # kernel values held at a time
+_CELLS = 2**19  # kernel values held at a time: they stay in cache
 
 
 class DualHistory(NamedTuple):
@@ -51,6 +55,9 @@ class KernelPerceptron(OrderDependent, MatrixClassifier):
     learning_rate : float
     max_iter : int
         Passes over the rows at most; it ends earlier when a pass makes no mistake.
+    max_support : int or None
+        Rows that may have a strength; when more are mistaken, a warning says so, and the weakest lose theirs. Time and
+        the size of the model are in proportion to it. None: as many as there are mistakes.
     shuffle, fit_intercept, standardize, posterior_folds, class_weight, random_state, kinds : as in `Perceptron`
 
     Attributes
@@ -94,6 +101,7 @@ class KernelPerceptron(OrderDependent, MatrixClassifier):
         coef0: float = 1.0,
         learning_rate: float = 1.0,
         max_iter: int = 20,
+        max_support: int | None = 5_000,
         shuffle: bool = True,
         fit_intercept: bool = True,
         standardize: bool = True,
@@ -108,6 +116,7 @@ class KernelPerceptron(OrderDependent, MatrixClassifier):
         self.coef0 = coef0
         self.learning_rate = learning_rate
         self.max_iter = max_iter
+        self.max_support = max_support
         self.shuffle = shuffle
         self.fit_intercept = fit_intercept
         self.standardize = standardize
@@ -127,7 +136,14 @@ class KernelPerceptron(OrderDependent, MatrixClassifier):
                 return self
             rng = as_generator(self.random_state)
             with progress(self.max_iter, "passes") as done:
-                strength, history = self._learn(rows, rng, done)
+                strength, history, dropped = self._learn(rows, rng, done)
+            if dropped:
+                warnings.warn(
+                    f"more than max_support={self.max_support:,} rows were mistaken: {dropped:,} times the weakest "
+                    "lost its strength. Classes overlap, or the kernel is too narrow or too wide (gamma); raise "
+                    "max_support if time allows, or take another model",
+                    stacklevel=2,
+                )
             support = np.flatnonzero(strength.any(axis=1))
             slope = self._slope(rows, strength, rng)
             ended = bool(history.mistakes[-1] == 0)
@@ -140,13 +156,13 @@ class KernelPerceptron(OrderDependent, MatrixClassifier):
         kernel = self._kernel(constant=0.0)
         return self._each_row(X, lambda x: kernel(x, self.support_vectors_))
 
-    def _learn(self, rows: DesignedRows, rng: np.random.Generator, done: Any) -> tuple[Floats, DualHistory]:
-        """Strengths (n, v) after the passes."""
+    def _learn(self, rows: DesignedRows, rng: np.random.Generator, done: Any) -> tuple[Floats, DualHistory, int]:
+        """Strengths (n, v) after the passes, and how many were taken away again."""
         kernel, n, k = self._kernel(), len(rows.codes), len(self.classes_)
         target = rows.codes.astype(np.int64) if k > 2 else 2 * rows.codes.astype(np.int64) - 1
-        strength = np.zeros((n, k if k > 2 else 1))
-        mistakes, support = list[int](), list[int]()
-        for _ in range(self.max_iter):
+        strength, last = np.zeros((n, k if k > 2 else 1)), np.full(n, -1)
+        mistakes, support, dropped = list[int](), list[int](), 0
+        for sweep in range(self.max_iter):
             order = rng.permutation(n) if self.shuffle else np.arange(n)
             made = 0
             for first in range(0, n, _BLOCK):
@@ -158,16 +174,19 @@ class KernelPerceptron(OrderDependent, MatrixClassifier):
                 gram = np.ascontiguousarray(kernel(x, x))
                 made += dual_pass(gram, target[block], share, scores, moved, log, float(self.learning_rate))
                 strength[block] += moved
+                last[block[log > 0]] = sweep * n + first + np.flatnonzero(log)
+                if self.max_support is not None:
+                    dropped += _drop_weakest(strength, last, int(self.max_support))
             mistakes.append(made)
             support.append(int(strength.any(axis=1).sum()))
             done()
             if made == 0:
                 break
-        return strength, DualHistory(np.array(mistakes), np.array(support))
+        return strength, DualHistory(np.array(mistakes), np.array(support)), dropped
 
     def _slope(self, rows: DesignedRows, strength: Floats, rng: np.random.Generator) -> float:
         def learn_fold(part: DesignedRows) -> Any:
-            learned, _ = self._learn(part, rng, lambda *_: None)
+            learned, *_ = self._learn(part, rng, lambda *_: None)
             return lambda held: self._raw(held.x, part.x, learned)
 
         held = left_out_scores(rows, len(self.classes_), self.posterior_folds, learn_fold, rng)
@@ -259,7 +278,21 @@ class KernelPerceptron(OrderDependent, MatrixClassifier):
             value = getattr(self, name)
             if not isinstance(value, int | np.integer) or isinstance(value, bool) or value < 1:
                 raise InputError(f"{name} must be a whole number from 1 up, got {value!r}")
+        most = self.max_support
+        if most is not None and (not isinstance(most, int | np.integer) or isinstance(most, bool) or most < 2):
+            raise InputError(f"max_support must be a whole number from 2 up, or None for no bound, got {most!r}")
         check_folds(self.posterior_folds)
+
+
+def _drop_weakest(strength: Floats, last: Ints, most: int) -> int:
+    """Take the strengths (n, v) of the weakest rows that are too many, the oldest first; how many they were."""
+    active = np.flatnonzero(strength.any(axis=1))
+    if len(active) <= most:
+        return 0
+    size = np.abs(strength[active]).max(axis=1)
+    weakest = active[np.lexsort((last[active], size))[: len(active) - most]]
+    strength[weakest] = 0.0
+    return len(weakest)
 
 
 def _products(kernel: KernelFunction, x: Any, vectors: Any, strength: Floats) -> Floats:

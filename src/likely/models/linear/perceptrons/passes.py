@@ -51,6 +51,7 @@ class Learned(NamedTuple):
 
     final: Floats  # (r, m + 1)
     averaged: Floats  # (r, m + 1)
+    clock: float  # rows shown so far: what the average is over
     pocket: Floats | None  # (r, m + 1)
     converged: bool  # a pass made no mistake
     history: History
@@ -65,16 +66,19 @@ def learn(
     rng: np.random.Generator,
     problem: int = 0,
     done: Callable[..., None] = lambda *_: None,
+    before: tuple[Floats, float] | None = None,
 ) -> Learned:
     """Show rows (n, m) with targets (+-1 and 0, or classes 0 to r - 1) until a pass makes no mistake.
 
-    `start` is (1, m + 1) of two classes, (r, m + 1) of r classes that compete.
+    `start` is (1, m + 1) of two classes, (r, m + 1) of r classes that compete; `before` are the average of the weights
+    up to there and over how many rows it is.
     """
     units, width = start.shape
     weights = np.array(start, dtype=np.float64)
-    drift = np.zeros_like(weights)
+    average, clock = (weights, 0.0) if before is None else before
+    drift = clock * (weights - average)
     pocket = weights.copy() if passes.pocket else np.empty((0, width))
-    state = np.array([0.0, 0.0, 0.0, np.inf, 0.0])
+    state = np.array([clock, 0.0, 0.0, np.inf, 0.0])
     kept = passes.kept
     rows, activations, rivals = np.empty(kept, np.int64), np.empty(kept), np.full(kept, -1)
     after, scores = np.empty((kept, units, width)), np.empty(units)
@@ -118,7 +122,8 @@ def learn(
     converged = bool(mistakes) and mistakes[-1] == 0
     averaged = weights - drift / max(state[kernels.CLOCK], 1.0)
     settled = weights if converged or not passes.pocket else _fewest(pocket, weights, x, target, passes)
-    return Learned(weights, averaged, settled if passes.pocket else None, converged, log)
+    pocketed = settled if passes.pocket else None
+    return Learned(weights, averaged, float(state[kernels.CLOCK]), pocketed, converged, log)
 
 
 def mistaken(x: Any, target: Array, weights: Floats, rule: str, constant: float) -> Array:
@@ -147,6 +152,14 @@ def joined(histories: list[History]) -> History:
     mistakes = sum(np.pad(h.mistakes, (0, longest - len(h.mistakes))) for h in histories)
     rest = [np.concatenate([h[i] for h in histories]) for i in range(1, len(History._fields))]
     return History(np.asarray(mistakes), *rest)
+
+
+def continued(before: History, more: History, rows: int, kept: int) -> History:
+    """One history after the other, of as many updates as are kept; `rows` came before the later one's."""
+    count = max(0, kept - len(before.row))
+    late = more._replace(sweep=more.sweep + len(before.mistakes), row=more.row + rows)
+    rest = [np.concatenate([before[i], late[i][:count]]) for i in range(1, len(History._fields))]
+    return History(np.concatenate([before.mistakes, more.mistakes]), *rest)
 
 
 def _fewest(pocket: Floats, weights: Floats, x: Any, target: Array, passes: Passes) -> Floats:

@@ -6,42 +6,41 @@ On classes that a hyperplane parts it ends, after at most (R / margin)^2 correct
 does: then the average of all weights on the way, or those with fewest mistakes (the pocket), answer.
 """
 
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
 
-from likely import engines
 from likely.data.columns.schema import Schema
 from likely.data.design import DesignPlan
 from likely.engines.progress import progress
 from likely.errors import InputError
 from likely.models.any_classifier.outcome import Outcome
-from likely.models.learning.designed import DesignedRows, MatrixClassifier
+from likely.models.in_parts import LearnedInParts
+from likely.models.learning.designed import DesignedRows, Encoded
 from likely.models.learning.order_dependent import OrderDependent
 from likely.models.learning.whole_rows import whole_rows
 from likely.models.linear.perceptrons.multiclass import (
-    SCHEMES,
     binary_problems,
     pairwise_scores,
-    signs,
     summed_pairs,
     undisputed,
 )
-from likely.models.linear.perceptrons.passes import RULES, History, Learned, Passes, joined, learn, no_history
-from likely.models.linear.perceptrons.posterior import check_folds, fitted_slope, left_out_scores, typical_size
-from likely.models.linear.perceptrons.separation import bound_of_two, bound_together
-from likely.models.linear.perceptrons.starts import start_weights
+from likely.models.linear.perceptrons.options import check_options
+from likely.models.linear.perceptrons.passes import History, Learned, Passes, continued, joined, no_history
+from likely.models.linear.perceptrons.posterior import curvature_of, fitted_slope, left_out_scores, typical_size
+from likely.models.linear.perceptrons.problems import bounds_of, learn_problems
+from likely.models.linear.perceptrons.running import Running, followed, length, running_from_file, running_of
 from likely.models.one_class import note_one_class
 from likely.models.traits.evidence import Evidence, weigh_evidence
 from likely.models.traits.state import of_one_state
-from likely.numeric.arrays import Array, Floats, Ints, PerRow
+from likely.numeric.arrays import Floats, Ints, PerRow
 from likely.numeric.random_state import Seed, as_generator
 
-KEEP = ("auto", "final", "averaged", "pocket")
 _VOTES = "(votes)"  # what pairwise votes say beyond the sum of their scores
 
 
-class Perceptron(OrderDependent, MatrixClassifier):
+class Perceptron(OrderDependent, LearnedInParts):
     """The perceptron of two or several classes, from tables of any kinds with gaps.
 
     Parameters
@@ -89,6 +88,7 @@ class Perceptron(OrderDependent, MatrixClassifier):
         to the boundary, the length of the longest row, and Novikoff's bound (radius / margin)^2 of updates from zero
         weights; infinite where the weights part the classes not
     slope_ : what scores are multiplied by to be log posteriors
+    running_ : weights on the way, from which `partial_fit` goes on
     n_iter_ : int
 
     Examples
@@ -109,6 +109,7 @@ class Perceptron(OrderDependent, MatrixClassifier):
     radius_: Floats  # (problems,)
     mistake_bound_: Floats  # (problems,)
     slope_: float
+    running_: Running
 
     def __init__(
         self,
@@ -154,20 +155,60 @@ class Perceptron(OrderDependent, MatrixClassifier):
             width = self.design_.width
             if note_one_class(self.classes_):
                 nothing = no_history(width)
-                self._keep(np.zeros((1, width + 1)), nothing, True, np.full((3, 1), np.inf), 1.0)
+                none = np.zeros((1, width + 1))
+                running = running_from_file(None, none, 1)
+                self._keep(none, nothing, True, np.full((3, 1), np.inf), 1.0, running)
                 return self
-            rng = as_generator(self.random_state)
-            passes = self._passes()
             with progress(self.max_iter, "passes") as done:
-                found = self._learn(rows, passes, rng, done)
-            weights = self._chosen(found)
-            if not np.isfinite(weights).all():
-                raise InputError("weights have grown beyond all numbers: use standardize=True, or scale the columns")
-            slope = self._slope(rows, passes, weights, rng)
-            converged = all(one.converged for one in found)
-            history = joined([one.history for one in found])
-            self._keep(weights, history, converged, self._bounds(rows, weights), slope)
+                self._go_through(rows, self._passes(), as_generator(self.random_state), done)
         return self
+
+    def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: PerRow = None) -> Self:
+        """Show more rows, once and in their order, from the weights so far.
+
+        The first rows say what columns there are and how numbers are scaled, for good; `classes` names those that they
+        do not show. The average goes on over all rows; `keep="auto"` is "averaged", and "pocket", which asks all rows
+        again and again, is refused. The slope of the posterior follows the rows, judged before they are learned.
+        `margin_`, `radius_` and `mistake_bound_` are of the rows of the last call, and so is `converged_`.
+        """
+        self._check_parameters()
+        if self.keep == "pocket":
+            raise InputError("keep='pocket' compares weights on all rows, which partial_fit has not: use 'averaged'")
+        return self._learn_in_parts(X, y, classes, sample_weight)
+
+    def _learn_part(self, rows: Encoded, first: bool) -> None:
+        whole = whole_rows(rows)
+        if len(self.classes_) == 1:
+            raise InputError("the first rows have one class only: name all of them with classes=[...]")
+        once = replace(self._passes(), most=1, shuffle=False)
+        rng = as_generator(self.random_state)
+        self._go_through(whole, once, rng, lambda *_: None, None if first else self.running_, in_parts=True)
+
+    def _go_through(
+        self,
+        rows: DesignedRows,
+        passes: Passes,
+        rng: np.random.Generator,
+        done: Any,
+        before: Running | None = None,
+        in_parts: bool = False,
+    ) -> None:
+        """Learn the rows, from the start or from where learning was left."""
+        found = self._learn(rows, passes, rng, done, before)
+        weights = self._chosen(found, in_parts)
+        if not np.isfinite(weights).all():
+            raise InputError("weights have grown beyond all numbers: use standardize=True, or scale the columns")
+        history, seen = joined([one.history for one in found]), len(rows.codes)
+        if before is None:
+            slope, curvature = self._slope(rows, passes, weights, rng, in_parts)
+        else:
+            history = continued(self.history_, history, before.rows, int(self.history))
+            slope, curvature = self._followed(rows, before, weights)
+            seen += before.rows
+        running = running_of(found, seen, slope, curvature, self._unit(weights))
+        converged = all(one.converged for one in found)
+        facts = bounds_of(rows, self._pairs, weights, passes.constant)
+        self._keep(weights, history, converged, facts, slope, running)
 
     @of_one_state
     def undisputed(self, X: Any) -> Ints:
@@ -193,14 +234,12 @@ class Perceptron(OrderDependent, MatrixClassifier):
         return self._weighed(X, self._shift(None), outcome=outcome)
 
     @property
-    def _together(self) -> bool:
-        """Whether all perceptrons are trained as one."""
-        return len(self.classes_) <= 2 or self.multiclass == "winner_take_all"
-
-    @property
-    def _problems(self) -> list[tuple[int, int]]:
+    def _pairs(self) -> list[tuple[int, int]] | None:
+        """The problems of two classes; None: all units are trained together."""
         k = len(self.classes_)
-        return [(1, 0)] if k <= 2 else binary_problems(k, self.multiclass)
+        if k <= 2:
+            return [(1, 0)]
+        return None if self.multiclass == "winner_take_all" else binary_problems(k, self.multiclass)
 
     def _passes(self) -> Passes:
         return Passes(
@@ -215,54 +254,50 @@ class Perceptron(OrderDependent, MatrixClassifier):
             int(self.history),
         )
 
-    def _learn(self, rows: DesignedRows, passes: Passes, rng: np.random.Generator, done: Any) -> list[Learned]:
-        """Train each problem of two, or all units together."""
-        k = len(self.classes_)
-        competing = k > 2 and self._together
-        if competing:
-            targets = [(rows.codes == c).astype(np.int64) for c in range(k)]
-        else:
-            targets = [signs(rows.codes, *pair) for pair in self._problems]
-        start = start_weights(self.start, rows, targets, competing)
-        if competing:
-            return [learn(rows.x, rows.codes.astype(np.int64), rows.weight, start, passes, rng, 0, done)]
-        seed = int(rng.integers(2**63))  # one for all, so that it is no matter which class comes first
+    def _learn(
+        self, rows: DesignedRows, passes: Passes, rng: np.random.Generator, done: Any, before: Running | None = None
+    ) -> list[Learned]:
+        return learn_problems(rows, self._pairs, len(self.classes_), self.start, passes, rng, done, before)
 
-        def one(task: tuple[int, Array]) -> Learned:
-            number, target = task
-            own = np.random.default_rng(seed)
-            return learn(rows.x, target, rows.weight, start[[number]], passes, own, number, done)
-
-        return engines.current().map(enumerate(targets), one)
-
-    def _chosen(self, found: list[Learned]) -> Floats:
+    def _chosen(self, found: list[Learned], in_parts: bool = False) -> Floats:
         def one(learned: Learned) -> Floats:
             if self.keep == "pocket" and learned.pocket is not None:
                 return learned.pocket
-            final = self.keep == "final" or (self.keep == "auto" and learned.converged)
+            final = self.keep == "final" or (self.keep == "auto" and learned.converged and not in_parts)
             return learned.final if final else learned.averaged
 
         return np.vstack([one(learned) for learned in found])
 
-    def _slope(self, rows: DesignedRows, passes: Passes, weights: Floats, rng: np.random.Generator) -> float:
+    def _slope(
+        self, rows: DesignedRows, passes: Passes, weights: Floats, rng: np.random.Generator, in_parts: bool
+    ) -> tuple[float, float]:
+        """By which scores become log posteriors, and how the loss of the rows left out curves there."""
+
         def learn_fold(part: DesignedRows) -> Any:
-            learned = self._chosen(self._learn(part, passes, rng, lambda *_: None))
+            learned = self._chosen(self._learn(part, passes, rng, lambda *_: None), in_parts)
             return lambda held: self._raw(held.x, learned)
 
         held = left_out_scores(rows, len(self.classes_), self.posterior_folds, learn_fold, rng)
         if held is None:
-            return 1 / typical_size(self._raw(rows.x, weights))
-        return fitted_slope(held, rows.codes, rows.weight)
+            return 1 / typical_size(self._raw(rows.x, weights)), 0.0
+        slope = fitted_slope(held, rows.codes, rows.weight)
+        return slope, curvature_of(slope, held, rows.codes, rows.weight)
 
-    def _bounds(self, rows: DesignedRows, weights: Floats) -> Floats:
-        """Margin, radius and bound (3, problems) of the problems of two, or of all units together."""
-        constant = float(bool(self.fit_intercept))
-        if len(self.classes_) > 2 and self._together:
-            return np.array([bound_together(rows.x, rows.codes, weights, constant)]).T
-        targets = [signs(rows.codes, *pair) for pair in self._problems]
-        return np.array([bound_of_two(rows.x, t, w, constant) for t, w in zip(targets, weights, strict=True)]).T
+    def _followed(self, rows: DesignedRows, before: Running, weights: Floats) -> tuple[float, float]:
+        """The same from rows that the weights so far have not learned yet, for these weights, which have."""
+        if self.posterior_folds is None:
+            return 1 / typical_size(self._raw(rows.x, weights)), 0.0
+        shown = self._raw(rows.x, self.weights_) / self._unit(self.weights_)
+        slope, curvature = followed(before, shown, rows.codes, rows.weight, self.class_count_)
+        return slope / self._unit(weights), curvature
 
-    def _keep(self, weights: Floats, history: History, converged: bool, facts: Floats, slope: float) -> None:
+    def _unit(self, weights: Floats) -> float:
+        """What scores grow with: the length of the weights, but for votes."""
+        return 1.0 if len(self.classes_) > 2 and self.multiclass == "one_vs_one" else length(weights)
+
+    def _keep(
+        self, weights: Floats, history: History, converged: bool, facts: Floats, slope: float, running: Running
+    ) -> None:
         centre, scale, _ = self.design_.affine
         coef = weights[:, :-1] / scale
         self._become(
@@ -277,6 +312,7 @@ class Perceptron(OrderDependent, MatrixClassifier):
                 "radius_": facts[1],
                 "mistake_bound_": facts[2],
                 "slope_": slope,
+                "running_": running,
             }
         )
 
@@ -324,40 +360,27 @@ class Perceptron(OrderDependent, MatrixClassifier):
             "converged": self.converged_,
             "facts": np.stack([self.margin_, self.radius_, self.mistake_bound_]),
             "slope": self.slope_,
+            "running": tuple(self.running_),
         }
 
     def _learned_again(self, parameters: dict[str, Any]) -> None:
         weights, history, slope = parameters["weights"], parameters["history"], parameters["slope"]
         k = len(self.classes_)
-        count = 1 if k <= 2 else k if self.multiclass == "winner_take_all" else len(self._problems)
+        count = k if self._pairs is None else len(self._pairs)
         if weights.shape != (count, self.design_.width + 1) or not np.isfinite(weights).all():
             raise InputError("its weights are not one finite number for each column")
         if not (isinstance(slope, float) and 0 < slope < np.inf) or not isinstance(parameters["converged"], bool):
             raise InputError("the slope of its posterior is not a positive number")
         if len(history) != len(History._fields) or len({len(part) for part in history[1:]}) != 1:
             raise InputError("the history of its updates does not fit together")
-        if parameters["facts"].shape != (3, 1 if self._together else count):
+        problems = 1 if self._pairs is None else count
+        if parameters["facts"].shape != (3, problems):
             raise InputError("its margins are not one for each problem")
-        self._keep(weights, History(*history), parameters["converged"], parameters["facts"], slope)
+        running = running_from_file(parameters.get("running"), weights, problems)
+        self._keep(weights, History(*history), parameters["converged"], parameters["facts"], slope, running)
 
     def _check_parameters(self) -> None:
-        for name, known in (("rule", tuple(RULES)), ("multiclass", SCHEMES), ("keep", KEEP)):
-            if getattr(self, name) not in known:
-                raise InputError(f"unknown {name}={getattr(self, name)!r}; choose from {', '.join(known)}")
-        if not (isinstance(self.learning_rate, int | float | np.number) and 0 < self.learning_rate < np.inf):
-            raise InputError(f"learning_rate must be a positive number, got {self.learning_rate!r}")
-        if self.rule == "fractional" and (self.learning_rate >= 1 or self.learning_rate == 0.5):
-            raise InputError(
-                f"the fractional rule needs a learning_rate between 0 and 1, and not 1/2, which ends on the boundary; "
-                f"got {self.learning_rate!r}"
-            )
-        if not self.epsilon > 0:
-            raise InputError(f"epsilon must be a positive number, got {self.epsilon!r}")
-        for name, least in (("max_iter", 1), ("history", 0)):
-            value = getattr(self, name)
-            if not isinstance(value, int | np.integer) or isinstance(value, bool) or value < least:
-                raise InputError(f"{name} must be a whole number from {least} up, got {value!r}")
-        check_folds(self.posterior_folds)
+        check_options(self)
 
 
 def _within(scores: Any) -> Floats:

@@ -34,7 +34,7 @@ def fitted_slope(scores: Floats, codes: Array, weight: Floats | None = None) -> 
 
     size = typical_size(scores)
     share = np.ones(len(codes)) if weight is None else weight
-    targets = _inside(codes, share, scores.shape[1])
+    targets = inside_targets(codes, np.bincount(codes, share, scores.shape[1]), scores.shape[1])
 
     def loss(log_slope: float) -> float:
         log_posterior = log_normalize(scores * (np.exp(log_slope) / size))
@@ -47,10 +47,7 @@ def fitted_slope(scores: Floats, codes: Array, weight: Floats | None = None) -> 
 def _polished(slope: float, z: Floats, targets: Floats, share: Floats) -> float:
     """A slope near the minimum, taken to it by Newton's method: the loss is convex in the slope."""
     for _ in range(_NEWTON):
-        p = normalize(slope * z)
-        mean = np.einsum("ij,ij->i", p, z)
-        gradient = float(share @ (mean - np.einsum("ij,ij->i", targets, z)))
-        curvature = float(share @ np.einsum("ij,ij->i", p, (z - mean[:, None]) ** 2))
+        gradient, curvature = slope_of_loss(slope, z, targets, share)
         step = gradient / curvature if curvature > 0 else 0.0
         if not abs(step) < slope / 2:  # far off, or flat: the search knows better
             break
@@ -106,10 +103,23 @@ def _stratified(codes: Array, folds: int, rng: np.random.Generator) -> Ints:
     return fold
 
 
-def _inside(codes: Array, share: Floats, k: int) -> Floats:
+def inside_targets(codes: Array, total: Array, k: int) -> Floats:
     """Targets (n, k): of a class with weight w, (w + 1) / (w + 2), the rest for the others alike."""
-    total = np.bincount(codes, weights=share, minlength=k)
     own = ((total + 1) / (total + 2))[codes]
     targets = np.repeat(((1 - own) / max(k - 1, 1))[:, None], k, axis=1)
     targets[np.arange(len(codes)), codes] = own
     return targets
+
+
+def curvature_of(slope: float, scores: Floats, codes: Array, weight: Floats | None) -> float:
+    """How the loss of rows that were left out curves by the logarithm of the slope."""
+    share = np.ones(len(codes)) if weight is None else weight
+    return slope_of_loss(1.0, slope * scores, np.zeros_like(scores), share)[1]
+
+
+def slope_of_loss(slope: float, z: Floats, targets: Floats, share: Floats) -> tuple[float, float]:
+    """First and second derivative of the loss of scores (n, k) by their slope."""
+    p = normalize(slope * z)
+    mean = np.einsum("ij,ij->i", p, z)
+    gradient = float(share @ (mean - np.einsum("ij,ij->i", targets, z)))
+    return gradient, float(share @ np.einsum("ij,ij->i", p, (z - mean[:, None]) ** 2))
