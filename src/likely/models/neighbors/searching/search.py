@@ -20,7 +20,7 @@ from likely.numeric.kernels.distances.cells import LARGEST
 from likely.numeric.kernels.distances.nearest import screen, share_places, weed
 
 T = TypeVar("T")
-_BLOCK, _TILE = 256, 2_048  # queries and training rows of a tile, which stays in cache
+_BLOCK, _TILE = 512, 1_024  # queries and training rows of a tile, which stays in cache
 _TREE_WIDTH, _TREE_ROWS = 8, 2_000  # at most so many columns, and at least so many rows, for a tree
 _FEW_ROWS = 1_024  # whose distances are sorted out by NumPy: compiling kernels for them would take longer
 _SMALL_GROUP = 8  # rows that do not count, which a tree can afford to find too
@@ -116,11 +116,13 @@ class Search:
         fits = isinstance(x, np.ndarray) and not self.points.c.shape[1] and not self.points.t and not self.points.plain
         fits = fits and not callable(rule.metric) and rule.metric not in ("gower", "hamming", "zero_norm")
         fits = fits and (rule.metric != "minkowski" or rule.p >= 1)
-        if not fits or not np.isfinite(self._tree_rows).all() or float(self.weight.min()) < 1:
-            return False
-        if self.algorithm == "kd_tree":
-            return True
-        return x.shape[1] <= _TREE_WIDTH and len(x) >= _TREE_ROWS and k <= 64
+        if self.algorithm != "kd_tree":
+            fits = fits and x.shape[1] <= _TREE_WIDTH and len(x) >= _TREE_ROWS and k <= 64
+        return fits and self._finite and float(self.weight.min()) >= 1
+
+    @cached_property
+    def _finite(self) -> bool:
+        return bool(np.isfinite(self._tree_rows).all())
 
     @cached_property
     def _tree_rows(self) -> Floats:
@@ -269,7 +271,5 @@ def _largest(group: Ints) -> int:
 
 
 def _rows_of(own: Ints, group: Ints) -> Ints:
-    """How many rows each of these groups has."""
-    names, count = np.unique(group, return_counts=True)
-    at = np.minimum(np.searchsorted(names, own), len(names) - 1)
-    return np.asarray(np.where(names[at] == own, count[at], 0))
+    """How many rows each of these groups has; groups are numbered from 0."""
+    return np.asarray(np.bincount(group, minlength=int(own.max(initial=0)) + 1)[own])

@@ -8,10 +8,12 @@ Distances that differ by less than 1e-12 of their size are equal.
 
 import numpy as np
 
-from likely.numeric.jit import kernel
+from likely.numeric.jit import REORDER, kernel
+
+_STRETCH = 128  # entries that are passed over together, where none is below the bound
 
 
-@kernel
+@kernel(fastmath=REORDER)
 def screen(tile, first, own, group, slack, k, heap, filled, index, value, count, limit):  # type: ignore[no-untyped-def]
     """Take in a tile (q, m) whose first column is row `first`; rows of the group own[i] do not count for row i.
 
@@ -20,20 +22,23 @@ def screen(tile, first, own, group, slack, k, heap, filled, index, value, count,
     """
     q, m = tile.shape
     room = index.shape[1]
+    none, one = tile.dtype.type(0), tile.dtype.type(1)  # what is counted in the tile's own type, vector units count
     for i in range(q):
         bound = np.inf
         if filled[i] == k:
             bound = heap[i, 0] + slack[i] + 1e-12 * abs(heap[i, 0])
         limit[0] = bound + 2e-7 * abs(bound)
         edge = limit[0]
-        j = 0
-        while j < m:
-            stop = j + 64 if j + 64 < m else m
-            some = 0
-            for t in range(j, stop):
-                some += tile[i, t] <= edge
+        for j in range(0, m, _STRETCH):
+            stop = j + _STRETCH if j + _STRETCH < m else m
+            some = none
+            if stop == j + _STRETCH:
+                for t in range(_STRETCH):
+                    some += one if tile[i, j + t] <= edge else none
+            else:
+                for t in range(j, stop):
+                    some += one if tile[i, t] <= edge else none
             if some == 0:
-                j = stop
                 continue
             for t in range(j, stop):
                 v = np.float64(tile[i, t])
@@ -75,7 +80,6 @@ def screen(tile, first, own, group, slack, k, heap, filled, index, value, count,
                     value[i, count[i]] = v
                     index[i, count[i]] = first + t
                     count[i] += 1
-            j = stop
     return True
 
 
