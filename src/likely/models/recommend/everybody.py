@@ -111,4 +111,4 @@ def profile_scores(held: Neighbourhood, columns: Ints, cells: Floats) -> Scores:
 def _scratch(items: int) -> tuple[Any, ...]:
     """Total, weight and number of every item, and what a block of items needs."""
     block = (np.empty(kernels.BLOCK, np.float32) for _ in range(3))
-    return np.empty(items), np.empty(items), np.empty(items, np.int64), *block, np.empty(kernels.BLOCK, np.int32)
+    return np.empty(items), np.empty(items), np.empty(items, np.int64), *block, np.empty(kernels.BLOCK, np.float32)

@@ -10,7 +10,7 @@ import numpy as np
 from likely.numeric.jit import REORDER, kernel
 from likely.numeric.kernels.ratings import nearest_speak, similar
 
-BLOCK = 64  # items at a time
+BLOCK = 512  # items at a time: what is known of them stays in cache
 _HALVINGS = 200  # more than numbers of single precision between any two
 
 
@@ -80,20 +80,23 @@ def profile_says(similarity, rows, cells, most, total, weight, number, low, high
     level (BLOCK,) of single precision and above (BLOCK,) are scratch.
     """
     columns = similarity.shape[1]
+    one, none = np.float32(1.0), np.float32(0.0)
     for start in range(0, columns, low.size):
         width = low.size if start + low.size < columns else columns - start
+        here = slice(start, start + width)
+        sums, weights, numbers = total[here], weight[here], number[here]
         for b in range(width):
-            low[b], high[b], level[b], above[b] = 0.0, 0.0, 0.0, 0
+            low[b], high[b], above[b] = none, none, none
+            sums[b], weights[b], numbers[b] = 0.0, 0.0, 0
         for at in range(rows.size):
-            r = rows[at]
+            part = similarity[rows[at], here]
             for b in range(width):
-                s = similarity[r, start + b]
-                above[b] += s > 0.0
-                high[b] = s if s > high[b] else high[b]
+                above[b] += one if part[b] > none else none
+                high[b] = part[b] if part[b] > high[b] else high[b]
         undecided = 0
         for b in range(width):
             if most == 0 or above[b] <= most:
-                low[b], high[b] = -1.0, -1.0  # decided: all that are above 0
+                low[b], high[b] = none, none  # decided: all that are above 0
             else:
                 undecided += 1
         for _ in range(_HALVINGS):
@@ -101,11 +104,11 @@ def profile_says(similarity, rows, cells, most, total, weight, number, low, high
                 break
             for b in range(width):
                 level[b] = low[b] + (high[b] - low[b]) * np.float32(0.5)
-                above[b] = 0
+                above[b] = none
             for at in range(rows.size):
-                r = rows[at]
+                part = similarity[rows[at], here]
                 for b in range(width):
-                    above[b] += similarity[r, start + b] > level[b]
+                    above[b] += one if part[b] > level[b] else none
             for b in range(width):
                 if low[b] == high[b]:
                     continue
@@ -118,26 +121,23 @@ def profile_says(similarity, rows, cells, most, total, weight, number, low, high
                     low[b] = level[b]
                 else:
                     high[b] = level[b]
-        for b in range(width):
-            level[b] = high[b] if high[b] > 0.0 else np.float32(0.0)
-            total[start + b], weight[start + b], number[start + b] = 0.0, 0.0, 0
         for at in range(rows.size):
-            r, x = rows[at], cells[at]
+            part = similarity[rows[at], here]
+            x = cells[at]
             for b in range(width):
-                s = similarity[r, start + b]
-                w = s if s > level[b] else np.float32(0.0)
-                weight[start + b] += w
-                total[start + b] += w * x
-                number[start + b] += s > level[b]
+                spoken = part[b] if part[b] > high[b] else none
+                weights[b] += spoken
+                sums[b] += spoken * x
+                numbers[b] += 1 if part[b] > high[b] else 0
         for b in range(width):
-            if level[b] == 0.0 or number[start + b] == most:
+            if high[b] == none or numbers[b] == most:
                 continue
             for at in range(rows.size):  # the first of equals
                 s = similarity[rows[at], start + b]
-                if s == level[b] and number[start + b] < most:
-                    weight[start + b] += s
-                    total[start + b] += s * cells[at]
-                    number[start + b] += 1
+                if s == high[b] and numbers[b] < most:
+                    weights[b] += s
+                    sums[b] += s * cells[at]
+                    numbers[b] += 1
 
 
 @kernel
