@@ -58,6 +58,7 @@ OPTIONS = {
     "update": ["--target", "-o"], "forget": ["--target", "-o"], "merge": ["-o"], "diff": ["--since", "-o"],
     "cluster": ["-k", "--choose", "--method", "--drop", "--with", "--model", "-o"],
     "components": ["-n", "--share", "--drop", "--kind", "--model", "-o"],
+    "recommend": ["--user", "--rated", "--because", "--like", "--pairs", "--columns", "-n", "-k", "--model", "-o"],
     "inspect": ["--json", "-o"], "examples": ["--list", "--run"],
 }  # fmt: skip
 GOOD = (0, 1, 2)

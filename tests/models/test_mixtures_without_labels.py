@@ -7,6 +7,7 @@ from sklearn.metrics import adjusted_rand_score
 from sklearn.mixture import GaussianMixture
 from sklearn.utils.estimator_checks import check_estimator
 
+import likely
 from likely import BayesClassifier, Mixture, engines
 from likely.data.bundled import penguins
 from likely.distributions import GaussianFamily, MixtureDistribution, MixtureFamily, MultivariateGaussian, fit
@@ -199,3 +200,36 @@ def test_products_about_one_origin_are_those_about_each_groups_own():
             direct = (x - mean).T @ ((x - mean) * shares[:, c : c + 1])
             assert seen.mean[c] == pytest.approx(mean, rel=1e-10)
             assert seen.deviations[c] == pytest.approx(direct, rel=1e-9, abs=1e-6)
+
+
+@pytest.mark.parametrize("covariance", ["full", "diagonal", "spherical", "shared_diagonal"])
+@pytest.mark.filterwarnings("ignore:1 component of 3 has shrunk")
+def test_one_far_value_does_not_widen_all_components(covariance):
+    rng = np.random.default_rng(0)
+    x = np.concatenate([rng.normal(size=(150, 2)), rng.normal(size=(150, 2)) + 9])
+    plain = Mixture(2, covariance=covariance, random_state=0).fit(x)
+    far = Mixture(3, covariance=covariance, random_state=0).fit(np.vstack([x, [[1e6, -1e6]]]))
+    assert np.all(np.diff(far.log_posteriors_) > -1e-8 * np.abs(far.log_posteriors_[0]))
+    kept = np.argsort(far.weights_)[1:]
+    order = kept[np.argsort(far.means_[kept, 0])]
+    own = np.argsort(plain.means_[:, 0])
+    assert np.allclose(far.means_[order], plain.means_[own], atol=0.05)
+    assert np.allclose(far.covariances_[order], plain.covariances_[own], atol=0.05)
+
+
+def test_a_file_is_learned_as_the_table_is_and_on_every_engine(tmp_path):
+    rng = np.random.default_rng(1)
+    table = pl.DataFrame({"a": rng.normal(size=300) + 6 * (np.arange(300) % 2), "b": rng.normal(size=300)})
+    table = table.with_columns(c=pl.Series(np.where(np.arange(300) % 2, "x", "y")), b=pl.col("b").clip(-2, None))
+    table.write_parquet(tmp_path / "rows.parquet")
+    source = likely.scan(tmp_path / "rows.parquet", batch_rows=64)
+    for family in ("auto", {"a": "gaussian", "b": "gaussian", "c": "categorical"}):
+        one = Mixture(2, family, n_init=3, random_state=0).fit(table)
+        read = Mixture(2, family, n_init=3, random_state=0).fit(source)
+        assert np.allclose(one.log_posteriors_, read.log_posteriors_, rtol=1e-10)
+        assert np.allclose(one.predict_proba(table), read.predict_proba(source), atol=1e-8)
+        with engines.use(engines.Serial()):
+            alone = Mixture(2, family, n_init=3, random_state=0).fit(source)
+        assert np.array_equal(alone.log_posteriors_, read.log_posteriors_)
+    with pytest.raises(InputError, match="no sample_weight"):
+        Mixture(2, "auto").fit(source, sample_weight=np.ones(300))

@@ -223,3 +223,43 @@ def test_real_ratings(shared_data):
     assert 0.87 < inside < 0.93
     every = model.recommend_all(5)
     assert every.group_by("user").len()["len"].to_list() == [5] * len(model.users_)
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=lambda o: "-".join(map(str, o.values())))
+def test_lists_of_all_are_those_of_each(options):
+    table = people(7, 20, 14, 0.5)
+    model = Recommender(**options).fit(as_frame(table))
+    found = model.recommend_all(4)
+    for user in model.users_:
+        own, one = found.filter(pl.col("user") == user), model.recommend(user, 4)
+        assert np.allclose(own["score"], [each.score for each in one], atol=1e-6)
+        if len({round(each.score, 5) for each in one}) == len(one):  # else it is a tie which comes first
+            assert own["item"].to_list() == [each.item for each in one]
+            assert own["support"].to_list() == [each.support for each in one]
+
+
+def test_the_most_similar_are_found_among_equals():
+    from likely.models.recommend.everybody import _scratch
+    from likely.numeric.kernels.recommended import profile_says
+
+    rng = np.random.default_rng(0)
+    similarity = np.round(np.maximum(rng.normal(0.2, 0.4, (30, 700)), 0), 1).astype(np.float32)
+    cells = rng.normal(size=30)
+    total, weight, number, *scratch = _scratch(700)
+    for most in (0, 1, 5, 40):
+        profile_says(similarity, np.arange(30), cells, most, total, weight, number, *scratch)
+        for m in range(700):
+            order = np.argsort(-similarity[:, m], kind="stable")
+            order = order[similarity[order, m] > 0][: most or 30]
+            assert number[m] == len(order) and weight[m] == pytest.approx(similarity[order, m].sum(dtype=float))
+            assert total[m] == pytest.approx(float(similarity[order, m].astype(float) @ cells[order]), abs=1e-6)
+
+
+def test_items_beyond_those_whose_pairs_are_held(monkeypatch):
+    from likely.models.recommend import everybody
+
+    frame = as_frame(people(8))
+    held = Recommender("item", k=3).fit(frame).recommend_all(3)
+    monkeypatch.setattr(everybody, "MOST_PAIRS", 1)
+    one_by_one = Recommender("item", k=3).fit(frame).recommend_all(3)
+    assert held["item"].to_list() == one_by_one["item"].to_list() and np.allclose(held["score"], one_by_one["score"])

@@ -33,6 +33,7 @@ VERBS = {
     "diff": "What changed between two models.",
     "cluster": "Groups of rows that no column names.",
     "components": "Rows on the few directions in which they differ most.",
+    "recommend": "What people would like, from ratings.",
     "examples": "The worked examples that the library covers.",
 }
 

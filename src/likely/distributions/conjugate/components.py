@@ -1,6 +1,7 @@
 """Components of a mixture, held open: the likelihood of a Gaussian that shrinks onto a point has no bound.
 
-Prior of each variance v, with w the overall variance of all components together, which no pass of EM changes:
+Prior of each variance v, with w the overall variance of all components together (or of another statistic, such as that
+of rows whose far values are drawn in), which no pass of EM changes:
 
     log p(v) = -rows / 2 [ log v + w / v ] + constant
 
@@ -26,11 +27,17 @@ class Component(NamedTuple):
 
     rows: float = 0.01  # pseudo-rows of the overall covariance
     narrowest: float = 1e-6  # of the overall variance, in every direction
+    whole: Any = None  # the statistic (of one group) that has this spread; None: all components together
+
+    def overall(self, statistic: Any) -> Any:
+        """The statistic that pseudo-rows have the spread of; none with gaps is taken for it."""
+        given = self.whole
+        return given if given is not None and getattr(given, "complete", True) else statistic.overall()
 
 
 def held_open_variances(fitted: Any, statistic: Moments, sharing: Sharing, how: Component) -> Any:
     """Members with the means of `fitted`, their variances the most probable."""
-    spread = sharing.variance(statistic.overall())  # (1, d), or (1, 1)
+    spread = sharing.variance(how.overall(statistic))  # (1, d), or (1, 1)
     pseudo = how.rows * (statistic.scatter.shape[1] if sharing.columns else 1)
     count = sharing.pooled(statistic.count) + pseudo
     known = count > 0  # else the component has no cell, and is as wide as everything
@@ -42,7 +49,7 @@ def held_open_variances(fitted: Any, statistic: Moments, sharing: Sharing, how: 
 
 def log_prior_of_variances(fitted: Any, statistic: Moments, sharing: Sharing, how: Component) -> float:
     """The log prior of the variances, but for a constant."""
-    spread = sharing.variance(statistic.overall())
+    spread = sharing.variance(how.overall(statistic))
     columns = statistic.scatter.shape[1] if sharing.columns else 1
     own = fitted.variance[:, :1] if sharing.columns else fitted.variance
     known = (own > 0) & (spread > 0)

@@ -19,6 +19,7 @@ from likely.models.clustering.batch import History, Run, run_batch
 from likely.models.clustering.code_book import Compression, code_type, entropy_bits, rows_of
 from likely.models.clustering.running import dense, run_mini_batch, run_online, through
 from likely.models.clustering.starts import STARTS, Pool, pool_of, start
+from likely.models.clustering.stored import read_again
 from likely.models.estimator import Clusterer, Transformer
 from likely.models.learning.unlabelled import MatrixEstimator, NumberedRows, convergence_warning, held
 from likely.models.traits.face import Face, Section, number_in_face
@@ -367,21 +368,8 @@ class KMeans(MatrixEstimator, Clusterer, Transformer):
         }
 
     def _learned_again(self, parameters: dict[str, Any]) -> None:
-        centres, cells, size = (parameters[name] for name in ("centres", "cell_weight", "cluster_weight"))
-        k, m = self.n_clusters, self.design_.width
-        if centres.shape != (k, m) or cells.shape != (k, m) or size.shape != (k,) or not np.isfinite(centres).all():
-            raise InputError("its centres are not one finite number for each column")
-        labels, history = parameters["labels"], parameters["history"]
-        if labels.ndim != 1 or (len(labels) and (labels.min() < 0 or labels.max() >= k)):
-            raise InputError("its labels are not numbers of its clusters")
-        if len(history) != 3 or history[2].shape[1:] != (k, m) or not isinstance(parameters["converged"], bool):
-            raise InputError("the history of its passes does not fit together")
-        learned = {f"{name}_": parameters[name] for name in self._parameters_learned_names}
-        self._become({**learned, "history_": History(*history)})
-
-    _parameters_learned_names = (
-        "centres", "cell_weight", "cluster_weight", "labels", "error", "errors", "converged", "relocated",
-    )  # fmt: skip
+        learned = read_again(parameters, int(self.n_clusters), self.design_.width)
+        self._become({f"{name}_": value for name, value in learned.items()})
 
     def _check_parameters(self) -> None:
         whole = (int, np.integer)

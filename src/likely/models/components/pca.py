@@ -17,7 +17,11 @@ from likely.data.columns.schema import Schema
 from likely.data.design import DesignPlan
 from likely.errors import InputError, TierError
 from likely.intervals.estimate import Estimate
+from likely.models.components.filling import expected_cells
+from likely.models.components.settings import check_settings, other_columns
+from likely.models.components.shares import kept_shares, normal_errors, row_errors, share_interval, squares_along
 from likely.models.components.spread import ScatterOf, Spread, complete, eigen, leading, scale_of, spread_of
+from likely.models.components.stored import read_again
 from likely.models.estimator import Transformer
 from likely.models.learning.unlabelled import MatrixEstimator, MatrixRows, held
 from likely.models.traits.face import Face, Section
@@ -27,11 +31,8 @@ from likely.numeric.random_state import Seed, as_generator
 from likely.statistics import SideBySide
 from likely.statistics.summing.scatter import Scatter
 
-SOLVERS = ("auto", "scatter", "randomized")
-GAPS = ("em", "pairs")
 _WIDE = 2000  # columns, beyond which the scatter is not formed unless it is asked for
 _WIDE_SPARSE = 500  # the same of a sparse matrix, whose rows are filled up for it
-_BLOCK = 1 << 21  # numbers of the small systems of rows with gaps that are solved at a time
 
 
 class PCA(MatrixEstimator, Transformer):
@@ -155,7 +156,7 @@ class PCA(MatrixEstimator, Transformer):
             one._check_tier("merge")
         assert mine.statistic_ is not None and its.statistic_ is not None
         if not mine.design_.plan.alike(its.design_.plan) or mine.design_.names != its.design_.names:
-            raise _other_columns(mine.design_.names, its.design_.names)
+            raise other_columns(mine.design_.names, its.design_.names)
         with new._anew():
             new._begin(mine.design_.plan, mine.sums_ + its.sums_)
             new._learn(mine.statistic_ + its.statistic_)
@@ -210,45 +211,13 @@ class PCA(MatrixEstimator, Transformer):
         self._check_fitted()
         if not 0 < confidence < 1:
             raise InputError(f"confidence must be between 0 and 1, got {confidence}")
-        values, total = self.spread_.values[: self.n_components_], self.spread_.total
-        kept = np.cumsum(values) / total if total > 0 else np.ones(len(values))
-        error = self._share_errors(kept) if X is None else self._share_errors_of(X, kept, sample_weight)
-        method = "delta method, normal rows" if X is None else "delta method"
-        return [
-            _share(float(q), float(e), confidence, method, self.n_samples_) for q, e in zip(kept, error, strict=True)
-        ]
-
-    def _share_errors(self, kept: Floats) -> Floats:
-        """Standard errors of shares, of normal rows."""
-        values, total, squares = self.spread_.values, self.spread_.total, self.spread_.squares
-        if not total > 0:
-            return np.zeros(len(kept))
-        if not np.isfinite(squares):  # the rest is spread over the directions that are left
-            left = max(self.design_.width - len(values), 1)
-            squares = np.square(values).sum() + max(total - values.sum(), 0.0) ** 2 / left
-        inside = np.cumsum(np.square(values))[: len(kept)]
-        variance = (1 - kept) ** 2 * inside + kept**2 * np.maximum(squares - inside, 0.0)
-        return np.asarray(np.sqrt(2 * variance / max(self.n_samples_ - 1, 1)) / total)
-
-    def _share_errors_of(self, X: Any, kept: Floats, sample_weight: PerRow) -> Floats:
-        """Standard errors of shares, from what each row adds to them: (squares inside - share times all) / total."""
-        from likely.data.labels.weights import read_weight
-
-        vectors = self.components_
-
-        def squares(x: Any) -> Floats:
-            about = self._filled(x)
-            inside = np.cumsum(np.square(about @ vectors.T), axis=1)
-            return np.column_stack([inside, np.square(about).sum(axis=1)])
-
-        each = self._each_row(X, squares)
-        weight = read_weight(sample_weight, len(each))
-        weight = np.ones(len(each)) if weight is None else weight
-        moved = each[:, :-1] - kept * each[:, -1:]
-        total = self.spread_.total
-        if not total > 0:
-            return np.zeros(len(kept))
-        return np.asarray(np.sqrt(weight @ np.square(moved)) / (weight.sum() * total))
+        kept, n = kept_shares(self.spread_, self.n_components_), self.n_samples_
+        if X is None:
+            error, method = normal_errors(self.spread_, kept, n, self.design_.width), "delta method, normal rows"
+        else:
+            each = self._each_row(X, lambda x: squares_along(self._filled(x), self.components_))
+            error, method = row_errors(self.spread_, kept, each, sample_weight), "delta method"
+        return [share_interval(float(q), float(e), confidence, method, n) for q, e in zip(kept, error, strict=True)]
 
     @property
     def components_(self) -> Floats:
@@ -323,9 +292,8 @@ class PCA(MatrixEstimator, Transformer):
         mean = np.where(begun.observed[0] > 0, np.nan_to_num(begun.mean[0]), 0.0)
         covariance = begun.deviations[0] / max(weight, 1)
         found = complete(held(rows), mean, covariance, weight, self.max_iter, self.tol)
-        self._keep(
-            eigen(found.mean, found.covariance, bool(self.standardize)), weight, statistic, found.log_likelihoods
-        )
+        spread = eigen(found.mean, found.covariance, bool(self.standardize))
+        self._keep(spread, weight, statistic, found.log_likelihoods)
 
     def _learn(self, statistic: Scatter) -> None:
         self._keep(spread_of(statistic, bool(self.standardize)), float(statistic.weight[0]), statistic, np.empty(0))
@@ -334,7 +302,7 @@ class PCA(MatrixEstimator, Transformer):
         plan, names = self.design_.plan, self.design_.names
         design = plan.design(sums)
         if design.names != names:
-            raise _other_columns(names, design.names)
+            raise other_columns(names, design.names)
         if not float(statistic.weight[0]) > 0:
             raise InputError("no row would be left: fit anew instead")
         self._become({"sums_": sums, "design_": design})
@@ -405,20 +373,9 @@ class PCA(MatrixEstimator, Transformer):
         missing = np.isnan(about)
         if not missing.any():
             return np.asarray(about)
-        noise = max(self.noise_variance_, 1e-9 * self.spread_.total / max(self.design_.width, 1), 1e-300)
-        width = self.components_.T * np.sqrt(np.maximum(self.explained_variance_ - noise, 0.0))  # (m, l)
-        pairs = (width[:, :, None] * width[:, None, :]).reshape(len(width), -1)
-        rows = np.flatnonzero(missing.any(axis=1))
-        size = max(1, _BLOCK // max(1, pairs.shape[1]))
-        for at in range(0, len(rows), size):
-            some = rows[at : at + size]
-            seen = (~missing[some]).astype(np.float64)
-            inner = (seen @ pairs).reshape(len(some), width.shape[1], width.shape[1])
-            inner += noise * np.eye(width.shape[1])
-            known = np.where(missing[some], 0.0, about[some])
-            hidden = np.linalg.solve(inner, (known @ width)[:, :, None])[:, :, 0]
-            about[some] = np.where(missing[some], hidden @ width.T, about[some])
-        return np.asarray(about)
+        return expected_cells(
+            about, self.components_, self.explained_variance_, self.noise_variance_, self.spread_.total
+        )
 
     def _face(self) -> Face:
         shares = zip(self.explained_variance_ratio_.tolist(), np.cumsum(self.explained_variance_ratio_), strict=True)
@@ -437,47 +394,8 @@ class PCA(MatrixEstimator, Transformer):
         }
 
     def _learned_again(self, parameters: dict[str, Any]) -> None:
-        spread, m = Spread(*parameters["spread"]), self.design_.width
-        spread = spread if spread.squares is not None else spread._replace(squares=float("nan"))
-        shapes = (spread.mean.shape, spread.deviation.shape, spread.vectors.shape[1:])
-        if set(shapes) != {(m,)} or spread.values.shape != spread.vectors.shape[:1] or not len(spread.values):
-            raise InputError("its components are not one number for each column")
-        if not (np.isfinite(spread.vectors).all() and (spread.values >= 0).all() and (spread.deviation >= 0).all()):
-            raise InputError("its components are not finite, or their variances negative")
-        statistic, samples = parameters["statistic"], parameters["samples"]
-        if statistic is not None and (not isinstance(statistic, Scatter) or statistic.features != m):
-            raise InputError("its scatter is not that of its columns")
-        if not isinstance(samples, float) or not np.isfinite(samples) or samples <= 0:
-            raise InputError("the weight of its rows is no positive number")
+        spread, samples, statistic = read_again(parameters, self.design_.width)
         self._keep(spread, samples, statistic, parameters["log_likelihoods"])
 
     def _check_parameters(self) -> None:
-        given = self.n_components
-        number = given is None or (isinstance(given, int | float | np.number) and not isinstance(given, bool))
-        if not number or (given is not None and not ((given >= 1 and float(given).is_integer()) or 0 < given < 1)):
-            raise InputError(f"n_components is a whole number from 1 up, a share below 1 or None, got {given!r}")
-        if self.solver not in SOLVERS:
-            raise InputError(f"unknown solver={self.solver!r}; choose from {', '.join(SOLVERS)}")
-        if self.missing not in GAPS:
-            raise InputError(f"unknown missing={self.missing!r}; choose from {', '.join(GAPS)}")
-        if not isinstance(self.max_iter, int | np.integer) or self.max_iter < 1:
-            raise InputError(f"max_iter must be a whole number from 1 up, got {self.max_iter!r}")
-
-
-def _share(value: float, error: float, confidence: float, method: str, n: float) -> Estimate:
-    """A share with the ends of an interval on the scale of log odds."""
-    from scipy.special import expit, logit, stdtrit
-
-    inside = 0 < value < 1 and n > 1
-    reach = float(stdtrit(n - 1, 0.5 + confidence / 2)) * error / (value * (1 - value)) if inside else 0.0
-    low, high = (float(expit(logit(value) + side * reach)) if inside else value for side in (-1, 1))
-    return Estimate(value, low, high, confidence, method, n, error)
-
-
-def _other_columns(mine: tuple[str, ...], its: tuple[str, ...]) -> InputError:
-    new = [name for name in its if name not in mine] or [name for name in mine if name not in its]
-    shown = ", ".join(new[:5])
-    return InputError(
-        f"the tables do not have the same columns or levels ({shown}): components of one cannot be added to those of "
-        "the other; fit on all rows together"
-    )
+        check_settings(self.n_components, self.solver, self.missing, self.max_iter)

@@ -69,7 +69,10 @@ def eigen(mean: Floats, covariance: Floats, scaled: bool) -> Spread:
     rank = int((values > _NONE * values.max(initial=0.0)).sum())
     values[rank:] = 0.0
     vectors[rank:] = _beyond(vectors[:rank])
-    return Spread(mean, deviation, values, upright(vectors), float(values.sum()), float(np.square(values).sum()))
+    with np.errstate(over="ignore"):  # of variances beyond 1e154, whose squares are left open
+        squares = float(np.square(values).sum())
+    known = squares if np.isfinite(squares) else float("nan")
+    return Spread(mean, deviation, values, upright(vectors), float(values.sum()), known)
 
 
 def _beyond(vectors: Floats) -> Floats:

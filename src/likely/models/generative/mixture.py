@@ -18,16 +18,18 @@ from likely.data.columns.schema import schema_of
 from likely.data.inputs import Input, SourceInput
 from likely.data.labels.target import Target
 from likely.data.labels.weights import learning_weight
-from likely.data.printing.wording import counted
+from likely.data.printing.wording import counted as counted_in_words
+from likely.data.sources import Kept, Source
 from likely.distributions.combined.expectation import Ascent
 from likely.distributions.combined.mixture import MixtureDistribution, MixtureFamily
 from likely.distributions.combined.product import Product
 from likely.distributions.conjugate.components import Component
 from likely.distributions.vectors.family import MultivariateGaussianFamily
+from likely.engines.progress import progress
 from likely.errors import InputError
 from likely.models.generative.classifier import GenerativeClassifier
-from likely.models.generative.em.climbing import Climb
-from likely.models.generative.em.hidden import Parameters, encoded_rows
+from likely.models.generative.em.climbing import Climb, Counted
+from likely.models.generative.em.hidden import EncodedRows, FileRows, Parameters, encoded_rows
 from likely.models.generative.naive_bayes import NaiveBayes
 from likely.models.generative.summing.layout import Layout
 from likely.models.learning.batches import Tasks
@@ -61,8 +63,10 @@ class Mixture(GenerativeClassifier):
     init : "k-means++", "random", or a `likely.distributions.MixtureDistribution` of one member
         Where EM begins: around rows far apart from each other; with rows shared out at random; or there.
     pseudo_rows : float
-        Rows of the overall spread that hold a Gaussian component open: without any, one that shrinks onto a point has
-        no highest likelihood, and only a floor of a millionth of the overall variance stops it.
+        Rows of the overall spread that hold a Gaussian component open (values farther than 20 distances of the
+        quartiles beyond them are drawn in for it, so that no single one widens all components): without any, one that
+        shrinks onto a point has no highest likelihood, and only a floor of a millionth of the overall variance stops
+        it.
     alpha : float, or one per column
         Pseudo-count of every level and word, as in NaiveBayes.
     missing : "ignore" or "error"
@@ -126,26 +130,25 @@ class Mixture(GenerativeClassifier):
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> Self:
-        """Learn from rows X; y is not used."""
+        """Learn from rows X: an array, a sparse matrix, a frame or `likely.scan(path)`; y is not used."""
         with self._anew():
             self._check_parameters()
             data = self._read(X)
-            if isinstance(data, SourceInput) or data.rows is None:
-                raise InputError("a mixture takes many passes over data in memory: read the file first")
-            self._start(data)
-            weight = learning_weight(sample_weight, data.rows)
             m = int(self.n_components)
-            nobody = Target(np.full(data.rows, -1, dtype=np.int32), tuple(range(m)))
-            batches = tuple(encoded_rows(Tasks(data, nobody, weight), self.layout_))
-            rows = sum(len(batch.weight) for batch in batches)
-            if rows < m:
+            self._start(data)
+            batches = self._batches(data, sample_weight)
+            counted: Counted | None = engines.current().fold(batches, Counted.of)
+            rows = 0 if counted is None else counted.rows
+            if counted is None or rows < m:
                 raise InputError(
-                    f"n_components={m} but n_samples={rows} ({counted(rows, 'row')}): a component needs a row; give "
-                    "more rows or fewer components"
+                    f"n_components={m} but n_samples={rows} ({counted_in_words(rows, 'row')}): a component needs a "
+                    "row; give more rows or fewer components"
                 )
-            unit = min(1.0, sum(float(batch.weight.sum()) for batch in batches) / rows)  # a whole number counts rows
+            unit = min(1.0, counted.weight / rows)  # a whole number counts rows
             how = Component(float(self.pseudo_rows) * unit)
-            climb = Climb(self.layout_.families, batches, m, how, int(self.max_iter), float(self.tol))
+            limits = int(self.max_iter), float(self.tol)
+            with self.layout_.naming_cells(range(rows)):
+                climb = Climb.over(self.layout_.families, batches, counted, m, how, *limits)
             self._keep_ascent(self._ascents(climb), unit)
         return self
 
@@ -225,18 +228,32 @@ class Mixture(GenerativeClassifier):
             raise InputError("as a family of its own, a mixture has one family for all columns: name it in family=")
         return MixtureFamily(family, int(self.n_components), pseudo_rows=float(self.pseudo_rows))
 
+    def _batches(self, data: Input, sample_weight: PerRow) -> Source[EncodedRows]:
+        """The rows, held in memory; those of a file are read at every pass."""
+        if isinstance(data, SourceInput):
+            if sample_weight is not None:
+                raise InputError("rows of a file have no sample_weight: read the file first, and give both")
+            return FileRows(data, self.layout_)
+        assert data.rows is not None
+        weight = learning_weight(sample_weight, data.rows)
+        nobody = Target(np.full(data.rows, -1, dtype=np.int32), tuple(range(int(self.n_components))))
+        return engines.current().keep(Kept(tuple(encoded_rows(Tasks(data, nobody, weight), self.layout_))))
+
     def _ascents(self, climb: Climb) -> list[Ascent[Parameters, SideBySide]]:
         """EM from every start, side by side."""
-        if isinstance(self.init, MixtureDistribution):
-            return [climb.from_start(self._given_start(self.init))]
-        rngs = as_generator(self.random_state).spawn(int(self.n_init))
-        first = climb.seeded if self.init == "k-means++" else climb.shared_at_random
+        with progress(None, "passes of EM") as told:
+            if isinstance(self.init, MixtureDistribution):
+                return [climb.from_start(self._given_start(self.init), told)]
+            rngs = as_generator(self.random_state).spawn(int(self.n_init))
+            first = climb.seeded if self.init == "k-means++" else climb.shared_at_random
 
-        def ascend(rng: np.random.Generator) -> Ascent[Parameters, SideBySide]:
-            return climb.from_start(first(rng))
+            def ascend(rng: np.random.Generator) -> Ascent[Parameters, SideBySide]:
+                return climb.from_start(first(rng), told)
 
-        with self.layout_.naming_cells(range(sum(len(batch.weight) for batch in climb.batches))):
-            return engines.current().map(rngs, ascend)
+            with self.layout_.naming_cells(range(climb.counted.rows)):
+                if isinstance(climb.batches, FileRows):  # read by one start after the other
+                    return [ascend(rng) for rng in rngs]
+                return engines.current().map(rngs, ascend)
 
     def _keep_ascent(self, ascents: list[Ascent[Parameters, SideBySide]], unit: float) -> None:
         heights = np.array([ascent.log_posteriors.max() for ascent in ascents])
@@ -253,9 +270,10 @@ class Mixture(GenerativeClassifier):
             )
         few = np.flatnonzero(np.asarray(best.statistic.weight) < _THREATENED * unit)
         if len(few) and np.asarray(best.statistic.weight).sum() > 4 * _THREATENED * unit * len(components):
+            have = "has" if len(few) == 1 else "have"
             warnings.warn(
-                f"{counted(len(few), 'component')} of {len(components)} {'has' if len(few) == 1 else 'have'} shrunk to "
-                f"fewer than {_THREATENED:g} rows ({', '.join(map(str, few[:6]))}), held open by pseudo_rows="
+                f"{counted_in_words(len(few), 'component')} of {len(components)} {have} shrunk to fewer than "
+                f"{_THREATENED:g} rows ({', '.join(map(str, few[:6]))}), held open by pseudo_rows="
                 f"{self.pseudo_rows!r} alone: ask for fewer components, or for more pseudo_rows",
                 stacklevel=3,
             )

@@ -19,10 +19,12 @@ from likely.data.design.blocks import NumberBlock
 from likely.data.inputs import ArrayInput, Batch, Input, SourceInput, batch_rows, whole_table
 from likely.data.labels.weights import learning_weight
 from likely.data.sources import Source
+from likely.distributions.support import SQUARED, check_size
 from likely.errors import InputError
 from likely.models.estimator import Estimator
 from likely.numeric.arrays import Array, Floats, PerRow
 from likely.statistics import CategoryCounts, Moments, SideBySide
+from likely.statistics.summing.moments import extent
 
 
 class NumberedRows(NamedTuple):
@@ -107,6 +109,9 @@ class MatrixEstimator(Estimator):
         """What a first pass has found: columns and design; refuses a table in which no cell is observed."""
         if all(_blank(part) for part in sums.parts):
             raise InputError("every cell of the table is missing: there is nothing to learn from")
+        for part in sums.parts:
+            if isinstance(part, Moments):
+                check_size(extent(part), SQUARED)  # else all distances are 0
         self._become({"sums_": sums, "design_": plan.design(sums)})
         self._remember(plan.schema)
 

@@ -16,11 +16,9 @@ from likely.intervals.quantiles import check_confidence
 from likely.models.recommend.neighbourhood import Neighbourhood
 from likely.models.recommend.ratings import Ratings
 from likely.numeric.arrays import Floats, Ints
-from likely.numeric.kernels import ratings as kernels
 
 _SAMPLE = 2_000  # ratings that are left out
 _FEW = 40  # residuals below which a group's quantile is taken from all
-_PRIOR = 5.0  # ratings of the overall mean in the mean of an item, as in `recommender`
 _EDGES = (1, 3, 10)  # neighbours: none, 1 or 2, 3 to 9, 10 and more
 
 
@@ -78,19 +76,12 @@ def _left_out(model: Any, ratings: Ratings, at: int) -> tuple[float, int]:
     if model.by == "user":
         held: Neighbourhood = model._of_users()
         found = held.scores(held.alike(columns, cells, u), cells, np.array([m]))  # u itself is not among the neighbours
-        score, number = float(found.score[0]), int(found.number[0])
     else:
         held = model._of_items()
-        middle, scale = held.middles
-        own_middle, own_scale = held.own(given)
-        alike = np.nan_to_num(held.alike(who, given, m).similarity)[None].astype(np.float32)
-        out = np.zeros((1, 3))
-        scratch = np.empty(max(held.k, 1)), np.empty(max(held.k, 1))
-        normal = (cells - middle[columns]) / scale[columns]
-        kernels.weighted_rows(alike, np.zeros(1, dtype=np.int64), columns, normal, held.k, out, *scratch)
-        score = own_middle + own_scale * float(held.mean_of(out[:, 0], out[:, 1])[0])
-        number = int(out[0, 2])
+        found = held.scores(held.alike(who, given, m), given, np.array([u]))  # nor is m
+    score, number = float(found.score[0]), int(found.number[0])
     if score != score:
         overall = float((ratings.rating.sum() - ratings.rating[at]) / max(len(ratings) - 1, 1))
-        score = (float(given.sum()) + _PRIOR * overall) / (len(given) + _PRIOR) + model._lean(columns, cells, overall)
+        silence = model._silence.about(overall)
+        score = silence.of_one(given) + silence.lean(columns, cells)
     return score, number

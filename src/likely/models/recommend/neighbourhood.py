@@ -17,6 +17,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
+from likely import engines
 from likely.models.recommend.ratings import Sparse
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.kernels import ratings as kernels
@@ -159,22 +160,51 @@ class Neighbourhood:
     @cached_property
     def pairs(self) -> Array:
         """Similarities of all rows (rows, rows) in single precision; 0 where not positive, and of a row with itself."""
-        from likely import engines
+        return self.similar(np.arange(len(self.rows.begin) - 1))
 
+    def similar(self, asked: Ints) -> Array:
+        """Similarities of some rows with all (asked, rows), in the same way."""
         total = len(self.rows.begin) - 1
-        out = np.zeros((total, total), dtype=np.float32)
-        middle, scale = self.middles
-        by = self.normal
-        kind = ("euclidean", "cosine", "pearson").index(self.similarity)
+        out = np.zeros((len(asked), total), dtype=np.float32)
 
-        def fill(block: range) -> None:
-            count, touched = np.zeros(total, dtype=np.int64), np.zeros(total, dtype=np.int64)
-            sums = [np.zeros(total) for _ in range(5)]
+        def fill(part: slice) -> None:
             kernels.similar_rows(
-                block.start, block.stop, *self.rows, middle, scale, *by, kind, self.shrinkage, self.min_overlap,
-                out, count, *sums, touched,
+                asked[part], *self.normal_rows, *self.normal, *self.measure, out[part], np.zeros((total, 6)),
+                np.empty(total, dtype=np.int64),
             )  # fmt: skip
 
-        step = max(1, total // 32)
-        engines.current().map([range(start, min(start + step, total)) for start in range(0, total, step)], fill)
+        engines.current().map(parts_of(len(asked), 32), fill)
         return out
+
+    @property
+    def measure(self) -> tuple[int, float, int]:
+        """Similarity, shrinkage and least overlap, as kernels take them."""
+        return ("euclidean", "cosine", "pearson").index(self.similarity), self.shrinkage, self.min_overlap
+
+    def answers(self, row: Ints, column: Ints) -> Scores:
+        """What the neighbours of these rows say of a column each (pairs,)."""
+        order = np.argsort(row, kind="stable")
+        asked, first = np.unique(row[order], return_index=True)
+        begin = np.append(first, len(row))
+        wanted = column[order]
+        total, weight, number = np.empty(len(row)), np.empty(len(row)), np.empty(len(row), dtype=np.int64)
+        rows = len(self.rows.begin) - 1
+
+        def work(part: slice) -> None:
+            kernels.say_of_columns(
+                asked[part], begin[part.start : part.stop + 1], wanted, *self.normal_rows, *self.normal, *self.measure,
+                self.k, total, weight, number, np.zeros((rows, 6)), np.empty(rows, dtype=np.int64), np.zeros(rows),
+                np.empty(max(self.k, 1)), np.empty(max(self.k, 1)),
+            )  # fmt: skip
+
+        engines.current().map(parts_of(len(asked), 16), work)
+        middle, scale = (each[row[order]] for each in self.middles)
+        score = middle + scale * self.mean_of(total, weight)
+        back = np.argsort(order, kind="stable")
+        return Scores(score[back], weight[back], number[back])
+
+
+def parts_of(n: int, parts: int) -> list[slice]:
+    """So many parts of n rows, at most, none of them empty."""
+    step = max(1, -(-n // parts))
+    return [slice(at, min(at + step, n)) for at in range(0, n, step)]

@@ -45,11 +45,11 @@ class Ratings:
     @classmethod
     def of(cls, users: Any, items: Any, ratings: Any, times: Any = None) -> "Ratings":
         """From columns of the same length; of two ratings of one item by one user the later counts, given times."""
-        people, things = _column(users, "user"), _column(items, "item")
+        names, codes = zip(*(_numbered(*each) for each in ((users, "user"), (items, "item"))), strict=True)
         values = np.asarray(ratings, dtype=np.float64)
-        if not len(people) == len(things) == len(values):
+        if not len(codes[0]) == len(codes[1]) == len(values):
             raise InputError(
-                f"{len(people)} users, {len(things)} items and {len(values)} ratings: give as many of each"
+                f"{len(codes[0])} users, {len(codes[1])} items and {len(values)} ratings: give as many of each"
             )
         if not np.isfinite(values).all():
             row = int(np.flatnonzero(~np.isfinite(values))[0])
@@ -57,7 +57,6 @@ class Ratings:
         if len(values) and np.abs(values).max() > _LARGEST:
             row = int(np.abs(values).argmax())
             raise InputError(f"row {row}: the rating {values[row]:g} is too large to be squared; rescale the ratings")
-        names, codes = zip(*(_numbered(column) for column in (people, things)), strict=True)
         order = np.lexsort([*([] if times is None else [np.asarray(times, dtype=np.float64)]), codes[1], codes[0]])
         u, i, r = codes[0][order], codes[1][order], values[order]
         again = np.flatnonzero((u[1:] == u[:-1]) & (i[1:] == i[:-1]))
@@ -67,8 +66,9 @@ class Ratings:
                 f"user {names[0][u[at]]!r} rated item {names[1][i[at]]!r} twice: keep one of the rows, or give a "
                 "column 'time', by which the later one counts"
             )
-        kept = np.setdiff1d(np.arange(len(u)), again)
-        return cls(names[0], names[1], u[kept], i[kept], r[kept])
+        if len(again):
+            u, i, r = (np.delete(each, again) for each in (u, i, r))
+        return cls(names[0], names[1], u, i, r)
 
     def __len__(self) -> int:
         return len(self.rating)
@@ -153,19 +153,19 @@ def read_ratings(X: Any) -> Ratings:
     return Ratings.of(columns[0].to_list(), columns[1].to_list(), columns[2].cast(float).to_numpy(), times)
 
 
-def _column(values: Any, what: str) -> list[Hashable]:
+def _numbered(values: Any, what: str) -> tuple[tuple[Hashable, ...], Ints]:
+    """Different names in order, and the number of each; names of several types keep the order in which they came."""
     names = values.tolist() if isinstance(values, np.ndarray) else list(values)
-    absent = next((i for i, name in enumerate(names) if name is None or name != name), None)
-    if absent is not None:
-        raise InputError(f"row {absent} names no {what}")
-    return names
-
-
-def _numbered(names: list[Hashable]) -> tuple[tuple[Hashable, ...], Ints]:
+    if names and all(type(name) is int for name in names) and -(2**63) <= min(names) <= max(names) < 2**63:
+        different, codes = np.unique(np.array(names, dtype=np.int64), return_inverse=True)
+        return tuple(different.tolist()), codes.astype(np.int64).ravel()
     known: list[Any] = list(dict.fromkeys(names))
+    if any(name is None or name != name for name in known):
+        absent = next(i for i, name in enumerate(names) if name is None or name != name)
+        raise InputError(f"row {absent} names no {what}")
     ordered = sorted(known) if len({type(name) for name in known}) == 1 else known
     place = {name: i for i, name in enumerate(ordered)}
-    return tuple(ordered), np.array([place[name] for name in names], dtype=np.int64)
+    return tuple(ordered), np.fromiter(map(place.__getitem__, names), dtype=np.int64, count=len(names))
 
 
 def _sparse(row: Ints, column: Ints, cell: Floats, rows: int) -> Sparse:

@@ -14,7 +14,6 @@ from typing import Any, Self
 
 import numpy as np
 
-from likely import engines
 from likely.data.inputs import suggest
 from likely.errors import InputError, NotFittedError
 from likely.intervals.estimate import Estimate
@@ -28,17 +27,14 @@ from likely.models.recommend.answers import (
     nearest_first,
     read_pairs,
 )
+from likely.models.recommend.everybody import lists_by_items, lists_by_users, pair_scores, profile_scores
 from likely.models.recommend.left_out import Residuals
 from likely.models.recommend.neighbourhood import Neighbourhood, Normalize, Scores, Similarity
 from likely.models.recommend.ratings import Ratings, as_array, read_ratings
+from likely.models.recommend.silence import Silence
 from likely.models.traits.face import Face
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, Ints
-from likely.numeric.kernels import ratings as kernels
-
-_PRIOR = 5.0  # ratings of the overall mean in the mean of an item
-_FIRST = np.zeros(1, dtype=np.int64)
-_MOST_PAIRS = 16_000  # rows of which all similarities are kept in memory (1 GB)
 
 
 class Recommender(Estimator):
@@ -171,27 +167,10 @@ class Recommender(Estimator):
     @of_one_state
     def recommend_all(self, n: int = 10) -> Any:
         """The n best items of every user, as a Polars frame: user, item, score, support."""
-        import polars as pl
-
         self._check_fitted()
-        check_length(n)
-        if self.by == "item":
-            _ = self._pairs_of_items
-        blocks = np.array_split(np.arange(len(self.users_)), max(1, len(self.users_) // 64))
-
-        def work(block: Ints) -> list[tuple[Any, ...]]:
-            rows: list[tuple[Any, ...]] = []
-            for u in block:
-                columns, cells = self.ratings_.by_user.row(int(u))
-                wanted = self._unrated(columns)
-                found = self._scores(columns, cells, wanted, int(u))
-                for i in best_places(found, wanted, n):
-                    item = self.ratings_.items[wanted[i]]
-                    rows.append((self.ratings_.users[u], item, float(found.score[i]), int(found.number[i])))
-            return rows
-
-        rows = [row for part in engines.current().map(blocks, work) for row in part]
-        return pl.DataFrame(rows, schema=["user", "item", "score", "support"], orient="row")
+        n = check_length(n)
+        lists = lists_by_users if self.by == "user" else lists_by_items
+        return lists(self._asked(), self.ratings_, self._silence, n).frame(self.ratings_)
 
     @of_one_state
     def nearest_users(
@@ -273,44 +252,27 @@ class Recommender(Estimator):
             found[key] = Neighbourhood(rows, columns, *options[:4], self.k or 0, damping)
         return found[key]
 
+    def _asked(self) -> Neighbourhood:
+        """Users, or items, as they are asked."""
+        return self._of_users() if self.by == "user" else self._of_items()
+
     @property
-    def _pairs_of_items(self) -> Array | None:
-        """Similarities of all items, kept with the ratings they are of; None where they are too many."""
-        if len(self.ratings_.items) > _MOST_PAIRS:
-            return None
-        held = self._of_items()
-        return held.pairs
+    def _silence(self) -> Silence:
+        return Silence.of(self.ratings_, self.normalize != "none")
 
     def _scores(self, columns: Ints, cells: Floats, wanted: Ints, user: int) -> Scores:
         """What neighbours say of items to somebody with these ratings; the mean of an item where none says anything."""
+        held = self._asked()
         if self.by == "user":
-            held = self._of_users()
             found = held.scores(held.alike(columns, cells, user), cells, wanted)
         else:
-            found = self._scores_by_items(columns, cells, wanted)
+            found = Scores(*(each[wanted] for each in profile_scores(held, columns, cells)))
         lacking = np.isnan(found.score)
         if not lacking.any():
             return found
-        return found._replace(
-            score=np.where(lacking, self._item_means()[wanted] + self._lean(columns, cells), found.score)
-        )
-
-    def _scores_by_items(self, columns: Ints, cells: Floats, wanted: Ints) -> Scores:
-        held = self._of_items()
-        middle, scale = held.middles
-        normal = (cells - middle[columns]) / scale[columns]
-        scratch = np.empty(max(held.k, 1)), np.empty(max(held.k, 1))
-        own = np.zeros((len(wanted), 3))
-        pairs = self._pairs_of_items if len(wanted) > 1 or "pairs" in held.__dict__ else None
-        if pairs is not None:
-            kernels.weighted_rows(pairs, wanted, columns, normal, held.k, own, *scratch)
-        else:
-            for at, m in enumerate(wanted):
-                found = held.alike(*self.ratings_.by_item.row(int(m)), but=int(m)).similarity[None].astype(np.float32)
-                one = own[at : at + 1]
-                kernels.weighted_rows(np.nan_to_num(found), _FIRST, columns, normal, held.k, one, *scratch)
-        mean = held.mean_of(own[:, 0], own[:, 1])
-        return Scores(middle[wanted] + scale[wanted] * mean, own[:, 1], own[:, 2].astype(np.int64))
+        silence = self._silence
+        instead = silence.of_items()[wanted] + silence.lean(columns, cells)
+        return found._replace(score=np.where(lacking, instead, found.score))
 
     def _unrated(self, columns: Ints) -> Ints:
         """Items that are not among these."""
@@ -318,51 +280,12 @@ class Recommender(Estimator):
         unrated[columns] = False
         return np.flatnonzero(unrated)
 
-    def _item_means(self, overall: float | None = None) -> Floats:
-        """Means of the items, shrunk towards the mean of all ratings."""
-        held = self.ratings_
-        if "item sums" not in held.derived:
-            count = np.bincount(held.item, minlength=len(held.items))
-            total = np.bincount(held.item, held.rating, len(held.items))
-            held.derived["item sums"] = count, total, float(held.rating.mean())
-        count, total, mean = held.derived["item sums"]
-        centre = mean if overall is None else overall
-        return np.asarray((total + _PRIOR * centre) / (count + _PRIOR))
-
-    def _lean(self, columns: Ints, cells: Floats, overall: float | None = None) -> float:
-        """How much more than others somebody gives, shrunk."""
-        if not len(cells) or self.normalize == "none":
-            return 0.0
-        return float((cells - self._item_means(overall)[columns]).sum() / (len(cells) + _PRIOR))
-
     def _predicted(self, users: Iterable[Any], items: Iterable[Any]) -> tuple[Floats, Ints]:
-        people, things = list(users), list(items)
-        score, support = np.empty(len(people)), np.zeros(len(people), dtype=np.int64)
-        known = self.ratings_.number_of_item
-        overall = float(self.ratings_.rating.mean())
-        groups: dict[Any, list[int]] = {}
-        for place, user in enumerate(people):
-            groups.setdefault(user, []).append(place)
-        if self.by == "item" and len(people) > 50:
-            _ = self._pairs_of_items
-
-        def work(given: tuple[Any, list[int]]) -> None:
-            user, places = given
-            number = self.ratings_.number_of_user.get(user, -1)
-            columns, cells = self.ratings_.by_user.row(number) if number >= 0 else (np.zeros(0, np.int64), np.zeros(0))
-            wanted = [known.get(things[p], -1) for p in places]
-            there = np.array([w for w in wanted if w >= 0], dtype=np.int64)
-            found = self._scores(columns, cells, there, number) if len(there) else None
-            at = 0
-            for place, w in zip(places, wanted, strict=True):
-                if w < 0 or found is None:
-                    score[place] = overall + self._lean(columns, cells)
-                else:
-                    score[place], support[place] = found.score[at], found.number[at]
-                    at += 1
-
-        engines.current().map(groups.items(), work)
-        return np.clip(score, self.ratings_.rating.min(), self.ratings_.rating.max()), support
+        held = self.ratings_
+        user = np.array([held.number_of_user.get(name, -1) for name in users], dtype=np.int64)
+        item = np.array([held.number_of_item.get(name, -1) for name in items], dtype=np.int64)
+        found = pair_scores(self._asked(), self.by, held, self._silence, user, item)
+        return np.clip(found.score, held.rating.min(), held.rating.max()), found.number
 
     def _profile(self, user: Any, ratings: Mapping[Any, float] | None) -> tuple[Ints, Floats]:
         """Items and ratings of a user, or of a new person."""

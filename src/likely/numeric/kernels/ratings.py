@@ -29,57 +29,84 @@ def shared_sums(columns, values, begin, rows, cells, count, first, other, square
 
 
 @kernel
-def similar_rows(  # type: ignore[no-untyped-def]
-    start, stop, begin, columns, cells, middle, scale, by_begin, by_rows, by_cells, kind, shrinkage, least,
-    out, count, x, y, xx, yy, xy, touched
-):  # fmt: skip
-    """Positive similarities of the rows `start` to `stop` with all others, written into out (rows, rows).
+def similar(own, columns, values, begin, rows, cells, kind, shrinkage, least, sums, met, out):  # type: ignore[no-untyped-def]
+    """Positive similarities of one row, that has `values` in `columns`, with all others; how many it meets.
 
-    kind 0 is 1 / (1 + distance), 1 the cosine, 2 the correlation, as in `Neighbourhood`. The scratch arrays are 0
+    kind 0 is 1 / (1 + distance), 1 the cosine, 2 the correlation, as in `Neighbourhood`; `own` is the row itself. The
+    first of `met` become the rows that share a column; out (rows,) is filled in for those, and sums (rows, 6) are 0
     before and after.
     """
-    for r in range(start, stop):
-        met = 0
-        for p in range(begin[r], begin[r + 1]):
-            j = columns[p]
-            a = (cells[p] - middle[r]) / scale[r]
-            for q in range(by_begin[j], by_begin[j + 1]):
-                o = by_rows[q]
-                if o == r:
-                    continue
-                if count[o] == 0:
-                    touched[met] = o
-                    met += 1
-                b = by_cells[q]
-                count[o] += 1
-                x[o] += a
-                y[o] += b
-                xx[o] += a * a
-                yy[o] += b * b
-                xy[o] += a * b
-        for i in range(met):
-            o = touched[i]
-            n = count[o]
-            if n >= least:
-                if kind == 0:
-                    gap = xx[o] + yy[o] - 2 * xy[o]
-                    found = 1.0 / (1.0 + (gap if gap > 0.0 else 0.0) ** 0.5)
-                else:
-                    sxx, syy, sxy = xx[o], yy[o], xy[o]
-                    if kind == 2:
-                        sxx -= x[o] * x[o] / n
-                        syy -= y[o] * y[o] / n
-                        sxy -= x[o] * y[o] / n
-                    noise = 1e-12 * (1.0 + abs(x[o] * y[o]))
-                    found = sxy / (sxx * syy) ** 0.5 if sxx * syy > noise * noise else 0.0
-                found *= n / (n + shrinkage)
-                out[r, o] = found if found > 0.0 else 0.0
-            count[o] = 0
-            x[o] = 0.0
-            y[o] = 0.0
-            xx[o] = 0.0
-            yy[o] = 0.0
-            xy[o] = 0.0
+    number = 0
+    for at in range(columns.size):
+        a = values[at]
+        for q in range(begin[columns[at]], begin[columns[at] + 1]):
+            o = rows[q]
+            if o == own:
+                continue
+            if sums[o, 0] == 0.0:
+                met[number] = o
+                number += 1
+            b = cells[q]
+            sums[o, 0] += 1.0
+            sums[o, 1] += a
+            sums[o, 2] += b
+            sums[o, 3] += a * a
+            sums[o, 4] += b * b
+            sums[o, 5] += a * b
+    for i in range(number):
+        o = met[i]
+        n, x, y, xx, yy, xy = sums[o, 0], sums[o, 1], sums[o, 2], sums[o, 3], sums[o, 4], sums[o, 5]
+        found = 0.0
+        if n >= least:
+            if kind == 0:
+                gap = xx + yy - 2.0 * xy
+                found = 1.0 / (1.0 + (gap if gap > 0.0 else 0.0) ** 0.5)
+            else:
+                if kind == 2:
+                    xx -= x * x / n
+                    yy -= y * y / n
+                    xy -= x * y / n
+                noise = 1e-12 * (1.0 + abs(x * y))
+                found = xy / (xx * yy) ** 0.5 if xx * yy > noise * noise else 0.0
+            found *= n / (n + shrinkage)
+        out[o] = found if found > 0.0 else 0.0
+        for j in range(6):
+            sums[o, j] = 0.0
+    return number
+
+
+@kernel
+def similar_rows(  # type: ignore[no-untyped-def]
+    asked, row_begin, columns, values, begin, rows, cells, kind, shrinkage, least, out, sums, met
+):  # fmt: skip
+    """Positive similarities of the asked rows with all others, written into out (asked, rows), which is 0 before."""
+    for i in range(asked.size):
+        r = asked[i]
+        part = slice(row_begin[r], row_begin[r + 1])
+        similar(r, columns[part], values[part], begin, rows, cells, kind, shrinkage, least, sums, met, out[i])
+
+
+@kernel
+def say_of_columns(  # type: ignore[no-untyped-def]
+    asked, wanted_begin, wanted, row_begin, columns, values, begin, rows, cells, kind, shrinkage, least, most,
+    total, weight, number, sums, met, similarity, best, kept
+):  # fmt: skip
+    """For each asked row, what its neighbours say of its wanted columns, as `weighted_columns` has it.
+
+    The wanted columns of asked row i stand from wanted_begin[i] to wanted_begin[i + 1], and so do the answers.
+    """
+    for i in range(asked.size):
+        r = asked[i]
+        part = slice(row_begin[r], row_begin[r + 1])
+        count = similar(
+            r, columns[part], values[part], begin, rows, cells, kind, shrinkage, least, sums, met, similarity
+        )
+        own = slice(wanted_begin[i], wanted_begin[i + 1])
+        weighted_columns(
+            similarity, begin, rows, cells, wanted[own], most, total[own], weight[own], number[own], best, kept
+        )
+        for j in range(count):
+            similarity[met[j]] = 0.0
 
 
 @kernel
@@ -148,48 +175,3 @@ def nearest_speak(order, similarity, begin, columns, cells, most, total, weight,
                 open_columns -= number[j] == most
         if open_columns == 0:
             break
-
-
-@kernel
-def weighted_rows(similarity, wanted, columns, cells, most, own, best, kept):  # type: ignore[no-untyped-def]
-    """The same the other way round: for every wanted row r, over the given columns, similarity[r, column] times cell.
-
-    own (wanted, 3) becomes total, weight and number.
-    """
-    for place_of_r in range(wanted.size):
-        r = wanted[place_of_r]
-        held = 0
-        sum_weight = 0.0
-        sum_total = 0.0
-        for at in range(columns.size):
-            s = similarity[r, columns[at]]
-            if not s > 0.0:
-                continue
-            if most == 0:
-                held += 1
-                sum_weight += s
-                sum_total += s * cells[at]
-                continue
-            if held == most and not s > best[0]:
-                continue
-            place = held
-            if held == most:
-                place = most - 1
-                for i in range(most - 1):
-                    best[i] = best[i + 1]
-                    kept[i] = kept[i + 1]
-            else:
-                held += 1
-            while place > 0 and best[place - 1] >= s:  # of equals the first is kept longest
-                best[place] = best[place - 1]
-                kept[place] = kept[place - 1]
-                place -= 1
-            best[place] = s
-            kept[place] = cells[at]
-        if most > 0:
-            for i in range(held):
-                sum_weight += best[i]
-                sum_total += best[i] * kept[i]
-        own[place_of_r, 0] = sum_total
-        own[place_of_r, 1] = sum_weight
-        own[place_of_r, 2] = held

@@ -27,7 +27,7 @@ def held_open_vectors(
     fitted: MultivariateGaussian, statistic: Scatter, shared: bool, how: Component
 ) -> MultivariateGaussian:
     """Components with the means of `fitted`, their covariances the most probable; the statistic has no gaps."""
-    whole = statistic.overall()
+    whole = how.overall(statistic)
     rows = float(whole.weight[0])
     if not rows > 0:
         return fitted
@@ -58,7 +58,7 @@ def _factor(covariance: Floats, overall: Floats, white: Floats, narrowest: float
 
 def log_prior_of_vectors(fitted: MultivariateGaussian, statistic: Scatter, how: Component) -> float:
     """The log prior of the covariances, but for a constant."""
-    whole = statistic.overall()
+    whole = how.overall(statistic)
     shape, rows = fitted.shape, float(whole.weight[0])
     columns = shape.columns
     if how.rows == 0 or not rows > 0 or not len(columns):

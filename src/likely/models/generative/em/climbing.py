@@ -4,17 +4,19 @@
     M   the component's family, estimated from the rows so shared out; t_j its part of all rows
 
 What climbs is the log-likelihood of the observed cells plus the log prior of the components (pseudo-counts, and the
-pseudo-rows that hold Gaussians open): it never falls where every family's estimate is the maximum of a posterior.
+pseudo-rows that hold Gaussians open): it never falls where every family's estimate is the maximum of a posterior. The
+pseudo-rows have the spread of all rows, far values drawn in to where values usually lie, so that one typing mistake
+does not widen every component. Batches are held in memory, or read from a file at every pass.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
 from likely import engines
-from likely.data.sources import Kept
+from likely.data.sources import Source
 from likely.distributions.combined.expectation import Ascent, expectation_maximization
 from likely.distributions.combined.mixture import component_estimate, component_log_prior, component_statistic
 from likely.distributions.combined.product import Product
@@ -22,11 +24,32 @@ from likely.distributions.conjugate.components import Component
 from likely.distributions.family import Family
 from likely.errors import CellError
 from likely.models.generative.em.hidden import EncodedRows, Expected, Parameters, shared_out
+from likely.models.generative.seeds import Seeds, usual
+from likely.models.generative.summing.layout import take_rows
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import log_of
-from likely.statistics import Codes, Membership, SideBySide, sum_of
+from likely.statistics import Membership, SideBySide
 
 _SEED_ROWS = 20_000  # enough rows to place the first centres
+
+
+@dataclass(frozen=True)
+class Counted:
+    """Rows and their weight."""
+
+    sizes: dict[int, int]  # rows of each batch
+    weight: float
+
+    @classmethod
+    def of(cls, batch: EncodedRows) -> "Counted":
+        return cls({batch.number: len(batch.weight)}, float(batch.weight.sum()))
+
+    def __add__(self, other: Self) -> Self:
+        return type(self)({**self.sizes, **other.sizes}, self.weight + other.weight)
+
+    @property
+    def rows(self) -> int:
+        return sum(self.sizes.values())
 
 
 @dataclass(frozen=True)
@@ -34,19 +57,47 @@ class Climb:
     """How a mixture of m components of these families is learned from batches."""
 
     families: tuple[Family, ...]
-    batches: tuple[EncodedRows, ...]
+    batches: Source[EncodedRows]
+    counted: Counted
     components: int
-    how: Component
+    how: tuple[Component, ...]  # for each family
     max_iter: int
     tol: float
 
-    def from_start(self, start: Parameters) -> Ascent[Parameters, SideBySide]:
-        """EM from these parameters: at most `max_iter` M steps."""
+    @classmethod
+    def over(
+        cls,
+        families: tuple[Family, ...],
+        batches: Source[EncodedRows],
+        counted: Counted,
+        components: int,
+        how: Component,
+        max_iter: int,
+        tol: float,
+    ) -> "Climb":
+        """With the spread of pseudo-rows that far values do not decide."""
+        plain = cls(families, batches, counted, components, (how,) * len(families), max_iter, tol)
+        some = plain._some(np.random.default_rng(0))
+        ends = tuple(
+            usual(np.concatenate([np.asarray(b.rows[i], dtype=np.float64) for b in some])) if _amounts(family, some, i)
+            else None
+            for i, family in enumerate(families)
+        )  # fmt: skip
+        if all(each is None for each in ends):
+            return plain
+        drawn: _Drawn = engines.current().fold(batches, _DrawIn(families, ends))
+        if not drawn.far:
+            return plain
+        opened = tuple(how if part is None else how._replace(whole=part) for part in drawn.parts)
+        return cls(families, batches, counted, components, opened, max_iter, tol)
+
+    def from_start(self, start: Parameters, told: Callable[..., None]) -> Ascent[Parameters, SideBySide]:
+        """EM from these parameters: at most `max_iter` M steps; `told` is called after every pass."""
         engine = engines.current()
-        kept = engine.keep(Kept(self.batches))
 
         def expect(at: Parameters) -> tuple[SideBySide, float]:
-            expected: Expected = engine.fold(kept, _Expectation(self.families, at))
+            expected: Expected = engine.fold(self.batches, _Expectation(self.families, at))
+            told()
             return expected.statistic, expected.log_likelihood
 
         return expectation_maximization(
@@ -55,37 +106,47 @@ class Climb:
 
     def maximize(self, statistic: SideBySide) -> Parameters:
         """The M step."""
-        pairs = zip(self.families, statistic.parts, strict=True)
-        parts = tuple(component_estimate(family, part, self.how) for family, part in pairs)
+        triples = zip(self.families, statistic.parts, self.how, strict=True)
+        parts = tuple(component_estimate(family, part, how) for family, part, how in triples)
         weight = np.asarray(statistic.weight, dtype=np.float64)
         return Parameters(Product(parts), log_of(weight / weight.sum()))
 
-    def start(self, shares: Sequence[Floats]) -> Parameters:
-        """Parameters from the rows' shares (n, m) of every batch."""
-        sums = [_summary(self.families, b, s * b.weight[:, None]) for b, s in zip(self.batches, shares, strict=True)]
-        return self.maximize(sum_of(sums))
-
     def seeded(self, rng: np.random.Generator) -> Parameters:
         """Rows with the nearest of m rows far apart from each other (k-means++), of up to so many."""
-        sizes = [len(batch.weight) for batch in self.batches]
-        total = sum(sizes)
-        chosen = np.arange(total) if total <= _SEED_ROWS else np.sort(rng.permutation(total)[:_SEED_ROWS])
-        begins = np.cumsum(sizes) - sizes
-        ours = [chosen[(chosen >= b) & (chosen < b + n)] - b for b, n in zip(begins, sizes, strict=True)]
-        seeds = _Seeds.of(self.batches, ours)
+        seeds = Seeds.of(self._some(rng))
         if not seeds.real.shape[1] + seeds.levels.shape[1]:  # texts, or counts in a sparse matrix: nothing is near
             return self.shared_at_random(rng)
-        places = seeds.places(self.components, rng)
-        return self.start([seeds.nearest(batch, places, self.components) for batch in self.batches])
+        return self._from(_Nearest(seeds, seeds.places(self.components, rng)))
 
     def shared_at_random(self, rng: np.random.Generator) -> Parameters:
         """Every row shared out at random."""
-        return self.start([rng.dirichlet(np.ones(self.components), size=len(b.weight)) for b in self.batches])
+        return self._from(_AtRandom(int(rng.integers(2**62)), self.components))
+
+    def _from(self, shares: Callable[[EncodedRows], Floats]) -> Parameters:
+        """Parameters from the rows' shares (n, m)."""
+        return self.maximize(engines.current().fold(self.batches, _Start(self.families, shares)))
+
+    def _some(self, rng: np.random.Generator) -> list[EncodedRows]:
+        """Up to so many of all rows, drawn at random."""
+        sizes, total = self.counted.sizes, self.counted.rows
+        chosen = np.arange(total) if total <= _SEED_ROWS else np.sort(rng.permutation(total)[:_SEED_ROWS])
+        numbers = sorted(sizes)
+        begins = np.cumsum([0, *(sizes[n] for n in numbers)])
+        ours = {
+            n: chosen[(chosen >= b) & (chosen < e)] - b for n, b, e in zip(numbers, begins, begins[1:], strict=False)
+        }
+        taken: _Taken = engines.current().fold(self.batches, _Take(ours))
+        return [taken.parts[n] for n in sorted(taken.parts)]
 
     def _log_prior(self, at: Parameters, statistic: SideBySide) -> float:
-        triples = zip(self.families, statistic.parts, at.distribution.parts, strict=True)
-        logs = [component_log_prior(family, part, fitted, self.how) for family, part, fitted in triples]
+        each = zip(self.families, statistic.parts, at.distribution.parts, self.how, strict=True)
+        logs = [component_log_prior(family, part, fitted, how) for family, part, fitted, how in each]
         return 0.0 if any(one is None for one in logs) else float(sum(one for one in logs if one is not None))
+
+
+def _amounts(family: Family, some: list[EncodedRows], place: int) -> bool:
+    """Whether a part of the rows is numbers, of a family that is held open by their spread."""
+    return hasattr(family, "held_open") and all(isinstance(batch.rows[place], np.ndarray) for batch in some)
 
 
 @dataclass(frozen=True)
@@ -104,89 +165,92 @@ class _Expectation:
         return Expected(SideBySide(membership.totals(), tuple(parts)), log_likelihood)
 
 
-def _summary(families: tuple[Family, ...], batch: EncodedRows, shares: Floats) -> SideBySide:
-    membership = Membership.of_shares(np.ascontiguousarray(shares))
-    parts = []
-    for i, (family, rows) in enumerate(zip(families, batch.rows, strict=True)):
-        try:
-            parts.append(family.summarize(rows, membership))
-        except CellError as error:
-            error.part = i
-            raise
-    return SideBySide(membership.totals(), tuple(parts))
+@dataclass(frozen=True)
+class _Start:
+    """The first statistic of a batch, its rows shared out by a rule."""
+
+    families: tuple[Family, ...]
+    shares: Callable[[EncodedRows], Floats]
+
+    def __call__(self, batch: EncodedRows) -> SideBySide:
+        shares = self.shares(batch) * batch.weight[:, None]
+        membership = Membership.of_shares(np.ascontiguousarray(shares))
+        parts = []
+        for i, (family, rows) in enumerate(zip(self.families, batch.rows, strict=True)):
+            try:
+                parts.append(family.summarize(rows, membership))
+            except CellError as error:
+                error.part = i
+                error.row += batch.start
+                raise
+        return SideBySide(membership.totals(), tuple(parts))
 
 
 @dataclass(frozen=True)
-class _Seeds:
-    """Rows among which the first centres are chosen: numbers in units of their deviations, levels by equality.
+class _Nearest:
+    seeds: Seeds
+    places: Array
 
-    A missing cell lies at the mean, and differs from every level. Texts and counts of words say nothing here.
-    """
-
-    real: Floats  # (n, d)  standardised
-    levels: Array  # (n, c)  codes
-    weight: Floats  # (n,)
-    mean: Floats  # (d,)
-    deviation: Floats  # (d,)
-    book: dict[Any, int]  # numbers of the levels
-
-    @classmethod
-    def of(cls, batches: Sequence[EncodedRows], chosen: Sequence[Array]) -> "_Seeds":
-        book: dict[Any, int] = {}
-        tables = [_table(batch.rows, rows, book) for batch, rows in zip(batches, chosen, strict=True)]
-        real, levels = (np.concatenate(side) for side in zip(*tables, strict=True))
-        weight = np.concatenate([batch.weight[rows] for batch, rows in zip(batches, chosen, strict=True)])
-        seen = ~np.isnan(real)
-        count = np.maximum(weight @ seen, np.finfo(np.float64).tiny)
-        mean = weight @ np.where(seen, real, 0.0) / count
-        deviation = np.sqrt(weight @ np.where(seen, real - mean, 0.0) ** 2 / count)
-        deviation = np.where(deviation > 0, deviation, 1.0)
-        z = _standard(real, mean, deviation)
-        order = np.lexsort([*levels.T, *z.T, weight])  # so that seeds depend on the rows, not on their order
-        return cls(z[order], levels[order], weight[order], mean, deviation, book)
-
-    def places(self, m: int, rng: np.random.Generator) -> Array:
-        """Which rows are the seeds: each with a chance as its squared distance from those before."""
-        distance = np.full(len(self.weight), np.inf)
-        places = []
-        for c in range(m):
-            chance = self.weight if c == 0 else self.weight * distance
-            chance = chance if chance.any() else self.weight  # every row is a seed already
-            places.append(int(rng.choice(len(chance), p=chance / chance.sum())))
-            distance = np.minimum(distance, _apart(self.real, self.levels, self, places[-1]))
-        return np.array(places)
-
-    def nearest(self, batch: EncodedRows, places: Array, m: int) -> Floats:
-        """Each row of a batch wholly to its nearest seed (n, m)."""
-        real, levels = _table(batch.rows, np.arange(len(batch.weight)), self.book)
-        z = _standard(real, self.mean, self.deviation)
-        distance = np.column_stack([_apart(z, levels, self, place) for place in places])
-        return np.asarray(np.eye(m)[distance.argmin(axis=1)])
+    def __call__(self, batch: EncodedRows) -> Floats:
+        return self.seeds.nearest(batch, self.places)
 
 
-def _table(rows: tuple[Any, ...], chosen: Array, book: dict[Any, int]) -> tuple[Floats, Array]:
-    """Numbers (n, d) and codes of levels (n, c) of some rows; `book` numbers the levels of all batches alike."""
-    n = len(chosen)
-    real = [np.asarray(part[chosen], dtype=np.float64) for part in rows if isinstance(part, np.ndarray)]
-    levels = [_level_numbers(part, chosen, book) for part in rows if isinstance(part, Codes)]
-    return np.column_stack(real or [np.zeros((n, 0))]), np.column_stack(levels or [np.zeros((n, 0), dtype=np.int64)])
+@dataclass(frozen=True)
+class _AtRandom:
+    seed: int
+    components: int
+
+    def __call__(self, batch: EncodedRows) -> Floats:
+        rng = np.random.default_rng([self.seed, batch.number])
+        return rng.dirichlet(np.ones(self.components), size=len(batch.weight))
 
 
-def _level_numbers(part: Codes, chosen: Array, book: dict[Any, int]) -> Array:
-    """Numbers that are the same for the same level in every batch; -1 where the cell is missing."""
-    out = np.full((len(chosen), part.x.shape[1]), -1, dtype=np.int64)
-    for j, names in enumerate(part.levels):
-        code = part.x[chosen, j].astype(np.int64) - int(part.base[j])
-        numbers = np.array([book.setdefault(name, len(book)) for name in names] or [0], dtype=np.int64)
-        out[:, j] = np.where(code >= 0, numbers[np.clip(code, 0, None)], -1)
-    return out
+@dataclass(frozen=True)
+class _Taken:
+    """Some rows of each batch."""
+
+    parts: dict[int, EncodedRows]
+
+    def __add__(self, other: Self) -> Self:
+        return type(self)({**self.parts, **other.parts})
 
 
-def _standard(real: Floats, mean: Floats, deviation: Floats) -> Floats:
-    return np.where(np.isnan(real), 0.0, (real - mean) / deviation)
+@dataclass(frozen=True)
+class _Take:
+    chosen: dict[int, Array]
+
+    def __call__(self, batch: EncodedRows) -> _Taken:
+        at = self.chosen[batch.number]
+        if len(at) == len(batch.weight):
+            return _Taken({batch.number: batch})
+        some = EncodedRows(take_rows(batch.rows, at), batch.codes[at], batch.weight[at], batch.number, batch.start)
+        return _Taken({batch.number: some})
 
 
-def _apart(real: Floats, levels: Array, seeds: _Seeds, place: int) -> Floats:
-    """Squared distance of rows from a seed; levels that differ count 1."""
-    apart = ((real - seeds.real[place]) ** 2).sum(axis=1)
-    return np.asarray(apart + (levels != seeds.levels[place]).sum(axis=1))
+@dataclass(frozen=True)
+class _Drawn:
+    """The statistics of families held open, of rows whose far cells are drawn in; and how many cells were."""
+
+    parts: tuple[Any, ...]  # None of other families
+    far: int
+
+    def __add__(self, other: Self) -> Self:
+        pairs = zip(self.parts, other.parts, strict=True)
+        return type(self)(tuple(None if a is None else a + b for a, b in pairs), self.far + other.far)
+
+
+@dataclass(frozen=True)
+class _DrawIn:
+    families: tuple[Family, ...]
+    ends: tuple[Floats | None, ...]  # (d, 2)  between which values usually lie
+
+    def __call__(self, batch: EncodedRows) -> _Drawn:
+        parts, far, whole = [], 0, Membership.of_shares(np.ascontiguousarray(batch.weight[:, None]))
+        for family, rows, ends in zip(self.families, batch.rows, self.ends, strict=True):
+            if ends is None:
+                parts.append(None)
+                continue
+            x = np.asarray(rows, dtype=np.float64)
+            far += int(((x < ends[:, 0]) | (x > ends[:, 1])).sum())
+            parts.append(family.summarize(np.clip(x, ends[:, 0], ends[:, 1]), whole))
+        return _Drawn(tuple(parts), far)

@@ -19,13 +19,14 @@ from typing import Any, Self
 import numpy as np
 
 from likely import engines
-from likely.data.inputs import Input, SourceInput, taken
+from likely.data.inputs import Batch, Input, SourceInput, taken
 from likely.data.labels.target import Target
 from likely.data.printing.wording import counted
-from likely.data.sources import Kept
+from likely.data.sources import Kept, Source
 from likely.distributions.combined.expectation import Ascent, best_ascent
 from likely.distributions.combined.product import Product, ProductFamily
 from likely.distributions.family import many_passes
+from likely.engines.progress import progress
 from likely.errors import InputError
 from likely.models.generative.summing.layout import Layout, len_of, take_rows
 from likely.models.learning.batches import Tasks
@@ -55,6 +56,8 @@ class EncodedRows:
     rows: tuple[Any, ...]
     codes: Array  # (n,)  -1: hidden
     weight: Floats  # (n,)
+    number: int = 0  # of the batch
+    start: int = 0  # of its first row
 
 
 def learn_in_passes(
@@ -90,6 +93,7 @@ def learn_in_passes(
 
     def expect(at: Parameters) -> tuple[SideBySide, float]:
         expected: Expected = engine.fold(kept, _Expectation(family, at))
+        told()
         return expected.statistic, expected.log_likelihood
 
     def maximize(statistic: SideBySide) -> Parameters:
@@ -110,7 +114,8 @@ def learn_in_passes(
             selects = any(getattr(one, "selects_features", False) for one in layout.families)
             yield maximize(expect(start)[0]) if selects else start
 
-    rest = best_ascent(expect, maximize, starts(), MAX_ITERATIONS, TOLERANCE, log_prior)
+    with progress(None, "passes of EM") as told:
+        rest = best_ascent(expect, maximize, starts(), MAX_ITERATIONS, TOLERANCE, log_prior)
     _warn_of_a_ruling_prior(rest.log_likelihoods)
     return rest
 
@@ -210,15 +215,40 @@ def encoded_rows(tasks: Tasks, layout: Layout) -> list[EncodedRows]:
         rows = layout.rows(batch, start, learning=True)
         weight = np.ones(len_of(rows)) if share is None else np.asarray(share)
         if weight.any():
-            out.append(_of_weight(EncodedRows(rows, labels.codes, weight)))
+            out.append(_of_weight(EncodedRows(rows, labels.codes, weight, len(out), start)))
     return out
+
+
+@dataclass(frozen=True)
+class FileRows(Source[EncodedRows]):
+    """The batches of a file in the families' form, read anew at every pass; nothing is known of their classes."""
+
+    data: SourceInput
+    layout: Layout
+
+    @property
+    def n_batches(self) -> int | None:
+        return self.data.n_batches
+
+    def batch(self, number: int) -> EncodedRows:
+        return self._encoded(number, self.data.batch(number))
+
+    def batches(self) -> Iterator[EncodedRows]:
+        return (self._encoded(number, batch) for number, batch in enumerate(self.data.batches()))
+
+    def _encoded(self, number: int, batch: Batch) -> EncodedRows:
+        start, table = batch
+        rows = self.layout.rows(table, start, learning=True)
+        n = len_of(rows)
+        return EncodedRows(rows, np.full(n, -1, dtype=np.int32), np.ones(n), number, start)
 
 
 def _of_weight(batch: EncodedRows) -> EncodedRows:
     if batch.weight.all():
         return batch
     index = np.flatnonzero(batch.weight)
-    return EncodedRows(take_rows(batch.rows, index), batch.codes[index], batch.weight[index])
+    taken_rows = take_rows(batch.rows, index)
+    return EncodedRows(taken_rows, batch.codes[index], batch.weight[index], batch.number, batch.start)
 
 
 def _with_row_weight(family: ProductFamily, row_weight: float) -> ProductFamily:
