@@ -41,6 +41,7 @@ from likely.statistics.rows import Rows
 from likely.statistics.scatter import Scatter
 from likely.statistics.side_by_side import SideBySide
 from likely.statistics.totals import Totals
+from likely.statistics.triple_counts import TripleCounts
 from likely.statistics.values import ValueCounts
 
 __all__ = [
@@ -57,6 +58,7 @@ __all__ = [
     "Scatter",
     "SideBySide",
     "Totals",
+    "TripleCounts",
     "ValueCounts",
     "all_but_one",
     "all_but_two",

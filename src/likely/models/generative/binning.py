@@ -21,11 +21,11 @@ from likely.statistics import Membership
 from likely.statistics.values import ValueCounts
 
 _VALUES = 4096  # that are told apart: ten bins need no more
-_FEWEST, _MOST = 5, 10
+_FEWEST, _MOST = (5, 3), 10
 
 
 def cuts_of(
-    data: Input, schema: Schema, columns: Sequence[int], bins: Any, weight: Floats | None = None
+    data: Input, schema: Schema, columns: Sequence[int], bins: Any, weight: Floats | None = None, parents: int = 1
 ) -> dict[int, tuple[float, ...]]:
     """Where each of the columns is cut, by one pass over the values; `bins` is how many there are, or "auto"."""
     if not columns:
@@ -34,16 +34,18 @@ def cuts_of(
     seen: ValueCounts | None = engines.current().fold(data, _Values(part, schema, weight))
     if seen is None:
         raise InputError("the file has no rows: there is nothing to learn from")
-    return {j: _cuts(seen, i, bins) for i, j in enumerate(columns)}
+    return {j: _cuts(seen, i, bins, parents) for i, j in enumerate(columns)}
 
 
-def bins_for(rows: float) -> int:
+def bins_for(rows: float, parents: int = 1) -> int:
     """About the cube root of the rows, 5 to 10: a table of pairs has the square of it in cells.
 
-    >>> [bins_for(n) for n in (20, 343, 100_000)]
-    [5, 7, 10]
+    A table of triples has the cube of it: with two parents it is the fourth root, 3 to 10.
+
+    >>> [bins_for(n) for n in (20, 343, 100_000)], [bins_for(n, parents=2) for n in (20, 1000, 100_000)]
+    ([5, 7, 10], [3, 6, 10])
     """
-    return int(np.clip(round(rows ** (1 / 3)), _FEWEST, _MOST))
+    return int(np.clip(round(rows ** (1 / (2 + parents))), _FEWEST[parents - 1], _MOST))
 
 
 @dataclass(frozen=True)
@@ -59,9 +61,9 @@ class _Values:
         return ValueCounts.of(x, Membership.whole(len(x), weight), _VALUES)
 
 
-def _cuts(seen: ValueCounts, feature: int, bins: Any) -> tuple[float, ...]:
+def _cuts(seen: ValueCounts, feature: int, bins: Any, parents: int) -> tuple[float, ...]:
     points, amount = seen.points(feature), seen.table(feature)[0]
     if len(points) < 2:
         return ()
-    count = min(bins_for(float(amount.sum())) if bins == "auto" else int(bins), len(points))
+    count = min(bins_for(float(amount.sum()), parents) if bins == "auto" else int(bins), len(points))
     return tuple(midway(points, frequency_cuts(amount, count)).tolist()) if count > 1 else ()

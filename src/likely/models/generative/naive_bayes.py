@@ -153,7 +153,7 @@ class NaiveBayes(GenerativeClassifier):
     def merge(self, other: Self) -> Self:
         """Merge two models into a new one of the data of both, as if trained on the union; neither of them changes.
 
-        The sums are exactly those of the union; exponents, where there are any, are the mean, each as heavy as its rows.
+        The sums are exactly those of the union; exponents are the mean, each as heavy as its rows.
         """
         united = super().merge(other)
         if self.weighting is None:
