@@ -2,11 +2,14 @@
 
 They look at no label, so that they can be fixed before the counts are summed: models with the same cuts merge, and
 cross-validation may share them among its folds. A column of no more values than bins has one bin for each.
+
+Cuts "mdl" lie where the classes change, as many as pay for their description (Fayyad & Irani 1993). They have seen the
+labels, so cross-validation has to cut anew in every fold. A column without such a cut has one bin, and says nothing.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -14,10 +17,12 @@ from likely import engines
 from likely.data.encoding import Part, encode
 from likely.data.inputs import Batch, Input
 from likely.data.schema import Schema
+from likely.data.target import Target
 from likely.errors import InputError
-from likely.numeric.arrays import Floats
-from likely.numeric.kernels.sums.cut_points import frequency_cuts, midway
-from likely.statistics import Membership
+from likely.models.batches import Task, Tasks
+from likely.numeric.arrays import Floats, frozen
+from likely.numeric.kernels.sums.cut_points import frequency_cuts, midway, separating_cuts
+from likely.statistics import Labelled, Membership
 from likely.statistics.values import ValueCounts
 
 _VALUES = 4096  # that are told apart: ten bins need no more
@@ -35,6 +40,20 @@ def cuts_of(
     if seen is None:
         raise InputError("the file has no rows: there is nothing to learn from")
     return {j: _cuts(seen, i, bins, parents) for i, j in enumerate(columns)}
+
+
+def separating_cuts_of(
+    data: Input, target: Target | str, weight: Floats | None, schema: Schema, columns: Sequence[int]
+) -> dict[int, tuple[float, ...]]:
+    """Where the classes change in each of the columns, by one pass over values and labels."""
+    if not columns:
+        return {}
+    part = Part(tuple(columns), "real")
+    seen: Labelled | None = engines.current().fold(Tasks(data, target, weight), _ValuesByClass(part, schema))
+    if seen is None:
+        raise InputError("the file has no rows: there is nothing to learn from")
+    values = cast(ValueCounts, seen.given)
+    return {j: _separating(values, i) for i, j in enumerate(columns)}
 
 
 def bins_for(rows: float, parents: int = 1) -> int:
@@ -59,6 +78,25 @@ class _Values:
         x = encode(rows, (self.part,), self.schema, start, learning=True)[0]
         weight = None if self.weight is None else self.weight[start : start + len(x)]
         return ValueCounts.of(x, Membership.whole(len(x), weight), _VALUES)
+
+
+@dataclass(frozen=True)
+class _ValuesByClass:
+    part: Part
+    schema: Schema
+
+    def __call__(self, task: Task) -> Labelled:
+        start, batch, labels, share = task
+        x = encode(batch, (self.part,), self.schema, start, learning=True)[0]
+        membership = Membership.of_labels(labels.codes, len(labels.classes), share)
+        return Labelled(labels.classes, ValueCounts.of(x, membership, _VALUES))
+
+
+def _separating(seen: ValueCounts, feature: int) -> tuple[float, ...]:
+    points, count = seen.points(feature), np.ascontiguousarray(seen.table(feature), dtype=np.float64)
+    if len(points) < 2:
+        return ()
+    return tuple(midway(points, np.flatnonzero(separating_cuts(frozen(count)))).tolist())
 
 
 def _cuts(seen: ValueCounts, feature: int, bins: Any, parents: int) -> tuple[float, ...]:

@@ -16,13 +16,14 @@ import numpy as np
 from likely.data.inputs import Input
 from likely.data.kinds import KINDS
 from likely.data.schema import names_of_columns, schema_of
+from likely.data.target import Target, read_target, split_target
 from likely.data.weights import learning_weight
 from likely.distributions.dependence import DependenceFamily
 from likely.distributions.dependence.family import STRUCTURES
 from likely.errors import InputError, TierError
 from likely.models.evidence import Evidence, weigh_evidence
 from likely.models.generative import scoring
-from likely.models.generative.binning import cuts_of
+from likely.models.generative.binning import cuts_of, separating_cuts_of
 from likely.models.generative.classifier import GenerativeClassifier
 from likely.models.generative.layout import Layout
 from likely.models.generative.own_map import OwnMap, learn_map
@@ -44,10 +45,11 @@ class DependenceBayes(GenerativeClassifier):
     structure : "average" or "tree"
         Every column in turn the parent of all others, averaged; or the one tree of columns with the greatest mutual
         information given the class (tree-augmented naive Bayes).
-    bins : "auto", int, or a mapping from column to cut points
+    bins : "auto", int, "mdl", or a mapping from column to cut points
         Bins of about equally many rows that numbers are cut into, 5 to 10 by the cube root of the rows (3 to 10 by the
         fourth root with two parents); no label is looked at. They are fixed at the first fit (`cuts_`): to merge models
-        fitted apart, give one's `cuts_` to all.
+        fitted apart, give one's `cuts_` to all. "mdl" cuts where the classes change (Fayyad & Irani 1993); it
+        has seen the labels, so cross-validation cuts anew in every fold, by refitting.
     m : float
         Pseudo-counts of every distribution of a column given a level of another, shared out equally over its levels.
     calibrate : bool
@@ -71,6 +73,7 @@ class DependenceBayes(GenerativeClassifier):
 
     slope_: float  # of the raw log posterior; 1 where there is no map
     offset_: Floats  # (k,)
+    _labels: tuple[Target | str, Floats | None]  # and weights, while cuts are made from them
 
     def __init__(
         self,
@@ -135,6 +138,8 @@ class DependenceBayes(GenerativeClassifier):
 
     def parted(self, X: Any, y: Any, sample_weight: PerRow = None, beside: Any = None) -> Any:
         """The table encoded once, for exact cross-validation; refused where a map has to be learned in every fold."""
+        if self.bins == "mdl":
+            raise TierError("cuts that have seen the labels are made anew in every fold: cross-validate by refitting")
         if self.calibrate:
             raise TierError(
                 "the calibration of DependenceBayes is learned from rows, which sums do not hold: cross-validate it by "
@@ -222,6 +227,8 @@ class DependenceBayes(GenerativeClassifier):
     def _cuts(
         self, data: Input, schema: Any, numbers: list[int], weight: Floats | None
     ) -> dict[int, tuple[float, ...]]:
+        if self.bins == "mdl":
+            return separating_cuts_of(data, *self._labels, schema, numbers)
         if not isinstance(self.bins, Mapping):
             return cuts_of(data, schema, numbers, self.bins, weight, int(self.n_parents))
         given: dict[int, tuple[float, ...]] = {}
@@ -237,7 +244,14 @@ class DependenceBayes(GenerativeClassifier):
 
     def _learn(self, X: Any, y: Any, sample_weight: Any, declared: Any) -> Self:
         mapped = hasattr(self, "slope_")
-        super()._learn(X, y, sample_weight, declared)
+        if self.bins == "mdl" and not self.__sklearn_is_fitted__():
+            rows, labels = split_target(self._read(X), y)
+            target = labels if isinstance(labels, str) else read_target(labels, rows.rows)
+            self._labels = target, learning_weight(sample_weight, rows.rows)
+        try:
+            super()._learn(X, y, sample_weight, declared)
+        finally:
+            vars(self).pop("_labels", None)
         if self.calibrate and not mapped and not self._is_parted(X):
             data, target, weight = self._training(self._read(X), y, sample_weight)
             self._take_map(learn_map(self, data, target, weight))
@@ -290,10 +304,12 @@ class DependenceBayes(GenerativeClassifier):
             raise InputError("in a tree every column has one parent: n_parents=2 is for structure='average'")
         if (
             not isinstance(self.bins, Mapping)
-            and self.bins != "auto"
+            and self.bins not in ("auto", "mdl")
             and not (isinstance(self.bins, int | np.integer) and 2 <= self.bins <= 1000)
         ):
-            raise InputError(f"bins must be 'auto', a number from 2 up, or cut points by column, got {self.bins!r}")
+            raise InputError(
+                f"bins must be 'auto', 'mdl', a number from 2 up, or cut points by column, got {self.bins!r}"
+            )
         if not (isinstance(self.m, int | float | np.number) and 0 < self.m < np.inf):
             raise InputError(f"m must be a positive number of pseudo-counts, got {self.m!r}")
 
