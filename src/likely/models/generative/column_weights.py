@@ -74,7 +74,8 @@ def learn_exponents(
         found = weigh(terms, codes, amount, centre, offsets=False, most_rows=len(codes), beside=prior).weights
     else:
         found = best_subset(terms, prior, codes, np.ones(len(codes)) if amount is None else amount).astype(np.float64)
-    return {names[j]: float(w) for unit, w in zip(units, found, strict=True) for j in unit.columns}
+    power = {j: float(w) for unit, w in zip(units, found, strict=True) for j in unit.columns}
+    return {name: power[j] for j, name in enumerate(names)}
 
 
 def powered(fitted: Product, exponents: Floats, layout: Layout) -> Product:
