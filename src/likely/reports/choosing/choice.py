@@ -54,8 +54,8 @@ class Choice:
         """The rule and what it came to."""
         if self.nothing_shown:
             return (
-                f"No model is shown to be better than the classes' shares: the lead of the best, {self.best}, is no more "
-                f"than choosing the best of {len(self.passed_over)} models makes by chance. More rows are needed."
+                f"No model is shown to be better than the classes' shares: the lead of the best, {self.best}, is no "
+                f"more than choosing the best of {len(self.passed_over)} models makes by chance. More rows are needed."
             )
         over = ""
         if len(self.passed_over) > 1:  # the last one is the baseline itself
