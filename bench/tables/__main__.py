@@ -13,12 +13,14 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=20_000, help="rows of a table")
     parser.add_argument("--only", default="", help="contenders, with commas; all otherwise")
     parser.add_argument("--skip", default="", help="tables to leave out, with commas")
+    parser.add_argument("--limit", type=float, default=600.0, help="seconds of a fold, for larger tables to be tried")
     parser.add_argument("--results", type=Path, default=Path("bench/tables/results.jsonl"))
     parser.add_argument("--page", action="store_true", help="only write the page from what was measured")
     given = parser.parse_args()
     if not given.page:
-        measure(given.results, given.most, [n for n in given.only.split(",") if n], given.skip.split(","))
-    write(read(given.results), given.most, Path("docs/quality.md"))
+        only, skip = ([n for n in text.split(",") if n] for text in (given.only, given.skip))
+        measure(given.results, given.most, only, skip, limit=given.limit)
+    write(read(given.results), Path("docs/quality.md"))
 
 
 if __name__ == "__main__":

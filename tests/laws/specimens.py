@@ -62,6 +62,7 @@ from likely.statistics.rows import Rows
 from likely.statistics.summing.log_moments import LogMoments
 from likely.statistics.summing.scatter import Scatter
 from likely.statistics.summing.totals import Totals
+from likely.statistics.triple_counts import TripleCounts
 from likely.testing.densities import GROUPS as FAMILY_GROUPS
 from likely.testing.densities import Specimen as Family
 from likely.testing.forms import NAN, as_codes, as_numbers, as_parts, as_tokens, codes
@@ -150,6 +151,13 @@ STATISTICS: dict[type[Any], tuple[Statistic, ...]] = {
         Statistic("amounts", of_numbers(Totals), REALS, REAL_WORLDS),
     ),
     CategoryCounts: (Statistic("levels", lambda rows, m: CategoryCounts.of(codes(rows, WIDTH), m), levels),),
+    TripleCounts: (
+        Statistic(
+            "triple_counts",
+            lambda rows, m: TripleCounts.of(codes([(*row, *row[::-1]) for row in rows], 2 * WIDTH), m),
+            levels,
+        ),
+    ),
     JointCounts: (Statistic("joint_counts", lambda rows, m: JointCounts.of(codes(rows, WIDTH), m), levels),),
     PairCounts: (Statistic("pairs", lambda rows, m: PairCounts.of(codes(rows, WIDTH), m), levels),),
     ValueCounts: (
@@ -239,6 +247,7 @@ FAMILIES: dict[type[Any], tuple[Family, ...]] = {
     ),
     DependenceFamily: (
         family("dependence", DependenceFamily(), NOMINAL),
+        family("dependence-pairs", DependenceFamily(parents=2), NOMINAL),
         replace(  # without a column it is another tree
             family("dependence-tree", DependenceFamily(m=2.0, structure="tree"), NOMINAL),
             independent=False,

@@ -12,6 +12,7 @@ RAW = {"calibrate": False, "kinds": "nominal"}
 ESTIMATORS: dict[type[Any], tuple[Estimator, ...]] = {
     DependenceBayes: (
         estimator("dependence", DependenceBayes, level_numbers, RAW, exact=True, naive=True),
+        estimator("dependence-pairs", DependenceBayes, level_numbers, {**RAW, "n_parents": 2}, exact=True, naive=True),
         estimator("dependence-tree", DependenceBayes, level_numbers, {**RAW, "structure": "tree"}, exact=True),
     ),
 }

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 COVARIANCES = ("full", "shared", "diagonal", "shared_diagonal", "spherical", "shared_spherical")
 NAMES = (
     "naive",
+    "naive-weighted",
+    "naive-selected",
     "gaussian",
     *(f"gaussian-{name.replace('_', '-')}" for name in COVARIANCES),
     "histogram",
@@ -26,6 +28,7 @@ NAMES = (
     "least-squares",
     "fisher",
     "dependence",
+    "dependence-pairs",
     "dependence-tree",
     "pool",
     "majority",
@@ -114,9 +117,10 @@ def recipe(name: str, facts: "TableFacts", options: Options | None = None) -> An
         case "perceptron" | "kernel-perceptron" | "neural-network":
             chosen.refuse(name, *_ALL_OPTIONS)
             return _of_units(name, facts)
-        case "naive":
+        case "naive" | "naive-weighted" | "naive-selected":
             chosen.refuse(name, "covariance")
-            return NaiveBayes(kinds=kinds, **chosen.of_naive())
+            weighting = {"naive-weighted": "exponents", "naive-selected": "subset"}.get(name)
+            return NaiveBayes(kinds=kinds, weighting=weighting, **chosen.of_naive())
         case "histogram" | "kde":
             chosen.refuse(name, "covariance")
             numbers = dict.fromkeys(facts.of_kind("numeric"), name)
@@ -136,10 +140,10 @@ def recipe(name: str, facts: "TableFacts", options: Options | None = None) -> An
         case "logistic" | "least-squares" | "fisher":
             chosen.refuse(name, *_ALL_OPTIONS)
             return _linear(name, facts)
-        case "dependence" | "dependence-tree":
+        case "dependence" | "dependence-pairs" | "dependence-tree":
             chosen.refuse(name, *_ALL_OPTIONS)
-            structure = "tree" if name.endswith("tree") else "average"
-            return DependenceBayes(structure=structure, calibrate=False, kinds=kinds)
+            structure, parents = "tree" if name.endswith("tree") else "average", 2 if name.endswith("pairs") else 1
+            return DependenceBayes(parents, structure, calibrate=False, kinds=kinds)
         case "pool":
             from likely.decisions.pooling import Pool
             from likely.models.roster import candidates

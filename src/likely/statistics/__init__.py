@@ -42,6 +42,7 @@ from likely.statistics.summing.log_moments import LogMoments
 from likely.statistics.summing.moments import Moments
 from likely.statistics.summing.scatter import Scatter
 from likely.statistics.summing.totals import Totals
+from likely.statistics.triple_counts import TripleCounts
 
 __all__ = [
     "Additive",
@@ -57,6 +58,7 @@ __all__ = [
     "Scatter",
     "SideBySide",
     "Totals",
+    "TripleCounts",
     "ValueCounts",
     "all_but_one",
     "all_but_two",

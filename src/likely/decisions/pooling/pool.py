@@ -11,15 +11,15 @@ that it is better than the shares of the classes, its answers go towards these (
 """
 
 import copy
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, Self
 
 import numpy as np
 
 from likely.decisions.calibration.interval import CurvesOfClasses
 from likely.decisions.calibration.track_record import TrackRecord
-from likely.decisions.pooling.linear import mixture_shares
 from likely.decisions.pooling.members import able, folds_for, named_members, said_out_of_fold, say_stale
+from likely.decisions.pooling.rule import METHODS, Rule
 from likely.decisions.priors import shift_log_posterior, shift_rescaling
 from likely.errors import InputError, TierError
 from likely.models.any_classifier.asking import Training, log_posteriors, split_column
@@ -29,16 +29,15 @@ from likely.models.any_classifier.posteriors import names_of, read_class_prior
 from likely.models.estimator import Classifier
 from likely.models.held_out.cv import is_number
 from likely.models.held_out.exact_or_refit import HeldOut
-from likely.models.held_out.trust import log_shares, shrunk, trust, trust_in
-from likely.models.held_out.weighing import RIDGE, SURE, floored, weigh
+from likely.models.held_out.trust import log_shares, shrunk, trust_in
+from likely.models.held_out.weighing import RIDGE
 from likely.models.one_class import note_one_class
 from likely.models.traits.decision_function import DecisionFunction
 from likely.models.traits.face import Face
 from likely.models.traits.state import as_it_is, of_one_state
-from likely.numeric.arrays import Array, Floats, Ints
-from likely.numeric.logspace import log_normalize, log_of, log_sum_exp
+from likely.numeric.arrays import Array, Floats
+from likely.numeric.logspace import log_of
 
-METHODS = ("log", "linear")
 _MOST_FOLDS = 20  # for which rows are left out twice
 
 
@@ -132,7 +131,7 @@ class Pool(DecisionFunction, Classifier):
         """Its logarithm."""
         self._check_fitted()
         found = shrunk(
-            self._pooled(self._said(X), self._weights(), self.offset_), self.trust_, log_of(self.class_prior_)
+            self._rule.pooled(self._said(X), self._weights(), self.offset_), self.trust_, log_of(self.class_prior_)
         )
         if prior is None:
             return found
@@ -242,7 +241,7 @@ class Pool(DecisionFunction, Classifier):
         from sklearn.utils import get_tags
 
         tags = super().__sklearn_tags__()
-        given = () if isinstance(self.estimators, str) else self.estimators
+        given: Any = () if isinstance(self.estimators, str) else self.estimators
         given = given.values() if hasattr(given, "values") else given
         each = [get_tags(one[1] if isinstance(one, tuple) else one).input_tags for one in given]
         for name in ("categorical", "string", "allow_nan", "sparse"):  # what every member takes
@@ -264,20 +263,16 @@ class Pool(DecisionFunction, Classifier):
         counts = np.bincount(codes, minlength=len(data.classes))
         if note_one_class(data.classes, stacklevel=4):
             certain, equal = np.zeros((len(codes), 1)), dict.fromkeys(held, 1 / len(held))
-            record = TrackRecord.of(certain, codes, weight)
-            self._become({"weights_": equal, "offset_": np.zeros(1), "trust_": 1.0, "record_": record})
+            sure = TrackRecord.of(certain, codes, weight)
+            self._become({"weights_": equal, "offset_": np.zeros(1), "trust_": 1.0, "record_": sure})
             return
         if counts.min() < 2:
             name = data.classes[int(counts.argmin())]
             raise InputError(f"class {name!r} has one row; posteriors out of fold need two of every class")
         folds = folds_for(self.cv, data, self.random_state)
         said = said_out_of_fold(list(held.values()), folds)
-        weights, offset = self._solved(said, codes, weight)
-        crossed = np.empty((len(codes), len(counts)))
-        for fold in range(int(folds.max()) + 1):
-            own, others = np.flatnonzero(folds == fold), np.flatnonzero(folds != fold)
-            known = self._solved(said[others], codes[others], None if weight is None else weight[others])
-            crossed[own] = self._pooled(said[own], *known)
+        weights, offset = self._rule.solved(said, codes, weight)
+        crossed = self._rule.crossed(said, codes, weight, folds)
         trusted = trust_in(crossed, codes, weight)
         record = shrunk(crossed, trusted, log_shares(codes, weight, len(counts)))
         self._become(
@@ -304,32 +299,9 @@ class Pool(DecisionFunction, Classifier):
             }
         )
 
-    def _solved(self, said: Floats, codes: Array, weight: Floats | None) -> tuple[Floats, Floats]:
-        """Weights (m,) and offsets (k,) from posteriors of rows left out (n, m, k)."""
-        if self.method == "linear":
-            held = np.maximum(said, -SURE)
-            return mixture_shares(held, codes, weight, float(self.ridge)), np.zeros(said.shape[2])
-        found = weigh(floored(said), codes, weight, ridge=float(self.ridge))
-        weights = found.weights if found.weights.any() else np.full(said.shape[1], 1e-6)
-        return weights, found.offset
-
-    def _pooled(self, said: Floats, weights: Floats, offset: Floats) -> Floats:
-        """Log posteriors (n, k) of what the members say (n, m, k)."""
-        if self.method == "linear":
-            used = weights > 0
-            return log_normalize(log_sum_exp(np.maximum(said[:, used], -SURE) + log_of(weights[used])[:, None], axis=1))
-        return log_normalize(np.tensordot(floored(said), weights, axes=([1], [0])) + offset)
-
-    def _trusted(self, said: Floats, codes: Array, weight: Floats | None) -> tuple[Callable[[Floats], Floats], float]:
-        """What the pool of these rows says of others that members say this of (n, m, k), and how far it is trusted."""
-
-        def learn(rows: Ints) -> Callable[[Ints], Floats]:
-            known = self._solved(said[rows], codes[rows], None if weight is None else weight[rows])
-            return lambda asked: self._pooled(said[asked], *known)
-
-        whole = self._solved(said, codes, weight)
-        trusted = trust(learn, codes, weight, said.shape[2], said.shape[1] + said.shape[2])
-        return lambda asked: self._pooled(asked, *whole), trusted
+    @property
+    def _rule(self) -> Rule:
+        return Rule(self.method, float(self.ridge))
 
     def _weights(self) -> Floats:
         """Of the members that are left (m,)."""
@@ -353,8 +325,7 @@ class Pool(DecisionFunction, Classifier):
             own, others = np.flatnonzero(numbers == j), np.flatnonzero(numbers != j)
             said = np.stack([one[j] for one in found if one is not None], axis=1)
             weight = None if data.weight is None else data.weight[others]
-            answers, trusted = self._trusted(said[others], data.codes[others], weight)
-            out[own] = shrunk(answers(said[own]), trusted, log_shares(data.codes[others], weight, len(data.classes)))
+            out[own] = self._rule.answers(said[others], data.codes[others], weight)(said[own])
         return out
 
     def _each(self, verb: str, X: Any, y: Any, sample_weight: Any) -> None:

@@ -1,12 +1,13 @@
 """Nominal features that depend on each other within a group.
 
-    average   every feature in turn the parent of all others, the models averaged (`averaged`)
+    average   every feature in turn the parent of all others, the models averaged (`averaged`); with two parents
+              every two features (`averaged_pairs`)
     tree      one tree of features, of the greatest mutual information given the group (`tree`)
 
-Statistic: `JointCounts`, one pass for either. Prior: `m` pseudo-counts for every distribution of a feature given a
-level of another, shared out equally over its levels; m = 1 towards uniform does better than shrinking to the marginal.
-Numbers are cut into bins where rows are encoded: `cuts` has the cut points of each feature, None where it has levels.
-A level never seen in training says nothing, as a missing cell.
+Statistic: `JointCounts`, one pass for either; with two parents `TripleCounts`. Prior: `m` pseudo-counts for every
+distribution of a feature given a level of another, shared out equally over its levels; m = 1 towards uniform does
+better than shrinking to the marginal. Numbers are cut into bins where rows are encoded: `cuts` has the cut
+points of each feature, None where it has levels. A level never seen in training says nothing, as a missing cell.
 """
 
 from collections.abc import Sequence
@@ -17,16 +18,25 @@ import numpy as np
 
 from likely.distributions.conjugate.dirichlet import Dirichlet
 from likely.distributions.dependence.averaged import Averaged
-from likely.distributions.dependence.posterior import DependencePosterior
+from likely.distributions.dependence.averaged_pairs import (
+    AveragedPairs,
+    errors_of_pairs,
+    log_pairs,
+    log_triples,
+    observed_together,
+)
+from likely.distributions.dependence.posterior import DependencePosterior, PairsPosterior
 from likely.distributions.dependence.table import feature_of, log_conditionals, places
-from likely.distributions.dependence.tree import DependenceTree, greatest_tree
+from likely.distributions.dependence.tree import DependenceTree, greatest_tree, tree_without_own_row
 from likely.distributions.family import Form
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, frozen
 from likely.numeric.kernels.densities.dependence import average_without_own_row
+from likely.numeric.kernels.densities.pairs_of_parents import pairs_without_own_row
 from likely.statistics import Codes, Membership
 from likely.statistics.additive import check_rows
 from likely.statistics.counting.joint_counts import JointCounts
+from likely.statistics.triple_counts import TripleCounts, block_starts, cells_of
 
 Structure: TypeAlias = Literal["average", "tree"]
 STRUCTURES = ("average", "tree")
@@ -39,6 +49,7 @@ class DependenceFamily:
     m: float = 1.0
     structure: Structure = "average"
     cuts: tuple[Sequence[float] | None, ...] | None = None  # per feature; None: no feature is cut
+    parents: int = 1
     form: ClassVar[Form] = "codes"
     conjugate_prior: ClassVar[type] = Dirichlet
 
@@ -47,12 +58,22 @@ class DependenceFamily:
             raise InputError(f"m must be a positive number of pseudo-counts, got {self.m!r}")
         if self.structure not in STRUCTURES:
             raise InputError(f"unknown structure={self.structure!r}; choose from {', '.join(STRUCTURES)}")
+        if self.parents not in (1, 2) or (self.parents == 2 and self.structure == "tree"):
+            raise InputError(f"a feature has one parent, or in an average two; got {self.parents!r}")
 
     def summarize(self, x: Codes, membership: Membership) -> JointCounts:
         check_rows(len(x), membership)
-        return JointCounts.of(x, membership)
+        return TripleCounts.of(x, membership) if self.parents == 2 else JointCounts.of(x, membership)
 
-    def estimate(self, statistic: JointCounts) -> Averaged | DependenceTree:
+    def numbers_in(self, x: Codes) -> int:
+        """Numbers that the sums of one group of such rows hold."""
+        sizes = list(map(len, x.levels))
+        return sum(sizes) ** 2 + (cells_of(sizes) if self.parents == 2 else 0)
+
+    def estimate(self, statistic: JointCounts) -> Averaged | AveragedPairs | DependenceTree:
+        if self.parents == 2:
+            assert isinstance(statistic, TripleCounts)
+            return AveragedPairs(statistic.levels, log_pairs(statistic, self.m), log_triples(statistic, self.m))
         table = log_conditionals(statistic, self.m)
         if self.structure == "average":
             return Averaged(statistic.levels, table)
@@ -78,6 +99,13 @@ class DependenceFamily:
         check_rows(len(x), membership)
         assert membership.labels is not None
         weight = np.ones(len(x)) if membership.weight is None else membership.weight
+        if isinstance(statistic, TripleCounts):
+            return self._without_own_row(statistic, x, membership.labels, weight)
+        if self.structure == "tree":
+            tree = DependenceTree(
+                statistic.levels, log_conditionals(statistic, self.m), *greatest_tree(statistic.mutual_information())
+            )
+            return tree_without_own_row(tree, statistic, x, membership.labels, weight, self.m)
         out = np.empty((len(x), statistic.groups))
         average_without_own_row(
             frozen(places(x, statistic.levels)),
@@ -94,12 +122,36 @@ class DependenceFamily:
         )
         return out
 
-    def parameter_posterior(self, statistic: JointCounts) -> DependencePosterior:
-        """Dirichlet of every feature, alone and given each level of every other."""
-        return DependencePosterior(statistic, self.m, self.estimate(statistic))
+    def _without_own_row(self, seen: TripleCounts, x: Codes, labels: Array, weight: Floats) -> Floats:
+        out = np.empty((len(x), seen.groups))
+        pairs_without_own_row(
+            frozen(places(x, seen.levels)),
+            frozen(seen.offset),
+            block_starts(seen.sizes),
+            frozen(log_pairs(seen, self.m)),
+            frozen(log_triples(seen, self.m)),
+            labels,
+            frozen(weight),
+            frozen(seen.count.astype(np.float64)),
+            frozen(seen.triple.astype(np.float64)),
+            frozen(observed_together(seen)),
+            float(self.m),
+            out,
+        )
+        return out
+
+    def parameter_posterior(self, statistic: JointCounts) -> DependencePosterior | PairsPosterior:
+        """Dirichlet of every feature, alone and given each level (or two) of every other."""
+        fitted = self.estimate(statistic)
+        if isinstance(fitted, AveragedPairs):
+            assert isinstance(statistic, TripleCounts)
+            return PairsPosterior(statistic, self.m, fitted)
+        return DependencePosterior(statistic, self.m, fitted)
 
     def standard_errors(self, statistic: JointCounts) -> dict[str, Array]:
         """sqrt(p (1 - p) / (N + m + 1)): the deviation of the Dirichlet posterior of each probability (T, T, k)."""
+        if isinstance(statistic, TripleCounts):
+            return errors_of_pairs(statistic, self.m)
         own, _ = feature_of(statistic.levels)
         p = np.exp(log_conditionals(statistic, self.m))
         whole = (statistic.together()[:, :, own] + self.m + 1).transpose(1, 2, 0)

@@ -17,6 +17,7 @@ from likely.distributions.dependence.table import feature_of, places
 from likely.numeric.arrays import Array, Floats, Ints, Shapes
 from likely.statistics import Codes
 from likely.statistics.counting.categories import Levels, offsets
+from likely.statistics.counting.joint_counts import JointCounts
 
 
 @dataclass(frozen=True)
@@ -81,6 +82,30 @@ class DependenceTree:
             order += ready
             known.update(ready)
         return order
+
+
+def tree_without_own_row(
+    tree: DependenceTree, seen: JointCounts, x: Codes, labels: Array, weight: Floats, m: float
+) -> Floats:
+    """Log density (n, k) of each row under the counts without it and the tree as it is.
+
+    The tree itself is of all rows: one row more or less seldom changes it.
+    """
+    u = places(x, tree.levels)
+    everyone = np.concatenate([seen.single.sum(axis=0), [0.0]])
+    mine = labels >= 0
+    u = np.where(mine[:, None] & (u >= 0) & (everyone[u] - weight[:, None] <= 0), -1, u)  # gone with its row
+    above = np.where(tree.parent < 0, u, u[:, tree.parent]) if u.shape[1] else u
+    above = np.where(above < 0, u, above)
+    terms = np.zeros((*u.shape, tree.members))
+    known = u >= 0
+    terms[known] = tree.table[above[known], u[known]]
+    row, feature = np.nonzero(known & mine[:, None])
+    group, at, given, w = labels[row], u[row, feature], above[row, feature], weight[row]
+    left = np.maximum(seen.count[group, given, at] - w, 0.0)
+    whole = np.maximum(seen.together()[group, given, feature] - w, 0.0)
+    terms[row, feature, group] = np.log((left + m / feature_of(tree.levels)[1][feature]) / (whole + m))
+    return np.asarray(terms.sum(axis=1))
 
 
 def greatest_tree(bits: Floats) -> tuple[Ints, Floats]:

@@ -16,13 +16,14 @@ import numpy as np
 from likely.data.columns.kinds import KINDS
 from likely.data.columns.schema import names_of_columns, schema_of
 from likely.data.inputs import Input
+from likely.data.labels.target import Target, read_target, split_target
 from likely.data.labels.weights import learning_weight
 from likely.distributions.dependence import DependenceFamily
 from likely.distributions.dependence.family import STRUCTURES
 from likely.errors import InputError, TierError
 from likely.models.generative.answers import scoring
 from likely.models.generative.classifier import GenerativeClassifier
-from likely.models.generative.summing.binning import cuts_of
+from likely.models.generative.summing.binning import cuts_of, separating_cuts_of
 from likely.models.generative.summing.layout import Layout
 from likely.models.generative.summing.own_map import OwnMap, learn_map
 from likely.models.precision import in_the_type_of
@@ -38,14 +39,18 @@ class DependenceBayes(GenerativeClassifier):
 
     Parameters
     ----------
-    n_parents : 1
-        How many columns besides the class each column depends on.
+    n_parents : 1 or 2
+        How many columns besides the class each column depends on. With 2 every two columns in turn are the parents of
+        all others: better where there are thousands of rows, at a price in memory that grows with the cube of the
+        levels (refused beyond 16.7 million counts of triples: 16 columns of 10 levels with 29 classes, 57 of 5 with 4).
     structure : "average" or "tree"
         Every column in turn the parent of all others, averaged; or the one tree of columns with the greatest mutual
         information given the class (tree-augmented naive Bayes).
-    bins : "auto", int, or a mapping from column to cut points
-        Bins of about equally many rows that numbers are cut into, 5 to 10 by the cube root of the rows; no label is
-        looked at. They are fixed at the first fit (`cuts_`): to merge models fitted apart, give one's `cuts_` to all.
+    bins : "auto", int, "mdl", or a mapping from column to cut points
+        Bins of about equally many rows that numbers are cut into, 5 to 10 by the cube root of the rows (3 to 10 by the
+        fourth root with two parents); no label is looked at. They are fixed at the first fit (`cuts_`): to merge models
+        fitted apart, give one's `cuts_` to all. "mdl" cuts where the classes change (Fayyad & Irani 1993); it
+        has seen the labels, so cross-validation cuts anew in every fold, by refitting.
     m : float
         Pseudo-counts of every distribution of a column given a level of another, shared out equally over its levels.
     calibrate : bool
@@ -71,6 +76,7 @@ class DependenceBayes(GenerativeClassifier):
 
     slope_: float  # of the raw log posterior; 1 where there is no map
     offset_: Floats  # (k,)
+    _labels: tuple[Target | str, Floats | None]  # and weights, while cuts are made from them
 
     def __init__(
         self,
@@ -136,6 +142,8 @@ class DependenceBayes(GenerativeClassifier):
 
     def parted(self, X: Any, y: Any, sample_weight: PerRow = None, beside: Any = None) -> Any:
         """The table encoded once, for exact cross-validation; refused where a map has to be learned in every fold."""
+        if self.bins == "mdl":
+            raise TierError("cuts that have seen the labels are made anew in every fold: cross-validate by refitting")
         if self.calibrate:
             raise TierError(
                 "the calibration of DependenceBayes is learned from rows, which sums do not hold: cross-validate it by "
@@ -216,14 +224,17 @@ class DependenceBayes(GenerativeClassifier):
             float(self.m),
             cast(Any, self.structure),
             tuple(cuts.get(j) for j in range(schema.width)) if numbers else None,
+            int(self.n_parents),
         )
         return Layout.of(schema, [(family, range(schema.width))], "ignore")
 
     def _cuts(
         self, data: Input, schema: Any, numbers: list[int], weight: Floats | None
     ) -> dict[int, tuple[float, ...]]:
+        if self.bins == "mdl":
+            return separating_cuts_of(data, *self._labels, schema, numbers)
         if not isinstance(self.bins, Mapping):
-            return cuts_of(data, schema, numbers, self.bins, weight)
+            return cuts_of(data, schema, numbers, self.bins, weight, int(self.n_parents))
         given: dict[int, tuple[float, ...]] = {}
         for j in numbers:
             name = schema.columns[j].name
@@ -237,7 +248,14 @@ class DependenceBayes(GenerativeClassifier):
 
     def _learn(self, X: Any, y: Any, sample_weight: Any, declared: Any) -> Self:
         mapped = hasattr(self, "slope_")
-        super()._learn(X, y, sample_weight, declared)
+        if self.bins == "mdl" and not self.__sklearn_is_fitted__():
+            rows, labels = split_target(self._read(X), y)
+            target = labels if isinstance(labels, str) else read_target(labels, rows.rows)
+            self._labels = target, learning_weight(sample_weight, rows.rows)
+        try:
+            super()._learn(X, y, sample_weight, declared)
+        finally:
+            vars(self).pop("_labels", None)
         if self.calibrate and not mapped and not self._is_parted(X):
             data, target, weight = self._training(self._read(X), y, sample_weight)
             self._take_map(learn_map(self, data, target, weight))
@@ -282,16 +300,20 @@ class DependenceBayes(GenerativeClassifier):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        if self.n_parents != 1:
-            raise InputError(f"n_parents must be 1, got {self.n_parents!r}")
+        if self.n_parents not in (1, 2):
+            raise InputError(f"n_parents must be 1 or 2, got {self.n_parents!r}")
         if self.structure not in STRUCTURES:
             raise InputError(f"unknown structure={self.structure!r}; choose from {', '.join(STRUCTURES)}")
+        if self.n_parents == 2 and self.structure == "tree":
+            raise InputError("in a tree every column has one parent: n_parents=2 is for structure='average'")
         if (
             not isinstance(self.bins, Mapping)
-            and self.bins != "auto"
+            and self.bins not in ("auto", "mdl")
             and not (isinstance(self.bins, int | np.integer) and 2 <= self.bins <= 1000)
         ):
-            raise InputError(f"bins must be 'auto', a number from 2 up, or cut points by column, got {self.bins!r}")
+            raise InputError(
+                f"bins must be 'auto', 'mdl', a number from 2 up, or cut points by column, got {self.bins!r}"
+            )
         if not (isinstance(self.m, int | float | np.number) and 0 < self.m < np.inf):
             raise InputError(f"m must be a positive number of pseudo-counts, got {self.m!r}")
 

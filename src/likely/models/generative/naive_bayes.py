@@ -7,26 +7,30 @@ Each column has the family of its kind; a missing cell is left out of the sums a
 
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any, Self, cast
 
 import numpy as np
 
 from likely.data.columns.kinds import KINDS
 from likely.data.columns.schema import Column, Schema, names_of_columns, schema_of, text_or_number
 from likely.data.inputs import Input, suggest
+from likely.distributions.combined.product import Product
 from likely.distributions.counts.multinomial import MultinomialFamily
 from likely.distributions.family import Family
 from likely.distributions.names import family_named, named_families
 from likely.distributions.texts.documents import TextDistribution
-from likely.errors import InputError
+from likely.errors import InputError, TierError
 from likely.models.any_classifier.outcome import Outcome
 from likely.models.generative.answers.fitted import sums_of_parts
 from likely.models.generative.classifier import GenerativeClassifier
+from likely.models.generative.column_weights import WEIGHTINGS, learn_exponents, powered
+from likely.models.generative.em.hidden import with_labels
 from likely.models.generative.explain.words import TellingTerm, TextEvidence, telling_terms, words_of_column
 from likely.models.generative.summing.layout import Layout, fills
 from likely.models.generative.summing.options import TAKES_ALPHAS, check_alpha, declared_levels, per_column, with_alphas
 from likely.models.traits.state import of_one_state
-from likely.numeric.arrays import Array, Floats
+from likely.numeric.arrays import Array, Floats, PerRow
+from likely.statistics import Labelled
 from likely.statistics.counting.terms import TermCounts
 
 FAMILY_OF_KIND = {
@@ -81,6 +85,14 @@ class NaiveBayes(GenerativeClassifier):
     hidden : "ignore" or "em"
         What becomes of rows without a label: they are left out, with a warning that says how many; or their classes are
         learned too, by EM in many passes, after which the model neither merges nor forgets.
+    weighting : None, "exponents" or "subset"
+        How much each column counts (`exponents_`): once; to a power that exact leave-one-out posteriors ask for, 0 or
+        more, with a ridge towards 1; or once or not at all. They are learned by the first fit and stay as they are in
+        `partial_fit` and `forget`; merged models have the mean, each as heavy as its rows.
+
+    Attributes
+    ----------
+    exponents_ : the exponent of every column by name, 1 without weighting
 
     Examples
     --------
@@ -109,6 +121,7 @@ class NaiveBayes(GenerativeClassifier):
         hidden: str = "ignore",
         var_smoothing: float = 0.0,
         min_categories: Any = None,
+        weighting: str | None = None,
     ) -> None:
         self.kinds = kinds
         self.class_prior = class_prior
@@ -121,6 +134,63 @@ class NaiveBayes(GenerativeClassifier):
         self.hidden = hidden
         self.var_smoothing = var_smoothing
         self.min_categories = min_categories
+        self.weighting = weighting
+
+    @property
+    @of_one_state
+    def exponents_(self) -> dict[str, float]:
+        """How much each column counts."""
+        self._check_fitted()
+        return dict(getattr(self, "learned_exponents_", None) or dict.fromkeys(self.schema_.names, 1.0))
+
+    def parted(self, X: Any, y: Any, sample_weight: PerRow = None, beside: Any = None) -> Any:
+        """The table encoded once, for exact cross-validation; refused where exponents are learned in every fold."""
+        if self.weighting is not None:
+            raise TierError(
+                "the exponents of the columns are learned from rows, which sums do not hold: cross-validate this "
+                "model by refitting, or without weighting exactly"
+            )
+        return super().parted(X, y, sample_weight, beside)
+
+    def merge(self, other: Self) -> Self:
+        """Merge two models into a new one of the data of both, as if trained on the union; neither of them changes.
+
+        The sums are exactly those of the union; exponents are the mean, each as heavy as its rows.
+        """
+        united = super().merge(other)
+        if self.weighting is None:
+            return united
+        rows = [float(each.class_count_.sum()) for each in (self, other)]
+        share = rows[0] / max(sum(rows), np.finfo(np.float64).tiny)
+        its = other.exponents_
+        united._take_exponents({name: share * w + (1 - share) * its[name] for name, w in self.exponents_.items()})
+        return united
+
+    def _take_exponents(self, exponents: dict[str, float]) -> None:
+        """Let the columns count so much."""
+        plain = self.layout_.family.estimate(self.layout_.for_estimating(cast(Any, self.statistic_.given)))
+        self._become(
+            {
+                "learned_exponents_": exponents,
+                "distribution_": powered(plain, np.array(list(exponents.values())), self.layout_),
+            }
+        )
+
+    def _learn(self, X: Any, y: Any, sample_weight: Any, declared: Any) -> Self:
+        known = hasattr(self, "learned_exponents_")
+        super()._learn(X, y, sample_weight, declared)
+        if self.weighting is not None and not known:
+            data, target, weight = self._training(self._read(X), y, sample_weight)
+            if not isinstance(target, str) and target.hidden:
+                data, target, weight = with_labels(data, target, weight)
+            self._take_exponents(learn_exponents(self, data, target, weight, cast(Any, self.weighting)))
+        return self
+
+    def _keep(self, statistic: Labelled, distribution: Product, prior: Floats) -> None:
+        exponents = getattr(self, "learned_exponents_", None)
+        if exponents is not None:
+            distribution = powered(distribution, np.array(list(exponents.values())), self.layout_)
+        super()._keep(statistic, distribution, prior)
 
     @of_one_state
     def text_evidence(
@@ -190,6 +260,7 @@ class NaiveBayes(GenerativeClassifier):
             else:
                 groups.append((family, [j]))
         self._check_imputable(groups, columns)
+        self._check_exponents(groups, columns)
         if np.ndim(self.alpha):
             own = {j for j, c in enumerate(columns) if not isinstance(chosen.get(c.name, ""), str)}
             groups = [(f if own & set(at) else with_alphas(f, [alpha[j] for j in at]), at) for f, at in groups]
@@ -236,6 +307,15 @@ class NaiveBayes(GenerativeClassifier):
             raise InputError(f"unknown unseen={self.unseen!r}; choose from ignore, prior, error")
         if self.ddof not in (0, 1):
             raise InputError(f"ddof must be 0 or 1, got {self.ddof!r}")
+        if self.weighting is not None:
+            self._check_weighting()
+
+    def _check_weighting(self) -> None:
+        if self.weighting not in WEIGHTINGS:
+            raise InputError(f"unknown weighting={self.weighting!r}; choose from None, {', '.join(WEIGHTINGS)}")
+        if self.hidden == "em" or self.missing == "impute":
+            option = "hidden='em'" if self.hidden == "em" else "missing='impute'"
+            raise InputError(f"weighting learns from rows that are left out exactly, which {option} does not allow")
 
     def _prior_from(self, weight: Array, classes: tuple[Hashable, ...]) -> Floats:
         if self.class_prior is None and not self._estimates_prior:
@@ -265,6 +345,13 @@ class NaiveBayes(GenerativeClassifier):
                     f"{columns[places[0]].name!r}) has no use for; choose another kind or say missing='ignore' "
                     "(--gaps ignore)"
                 )
+
+    def _check_exponents(self, groups: list[tuple[Family, list[int]]], columns: tuple[Column, ...]) -> None:
+        texts = [columns[places[0]].name for family, places in groups if hasattr(family, "tokens")]
+        if self.weighting is not None and texts:
+            raise InputError(
+                f"column {texts[0]!r} holds texts, whose words have no exponents: drop it, or leave weighting out"
+            )
 
 
 def _own_family(choice: Any, column: Column) -> Family:

@@ -20,6 +20,7 @@ _WIDEST = 500  # columns whose correlations are worth their time
 _PAIRED = 5_000_000  # characters of texts whose pairs of words, which go through Python, are worth their time
 _FEW = 10  # rows from which a histogram or a kernel density is tried
 _PAIRS = 100  # columns of which all pairs are counted
+_TRIPLES, _THREES = 1_000, 24  # rows, and columns, of which all triples are counted
 _KERNEL_ROWS = 5_000  # a kernel density keeps every row and asks them all
 
 
@@ -27,6 +28,13 @@ _KERNEL_ROWS = 5_000  # a kernel density keeps every row and asks them all
 def naive_bayes(facts: TableFacts) -> Learner | None:
     """Features independent within a class; numbers Gaussian (a diagonal covariance), words of a text one by one."""
     return _words_as(facts) if facts.of_kind("text") else NaiveBayes(kinds=dict(facts.kinds))
+
+
+@candidate("naive Bayes (columns weighed)", rank=2, needs=f"2 to {_WIDEST} columns, none of them of texts")
+def columns_weighed(facts: TableFacts) -> Learner | None:
+    """As naive Bayes, each column to a power that rows left out ask for: what columns repeat counts less."""
+    fitting = 2 <= len(facts.kinds) <= _WIDEST and not facts.of_kind("text")
+    return NaiveBayes(kinds=dict(facts.kinds), weighting="exponents") if fitting else None
 
 
 @candidate("naive Bayes (words present)", rank=1, needs=_TEXTS)
@@ -104,6 +112,17 @@ def averaged_parents(facts: TableFacts) -> Learner | None:
 def tree_of_columns(facts: TableFacts) -> Learner | None:
     """Every column depends on one other within a class, the tree that says most; numbers in bins."""
     return DependenceBayes(structure="tree", calibrate=False, kinds=dict(facts.kinds)) if _paired(facts) else None
+
+
+@candidate(
+    "dependence (pairs of parents)",
+    rank=5,
+    needs=f"{_TRIPLES:,} rows, 3 to {_THREES} columns, none of them of texts",
+)
+def pairs_of_parents(facts: TableFacts) -> Learner | None:
+    """Every two columns in turn are the parents of all others within a class, averaged; numbers in bins."""
+    fitting = facts.rows >= _TRIPLES and 3 <= len(facts.kinds) <= _THREES and not facts.of_kind("text")
+    return DependenceBayes(2, calibrate=False, kinds=dict(facts.kinds)) if fitting else None
 
 
 def _paired(facts: TableFacts) -> bool:

@@ -50,10 +50,12 @@ def weigh(
     ridge: float = RIDGE,
     offsets: bool = True,
     most_rows: int = _MOST_ROWS,
+    beside: Floats | None = None,
 ) -> Weighing:
     """The best weights of terms (n, m, k), floored and centred, for rows of classes `codes` (n,).
 
-    `centre` (m,) is where the ridge pulls the weights: to equal shares where none is given.
+    `centre` (m,) is where the ridge pulls the weights: to equal shares where none is given. `beside` (n, k) is added to
+    the weighted terms as it is.
 
     >>> rng = np.random.default_rng(0)
     >>> codes = rng.integers(0, 2, 500)
@@ -71,10 +73,11 @@ def weigh(
     middle = np.full(m, 1.0 / m) if centre is None else np.asarray(centre, dtype=np.float64)
     total = float(amount.sum())
     rows, flat = np.arange(n), x.transpose(1, 0, 2).reshape(m, n * k)
+    added = np.zeros((n, k)) if beside is None else beside[some]
 
     def objective(theta: Floats) -> tuple[float, Floats]:
         w, b = theta[:m], theta[m:]
-        log_p = log_normalize((w @ flat).reshape(n, k) + b)
+        log_p = log_normalize((w @ flat).reshape(n, k) + added + b)
         off = np.exp(log_p)
         off[rows, y] -= 1.0
         off *= amount[:, None]
@@ -94,7 +97,7 @@ def weigh(
             bounds=bounds,
             options={"maxiter": 500, "ftol": 1e-15, "gtol": 1e-10},
         )
-        best = _polished(found.x, objective, flat.reshape(m, n, k), amount, ridge, offsets)
+        best = _polished(found.x, objective, flat.reshape(m, n, k), amount, ridge, offsets, added)
     w, b = best[:m], best[m:]
     return Weighing(np.where(w < _ZERO, 0.0, w), b - b.mean())
 
@@ -106,6 +109,7 @@ def _polished(
     amount: Floats,
     ridge: float,
     offsets: bool,
+    added: Floats,
 ) -> Floats:
     """The last digits by Newton's method, on what is not held at 0."""
     m, n, k = x.shape
@@ -114,7 +118,7 @@ def _polished(
         return theta
     total = float(amount.sum())
     for _ in range(3):
-        p = np.exp(log_normalize((theta[:m] @ x.reshape(m, n * k)).reshape(n, k) + theta[m:]))
+        p = np.exp(log_normalize((theta[:m] @ x.reshape(m, n * k)).reshape(n, k) + added + theta[m:]))
         mean = np.einsum("mnk,nk->mn", x, p)
         wp = p * amount[:, None]
         hessian = ridge * np.eye(m + k)

@@ -13,7 +13,8 @@ smaller log-loss; "fast" the one that took the least time to judge; "accurate" t
 
 Whoever picks the best of several by their scores sees a score that is too good. By how much is estimated from the
 folds (Tibshirani and Tibshirani 2009): the mean over the folds of the chosen model's loss less that of the model that
-is best in that very fold.
+is best in that very fold. Where the lead over the classes' shares, less that, is within its standard error, as with a
+dozen rows, nothing is shown, and the shares are kept.
 """
 
 from collections.abc import Iterable, Mapping
@@ -46,10 +47,16 @@ class Choice:
     optimism: float  # log-loss that choosing may have hidden, in nats
     prefer: str = "simple"
     passed_over: tuple[str, ...] = ()  # not shown to be better than the classes' shares, while others are
+    nothing_shown: bool = False  # no model has a lead over the shares that choosing among so many could not have made
 
     @property
     def words(self) -> str:
         """The rule and what it came to."""
+        if self.nothing_shown:
+            return (
+                f"No model is shown to be better than the classes' shares: the lead of the best, {self.best}, is no "
+                f"more than choosing the best of {len(self.passed_over)} models makes by chance. More rows are needed."
+            )
         over = ""
         if len(self.passed_over) > 1:  # the last one is the baseline itself
             over = f" Not shown to be better than the classes' shares: {', '.join(self.passed_over[:-1])}."
@@ -101,6 +108,11 @@ def choose(
         chosen = min(near, key=lambda name: (seconds[name], ranks[name]))
     folds = np.stack([scores[name].ravel() for name in scores])
     optimism = float((scores[chosen].ravel() - folds.min(axis=0)).mean()) if len(scores) > 1 else 0.0
+    if baseline in scores and chosen != baseline:
+        lead = corrected_resampled_t(scores[baseline], scores[chosen], ratio)
+        if lead.difference.value - optimism < lead.standard_error:
+            unsure = tuple(name for name in scores if name != baseline)
+            return Choice(best, baseline, None, (baseline,), 0.0, prefer, unsure, nothing_shown=True)
     behind = None if chosen == best else tests[chosen]
     return Choice(best, chosen, behind, tuple(near), optimism, prefer, passed_over)
 

@@ -5,16 +5,14 @@ folds, so the pool costs no fit: the weights for a fold learn from the posterior
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from likely.decisions.pooling import Pool
-from likely.models.held_out.trust import log_shares, shrunk, trust
-from likely.models.held_out.weighing import floored, weigh
-from likely.numeric.arrays import Array, Floats
+from likely.decisions.pooling.rule import Rule
+from likely.models.held_out.weighing import RIDGE
 from likely.reports.choosing.calibrating import as_it_is
 from likely.reports.choosing.contest import BASELINE, Entry
 
@@ -37,27 +35,15 @@ def pooled(entries: Sequence[Entry], seed: int) -> Entry | None:
     if len(known) < 2:
         return None
     result = next(r for r in said if r is not None)
+    rule = Rule("log", RIDGE)
     out = np.empty((result.repeats, len(result.y), len(result.classes)))
     for repeat, folds in enumerate(result.folds):
-        terms = floored(np.stack([posterior[repeat] for _, posterior in known], axis=1))
+        said_by_all = np.stack([posterior[repeat] for _, posterior in known], axis=1)
         for fold in range(result.n_folds):
             own, others = np.flatnonzero(folds == fold), np.flatnonzero(folds != fold)
-            out[repeat, own] = _answers(terms[others], result.y[others])(terms[own])
+            out[repeat, own] = rule.answers(said_by_all[others], result.y[others], None)(said_by_all[own])
     pool = Pool([(entry.name, entry.model) for entry, _ in known], cv=_FOLDS, random_state=seed)
     judged = replace(result, log_posterior=out, answers=None)
     ways = as_it_is(pool, judged)
     seconds = time.monotonic() - begin + sum(entry.seconds for entry, _ in known)
     return Entry(NAME, RANK, _WORDS, pool, ways.ways, ways.choice, seconds)
-
-
-def _answers(terms: Floats, codes: Array) -> Callable[[Floats], Floats]:
-    """What the pool of rows with these terms (n, m, k) says of others."""
-    numbers = terms.shape[1] + terms.shape[2]
-
-    def learn(rows: Any) -> Callable[[Any], Floats]:
-        known = weigh(terms[rows], codes[rows])
-        return lambda asked: known.log_posterior(terms[asked])
-
-    found, shares = weigh(terms, codes), log_shares(codes, None, terms.shape[2])
-    trusted = trust(learn, codes, None, terms.shape[2], numbers)
-    return lambda asked: shrunk(found.log_posterior(asked), trusted, shares)

@@ -37,6 +37,7 @@ KIND = GenerativeClassifier
 _KEPT = {
     "layout_", "statistic_", "distribution_", "class_count_", "class_prior_", "like_",
     "log_likelihoods_", "log_posteriors_", "passes_", "starts_", "converged_", "slope_", "offset_",
+    "learned_exponents_",
 }  # fmt: skip
 _FEW_CELLS = 2**22
 
@@ -66,6 +67,9 @@ def encode(model: GenerativeClassifier, node: dict[str, Any], encoder: Encoder, 
     if hasattr(model, "slope_"):  # a map of the model's own, learned from rows
         own_map: dict[str, Any] = {name: getattr(model, f"{name}_") for name in ("slope", "offset")}
         fitted |= {name: encoder.encode(value, f"{path}.{name}") for name, value in own_map.items()}
+    if hasattr(model, "learned_exponents_"):
+        powers = np.array(list(model.learned_exponents_.values()))
+        fitted["exponents"] = encoder.encode(powers, f"{path}.exponents")
     node["fitted"] = fitted
     if not _same(_again(node, encoder).distribution_, model.distribution_):
         fitted["distribution"] = encoder.encode(model.distribution_, f"{path}.distribution")
@@ -93,6 +97,8 @@ def decode(new: Callable[[], GenerativeClassifier], learned: Learned) -> Generat
         model._settle(Labelled(classes, statistic))
     if hasattr(model, "calibrate"):
         model._become(_read_map(learned, k))
+    if "exponents" in learned:
+        model._take_exponents(_read_exponents(learned, layout))  # type: ignore[attr-defined]
     model.class_prior_ = learned.shares("class_prior", k)
     if "distribution" in learned:
         model.distribution_ = _read_distribution(learned, model.distribution_, k, widths)
@@ -121,6 +127,16 @@ def _read_map(learned: Learned, k: int) -> dict[str, Any]:
     if not 0 <= slope < np.inf or offset.shape != (k,) or offset.dtype != np.float64 or not np.isfinite(offset).all():
         raise InputError("its slope and offsets are not those of a calibration")
     return {"slope_": slope, "offset_": offset}
+
+
+def _read_exponents(learned: Learned, layout: Layout) -> dict[str, float]:
+    """The exponents of the columns of a weighted naive Bayes."""
+    powers = learned("exponents", np.ndarray)
+    if powers.shape != (layout.schema.width,) or powers.dtype != np.float64:
+        raise InputError("its exponents are not one for each column")
+    if not (np.isfinite(powers) & (powers >= 0)).all():
+        raise InputError("its exponents are not numbers from 0 up")
+    return dict(zip(layout.schema.names, powers.tolist(), strict=True))
 
 
 def _read_layout(learned: Learned) -> Layout:

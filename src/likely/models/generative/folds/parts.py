@@ -151,8 +151,10 @@ class PartedTable:
         """Whether sums for so many groups would hold too many counts of values at a time."""
         layout = self.model.layout_
         values = (
-            min(len(self), getattr(family, "max_values", 0)) * len(part.columns)
-            for family, part in zip(layout.families, layout.parts, strict=True)
+            family.numbers_in(rows)
+            if hasattr(family, "numbers_in")
+            else min(len(self), getattr(family, "max_values", 0)) * len(part.columns)
+            for family, part, rows in zip(layout.families, layout.parts, self.encoded, strict=False)
         )
         return groups * sum(values) > _MOST_COUNTS
 

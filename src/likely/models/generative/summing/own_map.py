@@ -12,11 +12,10 @@ import numpy as np
 
 from likely.data.inputs import Input
 from likely.data.labels.target import Target
-from likely.models.generative.summing.layout import take_rows
+from likely.models.generative.spread_rows import log_prior_without, spread_rows
 from likely.models.held_out.weighing import floored, weigh
-from likely.models.learning.batches import Tasks
 from likely.numeric.arrays import Floats
-from likely.numeric.logspace import log_joint, log_normalize, log_of
+from likely.numeric.logspace import log_joint, log_normalize
 from likely.statistics import Membership
 
 _ROWS = 10_000
@@ -38,32 +37,14 @@ def learn_map(model: Any, data: Input, target: Target | str, weight: Floats | No
     if k < 2 or (total <= 0).any():
         return plain
     (family,), (seen,) = model.layout_.family.parts, model.statistic_.given.parts
-    step = max(1, int(np.ceil(total.sum() / _ROWS))) if weight is None else 1
-    repeats = weight is not None and bool((weight == np.floor(weight)).all())
     scores, codes, shares = [], [], []
-    for start, batch, labels, share in Tasks(data, target, weight).batches():
-        place = np.array([classes.index(name) if name in classes else -1 for name in labels.classes], dtype=np.int32)
-        own = place[labels.codes]
-        own = np.where(labels.codes < 0, -1, own)
-        rows = np.flatnonzero((own >= 0) & (np.ones(len(own), dtype=bool) if share is None else share > 0))
-        rows = rows[(start + rows) % step == 0]
-        if not len(rows):
-            continue
-        (x,) = take_rows(model.layout_.rows(batch, start, learning=True), rows)
-        amount = None if share is None else share[rows]
-        out = amount if amount is None or not repeats else np.ones(len(rows))  # one of the rows that a weight repeats
-        found = family.leave_one_out(seen, x, Membership.of_labels(own[rows], k, out))
-        left = np.repeat(total[None], len(rows), axis=0)
-        left[np.arange(len(rows)), own[rows]] -= 1.0 if out is None else out
-        left = np.maximum(left, 0.0) + model.class_alpha
-        if model.class_prior is None:
-            log_prior = log_of(left / np.maximum(left.sum(axis=1, keepdims=True), np.finfo(np.float64).tiny))
-        else:
-            log_prior = np.broadcast_to(log_of(model.class_prior_), left.shape)
-        known = np.isfinite(found).all(axis=1) & (left > model.class_alpha).all(axis=1)
+    for rows in spread_rows(model, data, target, weight, _ROWS):
+        found = family.leave_one_out(seen, rows.x[0], Membership.of_labels(rows.codes, k, rows.left_out))
+        log_prior, known = log_prior_without(model, rows)
+        known &= np.isfinite(found).all(axis=1)
         scores.append(log_normalize(log_joint(found[known], log_prior[known])))
-        codes.append(own[rows][known])
-        shares.append(np.ones(int(known.sum())) if amount is None else amount[known])
+        codes.append(rows.codes[known])
+        shares.append(np.ones(int(known.sum())) if rows.amount is None else rows.amount[known])
     if not scores or sum(map(len, codes)) < _FEWEST:
         return plain
     terms, truth, amount = floored(np.concatenate(scores))[:, None, :], np.concatenate(codes), np.concatenate(shares)

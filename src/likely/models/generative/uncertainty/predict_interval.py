@@ -36,7 +36,9 @@ import numpy as np
 from likely import engines
 from likely.data.inputs import Input, SourceInput, whole_table
 from likely.data.labels.weights import read_prior
+from likely.distributions.combined.powered import Powered
 from likely.distributions.combined.product import Product
+from likely.distributions.family import Distribution
 from likely.models.any_classifier.drawn import draws_needed, ends_of, taking_in
 from likely.models.generative.answers.fitted import FittedGenerative
 from likely.models.generative.answers.scoring import query_rows
@@ -136,7 +138,7 @@ def _blocks_of_draws(
             drawn = draws.joints(query_rows(model, rows, start), stop - start)
         return make(*drawn)
 
-    blocks = _blocks(data, max(1, _PREDICTIONS // (n_draws * len(model.classes_))))
+    blocks = _blocks(data, max(1, _PREDICTIONS // (n_draws * len(model.classes_) * _terms_held(model))))
     return list(engines.current().map(blocks, work))
 
 
@@ -168,7 +170,7 @@ class _Draws:
 
         def batch(i: int) -> Product:
             own = np.random.default_rng(seeds[i])
-            return Product(tuple(getattr(part, "draw_by_row", part.draw)(sizes[i], own) for part in parts))
+            return Product(tuple(_drawn(part, of, sizes[i], own) for part, of in zip(parts, fitted, strict=True)))
 
         kept = cache(batch) if parameters * n <= _PARAMETERS else batch
         return cls(kept, log_prior, sizes)
@@ -185,6 +187,19 @@ class _Draws:
             out[:, start : start + size] = joint
             start += size
         return out, lost
+
+
+def _terms_held(model: FittedGenerative) -> int:
+    """Numbers for each row, draw and class: with exponents, one for each feature."""
+    return max(len(of.exponents) if isinstance(of, Powered) else 1 for of in model.distribution_.parts)
+
+
+def _drawn(posterior: Any, fitted: Any, n: int, rng: np.random.Generator) -> Distribution:
+    """N draws of a part; where its features have exponents, these are taken for known."""
+    if isinstance(fitted, Powered):
+        return Powered(posterior.draw(n, rng), fitted.exponents)
+    drawn: Distribution = getattr(posterior, "draw_by_row", posterior.draw)(n, rng)
+    return drawn
 
 
 def _lost(joint: Floats) -> Array:

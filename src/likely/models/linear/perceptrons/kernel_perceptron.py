@@ -12,6 +12,7 @@ bounded (`max_support`): after a block, the weakest that are too many lose their
 pass then takes at most n max_support kernel values, and so many rows are asked for an answer.
 """
 
+import warnings
 from typing import Any, NamedTuple, Self
 
 import numpy as np

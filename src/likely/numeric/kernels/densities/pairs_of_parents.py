@@ -1,0 +1,196 @@
+"""Averaged two-dependence estimators: every two features in turn the parents of all others.
+
+    p(x | k) = 1/p sum_(i < j) p(x_i, x_j | k) prod_(l != i, j) p(x_l | k, x_i, x_j)     over the p pairs observed
+
+Rows are places u (n, d) in the row of all levels, -1 for a missing cell or a level that nobody knows. `pair` (T, T, k)
+has log p(u, v | k) of levels of two features and log p(u | k) on the diagonal; `table` (C, 3, k) has for each cell of
+three features i < j < l, as `statistics.triple_counts` counts them, the log probability of the level of i given the
+others, of j and of l. So every three observed features are looked up once, for the products of three pairs.
+"""
+
+import math
+
+import numpy as np
+
+from likely.numeric.jit import REORDER, kernel
+
+
+def _scratch(u, offset, start, pair, table, *_):  # type: ignore[no-untyped-def]
+    d = u.shape[1]
+    return np.empty((d * d, pair.shape[2])), np.empty(d, np.int64)
+
+
+@kernel(
+    fastmath=REORDER,
+    makes=lambda u, offset, start, pair, table: (np.empty((len(u), pair.shape[2])),),
+    scratch=_scratch,
+)
+def average_over_pairs(u, offset, start, pair, table, out, products, seen):  # type: ignore[no-untyped-def]
+    """Log density (n, k) of rows under the average."""
+    n = u.shape[0]
+    k = pair.shape[2]
+    for r in range(n):
+        m = _products(u[r], offset, start, pair, table, products, seen)
+        _average(u[r], pair, products, seen, m, k, out[r])
+
+
+@kernel(
+    makes=lambda u, offset, start, pair, table: (np.zeros((*u.shape, pair.shape[2])),),
+    scratch=_scratch,
+)
+def terms_of_pairs(u, offset, start, pair, table, out, products, seen):  # type: ignore[no-untyped-def]
+    """What each feature adds to the log density (n, d, k): its mean log probability under the pairs, each with the
+    share that it has in the average; of a pair's own probability each has one half, and of what the average adds to
+    the mean an equal part.
+    """
+    n = u.shape[0]
+    k = pair.shape[2]
+    for r in range(n):
+        m = _products(u[r], offset, start, pair, table, products, seen)
+        if m == 1:
+            for c in range(k):
+                out[r, seen[0], c] = pair[u[r, seen[0]], u[r, seen[0]], c]
+        if m < 2:
+            continue
+        pairs = m * (m - 1) // 2
+        for c in range(k):
+            largest = -np.inf
+            for i in range(m):
+                for j in range(i + 1, m):
+                    largest = products[i * m + j, c] if products[i * m + j, c] > largest else largest
+            total = 0.0
+            mean = 0.0
+            for i in range(m):
+                for j in range(i + 1, m):
+                    weight = math.exp(products[i * m + j, c] - largest)
+                    total += weight
+                    mean += weight * products[i * m + j, c]
+                    products[i * m + j, c] = weight
+            rest = (largest + math.log(total / pairs) - mean / total) / m
+            for i in range(m):
+                out[r, seen[i], c] = rest
+            for i in range(m):
+                for j in range(i + 1, m):
+                    half = 0.5 * products[i * m + j, c] / total * pair[u[r, seen[i]], u[r, seen[j]], c]
+                    out[r, seen[i], c] += half
+                    out[r, seen[j], c] += half
+                    for l in range(j + 1, m):  # noqa: E741
+                        cell = _cell(u[r], offset, start, seen[i], seen[j], seen[l])
+                        out[r, seen[i], c] += products[j * m + l, c] / total * table[cell, 0, c]
+                        out[r, seen[j], c] += products[i * m + l, c] / total * table[cell, 1, c]
+                        out[r, seen[l], c] += products[i * m + j, c] / total * table[cell, 2, c]
+
+
+@kernel(scratch=_scratch)
+def pairs_without_own_row(  # type: ignore[no-untyped-def]
+    u, offset, start, pair, table, labels, weight, count, triple, together, m0, out, products, seen
+):
+    """Log density (n, k) of each row under the counts as they are without it.
+
+    count (k, T, T), triple (k, C), together (k, d, d): rows in which two features are both observed, m0 pseudo-counts.
+    What the levels of a feature are a share of is taken from the probabilities, (n + m / L) / p. A level that nobody
+    else has is gone with its row.
+    """
+    n, d = u.shape
+    k = pair.shape[2]
+    for r in range(n):
+        own = labels[r]
+        w = weight[r] if own >= 0 else 0.0
+        row = u[r]
+        m = 0
+        for j in range(d):
+            if row[j] < 0:
+                continue
+            others = -w
+            for c in range(k):
+                others += count[c, row[j], row[j]]
+            if others <= 1e-9 and w > 0.0:
+                continue
+            seen[m] = j
+            m += 1
+        _multiply(row, offset, start, pair, table, products, seen, m)
+        if w > 0.0:
+            for i in range(m):
+                for j in range(i + 1, m):
+                    size = (offset[seen[i] + 1] - offset[seen[i]]) * (offset[seen[j] + 1] - offset[seen[j]])
+                    left = count[own, row[seen[i]], row[seen[j]]] - w
+                    left = left if left > 0.0 else 0.0
+                    products[i * m + j, own] = math.log((left + m0 / size) / (together[own, seen[i], seen[j]] - w + m0))
+            for i in range(m):
+                for j in range(i + 1, m):
+                    for l in range(j + 1, m):  # noqa: E741
+                        cell = _cell(row, offset, start, seen[i], seen[j], seen[l])
+                        full = triple[own, cell]
+                        left = full - w if full > w else 0.0
+                        for child in range(3):
+                            feature = seen[i] if child == 0 else seen[j] if child == 1 else seen[l]
+                            at = j * m + l if child == 0 else i * m + l if child == 1 else i * m + j
+                            share = m0 / (offset[feature + 1] - offset[feature])
+                            whole = (full + share) / math.exp(table[cell, child, own]) - w
+                            products[at, own] += math.log((left + share) / (whole if whole > m0 else m0))
+        if m == 1:
+            for c in range(k):
+                out[r, c] = pair[row[seen[0]], row[seen[0]], c]
+            if w > 0.0:
+                j = seen[0]
+                left = count[own, row[j], row[j]] - w
+                out[r, own] = math.log(
+                    ((left if left > 0.0 else 0.0) + m0 / (offset[j + 1] - offset[j])) / (together[own, j, j] - w + m0)
+                )
+        else:
+            _average(row, pair, products, seen, m, k, out[r])
+
+
+@kernel
+def _cell(row, offset, start, i, j, l):  # type: ignore[no-untyped-def]  # noqa: E741
+    both = (row[i] - offset[i]) * (offset[j + 1] - offset[j]) + row[j] - offset[j]
+    return start[i, j, l] + both * (offset[l + 1] - offset[l]) + row[l] - offset[l]
+
+
+@kernel
+def _products(row, offset, start, pair, table, products, seen):  # type: ignore[no-untyped-def]
+    m = 0
+    for j in range(row.shape[0]):
+        if row[j] >= 0:
+            seen[m] = j
+            m += 1
+    _multiply(row, offset, start, pair, table, products, seen, m)
+    return m
+
+
+@kernel
+def _multiply(row, offset, start, pair, table, products, seen, m):  # type: ignore[no-untyped-def]
+    k = pair.shape[2]
+    for i in range(m):
+        for j in range(i + 1, m):
+            for c in range(k):
+                products[i * m + j, c] = pair[row[seen[i]], row[seen[j]], c]
+    for i in range(m):
+        for j in range(i + 1, m):
+            both = products[i * m + j]
+            for l in range(j + 1, m):  # noqa: E741
+                term = table[_cell(row, offset, start, seen[i], seen[j], seen[l])]
+                first = products[j * m + l]
+                second = products[i * m + l]
+                for c in range(k):
+                    first[c] += term[0, c]
+                    second[c] += term[1, c]
+                    both[c] += term[2, c]
+
+
+@kernel
+def _average(row, pair, products, seen, m, k, out):  # type: ignore[no-untyped-def]
+    if m < 2:
+        for c in range(k):
+            out[c] = pair[row[seen[0]], row[seen[0]], c] if m == 1 else 0.0
+        return
+    for c in range(k):
+        largest = -np.inf
+        for i in range(m):
+            for j in range(i + 1, m):
+                largest = products[i * m + j, c] if products[i * m + j, c] > largest else largest
+        total = 0.0
+        for i in range(m):
+            for j in range(i + 1, m):
+                total += math.exp(products[i * m + j, c] - largest)
+        out[c] = largest + math.log(total / (m * (m - 1) // 2))

@@ -1,0 +1,54 @@
+"""Joint counts of the levels of all triples of nominal features, in one pass over the rows.
+
+The cell of levels a, b, c of features i < j < l is start[i, j, l] + (a L_j + b) L_l + c.
+"""
+
+import numpy as np
+
+from likely.numeric.jit import kernel
+
+
+@kernel(scratch=lambda x, *_: (np.empty(x.shape[1], np.int64), np.empty(x.shape[1], np.int64)))
+def add_triples(x, labels, weight, base, size, start, table, feature, code):  # type: ignore[no-untyped-def]
+    """Add the weight of each row to `table` (k, C) of its class, which has the type of the weights."""
+    n, d = x.shape
+    for r in range(n):
+        if labels[r] < 0:
+            continue
+        seen = 0
+        for j in range(d):
+            at = x[r, j] - base[j]
+            if 0 <= at < size[j]:
+                feature[seen] = j
+                code[seen] = at
+                seen += 1
+        own = table[labels[r]]
+        w = weight[r]
+        for i in range(seen):
+            for j in range(i + 1, seen):
+                starts = start[feature[i], feature[j]]
+                both = code[i] * size[feature[j]] + code[j]
+                for l in range(j + 1, seen):  # noqa: E741
+                    own[starts[feature[l]] + both * size[feature[l]] + code[l]] += w
+
+
+@kernel(scratch=lambda x, *_: (np.empty(x.shape[1], np.int64), np.empty(x.shape[1], np.int64)))
+def share_triples(x, shares, base, size, start, table, feature, code):  # type: ignore[no-untyped-def]
+    """The same for rows that belong to every class by a share (n, k)."""
+    n, d = x.shape
+    for r in range(n):
+        seen = 0
+        for j in range(d):
+            at = x[r, j] - base[j]
+            if 0 <= at < size[j]:
+                feature[seen] = j
+                code[seen] = at
+                seen += 1
+        for i in range(seen):
+            for j in range(i + 1, seen):
+                starts = start[feature[i], feature[j]]
+                both = code[i] * size[feature[j]] + code[j]
+                for l in range(j + 1, seen):  # noqa: E741
+                    cell = starts[feature[l]] + both * size[feature[l]] + code[l]
+                    for c in range(shares.shape[1]):
+                        table[c, cell] += shares[r, c]
