@@ -19,12 +19,12 @@ from likely.data.design.blocks import NumberBlock
 from likely.data.inputs import ArrayInput, Batch, Input, SourceInput, batch_rows, whole_table
 from likely.data.labels.weights import learning_weight
 from likely.data.sources import Source
-from likely.distributions.support import SQUARED, check_size
 from likely.errors import InputError
 from likely.models.estimator import Estimator
 from likely.numeric.arrays import Array, Floats, PerRow
 from likely.statistics import CategoryCounts, Moments, SideBySide
 from likely.statistics.summing.moments import extent
+from likely.statistics.too_small import SQUARED, check_size
 
 
 class NumberedRows(NamedTuple):
