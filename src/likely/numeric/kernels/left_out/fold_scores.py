@@ -80,13 +80,28 @@ def gaussian_scores(x, rows, ends, mean, inverse_deviation, constant, out):  # t
 
 
 @kernel(fastmath=REORDER)
+def _turn(x, rows, start, size, full, near, unit, turned):  # type: ignore[no-untyped-def]
+    """Rows of x, standardised, one after the other along the second axis of `turned`."""
+    d = x.shape[1]
+    for i in range(size):
+        row = x[rows[start + i]]
+        for j in range(d):
+            turned[j, i] = row[j]
+    for j in range(d):
+        z, c0, s0 = turned[j], near[j], unit[j]
+        for i in range(full):
+            v = (z[i] - c0) * s0
+            v = LIMIT if v > LIMIT else v
+            z[i] = -LIMIT if v < -LIMIT else v
+
+
+@kernel(fastmath=REORDER)
 def linear_scores(x, rows, ends, centre, inverse_scale, coef, intercept, out):  # type: ignore[no-untyped-def]
     """Write coef . (x - centre) * inverse_scale + intercept to `out` (k, m), of the rows `rows` (m,) of x (n, d).
 
     Those up to ends[f] belong to fold f, whose centre and scale are (f, d), coefficients (f, k, w), w at least d and a
     multiple of four, intercepts (f, k).
     """
-    d = x.shape[1]
     count, k, wide = coef.shape
     turned = np.zeros((wide, _STRIDE))
     total = np.zeros(_BLOCK)
@@ -96,16 +111,7 @@ def linear_scores(x, rows, ends, centre, inverse_scale, coef, intercept, out):  
         while start < ends[f]:
             size = min(_BLOCK, ends[f] - start)
             full = (size + _LANES - 1) // _LANES * _LANES
-            for i in range(size):
-                row = x[rows[start + i]]
-                for j in range(d):
-                    turned[j, i] = row[j]
-            for j in range(d):
-                z, c0, s0 = turned[j], near[j], unit[j]
-                for i in range(full):
-                    v = (z[i] - c0) * s0
-                    v = LIMIT if v > LIMIT else v
-                    z[i] = -LIMIT if v < -LIMIT else v
+            _turn(x, rows, start, size, full, near, unit, turned)
             for c in range(k):
                 s = coef[f, c]
                 for i in range(_BLOCK):
@@ -130,7 +136,6 @@ def quadratic_scores(x, rows, ends, centre, inverse_scale, whitening, offset, co
     the rest is never multiplied. Entries are made two at a time from four columns at a time, as many numbers as the
     registers hold.
     """
-    d = x.shape[1]
     count, k, wide = offset.shape
     turned = np.zeros((wide, _STRIDE))
     one, two, total = np.zeros(_BLOCK), np.zeros(_BLOCK), np.zeros(_BLOCK)
@@ -140,16 +145,7 @@ def quadratic_scores(x, rows, ends, centre, inverse_scale, whitening, offset, co
         while start < ends[f]:
             size = min(_BLOCK, ends[f] - start)
             full = (size + _LANES - 1) // _LANES * _LANES
-            for i in range(size):
-                row = x[rows[start + i]]
-                for j in range(d):
-                    turned[j, i] = row[j]
-            for j in range(d):
-                z, c0, s0 = turned[j], near[j], unit[j]
-                for i in range(full):
-                    v = (z[i] - c0) * s0
-                    v = LIMIT if v > LIMIT else v
-                    z[i] = -LIMIT if v < -LIMIT else v
+            _turn(x, rows, start, size, full, near, unit, turned)
             for c in range(k):
                 for i in range(_BLOCK):
                     total[i] = 0.0

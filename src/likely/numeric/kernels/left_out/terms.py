@@ -10,6 +10,19 @@ from likely.numeric.jit import kernel
 
 
 @kernel
+def _distinct_words(ids, begin, end, bag, tally):  # type: ignore[no-untyped-def]
+    """Put each word of a document once into `bag`, its occurrences into `tally`, and say how many there are."""
+    distinct = 0
+    for j in range(begin, end):
+        t = ids[j]
+        if tally[t] == 0:
+            bag[distinct] = t
+            distinct += 1
+        tally[t] += 1
+    return distinct
+
+
+@kernel
 def counts_without_own_text(ids, ends, labels, count, holding, totals, alpha, complement, bag, tally, out):  # type: ignore[no-untyped-def]
     """Multinomial and complement scores (n, k) of every document.
 
@@ -20,13 +33,7 @@ def counts_without_own_text(ids, ends, labels, count, holding, totals, alpha, co
     begin = 0
     for i in range(ends.size):
         own = labels[i]
-        distinct = 0
-        for j in range(begin, ends[i]):
-            t = ids[j]
-            if tally[t] == 0:
-                bag[distinct] = t
-                distinct += 1
-            tally[t] += 1
+        distinct = _distinct_words(ids, begin, ends[i], bag, tally)
         length = ends[i] - begin
         begin = ends[i]
         vanished = 0
@@ -69,13 +76,7 @@ def presence_without_own_text(ids, ends, labels, documents, rows, absent, absent
     begin = 0
     for i in range(ends.size):
         own = labels[i]
-        distinct = 0
-        for j in range(begin, ends[i]):
-            t = ids[j]
-            if tally[t] == 0:
-                bag[distinct] = t
-                distinct += 1
-            tally[t] += 1
+        distinct = _distinct_words(ids, begin, ends[i], bag, tally)
         begin = ends[i]
         vanished = 0
         for b in range(distinct):
