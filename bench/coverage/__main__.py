@@ -5,6 +5,7 @@ python -m bench.coverage --list                 the names of the families
 python -m bench.coverage --only measures        some of them; prints the page
 python -m bench.coverage --draws 50             fewer draws of each cell; prints the page
 python -m bench.coverage --sizes 30 100         some of the sizes; prints the page
+python -m bench.coverage --scenarios easy       some of the laws; prints the page
 """
 
 import argparse
@@ -17,6 +18,7 @@ from pathlib import Path
 from bench.coverage.cells import SIZES, cells_of, simulated
 from bench.coverage.families import FAMILIES
 from bench.coverage.page import as_markdown
+from bench.coverage.scenarios import SCENARIOS
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "coverage.md"
 
@@ -29,12 +31,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"{family.name:18}{family.title}")
         return 0
     chosen = [family for family in FAMILIES if options.only is None or family.name in options.only]
-    cells, found, began = cells_of(chosen, options.draws, options.sizes), [], time.monotonic()
+    cells, found, began = cells_of(chosen, options.draws, options.sizes, options.scenarios), [], time.monotonic()
     for number, counted in enumerate(simulated(cells, options.jobs)):
         found += counted
         print(f"{number + 1} of {len(cells)} cells, {time.monotonic() - began:.0f} s", end="\r", file=sys.stderr)
     page = as_markdown([(family, [c for c in found if c.family == family.name]) for family in chosen])
-    if options.only or options.draws or set(options.sizes) != set(SIZES):
+    if options.only or options.draws or options.scenarios or set(options.sizes) != set(SIZES):
         print(page, end="")
     else:
         PAGE.write_text(page)
@@ -49,6 +51,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--only", nargs="+", metavar="NAME", choices=names, help="simulate only these families")
     parser.add_argument("--draws", type=int, metavar="N", help="draws of each cell, instead of the family's own number")
     parser.add_argument("--sizes", type=int, nargs="+", metavar="N", default=SIZES, help="rows of a draw")
+    laws = [scenario.name for scenario in SCENARIOS]
+    parser.add_argument("--scenarios", nargs="+", metavar="NAME", choices=laws, help=f"of {', '.join(laws)}")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="processes (all cores)")
     return parser
 

@@ -21,8 +21,13 @@ class Cell(NamedTuple):
     draws: int | None
 
 
-def cells_of(families: Sequence[Family], draws: int | None, sizes: Sequence[int] = SIZES) -> list[Cell]:
-    """All cells, the long ones first."""
+def cells_of(
+    families: Sequence[Family],
+    draws: int | None,
+    sizes: Sequence[int] = SIZES,
+    scenarios: Sequence[str] | None = None,
+) -> list[Cell]:
+    """All cells, or those of some sizes and scenarios, the long ones first."""
     from bench.coverage.scenarios import SCENARIOS
 
     return [
@@ -30,7 +35,8 @@ def cells_of(families: Sequence[Family], draws: int | None, sizes: Sequence[int]
         for n in sorted(sizes, reverse=True)
         for family in families
         for scenario in SCENARIOS
-        if family.scenarios is None or scenario.name in family.scenarios
+        if (family.scenarios is None or scenario.name in family.scenarios)
+        and (not scenarios or scenario.name in scenarios)
     ]
 
 

@@ -199,9 +199,9 @@ def error_threshold(
 
     With `confidence` the rate holds for new rows too. `wrong`, of rows that the model has not seen, tests by the exact
     binomial law whether the m surest rows have a higher rate: from a start up in steps of 5 % until a test fails. The
-    chance to be wrong is shared out among starts, half to the m for which `error` foresees that it passes and half to
-    n, n/2, n/4 ...; a chain that reaches another start brings its own chance along, so that choosing spoils nothing
-    (fallback procedure of Wiens 2003; Angelopoulos et al. 2021, "Learn then test").
+    chance to be wrong is shared out among starts n, n/2, n/4 ..., and where these are three or more, half of it is that
+    of the m for which `error` foresees that it passes; a chain that reaches another start brings its own chance along,
+    so that choosing spoils nothing (fallback procedure of Wiens 2003; Angelopoulos et al. 2021, "Learn then test").
 
     >>> error_threshold([0.01, 0.05, 0.2, 0.4], max_error=0.1)
     0.2
@@ -241,6 +241,8 @@ def _surely_below(
     halvings = max(int(np.log2(max(here[-1] / max(least, 1.0), 1.0))), 0)
     starts = _last_within(here, here[-1] / 2.0 ** np.arange(halvings + 1))
     foreseen = np.flatnonzero(_chance_of_so_few(expected[ends], here, max_error) <= chance / 2)[-1:]
+    if halvings < 2:  # of so few rows a single test needs all the chance there is
+        foreseen = foreseen[:0]
     grid = np.union1d(starts, _last_within(here, here[-1] * 0.95 ** np.arange(14 * (halvings + 1))))
     grid = np.union1d(grid, foreseen)
     spends = np.where(np.isin(grid, starts), chance / (1 + len(foreseen)) / len(starts), 0.0)

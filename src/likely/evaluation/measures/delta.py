@@ -7,15 +7,16 @@ by the complex step, f'(x) = Im f(x + ih) / h. The interval is found on a scale 
 to 1, Fisher's z for -1 to 1, logarithm above 0), at a matrix to which one pseudo-row is added, half of it right and
 half wrong: at the edge (a correlation of 1) the variance of the plain method is 0 and its interval a lie. A class of
 one or two rows, all wrong, needs two pseudo-rows to allow for a good recall; a good classifier is flattered by one. The
-interval reaches from the lower of the two low ends to the higher of the two high ends.
+interval reaches from the lower of the two low ends to the higher of the two high ends. Pseudo-rows draw a figure to the
+middle: on the other side the interval reaches as far as without any, where that has an end.
 
 Coverage of 95 % intervals by simulation, n = 30, 100 and 1,000, two and three classes, macro precision, recall and F1,
-correlation, kappa, informedness: 91 to 97 %; for classifiers that are right in 96 % of the rows and n = 30, 88 to 93 %.
+correlation, kappa, informedness: 91 to 97 %; for classifiers that are right in 96 to 98 % of the rows and n = 30, 97 %.
 With 3 % of the rows in the smaller class and two thirds of them found: informedness and balanced accuracy 98 % at
 n = 30, 93 to 94 % at 100, 93 to 95 % at 1,000; kappa and correlation 99 %, 94 to 96 % and 94 to 95 %.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, TypeAlias
@@ -27,6 +28,7 @@ from likely.numeric.arrays import Array, Floats
 
 Average: TypeAlias = Literal["micro", "macro", "weighted"]
 
+_ROUNDING = 1e-9  # of a figure at its bound, where its own error means nothing
 _STEP = 1e-30  # of the complex step: nothing is subtracted, so it can be this small
 
 
@@ -121,10 +123,20 @@ class Cells:
         return tuple(c.sum(axis=-1) for c in counts)
 
 
-def widest_interval(value: float, smoothed: Iterable[tuple[float, float]], z: float, bounds: Bounds) -> Bounds:
-    """The lowest and the highest end over several smoothed values with their standard errors."""
-    ends = [delta_interval(value, smooth, error, z, bounds) for smooth, error in smoothed]
-    return min(low for low, _ in ends), max(high for _, high in ends)
+def widest_interval(
+    value: float, smoothed: Sequence[tuple[float, float]], z: float, bounds: Bounds, error: float = 0.0
+) -> Bounds:
+    """The lowest and the highest end over several smoothed values with their standard errors.
+
+    `error` is that of the value itself, for the end away from which smoothing has drawn it; 0: there is none.
+    """
+    ends = [delta_interval(value, smooth, own, z, bounds) for smooth, own in smoothed]
+    low, high = min(low for low, _ in ends), max(high for _, high in ends)
+    edge = min(value - bounds[0], bounds[1] - value)
+    if 0 < error < np.inf and edge > _ROUNDING and bounds[1] < np.inf:
+        below, above = delta_interval(value, value, error, z, bounds)
+        low, high = (low, max(high, above)) if value >= smoothed[0][0] else (min(low, below), high)
+    return low, high
 
 
 def delta_interval(value: float, smooth: float, error: float, z: float, bounds: Bounds) -> Bounds:

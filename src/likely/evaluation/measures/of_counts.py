@@ -106,7 +106,9 @@ class CountedCells:
             (float(smooth.value(measure, of, among)), sqrt(smooth.variance(measure, of, among, spread)))
             for smooth, spread in self.smoothed
         ]
-        low, high = widest_interval(value, figures, normal_quantile(confidence), measure.bounds)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            own = sqrt(max(np.nan_to_num(self._cells.variance(measure, of, among, self._spread_cells)), 0.0))
+        low, high = widest_interval(value, figures, normal_quantile(confidence), measure.bounds, own)
         scale = {(0.0, 1.0): "logit", (-1.0, 1.0): "Fisher z"}.get(measure.bounds, "log")
         return Estimate(value, low, high, confidence, f"delta ({scale} scale)", self.n, figures[0][1])
 

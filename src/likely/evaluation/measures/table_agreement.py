@@ -44,7 +44,8 @@ def agreement(cells: CountedCells, name: Agreement, confidence: float) -> Estima
         (float(agreement_of(m.matrix, name)), sqrt(float((squares.matrix * _slopes(m.matrix, name) ** 2).sum())))
         for m, squares in cells.smoothed
     ]
-    low, high = widest_interval(value, figures, normal_quantile(confidence), (-1.0, 1.0))
+    own = sqrt(float((cells.spread * np.nan_to_num(slope, posinf=0.0, neginf=0.0) ** 2).sum()))
+    low, high = widest_interval(value, figures, normal_quantile(confidence), (-1.0, 1.0), own)
     return Estimate(value, low, high, confidence, "delta (Fisher z scale)", cells.n, figures[0][1])
 
 
