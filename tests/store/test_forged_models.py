@@ -5,7 +5,17 @@ import pytest
 from test_damaged_files import forge, little_memory, parts
 from test_forged_files import put, replaced, with_array
 
-from likely import Calibrated, KernelPerceptron, NaiveBayes, load, save
+from likely import (
+    Calibrated,
+    KernelPerceptron,
+    KMeans,
+    LogisticRegression,
+    NaiveBayes,
+    NeuralNetwork,
+    Perceptron,
+    load,
+    save,
+)
 from likely.errors import LikelyError
 from likely.store import model_file
 
@@ -56,3 +66,26 @@ def test_steps_of_a_calibration_have_one_row_of_cells_each(tmp_path, shape):
         forged = {**manifest, "arrays": {**manifest["arrays"], name: raw.entry}}
         with pytest.raises(LikelyError):
             load(forge(tmp_path / "m", forged, {**arrays, name: raw.header + data.tobytes()}))
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        NeuralNetwork((3,), epochs=3, random_state=0),
+        Perceptron(random_state=0),
+        KernelPerceptron(random_state=0),
+        LogisticRegression(solver="gradient"),
+        KMeans(2, random_state=0),
+    ],
+    ids=lambda model: type(model).__name__,
+)
+def test_the_history_of_a_training_is_vectors(tmp_path, model):
+    kept = save(model.fit(X, Y), tmp_path / "kept")
+    manifest, arrays = parts(kept)
+    (history,) = (value for key, value in manifest["model"]["fitted"]["learned"]["dict"] if key == "history")
+    raw, data = model_file.RawArray.of(np.ones((1, 2)))
+    name = history[0]["array"]
+    forged = {**manifest, "arrays": {**manifest["arrays"], name: raw.entry}}
+    with pytest.raises(LikelyError, match="history of its training"):
+        load(forge(tmp_path / "m", forged, {**arrays, name: raw.header + data.tobytes()}))
+    assert str(load(kept))

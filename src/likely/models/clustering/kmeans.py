@@ -22,6 +22,7 @@ from likely.models.clustering.starts import STARTS, Pool, pool_of, start
 from likely.models.estimator import Clusterer, Transformer
 from likely.models.face import Face, Section, number_in_face
 from likely.models.state import of_one_state
+from likely.models.training_curves import check_curves
 from likely.models.unlabelled import MatrixEstimator, NumberedRows, convergence_warning, held
 from likely.numeric.arrays import Array, Floats, Ints, PerRow, as_floats
 from likely.numeric.nearest import own_squares, squared_distances
@@ -374,7 +375,10 @@ class KMeans(MatrixEstimator, Clusterer, Transformer):
         labels, history = parameters["labels"], parameters["history"]
         if labels.ndim != 1 or (len(labels) and (labels.min() < 0 or labels.max() >= k)):
             raise InputError("its labels are not numbers of its clusters")
-        if len(history) != 3 or history[2].shape[1:] != (k, m) or not isinstance(parameters["converged"], bool):
+        check_curves((*history[:-1], parameters["errors"]), len(History._fields))
+        if type(parameters["error"]) is not float or type(parameters["relocated"]) is not int:
+            raise InputError("its error is no number")
+        if history[2].shape[1:] != (k, m) or not isinstance(parameters["converged"], bool):
             raise InputError("the history of its passes does not fit together")
         learned = {f"{name}_": parameters[name] for name in self._parameters_learned_names}
         self._become({**learned, "history_": History(*history)})

@@ -21,6 +21,7 @@ from likely.models.components.spread import ScatterOf, Spread, complete, eigen, 
 from likely.models.estimator import Transformer
 from likely.models.face import Face, Section
 from likely.models.state import of_one_state
+from likely.models.training_curves import check_curves
 from likely.models.unlabelled import MatrixEstimator, MatrixRows, held
 from likely.numeric.arrays import Floats, PerRow, as_floats
 from likely.numeric.random_state import Seed, as_generator
@@ -449,6 +450,7 @@ class PCA(MatrixEstimator, Transformer):
             raise InputError("its scatter is not that of its columns")
         if not isinstance(samples, float) or not np.isfinite(samples) or samples <= 0:
             raise InputError("the weight of its rows is no positive number")
+        check_curves((parameters["log_likelihoods"],), 1)
         self._keep(spread, samples, statistic, parameters["log_likelihoods"])
 
     def _check_parameters(self) -> None:

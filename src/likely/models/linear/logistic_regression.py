@@ -29,6 +29,7 @@ from likely.models.linear.objective import Constant
 from likely.models.linear.online import OnlineRun, online_passes
 from likely.models.linear.penalties import Penalty
 from likely.models.linear.solving import MOST_CURVED, SOLVERS, Solved, fitting_solver, gathered, hessian_at, solve
+from likely.models.training_curves import check_curves
 from likely.numeric.arrays import Floats, PerRow
 from likely.optimize.minimum import Minimum
 from likely.statistics.categories import union_of
@@ -376,7 +377,8 @@ class LogisticRegression(UnsureWeights):
         weights, history, converged = (parameters[name] for name in ("weights", "history", "converged"))
         k, C, hessian = len(self.classes_), parameters.get("C", 1.0), parameters.get("hessian")
         check_weights(weights, 1 if k <= 2 else k, self.design_.width + 1)
-        if len(history) != 3 or len(history[1]) not in (0, len(history[0])) or not isinstance(converged, bool):
+        check_curves(history, len(History._fields))
+        if len(history[1]) not in (0, len(history[0])) or not isinstance(converged, bool):
             raise InputError("the history of its descent does not fit together")
         if hessian is not None:
             check_weights(hessian, weights.size, weights.size)

@@ -33,6 +33,7 @@ from likely.models.perceptrons.posterior import check_folds, fitted_slope, left_
 from likely.models.perceptrons.separation import bound_of_two, bound_together
 from likely.models.perceptrons.starts import start_weights
 from likely.models.state import of_one_state
+from likely.models.training_curves import check_curves
 from likely.models.whole_rows import whole_rows
 from likely.numeric.arrays import Array, Floats, Ints, PerRow
 from likely.numeric.random_state import Seed, as_generator
@@ -337,7 +338,8 @@ class Perceptron(OrderDependent, MatrixClassifier):
             raise InputError("its weights are not one finite number for each column")
         if not (isinstance(slope, float) and 0 < slope < np.inf) or not isinstance(parameters["converged"], bool):
             raise InputError("the slope of its posterior is not a positive number")
-        if len(history) != len(History._fields) or len({len(part) for part in history[1:]}) != 1:
+        check_curves(history[:-1], len(History._fields) - 1)  # the last are the weights
+        if len({len(part) for part in history[1:]}) != 1 or history[-1].ndim != 3:
             raise InputError("the history of its updates does not fit together")
         if parameters["facts"].shape != (3, 1 if self._together else count):
             raise InputError("its margins are not one for each problem")
