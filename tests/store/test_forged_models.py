@@ -3,10 +3,21 @@
 import numpy as np
 import pytest
 from test_damaged_files import forge, little_memory, parts
-from test_forged_files import replaced
+from test_forged_files import put, replaced, with_array
 
-from likely import KernelPerceptron, load, save
+from likely import (
+    Calibrated,
+    KernelPerceptron,
+    KMeans,
+    LogisticRegression,
+    NaiveBayes,
+    NeuralNetwork,
+    Perceptron,
+    load,
+    save,
+)
 from likely.errors import LikelyError
+from likely.store import model_file
 
 X, Y = np.arange(12.0)[:, None] % 7, np.arange(12) % 2
 
@@ -31,3 +42,50 @@ def test_a_number_of_rows_takes_no_memory(kept, tmp_path):
     for rows in (-1, 2**70, 1.5, 0):
         with pytest.raises(LikelyError):
             load(forge(tmp_path / "m", replaced(manifest, ["rows", 12], ["rows", rows]), arrays))
+
+
+@pytest.mark.parametrize(
+    ("part", "value"), [("weight", 0.0), ("weight", np.inf), ("positive", 99.0), ("positive", -1.0), ("first", 1e9)]
+)
+def test_steps_of_a_calibration_have_rows(tmp_path, part, value):
+    model = Calibrated(NaiveBayes(), "isotonic", cv=2).fit(X + Y[:, None], Y)
+    kept = save(model, tmp_path / "kept")
+    manifest, arrays = with_array(*parts(kept), f"cells.{part}", put(value))
+    with pytest.raises(LikelyError, match="calibration map is not one of 2 classes"):
+        load(forge(tmp_path / "m", manifest, arrays))
+    assert load(kept).evidence(X) is not None
+
+
+@pytest.mark.parametrize("shape", [[1, 2], [1], [2, 1]])
+def test_steps_of_a_calibration_have_one_row_of_cells_each(tmp_path, shape):
+    kept = save(Calibrated(NaiveBayes(), "isotonic", cv=2).fit(X + Y[:, None], Y), tmp_path / "kept")
+    manifest, arrays = parts(kept)
+    for part in ("positive", "weight", "first", "last"):
+        (name,) = [name for name in arrays if f"cells.{part}" in name]
+        raw, data = model_file.RawArray.of(np.ones(shape))
+        forged = {**manifest, "arrays": {**manifest["arrays"], name: raw.entry}}
+        with pytest.raises(LikelyError):
+            load(forge(tmp_path / "m", forged, {**arrays, name: raw.header + data.tobytes()}))
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        NeuralNetwork((3,), epochs=3, random_state=0),
+        Perceptron(random_state=0),
+        KernelPerceptron(random_state=0),
+        LogisticRegression(solver="gradient"),
+        KMeans(2, random_state=0),
+    ],
+    ids=lambda model: type(model).__name__,
+)
+def test_the_history_of_a_training_is_vectors(tmp_path, model):
+    kept = save(model.fit(X, Y), tmp_path / "kept")
+    manifest, arrays = parts(kept)
+    (history,) = (value for key, value in manifest["model"]["fitted"]["learned"]["dict"] if key == "history")
+    raw, data = model_file.RawArray.of(np.ones((1, 2)))
+    name = history[0]["array"]
+    forged = {**manifest, "arrays": {**manifest["arrays"], name: raw.entry}}
+    with pytest.raises(LikelyError, match="history of its training"):
+        load(forge(tmp_path / "m", forged, {**arrays, name: raw.header + data.tobytes()}))
+    assert str(load(kept))

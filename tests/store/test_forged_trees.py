@@ -29,6 +29,10 @@ def kept(tmp_path_factory):
         ("feature", -1),
         ("roots", 1),
         ("roots", -5),
+        ("roots", 2**63 - 1),  # counts of so many nodes would not fit, and NumPy would write where nothing is
+        ("roots", 2**40),
+        ("child", 2**63 - 1),
+        ("mask_at", 2**63 - 1),
         ("mask_at", 10**6),
         ("counts", -1.0),
         ("counts", np.nan),

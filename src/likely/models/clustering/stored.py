@@ -6,6 +6,7 @@ import numpy as np
 
 from likely.errors import InputError
 from likely.models.clustering.batch import History
+from likely.models.training_curves import check_curves
 
 _LEARNED = ("centres", "cell_weight", "cluster_weight", "labels", "error", "errors", "converged", "relocated")
 
@@ -19,6 +20,9 @@ def read_again(parameters: dict[str, Any], k: int, width: int) -> dict[str, Any]
     labels, history = parameters["labels"], parameters["history"]
     if labels.ndim != 1 or (len(labels) and (labels.min() < 0 or labels.max() >= k)):
         raise InputError("its labels are not numbers of its clusters")
-    if len(history) != 3 or history[2].shape[1:] != (k, width) or not isinstance(parameters["converged"], bool):
+    check_curves((*history[:-1], parameters["errors"]), len(History._fields))
+    if type(parameters["error"]) is not float or type(parameters["relocated"]) is not int:
+        raise InputError("its error is no number")
+    if history[2].shape[1:] != (k, width) or not isinstance(parameters["converged"], bool):
         raise InputError("the history of its passes does not fit together")
     return {**{name: parameters[name] for name in _LEARNED}, "history": History(*history)}

@@ -6,6 +6,7 @@ import numpy as np
 
 from likely.errors import InputError
 from likely.models.components.spread import Spread
+from likely.models.training_curves import check_curves
 from likely.statistics.summing.scatter import Scatter
 
 
@@ -23,4 +24,5 @@ def read_again(parameters: dict[str, Any], width: int) -> tuple[Spread, float, S
         raise InputError("its scatter is not that of its columns")
     if not isinstance(samples, float) or not np.isfinite(samples) or samples <= 0:
         raise InputError("the weight of its rows is no positive number")
+    check_curves((parameters["log_likelihoods"],), 1)
     return spread, samples, statistic

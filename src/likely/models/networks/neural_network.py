@@ -31,6 +31,7 @@ from likely.models.networks.options import (
 )
 from likely.models.networks.training import STOPPED, History, Rows, train
 from likely.models.one_class import note_one_class
+from likely.models.training_curves import check_curves
 from likely.models.traits.face import Face, Section
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, PerRow
@@ -284,6 +285,7 @@ class NeuralNetwork(OrderDependent, LearnedInParts):
         net = layers_of(self, self.design_.width, self._units)
         weights = checked_weights(parameters["weights"], net, self.dtype)
         history, stopped = parameters["history"], parameters["stopped"]
-        if len(history) != 3 or stopped not in STOPPED:
+        check_curves(history, len(History._fields))
+        if stopped not in STOPPED:
             raise InputError("the history of its training does not fit together")
         self._keep(weights, net, History(*history), stopped, optimizer_of(self, weights))

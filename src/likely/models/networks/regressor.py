@@ -29,6 +29,7 @@ from likely.models.networks.options import (
     shares,
 )
 from likely.models.networks.training import STOPPED, History, Rows, train
+from likely.models.training_curves import check_curves
 from likely.models.traits.face import Face, Section
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, PerRow
@@ -164,7 +165,8 @@ class NeuralNetworkRegressor(OrderDependent, Regressor):
         net = layers_of(self, self.design_.width, 1)
         weights = checked_weights(parameters["weights"], net, self.dtype)
         history, stopped = parameters["history"], parameters["stopped"]
-        if len(history) != 3 or stopped not in STOPPED:
+        check_curves(history, len(History._fields))
+        if stopped not in STOPPED:
             raise InputError("the history of its training does not fit together")
         centre, scale = parameters["centre"], parameters["scale"]
         if not (isinstance(centre, float) and np.isfinite(centre) and isinstance(scale, float) and 0 < scale < np.inf):

@@ -102,9 +102,11 @@ def _grove(nodes: dict[str, Any], coding: Coding, k: int) -> Grove:
     inner, at = child >= 0, np.arange(size)
     if ((child[inner] <= at[inner]) | (child[inner] > size - 2)).any() or (child < -1).any():
         raise InputError("a test of its trees leads back, or nowhere")
-    parents = np.bincount(np.concatenate([child[inner], child[inner] + 1, whole["roots"]]).clip(0), minlength=size)
     roots = whole["roots"]
-    if not len(roots) or (roots < 0).any() or (roots >= size).any() or (parents != 1).any():
+    if not len(roots) or (roots < 0).any() or (roots >= size).any():
+        raise InputError("its trees do not begin at nodes of theirs")
+    parents = np.bincount(np.concatenate([child[inner], child[inner] + 1, roots]), minlength=size)  # never beyond size
+    if (parents != 1).any():
         raise InputError("its nodes are not those of trees")
     if ((feature >= 0) != inner).any() or (feature >= coding.schema.width).any():
         raise InputError("a test of its trees is of no column")
@@ -123,8 +125,8 @@ def _check_tests(whole: dict[str, Any], real: dict[str, Any], coding: Coding, in
     of_levels = whole["mask_at"][asked] >= 0
     if (of_levels != nominal[column]).any() or np.isnan(real["threshold"][asked[~of_levels]]).any():
         raise InputError("a test of its trees is not of the kind of its column")
-    ends = whole["mask_at"][asked[of_levels]] + levels[column[of_levels]] // 64 + 1
-    if (ends > len(whole["masks"])).any() or not np.isin(whole["gaps_left"], (0, 1)).all():
+    room = len(whole["masks"]) - levels[column[of_levels]] // 64 - 1  # no sum that could overflow
+    if (whole["mask_at"][asked[of_levels]] > room).any() or not np.isin(whole["gaps_left"], (0, 1)).all():
         raise InputError("a test of its trees has no bits for its levels")
     if np.isnan(real["gain"]).any() or np.isnan(real["test_bits"]).any():
         raise InputError("it holds NaN where a number should be")

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from likely.decisions.calibration.isotonic import IsotonicMap, Staircase
+from likely.decisions.calibration.pooling import Cells
 from likely.decisions.calibration.posterior_scaling import Scaling
 from likely.decisions.calibration.track_record import TrackRecord
 from likely.errors import InputError
@@ -82,8 +83,21 @@ def _rises(step: Staircase) -> bool:
     """Whether it is a staircase: shares from 0 to 1 that do not fall, between scores that do not either."""
     if step.share.ndim != 1 or not len(step.share) or step.cut.shape != (len(step.share) - 1,):
         return False
+    if not _are_cells(step.cells, len(step.share)):
+        return False
     shares = bool(((step.share >= 0) & (step.share <= 1)).all() and (step.share[1:] >= step.share[:-1]).all())
     return shares and bool((step.cut[1:] >= step.cut[:-1]).all())
+
+
+def _are_cells(cells: Cells, steps: int) -> bool:
+    """Whether each step has its rows: some, no more positives than rows, between a lowest and a highest score."""
+    parts = (cells.positive, cells.weight, cells.first, cells.last)
+    if not all(part.shape == (steps,) and part.dtype == np.float64 for part in parts):
+        return False
+    rows = np.isfinite(cells.weight) & (cells.weight > 0)
+    slack = 1e-9 * cells.weight  # sums of weights in another order
+    within = (cells.positive >= -slack) & (cells.positive <= cells.weight + slack)
+    return bool((rows & within & (cells.first <= cells.last)).all())
 
 
 def check_record(found: Any, k: int) -> None:

@@ -37,6 +37,7 @@ from likely.models.linear.log_odds.solving import (
 )
 from likely.models.linear.online import OnlineRun, online_passes
 from likely.models.one_class import note_one_class
+from likely.models.training_curves import check_curves
 from likely.numeric.arrays import Floats, PerRow
 from likely.optimize.minimum import Minimum
 
@@ -366,7 +367,8 @@ class LogisticRegression(UnsureWeights, LearnedInParts):
         weights, history, converged = (parameters[name] for name in ("weights", "history", "converged"))
         k, C, hessian = len(self.classes_), parameters.get("C", 1.0), parameters.get("hessian")
         check_weights(weights, 1 if k <= 2 else k, self.design_.width + 1)
-        if len(history) != 3 or len(history[1]) not in (0, len(history[0])) or not isinstance(converged, bool):
+        check_curves(history, len(History._fields))
+        if len(history[1]) not in (0, len(history[0])) or not isinstance(converged, bool):
             raise InputError("the history of its descent does not fit together")
         if hessian is not None:
             check_weights(hessian, weights.size, weights.size)

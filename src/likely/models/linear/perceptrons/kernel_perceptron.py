@@ -27,6 +27,7 @@ from likely.models.learning.whole_rows import whole_rows
 from likely.models.linear.perceptrons.kernel_functions import NAMES, KernelFunction, kernel_function
 from likely.models.linear.perceptrons.posterior import check_folds, fitted_slope, left_out_scores, typical_size
 from likely.models.one_class import note_one_class
+from likely.models.training_curves import check_curves
 from likely.numeric.arrays import Array, Floats, Ints, PerRow
 from likely.numeric.kernels.perceptron import dual_pass
 from likely.numeric.random_state import Seed, as_generator
@@ -267,6 +268,7 @@ class KernelPerceptron(OrderDependent, MatrixClassifier):
         slope, converged = parameters["slope"], parameters["converged"]
         if not (isinstance(slope, float) and 0 < slope < np.inf and isinstance(converged, bool)):
             raise InputError("the slope of its posterior is not a positive number")
+        check_curves(parameters["history"], len(DualHistory._fields))
         self._keep(coef, vectors, places, DualHistory(*parameters["history"]), converged, slope, count)
 
     def _check_parameters(self) -> None:

@@ -27,11 +27,24 @@ from likely.models.linear.perceptrons.multiclass import (
     undisputed,
 )
 from likely.models.linear.perceptrons.options import check_options
-from likely.models.linear.perceptrons.passes import History, Learned, Passes, continued, joined, no_history
-from likely.models.linear.perceptrons.posterior import curvature_of, fitted_slope, left_out_scores, typical_size
+from likely.models.linear.perceptrons.passes import (
+    History,
+    Learned,
+    Passes,
+    continued,
+    joined,
+    no_history,
+)
+from likely.models.linear.perceptrons.posterior import (
+    curvature_of,
+    fitted_slope,
+    left_out_scores,
+    typical_size,
+)
 from likely.models.linear.perceptrons.problems import bounds_of, learn_problems
 from likely.models.linear.perceptrons.running import Running, followed, length, running_from_file, running_of
 from likely.models.one_class import note_one_class
+from likely.models.training_curves import check_curves
 from likely.models.traits.evidence import Evidence, weigh_evidence
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Floats, Ints, PerRow
@@ -371,7 +384,8 @@ class Perceptron(OrderDependent, LearnedInParts):
             raise InputError("its weights are not one finite number for each column")
         if not (isinstance(slope, float) and 0 < slope < np.inf) or not isinstance(parameters["converged"], bool):
             raise InputError("the slope of its posterior is not a positive number")
-        if len(history) != len(History._fields) or len({len(part) for part in history[1:]}) != 1:
+        check_curves(history[:-1], len(History._fields) - 1)  # the last are the weights
+        if len({len(part) for part in history[1:]}) != 1 or history[-1].ndim != 3:
             raise InputError("the history of its updates does not fit together")
         problems = 1 if self._pairs is None else count
         if parameters["facts"].shape != (3, problems):
