@@ -17,6 +17,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.frames import in_memory
 from likely.decisions.calibration.interval import CurvesOfClasses
 from likely.decisions.calibration.track_record import TrackRecord
 from likely.decisions.pooling.linear import mixture_shares
@@ -340,7 +341,7 @@ class Pool(DecisionFunction, Classifier):
 
     def _said(self, X: Any) -> Floats:
         """Log posteriors (n, m, k) of the members that are left."""
-        classes = names_of(self.classes_)
+        classes, X = names_of(self.classes_), in_memory(X)  # which every member reads
         return np.stack([log_posteriors(model, X, classes) for model in self.estimators_.values()], axis=1)
 
     def _twice_held_out(self, held: list[HeldOut], data: Training, folds: Array) -> Floats:
