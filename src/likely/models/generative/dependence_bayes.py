@@ -13,9 +13,7 @@ from typing import Any, Self, cast
 
 import numpy as np
 
-from likely.data.frames import in_memory
-from likely.data.frames.recognition import is_stream
-from likely.data.inputs import Input
+from likely.data.inputs import Input, more_than_once
 from likely.data.kinds import KINDS
 from likely.data.schema import names_of_columns, schema_of
 from likely.data.weights import learning_weight
@@ -239,7 +237,7 @@ class DependenceBayes(GenerativeClassifier):
 
     def _learn(self, X: Any, y: Any, sample_weight: Any, declared: Any) -> Self:
         mapped = hasattr(self, "slope_")
-        X = in_memory(X) if is_stream(X) else X  # which is read twice
+        X = more_than_once(X)
         super()._learn(X, y, sample_weight, declared)
         if self.calibrate and not mapped and not self._is_parted(X):
             data, target, weight = self._training(self._read(X), y, sample_weight)
