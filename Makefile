@@ -3,8 +3,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+TOOLS_BIN := .tools/bin
+TOOLS := .tools/.ready
 
-.PHONY: help setup study check format test test-slow test-all bench quality coverage fuzz floors gallery docs text-pages site clean
+.PHONY: help setup study check format test test-slow test-all test-tools bench quality coverage fuzz floors gallery docs text-pages site clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -36,7 +38,15 @@ test: setup  ## the tests, in both cores
 test-slow: setup  ## the rest: slow tests, and the laws on many examples
 	LIKELY_TESTS=thorough $(BIN)/python -m pytest -n auto -m 'slow or thorough'
 
-test-all: setup  ## every test, the slow ones too, with coverage
+test-tools: $(TOOLS)  ## the tools of scikit-learn's users around these estimators, and every format of files, in an environment of their own
+	PYTHONPATH=src $(TOOLS_BIN)/python -m pytest -n auto tests/tools tests/data/test_many_tables.py tests/models/test_pickles.py tests/stories/test_command_formats.py
+
+$(TOOLS): pyproject.toml
+	$(PYTHON) -m venv .tools
+	$(TOOLS_BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,tools,excel,duckdb,zstd]'
+	@touch $@
+
+test-all: setup test-tools  ## every test, the slow ones and those of the tools too, with coverage
 	LIKELY_TESTS=thorough $(BIN)/python -m pytest -n auto --cov --cov-report=term
 
 bench: setup  ## measure against the peers; writes docs/benchmarks.md
@@ -54,7 +64,7 @@ fuzz: setup  ## attack files, command, mail, tables and threads for ten minutes,
 floors: pyproject.toml  ## the lowest versions that pyproject.toml allows pass a part of the tests: data, files, models, command
 	$(PYTHON) -m venv .floors
 	.floors/bin/python -m pip install --quiet --disable-pip-version-check $$($(PYTHON) tests/floors.py) pytest pytest-xdist hypothesis pyyaml onnxruntime
-	PYTHONPATH=src .floors/bin/python -m pytest -q -n auto -m 'not slow' tests/data tests/store tests/models/test_estimator.py tests/models/test_scikit_learn_face.py tests/stories/test_command_answers.py tests/stories/test_command_formats.py
+	PYTHONPATH=src .floors/bin/python -m pytest -q -n auto -m 'not slow' tests/data tests/store tests/models/test_estimator.py tests/models/test_scikit_learn_face.py tests/models/test_metadata_routing.py tests/models/test_pickles.py tests/stories/test_command_answers.py tests/stories/test_command_formats.py
 
 gallery: setup  ## draw docs/gallery.md
 	$(BIN)/python docs/make_gallery.py
@@ -72,4 +82,4 @@ site: setup  ## build the documents as a site in site/, without a network once t
 	$(BIN)/mkdocs build --quiet
 
 clean:  ## remove what was made here
-	rm -rf $(VENV) .floors .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .floors .tools .mypy_cache .ruff_cache .hypothesis .import_linter_cache

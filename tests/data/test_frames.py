@@ -55,7 +55,7 @@ PANDAS_COLUMNS = {
     "intervals": (pd.Series(pd.cut([1.0, 5.0], [0, 2, 6])), pl.Enum(["(0, 2]", "(2, 6]"]), ["(0, 2]", "(2, 6]"]),
     "date": (
         pd.Series(pd.to_datetime(["2020-01-02", None])),
-        pl.Datetime("us"),
+        pl.Datetime(pd.Series(pd.to_datetime(["2020-01-02"])).dt.unit),  # of pandas 2 and 3 not the same
         [datetime.datetime(2020, 1, 2), None],
     ),
     "object text": (pd.Series(["a", np.nan, None, pd.NA], dtype=object), pl.String, ["a", None, None, None]),

@@ -8,8 +8,22 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from sklearn.base import clone
 
-from likely import GaussianBayes, LogisticRegression, NaiveBayes, TextBayes, cross_validate, evaluate
+from likely import (
+    DecisionTree,
+    DependenceBayes,
+    GaussianBayes,
+    InstanceLearner,
+    LogisticRegression,
+    NaiveBayes,
+    NearestExemplar,
+    NearestNeighbors,
+    Pool,
+    TextBayes,
+    cross_validate,
+    evaluate,
+)
 from likely.data import read_table
 from likely.errors import InputError, InputTypeError
 
@@ -60,6 +74,10 @@ TABLES = {
 }
 
 
+OTHERS = [DependenceBayes(), LogisticRegression(), DecisionTree(), NearestNeighbors(), NearestExemplar(),
+          InstanceLearner(), Pool([NaiveBayes(), DecisionTree()])]  # fmt: skip
+
+
 @pytest.mark.parametrize("make", TABLES.values(), ids=TABLES)
 @pytest.mark.filterwarnings("ignore:.*np.find_common_type:DeprecationWarning")
 def test_columns_are_taken_by_name(make):
@@ -72,6 +90,14 @@ def test_columns_are_taken_by_name(make):
     ours, theirs = (cross_validate(NaiveBayes(), table, Y, cv=3).estimate() for table in (make(), OTHER))
     assert ours.value == theirs.value
     assert evaluate(known, make(), Y).figures == evaluate(known, FRAME, Y).figures
+
+
+@pytest.mark.parametrize("form", ["reader", "mappings", "lazy", "dask", "relation"])
+@pytest.mark.parametrize("model", OTHERS, ids=repr)
+def test_every_estimator_takes_columns_by_name(model, form):
+    known = clone(model).fit(FRAME, Y)
+    assert np.allclose(known.predict_proba(TABLES[form]()), known.predict_proba(FRAME))
+    assert clone(model).fit(TABLES[form](), Y).feature_names_in_.tolist() == ["c", "a", "z"]
 
 
 def test_partitions_are_batches():

@@ -37,9 +37,16 @@ def refers_to(model):
 def test_a_pickle_names_no_library_of_frames(kind):
     model = kind(NaiveBayes()) if kind is not Calibrated else Calibrated(NaiveBayes(), cv=2)
     model.fit(FRAME, Y)
+    model.predict(FRAME)  # what is made for queries is no part of a model
     assert not refers_to(model) & {"pandas", "pyarrow", "polars", "narwhals"}
     again = pickle.loads(pickle.dumps(model))
     assert np.array_equal(again.predict_proba(FRAME), model.predict_proba(FRAME))
+
+
+def test_what_is_made_for_queries_is_no_part_of_a_model():
+    fresh, asked = NaiveBayes().fit(FRAME, Y), NaiveBayes().fit(FRAME, Y)
+    asked.predict(FRAME)
+    assert len(pickle.dumps(asked)) == len(pickle.dumps(fresh))
 
 
 def test_a_pickle_of_a_pandas_model_answers_without_pandas(tmp_path):
@@ -79,11 +86,3 @@ def test_skops_keeps_a_model(model, X, tmp_path):
     assert own and all(name.startswith("likely.") for name in own)  # the recipe: trust this library alone
     again = skops.load(tmp_path / "model.skops", trusted=own)
     assert np.array_equal(again.predict_proba(X), model.predict_proba(X))
-
-
-@pytest.mark.slow
-def test_mlflow_logs_a_model(tmp_path):
-    mlflow = pytest.importorskip("mlflow.sklearn", reason="mlflow is not installed")
-    model = NaiveBayes().fit(FRAME, Y)
-    mlflow.save_model(model, tmp_path / "model")
-    assert np.array_equal(mlflow.load_model(str(tmp_path / "model")).predict(FRAME), model.predict(FRAME))

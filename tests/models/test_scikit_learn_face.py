@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+import sklearn
 from sklearn.base import clone
 from sklearn.cluster import KMeans as PeerKMeans
 from sklearn.decomposition import PCA as PeerPCA
@@ -44,6 +45,8 @@ from likely import (
 )
 from likely.errors import InputError
 from likely.models import MajorityClassifier
+
+today = pytest.mark.skipif(sklearn.__version__ < "1.9", reason="compared with scikit-learn as it is since 1.9")
 
 rng = np.random.default_rng(3)
 Y = rng.integers(0, 3, 90)
@@ -95,6 +98,7 @@ def test_what_is_impossible_has_a_finite_score():
     assert model.decision_function([[0]]) == -1e290
 
 
+@today
 def test_the_linear_form_of_two_classes_is_one_row():
     model = GaussianBayes("shared").fit(X[TWO], Y[TWO])
     peer = LinearDiscriminantAnalysis().fit(X[TWO], Y[TWO])
@@ -163,6 +167,7 @@ SINGLE = [
 ]
 
 
+@today
 @pytest.mark.parametrize("model, peer", SINGLE, ids=[repr(model) for model, _ in SINGLE])
 @pytest.mark.filterwarnings("ignore:Stochastic Optimizer")  # the peer need not arrive
 def test_single_precision_in_is_single_precision_out(model, peer):

@@ -13,6 +13,7 @@ import sklearn.discriminant_analysis
 import sklearn.linear_model
 import sklearn.naive_bayes
 
+import likely
 from likely import GaussianBayes, NaiveBayes
 
 
@@ -98,19 +99,31 @@ class QuadraticDiscriminantAnalysis(GaussianBayes):
     covariance_ = property(lambda self: list(self.covariances_))
 
 
-class LogisticRegression(GaussianBayes):
-    """Where a suite needs some classifier, and takes this one: the linear discriminant, under that constructor."""
+class LogisticRegression(likely.LogisticRegression):
+    """Solvers of the peer lead to one optimum: ours are asked for it, whichever is named."""
+
+    kinds, standardize = "auto", False  # as the peer
 
     def __init__(
         self, penalty="deprecated", *, C=1.0, l1_ratio=0.0, dual=False, tol=1e-4, fit_intercept=True,
         intercept_scaling=1, class_weight=None, random_state=None, solver="lbfgs", max_iter=100, verbose=0,
         warm_start=False, n_jobs=None,
     ):  # fmt: skip
-        super().__init__("shared", random_state=random_state)
         self.penalty, self.C, self.l1_ratio, self.dual, self.tol = penalty, C, l1_ratio, dual, tol
         self.fit_intercept, self.intercept_scaling, self.class_weight = fit_intercept, intercept_scaling, class_weight
         self.solver, self.max_iter, self.verbose, self.warm_start = solver, max_iter, verbose, warm_start
-        self.n_jobs = n_jobs
+        self.n_jobs, self.random_state = n_jobs, random_state
+
+    def fit(self, X, y, sample_weight=None):
+        free = np.isinf(self.C) or self.penalty is None
+        learner = likely.LogisticRegression(
+            1.0 if free else self.C, None if free else "elasticnet" if self.l1_ratio else "l2", self.l1_ratio or 0.5,
+            fit_intercept=self.fit_intercept, standardize=False, class_weight=self.class_weight,
+        )  # fmt: skip
+        learner.fit(X, y, sample_weight)
+        with self._anew():
+            self._become(dict(learner._state))
+        return self
 
 
 def pytest_configure(config):

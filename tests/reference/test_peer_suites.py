@@ -22,7 +22,6 @@ ESTIMATOR = "an estimator of covariances of the user's own learns from rows, not
 TRANSFORM = "a linear discriminant classifies here and does not project"
 LAYOUT = "attributes of another layout"
 DEGENERATE = "degenerate data have a defined answer here, where the peer refuses"
-ANOTHER = "the stand-in is a linear discriminant, and the test is about the optimum of logistic regression"
 SILENT = "pseudo-counts are taken as they are, 0 included: what is impossible has probability 0, without a warning"
 
 FAILS = {
@@ -61,12 +60,9 @@ FAILS = {
         "test_raises_value_error_on_one_sample_per_class": DEGENERATE,
         "test_get_feature_names_out": TRANSFORM,
     },
-    "sklearn.tests.test_calibration": {"test_temperature_scaling": ANOTHER},
+    "sklearn.tests.test_calibration": {},
     "sklearn.tests.test_pipeline": {},
-    "sklearn.ensemble.tests.test_voting": {
-        "test_tie_situation": ANOTHER,
-        "test_predict_proba_on_toy_problem": ANOTHER,
-    },
+    "sklearn.ensemble.tests.test_voting": {},
     "sklearn.ensemble.tests.test_bagging": {
         "test_bagging_allow_nan_tag": "the stand-in takes gaps, and its tags say so"
     },

@@ -127,7 +127,7 @@ def test_a_file_that_holds_what_its_name_does_not_say_is_noted(place, tmp_path):
     assert "out.csv holds JSON, which its name does not say" in run(*asked, tmp_path / "out.csv", "--json").stderr
     for name, form in (("out.csv", "--csv"), ("out.json", "--json"), ("out.txt", "--text"), ("out", "--csv")):
         assert "does not say" not in run(*asked, tmp_path / name, form).stderr
-    assert "out.tsv holds CSV" in run(*asked, tmp_path / "out.tsv").stderr
+    assert "out.dat holds CSV" in run(*asked, tmp_path / "out.dat").stderr
 
 
 def test_infinite_cells_are_missing_ones(place, rows, tmp_path):

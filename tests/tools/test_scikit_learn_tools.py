@@ -1,12 +1,14 @@
 """Tools of scikit-learn's ecosystem around these estimators; each where it is installed (extra `tools`)."""
 
+import importlib
+import importlib.util
 import warnings
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from likely import GaussianBayes, NaiveBayes
+from likely import PCA, Calibrated, DecisionTree, GaussianBayes, LogisticRegression, NaiveBayes, NearestNeighbors
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]  # warnings of the tools are their own
 
@@ -16,9 +18,12 @@ X = rng.normal(size=(300, 3)) + Y[:, None]
 
 
 def tool(name):
+    """A tool, or a skip where it is not installed; one that is and cannot be imported is a failure."""
+    if importlib.util.find_spec(name.partition(".")[0]) is None:
+        pytest.skip(f"{name} is not installed (extra `tools`; `make test-tools` installs it)")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return pytest.importorskip(name, reason=f"{name} is not installed (extra `tools`)")
+        return importlib.import_module(name)
 
 
 def test_imbalanced_learn():
@@ -94,18 +99,40 @@ def test_nannyml():
     assert len(estimator.estimate(rows.drop(columns="y")).to_df()) >= 3
 
 
-def test_mlflow(tmp_path):
+@pytest.mark.parametrize("way", ["cloudpickle", "skops"])
+def test_mlflow(way, tmp_path):
     mlflow = tool("mlflow")
     fitted = NaiveBayes().fit(X, Y)
-    mlflow.sklearn.save_model(fitted, str(tmp_path / "model"), serialization_format="cloudpickle")
+    options = {"serialization_format": way}
+    if way == "skops":  # which opens no class of a library that it is not told to trust
+        io = tool("skops.io")
+        options["skops_trusted_types"] = io.get_untrusted_types(data=io.dumps(fitted))
+    mlflow.sklearn.save_model(fitted, str(tmp_path / "model"), **options)
     again = mlflow.sklearn.load_model(str(tmp_path / "model"))
     assert np.array_equal(again.predict_proba(X), fitted.predict_proba(X))
 
 
-def test_skops():
+TABLE = pd.DataFrame({"x": X[:, 0], "z": X[:, 1], "c": np.where(X[:, 2] > 0.5, "u", "v")})
+
+
+@pytest.mark.parametrize(
+    "model",
+    [NaiveBayes(), LogisticRegression(), DecisionTree(), NearestNeighbors(), Calibrated(NaiveBayes()), PCA(2)],
+    ids=repr,
+)
+def test_skops(model):
     io = tool("skops.io")
-    fitted = NaiveBayes().fit(X, Y)
+    ask = "transform" if hasattr(model, "transform") else "predict_proba"
+    fitted = model.fit(TABLE, Y)
+    said = getattr(fitted, ask)(TABLE)
     kept = io.dumps(fitted)
     kinds = io.get_untrusted_types(data=kept)
-    assert all(kind.startswith(("likely.", "numpy.")) for kind in kinds)
-    assert np.array_equal(io.loads(kept, trusted=kinds).predict_proba(X), fitted.predict_proba(X))
+    assert all(kind.startswith(("likely.", "numpy.", "builtins.frozenset")) for kind in kinds)
+    assert np.array_equal(getattr(io.loads(kept, trusted=kinds), ask)(TABLE), said)
+
+
+def test_dask():
+    dd = tool("dask.dataframe")
+    parts = dd.from_pandas(TABLE, npartitions=3)
+    fitted = LogisticRegression().fit(parts, Y)
+    assert np.allclose(fitted.predict_proba(parts[["c", "x", "z"]]), fitted.predict_proba(TABLE))

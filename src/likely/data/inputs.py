@@ -241,6 +241,15 @@ def suggest(name: Any, known: Sequence[Any]) -> str:
     return f"; did you mean {found!r}, the {kind}?"
 
 
+def more_than_once(X: Any) -> Any:
+    """X, or where that is a stream of rows, which may be read once, a frame of them."""
+    if not hasattr(type(X), "__arrow_c_stream__"):
+        return X
+    from likely.data.frames import in_memory
+
+    return in_memory(X)
+
+
 def _read_path(path: Any) -> Input:
     """A file: in batches where its format allows, else as a whole."""
     from likely.data.sources.files import scan

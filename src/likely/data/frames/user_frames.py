@@ -99,7 +99,7 @@ def _to_arrow(frame: pl.DataFrame, like: Any) -> Any:
     if isinstance(like, pyarrow.Table):
         return table
     batches = table.combine_chunks().to_batches()
-    return batches[0] if batches else pyarrow.RecordBatch.from_pylist([], schema=table.schema)
+    return batches[0] if batches else pyarrow.RecordBatch.from_arrays(columns, names=frame.columns)
 
 
 def _to_arrow_column(column: pl.Series, schema: Any) -> Any:

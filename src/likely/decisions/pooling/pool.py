@@ -16,6 +16,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.inputs import more_than_once
 from likely.decisions.calibration.interval import CurvesOfClasses
 from likely.decisions.calibration.track_record import TrackRecord
 from likely.decisions.pooling.members import able, folds_for, named_members, said_out_of_fold, say_stale
@@ -309,7 +310,7 @@ class Pool(DecisionFunction, Classifier):
 
     def _said(self, X: Any) -> Floats:
         """Log posteriors (n, m, k) of the members that are left."""
-        classes = names_of(self.classes_)
+        classes, X = names_of(self.classes_), more_than_once(X)
         return np.stack([log_posteriors(model, X, classes) for model in self.estimators_.values()], axis=1)
 
     def _twice_held_out(self, held: list[HeldOut], data: Training, folds: Array) -> Floats:

@@ -45,6 +45,10 @@ class Categorical:
     _layouts: dict[Levels, FusedTable] = field(default_factory=dict, compare=False, repr=False)
     shapes: ClassVar[Shapes] = {"log_probability": "k r", "log_unseen": "k d"}
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Without the tables that were made for the levels of queries."""
+        return {**vars(self), "_layouts": {}}
+
     @classmethod
     def of(cls, *features: Mapping[Any, Any], unseen: Unseen = "ignore") -> Self:
         """From the probabilities of the levels of each feature: a number for one member, or as many as there are.

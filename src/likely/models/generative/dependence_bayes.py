@@ -15,7 +15,7 @@ import numpy as np
 
 from likely.data.columns.kinds import KINDS
 from likely.data.columns.schema import names_of_columns, schema_of
-from likely.data.inputs import Input
+from likely.data.inputs import Input, more_than_once
 from likely.data.labels.target import Target, read_target, split_target
 from likely.data.labels.weights import learning_weight
 from likely.distributions.dependence import DependenceFamily
@@ -248,6 +248,7 @@ class DependenceBayes(GenerativeClassifier):
 
     def _learn(self, X: Any, y: Any, sample_weight: Any, declared: Any) -> Self:
         mapped = hasattr(self, "slope_")
+        X = more_than_once(X)
         if self.bins == "mdl" and not self.__sklearn_is_fitted__():
             rows, labels = split_target(self._read(X), y)
             target = labels if isinstance(labels, str) else read_target(labels, rows.rows)

@@ -53,7 +53,10 @@ def to_onnx(model: Any, path: str | Path | None = None) -> Any:
     """
     if not hasattr(model, "classes_"):
         raise NotFittedError(f"this {type(model).__name__} has learned nothing yet: fit it before it is exported")
-    graph = Graph(unwrap(model).schema_)
+    inside = unwrap(model)
+    if not hasattr(inside, "schema_"):
+        raise _no_form(model)
+    graph = Graph(inside.schema_)
     found = graph.finished(_scores(model, graph), np.asarray(model.classes_), type(model).__name__)
     if path is not None:
         Path(path).write_bytes(found.SerializeToString())
@@ -67,7 +70,11 @@ def _scores(model: Any, graph: Graph) -> str:
     for kind, build in _SCORES.items():
         if isinstance(model, kind):
             return build(model, graph)
-    raise TierError(
+    raise _no_form(model)
+
+
+def _no_form(model: Any) -> TierError:
+    return TierError(
         f"a {type(model).__name__} has no form in plain ONNX operators"
         + ("; export the model inside, its estimator_" if hasattr(model, "estimator_") else "")
     )

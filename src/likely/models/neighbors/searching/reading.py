@@ -35,8 +35,8 @@ def labelled_rows(
     """
     table = model._read(X)
     if isinstance(table, SourceInput):
-        y = target_name(table, y)
-        table = in_memory(table)
+        named = target_name(table, y)
+        table, y = in_memory(table), y if named is None else named
     data, labels = split_target(table, y)
     if not model.__sklearn_is_fitted__():
         plan = model._plan(data)
