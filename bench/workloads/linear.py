@@ -20,7 +20,7 @@ from bench.registry import Case, Fact, Step, workload
 
 LINEAR = "Linear models"
 SMALL = 1e-6  # of the gradient of the mean loss
-DUAL_TOLERANCE = 3e-3  # of liblinear's dual, by which the gradient comes below SMALL
+DUAL_TOLERANCE = 1e-3  # of liblinear's dual, by which the gradient comes below SMALL
 _DENSE = "glum" if find_spec("glum") else "LogisticRegression(solver='newton-cholesky')"
 
 
