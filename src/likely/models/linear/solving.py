@@ -54,6 +54,7 @@ class Solved(NamedTuple):
     hessian: Floats | None
 
 
+@one_blas_thread()
 def solve(
     rows: Source[DesignedRows],
     vectors: int,
@@ -69,21 +70,6 @@ def solve(
 
     BLAS keeps to one thread throughout: between the sums its others would wait by spinning, and take their cores.
     """
-    with one_blas_thread():
-        return _solve(rows, vectors, penalty, start, solver, tol, max_iter, learning_rate, momentum)
-
-
-def _solve(
-    rows: Source[DesignedRows],
-    vectors: int,
-    penalty: Penalty,
-    start: Floats,
-    solver: str,
-    tol: float,
-    max_iter: int,
-    learning_rate: float | None,
-    momentum: float,
-) -> Solved:
     if penalty.rough:
         if solver != "newton":
             raise InputError(f"solver={solver!r} needs slopes everywhere: with an L1 penalty use solver='newton'")
