@@ -20,7 +20,7 @@ from bench.registry import Case, Fact, Step, workload
 
 LINEAR = "Linear models"
 SMALL = 1e-6  # of the gradient of the mean loss
-DUAL_TOLERANCE = 1e-2  # of liblinear's dual, by which the gradient comes below SMALL
+DUAL_TOLERANCE = 1e-3  # of liblinear's dual, by which the gradient comes below SMALL
 _DENSE = "glum" if find_spec("glum") else "LogisticRegression(solver='newton-cholesky')"
 
 
@@ -56,7 +56,7 @@ def logistic_sparse(quick: bool) -> Case:
     x = random(rows + held_out, width, min(100 / width, 0.1), format="csr", random_state=np.random.default_rng(22))
     y = (x @ rng.normal(size=width) + rng.logistic(size=rows + held_out) > 0).astype(int)
     theirs = LogisticRegression(solver="liblinear", dual=True, tol=DUAL_TOLERANCE, max_iter=20_000)
-    ours = likely.LogisticRegression(standardize=False, penalize_intercept=True, kinds="numeric")
+    ours = likely.LogisticRegression(standardize=False, penalize_intercept=True, kinds="numeric", tol=1e-4)
     return _case(ours, theirs, x, y, held_out, 1.0, all_of_it=True)
 
 
@@ -186,7 +186,8 @@ def _softmax(quick: bool, theirs: Any) -> Case:
     rows, held_out = _sizes(quick, 100_000)
     x, y = synthetic.gaussians(rows + held_out, 50, 10, seed=23)
     x = (x - x.mean(axis=0)) / x.std(axis=0)
-    return _case(likely.LogisticRegression(standardize=False, kinds="numeric"), theirs, x, y, held_out, 2.0)
+    ours = likely.LogisticRegression(standardize=False, kinds="numeric", tol=1e-5)
+    return _case(ours, theirs, x, y, held_out, 2.0)
 
 
 def _case(ours: Any, theirs: Any, x: Any, y: Any, held_out: int, target: float | None, all_of_it: bool = False) -> Case:

@@ -61,12 +61,14 @@ class LearnedInParts(MatrixClassifier):
         tasks, _ = self._tasks(X, y, sample_weight, self.schema_)
         known = tuple(self.classes_.tolist())
         rows = self._encoded(tasks, known)
+        added: Array
         if isinstance(tasks.target, Target):
             place = np.array([known.index(name) for name in tasks.target.classes], dtype=np.int64)
             added = np.bincount(place[tasks.target.codes], weights=tasks.weight, minlength=len(known))
         else:
             plain = replace(rows, class_weight=None)
-            added = sum(np.bincount(b.codes, weights=b.weight, minlength=len(known)) for b in plain.batches())
+            parts = [np.bincount(b.codes, weights=b.weight, minlength=len(known)) for b in plain.batches()]
+            added = np.sum(parts, axis=0)
         self._count(self.class_count_ + added)
         return self._encoded(tasks, known)
 

@@ -66,16 +66,25 @@ class Layers:
         """Such matrices (units, 1 + inputs) of a vector."""
         return [np.column_stack([c, W.T]) for W, c in self.split(weights)]
 
-    def start(self, rng: np.random.Generator, dtype: Any = np.float64) -> Array:
+    def start(self, rng: np.random.Generator, dtype: Any = np.float64, outputs: Array | None = None) -> Array:
         """Small random weights of hidden units (Glorot and Bengio, 2010), and outputs that begin at zero.
 
-        Nothing then tells one class from another before the first row is seen: names of classes are no matter.
+        With `outputs` (k,), output units beside hidden ones begin at random too: unit c takes column |outputs[c]| - 1
+        of the random numbers, with this sign; 0 leaves it at zero. What is known of the classes but for their names
+        may say which, so that the names are no matter.
         """
         weights = np.zeros(self.size)
-        for W, _ in self.split(weights)[:-1]:
-            reach = np.sqrt((2.0 if self.activation == "sigmoid" else 6.0) / sum(W.shape))
-            W[:] = rng.uniform(-reach, reach, W.shape)
+        *hidden, (W, _) = self.split(weights)
+        for V, _ in hidden:
+            V[:] = self._random(rng, V.shape)
+        if outputs is not None and hidden:
+            columns = np.column_stack([np.zeros(len(W)), self._random(rng, W.shape)])
+            W[:] = np.sign(outputs) * columns[:, np.abs(outputs)]
         return weights.astype(dtype)
+
+    def _random(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
+        reach = np.sqrt((2.0 if self.activation == "sigmoid" else 6.0) / sum(shape))
+        return rng.uniform(-reach, reach, shape)
 
     def forward(self, weights: Array, x: Any) -> Array:
         """Activations (n, k) of the outputs for rows x (n, m), dense or sparse."""

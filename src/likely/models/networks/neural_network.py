@@ -207,7 +207,7 @@ class NeuralNetwork(OrderDependent, LearnedInParts):
     def _train(self, rows: DesignedRows, before: Any, epochs: int | None) -> None:
         rng = as_generator(self.random_state)
         net = layers_of(self, self.design_.width, self._units)
-        weights, optimizer = net.start(rng, self.dtype), None
+        weights, optimizer = net.start(rng, self.dtype, self._appearance(rows.codes)), None
         if before is not None and before[1] == net and before[0].dtype == weights.dtype:
             weights = before[0].copy()
             optimizer = before[2]
@@ -221,6 +221,16 @@ class NeuralNetwork(OrderDependent, LearnedInParts):
         with progress(schedule.epochs, "epochs") as done:
             found = train(net, given, weights, optimizer, schedule, rng, done)
         self._keep(found.weights, net, found.history, found.stopped, optimizer)
+
+    def _appearance(self, codes: Array) -> Array:
+        """Which of the classes each output unit is, counted from 1 as they come in the rows; 0: it does not.
+
+        Of one unit for two classes, its sign says whether the second one came last.
+        """
+        seen, first = np.unique(codes, return_index=True)
+        place = np.zeros(len(self.classes_), dtype=np.int64)
+        place[seen[first.argsort()]] = np.arange(1, len(seen) + 1)
+        return place if self._units > 1 else np.where(place[[-1]] > place[0], 1, -1)
 
     @property
     def _units(self) -> int:

@@ -50,15 +50,7 @@ class LossAt:
         gradient = np.asarray(x.T @ residual).T.ravel()
         if not self.curved:
             return Expansion(loss, gradient)
-        k, m = self.weights.shape
-        own = posterior if not len(weight) else posterior * weight[:, None]
-        hessian = np.empty((k, m, k, m))
-        for c in range(k):
-            for b in range(c, k):
-                shared = own[:, c] * ((1.0 if b == c else 0.0) - posterior[:, b])
-                hessian[c, :, b] = weighted_gram(x, shared)
-                hessian[b, :, c] = hessian[c, :, b]
-        return Expansion(loss, gradient, hessian.reshape(k * m, k * m))
+        return Expansion(loss, gradient, softmax_curvature(x, posterior, weight))
 
 
 @dataclass(frozen=True)
@@ -110,6 +102,33 @@ def weighted_gram(x: Any, weight: Floats) -> Floats:
         part = x[start : start + _BLOCK]
         out += (part * weight[start : start + _BLOCK, None]).T @ part
     return out
+
+
+def softmax_curvature(x: Any, posterior: Floats, weight: Floats) -> Floats:
+    """The Hessian (k m, k m) of the softmax loss: H_cb = -X' diag(w p_c p_b) X, and H_cc = -sum of H_cb over b != c.
+
+    Blocks of a row sum to 0, for posteriors sum to 1; so nothing is subtracted where a posterior is near 1.
+    """
+    k, m = posterior.shape[1], x.shape[1]
+    share = posterior if not len(weight) else posterior * np.sqrt(weight)[:, None]
+    out = np.zeros((k, m, k, m))
+    if hasattr(x, "indptr"):
+        for c in range(k):
+            for b in range(c + 1, k):
+                out[c, :, b] = -weighted_gram(x, share[:, c] * share[:, b])
+    else:
+        for start in range(0, len(x), _BLOCK // 4):
+            part, own = x[start : start + _BLOCK // 4], share[start : start + _BLOCK // 4]
+            told = (own[:, :, None] * part[:, None, :]).reshape(len(part), k * m)
+            for c in range(k - 1):
+                rest = told[:, (c + 1) * m :]
+                out[c, :, c + 1 :] -= (told[:, c * m : (c + 1) * m].T @ rest).reshape(m, k - 1 - c, m)
+    for c in range(k):
+        for b in range(c + 1, k):
+            out[b, :, c] = out[c, :, b].T
+    for c in range(k):
+        out[c, :, c] = -out[c].sum(axis=1)
+    return out.reshape(k * m, k * m)
 
 
 def _dense(x: Any) -> Floats:

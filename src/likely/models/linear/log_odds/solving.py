@@ -20,6 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from likely.data.sources import Kept, Source
+from likely.engines.local import one_blas_thread
 from likely.errors import InputError
 from likely.models.learning.designed import DesignedRows
 from likely.models.linear.log_odds.curvature_products import curvature_at
@@ -53,6 +54,7 @@ class Solved(NamedTuple):
     hessian: Floats | None
 
 
+@one_blas_thread()
 def solve(
     rows: Source[DesignedRows],
     vectors: int,
@@ -64,7 +66,10 @@ def solve(
     learning_rate: float | None = None,
     momentum: float = 0.9,
 ) -> Solved:
-    """The minimum of the penalised loss over all rows, from a start (vectors m,)."""
+    """The minimum of the penalised loss over all rows, from a start (vectors m,).
+
+    BLAS keeps to one thread throughout: between the sums its others would wait by spinning, and take their cores.
+    """
     if penalty.rough:
         if solver != "newton":
             raise InputError(f"solver={solver!r} needs slopes everywhere: with an L1 penalty use solver='newton'")
@@ -73,8 +78,8 @@ def solve(
     if solver in ("newton", PARTLY):
         every = _part_of(rows)
         if every > 1:
-            light = _thinned(penalty, every)
-            near, hessian = _descend(_thin(rows, every), vectors, light, start, "newton", 1e-4, 20, None, 0.0)
+            light, part = _thinned(penalty, every), _thin(rows, every)
+            near, hessian = _descend(part, vectors, light, start, "newton", 1e-3, 20, None, 0.0)
             start, known = near.point, None if hessian is None else every * hessian
     if solver == PARTLY:
         solver = "newton" if known is None else "lbfgs"

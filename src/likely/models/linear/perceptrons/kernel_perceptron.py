@@ -17,8 +17,10 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from likely import engines
 from likely.data.columns.schema import Schema
 from likely.data.design import DesignPlan
+from likely.engines.local import one_blas_thread
 from likely.engines.progress import progress
 from likely.errors import InputError
 from likely.models.learning.designed import DesignedRows, MatrixClassifier
@@ -137,7 +139,7 @@ class KernelPerceptron(OrderDependent, MatrixClassifier):
                 self._keep(np.zeros((0, 1)), rows.x[:0], np.empty(0, np.int64), none, True, 1.0, len(rows.codes))
                 return self
             rng = as_generator(self.random_state)
-            with progress(self.max_iter, "passes") as done:
+            with progress(self.max_iter, "passes") as done, one_blas_thread():
                 strength, history, dropped = self._learn(rows, rng, done)
             if dropped:
                 warnings.warn(
@@ -147,7 +149,8 @@ class KernelPerceptron(OrderDependent, MatrixClassifier):
                     stacklevel=2,
                 )
             support = np.flatnonzero(strength.any(axis=1))
-            slope = self._slope(rows, strength, rng)
+            with one_blas_thread():
+                slope = self._slope(rows, strength, rng)
             ended = bool(history.mistakes[-1] == 0)
             self._keep(strength[support], rows.x[support], support, history, ended, slope, len(rows.codes))
         return self
@@ -301,11 +304,17 @@ def _drop_weakest(strength: Floats, last: Ints, most: int) -> int:
 def _products(kernel: KernelFunction, x: Any, vectors: Any, strength: Floats) -> Floats:
     """Scores (n, v): kernel values of rows and those with a strength, times the strengths, some cells at a time."""
     active = np.flatnonzero(strength.any(axis=1))
+    held, coef = vectors[active], strength[active]
     out = np.zeros((x.shape[0], strength.shape[1]))
-    size = max(1, _CELLS // max(x.shape[0], 1))
-    for first in range(0, len(active), size):
-        some = active[first : first + size]
-        out += kernel(x, vectors[some]) @ strength[some]
+    size = max(1, _CELLS // _BLOCK)
+    pieces = [
+        (slice(row, row + _BLOCK), slice(first, first + size))
+        for row in range(0, x.shape[0], _BLOCK)
+        for first in range(0, len(active), size)
+    ]
+    found = engines.current().map(pieces, lambda piece: kernel(x[piece[0]], held[piece[1]]) @ coef[piece[1]])
+    for (rows, _), scores in zip(pieces, found, strict=True):
+        out[rows] += scores
     return out
 
 

@@ -93,7 +93,7 @@ def learn(
     while len(mistakes) < passes.most:
         if passes.shuffle:
             order = rng.permutation(len(target))
-        before = int(state[kernels.LOGGED])
+        logged = int(state[kernels.LOGGED])
         if units == 1:
             work = kernels.sparse_perceptron_pass if sparse else kernels.perceptron_pass
             flat = weights[0], drift[0], pocket[0] if passes.pocket else pocket.ravel()
@@ -102,7 +102,7 @@ def learn(
             work = kernels.sparse_winner_take_all_pass if sparse else kernels.winner_take_all_pass
             logs = rows, activations, rivals, after, scores
             made = work(*table, target, share, order, weights, drift, pocket, state, *logs, *options)
-        sweep[before : int(state[kernels.LOGGED])] = len(mistakes)
+        sweep[logged : int(state[kernels.LOGGED])] = len(mistakes)
         mistakes.append(int(made))
         done()
         since = 0 if made < best else since + 1
