@@ -91,6 +91,16 @@ def test_noise_is_dropped_by_its_record():
         noisy.records()
 
 
+@pytest.mark.parametrize("options", [{"metric": "mahalanobis"}, {"metric": "hvdm"}, {"scale": "standard"}])
+def test_many_rows_are_edited_by_any_distance(groups, options):
+    X, y = groups
+    assert len(X) > 200
+    kept = InstanceLearner("edited", edit_neighbors=3, **options).fit(X, y).stored_
+    near = NearestNeighbors(3, **options).fit(X, y).kneighbors().indices
+    voted = np.array([np.bincount(votes, minlength=3) for votes in y[near]])
+    assert kept.tolist() == np.flatnonzero(voted[np.arange(len(y)), y] >= voted.max(axis=1)).tolist()
+
+
 @pytest.mark.parametrize("rule", ["IB2", "IB3", "edited", "condensed"])
 def test_hostile_rows_have_an_answer(rule):
     y = np.array(["a", "b", "b"] * 20)

@@ -37,6 +37,16 @@ def test_a_forest_is_the_mean_of_its_trees(forest):
     assert np.allclose(forest.predict_proba(X), mean)
 
 
+@pytest.mark.parametrize("rows", [1, 7, 8, 9, 300])
+def test_rows_side_by_side_come_to_the_leaves_that_they_come_to_alone(rows):
+    x = np.where(RNG.random(X.shape) < 0.2, np.nan, X)
+    model = DecisionForest(9, random_state=0).fit(x, Y)
+    asked = x[:rows].copy()
+    asked[0] = [np.inf, -np.inf, np.nan, 1e300]
+    mean = model.grove_.share[model.grove_.leaf_of(asked)].mean(axis=1)
+    assert np.allclose(model.grove_.posterior(asked), mean, atol=1e-15)
+
+
 def test_threads_seeds_and_options(forest):
     with use(Serial()):
         alone = DecisionForest(40, random_state=0).fit(X, Y)
