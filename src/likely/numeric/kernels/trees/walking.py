@@ -105,9 +105,12 @@ def add_steps(x, roots, feature, threshold, child, gaps_left, mask_at, masks, sh
 
 @kernel
 def add_leaves_out_of_bag(  # type: ignore[no-untyped-def]
-    x, roots, feature, threshold, child, gaps_left, mask_at, masks, share, drawn, out, told_by
+    x, roots, feature, threshold, child, gaps_left, mask_at, masks, share, drawn, own, out, told_by, squares
 ):
-    """As `add_leaves`, of each row the trees that did not draw it (`drawn`: trees, n); how many they are, too."""
+    """As `add_leaves`, of each row the trees that did not draw it (`drawn`: trees, n).
+
+    How many they are, too, and the sum of squares of what they give to the row's own class (`own`: n).
+    """
     n, k = out.shape
     for t in range(len(roots)):
         for i in range(n):
@@ -117,5 +120,6 @@ def add_leaves_out_of_bag(  # type: ignore[no-untyped-def]
             while child[node] >= 0:
                 node = next_node(x[i, feature[node]], node, threshold, child, gaps_left, mask_at, masks)
             told_by[i] += 1
+            squares[i] += share[node, own[i]] ** 2
             for c in range(k):
                 out[i, c] += share[node, c]
