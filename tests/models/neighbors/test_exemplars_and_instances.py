@@ -87,6 +87,8 @@ def test_noise_is_dropped_by_its_record():
         assert row["status"] == acceptance(row["correct"], row["tries"], seen, 3_000).status
     with pytest.raises(TierError, match="order"):
         clean.merge(noisy)
+    with pytest.raises(TierError, match="shared_spherical"):
+        NearestExemplar().fit(X, y).merge(NearestExemplar().fit(X, y))
     with pytest.raises(InputError, match="keeps no records"):
         noisy.records()
 

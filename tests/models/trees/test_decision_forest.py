@@ -137,7 +137,7 @@ def test_out_of_bag_intervals_hold_what_they_promise():
 
 
 def test_the_loss_out_of_bag_is_that_of_as_many_trees_as_the_forest_has():
-    """Few trees judge a row: what that costs is taken off, so that a small forest is not said to be worse than it is."""
+    """Few trees judge a row: what that costs is taken off, so that no small forest is said to be worse than it is."""
     rng = np.random.default_rng(3)
     said, true, plain = [], [], []
     for seed in range(12):
