@@ -153,3 +153,10 @@ def test_mistakes_are_refused_in_words():
     ):
         with pytest.raises(InputError, match=words_):
             wrong()
+
+
+@pytest.mark.parametrize("asked", [distance_matrix, check_metric])
+def test_rows_in_the_place_of_the_metric_are_refused(asked):
+    rows = np.eye(3)
+    with pytest.raises(InputError, match="metric must be a name"):
+        asked(rows, metric=rows)

@@ -26,12 +26,34 @@ ESTIMATORS: dict[type[Any], tuple[Estimator, ...]] = {
         estimator("neighbors-texts", NearestNeighbors, messages, {"n_neighbors": 7, **TEXTS}, silent=False),
     ),
     NearestExemplar: (
-        estimator("exemplar", NearestExemplar, numeric_with_gaps, {"scale": "minmax"}, silent=False, real=True),
-        estimator("exemplar-mixed", NearestExemplar, everything, KINDS, silent=False),
-        estimator("exemplar-medoid", NearestExemplar, everything, {**KINDS, "exemplar": "medoid"}, silent=False),
-        estimator("exemplar-median", NearestExemplar, numeric, {"exemplar": "median"}, silent=False),
         estimator(
-            "exemplar-centroid", NearestExemplar, texts, {"exemplar": "centroid", "metric": "gower"}, silent=False
+            "exemplar",
+            NearestExemplar,
+            numeric_with_gaps,
+            {"scale": "minmax"},
+            tier="many passes",
+            silent=False,
+            real=True,
+        ),
+        estimator("exemplar-mixed", NearestExemplar, everything, KINDS, tier="many passes", silent=False),
+        estimator(
+            "exemplar-medoid",
+            NearestExemplar,
+            everything,
+            {**KINDS, "exemplar": "medoid"},
+            tier="many passes",
+            silent=False,
+        ),
+        estimator(
+            "exemplar-median", NearestExemplar, numeric, {"exemplar": "median"}, tier="many passes", silent=False
+        ),
+        estimator(
+            "exemplar-centroid",
+            NearestExemplar,
+            texts,
+            {"exemplar": "centroid", "metric": "gower"},
+            tier="many passes",
+            silent=False,
         ),
     ),
     InstanceLearner: (

@@ -24,6 +24,7 @@ NAMES = (
     "kde",
     "neighbors",
     "exemplar",
+    "instances",
     "logistic",
     "least-squares",
     "fisher",
@@ -137,6 +138,11 @@ def recipe(name: str, facts: "TableFacts", options: Options | None = None) -> An
             chosen.refuse(name, *_ALL_OPTIONS)
             middle = "medoid" if facts.of_kind("text") else "mean"
             return NearestExemplar(middle, scale="minmax" if middle == "medoid" else "standard", kinds=kinds)
+        case "instances":
+            from likely.models.neighbors import InstanceLearner
+
+            chosen.refuse(name, *_ALL_OPTIONS)
+            return InstanceLearner("IB3", scale="minmax", kinds=kinds)
         case "logistic" | "least-squares" | "fisher":
             chosen.refuse(name, *_ALL_OPTIONS)
             return _linear(name, facts)

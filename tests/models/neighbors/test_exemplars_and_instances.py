@@ -87,8 +87,20 @@ def test_noise_is_dropped_by_its_record():
         assert row["status"] == acceptance(row["correct"], row["tries"], seen, 3_000).status
     with pytest.raises(TierError, match="order"):
         clean.merge(noisy)
+    with pytest.raises(TierError, match="shared_spherical"):
+        NearestExemplar().fit(X, y).merge(NearestExemplar().fit(X, y))
     with pytest.raises(InputError, match="keeps no records"):
         noisy.records()
+
+
+@pytest.mark.parametrize("options", [{"metric": "mahalanobis"}, {"metric": "hvdm"}, {"scale": "standard"}])
+def test_many_rows_are_edited_by_any_distance(groups, options):
+    X, y = groups
+    assert len(X) > 200
+    kept = InstanceLearner("edited", edit_neighbors=3, **options).fit(X, y).stored_
+    near = NearestNeighbors(3, **options).fit(X, y).kneighbors().indices
+    voted = np.array([np.bincount(votes, minlength=3) for votes in y[near]])
+    assert kept.tolist() == np.flatnonzero(voted[np.arange(len(y)), y] >= voted.max(axis=1)).tolist()
 
 
 @pytest.mark.parametrize("rule", ["IB2", "IB3", "edited", "condensed"])

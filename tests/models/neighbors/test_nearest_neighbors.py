@@ -88,7 +88,7 @@ def test_mixed_tables_are_searched_as_their_matrix_of_distances_says(metric, row
     assert np.allclose(np.take_along_axis(whole, found.indices, 1), found.distances, atol=1e-12)
 
 
-@pytest.mark.parametrize("scale", ["auto", "minmax", None])
+@pytest.mark.parametrize("scale", ["auto", "minmax", None, "standard"])
 def test_leave_one_out_in_one_search_is_the_loop(scale):
     rng = np.random.default_rng(4)
     table, y = mixed_table(rng, 60), rng.integers(0, 3, 60)
@@ -98,6 +98,41 @@ def test_leave_one_out_in_one_search_is_the_loop(scale):
         rest = np.delete(np.arange(60), i)
         refit = NearestNeighbors(4, scale=scale, alpha=1.0).fit(table[rest], y[rest])
         assert np.allclose(found[i], refit.predict_log_proba(table[[i]]), atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"metric": "manhattan"}, {"metric": "minkowski", "p": 0.5}, {"metric": "chebyshev"}, {"n_neighbors": None}],
+)
+@pytest.mark.parametrize("hostile", ["gaps and an outlier", "a column that is constant but for one row", "ties"])
+def test_deviations_are_learned_without_the_row_that_is_judged(options, hostile):
+    rng = np.random.default_rng(9)
+    X, y = rng.normal(size=(260, 3)) * [1, 30, 0.2], rng.integers(0, 3, 260)
+    weight = rng.integers(1, 4, 260).astype(float)
+    if hostile == "ties":
+        X = np.round(X / [1, 30, 0.2])
+    elif hostile == "gaps and an outlier":
+        X[rng.random(X.shape) < 0.1] = np.nan
+        X[3, 0] = 1e8
+    else:
+        X[:, 1], X[7, 1] = 5.0, 6.0
+    options = {"n_neighbors": 6, "scale": "standard", "alpha": 1.0, "weights": "distance", **options}
+    found = NearestNeighbors(**options).out_of_fold(X, y, np.arange(260), sample_weight=weight)
+    for i in (0, 3, 7, 100, 259):
+        rest = np.delete(np.arange(260), i)
+        refit = NearestNeighbors(**options).fit(X[rest], y[rest], sample_weight=weight[rest])
+        assert np.allclose(found[i], refit.predict_log_proba(X[[i]]), atol=1e-10)
+
+
+def test_distances_learned_from_every_row_are_tuned_by_folds(plane):
+    X, y, _ = plane
+    choices = {"metric": ["mahalanobis", "euclidean"], "n_neighbors": [3, 9]}
+    model = NearestNeighbors().tune(X, y, **choices)
+    assert len(X) > 200 and len(model.tuning_.trials) == 4
+    folds = np.random.default_rng(0).permutation(len(X)) % 200
+    for trial in model.tuning_.trials:
+        said = NearestNeighbors(**trial.parameters).out_of_fold(X, y, folds).argmax(axis=1)
+        assert trial.figure == pytest.approx(np.mean(np.unique(y)[said] != y))
 
 
 def test_leave_one_out_of_many_rows_is_that_of_a_refit():

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.data.distances.pairs import distance_matrix
+from likely.data.distances.pairs import check_named, distance_matrix
 from likely.errors import InputError
 from likely.numeric.arrays import Floats
 
@@ -53,6 +53,7 @@ def check_metric(X: Any, metric: Any = "euclidean", **options: Any) -> MetricChe
     >>> check_metric([[0, 0], [0, 1], [1, 1]]).metric
     True
     """
+    check_named(metric)
     d = np.array(X, dtype=np.float64) if metric == "precomputed" else distance_matrix(X, None, metric, **options)
     if d.ndim != 2 or d.shape[0] != d.shape[1] or not np.isfinite(d).all():
         raise InputError(f"expected a square matrix of finite distances, got shape {d.shape}")

@@ -37,6 +37,7 @@ def distance(u: Any, v: Any, metric: Any = "euclidean", **options: Any) -> float
     >>> distance([2, 1], [0, 0], "mahalanobis", covariance=[[4, 1], [1, 2]])
     1.0690449676496976
     """
+    check_named(metric)
     if metric == "hamming" and (isinstance(u, str) or isinstance(v, str)):
         return float(hamming(u, v))
     if metric == "edit":
@@ -137,6 +138,7 @@ def distance_matrix(
     >>> distance_matrix([[0, 0]], [[3, 4]], "minkowski", p=0.8).round(4)
     array([[8.3074]])
     """
+    check_named(metric)
     if metric == "edit":
         return edit_distances(X, Y)
     a = _rows(X)
@@ -194,6 +196,12 @@ def is_metric(metric: str, p: float = 2.0) -> bool:
     (False, True, False)
     """
     return metric != "squared_euclidean" and not (metric == "minkowski" and p < 1)
+
+
+def check_named(metric: Any) -> None:
+    """Refuse what is neither a name nor a function: rows in the place of the metric, say."""
+    if not isinstance(metric, str) and not callable(metric):
+        raise InputError(f"metric must be a name or a function, got {type(metric).__name__}; the rows come before it")
 
 
 def rule_of(metric: str, p: float) -> tuple[int, float]:

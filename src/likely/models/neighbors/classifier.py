@@ -254,6 +254,7 @@ class NearestNeighbors(NeighborModel, Classifier):
 
         Choices are lists of values by parameter: `n_neighbors` (by default 1, 3, 5, ... up to 31), `metric`, `scale`,
         `weights`, `feature_weights`, `alpha`. One search serves all numbers of neighbours, weights and pseudo-counts.
+        Where more than 200 rows are compared by Mahalanobis's distance or "hvdm", all choices are judged by 200 folds.
         `scoring` is "error" (the default) or "log_loss". The figures of the best are those of a choice, and a little
         better than the truth: judge the tuned model by `cross_validate` around it.
 

@@ -23,7 +23,7 @@ from likely.data.distances.table_distance import Points, TableDistance
 from likely.data.inputs import Input
 from likely.data.labels.target import class_array
 from likely.data.labels.weights import read_prior
-from likely.errors import InputError
+from likely.errors import InputError, TierError
 from likely.models.any_classifier.outcome import Outcome
 from likely.models.estimator import Classifier
 from likely.models.neighbors.explain.column_evidence import asked_for, column_parts
@@ -139,6 +139,13 @@ class NearestExemplar(DecisionFunction, Classifier):
             self.scale_ = float(np.sqrt(square)) if square > 0 else 1.0
             note_one_class(classes)
         return self
+
+    def merge(self, other: Any) -> Self:
+        """Refused: scales, medians and medoids are of all rows together, and the rows are not kept."""
+        raise TierError(
+            "exemplars cannot be merged: their scales and middles are of all rows together, not kept here. Fit one "
+            "on all rows, or use GaussianBayes('shared_spherical'), the nearest mean from sums that merge and forget"
+        )
 
     @of_one_state
     def predict(self, X: Any, prior: Any = None) -> Array:

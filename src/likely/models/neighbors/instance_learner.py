@@ -21,7 +21,6 @@ from likely.models.neighbors.acceptance import ACCEPT, REJECT, Acceptance, accep
 from likely.models.neighbors.explain.neighbors_behind import Voters, voters
 from likely.models.neighbors.neighbor_model import NeighborModel
 from likely.models.neighbors.searching.known import Known
-from likely.models.neighbors.searching.left_out import each_left_out
 from likely.models.neighbors.searching.reading import labelled_rows, present
 from likely.models.neighbors.searching.search import Neighborhoods, Search
 from likely.models.neighbors.searching.votes import class_votes
@@ -217,13 +216,14 @@ class InstanceLearner(DecisionFunction, NeighborModel, Classifier):
         if len(known) < 2:
             return np.arange(len(known))
 
-        def outvoted(rows: Ints, near: Neighborhoods) -> Floats:
+        def outvoted(rows: slice, near: Neighborhoods) -> Array:
             votes = class_votes(near, near.mass, known.y, classes)
-            own = votes[np.arange(len(rows)), known.y[rows]]
-            return np.asarray(own < votes.max(axis=1) * (1 - 1e-12), dtype=np.float64)
+            own = votes[np.arange(len(votes)), known.y[rows]]
+            return np.asarray(own < votes.max(axis=1) * (1 - 1e-12))
 
-        found = each_left_out(self, known, np.arange(len(known)), outvoted, float(self.edit_neighbors))
-        kept = np.flatnonzero(found == 0)
+        search, everyone = self._search_of(known), np.arange(len(known))
+        found = search.each(search.points, float(self.edit_neighbors), outvoted, everyone, everyone)
+        kept = np.flatnonzero(~np.concatenate(found))
         return kept if len(kept) else np.arange(len(known))
 
     def _mistakes(

@@ -8,11 +8,10 @@ import numpy as np
 
 from likely.data.inputs import suggest
 from likely.errors import InputError
-from likely.models.neighbors.searching.left_out import NeighborTable, each_left_out
-from likely.models.neighbors.searching.search import Neighborhoods
+from likely.models.neighbors.searching.left_out import NeighborTable, each_left_out, folds_to_judge_by
+from likely.models.neighbors.searching.search import Neighborhoods, nearest_of
 from likely.models.neighbors.searching.votes import class_votes, weigh
 from likely.numeric.arrays import Floats, Ints
-from likely.numeric.kernels.distances.nearest import share_places
 
 _DISTANCE = ("metric", "p", "scale", "feature_weights")  # what a search has to be made anew for
 _VOTE = ("n_neighbors", "weights", "bandwidth", "alpha")
@@ -54,7 +53,7 @@ class Tuning:
 
 
 def tuned(model: Any, table: NeighborTable, choices: dict[str, Any]) -> Tuning:
-    """The figures of all choices, by leave-one-out."""
+    """The figures of all choices, by leave-one-out; by 200 folds where a distance has to be learned anew for each."""
     scoring = choices.pop("scoring", "error")
     if scoring not in _SCORINGS:
         raise InputError(f"unknown scoring={scoring!r}; choose from {', '.join(_SCORINGS)}")
@@ -68,20 +67,19 @@ def tuned(model: Any, table: NeighborTable, choices: dict[str, Any]) -> Tuning:
     trials: list[Trial] = []
     far = [name for name in grid if name in _DISTANCE]
     near = [name for name in grid if name in _VOTE]
-    for chosen in product(*(grid[name] for name in far)):
-        outer = dict(zip(far, chosen, strict=True))
+    outers = [dict(zip(far, chosen, strict=True)) for chosen in product(*(grid[name] for name in far))]
+    likes = [type(model)(**{**model.get_params(deep=False), **outer}) for outer in outers]
+    folds = folds_to_judge_by(likes, table.known)
+    for outer, like in zip(outers, likes, strict=True):
         inner = [dict(zip(near, values, strict=True)) for values in product(*(grid[name] for name in near))]
-        figures = _figures(model, table, outer, inner, scoring)
+        figures = _figures(like, table, folds, inner, scoring)
         trials += [Trial({**outer, **one}, float(f)) for one, f in zip(inner, figures, strict=True)]
     return Tuning(scoring, tuple(trials))
 
 
-def _figures(
-    model: Any, table: NeighborTable, outer: dict[str, Any], inner: list[dict[str, Any]], scoring: str
-) -> Floats:
+def _figures(like: Any, table: NeighborTable, folds: Ints, inner: list[dict[str, Any]], scoring: str) -> Floats:
     """Of every setting of votes under one distance."""
-    like = type(model)(**{**model.get_params(deep=False), **outer})
-    settings = [type(model)(**{**like.get_params(deep=False), **one}) for one in inner]
+    settings = [type(like)(**{**like.get_params(deep=False), **one}) for one in inner]
     for one in settings:
         one._check_parameters()
     known, classes = table.known, len(table.classes)
@@ -100,7 +98,7 @@ def _figures(
                 out[:, place] = -np.log(np.maximum(share, _FLOOR))
         return out
 
-    found = each_left_out(like, known, np.arange(len(known)), losses, widest)
+    found = each_left_out(like, known, folds, losses, widest)
     return np.asarray(known.weight @ found / known.weight.sum())
 
 
@@ -108,8 +106,4 @@ def _nearest(near: Neighborhoods, k: float | None, weight: Floats) -> Neighborho
     """The k nearest of neighbourhoods of more."""
     if k is None:
         return near
-    apart, index = near.distance.copy(), near.row.copy()
-    share, kept = share_places(near.start, apart, index, weight, float(k))
-    end = np.concatenate([[0], np.cumsum(kept)])
-    at = np.repeat(near.start[:-1] - end[:-1], kept) + np.arange(int(end[-1]))
-    return Neighborhoods(end, index[at], apart[at], share[at] * weight[index[at]])
+    return nearest_of(near.start, near.row.copy(), near.distance.copy(), weight, k)

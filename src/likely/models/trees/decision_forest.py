@@ -26,14 +26,12 @@ from likely.models.trees.classifier import Learned, TreeClassifier
 from likely.models.trees.coding import Binned
 from likely.models.trees.grove import Grove
 from likely.models.trees.growth import grow
+from likely.models.trees.out_of_bag import OutOfBag
 from likely.numeric.arrays import Array, Floats, PerRow
 from likely.numeric.kernels.trees.marking import hash_rows
-from likely.numeric.kernels.trees.walking import add_leaves_out_of_bag
-from likely.numeric.logspace import log_of
 from likely.numeric.random_state import Seed, as_generator
 
 _GROUP = 32  # trees whose drawn rows are remembered at a time
-_BLOCK = 4096
 
 
 class DecisionForest(TreeClassifier):
@@ -59,7 +57,7 @@ class DecisionForest(TreeClassifier):
     ----------
     grove_ : the nodes of all trees
     oob_decision_function_ : (n, k), the posterior of each row by trees that did not draw it; NaN where every tree did
-    oob_accuracy_, oob_log_loss_ : Estimate, out of bag (log-loss in nats)
+    oob_accuracy_, oob_log_loss_ : Estimate, out of bag (log-loss in nats, for as many trees as the forest has)
     oob_score_ : float, the accuracy
     feature_importances_ : (d,)
 
@@ -124,7 +122,7 @@ class DecisionForest(TreeClassifier):
             table = Binned.of(rows.x, self.coding_, self._bins(len(rows.x)))
             seeds = as_generator(self.random_state).integers(2**63, size=int(self.n_estimators))
             judged = bool(self.bootstrap and self.oob_score)
-            said, told_by = np.zeros((len(rows.codes), len(self.classes_))), np.zeros(len(rows.codes), dtype=np.int64)
+            told = OutOfBag.none(rows.codes, len(self.classes_))
             drawing = Drawing.of(table.codes, rows) if self.bootstrap else None
             nominal, rules, k = self.coding_.nominal, self._rules(), len(self.classes_)
             parts: list[Grove] = []
@@ -142,10 +140,10 @@ class DecisionForest(TreeClassifier):
                     grown = engines.current().map(seeds[first : first + _GROUP].tolist(), one)
                     parts.append(Grove.joined([tree for tree, _ in grown]))
                     if judged:
-                        _judge(parts[-1], rows.x, np.array([drawn for _, drawn in grown]), said, told_by)
+                        told.add(parts[-1], rows.x, np.array([drawn for _, drawn in grown]))
             self.grove_ = Grove.joined(parts)
             if judged:
-                self._keep_out_of_bag(rows, said, told_by)
+                self._keep_out_of_bag(rows, told)
         return self
 
     def merge(self, other: "DecisionForest") -> Self:
@@ -185,24 +183,22 @@ class DecisionForest(TreeClassifier):
     def __add__(self, other: "DecisionForest") -> Self:
         return self.merge(other)
 
-    def _keep_out_of_bag(self, rows: Learned, said: Floats, told_by: Array) -> None:
-        with np.errstate(invalid="ignore", divide="ignore"):
-            posterior = np.where(told_by[:, None] > 0, said / told_by[:, None], np.nan)
-        some = told_by > 0
-        self.oob_decision_function_ = posterior
+    def _keep_out_of_bag(self, rows: Learned, told: "OutOfBag") -> None:
+        some = told.trees > 0
+        self.oob_decision_function_ = told.posterior
         if not some.any():
             return
-        p, codes, weight = posterior[some], rows.codes[some], rows.weight[some]
+        p, codes, weight = told.posterior[some], rows.codes[some], rows.weight[some]
         right = (p.argmax(axis=1) == codes).astype(np.float64)
-        loss = -log_of(p[np.arange(len(p)), codes])
+        loss = told.log_loss(self.grove_.n_trees)[some]
         alike = bool((weight == weight[0]).all())
-        told = None if alike else weight
+        uneven = None if alike else weight
         if alike:
             accuracy = proportion_interval(float(right.sum()), len(right))
         else:
-            accuracy = mean_interval(right, sample_weight=told, bounds=(0.0, 1.0))
+            accuracy = mean_interval(right, sample_weight=uneven, bounds=(0.0, 1.0))
         if np.isfinite(loss).all():
-            log_loss = _widened(mean_interval(loss, sample_weight=told))
+            log_loss = _widened(mean_interval(loss, sample_weight=uneven))
         else:
             log_loss = Estimate(inf, 0.0, inf, 0.95, "a class was impossible: smooth the leaves", float(len(loss)))
         self._become(
@@ -269,14 +265,3 @@ def _widened(found: Estimate, most: float = inf) -> Estimate:
     method = f"{found.method}, widened {by:.2f} times because rows out of bag of one tree are learned by others"
     error = by * found.standard_error
     return replace(found, low=max(low, 0.0), high=min(high, most), method=method, standard_error=error)
-
-
-def _judge(grove: Grove, x: Array, drawn: Array, said: Floats, told_by: Array) -> None:
-    """Add what trees say of the rows that they did not draw."""
-
-    def walk(start: int) -> None:
-        block = slice(start, start + _BLOCK)
-        cells = np.ascontiguousarray(x[block], dtype=np.float64)
-        add_leaves_out_of_bag(cells, *grove._tests, grove.share, drawn[:, block], said[block], told_by[block])
-
-    engines.current().map(range(0, len(x), _BLOCK), walk)

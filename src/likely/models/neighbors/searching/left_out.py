@@ -3,10 +3,11 @@
 A row's neighbours are looked for among all rows, its own fold being passed over. What the distance takes from the rows
 must come from the other folds too. Of ranges that is cheap: the range without a fold is another one only where the fold
 holds the smallest or largest number of a column, so nearly all folds share one distance, and each of the others has its
-own. A distance of another kind (deviations, covariances, classes) is learned anew for every fold.
+own. Deviations without a fold differ from those of all rows by little, which one search can bear (`own_scales`). A
+distance of another kind (covariances, classes) is learned anew for every fold.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -14,11 +15,14 @@ import numpy as np
 
 from likely.data.distances.table_distance import Range
 from likely.errors import InputError, TierError
+from likely.models.neighbors.own_scales import OwnScales, each_by_own
 from likely.models.neighbors.searching.known import Known
 from likely.models.neighbors.searching.search import Neighborhoods
 from likely.numeric.arrays import Array, Floats, Ints
 
 _FOLDS = 200  # that may each have a distance learned anew
+_FEW_FOLDS = 20  # whose deviations may differ by much: a search for each is quicker
+_DEVIATING = ("euclidean", "manhattan", "minkowski", "chebyshev")  # metrics that grow with the scales
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +39,7 @@ class NeighborTable:
     @property
     def leaves_one_out(self) -> bool:
         """Whether single rows can be left out in one search."""
-        return ranges_alone(self.model)
+        return leaves_one_out(self.model, self.known)
 
     def at(self, rows: Ints) -> Self:
         """Some of the rows."""
@@ -45,6 +49,19 @@ class NeighborTable:
 def ranges_alone(model: Any) -> bool:
     """Whether the distance takes nothing but ranges from the rows."""
     return model.metric not in ("hvdm", "mahalanobis") and model.scale != "standard"
+
+
+def leaves_one_out(model: Any, known: Known) -> bool:
+    """Whether one search can judge every row by a distance learned without it."""
+    return ranges_alone(model) or _deviations_alone(model, known)
+
+
+def folds_to_judge_by(models: Sequence[Any], known: Known) -> Ints:
+    """A fold for each row (n,): the row alone, if all models can leave one out or the rows are few, else 200 folds."""
+    n = len(known)
+    if n <= _FOLDS or all(leaves_one_out(model, known) for model in models):
+        return np.arange(n)
+    return np.random.default_rng(0).permutation(n) % _FOLDS
 
 
 def each_left_out(
@@ -62,6 +79,8 @@ def each_left_out(
     counts = np.flatnonzero(known.weight > 0)
     if len(np.unique(fold[counts])) < 2:
         raise InputError("all rows that weigh anything are in one fold: nothing is left to judge it by")
+    if count > _FEW_FOLDS and _deviations_alone(model, known):
+        return _by_deviations(model, known, fold, count, work, k)
     out: Array | None = None
     for rows, spans, among in _distances(model, known, fold, count):
         kept = counts if among is None else np.intersect1d(among, counts)
@@ -78,6 +97,29 @@ def each_left_out(
         out[rows] = found
     assert out is not None
     return out
+
+
+def _deviations_alone(model: Any, known: Known) -> bool:
+    """Whether the distance takes nothing but deviations, and ranges for gaps, from the rows."""
+    x = known.cells.numbers
+    return model.scale == "standard" and isinstance(x, np.ndarray) and bool(x.shape[1]) and model.metric in _DEVIATING
+
+
+def _by_deviations(
+    model: Any, known: Known, fold: Ints, count: int, work: Callable[[Ints, Neighborhoods], Floats], k: float | None
+) -> Floats:
+    kept = np.flatnonzero(known.weight > 0)
+    among = known if len(kept) == len(known) else known.taken(kept)
+    search = model._search_of(among)
+    x = among.cells.numbers
+    ranges = Range(*(_without_each(x, fold[kept], count, side) for side in (np.minimum, np.maximum)))
+    scales = OwnScales.without_each(x, fold[kept], among.weight, ranges)
+    queries = search.distance.points(known.cells)
+
+    def judged(at: slice, near: Neighborhoods) -> Floats:
+        return work(np.arange(at.start, at.stop), near._replace(row=kept[near.row]))
+
+    return np.concatenate(each_by_own(search, queries, k, judged, fold, fold[kept], scales))
 
 
 def _distances(model: Any, known: Known, fold: Ints, count: int) -> Any:

@@ -86,11 +86,8 @@ class Search:
             start, index, apart = self._from_tree(q, int(k), own, group)
         else:
             start, index, apart = self._screened(q, self._places(k), own, group, count)
-        share, kept = share_places(start, apart, index, self.weight, float(k))
-        first = start[:-1]
-        end = np.concatenate([[0], np.cumsum(kept)])
-        at = np.repeat(first - end[:-1], kept) + np.arange(int(end[-1]))
-        return Neighborhoods(end, index[at], self.distance.root(apart[at]), share[at] * self.weight[index[at]])
+        near = nearest_of(start, index, apart, self.weight, k)
+        return near._replace(distance=self.distance.root(near.distance))
 
     def _places(self, k: float) -> int:
         """How many rows have to be found so that they weigh k."""
@@ -255,6 +252,14 @@ class Search:
     @cached_property
     def _no_group(self) -> Ints:
         return np.zeros(len(self.points), dtype=np.int64)
+
+
+def nearest_of(start: Ints, row: Ints, apart: Floats, weight: Floats, k: float) -> Neighborhoods:
+    """The k nearest of the rows start[i] to start[i + 1] of each query; they are brought into their order in place."""
+    share, kept = share_places(start, apart, row, weight, float(k))
+    end = np.concatenate([[0], np.cumsum(kept)])
+    at = np.repeat(start[:-1] - end[:-1], kept) + np.arange(int(end[-1]))
+    return Neighborhoods(end, row[at], apart[at], share[at] * weight[row[at]])
 
 
 def _smallest(tile: Floats, counts: Array, k: int) -> tuple[Ints, Ints]:

@@ -1,0 +1,63 @@
+"""What the trees of a forest say of the rows that they did not draw, added up as they are grown.
+
+A row is out of bag for about e^-1 of the T trees, m of them. The mean of fewer trees is less sure, so the log-loss of
+their posterior is larger than that of the forest. With r the variance of what single trees give to the row's class,
+over the square of its mean p, -log of a mean over m trees is larger on average by about log(1 + r / m) / 2 (to second
+order in r / m; exactly, were it log-normal). So the loss for T trees is estimated by
+
+    -log p - log(1 + r / m) / 2 + log(1 + r / T) / 2
+"""
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from likely import engines
+from likely.models.trees.grove import Grove
+from likely.numeric.arrays import Array, Floats, Ints
+from likely.numeric.kernels.trees.walking import add_leaves_out_of_bag
+from likely.numeric.logspace import log_of
+
+_BLOCK = 4096  # rows that stay in the cache while every tree is walked
+
+
+@dataclass(frozen=True, eq=False)
+class OutOfBag:
+    """Sums over the trees that did not draw each row."""
+
+    codes: Array  # (n,)  its class
+    said: Floats  # (n, k)  their shares of the classes
+    trees: Ints  # (n,)  how many they are
+    squares: Floats  # (n,)  of their shares of the row's class
+
+    @classmethod
+    def none(cls, codes: Array, k: int) -> Self:
+        """Of no tree."""
+        n = len(codes)
+        return cls(codes, np.zeros((n, k)), np.zeros(n, dtype=np.int64), np.zeros(n))
+
+    def add(self, grove: Grove, x: Array, drawn: Array) -> None:
+        """Add what trees say of the rows (n, d) that they did not draw; `drawn` is (trees, n)."""
+
+        def walk(start: int) -> None:
+            block = slice(start, start + _BLOCK)
+            cells = np.ascontiguousarray(x[block], dtype=np.float64)
+            filled = self.codes[block], self.said[block], self.trees[block], self.squares[block]
+            add_leaves_out_of_bag(cells, *grove._tests, grove.share, drawn[:, block], *filled)
+
+        engines.current().map(range(0, len(x), _BLOCK), walk)
+
+    @property
+    def posterior(self) -> Floats:
+        """The mean of the trees (n, k); NaN where every tree drew the row."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.asarray(np.where(self.trees[:, None] > 0, self.said / self.trees[:, None], np.nan))
+
+    def log_loss(self, n_trees: int) -> Floats:
+        """Of each row (n,), for a posterior of so many trees."""
+        m = np.maximum(self.trees, 1)
+        mean = self.said[np.arange(len(m)), self.codes] / m
+        variance = np.maximum(self.squares / m - mean**2, 0.0) * m / np.maximum(m - 1, 1)
+        r = np.divide(variance, mean**2, out=np.zeros_like(mean), where=mean > 0)
+        return np.asarray(-log_of(mean) - (np.log1p(r / m) - np.log1p(r / n_trees)) / 2)
