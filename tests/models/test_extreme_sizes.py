@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from likely import GaussianBayes, LikelyError, NaiveBayes, TextBayes
+from likely import PCA, GaussianBayes, Hierarchy, KMeans, LikelyError, NaiveBayes, TextBayes
+from likely.errors import InputError
 
 RNG = np.random.default_rng(0)
 Y = np.repeat([0, 1], 30)
@@ -60,3 +61,23 @@ def test_a_row_of_no_weight_to_speak_of_is_no_mistake():
 def test_large_weights_of_large_values_are_refused():
     with pytest.raises(LikelyError, match="too large"):
         NaiveBayes("gaussian").fit(X * 1e140, Y, sample_weight=np.full(60, 1e90))
+
+
+@pytest.mark.parametrize("scale", [1e-200, 1e-310, 1e200])
+@pytest.mark.parametrize("model", [KMeans(2), PCA(1), PCA(1, solver="randomized"), Hierarchy("ward")], ids=repr)
+def test_distances_beyond_the_range_of_numbers_are_refused_in_words(model, scale):
+    rows = np.random.default_rng(0).normal(size=(20, 2)) * scale
+    with pytest.raises(InputError, match=r"too large to be squared|multiply the column by a large number"):
+        model.fit(rows)
+
+
+def test_components_and_clusters_near_the_ends_of_the_range():
+    rng = np.random.default_rng(0)
+    x = np.concatenate([rng.normal(size=(30, 3)), rng.normal(size=(30, 3)) + 8])
+    plain, labels = PCA(2).fit(x), KMeans(2, random_state=0).fit(x).labels_
+    for scale in (1e-150, 1e150):
+        found = PCA(2).fit(x * scale)
+        assert np.allclose(found.explained_variance_ratio_, plain.explained_variance_ratio_)
+        shares = [(each.low, each.high) for each in found.share_intervals()]
+        assert np.allclose(shares, [(each.low, each.high) for each in plain.share_intervals()], atol=0.01)
+        assert np.array_equal(KMeans(2, random_state=0).fit(x * scale).labels_, labels)
