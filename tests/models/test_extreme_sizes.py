@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import likely
-from likely import GaussianBayes, LikelyError, NaiveBayes, TextBayes
+from likely import PCA, GaussianBayes, Hierarchy, KMeans, LikelyError, NaiveBayes, TextBayes
+from likely.errors import InputError
 
 RNG = np.random.default_rng(0)
 Y = np.repeat([0, 1], 30)
@@ -90,3 +91,23 @@ def test_a_row_however_far_is_of_the_wider_class(model, size):
     assert fitted.predict_proba(far)[:, 1].tolist() == [1.0, 1.0, 1.0]
     assert np.isfinite(fitted.log_likelihood(far)).all()
     assert np.allclose(fitted.evidence(far).log2_odds, -fitted.evidence(far, for_class=0).log2_odds)
+
+
+@pytest.mark.parametrize("scale", [1e-200, 1e-310, 1e200])
+@pytest.mark.parametrize("model", [KMeans(2), PCA(1), PCA(1, solver="randomized"), Hierarchy("ward")], ids=repr)
+def test_distances_beyond_the_range_of_numbers_are_refused_in_words(model, scale):
+    rows = np.random.default_rng(0).normal(size=(20, 2)) * scale
+    with pytest.raises(InputError, match=r"too large to be squared|multiply the column by a large number"):
+        model.fit(rows)
+
+
+def test_components_and_clusters_near_the_ends_of_the_range():
+    rng = np.random.default_rng(0)
+    x = np.concatenate([rng.normal(size=(30, 3)), rng.normal(size=(30, 3)) + 8])
+    plain, labels = PCA(2).fit(x), KMeans(2, random_state=0).fit(x).labels_
+    for scale in (1e-150, 1e150):
+        found = PCA(2).fit(x * scale)
+        assert np.allclose(found.explained_variance_ratio_, plain.explained_variance_ratio_)
+        shares = [(each.low, each.high) for each in found.share_intervals()]
+        assert np.allclose(shares, [(each.low, each.high) for each in plain.share_intervals()], atol=0.01)
+        assert np.array_equal(KMeans(2, random_state=0).fit(x * scale).labels_, labels)

@@ -43,7 +43,7 @@ def test_the_right_number_is_found(groups):
     frame = found.frame()
     assert frame["clusters"].to_list() == [1, 2, 3, 4, 5] and frame["silhouette"][0] is None
     assert "chosen by bic" in str(found)
-    assert found.stability[groups - 1].value > 0.95
+    assert found.stability[groups - 1] > 0.95
 
 
 def test_a_single_cloud_is_said_to_be_one():
@@ -73,3 +73,46 @@ def test_one_cloud_passes_for_clusters_as_seldom_as_it_says():
         for _ in range(60):
             found += choose_clusters(rng.normal(size=(50, 2)), 3, n_init=1, resamples=2, null=19).clustered
     assert found <= 9  # 5 % of 60 is 3; 10 or more have a chance of 0.001
+
+
+def test_the_interval_of_silhouettes_counts_what_rows_do_to_each_other():
+    """The derivative of the mean by each row's weight, against differences with the row given twice."""
+    rng = np.random.default_rng(2)
+    x, labels = rng.normal(size=(40, 2)) + 2.0 * (np.arange(40) % 3)[:, None], np.arange(40) % 3
+    found = silhouette(x, labels)
+    n, mean = len(x), found.mean.value
+    moved = []
+    for i in range(n):  # a copy of weight e, by mixing two tables: 0 apart from its original, so a and b are weighted
+        apart = np.linalg.norm(x[:, None] - x, axis=2)
+
+        def weighted(e, i=i, apart=apart):
+            weight = np.ones(n)
+            weight[i] += e
+            sums = np.stack([apart[:, labels == c] @ weight[labels == c] for c in range(3)], axis=1)
+            size = np.array([weight[labels == c].sum() for c in range(3)])
+            less = np.eye(n)[i] * e  # what a row's own further weight is not among
+            a = sums[np.arange(n), labels] / (size[labels] - 1 - less)
+            others = sums / size
+            others[np.arange(n), labels] = np.inf
+            b = others.min(axis=1)
+            return (weight @ ((b - a) / np.maximum(a, b))) / weight.sum()
+
+        moved.append(n * (weighted(1e-6) - mean) / 1e-6)
+    expected = np.sqrt(np.square(moved).sum() / (n * (n - 1)))
+    assert found.mean.standard_error == pytest.approx(expected, rel=1e-3)
+
+
+@pytest.mark.slow
+def test_intervals_of_silhouettes_hold_the_mean_of_other_tables():
+    from likely import KMeans
+
+    def table(seed):
+        rng = np.random.default_rng(seed)
+        return np.array([[0, 0], [3, 0], [0, 3]])[rng.integers(0, 3, 150)] + rng.normal(size=(150, 2))
+
+    found = []
+    for seed in range(300):
+        x = table(seed)
+        found.append(silhouette(x, KMeans(3, n_init=3, random_state=seed).fit(x).labels_).mean)
+    truth = np.mean([each.value for each in found])
+    assert np.mean([each.low <= truth <= each.high for each in found]) > 0.9

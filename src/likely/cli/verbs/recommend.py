@@ -1,6 +1,6 @@
 """`likely recommend`: what people would like, from what they and others have rated."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -123,7 +123,7 @@ def command(
         _judge(model, number, confidence, seed, result)
         return
     doing("asking the neighbours")
-    _show(result, _answer(model, user, rated, because, alike, like, pairs, number, confidence, reading))
+    _show(result, _answer(model, Asked(user, rated, because, alike, like, pairs), number, confidence, reading))
 
 
 def _questions(
@@ -138,37 +138,37 @@ def _questions(
     }
 
 
-def _answer(
-    model: "Recommender",
-    user: str | None,
-    rated: tuple[str, ...],
-    because: str | None,
-    alike: bool,
-    like: str | None,
-    pairs: str | None,
-    number: int,
-    confidence: float,
-    reading: Reading,
-) -> "pl.DataFrame":
+class Asked(NamedTuple):
+    """What is asked of a recommender: one of these, or lists."""
+
+    user: str | None
+    rated: tuple[str, ...]
+    because: str | None
+    alike: bool
+    like: str | None
+    pairs: str | None
+
+
+def _answer(model: "Recommender", asked: Asked, number: int, confidence: float, reading: Reading) -> "pl.DataFrame":
     """What was asked, as a table."""
     import polars as pl
 
     from likely.cli.ratings import named, new_person
 
     who: dict[str, Any] = {}
-    if user is not None:
-        who = {"user": named(user, model.ratings_.users, "--user", "user")}
-    elif rated:
-        who = {"ratings": new_person(rated, model.ratings_.items)}
-    if pairs is not None:
-        return _expected(model, pairs, confidence, reading)
-    if like is not None:
-        item = named(like, model.ratings_.items, "--like", "item")
+    if asked.user is not None:
+        who = {"user": named(asked.user, model.ratings_.users, "--user", "user")}
+    elif asked.rated:
+        who = {"ratings": new_person(asked.rated, model.ratings_.items)}
+    if asked.pairs is not None:
+        return _expected(model, asked.pairs, confidence, reading)
+    if asked.like is not None:
+        item = named(asked.like, model.ratings_.items, "--like", "item")
         return _frame(model.nearest_items(item, number), "item")
-    if because is not None:
-        item = named(because, model.ratings_.items, "--because", "item")
+    if asked.because is not None:
+        item = named(asked.because, model.ratings_.items, "--because", "item")
         return _frame(model.because(**who, item=item), "user" if model.by == "user" else "item")
-    if alike:
+    if asked.alike:
         return _frame(model.nearest_users(**who, n=number), "user")
     if not who:
         return model.recommend_all(number)

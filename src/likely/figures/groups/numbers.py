@@ -1,4 +1,4 @@
-"""What speaks for every number of clusters: error, BIC, silhouette and stability, with their intervals."""
+"""What speaks for every number of clusters: error, BIC, silhouette with its interval, and stability."""
 
 from dataclasses import dataclass, field
 from typing import Any, Self
@@ -48,7 +48,7 @@ class ClusterNumbersDisplay:
             "mean squared error": (self.found.error, None, None),
             "BIC": (self.found.bic, None, chosen["bic"]),
             "silhouette": (*_ends(self.found.silhouette), chosen["silhouette"]),
-            "stability": (*_ends(self.found.stability), chosen["stability"]),
+            "stability": (self.found.stability, None, chosen["stability"]),
         }
         for place, (name, (value, reach, best)) in zip(panels(self.ax_, 4, 2), curves.items(), strict=True):
             canvas(place)

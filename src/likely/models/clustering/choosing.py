@@ -18,7 +18,6 @@ import numpy as np
 from likely import engines
 from likely.errors import InputError
 from likely.intervals.estimate import Estimate
-from likely.intervals.means import mean_interval
 from likely.models.clustering.kmeans import KMeans
 from likely.models.clustering.silhouettes import adjusted_rand, matrix_of, silhouettes_of
 from likely.numeric.arrays import Floats, Ints
@@ -36,7 +35,7 @@ class ClusterNumbers:
     error: Floats  # (m,)
     bic: Floats  # (m,)
     silhouette: tuple[Estimate | None, ...]  # None of one cluster
-    stability: tuple[Estimate | None, ...]
+    stability: Floats  # (m,)  mean over draws of halves; NaN where halves have too few rows
     p_value: float  # how often tables without clusters reach as large a silhouette
 
     @property
@@ -52,7 +51,7 @@ class ClusterNumbers:
     def by_criterion(self) -> dict[str, int]:
         """The number that each criterion would choose."""
         shapes = [-np.inf if each is None else each.value for each in self.silhouette]
-        steady = [-np.inf if each is None else each.value for each in self.stability]
+        steady = np.nan_to_num(self.stability, nan=-np.inf)
         places = {
             "bic": int(self.bic.argmin()),
             "silhouette": int(np.argmax(shapes)),
@@ -65,16 +64,17 @@ class ClusterNumbers:
         import polars as pl
 
         columns: dict[str, Any] = {"clusters": self.numbers, "error": self.error, "bic": self.bic}
-        for name in ("silhouette", "stability"):
-            for part in ("value", "low", "high"):
-                cells = [None if each is None else getattr(each, part) for each in getattr(self, name)]
-                columns[name if part == "value" else f"{name}_{part}"] = cells
+        for part in ("value", "low", "high"):
+            cells = [None if each is None else getattr(each, part) for each in self.silhouette]
+            columns["silhouette" if part == "value" else f"silhouette_{part}"] = cells
+        columns["stability"] = pl.Series(self.stability).fill_nan(None)
         return pl.DataFrame(columns)
 
     def __str__(self) -> str:
         lines = ["clusters        error          BIC  silhouette             stability"]
         for i, number in enumerate(self.numbers.tolist()):
-            shape, steady = ("" if each is None else f"{each:.3f}" for each in (self.silhouette[i], self.stability[i]))
+            shape = "" if self.silhouette[i] is None else f"{self.silhouette[i]:.3f}"
+            steady = f"{self.stability[i]:.3f}" if np.isfinite(self.stability[i]) else ""
             lines.append(f"{number:>8} {self.error[i]:>12.5g} {self.bic[i]:>12.6g}  {shape:<22} {steady}".rstrip())
         chosen = ", ".join(f"{name} {number}" for name, number in self.by_criterion().items())
         lines.append(f"chosen by {chosen}")
@@ -119,12 +119,10 @@ def choose_clusters(
         warnings.simplefilter("ignore")
         fits = [KMeans(int(k), n_init=n_init, random_state=int(s)).fit(x) for k, s in zip(numbers, seeds, strict=True)]
         shapes = [_shape(x, fit, confidence) for fit in fits]
-        steady = [None, *(_stability(x, int(k), resamples, confidence, rng) for k in numbers[1:])]
+        steady = np.array([np.nan, *(_stability(x, int(k), resamples, rng) for k in numbers[1:])])
         p_value = _chance(x, most, null, rng)
     errors = np.array([fit.error_ for fit in fits])
-    found = ClusterNumbers(
-        numbers, errors, np.array([_bic(fit, x) for fit in fits]), tuple(shapes), tuple(steady), p_value
-    )
+    found = ClusterNumbers(numbers, errors, np.array([_bic(fit, x) for fit in fits]), tuple(shapes), steady, p_value)
     if not found.clustered:
         warnings.warn(
             f"the table shows no clusters: of tables of one normal cloud, {100 * p_value:.0f} % have silhouettes as "
@@ -153,11 +151,14 @@ def _bic(fit: KMeans, x: Floats) -> float:
     return float(-2 * log_likelihood + (k - 1 + k * d + 1) * np.log(n))
 
 
-def _stability(x: Floats, k: int, resamples: int, confidence: float, rng: np.random.Generator) -> Estimate | None:
-    """How alike clusterings of all rows are by models of two halves; over the draws of halves."""
+def _stability(x: Floats, k: int, resamples: int, rng: np.random.Generator) -> float:
+    """How alike clusterings of all rows are by models of two halves, on average over draws of halves.
+
+    Without an interval: draws of one table vary less than tables do.
+    """
     half = len(x) // 2
     if half < k:
-        return None
+        return float("nan")
     seeds = [int(seed) for seed in rng.integers(2**31, size=resamples)]
 
     def once(seed: int) -> float:
@@ -166,7 +167,7 @@ def _stability(x: Floats, k: int, resamples: int, confidence: float, rng: np.ran
         said = [KMeans(k, n_init=3, random_state=seed).fit(x[part]).predict(x) for part in parts]
         return adjusted_rand(*said)
 
-    return mean_interval(np.array(engines.current().map(seeds, once)), confidence=confidence)
+    return float(np.mean(engines.current().map(seeds, once)))
 
 
 def _chance(x: Floats, most: int, null: int, rng: np.random.Generator) -> float:

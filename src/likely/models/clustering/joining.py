@@ -15,6 +15,7 @@ from typing import Any, TypeAlias, cast
 
 import numpy as np
 
+from likely import engines
 from likely.errors import InputError
 from likely.numeric.arrays import Floats
 from likely.numeric.jit import FEW
@@ -33,7 +34,7 @@ def join(x: Floats, linkage: Any, metric: Metric) -> Floats:
 
     plain = metric == "euclidean" and not np.isnan(x).any()
     if plain and x.size > FEW and linkage in OF_CENTRES:
-        return in_order(join_centres(x - x.mean(axis=0), linkage == "ward"))
+        return in_order(join_centres(x - x.mean(axis=0), linkage == "ward", engines.current().map))
     if plain and x.size > FEW and linkage == "single":
         return _from_edges(*shortest_tree(x - x.mean(axis=0)))
     if len(x) > _MOST:

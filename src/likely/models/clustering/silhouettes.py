@@ -14,7 +14,7 @@ import numpy as np
 from likely.data.design import Design
 from likely.errors import InputError
 from likely.intervals.estimate import Estimate
-from likely.intervals.means import mean_interval
+from likely.intervals.quantiles import check_confidence
 from likely.models.clustering.joining import distances, nan_distances
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.random_state import Seed, as_generator
@@ -48,7 +48,8 @@ def silhouette(
 ) -> Silhouettes:
     """Silhouettes of rows X with these clusters (n,), by Euclidean distances; of more than 10,000 rows, of a sample.
 
-    The interval is that of a mean over rows: it says what other rows of the same kind would give in these clusters.
+    The interval says what other rows of the same kind would give in these clusters: a row counts by its own silhouette
+    and by what it does to those of all others.
 
     >>> found = silhouette([[0.0], [1.0], [10.0], [11.0]], [0, 0, 1, 1])
     >>> found.values.round(3).tolist()
@@ -69,8 +70,20 @@ def silhouettes_of(x: Floats, labels: Array, confidence: float = 0.95, random_st
     names, codes = np.unique(labels[rows], return_inverse=True)
     if len(names) < 2:
         raise InputError("silhouettes compare clusters: labels must have two different values at least")
-    values = _values(x[rows], codes, len(names))
-    return Silhouettes(rows, names[codes], values, mean_interval(values, confidence=confidence))
+    values, moved = _values(x[rows], codes, len(names))
+    return Silhouettes(rows, names[codes], values, _mean(values, moved, confidence))
+
+
+def _mean(values: Floats, moved: Floats, confidence: float) -> Estimate:
+    """The mean with an interval, from how far each row moves it: its own silhouette, and those of all others."""
+    from scipy.special import stdtrit
+
+    check_confidence(confidence)
+    n, value = len(values), float(values.mean())
+    error = float(np.sqrt(np.square(values - value + moved).sum() / (n * max(n - 1, 1))))
+    reach = float(stdtrit(max(n - 1, 1), 0.5 + confidence / 2)) * error
+    ends = max(value - reach, -1.0), min(value + reach, 1.0)
+    return Estimate(value, *ends, confidence, "infinitesimal jackknife", n, error)
 
 
 def adjusted_rand(one: Any, other: Any) -> float:
@@ -96,12 +109,17 @@ def matrix_of(X: Any, standardize: bool, kinds: Any) -> Floats:
     return np.asarray(found.toarray() if hasattr(found, "indptr") else found, dtype=np.float64)
 
 
-def _values(x: Floats, codes: Ints, k: int) -> Floats:
+def _values(x: Floats, codes: Ints, k: int) -> tuple[Floats, Floats]:
+    """Silhouettes (n,), and what a little more weight of each row adds to the sum of those of the others (n,).
+
+    A row j with a <= b has 1 - a / b, otherwise b / a - 1. More weight of a row i of its cluster moves its a by (the
+    distance to i, less a) / (rows - 1), more weight of one of the nearest other cluster its b in the same way.
+    """
     size = np.bincount(codes, minlength=k).astype(np.float64)
     order = np.argsort(codes, kind="stable")
     begin = np.concatenate([[0], np.cumsum(size)[:-1]]).astype(np.int64)
     gaps = bool(np.isnan(x).any())
-    out = np.zeros(len(x))
+    out, moved = np.zeros(len(x)), np.zeros(len(x))
     block = max(1, _BLOCK // len(x))
     for at in range(0, len(x), block):
         some = slice(at, at + block)
@@ -112,11 +130,20 @@ def _values(x: Floats, codes: Ints, k: int) -> Floats:
         inside = sums[rows, own] / np.maximum(size[own] - 1, 1)
         mean = sums / size
         mean[rows, own] = np.inf
-        outside = mean.min(axis=1)
+        near = mean.argmin(axis=1)
+        outside = mean[rows, near]
         most = np.maximum(inside, outside)
-        value = np.divide(outside - inside, most, out=np.zeros(len(own)), where=most > 0)
-        out[some] = np.where(size[own] > 1, value, 0.0)
-    return out
+        counts = (size[own] > 1) & (most > 0)
+        ratio = np.divide(np.minimum(inside, outside), most, out=np.ones(len(own)), where=most > 0)
+        deep = inside <= outside
+        out[some] = np.where(counts, np.where(deep, 1 - ratio, ratio - 1), 0.0)
+        slope = np.divide(1.0, most, out=np.zeros(len(own)), where=counts)
+        of_inside = -np.where(deep, slope, ratio * slope) / np.maximum(size[own] - 1, 1)
+        of_outside = np.where(deep, ratio * slope, slope) / size[near]
+        moved += np.where(codes == own[:, None], of_inside[:, None] * (apart - inside[:, None]), 0.0).sum(axis=0)
+        moved += np.where(codes == near[:, None], of_outside[:, None] * (apart - outside[:, None]), 0.0).sum(axis=0)
+        moved[some] += of_inside * inside  # no row is among the others of its own cluster
+    return out, moved
 
 
 def _pairs(count: Array) -> float:

@@ -370,12 +370,10 @@ class PCA(MatrixEstimator, Transformer):
     def _filled(self, x: Any) -> Floats:
         """Rows about the mean in units of the scales, missing cells as the components expect them from the others."""
         about = (np.asarray(x.toarray() if hasattr(x, "indptr") else x, dtype=np.float64) - self.mean_) / self.scale_
-        missing = np.isnan(about)
-        if not missing.any():
+        if not np.isnan(about).any():
             return np.asarray(about)
-        return expected_cells(
-            about, self.components_, self.explained_variance_, self.noise_variance_, self.spread_.total
-        )
+        variances = self.explained_variance_, self.noise_variance_, self.spread_.total
+        return expected_cells(about, self.components_, *variances)
 
     def _face(self) -> Face:
         shares = zip(self.explained_variance_ratio_.tolist(), np.cumsum(self.explained_variance_ratio_), strict=True)

@@ -25,6 +25,7 @@ from likely.distributions.combined.mixture import MixtureDistribution, MixtureFa
 from likely.distributions.combined.product import Product
 from likely.distributions.conjugate.components import Component
 from likely.distributions.vectors.family import MultivariateGaussianFamily
+from likely.engines.local import one_blas_thread
 from likely.engines.progress import progress
 from likely.errors import InputError
 from likely.models.generative.classifier import GenerativeClassifier
@@ -241,7 +242,7 @@ class Mixture(GenerativeClassifier):
 
     def _ascents(self, climb: Climb) -> list[Ascent[Parameters, SideBySide]]:
         """EM from every start, side by side."""
-        with progress(None, "passes of EM") as told:
+        with progress(None, "passes of EM") as told, one_blas_thread():  # solves are small, and would wait for threads
             if isinstance(self.init, MixtureDistribution):
                 return [climb.from_start(self._given_start(self.init), told)]
             rngs = as_generator(self.random_state).spawn(int(self.n_init))

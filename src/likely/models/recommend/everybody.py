@@ -64,7 +64,8 @@ def lists_by_users(held: Neighbourhood, ratings: Ratings, silence: Silence, n: i
         kernels.best_by_users(
             np.arange(part.start, part.stop), *held.normal_rows, *held.normal, *held.measure, held.k or users,
             *held.middles, held.damping, means, leans, *(each[part] for each in found), np.zeros((users, 6)),
-            np.empty(users, np.int64), np.zeros(users), np.empty(items), np.empty(items), np.empty(items, np.int64),
+            np.empty(users, np.int64), np.zeros(users), np.empty((items, 3)), np.empty(items),
+            np.empty(items, np.int64),
         )  # fmt: skip
 
     engines.current().map(parts_of(users, 32), work)

@@ -143,14 +143,13 @@ class Neighbourhood:
         order = speak[np.argsort(-alike.similarity[speak], kind="stable")]
         columns = len(self.columns.begin) - 1
         most = self.k or len(self.rows.begin)
-        total, weight, number = np.zeros(columns), np.zeros(columns), np.full(columns, most, dtype=np.int64)
-        number[wanted] = 0
+        heard = np.zeros((columns, 3))
+        heard[:, 2] = most
+        heard[wanted] = 0
         held = self.normal_rows
-        kernels.nearest_speak(
-            order, alike.similarity, held.begin, held.columns, held.cells, most, total, weight, number
-        )
-        mean = self.mean_of(total[wanted], weight[wanted])
-        return Scores(middle + scale * mean, weight[wanted], number[wanted])
+        kernels.nearest_speak(order, alike.similarity, held.begin, held.columns, held.cells, most, heard)
+        total, weight, number = heard[wanted].T
+        return Scores(middle + scale * self.mean_of(total, weight), weight, number.astype(np.int64))
 
     def mean_of(self, total: Floats, weight: Floats) -> Floats:
         """Weighted means, NaN where nobody speaks."""

@@ -31,7 +31,8 @@ class Silence:
             count = np.bincount(ratings.item, minlength=len(ratings.items))
             total = np.bincount(ratings.item, ratings.rating, len(ratings.items))
             ratings.derived["item sums"] = count, total, float(ratings.rating.mean())
-        return cls(*ratings.derived["item sums"], leaning)
+        count, total, overall = ratings.derived["item sums"]
+        return cls(count, total, overall, leaning)
 
     def about(self, overall: float) -> Self:
         """The same with another mean of all ratings."""

@@ -4,12 +4,18 @@ Rows and centres stand in columns (d, n), so that a sweep over all of them vecto
 together at the front: the last one takes the place of one that is gone.
 """
 
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
 import numpy as np
 
 from likely.numeric.arrays import Floats, Ints
 from likely.numeric.jit import kernel
 
 _NO_NAN = {"contract", "reassoc", "nsz", "nnan"}
+_BLOCK = 2048  # rows
+_PARTS = 16  # of the rows, that look for their nearest side by side
 
 
 def shortest_tree(x: Floats) -> tuple[Ints, Ints, Floats]:
@@ -54,42 +60,59 @@ def _prim(columns, place, near, to, square, tip, ends, others, squares):  # type
         place[best], near[best], to[best] = place[left], near[left], to[left]
 
 
-def join_centres(x: Floats, ward: bool) -> Floats:
+def join_centres(x: Floats, ward: bool, share: Callable[[list[slice], Callable[[slice], None]], Any]) -> Floats:
     """Joins (n - 1, 4) of rows x (n, d) as SciPy writes them: two clusters, the height, and rows.
 
     The distance of two clusters is that of their centres; Ward's is the root of twice what joining them adds to the
     squares within. The closest pair is joined, step by step. Every cluster remembers its nearest among those that were
     there before it, so that of each pair one end knows it. When the nearest is gone, the distance to it is still one
     that no other undercuts, and the cluster looks again only when it would be the closest of all by it (Muellner).
+
+    `share` carries out the first look of parts of the rows, side by side if it can.
     """
     n = len(x)
     joins = np.empty((max(n - 1, 0), 4))
     if n > 1:
         columns, near, to = np.ascontiguousarray(x.T), np.full(n, np.inf), np.zeros(n, np.int64)
+        ends = np.sqrt(np.linspace(0, float(n) ** 2, _PARTS + 1)).astype(np.int64)  # a row looks at those before it
+        parts = [slice(max(int(a), 1), int(b)) for a, b in pairwise(ends) if b > max(a, 1)]
+        share(parts, lambda part: _look_back(columns, part.start, part.stop, near, to, np.empty(n)))
         size, name, square = np.ones(n), np.arange(n), np.empty(n)
         _join(columns, near, to, size, name, square, ward, joins)
     return joins
 
 
 @kernel(fastmath=_NO_NAN)
-def _join(columns, near, to, size, name, square, ward, joins):  # type: ignore[no-untyped-def]
-    d, n = columns.shape
-    for a in range(1, n):  # of single rows Ward's distance is that of the rows
+def _squares(columns, a, left, square):  # type: ignore[no-untyped-def]
+    """Squared distances of the first `left` rows from row a, in blocks whose sums stay in the nearest cache."""
+    d = columns.shape[0]
+    for start in range(0, left, _BLOCK):
+        width = _BLOCK if start + _BLOCK < left else left - start
+        here = slice(start, start + width)
+        part, one = square[here], columns[0, here]
         at = columns[0, a]
-        for i in range(a):
-            away = columns[0, i] - at
-            square[i] = away * away
+        for i in range(width):
+            away = one[i] - at
+            part[i] = away * away
         for j in range(1, d - 1, 2):  # two at a time: the sums are read and written half as often
+            one, two = columns[j, here], columns[j + 1, here]
             at, beside = columns[j, a], columns[j + 1, a]
-            for i in range(a):
-                away = columns[j, i] - at
-                aside = columns[j + 1, i] - beside
-                square[i] += away * away + aside * aside
+            for i in range(width):
+                away = one[i] - at
+                aside = two[i] - beside
+                part[i] += away * away + aside * aside
         if d % 2 == 0:
-            at = columns[d - 1, a]
-            for i in range(a):
-                away = columns[d - 1, i] - at
-                square[i] += away * away
+            one, at = columns[d - 1, here], columns[d - 1, a]
+            for i in range(width):
+                away = one[i] - at
+                part[i] += away * away
+
+
+@kernel(fastmath=_NO_NAN)
+def _look_back(columns, start, stop, near, to, square):  # type: ignore[no-untyped-def]
+    """The nearest of the rows before each, of single rows, of which Ward's distance is that of the rows."""
+    for a in range(start, stop):
+        _squares(columns, a, a, square)
         least = square[0]
         for i in range(a):
             least = square[i] if square[i] < least else least
@@ -97,6 +120,11 @@ def _join(columns, near, to, size, name, square, ward, joins):  # type: ignore[n
         while square[best] != least and best < a - 1:
             best += 1
         near[a], to[a] = least, best
+
+
+@kernel(fastmath=_NO_NAN)
+def _join(columns, near, to, size, name, square, ward, joins):  # type: ignore[no-untyped-def]
+    d, n = columns.shape
     left = n
     for step in range(n - 1):
         a = 0
@@ -109,21 +137,7 @@ def _join(columns, near, to, size, name, square, ward, joins):  # type: ignore[n
                 a += 1
             if to[a] >= 0:
                 break
-            at = columns[0, a]
-            for i in range(left):
-                away = columns[0, i] - at
-                square[i] = away * away
-            for j in range(1, d - 1, 2):  # two at a time: the sums are read and written half as often
-                at, beside = columns[j, a], columns[j + 1, a]
-                for i in range(left):
-                    away = columns[j, i] - at
-                    aside = columns[j + 1, i] - beside
-                    square[i] += away * away + aside * aside
-            if d % 2 == 0:
-                at = columns[d - 1, a]
-                for i in range(left):
-                    away = columns[d - 1, i] - at
-                    square[i] += away * away
+            _squares(columns, a, left, square)
             if ward:
                 own = size[a]
                 for i in range(left):
@@ -159,21 +173,7 @@ def _join(columns, near, to, size, name, square, ward, joins):  # type: ignore[n
                 to[i] = -1
             elif to[i] == last:
                 to[i] = b
-        at = columns[0, a]
-        for i in range(left):
-            away = columns[0, i] - at
-            square[i] = away * away
-        for j in range(1, d - 1, 2):  # two at a time: the sums are read and written half as often
-            at, beside = columns[j, a], columns[j + 1, a]
-            for i in range(left):
-                away = columns[j, i] - at
-                aside = columns[j + 1, i] - beside
-                square[i] += away * away + aside * aside
-        if d % 2 == 0:
-            at = columns[d - 1, a]
-            for i in range(left):
-                away = columns[d - 1, i] - at
-                square[i] += away * away
+        _squares(columns, a, left, square)
         if ward:
             for i in range(left):
                 square[i] *= 2.0 * whole * size[i] / (whole + size[i])

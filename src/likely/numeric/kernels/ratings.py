@@ -155,23 +155,23 @@ def weighted_columns(similarity, begin, rows, cells, wanted, most, total, weight
 
 
 @kernel
-def nearest_speak(order, similarity, begin, columns, cells, most, total, weight, number):  # type: ignore[no-untyped-def]
+def nearest_speak(order, similarity, begin, columns, cells, most, heard):  # type: ignore[no-untyped-def]
     """The same for all columns at once: rows speak in the given order, the most similar first, to `most` at a column.
 
-    total, weight and number (columns,) are 0 before; a column that is not wanted has a number of `most`.
+    heard (columns, 3), total, weight and number, is 0 before; a column that is not wanted has a number of `most`.
     """
     open_columns = 0
-    for j in range(number.size):
-        open_columns += number[j] < most
+    for j in range(heard.shape[0]):
+        open_columns += heard[j, 2] < most
     for at in range(order.size):
         r = order[at]
         s = similarity[r]
         for p in range(begin[r], begin[r + 1]):
             j = columns[p]
-            if number[j] < most:
-                number[j] += 1
-                weight[j] += s
-                total[j] += s * cells[p]
-                open_columns -= number[j] == most
+            if heard[j, 2] < most:
+                heard[j, 0] += s * cells[p]
+                heard[j, 1] += s
+                heard[j, 2] += 1.0
+                open_columns -= heard[j, 2] == most
         if open_columns == 0:
             break

@@ -17,7 +17,7 @@ _HALVINGS = 200  # more than numbers of single precision between any two
 @kernel
 def best_by_users(  # type: ignore[no-untyped-def]
     asked, row_begin, columns, values, begin, rows, cells, kind, shrinkage, least, most,
-    middle, scale, damping, fallback, lean, items, scores, support, sums, met, similarity, total, weight, number
+    middle, scale, damping, fallback, lean, items, scores, support, sums, met, similarity, heard, score, number
 ):  # fmt: skip
     """Items (asked, n) of the highest scores that each asked user has not rated, with their scores and support.
 
@@ -27,28 +27,29 @@ def best_by_users(  # type: ignore[no-untyped-def]
     for i in range(asked.size):
         u = asked[i]
         part = slice(row_begin[u], row_begin[u + 1])
-        count = similar(
-            u, columns[part], values[part], begin, rows, cells, kind, shrinkage, least, sums, met, similarity
-        )
-        for m in range(total.size):
-            total[m], weight[m], number[m] = 0.0, 0.0, 0
+        similar(u, columns[part], values[part], begin, rows, cells, kind, shrinkage, least, sums, met, similarity)
+        for m in range(score.size):
+            heard[m, 0], heard[m, 1], heard[m, 2] = 0.0, 0.0, 0.0
         for at in range(row_begin[u], row_begin[u + 1]):
-            number[columns[at]] = most
-        near = np.sort(met[:count])  # of equals the first speaks first
-        order = near[np.argsort(-similarity[near], kind="mergesort")]
+            heard[columns[at], 2] = most
         speak = 0
-        while speak < count and similarity[order[speak]] > 0.0:
-            speak += 1
-        nearest_speak(order[:speak], similarity, row_begin, columns, values, most, total, weight, number)
+        for r in range(similarity.size):  # in their order: of equals the first speaks first
+            if similarity[r] > 0.0:
+                met[speak] = r
+                speak += 1
+        near = met[:speak]
+        order = near[np.argsort(-similarity[near], kind="mergesort")]
+        nearest_speak(order, similarity, row_begin, columns, values, most, heard)
         for at in range(row_begin[u], row_begin[u + 1]):
-            number[columns[at]] = -1
-        for m in range(total.size):
+            heard[columns[at], 2] = -1.0
+        for m in range(score.size):
+            number[m] = int(heard[m, 2])
             if number[m] > 0:
-                total[m] = middle[u] + scale[u] * (total[m] / (weight[m] + damping))
+                score[m] = middle[u] + scale[u] * (heard[m, 0] / (heard[m, 1] + damping))
             else:
-                total[m] = fallback[m] + lean[u]
-        keep_best(total, number, items[i], scores[i], support[i])
-        for j in range(count):
+                score[m] = fallback[m] + lean[u]
+        keep_best(score, number, items[i], scores[i], support[i])
+        for j in range(speak):
             similarity[met[j]] = 0.0
 
 

@@ -85,9 +85,10 @@ class Climb:
         )  # fmt: skip
         if all(each is None for each in ends):
             return plain
-        drawn: _Drawn = engines.current().fold(batches, _DrawIn(families, ends))
-        if not drawn.far:
+        far: _Far = engines.current().fold(batches, _LookFar(ends))
+        if not far.any:
             return plain
+        drawn: _Drawn = engines.current().fold(batches, _DrawIn(families, ends))
         opened = tuple(how if part is None else how._replace(whole=part) for part in drawn.parts)
         return cls(families, batches, counted, components, opened, max_iter, tol)
 
@@ -228,15 +229,39 @@ class _Take:
 
 
 @dataclass(frozen=True)
+class _Far:
+    """Whether any cell lies beyond where values usually lie."""
+
+    any: bool
+
+    def __add__(self, other: Self) -> Self:
+        return type(self)(self.any or other.any)
+
+
+@dataclass(frozen=True)
+class _LookFar:
+    ends: tuple[Floats | None, ...]  # (d, 2)
+
+    def __call__(self, batch: EncodedRows) -> _Far:
+        return _Far(any(_beyond(rows, ends) for rows, ends in zip(batch.rows, self.ends, strict=True)))
+
+
+def _beyond(rows: Any, ends: Floats | None) -> bool:
+    if ends is None or not len(rows):
+        return False
+    least, most = np.fmin.reduce(rows, axis=0), np.fmax.reduce(rows, axis=0)  # NaN, a gap, is passed over
+    return bool(((least < ends[:, 0]) | (most > ends[:, 1])).any())
+
+
+@dataclass(frozen=True)
 class _Drawn:
-    """The statistics of families held open, of rows whose far cells are drawn in; and how many cells were."""
+    """The statistics of families held open, of rows whose far cells are drawn in."""
 
     parts: tuple[Any, ...]  # None of other families
-    far: int
 
     def __add__(self, other: Self) -> Self:
         pairs = zip(self.parts, other.parts, strict=True)
-        return type(self)(tuple(None if a is None else a + b for a, b in pairs), self.far + other.far)
+        return type(self)(tuple(None if a is None else a + b for a, b in pairs))
 
 
 @dataclass(frozen=True)
@@ -245,12 +270,6 @@ class _DrawIn:
     ends: tuple[Floats | None, ...]  # (d, 2)  between which values usually lie
 
     def __call__(self, batch: EncodedRows) -> _Drawn:
-        parts, far, whole = [], 0, Membership.of_shares(np.ascontiguousarray(batch.weight[:, None]))
-        for family, rows, ends in zip(self.families, batch.rows, self.ends, strict=True):
-            if ends is None:
-                parts.append(None)
-                continue
-            x = np.asarray(rows, dtype=np.float64)
-            far += int(((x < ends[:, 0]) | (x > ends[:, 1])).sum())
-            parts.append(family.summarize(np.clip(x, ends[:, 0], ends[:, 1]), whole))
-        return _Drawn(tuple(parts), far)
+        whole = Membership.of_shares(np.ascontiguousarray(batch.weight[:, None]))
+        triples = zip(self.families, batch.rows, self.ends, strict=True)
+        return _Drawn(tuple(None if e is None else f.summarize(np.clip(x, *e.T), whole) for f, x, e in triples))

@@ -26,6 +26,7 @@ from likely.data.sources import Kept, Source
 from likely.distributions.combined.expectation import Ascent, best_ascent
 from likely.distributions.combined.product import Product, ProductFamily
 from likely.distributions.family import many_passes
+from likely.engines.local import one_blas_thread
 from likely.engines.progress import progress
 from likely.errors import InputError
 from likely.models.generative.summing.layout import Layout, len_of, take_rows
@@ -114,7 +115,7 @@ def learn_in_passes(
             selects = any(getattr(one, "selects_features", False) for one in layout.families)
             yield maximize(expect(start)[0]) if selects else start
 
-    with progress(None, "passes of EM") as told:
+    with progress(None, "passes of EM") as told, one_blas_thread():  # its solves are small, and would wait for threads
         rest = best_ascent(expect, maximize, starts(), MAX_ITERATIONS, TOLERANCE, log_prior)
     _warn_of_a_ruling_prior(rest.log_likelihoods)
     return rest
