@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from bench.tables.harm import section
 from bench.tables.measuring import FOLDS, Line
 
 OURS = ("Pool", "study", "study (accurate)")
@@ -22,8 +23,8 @@ _LOOKS = (
 )
 
 
-def page(results: Sequence[Line]) -> str:
-    """Markdown from the lines of results."""
+def page(results: Sequence[Line], harm: Sequence[Line] = ()) -> str:
+    """Markdown from the lines of results, and those about calibration."""
     found = _tables(results)
     every = _in_order({c for figures in found.values() for c in figures})
     rows = {table: next(iter(figures.values()))["rows"] for table, figures in found.items()}
@@ -49,6 +50,7 @@ def page(results: Sequence[Line]) -> str:
         "",
         *_in_pairs(found, [c for c in every if c not in main]),
         *_beside_boosters(found, rows),
+        *section(list(harm)),
         "## Log-loss by table",
         "",
         "| table | rows | classes | " + " | ".join(every) + " |",
@@ -61,9 +63,9 @@ def page(results: Sequence[Line]) -> str:
     return "\n".join(out) + "\n"
 
 
-def write(results: Sequence[Line], place: Path) -> None:
+def write(results: Sequence[Line], harm: Sequence[Line], place: Path) -> None:
     """Write the page."""
-    place.write_text(page(results))
+    place.write_text(page(results, harm))
 
 
 def _tables(results: Sequence[Line]) -> dict[str, dict[str, Any]]:

@@ -65,6 +65,8 @@ class PartedTable:
         """
         fresh = type(model)(**model.get_params(deep=False))
         fresh._check_parameters()
+        if not isinstance(beside, PartedTable):  # of a model of another kind
+            beside = None
         if beside is not None and type(beside.model)._read is type(model)._read:
             data, labels = beside.data, y
         else:
