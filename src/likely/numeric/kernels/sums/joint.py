@@ -1,8 +1,8 @@
 """Joint counts of the levels of all pairs of nominal features, in one pass over the rows.
 
 Levels of all features stand in one row: feature j has the places offset[j] to offset[j + 1]. A row adds its weight at
-[u, v] for the levels u and v of every two of its features, itself included. Only one half is filled (u <= v). Places are
-unsigned: a sign would be looked at before every addition, a quarter of the time.
+[u, v] for the levels u and v of every two of its features, itself included. Only one half is filled (u <= v).
+Places are unsigned: a sign would be looked at before every addition, a quarter of the time.
 """
 
 import numpy as np
