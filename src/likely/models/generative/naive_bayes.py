@@ -21,6 +21,7 @@ from likely.distributions.names import family_named, named_families
 from likely.distributions.texts.documents import TextDistribution
 from likely.errors import InputError, TierError
 from likely.models.any_classifier.outcome import Outcome
+from likely.models.face import Face, Section
 from likely.models.generative.classifier import GenerativeClassifier
 from likely.models.generative.column_weights import WEIGHTINGS, learn_exponents, powered
 from likely.models.generative.explain.words import TellingTerm, TextEvidence, telling_terms, words_of_column
@@ -173,6 +174,13 @@ class NaiveBayes(GenerativeClassifier):
                 "distribution_": powered(plain, np.array(list(exponents.values())), self.layout_),
             }
         )
+
+    def _face(self) -> Face:
+        face = super()._face()
+        if not hasattr(self, "learned_exponents_"):
+            return face
+        heaviest = sorted(self.exponents_.items(), key=lambda pair: -pair[1])
+        return face.with_section(Section(("column", "exponent"), [(n, f"{w:.2f}") for n, w in heaviest], "exponents"))
 
     def _learn(self, X: Any, y: Any, sample_weight: Any, declared: Any) -> Self:
         known = hasattr(self, "learned_exponents_")

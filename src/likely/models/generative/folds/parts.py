@@ -154,7 +154,7 @@ class PartedTable:
         layout = self.model.layout_
         values = (
             family.numbers_in(rows)
-            if hasattr(family, "numbers_in")
+            if hasattr(family, "numbers_in") and not self.late
             else min(len(self), getattr(family, "max_values", 0)) * len(part.columns)
             for family, part, rows in zip(layout.families, layout.parts, self.encoded, strict=False)
         )
