@@ -19,7 +19,7 @@ from likely.distributions.dependence.table import places
 from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
 from likely.numeric.kernels.densities.pairs_of_parents import average_over_pairs, terms_of_pairs
 from likely.statistics import Codes
-from likely.statistics.categories import Levels, offsets
+from likely.statistics.counting.categories import Levels, offsets
 from likely.statistics.triple_counts import TripleCounts, block_starts, cells_of
 
 
