@@ -3,6 +3,7 @@
 import argparse
 from pathlib import Path
 
+from bench.tables.harm import measure_harm, read_harm
 from bench.tables.measuring import measure, read
 from bench.tables.page import write
 
@@ -15,12 +16,14 @@ def main() -> None:
     parser.add_argument("--skip", default="", help="tables to leave out, with commas")
     parser.add_argument("--limit", type=float, default=600.0, help="seconds of a fold, for larger tables to be tried")
     parser.add_argument("--results", type=Path, default=Path("bench/tables/results.jsonl"))
+    parser.add_argument("--harm", type=Path, default=Path("bench/tables/harm.jsonl"), help="results about calibration")
     parser.add_argument("--page", action="store_true", help="only write the page from what was measured")
     given = parser.parse_args()
     if not given.page:
         only, skip = ([n for n in text.split(",") if n] for text in (given.only, given.skip))
         measure(given.results, given.most, only, skip, limit=given.limit)
-    write(read(given.results), Path("docs/quality.md"))
+        measure_harm(given.harm, min(given.most, 2_000), skip)
+    write(read(given.results), read_harm(given.harm), Path("docs/quality.md"))
 
 
 if __name__ == "__main__":

@@ -17,6 +17,13 @@ from bench.tables.loading import RealTable
 Answer = Callable[[RealTable, Any], np.ndarray]  # training rows, X to be judged -> (n, k)
 
 
+NAMES = (
+    "class prior", "logistic regression (scikit-learn)", "random forest (scikit-learn)",
+    "HistGradientBoosting (scikit-learn)", "LightGBM", "CatBoost", "Khiops", "EBM", "wnb",
+    "NaiveBayes", "Calibrated(NaiveBayes)", "DependenceBayes", "Pool", "study", "study (accurate)",
+)  # fmt: skip
+
+
 def contenders() -> dict[str, Answer]:
     """Those that can be run here, by name."""
     ours: dict[str, Answer] = {

@@ -37,6 +37,11 @@ def names() -> list[str]:
     return [one["name"] for one in sorted(sets, key=lambda one: (one["rows"], one["name"]))]
 
 
+def rows_of(name: str) -> int:
+    """Of the whole table, but for classes of fewer than five rows."""
+    return sum(rows for rows in _index()[name]["classes"].values() if rows >= 5)
+
+
 def load(name: str, most: int = 20_000, seed: int = 0) -> RealTable:
     """A table; of more rows than `most`, so many by chance. Classes of fewer than five rows are left out: they cannot
     be in every fold.

@@ -74,7 +74,7 @@ def test_evidence_intervals_merging_and_files(tmp_path):
     assert np.allclose(np.log(model.predict_proba(TABLE)), model.predict_log_proba(TABLE))
     ends = model.predict_interval(TABLE[:5], n_draws=100)
     assert ((ends[:, 1, 0] <= p[:5]) & (p[:5] <= ends[:, 1, 1])).all()
-    assert list(model.exponents_) == TABLE.columns
+    assert list(model.exponents_) == TABLE.columns and "exponent" in str(model)
     assert (evidence.bits[:, [j for j, power in enumerate(model.exponents_.values()) if power == 0]] == 0).all()
     save(model, tmp_path / "weighted.likely")
     again = load(tmp_path / "weighted.likely")

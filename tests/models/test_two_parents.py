@@ -140,3 +140,17 @@ def test_cuts_that_have_seen_the_labels_are_made_anew_in_every_fold():
 
     said = cross_validate(DependenceBayes(bins="mdl"), noise, np.arange(60) % 2, cv=5, random_state=0)
     assert said.estimate("accuracy").low < 0.5
+
+
+def test_a_table_of_neighbours_lends_nothing_to_sums():
+    from likely import NearestNeighbors
+    from likely.models.any_classifier.asking import Training
+    from likely.models.held_out.exact_or_refit import HeldOut
+
+    X, folds = RNG.normal(size=(N, 3)), stratified_folds(LABELS, 4)[None]
+    data = Training.of(X, LABELS, None)
+    lent = HeldOut(NearestNeighbors(3), data).table
+    assert lent is not None
+    model = DependenceBayes(2, calibrate=False)
+    found, alone = HeldOut(model, data, lent).once(folds)[0], HeldOut(model, data).once(folds)[0]
+    assert np.array_equal(found.log_posterior, alone.log_posterior)

@@ -9,7 +9,7 @@ Memory is k C numbers for the C cells of all blocks, about (T^3 - ...) / 6 for T
 are refused.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import ClassVar, Self
@@ -40,7 +40,7 @@ class TripleCounts(JointCounts):
     triple: Array = tally()  # (k, C)
     shapes: ClassVar[Shapes] = {"count": "k r r", "triple": "k q"}
 
-    def misfit(self, size: dict[str, int]) -> str | None:  # type: ignore[override]
+    def misfit(self, size: Mapping[str, int]) -> str | None:
         found = super().misfit(size)
         return found or (None if size["q"] == cells_of(self.sizes) else "triple")
 

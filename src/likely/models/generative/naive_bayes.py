@@ -28,6 +28,7 @@ from likely.models.generative.em.hidden import with_labels
 from likely.models.generative.explain.words import TellingTerm, TextEvidence, telling_terms, words_of_column
 from likely.models.generative.summing.layout import Layout, fills
 from likely.models.generative.summing.options import TAKES_ALPHAS, check_alpha, declared_levels, per_column, with_alphas
+from likely.models.traits.face import Face, Section
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, PerRow
 from likely.statistics import Labelled
@@ -175,6 +176,13 @@ class NaiveBayes(GenerativeClassifier):
                 "distribution_": powered(plain, np.array(list(exponents.values())), self.layout_),
             }
         )
+
+    def _face(self) -> Face:
+        face = super()._face()
+        if not hasattr(self, "learned_exponents_"):
+            return face
+        heaviest = sorted(self.exponents_.items(), key=lambda pair: -pair[1])
+        return face.with_section(Section(("column", "exponent"), [(n, f"{w:.2f}") for n, w in heaviest], "exponents"))
 
     def _learn(self, X: Any, y: Any, sample_weight: Any, declared: Any) -> Self:
         known = hasattr(self, "learned_exponents_")

@@ -4,7 +4,8 @@ from likely.models.networks.neural_network import NeuralNetwork
 from likely.models.roster import TableFacts, candidate
 from likely.models.traits.protocols import Learner
 
-_FEWEST, _MOST = 2_000, 50_000  # rows: of fewer a network rarely gains, of more its refits take long
+_FEWEST, _MOST = 500, 50_000  # rows: of fewer a network rarely gains, of more its refits take long
+_SHOWN = 1_200_000  # rows that are shown to it in all, in 60 to 300 rounds; rows withheld end them earlier
 _WIDEST = 500  # columns
 
 
@@ -14,4 +15,5 @@ def network(facts: TableFacts) -> Learner | None:
     fitting = _FEWEST <= facts.rows <= _MOST and len(facts.kinds) <= _WIDEST and not facts.of_kind("text")
     if not fitting:
         return None
-    return NeuralNetwork((32,), early_stopping=True, epochs=60, random_state=0, kinds=dict(facts.kinds))
+    epochs = min(max(_SHOWN // facts.rows, 60), 300)
+    return NeuralNetwork((32,), early_stopping=True, epochs=epochs, random_state=0, kinds=dict(facts.kinds))

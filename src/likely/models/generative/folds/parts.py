@@ -65,6 +65,8 @@ class PartedTable:
         """
         fresh = type(model)(**model.get_params(deep=False))
         fresh._check_parameters()
+        if not isinstance(beside, PartedTable):  # of a model of another kind
+            beside = None
         if beside is not None and type(beside.model)._read is type(model)._read:
             data, labels = beside.data, y
         else:
@@ -152,7 +154,7 @@ class PartedTable:
         layout = self.model.layout_
         values = (
             family.numbers_in(rows)
-            if hasattr(family, "numbers_in")
+            if hasattr(family, "numbers_in") and not self.late
             else min(len(self), getattr(family, "max_values", 0)) * len(part.columns)
             for family, part, rows in zip(layout.families, layout.parts, self.encoded, strict=False)
         )

@@ -54,10 +54,7 @@ def terms_of_pairs(u, offset, start, pair, table, out, products, seen):  # type:
             continue
         pairs = m * (m - 1) // 2
         for c in range(k):
-            largest = -np.inf
-            for i in range(m):
-                for j in range(i + 1, m):
-                    largest = products[i * m + j, c] if products[i * m + j, c] > largest else largest
+            largest = _largest(products, m, c)
             total = 0.0
             mean = 0.0
             for i in range(m):
@@ -185,12 +182,18 @@ def _average(row, pair, products, seen, m, k, out):  # type: ignore[no-untyped-d
             out[c] = pair[row[seen[0]], row[seen[0]], c] if m == 1 else 0.0
         return
     for c in range(k):
-        largest = -np.inf
-        for i in range(m):
-            for j in range(i + 1, m):
-                largest = products[i * m + j, c] if products[i * m + j, c] > largest else largest
+        largest = _largest(products, m, c)
         total = 0.0
         for i in range(m):
             for j in range(i + 1, m):
                 total += math.exp(products[i * m + j, c] - largest)
         out[c] = largest + math.log(total / (m * (m - 1) // 2))
+
+
+@kernel
+def _largest(products, m, c):  # type: ignore[no-untyped-def]
+    largest = -np.inf
+    for i in range(m):
+        for j in range(i + 1, m):
+            largest = products[i * m + j, c] if products[i * m + j, c] > largest else largest
+    return largest
