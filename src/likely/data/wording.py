@@ -21,3 +21,13 @@ def counted(number: int, noun: str, nouns: str = "") -> str:
     ('1 row', '1,200 rows', '2 classes')
     """
     return f"{number:,} {noun if number == 1 else nouns or noun + 's'}"
+
+
+def percentage(count: float, of: float) -> str:
+    """A share with a digit, and never 0 of something.
+
+    >>> percentage(11, 344), percentage(11, 1_000_000), percentage(0, 9)
+    ('3.2%', 'under 0.1%', '0%')
+    """
+    share = count / max(of, 1)
+    return "0%" if not count else "under 0.1%" if share < 0.0005 else f"{share:.1%}"

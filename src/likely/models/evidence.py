@@ -222,6 +222,14 @@ def _against_rest(terms: Floats, log_prior: Floats, member: Array) -> tuple[Floa
 
 
 def _odds(bits: float) -> str:
+    """Odds in three digits, written out as far as they can be read.
+
+    >>> _odds(1.3219), _odds(-13.71), _odds(60.0), _odds(2000.0)
+    ('odds 2.5 to 1', 'odds 1 to 13,400', 'odds 10^18 to 1', 'odds 10^602 to 1')
+    """
     digits = abs(bits) * np.log10(2.0)
-    text = f"{2.0 ** abs(bits):.3g}" if digits < 300 else f"10^{digits:.0f}" if np.isfinite(digits) else "infinity"
+    if digits < 9:
+        text = f"{float(f'{2.0 ** abs(bits):.3g}'):,}".removesuffix(".0")
+    else:
+        text = f"10^{digits:.0f}" if np.isfinite(digits) else "infinity"
     return f"odds {text} to 1" if bits >= 0 else f"odds 1 to {text}"

@@ -31,7 +31,13 @@ BOTTOMLESS = 1e30  # times the first value: below minus this, there is no minimu
 
 
 class Trace(NamedTuple):
-    """Every step on the way, the start included."""
+    """Every step on the way, the start included.
+
+    >>> import numpy as np
+    >>> from likely.optimize import newton
+    >>> newton(lambda x: (2 * x**2 - 8 * x + 3, 4 * x - 8, 4.0), 0.0).trace.points.ravel()
+    array([0., 2.])
+    """
 
     points: Floats  # (t + 1, d), or (0, d) if they were not kept
     values: Floats  # (t + 1,)

@@ -23,6 +23,7 @@ from likely.data.inputs import suggest
 from likely.data.tables import read_table
 from likely.data.target import check_target_name
 from likely.data.text.corpora import known_kinds
+from likely.data.wording import percentage
 from likely.errors import InputError
 from likely.numeric.arrays import Array
 
@@ -102,7 +103,7 @@ class Findings:
         wide = max(map(len, names), default=0)
         wide_kind = max((len(column.kind) for column in self.columns), default=0)
         for name, column in zip(names, self.columns, strict=True):
-            gaps = f"; missing {column.missing:,} ({column.missing / max(self.rows, 1):.0%})" if column.missing else ""
+            gaps = f"; missing {column.missing:,} ({percentage(column.missing, self.rows)})" if column.missing else ""
             mark = " " if column.used else "x"
             lines.append(f"{mark} {name:{wide}}  {column.kind:{wide_kind}}  {column.why}{gaps}")
             if column.words:

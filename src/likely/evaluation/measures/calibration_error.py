@@ -35,7 +35,7 @@ from likely.numeric.arrays import Array, Floats, PerRow
 
 Event: TypeAlias = Literal["auto", "top", "positive", "classwise"]
 
-TOP = "the class said"  # the event that it came true
+TOP = "the answer given"  # the event that it came true
 
 
 @dataclass(frozen=True)

@@ -215,7 +215,7 @@ class ReliabilityDisplay:
         ax.set_xticks(np.linspace(0, 1, 6))
         ax.spines["left"].set_bounds(0, 1)
         ax.plot([0, 1], [0, 1], color=MUTED, linewidth=1, linestyle=(0, (4, 3)), zorder=1)
-        what = "the class" if len(self.tables) > 1 else "the class said" if of == TOP else of
+        what = "the class" if len(self.tables) > 1 else TOP if of == TOP else of
         ax.set_xlabel(f"probability of {what}")
         ax.set_ylabel("share of rows where it came true")
         ax.yaxis.label.set_y((0.5 - foot) / (1.03 - foot))  # beside the scale, not the strip

@@ -25,7 +25,13 @@ _BLOCK = 4096  # rows that stay in the cache while every tree is walked
 
 @dataclass(frozen=True)
 class Grove:
-    """The nodes of one or more trees."""
+    """The nodes of one or more trees.
+
+    >>> from likely import DecisionForest
+    >>> forest = DecisionForest(n_estimators=3, random_state=0).fit([[1.0], [2.0], [3.0], [4.0]], ["a", "a", "b", "b"])
+    >>> len(forest.grove_.roots)
+    3
+    """
 
     roots: Ints  # (trees,)
     feature: Array  # (nodes,) int32  the column that is tested; -1: a leaf
