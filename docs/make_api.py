@@ -8,8 +8,9 @@ example that the tests run. A result has the example of whatever makes it.
 import ast
 import inspect
 import re
+import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -17,6 +18,9 @@ from types import ModuleType
 from typing import Any
 
 import likely
+
+sys.path.insert(0, str(Path(__file__).parent))
+from api_words import USUAL
 
 HERE = Path(__file__).parent / "api"
 ROOMS = [name for name in likely.__all__ if isinstance(getattr(likely, name), ModuleType)]
@@ -91,21 +95,22 @@ def public_names() -> Iterator[Name]:
                 yield Name(f"{path}.{name}", thing)
 
 
+def makers_of(short: str) -> list[Name]:
+    """The public functions and methods whose result is of a class, by their annotations."""
+    return [maker for maker, given in _makers() if re.search(rf"\b{short}\b", given)]
+
+
 @cache
-def makers_of(short: str) -> tuple[Name, ...]:
-    """The public functions whose result is of a class, by their annotations."""
-    made = []
+def _makers() -> tuple[tuple[Name, str], ...]:
+    """Every public function and method, with what it says it returns."""
+    found = []
     for one in public_names():
-        inside = one.methods if inspect.isclass(one.thing) else []
-        for candidate in [one, *(Name(f"{one.path}.{name}", method) for name, method in inside)]:
-            if not inspect.isclass(candidate.thing) and callable(candidate.thing):
-                try:
-                    given = str(inspect.signature(candidate.thing).return_annotation)
-                except (TypeError, ValueError):
-                    continue
-                if re.search(rf"\b{short}\b", given):
-                    made.append(candidate)
-    return tuple(made)
+        inside = [(f"{one.path}.{name}", method) for name, method in one.methods]
+        for path, thing in [(one.path, one.thing), *inside]:
+            given = getattr(thing, "__annotations__", {}).get("return") if not inspect.isclass(thing) else None
+            if given is not None:
+                found.append((Name(path, thing), str(given)))
+    return tuple(found)
 
 
 def meanings(name: Name) -> dict[str, str]:
@@ -118,6 +123,7 @@ def meanings(name: Name) -> dict[str, str]:
     return told
 
 
+@cache
 def _beside_fields(kind: type) -> dict[str, str]:
     told: dict[str, str] = {}
     for home in reversed(kind.__mro__):
@@ -160,17 +166,26 @@ def entry(name: Name) -> str:
         told = meanings(name)
         title = "Parameters" if not inspect.isclass(name.thing) or "Parameters\n" in name.document else "Fields"
         rows = [
-            f"| `{one.name}` | `{_cell(typed(one.annotation))}` | {_default(one)} | {_cell(told.get(one.name, ''))} |"
+            (f"`{one.name}`", f"`{_cell(typed(one.annotation))}`", _default(one), _cell(_meaning(one.name, told)))
             for one in name.parameters
         ]
-        parts.append(f"**{title}**\n\n| name | type | default | meaning |\n| --- | --- | --- | --- |\n" + "\n".join(rows))
+        parts.append(f"**{title}**\n\n{_table(('name', 'type', 'default', 'meaning'), rows)}")
     parts.append(f"**Returns** `{_cell(name.returns)}`")
     if name.methods:
-        rows = [f"| `{member}` | {_cell(_first_line(one))} |" for member, one in name.methods]
-        parts.append("**Methods and attributes**\n\n| name | what it gives |\n| --- | --- |\n" + "\n".join(rows))
+        members = [(f"`{member}`", _cell(_first_line(one))) for member, one in name.methods]
+        parts.append(f"**Methods and attributes**\n\n{_table(('name', 'what it gives'), members)}")
     if name.example:
         parts.append("**Example**\n\n" + _block(name.example, "python"))
     return "\n\n".join(part for part in parts if part)
+
+
+def _meaning(name: str, told: dict[str, str]) -> str:
+    return told.get(name, USUAL.get(name, ""))
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def _argument(one: inspect.Parameter) -> str:

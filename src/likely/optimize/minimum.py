@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.errors import InputError
-from likely.numeric.arrays import Floats
+from likely.numeric.arrays import Floats, in_brief
 from likely.optimize.line_search import LineStep, line_search
 from likely.optimize.objectives import Expansion, Objective, evaluate
 
@@ -89,6 +89,8 @@ class Minimum:
     converged: bool
     reason: str  # why it stopped
     trace: Trace
+
+    __repr__ = in_brief
 
     def __str__(self) -> str:
         point = np.array2string(self.point, precision=6, threshold=8)

@@ -20,7 +20,7 @@ from likely.figures.canvas import INK, canvas, colour, plain_names
 from likely.figures.legends import legend
 from likely.intervals.proportions import proportion_interval
 from likely.models.generative import NaiveBayes
-from likely.numeric.arrays import Floats, Ints
+from likely.numeric.arrays import Floats, Ints, in_brief
 
 _LEVELS, _CLASSES = 12, 8  # more would not be readable
 _LEVELLED = ("nominal", "ordinal", "binary", "count", "categorical", "bernoulli")  # kinds that have levels
@@ -46,6 +46,8 @@ class ClassDensitiesDisplay:
     values: Any  # (n,)  the rows, as they came
     codes: Ints  # (n,)  their classes; -1 for none
     levels: bool  # bars instead of a curve
+
+    __repr__ = in_brief
 
     @classmethod
     def from_values(

@@ -30,7 +30,7 @@ from likely.figures.subjects import check_classifier, name_of, said_in
 from likely.intervals.estimate import Estimate
 from likely.intervals.quantiles import check_confidence
 from likely.models.protocols import FittedClassifier
-from likely.numeric.arrays import Ints
+from likely.numeric.arrays import Ints, in_brief
 
 _STRIP = 0.17  # share of the height that the counts of the scores take
 _STRIP_BINS = 25
@@ -67,6 +67,8 @@ class ReliabilityDisplay:
     ax_: Any = field(default=None, init=False, repr=False)
     figure_: Any = field(default=None, init=False, repr=False)
     strip_: Any = field(default=None, init=False, repr=False)  # axes of the counts
+
+    __repr__ = in_brief
 
     @classmethod
     def from_estimator(

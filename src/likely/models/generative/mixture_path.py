@@ -13,7 +13,7 @@ import numpy as np
 
 from likely.errors import InputError
 from likely.models.generative.mixture import Mixture
-from likely.numeric.arrays import Floats, PerRow
+from likely.numeric.arrays import Floats, PerRow, in_brief
 
 Criterion: TypeAlias = Literal["bic", "icl", "aic"]
 
@@ -34,6 +34,8 @@ class MixturePath:
     bic: Floats
     icl: Floats
     aic: Floats
+
+    __repr__ = in_brief
 
     @property
     def n_components(self) -> list[int]:

@@ -76,7 +76,8 @@ def guess(study: "Study") -> tuple[Hashable, Estimate]:
 
 def majority_class(study: "Study") -> Hashable:
     """The commonest class of the table; of equally common ones the first."""
-    return max(study.findings.classes, key=lambda one: one[1])[0]
+    commonest: Hashable = max(study.findings.classes, key=lambda one: one[1])[0]
+    return commonest
 
 
 def far_from_folds(study: "Study") -> bool:
