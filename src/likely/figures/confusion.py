@@ -171,7 +171,7 @@ class ConfusionDisplay:
             )
         if lines > 1 and self.confusion.support.any():
             some = next(cell for line in self.shares for cell in line if not isnan(cell.value))
-            interval = f"; in brackets {100 * some.confidence:g} % {some.method} interval" if lines == 3 else ""
+            interval = f";\nin brackets {100 * some.confidence:g} % {some.method} interval" if lines == 3 else ""
             self.ax_.set_xlabel(f"answer\n(count; share of the true class in %{interval})", fontsize=9)
 
     def _cell(self, i: int, j: int, lines: int) -> str:

@@ -238,6 +238,6 @@ class ReliabilityDisplay:
     def _figures(self) -> str:
         table = next(iter(self.tables.values()))
         n, rule = int(table.count.sum()), table.strategy
-        bars = f"{len(table)} {rule} bins of {n:,} rows, bars {100 * table.confidence:g} % Clopper-Pearson{self.note}"
+        bars = f"{len(table)} {rule} bins of {n:,} rows,\nbars {100 * table.confidence:g} % Clopper-Pearson{self.note}"
         gap = self.calibration_error.debiased
-        return f"Brier {self.brier.short()}, calibration error (debiased) {gap.short()}\n{bars}"
+        return f"Brier {self.brier.short()},\ncalibration error (debiased) {gap.short()}\n{bars}"

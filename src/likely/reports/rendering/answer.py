@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING
 
 from likely.intervals.estimate import Estimate
 from likely.reports.choosing.contest import BASELINE
-from likely.reports.rendering.first_figures import accuracy_of, by_costs, far_from_folds, guess, judged, right
+from likely.reports.rendering.first_figures import (
+    accuracy_of,
+    by_costs,
+    far_from_folds,
+    guess,
+    judged,
+    right,
+    right_over_folds,
+)
 from likely.reports.rendering.rivals import Rival, best_rival
 
 if TYPE_CHECKING:
@@ -32,8 +40,15 @@ def needs_attention(study: "Study") -> bool:
     """
     rival = best_rival(study)
     beaten = rival is not None and rival.wins
-    useful = beats_majority(study) or right_more_often(study)
-    return bool(leaking_columns(study)) or beaten or far_from_folds(study) or not useful
+    return bool(leaking_columns(study)) or beaten or far_from_folds(study) or not is_useful(study)
+
+
+def is_useful(study: "Study") -> bool:
+    """Whether the model kept is shown to be better than guessing: on rows set aside, where there are some."""
+    if study.tested is None:
+        return beats_majority(study) or right_more_often(study)
+    found = study.tested
+    return found.accuracy.low > guess(study)[1].high or found.log_loss.high < found.log_loss_of_shares
 
 
 def leaking_columns(study: "Study") -> list[str]:
@@ -79,9 +94,9 @@ def distrust(study: "Study") -> tuple[str, ...]:
     if study.looked.alone:
         names = ", ".join(map(str, study.looked.alone))
         doubts.append(f"Classes with a single row cannot be learned and tested, and were set aside: {names}.")
-    accuracy = study.result.estimate("accuracy")
+    accuracy = right(study)
     if accuracy.width > _WIDE:
-        doubts.append(f"{study.facts.rows} rows leave the accuracy uncertain: {percent(accuracy)}.")
+        doubts.append(f"{judged(study).n:,} rows leave open how often it is right: {percent(accuracy)}.")
     if small := small_classes(study):
         doubts.append(f"Figures of small classes are uncertain: {', '.join(small[:10])}.")
     if study.choice.optimism > 0:
@@ -164,8 +179,8 @@ def _worth(study: "Study") -> str:
     )
     unseen = "of rows that it has not seen"
     if study.tested is not None:
-        accuracy = study.result.estimate("accuracy")
-        unseen = f"of the {study.tested.n:,} rows set aside (over folds of the rows learned: {percent(accuracy)})"
+        folds = percent(right_over_folds(study))
+        unseen = f"of the {study.tested.n:,} rows set aside (over folds of the rows learned: {folds})"
     accuracy = right(study)
     if study.setting.given:
         what = "deciding as the costs, prior and reject given call for, it is right about"
@@ -191,18 +206,21 @@ def _beaten(study: "Study", rival: Rival) -> str:
 
 
 def _compared(study: "Study") -> str:
-    common, share = guess(study)
-    there = " among them" if study.tested is not None else ""
-    parts = [f"Always saying {common}, the commonest class{there}, would be right for {percent(share)}"]
+    parts = []
+    if not by_costs(study):  # else what is always said is compared by its cost
+        common, share = guess(study)
+        there = " among them" if study.tested is not None else ""
+        parts.append(f"Always saying {common}, the commonest class{there}, would be right for {percent(share)}")
     if study.choice.chosen != BASELINE and not beats_majority(study):
-        parts.append("by log-loss it is open whether the model kept is better than that")
+        parts.append("by log-loss it is open whether the model kept is better than the classes' shares")
     if (rival := best_rival(study)) is not None:
         points = in_points(rival.accuracy.value)
         nats = f"{abs(rival.log_loss.value):.3f} nats {'smaller' if rival.log_loss.value > 0 else 'larger'}"
         where = " over folds" if study.tested is not None else ""
         differs = f"is right {points}, with a log-loss {nats}{_verdict(rival)}"
         parts.append(f"the best rival, {rival.entry.name},{where} {differs}")
-    return "; ".join(parts) + "."
+    told = "; ".join(parts) or "nothing else was judged"
+    return f"{told[0].upper()}{told[1:]}."
 
 
 def in_points(gain: float) -> str:

@@ -80,9 +80,14 @@ def majority_class(study: "Study") -> Hashable:
     return commonest
 
 
+def right_over_folds(study: "Study") -> Estimate:
+    """How often the model kept is right over folds, deciding as it does elsewhere."""
+    return study.evaluation.accuracy if study.setting.given else accuracy_of(study.chosen)
+
+
 def far_from_folds(study: "Study") -> bool:
     """Whether the model is right less often of rows set aside than of folds, beyond both intervals."""
-    return study.tested is not None and study.tested.accuracy.high < study.result.estimate("accuracy").low
+    return study.tested is not None and study.tested.accuracy.high < right_over_folds(study).low
 
 
 def bars(study: "Study") -> list[Bar]:
@@ -100,7 +105,7 @@ def bars(study: "Study") -> list[Bar]:
         found.append(Bar(kept, right(study), "kept"))
     if study.tested is not None:
         found[-1] = Bar(f"{kept}, rows set aside", right(study), "kept")
-        found.append(Bar("over folds of the rows learned", study.result.estimate("accuracy"), "rival"))
+        found.append(Bar("over folds of the rows learned", right_over_folds(study), "rival"))
     elif rival is not None and not study.setting.given:
         found.append(Bar(rival.entry.name, accuracy_of(rival.entry), "rival"))
     return found

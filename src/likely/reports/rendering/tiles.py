@@ -14,15 +14,24 @@ from likely.data.wording import counted
 from likely.intervals.estimate import Estimate
 from likely.reports.choosing.contest import BASELINE
 from likely.reports.rendering.answer import (
-    beats_majority,
     in_points,
+    is_useful,
     leaking_columns,
     off_by,
     right_more_often,
     small_classes,
 )
 from likely.reports.rendering.document import Picture, Tile
-from likely.reports.rendering.first_figures import Bar, bars, by_costs, far_from_folds, guess, judged, right
+from likely.reports.rendering.first_figures import (
+    Bar,
+    bars,
+    by_costs,
+    far_from_folds,
+    guess,
+    judged,
+    right,
+    right_over_folds,
+)
 from likely.reports.rendering.rivals import best_rival
 
 if TYPE_CHECKING:
@@ -82,7 +91,7 @@ def _wrapped(name: str) -> str:
 
 def _right(study: "Study") -> Tile:
     title, figure = "How often right?", right(study)
-    useful = "good" if study.choice.chosen != BASELINE and _is_useful(study) else "bad"
+    useful = "good" if study.choice.chosen != BASELINE and is_useful(study) else "bad"
     rows = (
         "rows it has not seen" if study.tested is None else f"{study.tested.n:,} rows that were set aside or came later"
     )
@@ -102,7 +111,7 @@ def _guessing(study: "Study") -> Tile:
     words = f"{_share(share)} would be right by always saying {name}."
     if study.choice.chosen == BASELINE:
         return Tile(title, "No", f"{words} No model does better.", "bad")
-    if not _is_useful(study):
+    if not is_useful(study):
         return Tile(title, "Not shown", words, "bad")
     figure = right(study)
     gain = 100 * (figure.value - share.value)
@@ -178,10 +187,10 @@ def _worries(study: "Study") -> list[tuple[str, str, str]]:
         names = " and ".join(leaks)
         found.append(("A column may give it away", f"Is {names} known before {study.target} is?", "bad"))
     if far_from_folds(study) and study.tested is not None:
-        over = 100 * study.result.estimate("accuracy").value
-        told = f"{over:.1f} % right over folds of the rows learned, {_share(study.tested.accuracy)} of those set aside."
+        over, there = _share(right_over_folds(study)), _share(study.tested.accuracy)
+        told = f"{over} right over folds of the rows learned, {there} of those set aside."
         found.append(("Rows set aside do worse", f"{told} Expect the latter of new rows.", "bad"))
-    if study.choice.chosen == BASELINE or not _is_useful(study):
+    if study.choice.chosen == BASELINE or not is_useful(study):
         found.append(("No signal", "The columns are not shown to say anything about the answer.", "bad"))
     rival = best_rival(study)
     if rival is not None and rival.wins:
@@ -192,9 +201,9 @@ def _worries(study: "Study") -> list[tuple[str, str, str]]:
     if study.audit is not None and study.audit.duplicates.extra > _REPEATED * study.facts.rows:
         extra = counted(study.audit.duplicates.extra, "row")
         found.append(("Repeated rows", f"{extra} repeat an earlier one, so the figures may flatter.", "fair"))
-    accuracy = study.result.estimate("accuracy")
+    accuracy = right(study)
     if accuracy.width > _WIDE:
-        found.append(("Few rows", f"{study.facts.rows:,} rows leave it open: {_ends(accuracy)}.", "fair"))
+        found.append(("Few rows", f"{judged(study).n:,} rows leave it open: {_ends(accuracy)}.", "fair"))
     if small := small_classes(study):
         found.append(("Rare classes", f"Little can be said of {', '.join(small[:3])}.", "fair"))
     shared = study.redundancy
@@ -202,10 +211,6 @@ def _worries(study: "Study") -> list[tuple[str, str, str]]:
         one = shared.pairs[0]
         found.append(("Columns repeat each other", f"{one.first} and {one.second} say much the same.", "fair"))
     return found
-
-
-def _is_useful(study: "Study") -> bool:
-    return beats_majority(study) or right_more_often(study)
 
 
 def _share(figure: Estimate) -> str:
