@@ -1,5 +1,7 @@
 """Numbers and names in sentences."""
 
+from collections.abc import Callable
+
 from likely.errors import readable
 
 _LONGEST = 60  # characters of a name, a cell or a word
@@ -31,3 +33,15 @@ def percentage(count: float, of: float) -> str:
     """
     share = count / max(of, 1)
     return "0%" if not count else "under 0.1%" if share < 0.0005 else f"{share:.1%}"
+
+
+def one_by_one(tell: Callable[[int], str], rows: int, most: int, noun: str = "row") -> str:
+    """What is told of each of so many rows, of the first ones where there are too many to read.
+
+    >>> print(one_by_one(lambda row: f"row {row}", 4, 2))
+    row 0
+    row 1
+    ... and 2 more rows
+    """
+    more = [f"... and {counted(rows - most, f'more {noun}', f'more {noun}s' if noun != 'query' else 'more queries')}"]
+    return "\n".join([*map(tell, range(min(rows, most))), *(more if rows > most else [])])
