@@ -128,16 +128,8 @@ def test_models_of_tables_merge_where_a_column_is_constant_in_one(tmp_path):
     )
     for name, rows in (("one", table[:50]), ("two", table[50:]), ("all", table)):
         rows.write_csv(tmp_path / f"{name}.csv")
-        fit = (
-            "fit",
-            tmp_path / f"{name}.csv",
-            "--target",
-            "state",
-            "--no-calibrate",
-            "-o",
-            tmp_path / f"{name}.likely",
-        )
-        said = run(*fit).stderr
+        model = tmp_path / f"{name}.likely"
+        said = run("fit", tmp_path / f"{name}.csv", "--target", "state", "--no-calibrate", "-o", model).stderr
         assert ("ward: learned all the same" in said) == (name == "one")
     run("merge", tmp_path / "one.likely", tmp_path / "two.likely", "-o", tmp_path / "both.likely")
     both, whole = (likely.load(tmp_path / f"{name}.likely") for name in ("both", "all"))

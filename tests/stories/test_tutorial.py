@@ -6,7 +6,8 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from tests.stories.command_line import run
+
+from stories.command_line import run
 
 PAGE = (Path(__file__).parents[2] / "docs" / "tutorial.md").read_text()
 
