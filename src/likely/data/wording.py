@@ -1,6 +1,6 @@
 """Numbers and names in sentences."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from likely.errors import readable
 
@@ -23,6 +23,15 @@ def counted(number: int, noun: str, nouns: str = "") -> str:
     ('1 row', '1,200 rows', '2 classes')
     """
     return f"{number:,} {noun if number == 1 else nouns or noun + 's'}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a sentence.
+
+    >>> listed(["a"]), listed(["a", "b", "c"])
+    ('a', 'a, b and c')
+    """
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
 def percentage(count: float, of: float) -> str:

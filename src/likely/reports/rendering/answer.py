@@ -8,6 +8,7 @@ what its probabilities say  whether they come true as often as they say, and wha
 from math import log2
 from typing import TYPE_CHECKING
 
+from likely.data.wording import listed
 from likely.intervals.estimate import Estimate
 from likely.reports.choosing.contest import BASELINE
 from likely.reports.rendering.first_figures import (
@@ -54,6 +55,11 @@ def is_useful(study: "Study") -> bool:
 def leaking_columns(study: "Study") -> list[str]:
     """Columns in use that may give the class away."""
     return [column.name for column in study.findings.columns if column.warning == "leak" and column.used]
+
+
+def in_time(study: "Study", columns: list[str]) -> str:
+    """The question whether columns are known when the model is asked."""
+    return f"{'are' if len(columns) > 1 else 'is'} {listed(columns)} known before {study.target} is?"
 
 
 def small_classes(study: "Study") -> list[str]:
@@ -175,7 +181,7 @@ def _worth(study: "Study") -> str:
         )
     leaks = leaking_columns(study)
     beware = (
-        f" But is {' and '.join(leaks)} known before {study.target} is? It may give the class away." if leaks else ""
+        f" But {in_time(study, leaks)} {'They' if len(leaks) > 1 else 'It'} may give the class away." if leaks else ""
     )
     unseen = "of rows that it has not seen"
     if study.tested is not None:

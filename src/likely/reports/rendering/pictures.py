@@ -9,7 +9,7 @@ from typing import Any
 from likely.figures.canvas import INK, MUTED
 from likely.reports.rendering.markup import Html, tag
 
-_NARROW = 4.4  # inches: what is wider is scrolled on a telephone rather than shrunk
+_NARROW = 4.5  # inches: what is wider is scrolled on a telephone rather than shrunk
 _LEAST = 8.5  # points of the smallest letters, which a telephone of 390 pixels shows about a fifth larger
 
 
@@ -23,7 +23,8 @@ def picture(draw: Callable[[Any], object], caption: str, width: float = 4.2, hei
         warnings.filterwarnings("ignore", "Glyph .* missing from font")  # letters stay text, and the page has its fonts
         figure = Figure(figsize=(width, height), layout="constrained")
         draw(figure.subplots())
-        _enlarge(figure)
+        if width <= _NARROW:
+            _enlarge(figure)
         text = StringIO()
         figure.savefig(text, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
     content = Html(_restyled(text.getvalue(), caption)), tag("figcaption", caption)

@@ -15,6 +15,7 @@ from likely.intervals.estimate import Estimate
 from likely.reports.choosing.contest import BASELINE
 from likely.reports.rendering.answer import (
     in_points,
+    in_time,
     is_useful,
     leaking_columns,
     off_by,
@@ -184,8 +185,9 @@ def _worries(study: "Study") -> list[tuple[str, str, str]]:
     """What could make the answer wrong, the gravest first."""
     found = []
     if leaks := leaking_columns(study):
-        names = " and ".join(leaks)
-        found.append(("A column may give it away", f"Is {names} known before {study.target} is?", "bad"))
+        asked = in_time(study, leaks)
+        what = "A column may give it away" if len(leaks) == 1 else "Columns may give it away"
+        found.append((what, f"{asked[0].upper()}{asked[1:]}", "bad"))
     if far_from_folds(study) and study.tested is not None:
         over, there = _share(right_over_folds(study)), _share(study.tested.accuracy)
         told = f"{over} right over folds of the rows learned, {there} of those set aside."
