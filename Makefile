@@ -79,7 +79,7 @@ text-pages: setup  ## judge the text models on the shared corpora: docs/text-qua
 site: setup  ## build the documents as a site in site/, without a network once the extra docs is there
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
 	$(BIN)/python docs/make_api.py
-	$(BIN)/mkdocs build --quiet
+	$(BIN)/mkdocs build --quiet --strict
 
 clean:  ## remove what was made here
 	rm -rf $(VENV) .floors .tools .mypy_cache .ruff_cache .hypothesis .import_linter_cache

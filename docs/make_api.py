@@ -1,30 +1,249 @@
-"""Write docs/api.md: every public name with its signature and its docstring."""
+"""Write docs/api/ (`make site`): a page for each public room, on it every public name.
 
+Of a name: its signature, what its docstring says, its parameters or fields with their types (from the signature) and
+what they mean (from the docstring's list, or the comment beside the field), what it returns, its public methods, and an
+example that the tests run. A result has the example of whatever makes it.
+"""
+
+import ast
 import inspect
+import re
+import sys
+import textwrap
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import likely
 
+sys.path.insert(0, str(Path(__file__).parent))
+from api_words import USUAL
 
-def page() -> str:
-    """The reference as Markdown."""
-    parts = ["# API reference"]
-    for name in sorted(likely.__all__):
-        thing = getattr(likely, name)
-        parts += [f"## {name}", f"    {name}{_signature(thing)}", _indented(inspect.getdoc(thing) or "")]
-    return "\n\n".join(part for part in parts if part) + "\n"
+HERE = Path(__file__).parent / "api"
+ROOMS = [name for name in likely.__all__ if isinstance(getattr(likely, name), ModuleType)]
+_ARRAY = re.compile(r"numpy\.ndarray\[tuple\[typing\.Any, \.\.\.\], numpy\.dtype\[(?:typing\.Any|[\w.]+)\]\]")
 
 
-def _signature(thing: object) -> str:
-    try:
-        return str(inspect.signature(thing)) if callable(thing) else ""
-    except (TypeError, ValueError):
-        return ""
+@dataclass(frozen=True)
+class Name:
+    """A public name: where it is found, and what it is."""
+
+    path: str  # likely.evaluation.audit
+    thing: Any
+
+    @property
+    def short(self) -> str:
+        return self.path.rpartition(".")[2]
+
+    @property
+    def document(self) -> str:
+        """Its own docstring; not one that is inherited or of the type of a constant."""
+        own = getattr(self.thing, "__doc__", None) if callable(self.thing) else None
+        return inspect.cleandoc(own or "")
+
+    @property
+    def prose(self) -> str:
+        """What the docstring says, without the list of parameters and the examples."""
+        before = re.split(r"\n(?:Parameters|Examples|Attributes)\n-{3,}", self.document)[0]
+        return before.split("\n>>>")[0].removesuffix("\n").strip()
+
+    @property
+    def example(self) -> str:
+        """The code of its example; of a class without one, that of a method, or of what makes such objects."""
+        if ">>>" in self.document:
+            return _code(self.document)
+        own = (inspect.getdoc(member) or "" for _, member in self.methods)
+        made = (maker.document for maker in makers_of(self.short) if maker.thing is not self.thing)
+        return next((_code(text) for text in (*own, *made) if ">>>" in text), "")
+
+    @property
+    def parameters(self) -> list[inspect.Parameter]:
+        try:
+            found = inspect.signature(self.thing).parameters.values()
+        except (TypeError, ValueError):  # a built-in constructor, as exceptions have
+            return []
+        return [one for one in found if one.annotation is not one.empty and not one.name.startswith("_")]
+
+    @property
+    def returns(self) -> str:
+        """The type of what a function gives; a class gives one of itself."""
+        if inspect.isclass(self.thing):
+            return self.short
+        return typed(inspect.signature(self.thing).return_annotation)
+
+    @property
+    def methods(self) -> list[tuple[str, Any]]:
+        """The public methods and properties, inherited ones of the library included."""
+        if not inspect.isclass(self.thing):
+            return []
+        members = inspect.getmembers(self.thing, lambda one: callable(one) or isinstance(one, property))
+        return [(name, one) for name, one in members if not name.startswith("_") and not inspect.isclass(one)]
 
 
-def _indented(text: str) -> str:
-    return "\n".join(f"    {line}".rstrip() for line in text.splitlines())
+def public_names() -> Iterator[Name]:
+    """Every public name once: those of `likely` itself, then room by room."""
+    seen: set[int] = set()
+    homes = [("likely", likely), *((f"likely.{room}", getattr(likely, room)) for room in ROOMS)]
+    for path, home in homes:
+        for name in home.__all__:
+            thing = getattr(home, name)
+            if not isinstance(thing, ModuleType) and id(thing) not in seen and not name.startswith("__"):
+                seen.add(id(thing))
+                yield Name(f"{path}.{name}", thing)
+
+
+def makers_of(short: str) -> list[Name]:
+    """The public functions and methods whose result is of a class, by their annotations."""
+    return [maker for maker, given in _makers() if re.search(rf"\b{short}\b", given)]
+
+
+@cache
+def _makers() -> tuple[tuple[Name, str], ...]:
+    """Every public function and method, with what it says it returns."""
+    found = []
+    for one in public_names():
+        inside = [(f"{one.path}.{name}", method) for name, method in one.methods]
+        for path, thing in [(one.path, one.thing), *inside]:
+            given = getattr(thing, "__annotations__", {}).get("return") if not inspect.isclass(thing) else None
+            if given is not None:
+                found.append((Name(path, thing), str(given)))
+    return tuple(found)
+
+
+def meanings(name: Name) -> dict[str, str]:
+    """What parameters and fields mean: from the docstring's list, or the comments beside the fields of a class."""
+    told = {**_beside_fields(name.thing)} if inspect.isclass(name.thing) else {}
+    listed = re.search(r"\nParameters\n-{3,}\n(.*?)(?=\n\w+\n-{3,}|\n>>>|\Z)", "\n" + name.document, re.DOTALL)
+    for found in re.finditer(r"^([\w, ]+) : (.*(?:\n[ ]+.*)*)", listed[1] if listed else "", re.MULTILINE):
+        for one in found[1].split(","):
+            told[one.strip()] = " ".join(found[2].split())
+    return told
+
+
+@cache
+def _beside_fields(kind: type) -> dict[str, str]:
+    told: dict[str, str] = {}
+    for home in reversed(kind.__mro__):
+        try:
+            lines = textwrap.dedent(inspect.getsource(home)).splitlines()
+        except (OSError, TypeError):
+            continue
+        body = ast.parse("\n".join(lines)).body[0]
+        for field in body.body if isinstance(body, ast.ClassDef) else []:
+            if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
+                comment = lines[field.end_lineno - 1][field.end_col_offset :] if field.end_lineno else ""
+                if "#" in comment:
+                    told[field.target.id] = " ".join(comment.split("#", 1)[1].split())
+    return told
+
+
+def typed(annotation: Any) -> str:
+    """An annotation as one reads it."""
+    text = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
+    text = _ARRAY.sub("Array", text).replace("collections.abc.", "").replace("typing.", "")
+    text = re.sub(r"(Union|Optional)\[.*_NestedSequence.*\]", "ArrayLike", text)
+    return re.sub(r"\blikely\.[\w.]*\.(\w+)", r"\1", text)
+
+
+def _code(text: str) -> str:
+    """The doctest lines of a docstring, with what they print."""
+    start = text.index(">>>")
+    return textwrap.dedent(text[text.rfind("\n", 0, start) + 1 :]).rstrip()
+
+
+def entry(name: Name) -> str:
+    """One public name as Markdown."""
+    parts = [f"## {name.short}"]
+    if not callable(name.thing):
+        return "\n\n".join([*parts, _block(f"{name.path} = {_shown(name.thing)}", "python")])
+    arguments = [_argument(one) for one in name.parameters]
+    parts.append(_block(f"{name.path}({', '.join(arguments)})", "python"))
+    parts.append(_paragraphs(name.prose))
+    if name.parameters:
+        told = meanings(name)
+        title = "Parameters" if not inspect.isclass(name.thing) or "Parameters\n" in name.document else "Fields"
+        rows = [
+            (f"`{one.name}`", f"`{_cell(typed(one.annotation))}`", _default(one), _cell(_meaning(one.name, told)))
+            for one in name.parameters
+        ]
+        parts.append(f"**{title}**\n\n{_table(('name', 'type', 'default', 'meaning'), rows)}")
+    parts.append(f"**Returns** `{_cell(name.returns)}`")
+    if name.methods:
+        members = [(f"`{member}`", _cell(_first_line(one))) for member, one in name.methods]
+        parts.append(f"**Methods and attributes**\n\n{_table(('name', 'what it gives'), members)}")
+    if name.example:
+        parts.append("**Example**\n\n" + _block(name.example, "python"))
+    return "\n\n".join(part for part in parts if part)
+
+
+def _meaning(name: str, told: dict[str, str]) -> str:
+    return told.get(name, USUAL.get(name, ""))
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _argument(one: inspect.Parameter) -> str:
+    stars = {one.VAR_POSITIONAL: "*", one.VAR_KEYWORD: "**"}.get(one.kind, "")
+    return f"{stars}{one.name}" + ("" if one.default is one.empty else f"={_shown(one.default)}")
+
+
+def _default(one: inspect.Parameter) -> str:
+    return "" if one.default is one.empty else f"`{_cell(_shown(one.default))}`"
+
+
+def _shown(value: Any) -> str:
+    text = value.__name__ if inspect.isfunction(value) else " ".join(repr(value).split())
+    text = re.sub(r" at 0x[0-9a-f]+", "", text)
+    return text if len(text) <= 80 else f"{text[:77]}..."
+
+
+def _first_line(member: Any) -> str:
+    return (inspect.getdoc(member) or "").split("\n\n")[0].replace("\n", " ")
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("<", "&lt;") if "`" not in text else text.replace("|", "\\|")
+
+
+def _block(text: str, language: str = "text") -> str:
+    return f"```{language}\n{text}\n```"
+
+
+def _paragraphs(text: str) -> str:
+    """Prose as it is, and what is indented (formulas, tables of words) as it stands."""
+    blocks = re.split(r"\n{2,}", text)
+    return "\n\n".join(
+        _block(textwrap.dedent(one)) if one.startswith("    ") else one.replace("<", "&lt;") for one in blocks
+    )
+
+
+def pages() -> dict[str, str]:
+    """The pages of the reference by their file names."""
+    by_room: dict[str, list[Name]] = {"likely": [], **{room: [] for room in ROOMS}}
+    for name in public_names():
+        by_room[name.path.split(".")[1] if name.path.count(".") > 1 else "likely"].append(name)
+    made, listed = {}, ["# API reference\n\nEvery public name, room by room; the examples are run by the tests.\n"]
+    for room, names in by_room.items():
+        if not names:
+            continue
+        home = likely if room == "likely" else getattr(likely, room)
+        file = f"{room}.md"
+        title = "likely" if room == "likely" else f"likely.{room}"
+        about = _paragraphs(inspect.cleandoc(home.__doc__ or ""))
+        ordered = sorted(names, key=lambda name: name.short.lower())
+        made[file] = "\n\n".join([f"# {title}", about, *(entry(name) for name in ordered)]) + "\n"
+        links = ", ".join(f"[{name.short}]({file}#{name.short.lower()})" for name in ordered)
+        listed.append(f"## [{title}]({file})\n\n{links}\n")
+    return {"index.md": "\n".join(listed), **made}
 
 
 if __name__ == "__main__":
-    Path(__file__).with_name("api.md").write_text(page(), encoding="utf-8")
+    HERE.mkdir(exist_ok=True)
+    for file, text in pages().items():
+        (HERE / file).write_text(text, encoding="utf-8")

@@ -1,5 +1,6 @@
 """Draw docs/gallery.md (`make gallery`): every Display on the penguins, and the figures of the worked examples."""
 
+import sys
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
@@ -41,6 +42,9 @@ from likely.distributions import Gaussian
 from likely.evaluation import learning_curve
 from likely.probability import Binomial, Uniform, version_space
 
+sys.path.insert(0, str(Path(__file__).parent))
+from gallery_code import code_of_displays, code_of_example, fenced, preamble
+
 HERE = Path(__file__).parent
 SHAPE = ["bill_length_mm", "bill_depth_mm", "flipper_length_mm", "body_mass_g"]
 HEAD = """# Gallery
@@ -62,10 +66,7 @@ FIGURES = {  # of the catalogue: what it shows, and what draws it from your own 
         "Clusters, centres and strokes to them, before and after each pass",
         "ClustersDisplay.from_estimator(kmeans, X, stages=True)",
     ),
-    "FIG-04": (
-        "Circles of Minkowski distances",
-        "MetricCirclesDisplay.from_orders(orders)",
-    ),
+    "FIG-04": ("Circles of Minkowski distances", "MetricCirclesDisplay.from_orders(orders)"),
     "FIG-05": ("Points with their mean, medians and medoids", "MiddlesDisplay.from_points(X)"),
     "FIG-06": (
         "Voronoi cells, the boundary of the nearest neighbour, queries; regions of k neighbours",
@@ -379,14 +380,17 @@ def main() -> None:
     """Write the page and all its pictures."""
     rows = [f"| {name} | {shows} | `{how}` |" for name, (shows, how) in FIGURES.items()]
     parts = [HEAD, "## From your own data\n", "| Figure | Shows | Drawn by |\n| --- | --- | --- |", *rows, ""]
-    parts.append("## Displays\n")
+    shared = preamble(sys.modules[__name__], (Birds, _two_rocs, _named_line), displays)
+    parts += ["## Displays\n", "The code below each picture comes after this:\n", fenced(shared), ""]
+    codes = code_of_displays(displays)
     for name, paint in displays().items():
-        parts.append(f"### {name}\n\n{save(name, paint().figure_)}\n")
+        parts.append(f"### {name}\n\n{save(name, paint().figure_)}\n\n{fenced(codes[name])}\n")
     parts.append("## Worked examples\n")
     for identifier in worked.registered():
         figure = example_figure(identifier)
         if figure is not None:
-            parts.append(f"### {identifier}: {worked.find(identifier).title}\n\n{save(identifier, figure)}\n")
+            title = f"### {identifier}: {worked.find(identifier).title}"
+            parts.append(f"{title}\n\n{save(identifier, figure)}\n\n{fenced(code_of_example(identifier))}\n")
     (HERE / "gallery.md").write_text("\n".join(parts), encoding="utf-8")
 
 

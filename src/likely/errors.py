@@ -28,6 +28,13 @@ class LikelyError(Exception):
     """A mistake in the input or in its use; the message says what, where and what to do.
 
     It quotes names and cells of the user's, which may be of any length and hold anything: they are shortened.
+
+    >>> import likely
+    >>> try:
+    ...     likely.NaiveBayes().fit([[1.0], [2.0]], ["a", "b", "c"])
+    ... except likely.LikelyError as wrong:
+    ...     print(wrong)
+    Found input variables with inconsistent numbers of samples: X has 2 rows and y has 3. Give one label per row.
     """
 
     def __str__(self) -> str:
@@ -40,11 +47,24 @@ class LikelyError(Exception):
 
 
 class InputError(LikelyError, ValueError):
-    """A value that cannot be used."""
+    """A value that cannot be used.
+
+    >>> import likely
+    >>> try:
+    ...     likely.NaiveBayes(alpha=-1.0).fit([[1.0], [2.0]], [0, 1])
+    ... except InputError as wrong:
+    ...     print(isinstance(wrong, ValueError))
+    True
+    """
 
 
 class CellError(InputError):
-    """A cell that holds what its family cannot take; rows and columns are counted within what the family was given."""
+    """A cell that holds what its family cannot take; rows and columns are counted within what the family was given.
+
+    >>> raised = CellError(3, 0, "is negative, and counts are not")
+    >>> raised.row, raised.column
+    (3, 0)
+    """
 
     def __init__(self, row: int, column: int, problem: str) -> None:
         super().__init__(f"row {row}, column {column} {problem}")
@@ -53,11 +73,27 @@ class CellError(InputError):
 
 
 class InputTypeError(LikelyError, TypeError):
-    """An object of a type that cannot be used."""
+    """An object of a type that cannot be used.
+
+    >>> import likely
+    >>> try:
+    ...     likely.NaiveBayes().fit(None, [0, 1])
+    ... except InputTypeError as wrong:
+    ...     print(isinstance(wrong, TypeError))
+    True
+    """
 
 
 class NotFittedError(LikelyError, ValueError, AttributeError):
-    """The model has not learned anything yet."""
+    """The model has not learned anything yet.
+
+    >>> import likely
+    >>> try:
+    ...     likely.NaiveBayes().predict([[1.0]])
+    ... except NotFittedError as wrong:
+    ...     print(wrong)
+    This NaiveBayes instance is not fitted yet. Call 'fit' with appropriate arguments before using it.
+    """
 
     def __new__(cls, *arguments: object) -> "NotFittedError":
         # Where scikit-learn is loaded, its own error of this name must catch this one too.
@@ -68,4 +104,13 @@ class NotFittedError(LikelyError, ValueError, AttributeError):
 
 
 class TierError(LikelyError, TypeError):
-    """An operation that this kind of learning does not support (merging or forgetting after EM, say)."""
+    """An operation that this kind of learning does not support (merging or forgetting after EM, say).
+
+    >>> import likely
+    >>> trees = [likely.DecisionTree().fit([[1.0], [2.0]], ["a", "b"]) for _ in range(2)]
+    >>> try:
+    ...     likely.decisions.merge_models(*trees)
+    ... except TierError as wrong:
+    ...     print(wrong)
+    decision trees cannot be merged: each chose its tests by its own rows...
+    """

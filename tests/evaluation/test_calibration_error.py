@@ -41,7 +41,7 @@ def test_norms_and_events():
     said = P3.argmax(axis=1)
     by_hand = calibration_error(said == Y3, P3.max(axis=1))
     assert top.plain == pytest.approx(by_hand.plain)
-    assert top.rule == "15 quantile bins, l1, of the class said"
+    assert top.rule == "15 quantile bins, l1, of the answer given"
     each = calibration_error(Y3, P3, event="classwise")
     expected = np.mean([calibration_error(c == Y3, P3[:, c]).plain for c in range(3)])
     assert each.plain == pytest.approx(expected)

@@ -56,10 +56,10 @@ def test_no_other_rate_and_temperature_are_more_likely():
     assert 2 * (best - profile) == pytest.approx(3.8415, abs=0.01)
 
 
-def test_the_mean_probability_of_a_wrong_label_is_the_rate():
+def test_the_mean_probability_of_a_wrong_label_is_about_the_rate():
     found = label_noise(*simulated(np.random.default_rng(2), 400, 3, 0.1))
     assert found.rate.value > 0
-    assert found.p_mislabelled.mean() == pytest.approx(found.rate.value, rel=1e-4)
+    assert found.p_mislabelled.mean() == pytest.approx(found.rate.value, rel=0.1)
 
 
 def test_a_weight_of_zero_is_absence_and_scale_is_irrelevant():
@@ -83,10 +83,32 @@ def test_labels_that_are_excluded_or_alone_have_an_answer():
     labels = np.array([0, 0, 0, 0, 1, 1, 1, 1, 1, 2])
     found = label_noise(log_p, labels)
     assert np.isfinite(found.p_mislabelled).all() and np.isfinite(found.rate.width)
-    assert found.p_mislabelled[9] == found.rate.value and found.rate.n == 9
+    assert found.rate.value < found.p_mislabelled[9] < found.rate.high and found.rate.n == 9
     assert np.isnan(label_noise(np.log(np.full((2, 2), 0.5)), np.array([0, 1])).rate.value)
 
 
 def test_shapes_that_do_not_fit_are_refused():
     with pytest.raises(InputError, match="two classes"):
         label_noise(np.zeros((3, 1)), np.zeros(3, dtype=int))
+
+
+def test_the_probability_of_a_wrong_label_averages_over_the_rate():
+    """Where honest doubt explains every label the best rate is 0; nobody knows that it is, and P(wrong) is above 0."""
+    log_posterior, labels = simulated(np.random.default_rng(7), 100, 2, 0.0)
+    found = label_noise(log_posterior, labels)
+    assert found.rate.value < 1e-6
+    surprise = -log_posterior[np.arange(100), labels]
+    assert 0.001 < found.p_mislabelled[surprise.argmax()] < 0.9
+    assert (np.diff(found.p_mislabelled[np.argsort(surprise)]) >= -1e-12).all()
+
+
+def test_averaging_changes_little_where_the_rate_is_known():
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=4000) * 6
+    true = (rng.random(4000) < 1 / (1 + np.exp(-x))).astype(int)
+    swapped = rng.random(4000) < 0.1
+    labels = np.where(swapped, 1 - true, true)
+    found = label_noise(-np.logaddexp(0, np.column_stack([x, -x])), labels)
+    assert abs(found.p_mislabelled.mean() - swapped.mean()) < 0.02
+    sure = found.p_mislabelled > 0.9
+    assert swapped[sure].mean() > 0.85

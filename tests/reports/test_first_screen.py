@@ -37,6 +37,7 @@ def test_five_questions_are_answered_and_in_every_form_of_the_report(found):
         assert tile.title in page and tile.title in text
     assert [one["answer"] for one in record["tiles"]] == [tile.figure for tile in shown]
     assert "scope=" in page and "<caption>" in page and '<nav aria-label="Contents">' in page
+    assert "Not drawn" not in page and "as the model kept sees it" in page  # densities are those of the model kept
 
 
 def test_the_positive_class_is_the_rarer_unless_another_is_named(found):
@@ -109,3 +110,58 @@ def test_redundancy_takes_levels_gaps_and_constants():
 def test_a_study_in_a_notebook_shows_its_first_screen(found):
     shown = found._repr_html_()
     assert "How often right?" in shown and "<svg" in shown and "<script" not in shown
+
+
+def _moved(n=240):
+    """Rows of which the later ones have their fever the wrong way round."""
+    rows = table(n).with_columns(part=pl.Series(["train"] * (n - 80) + ["test"] * 80))
+    turned = pl.when(pl.col("part") == "test").then(74 - pl.col("fever")).otherwise(pl.col("fever"))
+    return rows.with_columns(fever=turned)
+
+
+@pytest.mark.slow
+def test_rows_set_aside_have_the_last_word():
+    found = likely.study(_moved(), "state", repeats=1, cv=3, yardsticks=False, time_limit=3, split="part")
+    assert found.tested is not None and found.tested.n == 80
+    said = f"{100 * found.tested.accuracy.value:.1f} %"
+    shown = {tile.title: tile for tile in tiles(found)}
+    assert shown["How often right?"].figure == said and shown["How often right?"].tone == "bad"
+    assert shown["Better than guessing?"].figure in ("No", "Not shown")
+    assert said in found.answer[0] and "of the 80 rows set aside" in found.answer[0]
+    assert found.document.picture.caption.count(said) == 1
+    assert needs_attention(found)
+    worse = found.tested.calibration_error.debiased
+    assert off_by(worse) in shown["Can its probabilities be trusted?"].words
+
+
+@pytest.mark.slow
+def test_with_costs_the_first_screen_is_about_costs():
+    costs = {"ill": {"well": 10}, "well": {"ill": 1}}
+    found = likely.study(table(240), "state", repeats=1, cv=3, yardsticks=False, time_limit=3, costs=costs)
+    label, constant = found.evaluation.best_constant
+    against = next(tile for tile in tiles(found) if tile.title == "Better than guessing?")
+    assert f"A decision costs {found.evaluation.cost.value:.3f}, always saying {label}" in against.words
+    assert f"always {label} {constant.value:.3f}" in found.document.picture.caption
+    assert not any("would be right for" in sentence for sentence in found.answer)
+    rival = best_rival(found)
+    assert f"{found.evaluation_of(rival.entry.result).cost.value:.3f}" in found.document.picture.caption
+
+
+@pytest.mark.parametrize("covariance", ["full", "shared", "shared_diagonal"])
+def test_a_column_by_itself_is_the_marginal_of_the_model(covariance):
+    from likely.figures import ClassDensitiesDisplay
+
+    rng = np.random.default_rng(3)
+    y = np.repeat(["a", "b"], 60)
+    first = rng.normal(size=120) + (y == "b")
+    X = pl.DataFrame({"u": first, "v": first + rng.normal(size=120)})
+    model = likely.GaussianBayes(covariance).fit(X, y)
+    drawn = ClassDensitiesDisplay.from_estimator(model, X, y, "v").frame().filter(pl.col("class") == "b")
+    spread = np.var(X["v"].to_numpy()[60:])
+    if covariance != "full":
+        spread = (spread + np.var(X["v"].to_numpy()[:60])) / 2
+    x, mean = drawn["x"].to_numpy(), X["v"].to_numpy()[60:].mean()
+    normal = np.exp(-((x - mean) ** 2) / (2 * spread)) / np.sqrt(2 * np.pi * spread)
+    assert np.allclose(drawn["density"].to_numpy(), normal, rtol=1e-6)
+    with pytest.raises(likely.LikelyError, match="no column 'w'"):
+        ClassDensitiesDisplay.from_estimator(model, X, y, "w")

@@ -114,3 +114,24 @@ def test_results_in_a_notebook_are_tables_and_in_text_no_arrays(day):
     ]
     for one in shown:
         assert "array(" not in repr(one) and "<" in one._repr_html_()
+
+
+def test_models_of_tables_merge_where_a_column_is_constant_in_one(tmp_path):
+    rng = np.random.default_rng(5)
+    ill = rng.random(120) < 0.4
+    table = pl.DataFrame(
+        {
+            "fever": rng.normal(37 + ill, 0.6),
+            "ward": np.where(np.arange(120) < 50, "north", np.where(rng.random(120) < 0.3 + 0.4 * ill, "east", "west")),
+            "state": np.where(ill, "ill", "well"),
+        }
+    )
+    for name, rows in (("one", table[:50]), ("two", table[50:]), ("all", table)):
+        rows.write_csv(tmp_path / f"{name}.csv")
+        model = tmp_path / f"{name}.likely"
+        said = run("fit", tmp_path / f"{name}.csv", "--target", "state", "--no-calibrate", "-o", model).stderr
+        assert ("ward: learned all the same" in said) == (name == "one")
+    run("merge", tmp_path / "one.likely", tmp_path / "two.likely", "-o", tmp_path / "both.likely")
+    both, whole = (likely.load(tmp_path / f"{name}.likely") for name in ("both", "all"))
+    query = table.drop("state")
+    assert np.allclose(both.predict_proba(query), whole.predict_proba(query), rtol=1e-9)

@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 from likely.data.inputs import suggest
 from likely.errors import InputError
 from likely.models.any_classifier.posteriors import names_of
-from likely.numeric.arrays import Array, Floats, as_floats
+from likely.numeric.arrays import Array, Floats, as_floats, in_brief
 
 LARGEST_COST = 1e100  # what is beyond has no square, and an interval of mean costs needs one
 
@@ -41,6 +41,8 @@ class CostMatrix:
     values: Floats  # (k, k), or (n, k, k) for one matrix per row: [truth, said]
     classes: tuple[Hashable, ...] | None = None  # None: in the order of whatever classes they are used with
     stored_as: ClassVar[str] = "CostMatrix"
+
+    __repr__ = in_brief
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "values", as_floats(self.values, "costs[truth][said]").copy())

@@ -51,7 +51,14 @@ def learn_more(model: FittedClassifier, X: Any, y: Any, sample_weight: Any = Non
 
 
 def forget_rows(model: FittedClassifier, X: Any, y: Any, sample_weight: Any = None) -> Any:
-    """A model that has unlearned these rows; the map of a calibration stays as they, among others, made it."""
+    """A model that has unlearned these rows; the map of a calibration stays as they, among others, made it.
+
+    >>> from likely import Calibrated, NaiveBayes
+    >>> X, y = [[1.0], [2.0], [3.0], [4.0], [2.5], [3.5]], ["a", "a", "b", "b", "b", "a"]
+    >>> model = Calibrated(NaiveBayes(), cv=2).fit(X, y)
+    >>> forget_rows(model, X[:1], y[:1]).estimator_.class_count_
+    array([2, 3])
+    """
     held = getattr(model, "estimator_", None)
     if held is None:
         _check(model, "forget", "forget rows")
@@ -61,7 +68,14 @@ def forget_rows(model: FittedClassifier, X: Any, y: Any, sample_weight: Any = No
 
 
 def merge_models(one: FittedClassifier, other: FittedClassifier) -> Any:
-    """A model of the rows of both; where one is not calibrated, the map of the other serves both."""
+    """A model of the rows of both; where one is not calibrated, the map of the other serves both.
+
+    >>> from likely import NaiveBayes
+    >>> one = NaiveBayes().fit([[1.0], [4.0]], ["a", "b"])
+    >>> other = NaiveBayes().fit([[1.5], [2.0], [5.0]], ["a", "a", "b"])
+    >>> merge_models(one, other).class_count_
+    array([3, 2])
+    """
     if isinstance(one, Decider) or isinstance(other, Decider):
         if isinstance(one, Decider) and isinstance(other, Decider) and _decisions(one) != _decisions(other):
             raise InputError("these models decide by different costs, priors or rules: they cannot be one model")

@@ -28,7 +28,7 @@ from likely.errors import InputError
 from likely.intervals.quantiles import check_confidence, normal_quantile
 from likely.models.any_classifier.outcome import Rescaling, difference
 from likely.models.any_classifier.posteriors import Form, read_class_prior, read_classes, read_log_posterior
-from likely.numeric.arrays import Array, Floats
+from likely.numeric.arrays import Array, Floats, in_brief
 from likely.numeric.logspace import log_normalize, log_of
 from likely.numeric.roots import bracketed_roots
 from likely.optimize.newton import newton_step
@@ -52,6 +52,8 @@ class PriorEstimate:
     method: str
     n: int
     log_likelihoods: Floats  # (iterations,)  of every step of EM, relative to the old prior
+
+    __repr__ = in_brief
 
     def __str__(self) -> str:
         each = zip(self.classes.tolist(), self.value, self.low, self.high, strict=True)

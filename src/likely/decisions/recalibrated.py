@@ -29,7 +29,7 @@ from likely.decisions.costs import CostMatrix
 from likely.decisions.thresholds import halfway_between_ratios, priced_thresholds
 from likely.errors import InputError
 from likely.models.any_classifier.posteriors import names_of, read_classes
-from likely.numeric.arrays import Array, Floats, Ints, PerRow
+from likely.numeric.arrays import Array, Floats, Ints, PerRow, in_brief
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,8 @@ class RecalibratedLikelihood:
     loss_before: float  # with equal weights, on the data that chose them
     loss_after: float
     stored_as: ClassVar[str] = "RecalibratedLikelihood"
+
+    __repr__ = in_brief
 
     @property
     def weight(self) -> Floats:

@@ -30,7 +30,7 @@ from likely.decisions.costs import LARGEST_COST, CostMatrix
 from likely.errors import InputError
 from likely.intervals.quantiles import check_confidence
 from likely.models.any_classifier.posteriors import Form, as_matrix, read_class_prior, read_classes, read_log_posterior
-from likely.numeric.arrays import Array, Floats, Ints
+from likely.numeric.arrays import Array, Floats, Ints, in_brief
 from likely.numeric.logspace import log_normalize, log_of
 from likely.numeric.random_state import Seed
 
@@ -55,6 +55,8 @@ class Decision:
     margin: Floats  # (n,)
     error: Floats  # (n,)  probability that the best class is wrong
     rejected: Array  # (n,)  True: better not answered
+
+    __repr__ = in_brief
 
     @property
     def best(self) -> Array:

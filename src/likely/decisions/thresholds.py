@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from likely.data.labels.weights import read_weight
 from likely.errors import InputError
-from likely.numeric.arrays import Array, Floats, PerRow
+from likely.numeric.arrays import Array, Floats, PerRow, in_brief
 
 Middle: TypeAlias = Callable[[Array, Array], Floats]  # of a lower and a higher score
 
@@ -29,6 +29,8 @@ class ThresholdCurve:
     threshold: Floats  # (m,)  rising, from -inf (all positive) to inf (none)
     loss: Floats  # (m,)
     score: Floats  # (m - 1,)  the distinct scores between them
+
+    __repr__ = in_brief
 
     @classmethod
     def between(cls, score: Floats, loss: Floats, middle: Middle | None = None) -> Self:

@@ -94,7 +94,14 @@ Estimation: TypeAlias = Literal["ml", "map", "bayes"]
 
 
 class Distribution(Protocol):
-    """k fitted members of a family."""
+    """k fitted members of a family.
+
+    >>> import numpy as np
+    >>> from likely.distributions import GaussianFamily, fit
+    >>> normal = fit(GaussianFamily(), np.array([[1.0], [2.0], [3.0]]))
+    >>> normal.members, normal.log_density(np.array([[2.0]])).shape
+    (1, (1, 1))
+    """
 
     @property
     def members(self) -> int: ...
@@ -109,7 +116,16 @@ class Distribution(Protocol):
 
 
 class Family(Protocol):
-    """What a class-conditional model is made of."""
+    """What a class-conditional model is made of.
+
+    >>> import numpy as np
+    >>> from likely.distributions import PoissonFamily
+    >>> from likely.statistics import Membership
+    >>> family = PoissonFamily()
+    >>> seen = family.summarize(np.array([[1], [3], [8]]), Membership(2, np.array([0, 0, 1])))
+    >>> family.estimate(seen + seen).members  # the same rows twice
+    2
+    """
 
     form: ClassVar[Form]
 
@@ -183,6 +199,11 @@ def fit(family: Family, x: Any, membership: Membership | None = None) -> Distrib
     """Summarise and estimate in one go; without a membership all rows are one group.
 
     A mixture, which learns in many passes, is learned by EM, the best of a few starts, the same every time.
+
+    >>> import numpy as np
+    >>> from likely.distributions import GaussianFamily
+    >>> fit(GaussianFamily(), np.array([[1.0], [2.0], [3.0]])).mean
+    array([[2.]])
     """
     if membership is None:
         membership = Membership.whole(len(x))

@@ -45,7 +45,11 @@ _current: ContextVar[Engine | None] = ContextVar("likely_engine", default=None)
 
 
 def current() -> Engine:
-    """The engine in use: threads on all cores unless `use` says otherwise."""
+    """The engine in use: threads on all cores unless `use` says otherwise.
+
+    >>> hasattr(current(), "fold")
+    True
+    """
     return _current.get() or Threads()
 
 

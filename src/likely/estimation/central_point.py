@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.errors import InputError
-from likely.numeric.arrays import Floats, as_floats
+from likely.numeric.arrays import Floats, as_floats, in_brief
 from likely.numeric.covariance import mahalanobis
 
 
@@ -25,6 +25,8 @@ class CentralPoint:
     total: float  # squared distances of all rows to the mean
     given: Floats  # (d, d)
     rows: Floats  # (n, d)
+
+    __repr__ = in_brief
 
     @property
     def standard_errors(self) -> Floats:

@@ -14,7 +14,7 @@ import numpy as np
 
 from likely.distributions.conjugate.beta import Beta
 from likely.errors import InputError
-from likely.numeric.arrays import Floats, as_floats
+from likely.numeric.arrays import Floats, as_floats, in_brief
 from likely.numeric.shares import smoothed_shares
 
 
@@ -33,6 +33,8 @@ class PriorEffect:
     rows: Floats  # (n,)  how many rows had been seen
     share: Floats  # (n,)  of successes among them: maximum likelihood; NaN before the first row
     prediction: Floats  # (priors, n)
+
+    __repr__ = in_brief
 
     @property
     def equivalent_sample_sizes(self) -> Floats:

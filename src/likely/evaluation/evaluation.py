@@ -225,6 +225,12 @@ class Evaluation:
         """What a reader of the figures should know: rare classes that are not found, curves that do not exist."""
         notes = list(self.confusion.imbalance)
         notes += [] if self.all_rows is None else [self.all_rows.note]
+        if "mean cost" in self.figures and not self.costs_per_row:  # answers are chosen by cost, not to be right often
+            notes = [note for note in notes if not note.startswith("accuracy")]
+            label, constant = self.best_constant
+            if self.cost.value >= constant.value:
+                told = f"a decision costs {self.cost.value:.3g}"
+                notes.append(f"{told}, no less than always saying {label!r} ({constant.value:.3g})")
         if self._ranks is not None and self._present < 2:
             notes.append(f"no ROC curve: y has only one class, {self.classes[int(self.said.y[0])]!r}")
         if not self.said.has_probabilities:

@@ -149,7 +149,7 @@ class ConfusionDisplay:
         supports = [f"{c}  ({n:,.6g})" for c, n in zip(self.confusion.classes, self.confusion.support, strict=True)]
         ax.set_yticks(range(rows), supports, fontsize=size)
         ax.tick_params(length=0)
-        ax.set_xlabel("class said")
+        ax.set_xlabel("answer")
         ax.set_ylabel("true class (rows)")
         for side in ("left", "bottom"):
             ax.spines[side].set_visible(False)
@@ -171,8 +171,8 @@ class ConfusionDisplay:
             )
         if lines > 1 and self.confusion.support.any():
             some = next(cell for line in self.shares for cell in line if not isnan(cell.value))
-            interval = f"; in brackets {100 * some.confidence:g} % {some.method} interval" if lines == 3 else ""
-            self.ax_.set_xlabel(f"class said\n(count; share of the true class in %{interval})", fontsize=9)
+            interval = f";\nin brackets {100 * some.confidence:g} % {some.method} interval" if lines == 3 else ""
+            self.ax_.set_xlabel(f"answer\n(count; share of the true class in %{interval})", fontsize=9)
 
     def _cell(self, i: int, j: int, lines: int) -> str:
         count, cell = self.confusion.matrix[i, j], self.shares[i][j]

@@ -13,7 +13,7 @@ import numpy as np
 from likely.data.features.grids import Order, flatten_grid, unflatten_grid
 from likely.errors import InputError
 from likely.figures.drawing.canvas import canvas, colour, panels, plain_names
-from likely.numeric.arrays import Floats
+from likely.numeric.arrays import Floats, in_brief
 
 _GRIDS = 30  # more would be too small to see
 _ACROSS = 6  # in a row
@@ -37,6 +37,8 @@ class GridDisplay:
     ax_: Any = field(default=None, init=False, repr=False)
     figure_: Any = field(default=None, init=False, repr=False)
     panels_: Any = field(default=None, init=False, repr=False)
+
+    __repr__ = in_brief
 
     def __post_init__(self) -> None:
         if not 0 < len(self.grids) <= _GRIDS:

@@ -49,7 +49,14 @@ from likely.numeric.arrays import Array, Floats, Ints, PerRow
 
 
 class Estimator(Routed, Columns):
-    """Parameters by name, tables, and a face; what kind of estimator it is, a subclass says."""
+    """Parameters by name, tables, and a face; what kind of estimator it is, a subclass says.
+
+    >>> class Shift(Estimator):
+    ...     def __init__(self, by: float = 0.0) -> None:
+    ...         self.by = by
+    >>> Shift(by=2.0).get_params(), Shift(by=2.0)
+    ({'by': 2.0}, Shift(by=2.0))
+    """
 
     _estimator_type: str | None = None  # as scikit-learn names it
     _reads_levels = False  # whether columns may hold texts that name levels, unless `kinds` says otherwise
@@ -133,6 +140,10 @@ class Classifier(Estimator):
 
     `fit(X, y)` sets `classes_`; `predict` gives one of them for every row. A classifier with probabilities also has
     `predict_proba` and `predict_log_proba`, their columns in the order of `classes_`.
+
+    >>> import likely
+    >>> isinstance(likely.NaiveBayes(), Classifier), isinstance(likely.KMeans(2), Classifier)
+    (True, False)
     """
 
     _estimator_type = "classifier"
@@ -172,7 +183,13 @@ class Classifier(Estimator):
 
 
 class Regressor(Estimator):
-    """An estimator that predicts amounts: `fit(X, y)` reads y by `likely.data.labels.target.read_amounts`."""
+    """An estimator that predicts amounts: `fit(X, y)` reads y by `likely.data.labels.target.read_amounts`.
+
+    >>> from likely import NearestNeighborsRegressor
+    >>> model = NearestNeighborsRegressor(n_neighbors=1).fit([[0.0], [4.0]], [1.0, 9.0])
+    >>> isinstance(model, Regressor), model.predict([[3.5]])
+    (True, array([9.]))
+    """
 
     _estimator_type = "regressor"
 
@@ -209,6 +226,11 @@ class Transformer(Estimator):
     """An estimator that turns tables into tables of numbers; `_transform` gives the new columns.
 
     The result is an array, or after `set_output` a frame whose columns have the names of `get_feature_names_out`.
+
+    >>> from likely import PCA
+    >>> turned = PCA(1).fit([[0.0, 0.0], [1.0, 1.0], [2.0, 2.1]])
+    >>> isinstance(turned, Transformer), turned.transform([[1.0, 1.0]]).shape
+    (True, (1, 1))
     """
 
     _estimator_type = "transformer"
@@ -283,7 +305,13 @@ class Transformer(Estimator):
 
 
 class Clusterer(Estimator):
-    """An estimator that finds groups of rows: `fit(X)` sets `labels_`, the group of each row, 0, 1, 2, ..."""
+    """An estimator that finds groups of rows: `fit(X)` sets `labels_`, the group of each row, 0, 1, 2, ...
+
+    >>> import likely
+    >>> groups = likely.KMeans(2, random_state=0).fit([[0.0], [0.2], [5.0], [5.2]])
+    >>> isinstance(groups, Clusterer), len(set(groups.labels_.tolist()))
+    (True, 2)
+    """
 
     _estimator_type = "clusterer"
     labels_: Ints  # (n,)

@@ -71,6 +71,15 @@ def candidate(name: str, rank: int, needs: str = "a table of another kind") -> C
     """Register a maker of candidates under a name; its docstring says what they take for granted.
 
     `needs` says in words which tables it is for, where it is not for all.
+
+    >>> from likely.models.roster import TableFacts, candidates
+    >>> @candidate("a model for wide tables", rank=9, needs="more columns than rows")
+    ... def wide(facts: TableFacts) -> None:
+    ...     "Nothing: this one is never made."
+    >>> facts = TableFacts({"size": "numeric"}, 200, 2, 80, False)
+    >>> "a model for wide tables" in [one.name for one in candidates(facts)]
+    False
+    >>> _ = _ENTRIES.pop("a model for wide tables")  # so that no study after this one asks it
     """
 
     def register(make: Maker) -> Maker:

@@ -1,6 +1,7 @@
-"""The array types that the package speaks of, how shapes are written, and a read-only view for kernels."""
+"""The array types that the package speaks of, how shapes are written, a read-only view for kernels, arrays in brief."""
 
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -13,6 +14,8 @@ Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
 PerRow: TypeAlias = ArrayLike | None  # what a user may give for each row: weights, groups
 Shapes: TypeAlias = Mapping[str, str]  # of fields, as in {"mean": "k d", "variance": "k d | 1 d"}
+_FEW = 12  # numbers that a repr shows
+_LONGEST_REPR = 200  # characters of anything else
 
 
 def as_floats(x: Any, what: str = "the data") -> Floats:
@@ -41,3 +44,28 @@ def rising(values: Array) -> bool:
     if values.ndim != 1 or values.dtype not in (np.float64, np.int64):
         return False
     return bool(np.isfinite(values).all() and (values[1:] > values[:-1]).all())
+
+
+def in_brief(value: Any) -> str:
+    """The repr of a dataclass that holds arrays: a short one as a list, a long one by its shape alone.
+
+    >>> from dataclasses import dataclass
+    >>> @dataclass
+    ... class Curve:
+    ...     points: Any
+    ...     name: str
+    ...     __repr__ = in_brief
+    >>> Curve(np.zeros((500, 2)), "a curve"), Curve(np.array([1, 2]), "short")
+    (Curve(points=<500 x 2 numbers>, name='a curve'), Curve(points=[1, 2], name='short'))
+    """
+    told = (f"{field.name}={_brief(getattr(value, field.name))}" for field in fields(value) if field.repr)
+    return f"{type(value).__name__}({', '.join(told)})"
+
+
+def _brief(value: Any) -> str:
+    if not isinstance(value, np.ndarray):
+        text = repr(value)
+        return text if len(text) <= _LONGEST_REPR else f"<{type(value).__name__}>"
+    if value.size <= _FEW:
+        return str(value.tolist())
+    return f"<{' x '.join(map(str, value.shape))} {'numbers' if value.dtype.kind in 'iufb' else 'values'}>"

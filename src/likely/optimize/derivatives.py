@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.errors import InputError
-from likely.numeric.arrays import Floats, Ints
+from likely.numeric.arrays import Floats, Ints, in_brief
 from likely.numeric.random_state import Seed, as_generator
 from likely.optimize.objectives import Expansion
 
@@ -33,6 +33,8 @@ class GradientCheck:
     error: Floats  # (c,)  how far the numerical one may be off
     coordinates: Ints  # (c,)
     wrong: tuple[int, ...]  # coordinates that disagree
+
+    __repr__ = in_brief
 
     @property
     def agrees(self) -> bool:
@@ -56,6 +58,8 @@ class ConvexityCheck:
     chords: int
     excess: float  # the most by which the graph rose above a chord; 0 if never
     ends: tuple[Floats, Floats] | None  # of that chord
+
+    __repr__ = in_brief
 
     @property
     def convex(self) -> bool:

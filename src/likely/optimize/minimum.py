@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.errors import InputError
-from likely.numeric.arrays import Floats
+from likely.numeric.arrays import Floats, in_brief
 from likely.optimize.line_search import LineStep, line_search
 from likely.optimize.objectives import Expansion, Objective, evaluate
 
@@ -31,7 +31,13 @@ BOTTOMLESS = 1e30  # times the first value: below minus this, there is no minimu
 
 
 class Trace(NamedTuple):
-    """Every step on the way, the start included."""
+    """Every step on the way, the start included.
+
+    >>> import numpy as np
+    >>> from likely.optimize import newton
+    >>> newton(lambda x: (2 * x**2 - 8 * x + 3, 4 * x - 8, 4.0), 0.0).trace.points.ravel()
+    array([0., 2.])
+    """
 
     points: Floats  # (t + 1, d), or (0, d) if they were not kept
     values: Floats  # (t + 1,)
@@ -83,6 +89,8 @@ class Minimum:
     converged: bool
     reason: str  # why it stopped
     trace: Trace
+
+    __repr__ = in_brief
 
     def __str__(self) -> str:
         point = np.array2string(self.point, precision=6, threshold=8)

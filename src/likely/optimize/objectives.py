@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from likely.errors import InputError
-from likely.numeric.arrays import Floats
+from likely.numeric.arrays import Floats, in_brief
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -33,6 +33,8 @@ class Expansion:
     value: float
     gradient: Floats  # (d,)
     hessian: Floats | None = None  # (d, d)
+
+    __repr__ = in_brief
 
     def __add__(self, other: "Expansion") -> "Expansion":
         both = self.hessian is not None and other.hessian is not None

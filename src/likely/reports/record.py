@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 from likely._version import __version__
 from likely.intervals.estimate import Estimate
-from likely.reports.rendering.answer import accuracy_of, answer, distrust
+from likely.reports.rendering.answer import answer, distrust
+from likely.reports.rendering.first_figures import accuracy_of
 from likely.reports.rendering.illustrations import row_name, telling_features, telling_words
 from likely.reports.rendering.rivals import best_rival
 from likely.reports.rendering.tiles import tiles

@@ -19,41 +19,38 @@ from likely.data.findings.table import Findings
 from likely.data.findings.target_column import labels_of
 from likely.data.inputs import suggest
 from likely.decisions.rules import Decision
-from likely.errors import InputError, LikelyError
+from likely.errors import InputError
 from likely.evaluation.audit.redundancy import Redundancy, redundancy
-from likely.evaluation.audit.rows import Audit, audit_of
+from likely.evaluation.audit.rows import Audit
 from likely.evaluation.comparing.comparison import Comparison, compare_results
 from likely.evaluation.evaluation import Evaluation, evaluate
 from likely.evaluation.resampling.cross_validation import CrossValidation
-from likely.evaluation.resampling.learning_curve import LearningCurve, learning_curve
+from likely.evaluation.resampling.learning_curve import LearningCurve
 from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate
-from likely.intervals.means import mean_interval
-from likely.models.any_classifier.asking import Training, fitted_clone, log_posteriors
+from likely.models.any_classifier.asking import Training, fitted_clone
 from likely.models.any_classifier.inside import know_table, name_target, unwrap
 from likely.models.any_classifier.posteriors import read_classes
 from likely.models.held_out.cv import read_folds
 from likely.models.held_out.exact_or_refit import HeldOut
-from likely.models.roster import Candidate, TableFacts, candidates
+from likely.models.roster import TableFacts
 from likely.models.traits.protocols import ProbabilisticClassifier
 from likely.numeric.arrays import Floats, Ints
 from likely.reports.choosing.choice import CRITERION, ROPE, Choice, ahead_of
 from likely.reports.choosing.clock import Clock
-from likely.reports.choosing.contest import BASELINE, Entry, baseline, chosen_of, judge, judged
+from likely.reports.choosing.contest import BASELINE, Entry, chosen_of, judge, judged
+from likely.reports.choosing.entrants import entrants, folds_for
 from likely.reports.choosing.pooling import NAME as POOL
 from likely.reports.choosing.pooling import pooled
 from likely.reports.choosing.setting import Setting
-from likely.reports.choosing.yardsticks import yardsticks as find_yardsticks
-from likely.reports.clipping import Clipped
 from likely.reports.looking import Look, look
+from likely.reports.looking_back import growth_of, suspicious_rows_of
 from likely.reports.rendering.document import Document
 
 _REPEATED_ROWS = 5_000  # with more rows the luck of the split is small, and one repeat will do
 _LAST_FIT = "fitting the chosen model"
 _AUDIT = "looking for wrong labels"
 _GROWTH = "learning from fewer rows"
-_LONG = 20.0  # seconds of judging a model, beyond which it is not learned again and again for a curve
-_CURVE_ROWS = 60  # fewer are not enough for a learning curve
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,11 +147,21 @@ class Study:
     @cached_property
     def evaluation(self) -> Evaluation:
         """Every figure of the model as it was kept, from out-of-fold answers of the first repeat."""
-        said = self.decision
-        codes = np.where(said.rejected, -1, said.code)
-        classes, weight = tuple(self.result.classes.tolist()), self.setting.weights(self.result.y)
+        return self.evaluation_of(self.result)
+
+    def evaluation_of(self, result: CrossValidation) -> Evaluation:
+        """The figures of a cross-validation of these rows, its first repeat deciding as the setting calls for."""
+        assert result.log_posterior is not None
+        once = result.log_posterior[0]
+        said = self.setting.decide(once)
+        classes, weight = tuple(result.classes.tolist()), self.setting.weights(result.y)
         answers = Said(
-            classes, self.result.y, answers=codes, weight=weight, posterior=self.posterior, groups=self.data.groups
+            classes,
+            result.y,
+            answers=np.where(said.rejected, -1, said.code),
+            weight=weight,
+            posterior=np.exp(self.setting.shifted(once)),
+            groups=self.data.groups,
         )
         return Evaluation(answers, self._positive_of(classes), self.setting.costs, self.setting.reject, 0.95)
 
@@ -187,15 +194,6 @@ class Study:
         if not hasattr(table, "select") or len(names) < 2:
             return None
         return redundancy(table.select(names), self.result.y)
-
-    @cached_property
-    def best_constant(self) -> tuple[Any, Estimate]:
-        """The one answer that costs least if it is always given, and what it costs."""
-        assert self.setting.costs is not None
-        each = self.setting.costs.values[self.result.y]  # (n, k) cost of every answer
-        weight = self.setting.weights(self.result.y)
-        place = int(np.average(each, axis=0, weights=weight).argmin())
-        return self.result.classes.tolist()[place], mean_interval(each[:, place], sample_weight=weight)
 
     @property
     def answer(self) -> tuple[str, ...]:
@@ -334,7 +332,7 @@ def study_of(
     classes = read_classes(training.classes, len(training.classes))
     setting = Setting.of(classes, training.shares(), arguments["costs"], arguments["prior"], arguments["reject"])
     repeats = arguments["repeats"]
-    count: Any = _folds_for(arguments["cv"], facts)
+    count: Any = folds_for(arguments["cv"], facts)
     times = repeats if repeats is not None else (3 if facts.rows <= _REPEATED_ROWS else 1)
     named, members = looked.parting.folds, training.groups
     if named is not None:
@@ -342,7 +340,7 @@ def study_of(
     elif members is not None:
         count = min(count, int(members.max()) + 1)
     assignments = read_folds(count, training, times, groups=members, random_state=seed)
-    entries, tables = judge(_entrants(facts, yardsticks, seed), training, assignments, clock, seed, report)
+    entries, tables = judge(entrants(facts, yardsticks, seed), training, assignments, clock, seed, report)
     entries = entries if members is None else tuple(_grouped(entry, members) for entry in entries)
     report(POOL)
     apart = named is not None or members is not None  # rows are parted as told: there are no posteriors of every row
@@ -358,55 +356,17 @@ def study_of(
     model = fitted_clone(setting.around(chosen.way.model), rows)
     know_table(name_target(model, looked.target), looked.columns, looked.findings.dates)
     report(_AUDIT)
-    audited = _audited(held, chosen, model, clock, seed)
+    audited = suspicious_rows_of(held, chosen, model, clock, seed)
     report(_GROWTH)
-    growth = _grown(held, chosen, clock, seed)
+    growth = growth_of(held, chosen, clock, seed)
     named = _class_named(arguments.get("positive"), classes.tolist())
     return Study(looked, entries, choice, setting, model, audited, seed, clock.elapsed, dict(arguments), growth, named)
-
-
-def _audited(held: HeldOut, chosen: Entry, model: Any, clock: Clock, seed: int) -> Audit | None:
-    """The audit of the rows by the model kept; None where there is no time left: it takes less than judging it did.
-
-    A model that leaves no single row out was judged on folds already: their answers serve, and those of the last fit.
-    """
-    if not clock.allows(chosen.seconds, last=True):
-        return None
-    own = chosen.ways[0].result
-    judged = None if own is None else own.log_posterior
-    if judged is None or np.isnan(judged[0]).any():
-        return audit_of(held, random_state=seed)
-    once = judged[0]
-    return audit_of(
-        held,
-        random_state=seed,
-        known=lambda: (once, log_posteriors(unwrap(model), held.data.X, tuple(held.data.classes))),
-    )
 
 
 def _grouped(entry: Entry, members: Ints) -> Entry:
     """The entry, whose figures have intervals about other groups."""
     ways = (replace(way, result=way.result and replace(way.result, groups=members)) for way in entry.ways)
     return replace(entry, ways=tuple(ways))
-
-
-def _grown(held: HeldOut, chosen: Entry, clock: Clock, seed: int) -> LearningCurve | None:
-    """The learning curve of the model kept; None where there is no time left, too few rows or nothing to learn."""
-    rows = len(held.data.codes)
-    fewest = int(np.bincount(held.data.codes).min())
-    if chosen.name == BASELINE or rows < _CURVE_ROWS or fewest < 6 or not clock.allows(chosen.seconds, last=True):
-        return None
-    if chosen.seconds > _LONG:
-        return None
-    sizes = [1 / 16, 1 / 8, 1 / 4, 1 / 2, 1.0] if rows >= 10 * _CURVE_ROWS else [1 / 4, 1 / 2, 1.0]
-    repeats = 3 if rows <= _REPEATED_ROWS else 1
-    try:
-        curve = learning_curve(
-            chosen.model, held.data.X, held.data.y, sizes, repeats=repeats, scoring=CRITERION, random_state=seed
-        )
-    except LikelyError:  # of rows so few that some model cannot be learned
-        return None
-    return curve if np.isfinite(curve.scores).all() else None
 
 
 def _class_named(positive: Any, classes: list[Any]) -> Any:
@@ -421,22 +381,5 @@ def _class_named(positive: Any, classes: list[Any]) -> Any:
 
 def stages_of(looked: Look, yardsticks: bool = True) -> tuple[str, ...]:
     """What `study_of` will report, in this order."""
-    names = (candidate.name for candidate, _ in _entrants(looked.facts, yardsticks, 0))
+    names = (candidate.name for candidate, _ in entrants(looked.facts, yardsticks, 0))
     return (*names, POOL, _LAST_FIT, _AUDIT, _GROWTH)
-
-
-def _entrants(facts: TableFacts, yardsticks: bool, seed: int) -> list[tuple[Candidate, bool]]:
-    """The baseline, the candidates and the yardsticks, each with whether it is one of those."""
-    entrants = [(baseline(), False), *((candidate, False) for candidate in candidates(facts))]
-    if yardsticks:
-        found = find_yardsticks(facts, seed)
-        entrants += [(yardstick._replace(model=Clipped(yardstick.model)), True) for yardstick in found]
-    return entrants
-
-
-def _folds_for(cv: int | None, facts: TableFacts) -> int:
-    if cv is None:
-        return min(10, facts.rows)
-    if not 2 <= cv <= facts.rows:
-        raise InputError(f"cv must be between 2 and the number of rows, {facts.rows}; got {cv}")
-    return cv

@@ -61,7 +61,18 @@ def fixed(gaps: bool = False) -> Any:
 
 @dataclass(frozen=True)
 class Additive:
-    """Base of every statistic: `+`, `-`, `*`, regrouping and checked removal."""
+    """Base of every statistic: `+`, `-`, `*`, regrouping and checked removal.
+
+    >>> import numpy as np
+    >>> from dataclasses import dataclass
+    >>> from likely.statistics.additive import total
+    >>> @dataclass(frozen=True)
+    ... class Sums(Additive):
+    ...     amount: np.ndarray = total()  # (k,)
+    >>> one = Sums(np.array([2.0]), np.array([5.0]))
+    >>> ((one + one) - one).amount
+    array([5.])
+    """
 
     weight: Array = tally()  # (k,)  sum of the rows' weights
     shapes: ClassVar[Shapes] = {"weight": "k"}
@@ -225,7 +236,15 @@ def check_widths(mine: int, its: int) -> None:
 
 
 def sum_of(statistics: list[Any]) -> Any:
-    """Sum pairwise, as a balanced tree: the rounding error grows with the logarithm of the length."""
+    """Sum pairwise, as a balanced tree: the rounding error grows with the logarithm of the length.
+
+    >>> import numpy as np
+    >>> from likely.statistics import Membership, Moments
+    >>> rows = Membership(1, np.zeros(2, dtype=int))
+    >>> sums = Moments.of(np.array([[1.0], [3.0]]), rows)
+    >>> sum_of([sums, sums, sums]).weight
+    array([6])
+    """
     if not statistics:
         raise ValueError("nothing to sum")
     while len(statistics) > 1:

@@ -16,7 +16,14 @@ from likely.statistics.counting.categories import union_of
 
 @dataclass(frozen=True)
 class Labelled:
-    """Group i of `given` holds the data of classes[i]; the classes are sorted."""
+    """Group i of `given` holds the data of classes[i]; the classes are sorted.
+
+    >>> import numpy as np
+    >>> from likely.statistics import Membership, Moments
+    >>> sums = Moments.of(np.array([[1.0], [3.0]]), Membership(2, np.array([0, 1])))
+    >>> (Labelled(("a", "b"), sums) + Labelled(("a", "b"), sums)).given.weight
+    array([2, 2])
+    """
 
     classes: tuple[Hashable, ...]
     given: Additive

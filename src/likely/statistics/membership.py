@@ -14,6 +14,10 @@ class Membership:
 
     A negative label belongs to no group and is left out. Shares have the rows' weights multiplied in; a row
     whose label is known is one whose share is all in one group, so both kinds mix in one matrix.
+
+    >>> import numpy as np
+    >>> Membership(2, np.array([0, 1, 1])).groups
+    2
     """
 
     groups: int

@@ -11,7 +11,16 @@ from likely.statistics.additive import Additive, check_rows_left, fixed
 
 @dataclass(frozen=True)
 class SideBySide(Additive):
-    """One statistic per part; each operation is that of the parts."""
+    """One statistic per part; each operation is that of the parts.
+
+    >>> import numpy as np
+    >>> from likely.statistics import Membership, Moments
+    >>> rows = Membership(1, np.zeros(2, dtype=int))
+    >>> sums = Moments.of(np.array([[1.0], [3.0]]), rows)
+    >>> both = SideBySide(sums.weight, (sums, sums))
+    >>> (both + both).parts[1].first
+    array([[4.]])
+    """
 
     parts: tuple[Any, ...] = fixed()
     stored_as: ClassVar[str] = "Joint"

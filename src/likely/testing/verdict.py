@@ -12,7 +12,12 @@ S = TypeVar("S")
 
 
 class LawBroken(AssertionError):
-    """A law does not hold: which, of what, in which example."""
+    """A law does not hold: which, of what, in which example.
+
+    >>> raise LawBroken("a law does not hold")
+    Traceback (most recent call last):
+    likely.testing.verdict.LawBroken: a law does not hold
+    """
 
 
 def must(holds: Any, otherwise: str) -> None:

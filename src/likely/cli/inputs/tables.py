@@ -34,9 +34,18 @@ class TrainingTable(NamedTuple):
 
 
 def read_training(
-    data: str, target: str, columns: Columns, reading: Reading, parts: Parts | None = None
+    data: str,
+    target: str,
+    columns: Columns,
+    reading: Reading,
+    parts: Parts | None = None,
+    constants: bool = False,
 ) -> TrainingTable:
-    """DATA, what was found in them, and what of them is learned; rows for testing are left out."""
+    """DATA, what was found in them, and what of them is learned; rows for testing are left out.
+
+    `constants`: levels that are all alike are learned too. They say nothing of the class, but another table may have
+    more of them, and its model is then of the same columns.
+    """
     from likely.cli.inputs.judged_parts import parted_training
     from likely.data.findings.table import examine
     from likely.data.text.corpora import known_kinds
@@ -48,7 +57,8 @@ def read_training(
     table, parting = parted_training(table, target, parts or Parts(None, None, None), columns.keep)
     doing("looking at the columns")
     findings = examine(table, target, kinds, known_kinds(whole))
-    prepared = findings.prepared(table, columns.keep)
+    alike = [c.name for c in findings.columns if constants and c.warning == "constant" and c.kind == "nominal"]
+    prepared = findings.prepared(table, (*columns.keep, *alike))
     return TrainingTable(whole, findings, prepared, TableFacts.found(findings, prepared), parting)
 
 

@@ -96,12 +96,14 @@ def command(
         if not raw:
             note("the probabilities are not calibrated, which takes all rows at once; judge them with likely evaluate")
         return
-    whole, findings, prepared, facts, _ = read_training(data, target, columns, reading)
+    whole, findings, prepared, facts, _ = read_training(data, target, columns, reading, constants=True)
     classes = sorted(label for label, _ in findings.classes)
     shares = read_prior(prior, classes)
     model = recipe(name, facts, options)
     cost_table = costs_between(cost_table, classes, costs)
     say(str(findings))
+    if alike := [name for name in findings.left_out if name in prepared.columns and name not in columns.keep]:
+        note(f"{', '.join(alike)}: learned all the same, so that models of tables where it varies can be merged")
     why_not = _why_uncalibrated(raw, name, [rows for _, rows in findings.classes]) if calibrate is None else None
     if why_not is None:
         from likely.decisions import Calibrated

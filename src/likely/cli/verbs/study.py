@@ -89,7 +89,8 @@ def command(
 
     Writes report.html, report.md, report.json and model.likely into a folder. Every figure is of rows that the model
     had not seen. The exit code is 1 where no model is shown to be better than always saying the commonest class, where
-    another does better than the one kept, or where a column may give the class away.
+    another does better than the one kept, where rows set aside do worse than folds, or where a column may give the
+    class away.
     """
     from likely.cli.inputs.tables import cost_file, costs_between, read_data, spelled_kinds, with_text, without
     from likely.cli.messages import say

@@ -21,6 +21,7 @@ from likely.data.findings.leaks import leaks
 from likely.data.findings.target_column import check_target, labels_of
 from likely.data.inputs import suggest
 from likely.data.labels.target import check_target_name
+from likely.data.printing.wording import percentage
 from likely.data.tables import read_table
 from likely.data.text.corpora import known_kinds
 from likely.errors import InputError
@@ -102,7 +103,7 @@ class Findings:
         wide = max(map(len, names), default=0)
         wide_kind = max((len(column.kind) for column in self.columns), default=0)
         for name, column in zip(names, self.columns, strict=True):
-            gaps = f"; missing {column.missing:,} ({column.missing / max(self.rows, 1):.0%})" if column.missing else ""
+            gaps = f"; missing {column.missing:,} ({percentage(column.missing, self.rows)})" if column.missing else ""
             mark = " " if column.used else "x"
             lines.append(f"{mark} {name:{wide}}  {column.kind:{wide_kind}}  {column.why}{gaps}")
             if column.words:

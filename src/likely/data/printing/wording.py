@@ -1,5 +1,7 @@
 """Numbers and names in sentences."""
 
+from collections.abc import Callable, Sequence
+
 from likely.errors import readable
 
 _LONGEST = 60  # characters of a name, a cell or a word
@@ -21,3 +23,34 @@ def counted(number: int, noun: str, nouns: str = "") -> str:
     ('1 row', '1,200 rows', '2 classes')
     """
     return f"{number:,} {noun if number == 1 else nouns or noun + 's'}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a sentence.
+
+    >>> listed(["a"]), listed(["a", "b", "c"])
+    ('a', 'a, b and c')
+    """
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+
+
+def percentage(count: float, of: float) -> str:
+    """A share with a digit, and never 0 of something.
+
+    >>> percentage(11, 344), percentage(11, 1_000_000), percentage(0, 9)
+    ('3.2%', 'under 0.1%', '0%')
+    """
+    share = count / max(of, 1)
+    return "0%" if not count else "under 0.1%" if share < 0.0005 else f"{share:.1%}"
+
+
+def one_by_one(tell: Callable[[int], str], rows: int, most: int, noun: str = "row") -> str:
+    """What is told of each of so many rows, of the first ones where there are too many to read.
+
+    >>> print(one_by_one(lambda row: f"row {row}", 4, 2))
+    row 0
+    row 1
+    ... and 2 more rows
+    """
+    more = [f"... and {counted(rows - most, f'more {noun}', f'more {noun}s' if noun != 'query' else 'more queries')}"]
+    return "\n".join([*map(tell, range(min(rows, most))), *(more if rows > most else [])])

@@ -13,6 +13,7 @@ from typing import ClassVar
 
 from likely.decisions.calibration.posterior_scaling import Scaling
 from likely.errors import InputError
+from likely.numeric.arrays import in_brief
 
 
 class BetaMap(Scaling):
@@ -24,6 +25,8 @@ class BetaMap(Scaling):
     """
 
     stored_as: ClassVar[str] = "BetaMap"
+
+    __repr__ = in_brief
 
     tied = False
     least_slope = 0.0

@@ -24,7 +24,7 @@ from likely.decisions.calibration.posterior_scaling import Scaling
 from likely.decisions.calibration.scores import Scored, read_scores
 from likely.errors import InputError
 from likely.models.any_classifier.posteriors import log_posterior_of
-from likely.numeric.arrays import Floats, PerRow
+from likely.numeric.arrays import Floats, PerRow, in_brief
 
 
 class LogisticMap(Scaling):
@@ -36,6 +36,8 @@ class LogisticMap(Scaling):
     """
 
     stored_as: ClassVar[str] = "LogisticMap"
+
+    __repr__ = in_brief
 
     @property
     def coefficients(self) -> tuple[float, float]:

@@ -20,7 +20,7 @@ from likely.data.inputs import suggest
 from likely.errors import InputError
 from likely.intervals.proportions import proportion_bounds
 from likely.intervals.quantiles import check_confidence
-from likely.numeric.arrays import Array, Floats, Ints
+from likely.numeric.arrays import Array, Floats, Ints, in_brief
 from likely.numeric.kernels.sums.cut_points import frequency_cuts, midway
 
 Strategy: TypeAlias = Literal["quantile", "uniform"]
@@ -39,6 +39,8 @@ class Reliability:
     share_high: Floats  # (b,)
     confidence: float
     strategy: str  # how the bins were made
+
+    __repr__ = in_brief
 
     def __len__(self) -> int:
         return len(self.count)

@@ -12,6 +12,7 @@ from typing import ClassVar
 import numpy as np
 
 from likely.decisions.calibration.posterior_scaling import Scaling
+from likely.numeric.arrays import in_brief
 
 
 class TemperatureMap(Scaling):
@@ -23,6 +24,8 @@ class TemperatureMap(Scaling):
     """
 
     stored_as: ClassVar[str] = "TemperatureMap"
+
+    __repr__ = in_brief
 
     offsets = False
     least_slope = 0.0

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 
 from likely.decisions.calibration.posterior_scaling import Scaling, lowest_borne_out
 from likely.decisions.calibration.scores import Scored
+from likely.numeric.arrays import in_brief
 
 
 class UnchangedMap(Scaling):
@@ -17,6 +18,8 @@ class UnchangedMap(Scaling):
     """
 
     stored_as: ClassVar[str] = "UnchangedMap"
+
+    __repr__ = in_brief
 
     @classmethod
     def fit(cls, score: ArrayLike, y: Any, sample_weight: Any = None, prior: float = 0.0) -> Self:

@@ -22,7 +22,7 @@ from likely.decisions.optimal.boundaries import Region, decision_points, regions
 from likely.decisions.optimal.population import Population
 from likely.errors import InputError
 from likely.models.any_classifier.posteriors import read_class_prior
-from likely.numeric.arrays import Array, Floats
+from likely.numeric.arrays import Array, Floats, in_brief
 from likely.numeric.covariance import is_positive_definite, whitening
 from likely.numeric.logspace import log_of
 from likely.numeric.random_state import Seed
@@ -41,6 +41,8 @@ class BayesError:
     standard_error: float  # of sampling; for quadrature the bound of its own error; 0 if exact
     per_class: Floats  # (k,)  P(error | class) under the best rule; 0 for a class that never occurs
     method: str
+
+    __repr__ = in_brief
 
     @property
     def best_accuracy(self) -> float:

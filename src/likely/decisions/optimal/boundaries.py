@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.errors import InputError
-from likely.numeric.arrays import Array, Floats, as_floats
+from likely.numeric.arrays import Array, Floats, as_floats, in_brief
 from likely.numeric.covariance import is_positive_definite, whitening
 
 _NEGLIGIBLE = 1e-12  # a coefficient, in units of the first class's spread, that rounding may have left
@@ -48,6 +48,8 @@ class Conic:
     linear: Array  # (d,)
     constant: float
     kind: Kind
+
+    __repr__ = in_brief
 
 
 def decision_points(mean: ArrayLike, deviation: ArrayLike, prior: Any = (0.5, 0.5)) -> Floats:

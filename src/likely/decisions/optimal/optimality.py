@@ -16,7 +16,7 @@ from likely.decisions.optimal.population import Population, as_table
 from likely.errors import InputError
 from likely.models.any_classifier.asking import Training, fitted_clone
 from likely.models.traits.protocols import Learner
-from likely.numeric.arrays import Array, Floats
+from likely.numeric.arrays import Array, Floats, in_brief
 from likely.numeric.random_state import Seed
 
 
@@ -30,6 +30,8 @@ class Optimality:
     standard_error: float  # of the shortfall
     shortfalls: Floats  # (repeats,)
     n_train: int
+
+    __repr__ = in_brief
 
     def __str__(self) -> str:
         return (

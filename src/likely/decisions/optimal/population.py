@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from likely.errors import InputError, InputTypeError
 from likely.models.any_classifier.posteriors import read_class_prior, read_classes
-from likely.numeric.arrays import Array, Floats, Ints
+from likely.numeric.arrays import Array, Floats, Ints, in_brief
 from likely.numeric.logspace import log_joint, log_normalize, log_of
 from likely.numeric.random_state import Seed
 
@@ -38,6 +38,8 @@ class Population:
     distribution: "Distribution"
     prior: Floats  # (k,)
     classes: Array  # (k,)
+
+    __repr__ = in_brief
 
     @classmethod
     def of(

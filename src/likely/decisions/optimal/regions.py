@@ -11,7 +11,7 @@ from likely.decisions.optimal.population import Population
 from likely.errors import InputError, InputTypeError, NotFittedError
 from likely.models.any_classifier.posteriors import names_of
 from likely.models.traits.protocols import FittedClassifier
-from likely.numeric.arrays import Array, Floats, Ints
+from likely.numeric.arrays import Array, Floats, Ints, in_brief
 from likely.numeric.logspace import log_of
 
 _LEAST = -700.0  # log posteriors that a contour can still be drawn through
@@ -27,6 +27,8 @@ class DecisionRegions:
     code: Ints  # (h, w)  place of the class; -1: not answered
     classes: Array  # (k,)
     log_posterior: Floats | None = None  # (h, w, k); None where the model tells none, or decides by something else
+
+    __repr__ = in_brief
 
     def margin(self) -> Floats | None:
         """How far each class is ahead of the best other one at every point, in nats (h, w, k): 0 on a boundary."""

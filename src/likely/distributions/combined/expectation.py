@@ -20,7 +20,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from likely.errors import InputError
-from likely.numeric.arrays import Floats
+from likely.numeric.arrays import Floats, in_brief
 from likely.statistics import Membership
 
 ROUNDING = 1e-13  # of a log-likelihood, within which two are equal
@@ -45,6 +45,8 @@ class Ascent(Generic[P, S]):
     converged: bool  # the last pass changed the log-likelihood, or the parameters, by less than the tolerance
     trace: tuple[P, ...] = ()  # the parameters of every pass, if they were kept
     log_priors: Floats | None = None  # of every pass; None: there is no prior
+
+    __repr__ = in_brief
 
     @property
     def log_posteriors(self) -> Floats:

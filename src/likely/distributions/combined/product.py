@@ -21,7 +21,16 @@ Rows = tuple[Any, ...]
 
 @dataclass(frozen=True)
 class Product:
-    """k members, each a product of the parts' members."""
+    """k members, each a product of the parts' members.
+
+    >>> import numpy as np
+    >>> from likely.distributions import GaussianFamily, PoissonFamily, fit
+    >>> parts = fit(GaussianFamily(), np.array([[1.0], [2.0]])), fit(PoissonFamily(), np.array([[3], [4]]))
+    >>> query = np.array([[1.5]]), np.array([[3]])
+    >>> both = Product(parts).log_density(query)
+    >>> bool(np.isclose(both, parts[0].log_density(query[0]) + parts[1].log_density(query[1])).all())
+    True
+    """
 
     parts: tuple[Distribution, ...]
 
@@ -96,7 +105,15 @@ class Product:
 
 @dataclass(frozen=True)
 class ProductFamily:
-    """Independent parts, each with its own family."""
+    """Independent parts, each with its own family.
+
+    >>> import numpy as np
+    >>> from likely.distributions import GaussianFamily, PoissonFamily, fit
+    >>> family = ProductFamily((GaussianFamily(), PoissonFamily()))
+    >>> pair = fit(family, (np.array([[1.0], [2.0]]), np.array([[3], [4]])))
+    >>> len(pair.parts)
+    2
+    """
 
     parts: tuple[Family, ...]
     form: ClassVar[Form] = "real"

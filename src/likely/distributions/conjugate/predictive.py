@@ -24,7 +24,7 @@ import numpy as np
 from likely.distributions.conjugate.belief import Interval, check_bounds, draws
 from likely.errors import InputError
 from likely.intervals.quantiles import check_confidence
-from likely.numeric.arrays import Floats, as_floats
+from likely.numeric.arrays import Floats, as_floats, in_brief
 from likely.numeric.logspace import log_of
 from likely.numeric.random_state import as_generator
 from likely.probability.given import plain
@@ -247,6 +247,8 @@ class PredictiveLevel:
 
     levels: tuple[Hashable, ...]  # in the order of the belief
     shares: Floats  # (K,)
+
+    __repr__ = in_brief
 
     @property
     def law(self) -> Any:

@@ -20,7 +20,14 @@ from likely.statistics.counting.categories import Levels, offsets
 
 @dataclass(frozen=True)
 class Averaged:
-    """k members, each an average over the features as parents."""
+    """k members, each an average over the features as parents.
+
+    >>> from likely import DependenceBayes
+    >>> rows = [["u", "v"], ["u", "w"], ["x", "w"], ["x", "v"]]
+    >>> model = DependenceBayes(calibrate=False).fit(rows, ["a", "a", "b", "b"])
+    >>> model.distribution_.members
+    2
+    """
 
     levels: Levels  # per feature
     table: Array  # (T, T, k)  log p(v | k, u), log p(u | k) on the diagonal

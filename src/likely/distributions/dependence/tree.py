@@ -22,7 +22,14 @@ from likely.statistics.counting.joint_counts import JointCounts
 
 @dataclass(frozen=True)
 class DependenceTree:
-    """k members over one tree of features."""
+    """k members over one tree of features.
+
+    >>> from likely import DependenceBayes
+    >>> rows = [["u", "v"], ["u", "v"], ["x", "w"], ["x", "w"]]
+    >>> model = DependenceBayes(structure="tree", calibrate=False).fit(rows, ["a", "b", "a", "b"])
+    >>> model.distribution_.members
+    2
+    """
 
     levels: Levels  # per feature
     table: Array  # (T, T, k)  log p(v | k, u), log p(u | k) on the diagonal

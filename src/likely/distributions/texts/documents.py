@@ -208,7 +208,13 @@ class TextFamily:
 
 @dataclass(frozen=True)
 class TextDistribution:
-    """k classes of documents over one vocabulary."""
+    """k classes of documents over one vocabulary.
+
+    >>> from likely import TextBayes
+    >>> model = TextBayes().fit(["free money", "lunch at noon"], ["spam", "ham"])
+    >>> model.distribution_.members
+    2
+    """
 
     family: TextFamily
     words: Words  # all that were seen, v of them

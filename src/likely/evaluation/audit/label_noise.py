@@ -9,7 +9,9 @@ eps of the labels was then replaced by one of the k - 1 other classes, each alik
     P(wrong | l) = eps (1 - p_s(l)) / (k - 1) / P(label l)
 
 eps and s are fitted jointly by maximum likelihood. The likelihood is concave in eps for each s. eps is held between 0
-and (k - 1) / k, where labels say nothing any more.
+and (k - 1) / k, where labels say nothing any more. P(wrong | l) is averaged over what is not known of eps: over values
+of it, each with the s that suits it best, weighted by their profile likelihood (a flat prior). So no row is certain to
+be right because the one best eps happens to be 0.
 
 What tells eps from s are rows of which the model is sure: there an honest posterior never disagrees with the label, and
 wrong labels always do. Confident mistakes of the model itself, rows in places where it is wrong, count as wrong labels
@@ -41,6 +43,8 @@ _BOUND = "at most: what the model itself gets surely wrong counts as a wrong lab
 _GRID = np.linspace(log(1e-3), log(8.0), 13)  # of log s: from almost no confidence to much more than the model's
 _LARGEST = 700.0  # exp of more would overflow
 _MOST_ROWS = 50_000  # whose likelihood is computed
+_RATES = 17  # values of eps over which a probability is averaged
+_UNBELIEVED = 6.0  # in log likelihood below the best
 _LEAST = 1e-12  # eps is never quite 0 while it is sought: a label that the model excludes must keep a likelihood
 
 
@@ -84,8 +88,11 @@ def label_noise(
     drop = quantile**2 / 2
     high = fit.profile_end(rate, fit.highest, best - drop)
     estimate = Estimate(rate, 0.0, max(high, rate), confidence, _METHOD, rows, note=_BOUND)
-    wrong = _probability_of_wrong(_own_posterior(odds, exp(log_exponent)), rate, k)
-    return LabelNoise(estimate, exp(-log_exponent), np.where(alone, rate, wrong))
+    rates, exponents, trust = fit.plausible(rate, best)
+    wrong = np.zeros(len(codes))
+    for at, exponent, share_of_belief in zip(rates, exponents, trust, strict=True):
+        wrong += share_of_belief * _probability_of_wrong(_own_posterior(odds, exp(exponent)), at, k)
+    return LabelNoise(estimate, exp(-log_exponent), np.where(alone, float(rates @ trust), wrong))
 
 
 def _some_of(rows: Ints) -> Ints:
@@ -149,11 +156,29 @@ class _Fit:
 
     def profile(self, rate: float) -> float:
         """The log likelihood of eps with the s that suits it best."""
+        return self._profiled(rate)[1]
+
+    def _profiled(self, rate: float) -> tuple[float, float]:
+        """The log of the s that suits eps best, and their log likelihood."""
 
         def likelihood(own: Floats) -> float:
             return self.log_likelihood(own, rate)
 
-        return likelihood(_own_posterior(self.odds, exp(self._best_exponent(likelihood, 1e-3))))
+        log_exponent = self._best_exponent(likelihood, 1e-3)
+        return log_exponent, likelihood(_own_posterior(self.odds, exp(log_exponent)))
+
+    def plausible(self, rate: float, best: float) -> tuple[Floats, Floats, Floats]:
+        """Values of eps that the rows leave open, the log of s that goes with each, and what each is believed."""
+        last = self.profile_end(rate, self.highest, best - _UNBELIEVED)
+        first = 0.0
+        if rate > 0 and self.profile(_LEAST) < best - _UNBELIEVED:
+            first = rate - min(rate, last - rate)  # about as far below the best as above it
+        rates = np.linspace(first, last, _RATES) if last > first else np.array([rate])
+        found = [self._profiled(at) for at in rates.tolist()]
+        belief = np.exp(np.minimum(np.array([one[1] for one in found]) - best, 0.0))
+        if len(rates) > 1:
+            belief[[0, -1]] /= 2  # the trapezoidal rule
+        return rates, np.array([one[0] for one in found]), np.asarray(belief / belief.sum())
 
     def profile_end(self, rate: float, end: float, level: float) -> float:
         """Where between the best eps and `end` the profile falls to `level`; `end` if it does not."""

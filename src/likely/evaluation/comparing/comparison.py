@@ -250,7 +250,18 @@ def compare_results(
     method: IntervalMethod = "corrected_t",
     confidence: float = 0.95,
 ) -> Comparison:
-    """Compare cross-validations that were made on the same rows and folds."""
+    """Compare cross-validations that were made on the same rows and folds.
+
+    >>> import numpy as np
+    >>> from likely import GaussianBayes, NaiveBayes, cross_validate
+    >>> rng = np.random.default_rng(0)
+    >>> y = np.repeat([0, 1], 40)
+    >>> X = rng.normal(size=(80, 2)) + y[:, None]
+    >>> models = {"naive": NaiveBayes(), "full": GaussianBayes("full")}
+    >>> found = compare_results({name: cross_validate(model, X, y, cv=5) for name, model in models.items()})
+    >>> sorted(found.estimates)
+    ['full', 'naive']
+    """
     chosen = criterion(scoring)
     if method not in ("corrected_t", "nested"):
         raise InputError(f"unknown method {method!r}; use 'corrected_t' or 'nested'")

@@ -27,7 +27,7 @@ from likely.evaluation.curves.roc_area import AreaScale, delong_interval
 from likely.evaluation.judged_input import Ranking, read_ranking
 from likely.evaluation.measures.confusion import Confusion
 from likely.intervals.estimate import Estimate
-from likely.numeric.arrays import Array, Floats, Ints, PerRow, frozen
+from likely.numeric.arrays import Array, Floats, Ints, PerRow, frozen, in_brief
 from likely.numeric.kernels import ranking as kernels
 
 _LARGEST_POWER = 100  # of two: products of four such weights, as variances have them, are numbers still
@@ -54,6 +54,8 @@ class RocCurve:
     positive: Hashable = 1
     negative: Hashable | None = 0  # None: the rest of several classes
     confidence: float = 0.95
+
+    __repr__ = in_brief
 
     @classmethod
     def of(

@@ -12,7 +12,7 @@ import numpy as np
 
 from likely.errors import InputError
 from likely.evaluation.curves.roc import RocCurve
-from likely.numeric.arrays import Floats
+from likely.numeric.arrays import Floats, in_brief
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,8 @@ class RocBands:
     lowest: Floats  # (g,)
     highest: Floats  # (g,)
     areas: Floats  # (c,)  of the curves
+
+    __repr__ = in_brief
 
     @classmethod
     def of(cls, curves: Sequence[RocCurve], points: int = 101) -> Self:

@@ -32,7 +32,7 @@ from likely.evaluation.measures.imbalance import imbalance_notes
 from likely.evaluation.measures.of_counts import CountedCells
 from likely.evaluation.measures.table_agreement import agreement
 from likely.intervals.estimate import Estimate
-from likely.numeric.arrays import Array, PerRow
+from likely.numeric.arrays import Array, PerRow, in_brief
 
 _AVERAGES: tuple[Average, ...] = ("micro", "macro", "weighted")
 
@@ -56,6 +56,8 @@ class Confusion:
     squares: Array | None = None  # as the matrix: sums of squared weights; None: every row weighs 1
     by_group: Array | None = None  # (g, k, c)  the matrix of each group of rows that depend on each other
     confidence: float = 0.95
+
+    __repr__ = in_brief
 
     def __post_init__(self) -> None:
         matrix, k = np.asarray(self.matrix), len(self.classes)

@@ -16,7 +16,7 @@ import numpy as np
 
 from likely.data.inputs import suggest
 from likely.errors import InputError
-from likely.numeric.arrays import Array
+from likely.numeric.arrays import Array, in_brief
 
 Vocabulary: TypeAlias = Literal["learning", "medical"]
 Count: TypeAlias = Literal["TP", "FP", "FN", "TN"]
@@ -38,6 +38,8 @@ class Measure:
     overall: str = ""  # the formula of its micro average, where that counts every row once, right or wrong
     averaged: bool = True  # whether a mean over the classes says anything
     caution: str = ""
+
+    __repr__ = in_brief
 
     def named(self, vocabulary: Vocabulary) -> str:
         return self.medical if vocabulary == "medical" else self.name

@@ -36,7 +36,7 @@ from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.held_out.folds import holdout, in_random_order
 from likely.models.held_out.refitting import Verdict, check_classifier
 from likely.models.traits.protocols import Learner
-from likely.numeric.arrays import Floats, Ints, PerRow
+from likely.numeric.arrays import Floats, Ints, PerRow, in_brief
 from likely.numeric.random_state import Seed, as_generator
 
 _SIZES = 8  # points of a curve where none are asked for
@@ -55,6 +55,8 @@ class LearningCurve:
     confidence: float = 0.95
     bounds: Bounds | None = None  # of the measure, for these classes; None: the criterion's
     over_rows: tuple[Estimate | None, ...] = ()  # of each size, over the rows that were withheld; None: no such mean
+
+    __repr__ = in_brief
 
     @cached_property
     def estimates(self) -> tuple[Estimate, ...]:

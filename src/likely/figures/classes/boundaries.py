@@ -27,7 +27,7 @@ from likely.figures.drawing.canvas import BAND, INK, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.models.any_classifier.posteriors import names_of
 from likely.models.generative import NaiveBayes
-from likely.numeric.arrays import Floats, Ints, as_floats
+from likely.numeric.arrays import Floats, Ints, as_floats, in_brief
 
 _POINTS = 801
 _NAMED = 4  # boundaries whose places the legend names
@@ -58,6 +58,8 @@ class ClassBoundariesDisplay:
     limits: tuple[float, float] | None = None
     ax_: Any = field(default=None, init=False, repr=False)
     figure_: Any = field(default=None, init=False, repr=False)
+
+    __repr__ = in_brief
 
     @classmethod
     def from_population(

@@ -1,10 +1,11 @@
 """A feature within each class: a curve over numbers, bars over counts and levels.
 
-The density is that of a naive Bayes model of the one feature; `family` picks it, and several can be drawn over each
-other (Gaussian, histogram and kernel densities of one sample). Numbers show the rows they come from as a histogram
-behind the curve, whose bins begin and end between whole numbers where all values are whole; levels show the observed
-shares with Wilson intervals. Of many levels the commonest are drawn, and the axis says how many are left out; counts of
-which there are many are drawn as a curve over all of them.
+The density is that of a fitted model, asked about rows of which all other cells are missing, or of a naive Bayes model
+of the one feature; there `families` pick it, and several can be drawn over each other (Gaussian, histogram and kernel
+densities of one sample). Numbers show the rows they come from as a histogram behind the curve, whose bins begin and end
+between whole numbers where all values are whole; levels show the observed shares with Wilson intervals. Of many levels
+the commonest are drawn, and the axis says how many are left out; counts of which there are many are drawn as a curve
+over all of them.
 """
 
 from collections.abc import Hashable, Sequence
@@ -19,7 +20,7 @@ from likely.figures.drawing.canvas import INK, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.intervals.proportions import proportion_interval
 from likely.models.generative import NaiveBayes
-from likely.numeric.arrays import Floats, Ints
+from likely.numeric.arrays import Floats, Ints, in_brief
 
 _LEVELS, _CLASSES = 12, 8  # more would not be readable
 _LEVELLED = ("nominal", "ordinal", "binary", "count", "categorical", "bernoulli")  # kinds that have levels
@@ -46,6 +47,8 @@ class ClassDensitiesDisplay:
     codes: Ints  # (n,)  their classes; -1 for none
     levels: bool  # bars instead of a curve
 
+    __repr__ = in_brief
+
     @classmethod
     def from_values(
         cls,
@@ -68,9 +71,8 @@ class ClassDensitiesDisplay:
         labels = [None if c < 0 else target.classes[c] for c in target.codes]
         usual = NaiveBayes(kinds=kinds).fit(table, labels)
         kind = usual.kinds_[name]
-        counts = kind == "count"
-        levels = kind in _LEVELLED and not (counts and column.drop_nulls().n_unique() > _LEVELS)
-        grid = _levels_of(column) if levels else _numbers_of(column, name, counts)
+        levels = _has_levels(column, kind)
+        grid = _levels_of(column) if levels else _numbers_of(column, name, whole=kind == "count")
         query = pl.DataFrame({name: pl.Series(name, grid, dtype=column.dtype if levels else pl.Float64, strict=False)})
         if not families:
             models = {kind: usual}
@@ -81,6 +83,43 @@ class ClassDensitiesDisplay:
         place = {c: i for i, c in enumerate(classes)}
         codes = np.array([-1 if label is None else place[label] for label in labels])
         return cls(name, unit, classes, grid, density, column, codes, levels).plot(ax)
+
+    @classmethod
+    def from_estimator(cls, model: Any, X: Any, y: Any, column: str, *, unit: str = "", ax: Any = None) -> Self:
+        """Draw a column as a fitted model sees it by itself: p(x | class) of rows whose other cells are missing.
+
+        The model has `log_likelihood` and leaves missing cells out of it, as the generative ones do; X is a frame.
+
+        >>> import matplotlib; matplotlib.use("agg")
+        >>> import polars as pl
+        >>> from likely import GaussianBayes
+        >>> X = pl.DataFrame({"a": [1.0, 1.4, 2.1, 3.9, 4.2, 5.0], "b": [0.0, 2.0, 1.0, 3.0, 5.0, 3.5]})
+        >>> model = GaussianBayes("shared").fit(X, list("uuuvvv"))
+        >>> display = ClassDensitiesDisplay.from_estimator(model, X, list("uuuvvv"), "a")
+        >>> area = display.frame().filter(pl.col("class") == "u")
+        >>> bool(abs(np.trapezoid(area["density"], area["x"]) - 1) < 0.1)
+        True
+        """
+        import polars as pl
+
+        from likely.data.frames.polars_frames import to_polars
+
+        if getattr(model, "missing", "ignore") != "ignore" or not hasattr(model, "log_likelihood"):
+            raise InputError("a column is drawn by itself for models that leave missing cells out of the likelihood")
+        table = to_polars(X)
+        if column not in table.columns:
+            raise InputError(f"there is no column {column!r} to draw")
+        values, kind = table[column], getattr(model, "kinds_", {}).get(column, "")
+        levels = not values.dtype.is_numeric() or _has_levels(values, kind)
+        grid = _levels_of(values) if levels else _numbers_of(values, column, whole=kind == "count")
+        drawn = pl.Series(column, grid, dtype=values.dtype if levels else pl.Float64)
+        query = table.clear(len(drawn)).with_columns(drawn)
+        classes = tuple(model.classes_.tolist())
+        place = {c: i for i, c in enumerate(classes)}
+        target = read_target(y)
+        codes = np.array([place.get(c, -1) for c in target.classes] + [-1])[target.codes]
+        density = {type(model).__name__: np.exp(model.log_likelihood(query))}
+        return cls(column, unit, classes, grid, density, values, codes, levels).plot(ax)
 
     @plain_names
     def plot(self, ax: Any = None) -> Self:
@@ -154,6 +193,11 @@ def bin_edges(numbers: Floats) -> Floats:
         width = float(np.ceil((high - low + 1) / _BINS))
         return np.arange(low - 0.5, high + 0.5 + width, width)
     return np.histogram_bin_edges(numbers, bins=min(_BINS, max(5, len(numbers) // 10)))
+
+
+def _has_levels(column: Any, kind: str) -> bool:
+    """Whether a column of a kind is drawn as bars: counts of which there are many are a curve."""
+    return kind in _LEVELLED and not (kind == "count" and column.drop_nulls().n_unique() > _LEVELS)
 
 
 def _levels_of(column: Any) -> list[Any]:

@@ -16,7 +16,7 @@ from likely.figures.classes.densities import bin_edges
 from likely.figures.drawing.canvas import INK, canvas, colour, panels, plain_names
 from likely.figures.drawing.legends import legend
 from likely.models.any_classifier.posteriors import names_of
-from likely.numeric.arrays import Array, Floats, Ints, as_floats
+from likely.numeric.arrays import Array, Floats, Ints, as_floats, in_brief
 
 Show: TypeAlias = Literal["count", "share", "both"]
 _CLASSES = 8  # more would hide each other
@@ -45,6 +45,8 @@ class ClassHistogramDisplay:
     ax_: Any = field(default=None, init=False, repr=False)
     figure_: Any = field(default=None, init=False, repr=False)
     panels_: Any = field(default=None, init=False, repr=False)
+
+    __repr__ = in_brief
 
     def __post_init__(self) -> None:
         if self.show not in get_args(Show):

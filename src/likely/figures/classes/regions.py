@@ -23,7 +23,7 @@ from likely.figures.drawing.canvas import BAND, INK, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.figures.laws.ellipses import draw_ellipses, moments_of
 from likely.models.any_classifier.posteriors import names_of
-from likely.numeric.arrays import Array, Floats, Ints
+from likely.numeric.arrays import Array, Floats, Ints, in_brief
 
 _POINTS = 161  # of the grid along each feature
 _MARGIN = 0.08  # of the rows' range, around them
@@ -61,6 +61,8 @@ class DecisionRegionsDisplay:
     aspect: str = "auto"  # "equal": one unit is as long up as across
     ax_: Any = field(default=None, init=False, repr=False)
     figure_: Any = field(default=None, init=False, repr=False)
+
+    __repr__ = in_brief
 
     def __post_init__(self) -> None:
         if self.names and (self.rows is None or len(self.names) != len(self.rows)):

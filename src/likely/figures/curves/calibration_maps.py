@@ -19,7 +19,7 @@ from likely.figures.drawing.canvas import INK, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.models.any_classifier.asking import scores
 from likely.models.any_classifier.posteriors import names_of
-from likely.numeric.arrays import Array, Floats
+from likely.numeric.arrays import Array, Floats, in_brief
 
 _MAPS: Mapping[str, Any] = {
     "logistic": LogisticMap,
@@ -50,6 +50,8 @@ class CalibrationMapsDisplay:
     pos_label: Hashable = True
     ax_: Any = field(default=None, init=False, repr=False)
     figure_: Any = field(default=None, init=False, repr=False)
+
+    __repr__ = in_brief
 
     @classmethod
     def from_predictions(

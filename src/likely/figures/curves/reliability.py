@@ -36,7 +36,7 @@ from likely.figures.drawing.subjects import check_classifier, name_of, said_in
 from likely.intervals.estimate import Estimate
 from likely.intervals.quantiles import check_confidence
 from likely.models.traits.protocols import FittedClassifier
-from likely.numeric.arrays import Ints
+from likely.numeric.arrays import Ints, in_brief
 
 _STRIP = 0.17  # share of the height that the counts of the scores take
 _STRIP_BINS = 25
@@ -73,6 +73,8 @@ class ReliabilityDisplay:
     ax_: Any = field(default=None, init=False, repr=False)
     figure_: Any = field(default=None, init=False, repr=False)
     strip_: Any = field(default=None, init=False, repr=False)  # axes of the counts
+
+    __repr__ = in_brief
 
     @classmethod
     def from_estimator(
@@ -221,7 +223,7 @@ class ReliabilityDisplay:
         ax.set_xticks(np.linspace(0, 1, 6))
         ax.spines["left"].set_bounds(0, 1)
         ax.plot([0, 1], [0, 1], color=MUTED, linewidth=1, linestyle=(0, (4, 3)), zorder=1)
-        what = "the class" if len(self.tables) > 1 else "the class said" if of == TOP else of
+        what = "the class" if len(self.tables) > 1 else TOP if of == TOP else of
         ax.set_xlabel(f"probability of {what}")
         ax.set_ylabel("share of rows where it came true")
         ax.yaxis.label.set_y((0.5 - foot) / (1.03 - foot))  # beside the scale, not the strip
@@ -242,6 +244,6 @@ class ReliabilityDisplay:
     def _figures(self) -> str:
         table = next(iter(self.tables.values()))
         n, rule = int(table.count.sum()), table.strategy
-        bars = f"{len(table)} {rule} bins of {n:,} rows, bars {100 * table.confidence:g} % Clopper-Pearson{self.note}"
+        bars = f"{len(table)} {rule} bins of {n:,} rows,\nbars {100 * table.confidence:g} % Clopper-Pearson{self.note}"
         gap = self.calibration_error.debiased
-        return f"Brier {self.brier.short()}, calibration error (debiased) {gap.short()}\n{bars}"
+        return f"Brier {self.brier.short()},\ncalibration error (debiased) {gap.short()}\n{bars}"

@@ -74,7 +74,11 @@ def _named(axis: Any) -> bool:
 
 
 def colour(place: int) -> str:
-    """The colour of the curve, class or model at a place; they repeat after eight."""
+    """The colour of the curve, class or model at a place; they repeat after eight.
+
+    >>> colour(0), colour(0) == colour(8)
+    ('#0072b2', True)
+    """
     return COLOURS[place % len(COLOURS)]
 
 

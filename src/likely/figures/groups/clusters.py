@@ -14,7 +14,7 @@ from likely.errors import InputError, InputTypeError
 from likely.figures.drawing.canvas import INK, canvas, colour, panels, plain_names
 from likely.models.clustering import Hierarchy, KMeans
 from likely.models.components import PCA
-from likely.numeric.arrays import Floats, Ints
+from likely.numeric.arrays import Floats, Ints, in_brief
 from likely.numeric.nearest import squared_distances
 
 _STROKES = 500  # rows beyond which no strokes are drawn
@@ -48,6 +48,8 @@ class ClustersDisplay:
     labels: tuple[str, str] = ("x", "y")
     ax_: Any = field(default=None, init=False, repr=False)
     figure_: Any = field(default=None, init=False, repr=False)
+
+    __repr__ = in_brief
 
     @classmethod
     def from_estimator(

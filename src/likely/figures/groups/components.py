@@ -11,7 +11,7 @@ from likely.figures.drawing.canvas import INK, MUTED, canvas, colour, plain_name
 from likely.figures.drawing.legends import legend
 from likely.figures.drawing.names import check_names, write_names
 from likely.models.components import PCA
-from likely.numeric.arrays import Array, Floats
+from likely.numeric.arrays import Array, Floats, in_brief
 
 _ARROWS = 12  # columns that are drawn, those with the longest arrows
 
@@ -37,6 +37,8 @@ class ComponentsDisplay:
     columns: Sequence[str] = ()
     ax_: Any = field(default=None, init=False, repr=False)
     figure_: Any = field(default=None, init=False, repr=False)
+
+    __repr__ = in_brief
 
     @classmethod
     def from_estimator(

@@ -12,7 +12,7 @@ import numpy as np
 from likely.errors import InputTypeError
 from likely.figures.drawing.canvas import INK, MUTED, canvas, colour, plain_names
 from likely.models.clustering import Hierarchy
-from likely.numeric.arrays import Floats, Ints
+from likely.numeric.arrays import Floats, Ints, in_brief
 
 _ROWS = 50  # of which all joins are drawn
 _LEAVES = 30  # of a larger tree
@@ -36,6 +36,8 @@ class DendrogramDisplay:
     distance: str = "distance"
     ax_: Any = field(default=None, init=False, repr=False)
     figure_: Any = field(default=None, init=False, repr=False)
+
+    __repr__ = in_brief
 
     @classmethod
     def from_estimator(cls, estimator: Any, *, names: Any = None, ax: Any = None) -> Self:

@@ -16,7 +16,7 @@ from likely.figures.drawing.canvas import INK, MUTED, canvas, colour, panels, pl
 from likely.figures.drawing.legends import legend
 from likely.figures.laws.ellipses import draw_ellipses
 from likely.models.generative.mixture import Mixture
-from likely.numeric.arrays import Floats
+from likely.numeric.arrays import Floats, in_brief
 
 _PASSES = (1, 2, 5, 10, 1000)
 _RUG = 400  # rows that are still drawn one by one
@@ -42,6 +42,8 @@ class MixtureDisplay:
     ax_: Any = field(default=None, init=False, repr=False)
     figure_: Any = field(default=None, init=False, repr=False)
     panels_: Any = field(default=None, init=False, repr=False)
+
+    __repr__ = in_brief
 
     @classmethod
     def from_values(

@@ -18,7 +18,7 @@ from likely.errors import InputError
 from likely.figures.drawing.canvas import BAND, COLOURS, INK, MUTED, canvas, colour, panels, plain_names
 from likely.figures.drawing.legends import legend
 from likely.figures.laws.on_a_line import LineLaw
-from likely.numeric.arrays import Floats
+from likely.numeric.arrays import Floats, in_brief
 
 Kind: TypeAlias = Literal["density", "cumulative", "both"]
 _MANY = 60  # whole numbers that still get a bar each
@@ -51,6 +51,8 @@ class LawDisplay:
     ax_: Any = field(default=None, init=False, repr=False)
     figure_: Any = field(default=None, init=False, repr=False)
     panels_: Any = field(default=None, init=False, repr=False)  # axes of the density and of the distribution function
+
+    __repr__ = in_brief
 
     def __post_init__(self) -> None:
         if not self.laws:

@@ -18,7 +18,7 @@ from likely.errors import InputError
 from likely.figures.drawing.canvas import INK, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.figures.laws.ellipses import draw_ellipses, moments_of
-from likely.numeric.arrays import Floats
+from likely.numeric.arrays import Floats, in_brief
 from likely.probability import Ellipse
 
 Style: TypeAlias = Literal["contours", "surface", "ellipses"]
@@ -49,6 +49,8 @@ class GaussianPlaneDisplay:
     limits: Any = None  # ((left, right), (low, high))
     ax_: Any = field(default=None, init=False, repr=False)
     figure_: Any = field(default=None, init=False, repr=False)
+
+    __repr__ = in_brief
 
     def __post_init__(self) -> None:
         if self.style not in ("contours", "surface", "ellipses"):

@@ -8,7 +8,7 @@ import numpy as np
 
 from likely.errors import InputError
 from likely.figures.drawing.canvas import INK, MUTED, canvas, colour, plain_names
-from likely.numeric.arrays import Array, Floats, as_floats
+from likely.numeric.arrays import Array, Floats, as_floats, in_brief
 
 _MOST = 10  # units of a layer that are drawn one by one
 
@@ -31,6 +31,8 @@ class NetworkDisplay:
     outputs: tuple[str, ...] = ()
     ax_: Any = field(default=None, init=False, repr=False)
     figure_: Any = field(default=None, init=False, repr=False)
+
+    __repr__ = in_brief
 
     @classmethod
     def from_matrices(cls, matrices: Any, *, ax: Any = None, **options: Any) -> Self:

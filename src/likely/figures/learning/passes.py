@@ -9,7 +9,7 @@ import numpy as np
 from likely.errors import InputError
 from likely.figures.drawing.canvas import canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
-from likely.numeric.arrays import Floats, as_floats
+from likely.numeric.arrays import Floats, as_floats, in_brief
 
 _MEASURES = {"mistakes": "mistakes", "loss": "mean loss", "validation_loss": "mean loss", "objective": "objective"}
 
@@ -33,6 +33,8 @@ class PassesDisplay:
     log: bool = False  # whether the measure stands on a logarithmic axis
     ax_: Any = field(default=None, init=False, repr=False)
     figure_: Any = field(default=None, init=False, repr=False)
+
+    __repr__ = in_brief
 
     @classmethod
     def from_estimators(cls, estimators: Any, *, measure: str | None = None, log: bool = False, ax: Any = None) -> Self:

@@ -14,7 +14,7 @@ from likely.errors import InputError
 from likely.figures.classes.regions import codes_of
 from likely.figures.drawing.canvas import INK, MUTED, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
-from likely.numeric.arrays import Array, Floats, as_floats
+from likely.numeric.arrays import Array, Floats, as_floats, in_brief
 
 _MANY = 40  # rows whose lines can still be told apart
 
@@ -37,6 +37,8 @@ class WeightSpaceDisplay:
     names: tuple[str, ...] = ()  # of all weights
     ax_: Any = field(default=None, init=False, repr=False)
     figure_: Any = field(default=None, init=False, repr=False)
+
+    __repr__ = in_brief
 
     @classmethod
     def from_updates(

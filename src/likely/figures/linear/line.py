@@ -16,7 +16,7 @@ from likely.errors import InputError, InputTypeError
 from likely.estimation.line import Line, fit_line
 from likely.figures.drawing.canvas import BAND, INK, MUTED, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
-from likely.numeric.arrays import Floats
+from likely.numeric.arrays import Floats, in_brief
 
 _NAMES = 40  # more would cover the points
 _SIZE = 8  # of names, in points
@@ -46,6 +46,8 @@ class LineDisplay:
     labels: tuple[str, str] = ("x", "y")
     ax_: Any = field(default=None, init=False, repr=False)
     figure_: Any = field(default=None, init=False, repr=False)
+
+    __repr__ = in_brief
 
     def __post_init__(self) -> None:
         self.x, self.y = (np.asarray(part, dtype=np.float64) for part in (self.x, self.y))

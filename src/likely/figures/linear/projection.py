@@ -9,7 +9,7 @@ from likely.data.labels.target import read_target
 from likely.errors import InputError
 from likely.figures.drawing.canvas import BAND, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
-from likely.numeric.arrays import Floats, Ints
+from likely.numeric.arrays import Floats, Ints, in_brief
 
 _BINS = 40
 
@@ -36,6 +36,8 @@ class ProjectionDisplay:
     ratio: float | None = None  # products between classes over those within
     ax_: Any = field(default=None, init=False, repr=False)
     figure_: Any = field(default=None, init=False, repr=False)
+
+    __repr__ = in_brief
 
     @classmethod
     def from_estimator(

@@ -14,7 +14,7 @@ from likely.data.distances.pairs import distance_matrix, rule_of
 from likely.errors import InputError
 from likely.figures.drawing.canvas import INK, MUTED, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
-from likely.numeric.arrays import Floats, as_floats
+from likely.numeric.arrays import Floats, as_floats, in_brief
 
 ORDERS = (0.8, 1.0, 1.5, 2.0, 4.0, 8.0, float("inf"))
 _ANGLES = 721
@@ -37,6 +37,8 @@ class MetricCirclesDisplay:
     points: Mapping[str, Floats] = field(default_factory=dict)  # (2,)  by name
     ax_: Any = field(default=None, init=False, repr=False)
     figure_: Any = field(default=None, init=False, repr=False)
+
+    __repr__ = in_brief
 
     @classmethod
     def from_orders(cls, orders: Sequence[float] = ORDERS, *, radius: float = 1.0, ax: Any = None) -> Self:

@@ -10,7 +10,7 @@ from likely.data.distances.exemplars import centroid, geometric_median, medoids,
 from likely.errors import InputError
 from likely.figures.drawing.canvas import INK, MUTED, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
-from likely.numeric.arrays import Floats, as_floats
+from likely.numeric.arrays import Floats, as_floats, in_brief
 
 _MARKS = ("s", "^", "D", "o", "v", "P")
 
@@ -31,6 +31,8 @@ class MiddlesDisplay:
     names: tuple[str, str] = ("x1", "x2")
     ax_: Any = field(default=None, init=False, repr=False)
     figure_: Any = field(default=None, init=False, repr=False)
+
+    __repr__ = in_brief
 
     @classmethod
     def from_points(cls, X: Any, *, names: tuple[str, str] | None = None, ax: Any = None) -> Self:

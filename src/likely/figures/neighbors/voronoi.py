@@ -14,7 +14,7 @@ from likely.errors import InputError
 from likely.figures.drawing.canvas import BAND, INK, MUTED, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.models.neighbors import NearestNeighbors, VoronoiCells, voronoi_cells
-from likely.numeric.arrays import Array, Floats, Ints, as_floats
+from likely.numeric.arrays import Array, Floats, Ints, as_floats, in_brief
 
 
 @dataclass(eq=False)
@@ -36,6 +36,8 @@ class VoronoiDisplay:
     names: tuple[str, str] = ("x1", "x2")
     ax_: Any = field(default=None, init=False, repr=False)
     figure_: Any = field(default=None, init=False, repr=False)
+
+    __repr__ = in_brief
 
     @classmethod
     def from_points(

@@ -13,7 +13,7 @@ from likely.figures.drawing.legends import legend
 from likely.models.any_classifier.inside import unwrap
 from likely.models.trees import DecisionTree
 from likely.models.trees.reading import edges_of
-from likely.numeric.arrays import Floats, Ints
+from likely.numeric.arrays import Floats, Ints, in_brief
 
 _MARGIN = 0.08  # of the rows' range
 
@@ -40,6 +40,8 @@ class TreePartitionDisplay:
     labels: tuple[str, str] = ("x0", "x1")
     ax_: Any = field(default=None, init=False, repr=False)
     figure_: Any = field(default=None, init=False, repr=False)
+
+    __repr__ = in_brief
 
     @classmethod
     def from_estimator(cls, estimator: Any, X: Any, y: Any = None, *, ax: Any = None) -> Self:

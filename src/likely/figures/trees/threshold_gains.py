@@ -9,7 +9,7 @@ from likely.data.labels.target import read_target
 from likely.figures.drawing.canvas import MUTED, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.models.trees import ThresholdGains, threshold_gains
-from likely.numeric.arrays import Floats
+from likely.numeric.arrays import Floats, in_brief
 
 
 @dataclass(eq=False)
@@ -28,6 +28,8 @@ class ThresholdGainsDisplay:
     name: str = "x"
     ax_: Any = field(default=None, init=False, repr=False)
     figure_: Any = field(default=None, init=False, repr=False)
+
+    __repr__ = in_brief
 
     @classmethod
     def from_values(cls, x: Any, y: Any, *, name: str = "x", ax: Any = None) -> Self:

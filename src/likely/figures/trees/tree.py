@@ -13,7 +13,7 @@ from likely.figures.drawing.canvas import INK, MUTED, canvas, colour, plain_name
 from likely.models.any_classifier.inside import unwrap
 from likely.models.trees import DecisionTree
 from likely.models.trees.reading import condition
-from likely.numeric.arrays import Floats
+from likely.numeric.arrays import Floats, in_brief
 
 _WIDEST = 32  # leaves that can be told apart
 _LEAF, _LEVEL = 1.15, 0.75  # inches
@@ -42,6 +42,8 @@ class TreeDisplay:
     place: Floats  # (n, 2)  across in leaves, down in levels
     ax_: Any = field(default=None, init=False, repr=False)
     figure_: Any = field(default=None, init=False, repr=False)
+
+    __repr__ = in_brief
 
     @classmethod
     def from_estimator(cls, estimator: Any, *, max_depth: int | None = 4, ax: Any = None) -> Self:

@@ -20,7 +20,7 @@ from likely.errors import InputError
 from likely.intervals.estimate import Estimate
 from likely.models.clustering.kmeans import KMeans
 from likely.models.clustering.silhouettes import adjusted_rand, matrix_of, silhouettes_of
-from likely.numeric.arrays import Floats, Ints
+from likely.numeric.arrays import Floats, Ints, in_brief
 from likely.numeric.random_state import Seed, as_generator
 
 _TESTED = 600  # rows at most, by which tables without clusters are compared
@@ -37,6 +37,8 @@ class ClusterNumbers:
     silhouette: tuple[Estimate | None, ...]  # None of one cluster
     stability: Floats  # (m,)  mean over draws of halves; NaN where halves have too few rows
     p_value: float  # how often tables without clusters reach as large a silhouette
+
+    __repr__ = in_brief
 
     @property
     def clustered(self) -> bool:

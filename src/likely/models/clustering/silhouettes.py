@@ -16,7 +16,7 @@ from likely.errors import InputError
 from likely.intervals.estimate import Estimate
 from likely.intervals.quantiles import check_confidence
 from likely.models.clustering.joining import distances, nan_distances
-from likely.numeric.arrays import Array, Floats, Ints
+from likely.numeric.arrays import Array, Floats, Ints, in_brief
 from likely.numeric.random_state import Seed, as_generator
 
 _BLOCK = 1 << 22  # distances held at a time
@@ -31,6 +31,8 @@ class Silhouettes:
     labels: Ints  # (m,)  their clusters
     values: Floats  # (m,)
     mean: Estimate
+
+    __repr__ = in_brief
 
     def by_cluster(self) -> dict[int, float]:
         """The mean of each cluster."""

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from likely.errors import InputError
-from likely.numeric.arrays import Floats, Ints
+from likely.numeric.arrays import Floats, Ints, in_brief
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,8 @@ class Hyperplane:
 
     normal: Floats  # (d,)
     offset: float
+
+    __repr__ = in_brief
 
     @classmethod
     def of(cls, normal: Any, offset: float) -> "Hyperplane":
@@ -60,6 +62,8 @@ class LinearFunctions:
 
     weights: Floats  # (k, d)
     offsets: Floats  # (k,)
+
+    __repr__ = in_brief
 
     @classmethod
     def of(cls, weights: Any, offsets: Any) -> "LinearFunctions":

@@ -177,7 +177,7 @@ class NearestExemplar(DecisionFunction, Classifier):
 
         >>> model = NearestExemplar().fit([[4.0, 1.0], [3.0, 0.0], [0.0, 0.0], [1.0, 1.0]], ["+", "+", "-", "-"])
         >>> print(model.evidence([[3.0, 3.0]]).describe())
-        + against -: 17.31 bits (odds 1.63e+05 to 1)
+        + against -: 17.31 bits (odds 163,000 to 1)
           prior  +0.00
           x0     +17.31  ############
           x1     +0.00

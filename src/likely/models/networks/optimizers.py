@@ -22,7 +22,11 @@ _FIRST, _SECOND, _TINY = 0.9, 0.999, 1e-8
 
 @dataclass
 class Optimizer:
-    """An optimiser with what it remembers of the steps so far."""
+    """An optimiser with what it remembers of the steps so far.
+
+    >>> Optimizer.of("momentum", 0.1, 0.9, np.zeros(3)).steps
+    0
+    """
 
     name: str
     rate: float

@@ -12,7 +12,11 @@ from likely.numeric.arrays import Ints
 
 
 class Neighbour(NamedTuple):
-    """Somebody, or something, alike."""
+    """Somebody, or something, alike.
+
+    >>> Neighbour("Ann", similarity=0.9, distance=0.1, overlap=12).overlap
+    12
+    """
 
     name: Hashable
     similarity: float
@@ -21,7 +25,11 @@ class Neighbour(NamedTuple):
 
 
 class Recommendation(NamedTuple):
-    """An item that is not rated yet."""
+    """An item that is not rated yet.
+
+    >>> Recommendation("a film", score=4.5, support=7).item
+    'a film'
+    """
 
     item: Hashable
     score: float
@@ -29,7 +37,11 @@ class Recommendation(NamedTuple):
 
 
 class Contribution(NamedTuple):
-    """What one neighbour says of an item."""
+    """What one neighbour says of an item.
+
+    >>> Contribution("Ann", 0.9, 4.0, 0.6).rating
+    4.0
+    """
 
     name: Hashable  # of a user, or of an item with by="item"
     similarity: float

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from likely.errors import InputError
-from likely.numeric.arrays import Array, Floats, Ints
+from likely.numeric.arrays import Array, Floats, Ints, in_brief
 
 NAMES = ("user", "item", "rating")
 _LARGEST = 1e70  # of which products of squares are still finite
@@ -41,6 +41,8 @@ class Ratings:
     item: Ints  # (n,)
     rating: Floats  # (n,)
     derived: dict[Any, Any] = field(default_factory=dict, repr=False)  # what was computed from them
+
+    __repr__ = in_brief
 
     @classmethod
     def of(cls, users: Any, items: Any, ratings: Any, times: Any = None) -> "Ratings":

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from likely.data.printing.html_table import as_html
+from likely.data.printing.wording import one_by_one
 from likely.errors import InputError
 from likely.models.any_classifier.outcome import Outcome, difference, reconciled, sides
 from likely.numeric.arrays import Array, Floats
@@ -28,6 +29,7 @@ from likely.numeric.logspace import log_of, log_sum_exp
 
 CALIBRATION = "(calibration)"
 NEARLY = "; what each says is approximate"
+MOST_DESCRIBED = 20  # rows
 _LOG2 = float(np.log(2.0))
 
 
@@ -64,8 +66,8 @@ class Evidence:
         nearly = None if self.approximate is None else self.approximate[[row]]
         return Evidence(self.classes[[row]], against, self.names, self.prior[[row]], self.bits[[row]], nearly)
 
-    def describe(self, row: int = 0, top: int | None = None) -> str:
-        """The evidence of one row, strongest first.
+    def describe(self, row: int | None = None, top: int | None = None) -> str:
+        """The evidence of every row, or of one of them, the strongest first; of many rows the first twenty.
 
         >>> e = Evidence(np.array(["spam"]), None, ("free", "hello"), np.array([-1.0]), np.array([[2.5, -0.25]]))
         >>> print(e.describe())
@@ -74,6 +76,8 @@ class Evidence:
           free   +2.50  ############
           hello  -0.25  -
         """
+        if row is None:
+            return one_by_one(lambda one: self.describe(one, top), len(self), MOST_DESCRIBED)
         if not -len(self) <= row < len(self):
             raise InputError(f"there is no row {row}: the evidence is of {len(self)} rows")
         total = float(self.log2_odds[row])
@@ -92,9 +96,7 @@ class Evidence:
         return "\n".join(lines)
 
     def __str__(self) -> str:
-        shown = [self.describe(i) for i in range(min(len(self), 3))]
-        more = [f"... and {len(self) - 3} more rows"] if len(self) > 3 else []
-        return "\n".join([*shown, *more])
+        return one_by_one(self.describe, len(self), 3)
 
     __repr__ = __str__
 
@@ -222,6 +224,14 @@ def _against_rest(terms: Floats, log_prior: Floats, member: Array) -> tuple[Floa
 
 
 def _odds(bits: float) -> str:
+    """Odds in three digits, written out as far as they can be read.
+
+    >>> _odds(1.3219), _odds(-13.71), _odds(60.0), _odds(2000.0)
+    ('odds 2.5 to 1', 'odds 1 to 13,400', 'odds 10^18 to 1', 'odds 10^602 to 1')
+    """
     digits = abs(bits) * np.log10(2.0)
-    text = f"{2.0 ** abs(bits):.3g}" if digits < 300 else f"10^{digits:.0f}" if np.isfinite(digits) else "infinity"
+    if digits < 9:
+        text = f"{float(f'{2.0 ** abs(bits):.3g}'):,}".removesuffix(".0")
+    else:
+        text = f"10^{digits:.0f}" if np.isfinite(digits) else "infinity"
     return f"odds {text} to 1" if bits >= 0 else f"odds 1 to {text}"

@@ -26,7 +26,13 @@ _SIDE_BY_SIDE = 8  # rows that a kernel walks together
 
 @dataclass(frozen=True)
 class Grove:
-    """The nodes of one or more trees."""
+    """The nodes of one or more trees.
+
+    >>> from likely import DecisionForest
+    >>> forest = DecisionForest(n_estimators=3, random_state=0).fit([[1.0], [2.0], [3.0], [4.0]], ["a", "a", "b", "b"])
+    >>> len(forest.grove_.roots)
+    3
+    """
 
     roots: Ints  # (trees,)
     feature: Array  # (nodes,) int32  the column that is tested; -1: a leaf

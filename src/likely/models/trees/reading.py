@@ -14,7 +14,13 @@ _LEVELS_SHOWN = 6
 
 @dataclass(frozen=True)
 class Rule:
-    """The way to a leaf: conditions that all hold there, what is said, and what each condition gained."""
+    """The way to a leaf: conditions that all hold there, what is said, and what each condition gained.
+
+    >>> from likely import DecisionTree
+    >>> tree = DecisionTree().fit([[1.0], [2.0], [3.0], [4.0]] * 5, ["a", "a", "b", "b"] * 5)
+    >>> [rule.says for rule in tree.rules()]
+    ['a', 'b']
+    """
 
     conditions: tuple[str, ...]
     says: Any  # the class

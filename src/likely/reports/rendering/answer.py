@@ -8,9 +8,18 @@ what its probabilities say  whether they come true as often as they say, and wha
 from math import log2
 from typing import TYPE_CHECKING
 
+from likely.data.printing.wording import listed
 from likely.intervals.estimate import Estimate
-from likely.intervals.proportions import proportion_interval
-from likely.reports.choosing.contest import BASELINE, Entry
+from likely.reports.choosing.contest import BASELINE
+from likely.reports.rendering.first_figures import (
+    accuracy_of,
+    by_costs,
+    far_from_folds,
+    guess,
+    judged,
+    right,
+    right_over_folds,
+)
 from likely.reports.rendering.rivals import Rival, best_rival
 
 if TYPE_CHECKING:
@@ -27,10 +36,20 @@ def answer(study: "Study") -> tuple[str, ...]:
 
 
 def needs_attention(study: "Study") -> bool:
-    """Whether to think twice: no better than the majority, something else wins, or a column may be the answer."""
+    """Whether to think twice: no better than the majority, something else wins, a column may be the answer, or rows set
+    aside do worse than folds.
+    """
     rival = best_rival(study)
     beaten = rival is not None and rival.wins
-    return bool(leaking_columns(study)) or beaten or not (beats_majority(study) or right_more_often(study))
+    return bool(leaking_columns(study)) or beaten or far_from_folds(study) or not is_useful(study)
+
+
+def is_useful(study: "Study") -> bool:
+    """Whether the model kept is shown to be better than guessing: on rows set aside, where there are some."""
+    if study.tested is None:
+        return beats_majority(study) or right_more_often(study)
+    found = study.tested
+    return found.accuracy.low > guess(study)[1].high or found.log_loss.high < found.log_loss_of_shares
 
 
 def leaking_columns(study: "Study") -> list[str]:
@@ -38,14 +57,14 @@ def leaking_columns(study: "Study") -> list[str]:
     return [column.name for column in study.findings.columns if column.warning == "leak" and column.used]
 
 
+def in_time(study: "Study", columns: list[str]) -> str:
+    """The question whether columns are known when the model is asked."""
+    return f"{'are' if len(columns) > 1 else 'is'} {listed(columns)} known before {study.target} is?"
+
+
 def small_classes(study: "Study") -> list[str]:
     """Classes of few rows, with how many."""
     return [f"{c} ({n} rows)" for c, n in study.findings.classes if n < _FEW]
-
-
-def majority_class(study: "Study") -> object:
-    """The commonest class; of equally common ones the first."""
-    return max(study.findings.classes, key=lambda one: one[1])[0]
 
 
 def off_by(error: Estimate) -> str:
@@ -81,9 +100,9 @@ def distrust(study: "Study") -> tuple[str, ...]:
     if study.looked.alone:
         names = ", ".join(map(str, study.looked.alone))
         doubts.append(f"Classes with a single row cannot be learned and tested, and were set aside: {names}.")
-    accuracy = study.result.estimate("accuracy")
+    accuracy = right(study)
     if accuracy.width > _WIDE:
-        doubts.append(f"{study.facts.rows} rows leave the accuracy uncertain: {percent(accuracy)}.")
+        doubts.append(f"{judged(study).n:,} rows leave open how often it is right: {percent(accuracy)}.")
     if small := small_classes(study):
         doubts.append(f"Figures of small classes are uncertain: {', '.join(small[:10])}.")
     if study.choice.optimism > 0:
@@ -125,17 +144,6 @@ def not_calibrated(study: "Study") -> str:
     return f"{tried}: {'; '.join(told)}"
 
 
-def accuracy_of(entry: Entry) -> Estimate:
-    """How often a judged entry was right, out of fold.
-
-    Folds are stratified, so the majority is right equally often in all of them, and their spread says nothing.
-    """
-    if entry.name != BASELINE:
-        return entry.result.estimate("accuracy")
-    right = entry.result.row_scores("accuracy")[0]
-    return proportion_interval(int(right.sum()), len(right))
-
-
 def percent(figure: Estimate) -> str:
     """A share as a percentage with its interval."""
     return f"{100 * figure.value:.1f} % [{100 * figure.low:.1f}, {100 * figure.high:.1f}]"
@@ -173,14 +181,16 @@ def _worth(study: "Study") -> str:
         )
     leaks = leaking_columns(study)
     beware = (
-        f" But is {' and '.join(leaks)} known before {study.target} is? It may give the class away." if leaks else ""
+        f" But {in_time(study, leaks)} {'They' if len(leaks) > 1 else 'It'} may give the class away." if leaks else ""
     )
     unseen = "of rows that it has not seen"
+    if study.tested is not None:
+        folds = percent(right_over_folds(study))
+        unseen = f"of the {study.tested.n:,} rows set aside (over folds of the rows learned: {folds})"
+    accuracy = right(study)
     if study.setting.given:
-        accuracy = study.evaluation.accuracy
         what = "deciding as the costs, prior and reject given call for, it is right about"
-        if _rejects(study) and study.evaluation.confusion.selective_accuracy.defined:
-            accuracy = study.evaluation.confusion.selective_accuracy
+        if _rejects(study) and judged(study).confusion.selective_accuracy.defined:
             what, unseen = "it is right about", "of the rows that it answers, none of which it has seen"
     else:
         what = f"from {columns} column{'s' * (columns != 1)} it predicts {study.target} right for"
@@ -202,16 +212,21 @@ def _beaten(study: "Study", rival: Rival) -> str:
 
 
 def _compared(study: "Study") -> str:
-    by_name = {entry.name: entry for entry in study.entries if entry.judged}
-    majority = percent(accuracy_of(by_name[BASELINE]))
-    parts = [f"Always saying {majority_class(study)}, the commonest class, would be right for {majority}"]
+    parts = []
+    if not by_costs(study):  # else what is always said is compared by its cost
+        common, share = guess(study)
+        there = " among them" if study.tested is not None else ""
+        parts.append(f"Always saying {common}, the commonest class{there}, would be right for {percent(share)}")
     if study.choice.chosen != BASELINE and not beats_majority(study):
-        parts.append("by log-loss it is open whether the model kept is better than that")
+        parts.append("by log-loss it is open whether the model kept is better than the classes' shares")
     if (rival := best_rival(study)) is not None:
         points = in_points(rival.accuracy.value)
         nats = f"{abs(rival.log_loss.value):.3f} nats {'smaller' if rival.log_loss.value > 0 else 'larger'}"
-        parts.append(f"the best rival, {rival.entry.name}, is right {points}, with a log-loss {nats}{_verdict(rival)}")
-    return "; ".join(parts) + "."
+        where = " over folds" if study.tested is not None else ""
+        differs = f"is right {points}, with a log-loss {nats}{_verdict(rival)}"
+        parts.append(f"the best rival, {rival.entry.name},{where} {differs}")
+    told = "; ".join(parts) or "nothing else was judged"
+    return f"{told[0].upper()}{told[1:]}."
 
 
 def in_points(gain: float) -> str:
@@ -232,14 +247,14 @@ def _verdict(rival: Rival) -> str:
 
 
 def _probabilities(study: "Study") -> str:
-    state = f"On average its probabilities are off by {off_by(study.evaluation.calibration_error.debiased)}"
+    state = f"On average its probabilities are off by {off_by(judged(study).calibration_error.debiased)}"
     left = _left_unanswered(study)
     if study.setting.costs is None:
         said = "" if study.setting.given else "; each row is given its most probable class"
         return f"{state}{said}.{left}"
-    if _rejects(study) and study.setting.reject is None:
+    if not by_costs(study):
         return f"{state}."
-    cost, name, constant = study.evaluation.cost, *study.best_constant
+    cost, name, constant = judged(study).cost, *judged(study).best_constant
     return (
         f"{state}; under the costs given a decision costs {cost.short()} on average, against "
         f"{constant.short()} if {name} were always said.{left}"
@@ -250,26 +265,34 @@ def _left_unanswered(study: "Study") -> str:
     """With a cost of not answering: how many rows are left, how often the others are right, what leaving all costs."""
     if study.setting.reject is None:
         return ""
-    judged = study.evaluation.confusion
-    rejected = int(study.decision.rejected.sum())
-    share, right = 100 * judged.coverage.value, judged.selective_accuracy
+    table = judged(study).confusion
+    rejected = int((judged(study).said.labels < 0).sum())
+    share, answered = 100 * table.coverage.value, table.selective_accuracy
     return (
-        f" {rejected:,} of {study.facts.rows:,} rows are left unanswered; the {share:.1f} % that are answered are "
-        f"right in {percent(right) if right.defined else 'no case'}. Leaving all of them would cost "
+        f" {rejected:,} of {judged(study).n:,} rows are left unanswered; the {share:.1f} % that are answered are "
+        f"right in {percent(answered) if answered.defined else 'no case'}. Leaving all of them would cost "
         f"{study.setting.reject:g} a row."
     )
 
 
 def footnotes(study: "Study") -> tuple[str, ...]:
     """How the figures of the answer were found."""
-    accuracy = study.evaluation.accuracy if study.setting.given else accuracy_of(study.chosen)
-    error = study.evaluation.calibration_error.debiased
+    accuracy, error = right(study), judged(study).calibration_error.debiased
     spread = study.result.spread_in_words("accuracy")
     result = study.result
     repeats = "" if result.repeats == 1 else f", {result.repeats} times"
-    return (
+    how = (
         f"How often right: {result.n_folds}-fold cross-validation{repeats}, each row judged by a model that had not "
-        f"seen it; 95 % interval: {accuracy.method}, n={accuracy.n:,.0f}{f'; {spread}' if spread else ''}.",
+        f"seen it; 95 % interval: {accuracy.method}, n={accuracy.n:,.0f}{f'; {spread}' if spread else ''}."
+    )
+    if study.tested is not None:
+        how = (
+            f"How often right, and off by: of the {study.tested.n:,} rows set aside, which were not learned; 95 % "
+            f"interval: {accuracy.method}. Rivals and pictures: {result.n_folds}-fold cross-validation{repeats} of the "
+            "others."
+        )
+    return (
+        how,
         "Rivals are judged on the same folds; differences have intervals corrected for the rows that folds share "
         "(corrected resampled t). More than 1 point or 0.01 nats counts as a difference that matters. Log-loss is the "
         "mean of -ln of the probability given to what came true, in nats: smaller is better.",
@@ -284,4 +307,4 @@ def _reasons(study: "Study") -> str:
 
 
 def _rejects(study: "Study") -> bool:
-    return bool(study.evaluation.confusion.rejected.any())
+    return bool(judged(study).confusion.rejected.any())

@@ -38,8 +38,8 @@ class Picture:
 
     draw: Callable[[Any], object]
     caption: str
-    width: float = 5.2
-    height: float = 3.9
+    width: float = 4.2
+    height: float = 3.3
     instead: "Text | Table | None" = None  # the same in words or numbers, for where there are no pictures
 
 

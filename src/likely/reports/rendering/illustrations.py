@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from likely.reports.study import Study
 
 _OWN = ("row", "label", "suggested", "bits", "p_mislabelled", "influence", "duplicate_of", "contradictory")
+_LONGEST = 90  # characters of a cell
 _WEIGHED_ROWS = 20_000  # the mean bits of a feature are known well enough from as many
 
 
@@ -138,3 +139,11 @@ def _evidence(model: Any, X: Any, for_class: Any = None) -> Any:
         return model.evidence(X, for_class=for_class)
     except LikelyError:
         return None  # a family that cannot tell what each feature says
+
+
+def cell_text(value: Any) -> str:
+    """A cell as a report prints it: on one line, and not too long."""
+    if isinstance(value, float):
+        return f"{value:.3g}"
+    text = "" if value is None else " ".join(str(value).split())
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

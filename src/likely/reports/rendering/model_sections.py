@@ -1,30 +1,18 @@
-"""The sections of a report that are about the model kept: its probabilities, mistakes, evidence and suspicious rows."""
+"""The sections of a report that are about the model kept: its probabilities, mistakes and suspicious rows."""
 
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from likely.data.printing.wording import counted, shortened
+from likely.data.printing.wording import counted
 from likely.evaluation.audit.rows import TOO_SURE, Audit
-from likely.figures.classes.densities import ClassDensitiesDisplay
 from likely.figures.confusion import ConfusionDisplay
 from likely.figures.curves.precision_recall import PrecisionRecallDisplay
 from likely.figures.curves.reliability import ReliabilityDisplay
 from likely.figures.curves.roc import RocDisplay
 from likely.figures.curves.threshold_curve import ThresholdCurveDisplay
-from likely.figures.explaining.evidence import EvidenceDisplay
-from likely.figures.explaining.telling_terms import TellingTermsDisplay
-from likely.models.traits.evidence import NEARLY
-from likely.reports.rendering.answer import times
 from likely.reports.rendering.document import Block, Heading, Picture, Pictures, Section, Table, Text
-from likely.reports.rendering.illustrations import (
-    Example,
-    examples,
-    family_of,
-    row_name,
-    telling_features,
-    telling_words,
-)
+from likely.reports.rendering.illustrations import cell_text, row_name, telling_features
 from likely.reports.rendering.table_sections import threshold_table
 
 if TYPE_CHECKING:
@@ -33,7 +21,6 @@ if TYPE_CHECKING:
 _CURVES = 12  # classes whose ROC curves are drawn one by one
 _INTERVALS = 8  # classes up to which the cells of a confusion matrix have room for intervals
 _SHOWN = 30  # classes listed one by one
-_LONGEST = 90  # characters of a cell
 _TRIED = ("temperature", "logistic", "isotonic")
 
 
@@ -115,7 +102,7 @@ def probabilities(study: "Study") -> Section:
 def mistakes(study: "Study") -> Section:
     """What it gets wrong."""
     judged = study.evaluation
-    side = min(9.0, max(5.0, 3.2 + 0.55 * len(judged.classes)))
+    side = min(9.0, max(4.4, 2.8 + 0.55 * len(judged.classes)))
     drawn = " and the shares drawn in the matrix" if len(judged.classes) <= _INTERVALS else ""
     chart = Picture(
         lambda ax: ConfusionDisplay(judged.confusion).plot(ax),
@@ -151,84 +138,6 @@ def mistakes(study: "Study") -> Section:
     return Section("Its mistakes", blocks)
 
 
-def evidence(study: "Study") -> Section:
-    """What it learned, and what that says of single rows."""
-    telling = telling_features(study)
-    if not telling:
-        return Section("The evidence", [Text(f"{study.choice.chosen} does not say what each column contributes.")])
-    rows = [[name, figure.short(2)] for name, figure in telling]
-    drawn = [_density(study, name) for name, _ in telling if study.facts.kinds.get(name) not in (None, "text")][:4]
-    shown = [_example(study, example) for example in examples(study) if example.evidence is not None]
-    return Section(
-        "The evidence",
-        [
-            Text(
-                "The most telling columns: bits for the predicted class, mean over the rows with its 95 % interval. "
-                "Bits are those of the model kept, as it predicts: they sum to the log odds of its probability, after "
-                "calibration and another prior."
-            ),
-            Table(["column", "bits"], rows, numbers=(1,), caption="The most telling columns"),
-            *([Pictures(drawn)] if drawn else []),
-            *_words(study),
-            Heading("Typical and doubtful rows"),
-            Pictures(shown),
-        ],
-    )
-
-
-def _words(study: "Study") -> list[Block]:
-    """The telling words of each class."""
-    found = telling_words(study)
-    if not found:
-        return []
-    many = len({column for column, _ in found}) > 1
-    drawn = study.result.classes.tolist()[:_CURVES]
-    pictures, rows = [], []
-    for (column, label), terms in found.items():
-        if label in drawn and terms:
-            pictures.append(_telling(label, terms, column if many else None))
-        else:
-            words = ", ".join(f"{shortened(term.word)} ({times(term.bits)})" for term in terms)
-            rows.append([str(label), *([column] if many else []), words or "no word is more frequent here"])
-    blocks: list[Block] = [
-        Heading("Telling words"),
-        Text(
-            "The words of which it is surest that they are more frequent in the class than in all others together, by "
-            "the model fitted on all rows."
-        ),
-        Pictures(pictures),
-    ]
-    if rows:
-        head = ["class", *(["column"] if many else []), "words, and how many times as frequent they are there"]
-        blocks += [
-            Text(f"... and {counted(len({row[0] for row in rows}), 'more class', 'more classes')}:"),
-            Table(head, rows),
-        ]
-    left = len(study.result.classes) - len({label for _, label in found})
-    if left:
-        blocks.append(
-            Text(f"... and {counted(left, 'more class', 'more classes')}, of which no words are shown.", small=True)
-        )
-    return blocks
-
-
-def _telling(label: Any, terms: list[Any], column: str | None) -> Picture:
-    rows = []
-    for term in terms:
-        ends = f"{times(term.low)} to {times(term.high)}"
-        held = term.documents, term.documents_elsewhere
-        counts = [f"{float(f'{count:.6g}'):,}".removesuffix(".0") for count in held]
-        rows.append([shortened(term.word), times(term.bits), ends, *counts])
-    return Picture(
-        lambda ax: TellingTermsDisplay(terms, str(label)).plot(ax),
-        f"Words that tell {label} from the others" + ("." if column is None else f", in {column}."),
-        height=4.2,
-        instead=Table(
-            ["word", "times as frequent", "95 % interval", "texts here", "texts elsewhere"], rows, numbers=(1, 3, 4)
-        ),
-    )
-
-
 def suspicious_rows(study: "Study") -> Section:
     """Rows that the others contradict."""
     found = study.audit
@@ -240,11 +149,11 @@ def suspicious_rows(study: "Study") -> Section:
     cells = study.data.X.select(shown)
     rows = [
         [
-            *(_cell(record[field]) for field in ("row", "label", "suggested")),
+            *(cell_text(record[field]) for field in ("row", "label", "suggested")),
             f"{record['bits']:.1f}",
             _chance(record["p_mislabelled"]),
-            *(_cell(value) for value in row_name(study, record["row"]).values()),
-            *(_cell(cells[name][record["row"]]) for name in shown),
+            *(cell_text(value) for value in row_name(study, record["row"]).values()),
+            *(cell_text(cells[name][record["row"]]) for name in shown),
         ]
         for record in frame.to_dicts()
     ]
@@ -338,53 +247,6 @@ def _count(number: float) -> str:
     )
 
 
-def _density(study: "Study", name: str) -> Picture:
-    kind = study.facts.kinds[name]
-    own = family_of(study, name)
-    kept = "" if own is None else f", as the model kept sees it ({own})"
-    return Picture(
-        lambda ax: ClassDensitiesDisplay.from_values(
-            study.data.X[name], study.data.y, kind=own or kind, name=name, ax=ax
-        ),
-        f"{name} within each class{kept}.",
-    )
-
-
-def _example(study: "Study", example: Example) -> Picture:
-    name = "".join(f" ({_cell(value)})" for value in row_name(study, example.row).values())
-    before, probability = example.out_of_fold
-    caption = (
-        f"{example.what[0].upper()}{example.what[1:]}: row {example.row}{name}, truth {example.truth}. The model says "
-        f"{example.said} with probability {example.probability:.3f}; out of fold {before} with {probability:.3f}."
-    )
-    words = f"{caption} Evidence: {_strongest(example.evidence)}."
-    return Picture(
-        lambda ax: EvidenceDisplay.from_evidence(example.evidence, ax=ax, top=8),
-        caption,
-        height=3.4,
-        instead=Text(words),
-    )
-
-
-def _strongest(evidence: Any) -> str:
-    order = np.argsort(-np.abs(evidence.bits[0]), kind="stable")
-    parts = [f"{evidence.names[j]} {evidence.bits[0, j]:+.1f}" for j in order[:5]]
-    rest = order[5:]
-    parts += [f"{len(rest)} more {evidence.bits[0, rest].sum():+.1f}"] if len(rest) else []
-    nearly = NEARLY if evidence.approximate is not None and evidence.approximate[0] else ""
-    return (
-        f"prior {evidence.prior[0]:+.1f}, {', '.join(parts)}: {evidence.log2_odds[0]:+.1f} bits in all for "
-        f"{evidence.classes[0]}{nearly}"
-    )
-
-
 def _posterior(study: "Study") -> tuple[Any, Any, list[Any]]:
     classes = study.result.classes
     return classes[study.result.y], study.posterior, classes.tolist()
-
-
-def _cell(value: Any) -> str:
-    if isinstance(value, float):
-        return f"{value:.3g}"
-    text = "" if value is None else " ".join(str(value).split())
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

@@ -9,10 +9,11 @@ from typing import Any
 from likely.figures.drawing.canvas import INK, MUTED
 from likely.reports.rendering.markup import Html, tag
 
-_NARROW = 5.3  # inches: what is wider is scrolled on a telephone rather than shrunk
+_NARROW = 4.5  # inches: what is wider is scrolled on a telephone rather than shrunk
+_LEAST = 8.5  # points of the smallest letters, which a telephone of 390 pixels shows about a fifth larger
 
 
-def picture(draw: Callable[[Any], object], caption: str, width: float = 5.2, height: float = 3.9) -> Html:
+def picture(draw: Callable[[Any], object], caption: str, width: float = 4.2, height: float = 3.3) -> Html:
     """A figure with a caption; `draw` is given the axes. The same drawing gives the same bytes."""
     from matplotlib import rc_context
     from matplotlib.figure import Figure
@@ -22,11 +23,22 @@ def picture(draw: Callable[[Any], object], caption: str, width: float = 5.2, hei
         warnings.filterwarnings("ignore", "Glyph .* missing from font")  # letters stay text, and the page has its fonts
         figure = Figure(figsize=(width, height), layout="constrained")
         draw(figure.subplots())
+        if width <= _NARROW:
+            _enlarge(figure)
         text = StringIO()
         figure.savefig(text, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
     content = Html(_restyled(text.getvalue(), caption)), tag("figcaption", caption)
     wide = {"class_": "wide"} if width > _NARROW else {}
-    return tag("figure", *content, style=f"max-width: {1.15 * width:.1f}in; --least: {0.9 * width:.1f}in", **wide)
+    return tag("figure", *content, style=f"max-width: {1.25 * width:.1f}in; --least: {0.9 * width:.1f}in", **wide)
+
+
+def _enlarge(figure: Any) -> None:
+    """Letters too small for a telephone are made larger."""
+    from matplotlib.text import Text
+
+    for words in figure.findobj(Text):
+        if words.get_fontsize() < _LEAST:
+            words.set_fontsize(_LEAST)
 
 
 def _restyled(svg: str, caption: str) -> str:

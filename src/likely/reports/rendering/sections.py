@@ -11,7 +11,6 @@ from likely.intervals.proportions import proportion_interval
 from likely.intervals.resampled import fold_spread
 from likely.reports.choosing.contest import Entry
 from likely.reports.rendering.answer import (
-    accuracy_of,
     answer,
     distrust,
     footnotes,
@@ -31,7 +30,9 @@ from likely.reports.rendering.document import (
     Table,
     Text,
 )
-from likely.reports.rendering.model_sections import evidence, mistakes, probabilities, suspicious_rows
+from likely.reports.rendering.evidence_section import evidence
+from likely.reports.rendering.first_figures import accuracy_of
+from likely.reports.rendering.model_sections import mistakes, probabilities, suspicious_rows
 from likely.reports.rendering.table_sections import double_counting, later_rows, more_rows
 from likely.reports.rendering.tiles import answer_picture, tiles
 

@@ -14,16 +14,25 @@ from likely.data.printing.wording import counted
 from likely.intervals.estimate import Estimate
 from likely.reports.choosing.contest import BASELINE
 from likely.reports.rendering.answer import (
-    accuracy_of,
-    beats_majority,
     in_points,
+    in_time,
+    is_useful,
     leaking_columns,
-    majority_class,
     off_by,
     right_more_often,
     small_classes,
 )
 from likely.reports.rendering.document import Picture, Tile
+from likely.reports.rendering.first_figures import (
+    Bar,
+    bars,
+    by_costs,
+    far_from_folds,
+    guess,
+    judged,
+    right,
+    right_over_folds,
+)
 from likely.reports.rendering.rivals import best_rival
 
 if TYPE_CHECKING:
@@ -41,33 +50,38 @@ def tiles(study: "Study") -> tuple[Tile, ...]:
 
 
 def answer_picture(study: "Study") -> Picture:
-    """How often the model kept is right, beside guessing and the best rival."""
-    bars = [("always " + str(majority_class(study)), accuracy_of(_entry(study, BASELINE)), "guess")]
-    if study.choice.chosen != BASELINE:
-        bars.append((study.choice.chosen, accuracy_of(study.chosen), "kept"))
-    if (rival := best_rival(study)) is not None:
-        bars.append((rival.entry.name, accuracy_of(rival.entry), "rival"))
-    told = "; ".join(f"{name} {_share(figure)}" for name, figure, _ in bars)
+    """How often the model kept is right, or what its decisions cost, beside guessing and the best rival."""
+    drawn, cost = bars(study), by_costs(study)
+    told = "; ".join(f"{bar.name} {f'{bar.figure.value:.3f}' if cost else _share(bar.figure)}" for bar in drawn)
+    what = "What a decision costs on average" if cost else "Of 100 rows that it has not seen, how many each gets right"
     return Picture(
-        lambda ax: _draw(ax, bars),
-        f"Of 100 rows that it has not seen, how many each gets right, with 95 % intervals: {told}.",
-        width=4.6,
-        height=0.8 + 0.5 * len(bars),
+        lambda ax: _draw(ax, drawn, cost),
+        f"{what}, with 95 % intervals: {told}.",
+        width=4.4,
+        height=0.8 + 0.5 * len(drawn),
     )
 
 
-def _draw(ax: Any, bars: list[tuple[str, Estimate, str]]) -> None:
+def _draw(ax: Any, drawn: list[Bar], cost: bool) -> None:
     from likely.figures.drawing.canvas import COLOURS, INK, MUTED, canvas
 
     canvas(ax)
     shades = {"guess": MUTED, "kept": COLOURS[0], "rival": COLOURS[5]}
-    for place, (_, figure, role) in enumerate(reversed(bars)):
-        ax.barh(place, 100 * figure.value, color=shades[role], height=0.62)
-        ax.plot([100 * figure.low, 100 * figure.high], [place, place], color=INK, lw=1.4)
-        ax.text(2, place, f"{100 * figure.value:.1f}", va="center", color="#ffffff", fontsize=10)
-    ax.set_yticks(range(len(bars)), [_wrapped(name) for name, _, _ in reversed(bars)])
-    ax.set_xlim(0, 100)
-    ax.set_xlabel("right, of 100 rows")
+    scale = 1.0 if cost else 100.0
+    longest = max(1e-12, *(scale * bar.figure.high for bar in drawn)) if cost else 100.0
+    for place, bar in enumerate(reversed(drawn)):
+        figure = bar.figure
+        ax.barh(place, scale * figure.value, color=shades[bar.role], height=0.62)
+        ax.plot([scale * figure.low, scale * figure.high], [place, place], color=INK, lw=1.4)
+        inside = scale * figure.value > 0.2 * longest
+        at, ink = (
+            (0.02 * longest, "#ffffff") if inside else (scale * max(figure.value, figure.high) + 0.02 * longest, INK)
+        )
+        words = f"{figure.value:.3f}" if cost else f"{scale * figure.value:.1f}"
+        ax.text(at, place, words, va="center", color=ink, fontsize=10)
+    ax.set_yticks(range(len(drawn)), [_wrapped(bar.name) for bar in reversed(drawn)])
+    ax.set_xlim(0, longest)
+    ax.set_xlabel("cost of a row: less is better" if cost else "right, of 100 rows")
 
 
 def _wrapped(name: str) -> str:
@@ -77,36 +91,53 @@ def _wrapped(name: str) -> str:
 
 
 def _right(study: "Study") -> Tile:
-    if study.evaluation.confusion.rejected.any():
-        answered, right = study.evaluation.confusion.coverage, study.evaluation.confusion.selective_accuracy
-        left = f"{_share(answered)} of the rows are answered, the others left to somebody else"
-        return Tile("How often right?", _share(right), f"of the rows that it answers. {left}.")
-    if study.tested is not None:
-        tested = study.tested.accuracy
-        words = f"of {study.tested.n:,} rows that were set aside or came later ({_ends(tested)})."
-        return Tile("How often right?", _share(tested), words, "good" if _is_useful(study) else "bad")
-    accuracy = accuracy_of(study.chosen) if not study.setting.given else study.evaluation.accuracy
-    tone = "good" if study.choice.chosen != BASELINE and _is_useful(study) else "bad"
-    return Tile("How often right?", _share(accuracy), f"of rows it has not seen ({_ends(accuracy)}).", tone)
+    title, figure = "How often right?", right(study)
+    useful = "good" if study.choice.chosen != BASELINE and is_useful(study) else "bad"
+    rows = (
+        "rows it has not seen" if study.tested is None else f"{study.tested.n:,} rows that were set aside or came later"
+    )
+    if judged(study).confusion.rejected.any():
+        left = f"{_share(judged(study).confusion.coverage)} of the rows are answered, the others left to somebody else"
+        return Tile(title, _share(figure), f"of the rows that it answers. {left}.")
+    if study.setting.costs is not None:
+        return Tile(title, _share(figure), f"of {rows} ({_ends(figure)}), answering what costs least.", "fair")
+    return Tile(title, _share(figure), f"of {rows} ({_ends(figure)}).", "bad" if far_from_folds(study) else useful)
 
 
 def _guessing(study: "Study") -> Tile:
-    guess = accuracy_of(_entry(study, BASELINE))
-    name = majority_class(study)
-    words = f"would be right by always saying {name}."
+    title = "Better than guessing?"
+    if by_costs(study):
+        return _cheaper(study, title)
+    name, share = guess(study)
+    words = f"{_share(share)} would be right by always saying {name}."
     if study.choice.chosen == BASELINE:
-        return Tile("Better than guessing?", "No", f"{_share(guess)} {words} No model does better.", "bad")
-    if not _is_useful(study):
-        return Tile("Better than guessing?", "Not shown", f"{_share(guess)} {words}", "bad")
-    gain = 100 * (accuracy_of(study.chosen).value - guess.value)
-    if gain < 0.05 or not right_more_often(study):
+        return Tile(title, "No", f"{words} No model does better.", "bad")
+    if not is_useful(study):
+        return Tile(title, "Not shown", words, "bad")
+    figure = right(study)
+    gain = 100 * (figure.value - share.value)
+    apart = right_more_often(study) if study.tested is None and not study.setting.given else figure.low > share.high
+    if gain < 0.05 or not apart:
         return Tile(
-            "Better than guessing?",
+            title,
             "In its probabilities",
-            f"Right about as often as always saying {name} ({_share(guess)}), but it knows better when it is sure.",
+            f"Right about as often as always saying {name} ({_share(share)}), but it knows better when it is sure.",
             "fair",
         )
-    return Tile("Better than guessing?", f"+{gain:.1f} points", f"{_share(guess)} {words}", "good")
+    return Tile(title, f"+{gain:.1f} points", words, "good")
+
+
+def _cheaper(study: "Study", title: str) -> Tile:
+    """Against the one answer that costs least if it is always given."""
+    label, constant = judged(study).best_constant
+    cost = judged(study).cost
+    words = f"A decision costs {cost.value:.3f}, always saying {label} {constant.value:.3f}."
+    if cost.value >= constant.value:
+        return Tile(title, "No", words, "bad")
+    saved = f"{100 * (1 - cost.value / constant.value):.0f} % cheaper"
+    if cost.high >= constant.low:
+        return Tile(title, saved, f"{words} Their intervals overlap.", "fair")
+    return Tile(title, saved, words, "good")
 
 
 def _rival(study: "Study") -> Tile:
@@ -125,7 +156,7 @@ def _rival(study: "Study") -> Tile:
 
 
 def _trust(study: "Study") -> Tile:
-    error = study.evaluation.calibration_error.debiased
+    error = judged(study).calibration_error.debiased
     title = "Can its probabilities be trusted?"
     if study.choice.chosen == BASELINE or not isfinite(error.high):
         return Tile(title, "No", "It says the same of every row.", "bad")
@@ -154,9 +185,14 @@ def _worries(study: "Study") -> list[tuple[str, str, str]]:
     """What could make the answer wrong, the gravest first."""
     found = []
     if leaks := leaking_columns(study):
-        names = " and ".join(leaks)
-        found.append(("A column may give it away", f"Is {names} known before {study.target} is?", "bad"))
-    if study.choice.chosen == BASELINE or not _is_useful(study):
+        asked = in_time(study, leaks)
+        what = "A column may give it away" if len(leaks) == 1 else "Columns may give it away"
+        found.append((what, f"{asked[0].upper()}{asked[1:]}", "bad"))
+    if far_from_folds(study) and study.tested is not None:
+        over, there = _share(right_over_folds(study)), _share(study.tested.accuracy)
+        told = f"{over} right over folds of the rows learned, {there} of those set aside."
+        found.append(("Rows set aside do worse", f"{told} Expect the latter of new rows.", "bad"))
+    if study.choice.chosen == BASELINE or not is_useful(study):
         found.append(("No signal", "The columns are not shown to say anything about the answer.", "bad"))
     rival = best_rival(study)
     if rival is not None and rival.wins:
@@ -167,9 +203,9 @@ def _worries(study: "Study") -> list[tuple[str, str, str]]:
     if study.audit is not None and study.audit.duplicates.extra > _REPEATED * study.facts.rows:
         extra = counted(study.audit.duplicates.extra, "row")
         found.append(("Repeated rows", f"{extra} repeat an earlier one, so the figures may flatter.", "fair"))
-    accuracy = study.result.estimate("accuracy")
+    accuracy = right(study)
     if accuracy.width > _WIDE:
-        found.append(("Few rows", f"{study.facts.rows:,} rows leave it open: {_ends(accuracy)}.", "fair"))
+        found.append(("Few rows", f"{judged(study).n:,} rows leave it open: {_ends(accuracy)}.", "fair"))
     if small := small_classes(study):
         found.append(("Rare classes", f"Little can be said of {', '.join(small[:3])}.", "fair"))
     shared = study.redundancy
@@ -177,14 +213,6 @@ def _worries(study: "Study") -> list[tuple[str, str, str]]:
         one = shared.pairs[0]
         found.append(("Columns repeat each other", f"{one.first} and {one.second} say much the same.", "fair"))
     return found
-
-
-def _is_useful(study: "Study") -> bool:
-    return beats_majority(study) or right_more_often(study)
-
-
-def _entry(study: "Study", name: str) -> Any:
-    return next(entry for entry in study.entries if entry.name == name)
 
 
 def _share(figure: Estimate) -> str:

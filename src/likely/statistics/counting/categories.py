@@ -25,6 +25,11 @@ class Codes:
     """Rows of nominal features as integers: the value of x[i, j] is levels[j][x[i, j] - base[j]].
 
     Code -1 is a missing cell; no code is at or above its feature's number of levels.
+
+    >>> import numpy as np
+    >>> rows = Codes(np.array([[0], [1], [-1]]), np.array([0]), (("no", "yes"),))
+    >>> rows.levels[0][rows.x[1, 0]]
+    'yes'
     """
 
     x: Array  # (n, d)  integers in C order
@@ -45,7 +50,14 @@ class Codes:
 
 @dataclass(frozen=True)
 class CategoryCounts(Additive):
-    """A flat table of counts: feature j holds the columns offset[j] to offset[j + 1]."""
+    """A flat table of counts: feature j holds the columns offset[j] to offset[j + 1].
+
+    >>> import numpy as np
+    >>> from likely.statistics import Codes, Membership
+    >>> rows = Codes(np.array([[0], [1], [1]]), np.array([0]), (("no", "yes"),))
+    >>> CategoryCounts.of(rows, Membership(1, np.zeros(3, dtype=int))).count
+    array([[1, 2]])
+    """
 
     levels: Levels = fixed()  # per feature, sorted
     count: Array = tally()  # (k, total number of levels)

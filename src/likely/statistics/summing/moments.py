@@ -50,7 +50,14 @@ ASIDE = 16.0  # times the spread: a second moment that wants an origin nearer to
 
 @dataclass(frozen=True)
 class Moments(Additive):
-    """Count, first and second moment of each feature in each group, over the observed cells."""
+    """Count, first and second moment of each feature in each group, over the observed cells.
+
+    >>> import numpy as np
+    >>> from likely.statistics import Membership
+    >>> x = np.array([[1.0], [3.0], [8.0]])
+    >>> Moments.of(x, Membership(1, np.zeros(3, dtype=int))).mean
+    array([[4.]])
+    """
 
     origin: Array = fixed()  # (k, d)  near the group's data
     count: Array = tally()  # (k, d)  sum of w over observed cells

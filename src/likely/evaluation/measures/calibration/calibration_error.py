@@ -31,11 +31,11 @@ from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate
 from likely.intervals.means import effective_size
 from likely.intervals.quantiles import check_confidence
-from likely.numeric.arrays import Array, Floats, PerRow
+from likely.numeric.arrays import Array, Floats, PerRow, in_brief
 
 Event: TypeAlias = Literal["auto", "top", "positive", "classwise"]
 
-TOP = "the class said"  # the event that it came true
+TOP = "the answer given"  # the event that it came true
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,8 @@ class CalibrationError:
     debiased: Estimate
     bins: tuple[Bins, ...]  # one, or one per class
     rule: str
+
+    __repr__ = in_brief
 
     def __str__(self) -> str:
         return f"{self.debiased}, debiased (plain {self.plain:.3f}); {self.rule}"

@@ -24,7 +24,7 @@ from numpy.typing import ArrayLike
 from likely.data.labels.target import Target, read_target
 from likely.errors import InputError
 from likely.evaluation.judged_input import read_ranking
-from likely.numeric.arrays import Array, Floats, PerRow
+from likely.numeric.arrays import Array, Floats, PerRow, in_brief
 
 _SHOWN = 10  # features in print
 
@@ -42,6 +42,8 @@ class CalibrationSums:
     sizes: Floats  # (d,)  sum of |x|; of a bit, in how many rows it is 1
     said: Floats  # (d,)  of a bit, the mean probability where it is 1; NaN of other features
     came_true: Floats  # (d,)  and the share of positives there
+
+    __repr__ = in_brief
 
     @property
     def z(self) -> float:

@@ -13,7 +13,7 @@ import numpy as np
 
 from likely.errors import InputError
 from likely.models.generative.mixture import Mixture
-from likely.numeric.arrays import Floats, PerRow
+from likely.numeric.arrays import Floats, PerRow, in_brief
 
 Criterion: TypeAlias = Literal["bic", "icl", "aic"]
 
@@ -34,6 +34,8 @@ class MixturePath:
     bic: Floats
     icl: Floats
     aic: Floats
+
+    __repr__ = in_brief
 
     @property
     def n_components(self) -> list[int]:
@@ -75,7 +77,14 @@ class MixturePath:
 def mixture_path(
     X: Any, n_components: Sequence[int] = range(1, 9), sample_weight: PerRow = None, **options: Any
 ) -> MixturePath:
-    """Mixtures of every number of components; the options are those of `Mixture`."""
+    """Mixtures of every number of components; the options are those of `Mixture`.
+
+    >>> import numpy as np
+    >>> x = np.r_[np.linspace(-0.5, 0.5, 30), np.linspace(9.5, 10.5, 30)][:, None]
+    >>> path = mixture_path(x, [1, 2], random_state=0)
+    >>> path.n_components
+    [1, 2]
+    """
     if not len(n_components):
         raise InputError("n_components names no number to try: give some, such as range(1, 9)")
     found = [Mixture(m, **options).fit(X, sample_weight=sample_weight) for m in n_components]

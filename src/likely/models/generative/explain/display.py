@@ -85,7 +85,8 @@ def how_layouts_differ(mine: Layout, its: Layout) -> str:
     ):
         if lacking and mine.schema.named and its.schema.named:
             more = f" and {len(lacking) - 1:,} more" if len(lacking) > 1 else ""
-            return f"the {whose} has no column {lacking[0]!r}{more}. Fit both with the same columns."
+            same = "Fit both with the same columns (numbers that never vary: likely fit --keep COLUMN)"
+            return f"the {whose} has no column {lacking[0]!r}{more}. {same}."
     unlike = [name for name in kinds if others.get(name, kinds[name]) != kinds[name]]
     if unlike:
         told = [f"{name!r} is {_in_words(kinds[name])} in the first and {_in_words(others[name])} in the second"

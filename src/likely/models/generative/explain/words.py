@@ -16,7 +16,7 @@ from typing import Any, cast
 import numpy as np
 
 from likely.data.inputs import Input
-from likely.data.printing.wording import shortened
+from likely.data.printing.wording import one_by_one, shortened
 from likely.distributions.texts.documents import TextDistribution
 from likely.distributions.texts.term_weights import TermWeights
 from likely.errors import InputError
@@ -25,7 +25,7 @@ from likely.models.any_classifier.inside import unwrap
 from likely.models.any_classifier.outcome import Outcome, Rescaling, difference, place_of, reconciled, sides
 from likely.models.generative.answers import scoring
 from likely.models.generative.answers.fitted import FittedGenerative
-from likely.models.traits.evidence import CALIBRATION, NEARLY, Evidence, opponents
+from likely.models.traits.evidence import CALIBRATION, MOST_DESCRIBED, NEARLY, Evidence, opponents
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import log_sum_exp
 from likely.statistics.counting.terms import Counted, TermCounts
@@ -119,8 +119,8 @@ class TextEvidence:
         schema = {"row": pl.Int64, "word": pl.String, "count": pl.Int64, "bits": pl.Float64}
         return pl.DataFrame(rows, schema=schema, orient="row")
 
-    def describe(self, row: int = 0, top: int = 10) -> str:
-        """The evidence of one text: prior, then the strongest words for and against.
+    def describe(self, row: int | None = None, top: int = 10) -> str:
+        """The evidence of every text, or of one: prior, then the strongest words; of many texts the first twenty.
 
         >>> words = (Word("free", 2, 5.0), Word("hello", 1, -0.25))
         >>> print(TextEvidence(np.array(["spam"]), None, np.array([-1.0]), np.zeros(1), (words,)).describe())
@@ -129,6 +129,8 @@ class TextEvidence:
           free   +5.00  x 2
           hello  -0.25
         """
+        if row is None:
+            return one_by_one(lambda one: self.describe(one, top), len(self), MOST_DESCRIBED, "text")
         if not -len(self) <= row < len(self):
             raise InputError(f"there is no row {row}: the evidence is of {len(self)} texts")
         against = "the rest" if self.against is None else self.against[row]
@@ -151,9 +153,7 @@ class TextEvidence:
         return "\n".join(lines)
 
     def __str__(self) -> str:
-        shown = [self.describe(i) for i in range(min(len(self), 3))]
-        more = [f"... and {len(self) - 3} more texts"] if len(self) > 3 else []
-        return "\n".join([*shown, *more])
+        return one_by_one(self.describe, len(self), 3, "text")
 
 
 def weigh_texts(

@@ -82,6 +82,11 @@ class HardAnswers:
 
     `predict` gives None where no class is claimed, or several are: the ambiguous regions of one against the rest and
     of one against one, which comparing scores settles. Draw them with `DecisionRegionsDisplay.from_estimator`.
+
+    >>> from likely import Perceptron
+    >>> model = Perceptron(random_state=0).fit([[0.0, 0.0], [4.0, 0.0], [0.0, 4.0]], ["a", "b", "c"])
+    >>> len(HardAnswers(model).predict([[0.0, 0.0], [1.3, 1.3]]))
+    2
     """
 
     def __init__(self, model: Any) -> None:

@@ -5,8 +5,10 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.printing.wording import one_by_one
 from likely.errors import InputError
 from likely.models.neighbors.searching.search import Neighborhoods
+from likely.models.traits.evidence import MOST_DESCRIBED
 from likely.numeric.arrays import Array, Floats, Ints
 
 
@@ -31,8 +33,8 @@ class Voters:
         columns = {"query": query, "row": self.row, "distance": self.distance}
         return pl.DataFrame({**columns, "label": self.label.tolist(), "share": self.share})
 
-    def describe(self, query: int = 0, top: int = 10) -> str:
-        """The neighbours of one query in words.
+    def describe(self, query: int | None = None, top: int = 10) -> str:
+        """The neighbours of every query, or of one, in words; of many queries the first twenty.
 
         >>> labels, half = np.array(["no", "yes"]), np.array([0.5, 0.5])
         >>> found = Voters(np.array([0, 2]), np.array([4, 1]), np.array([0.5, 1.0]), labels, half)
@@ -41,6 +43,8 @@ class Voters:
           row 4  no   at 0.5, 50.0 % of the vote
           row 1  yes  at 1, 50.0 % of the vote
         """
+        if query is None:
+            return one_by_one(lambda one: self.describe(one, top), len(self), MOST_DESCRIBED, "query")
         if not -len(self) <= query < len(self):
             raise InputError(f"there is no query {query}: these are the neighbours of {len(self)}")
         rows = range(self.start[query % len(self)], self.start[query % len(self) + 1])
@@ -54,8 +58,7 @@ class Voters:
         return "\n".join([*lines, *more])
 
     def __str__(self) -> str:
-        shown = [self.describe(i) for i in range(min(len(self), 3))]
-        return "\n".join([*shown, *([f"... and {len(self) - 3} more queries"] if len(self) > 3 else [])])
+        return one_by_one(self.describe, len(self), 3, "query")
 
 
 def voters(model: Any, X: Any) -> Voters:

@@ -1,0 +1,25 @@
+"""Who is judged in a study, and on how many folds."""
+
+from likely.errors import InputError
+from likely.models.roster import Candidate, TableFacts, candidates
+from likely.reports.choosing.contest import baseline
+from likely.reports.choosing.yardsticks import yardsticks as yardsticks_of
+from likely.reports.clipping import Clipped
+
+
+def entrants(facts: TableFacts, yardsticks: bool, seed: int) -> list[tuple[Candidate, bool]]:
+    """The baseline, the candidates and the yardsticks, each with whether it is one of those."""
+    found = [(baseline(), False), *((candidate, False) for candidate in candidates(facts))]
+    if yardsticks:
+        beside = yardsticks_of(facts, seed)
+        found += [(yardstick._replace(model=Clipped(yardstick.model)), True) for yardstick in beside]
+    return found
+
+
+def folds_for(cv: int | None, facts: TableFacts) -> int:
+    """How many folds: those asked for, else 10, or one a row where there are fewer."""
+    if cv is None:
+        return min(10, facts.rows)
+    if not 2 <= cv <= facts.rows:
+        raise InputError(f"cv must be between 2 and the number of rows, {facts.rows}; got {cv}")
+    return cv

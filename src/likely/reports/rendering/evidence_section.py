@@ -1,0 +1,160 @@
+"""What the model kept has learned, and what that says of rows: telling columns and words, densities, examples."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from likely.data.printing.wording import counted, shortened
+from likely.figures.classes.densities import ClassDensitiesDisplay
+from likely.figures.explaining.evidence import EvidenceDisplay
+from likely.figures.explaining.telling_terms import TellingTermsDisplay
+from likely.models.traits.evidence import NEARLY
+from likely.reports.rendering.answer import times
+from likely.reports.rendering.document import Block, Heading, Picture, Pictures, Section, Table, Text
+from likely.reports.rendering.illustrations import (
+    Example,
+    cell_text,
+    examples,
+    family_of,
+    row_name,
+    telling_features,
+    telling_words,
+)
+
+if TYPE_CHECKING:
+    from likely.reports.study import Study
+
+_DRAWN_CLASSES = 12  # classes whose telling words are drawn one by one
+_DENSITIES = 4  # columns of which densities are drawn
+
+
+def evidence(study: "Study") -> Section:
+    """What it learned, and what that says of single rows."""
+    telling = telling_features(study)
+    if not telling:
+        return Section("The evidence", [Text(f"{study.choice.chosen} does not say what each column contributes.")])
+    rows = [[name, figure.short(2)] for name, figure in telling]
+    drawn = [_density(study, name) for name, _ in telling if study.facts.kinds.get(name) not in (None, "text")][
+        :_DENSITIES
+    ]
+    shown = [_example(study, example) for example in examples(study) if example.evidence is not None]
+    return Section(
+        "The evidence",
+        [
+            Text(
+                "The most telling columns: bits for the predicted class, mean over the rows with its 95 % interval. "
+                "Bits are those of the model kept, as it predicts: they sum to the log odds of its probability, after "
+                "calibration and another prior."
+            ),
+            Table(["column", "bits"], rows, numbers=(1,), caption="The most telling columns"),
+            *([Pictures(drawn)] if drawn else []),
+            *_words(study),
+            Heading("Typical and doubtful rows"),
+            Pictures(shown),
+        ],
+    )
+
+
+def _words(study: "Study") -> list[Block]:
+    """The telling words of each class."""
+    found = telling_words(study)
+    if not found:
+        return []
+    many = len({column for column, _ in found}) > 1
+    drawn = study.result.classes.tolist()[:_DRAWN_CLASSES]
+    pictures, rows = [], []
+    for (column, label), terms in found.items():
+        if label in drawn and terms:
+            pictures.append(_telling(label, terms, column if many else None))
+        else:
+            words = ", ".join(f"{shortened(term.word)} ({times(term.bits)})" for term in terms)
+            rows.append([str(label), *([column] if many else []), words or "no word is more frequent here"])
+    blocks: list[Block] = [
+        Heading("Telling words"),
+        Text(
+            "The words of which it is surest that they are more frequent in the class than in all others together, by "
+            "the model fitted on all rows."
+        ),
+        Pictures(pictures),
+    ]
+    if rows:
+        head = ["class", *(["column"] if many else []), "words, and how many times as frequent they are there"]
+        blocks += [
+            Text(f"... and {counted(len({row[0] for row in rows}), 'more class', 'more classes')}:"),
+            Table(head, rows),
+        ]
+    left = len(study.result.classes) - len({label for _, label in found})
+    if left:
+        blocks.append(
+            Text(f"... and {counted(left, 'more class', 'more classes')}, of which no words are shown.", small=True)
+        )
+    return blocks
+
+
+def _telling(label: Any, terms: list[Any], column: str | None) -> Picture:
+    rows = []
+    for term in terms:
+        ends = f"{times(term.low)} to {times(term.high)}"
+        held = term.documents, term.documents_elsewhere
+        counts = [f"{float(f'{count:.6g}'):,}".removesuffix(".0") for count in held]
+        rows.append([shortened(term.word), times(term.bits), ends, *counts])
+    return Picture(
+        lambda ax: TellingTermsDisplay(terms, str(label)).plot(ax),
+        f"Words that tell {label} from the others" + ("." if column is None else f", in {column}."),
+        height=4.2,
+        instead=Table(
+            ["word", "times as frequent", "95 % interval", "texts here", "texts elsewhere"], rows, numbers=(1, 3, 4)
+        ),
+    )
+
+
+def _density(study: "Study", name: str) -> Picture:
+    """A column within each class, by the densities of the model kept where it has them."""
+    seen = family_of(study, name)
+    if seen is None:
+        told = f"{name} within each class, as the rows have it: {study.choice.chosen} has no densities of its own."
+        return Picture(lambda ax: _by_itself(study, name, study.facts.kinds[name], ax), told)
+    family = seen if seen.islower() else study.choice.chosen
+    return Picture(
+        lambda ax: _as_kept(study, name, seen, ax), f"{name} within each class, as the model kept sees it ({family})."
+    )
+
+
+def _by_itself(study: "Study", name: str, kind: str, ax: Any) -> None:
+    ClassDensitiesDisplay.from_values(study.data.X[name], study.data.y, kind=kind, name=name, ax=ax)
+
+
+def _as_kept(study: "Study", name: str, seen: str, ax: Any) -> None:
+    """By the model itself; one in which gaps are evidence has a column's density in a model of that column alone."""
+    if getattr(study.inner, "missing", "ignore") == "ignore":
+        ClassDensitiesDisplay.from_estimator(study.inner, study.data.X, study.data.y, name, ax=ax)
+    else:
+        _by_itself(study, name, seen, ax)
+
+
+def _example(study: "Study", example: Example) -> Picture:
+    name = "".join(f" ({cell_text(value)})" for value in row_name(study, example.row).values())
+    before, probability = example.out_of_fold
+    caption = (
+        f"{example.what[0].upper()}{example.what[1:]}: row {example.row}{name}, truth {example.truth}. The model says "
+        f"{example.said} with probability {example.probability:.3f}; out of fold {before} with {probability:.3f}."
+    )
+    words = f"{caption} Evidence: {_strongest(example.evidence)}."
+    return Picture(
+        lambda ax: EvidenceDisplay.from_evidence(example.evidence, ax=ax, top=8),
+        caption,
+        height=3.4,
+        instead=Text(words),
+    )
+
+
+def _strongest(evidence: Any) -> str:
+    order = np.argsort(-np.abs(evidence.bits[0]), kind="stable")
+    parts = [f"{evidence.names[j]} {evidence.bits[0, j]:+.1f}" for j in order[:5]]
+    rest = order[5:]
+    parts += [f"{len(rest)} more {evidence.bits[0, rest].sum():+.1f}"] if len(rest) else []
+    nearly = NEARLY if evidence.approximate is not None and evidence.approximate[0] else ""
+    return (
+        f"prior {evidence.prior[0]:+.1f}, {', '.join(parts)}: {evidence.log2_odds[0]:+.1f} bits in all for "
+        f"{evidence.classes[0]}{nearly}"
+    )

@@ -1,0 +1,107 @@
+"""The reference has every public name with its parameters, what it returns and an example; the gallery has its code."""
+
+import ast
+import importlib.util
+import inspect
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def _loaded(name):
+    spec = importlib.util.spec_from_file_location(name, DOCS / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+reference = _loaded("make_api")
+NAMES = [name for name in reference.public_names() if callable(name.thing)]
+
+
+def test_every_public_name_has_words_and_an_example():
+    assert len(NAMES) > 500
+    assert [name.path for name in NAMES if not name.prose] == []
+    assert [name.path for name in NAMES if ">>>" not in name.example] == []
+
+
+def test_every_parameter_has_a_type_and_every_function_says_what_it_returns():
+    untyped = []
+    for name in NAMES:
+        try:
+            signature = inspect.signature(name.thing)
+        except ValueError:  # exceptions, which have the constructor of a built-in class
+            assert issubclass(name.thing, Exception)
+            continue
+        if getattr(name.thing, "_is_protocol", False):
+            continue
+        untyped += [f"{name.path}({one.name})" for one in signature.parameters.values() if one.annotation is one.empty]
+        if not inspect.isclass(name.thing) and signature.return_annotation is signature.empty:
+            untyped.append(f"{name.path} returns")
+    assert untyped == []
+
+
+@pytest.mark.slow
+def test_parameters_are_explained():
+    """In the docstring, beside the field, or by a name that means the same everywhere; a few speak for themselves."""
+    lacking = [
+        f"{name.path}({one.name})"
+        for name in NAMES
+        for one in name.parameters
+        if one.name not in name.prose and not reference._meaning(one.name, reference.meanings(name))
+    ]
+    assert len(lacking) <= 155, lacking
+
+
+def test_an_entry_shows_all_of_it():
+    audit = next(name for name in NAMES if name.path == "likely.evaluation.audit")
+    entry = reference.entry(audit)
+    assert "likely.evaluation.audit(model, X, y, confidence=0.95" in entry
+    assert "| `confidence` | `float` | `0.95` |" in entry and "**Returns** `Audit`" in entry
+    assert ">>> found = audit(NaiveBayes(), X" in entry
+    result = reference.entry(next(name for name in NAMES if name.path == "likely.evaluation.Audit"))
+    assert "| `bits` | `Array` |  | (n,) infinite where" in result and ">>> found = audit(" in result
+
+
+def test_every_page_is_in_the_site():
+    """What is written is found; links and anchors are checked by `make site`, which is strict."""
+    listed = re.findall(r": ([\w/-]+\.md)$", (DOCS.parent / "mkdocs.yml").read_text(), re.MULTILINE)
+    written = [path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md")]
+    made = {f"api/{room}.md" for room in ["index", "likely", *reference.ROOMS]}
+    assert sorted(listed) == sorted({*written, *made})
+
+
+def test_links_between_pages_lead_somewhere():
+    for page in [*DOCS.rglob("*.md"), DOCS.parent / "README.md"]:
+        if "api" in page.parts:
+            continue
+        for link in re.findall(r"\]\(([^)# ]+\.\w+)(?:#[^)]*)?\)", page.read_text()):
+            if "://" not in link and not link.startswith(("mailto:", "api/")):
+                assert (page.parent / link).exists(), f"{page.name}: {link}"
+
+
+def test_every_picture_of_the_gallery_has_its_code():
+    page = (DOCS / "gallery.md").read_text()
+    pictures = re.split(r"^### ", page, flags=re.MULTILINE)[1:]
+    assert len(pictures) > 100
+    for picture in pictures:
+        code = re.search(r"```python\n(.*?)```", picture, re.DOTALL)
+        assert code, picture.splitlines()[0]
+        ast.parse(code[1])
+
+
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("title", ["EvidenceDisplay", "RocDisplay with two models", "TreeDisplay"])
+def test_the_code_of_the_gallery_draws(title):
+    page = (DOCS / "gallery.md").read_text()
+    shared = re.search(r"comes after this:\n\n```python\n(.*?)```", page, re.DOTALL)[1]
+    own = re.search(rf"### {title}\n\n!.*?\n\n```python\n(.*?)```", page, re.DOTALL)[1]
+    names = {}
+    exec(compile(shared + own, "<gallery>", "exec"), names)
+    assert names["display"].figure_ is not None
+    names["pyplot"].close("all")
