@@ -17,7 +17,7 @@ import numpy as np
 
 from likely import engines
 from likely.data.distances.table_distance import Points, Range
-from likely.models.neighbors.search import Neighborhoods, Search, nearest_of
+from likely.models.neighbors.searching.search import Neighborhoods, Search, nearest_of
 from likely.numeric.arrays import Array, Floats, Ints
 
 T = TypeVar("T")
