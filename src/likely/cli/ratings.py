@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def read_ratings_table(data: str, reading: Reading, columns: str | None) -> "pl.DataFrame":
     """A table of ratings: users, items, ratings and perhaps times, under these names."""
-    from likely.cli.reading import read_data
+    from likely.cli.inputs.tables import read_data
     from likely.data.inputs import suggest
 
     table = read_data(data, reading)
@@ -34,7 +34,7 @@ def is_model(data: str) -> bool:
     """Whether this is a model file, and no table."""
     from zipfile import is_zipfile
 
-    from likely.data.sources.user_paths import user_path
+    from likely.data.sources.places.user_paths import user_path
 
     place = user_path(data)
     return place.suffix == ".likely" or (place.is_file() and place.suffix != ".xlsx" and is_zipfile(place))
@@ -42,7 +42,7 @@ def is_model(data: str) -> bool:
 
 def open_recommender(path: str) -> "Recommender":
     """The recommender of a file."""
-    from likely.cli.reading import open_model
+    from likely.cli.inputs.tables import open_model
     from likely.models.recommend import Recommender
 
     model = open_model(path)

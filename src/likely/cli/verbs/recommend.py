@@ -78,9 +78,9 @@ def command(
     person the interval that holds the rating.
     """
     from likely.cli.messages import note, say
-    from likely.cli.places import check_model_place, check_place
     from likely.cli.ratings import is_model, open_recommender, read_ratings_table
     from likely.cli.stages import doing
+    from likely.cli.writing.places import check_model_place, check_place
     from likely.errors import InputError
     from likely.intervals.quantiles import check_confidence
 
@@ -191,7 +191,7 @@ def _expected(model: "Recommender", path: str, confidence: float, reading: Readi
     """A table of pairs with the rating that is expected, and its interval."""
     import polars as pl
 
-    from likely.cli.reading import read_data
+    from likely.cli.inputs.tables import read_data
     from likely.errors import InputError
 
     texts = [isinstance(names[0], str) for names in (model.ratings_.users, model.ratings_.items)]
@@ -221,8 +221,8 @@ def _frame(rows: Any, what: str) -> "pl.DataFrame":
 def _judge(model: "Recommender", number: int, confidence: float, seed: int, result: Result) -> None:
     import polars as pl
 
-    from likely.cli.results import show
     from likely.cli.stages import doing
+    from likely.cli.writing.results import show
     from likely.errors import InputError
     from likely.evaluation import evaluate_recommender, split_ratings
     from likely.models.recommend import Recommender
@@ -242,6 +242,6 @@ def _judge(model: "Recommender", number: int, confidence: float, seed: int, resu
 
 
 def _show(result: Result, found: "pl.DataFrame") -> None:
-    from likely.cli.results import show, table_text
+    from likely.cli.writing.results import show, table_text
 
     show(result, lambda: table_text(found), lambda: found, found.to_dicts)

@@ -13,8 +13,8 @@ from typing import Any, Self
 import numpy as np
 
 from likely import engines
+from likely.data.columns.schema import Schema
 from likely.data.design import DesignPlan
-from likely.data.schema import Schema
 from likely.errors import InputError, TierError
 from likely.intervals.estimate import Estimate
 from likely.models.components.filling import expected_cells
@@ -23,13 +23,13 @@ from likely.models.components.shares import kept_shares, normal_errors, row_erro
 from likely.models.components.spread import ScatterOf, Spread, complete, eigen, leading, scale_of, spread_of
 from likely.models.components.stored import read_again
 from likely.models.estimator import Transformer
-from likely.models.face import Face, Section
-from likely.models.state import of_one_state
-from likely.models.unlabelled import MatrixEstimator, MatrixRows, held
+from likely.models.learning.unlabelled import MatrixEstimator, MatrixRows, held
+from likely.models.traits.face import Face, Section
+from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Floats, PerRow, as_floats
 from likely.numeric.random_state import Seed, as_generator
 from likely.statistics import SideBySide
-from likely.statistics.scatter import Scatter
+from likely.statistics.summing.scatter import Scatter
 
 _WIDE = 2000  # columns, beyond which the scatter is not formed unless it is asked for
 _WIDE_SPARSE = 500  # the same of a sparse matrix, whose rows are filled up for it

@@ -8,7 +8,7 @@ jackknife); ends by Student's t on the scale of log odds.
 
 import numpy as np
 
-from likely.data.weights import read_weight
+from likely.data.labels.weights import read_weight
 from likely.intervals.estimate import Estimate
 from likely.models.components.spread import Spread
 from likely.numeric.arrays import Floats, PerRow

@@ -6,7 +6,7 @@ import numpy as np
 
 from likely.errors import InputError
 from likely.models.components.spread import Spread
-from likely.statistics.scatter import Scatter
+from likely.statistics.summing.scatter import Scatter
 
 
 def read_again(parameters: dict[str, Any], width: int) -> tuple[Spread, float, Scatter | None]:

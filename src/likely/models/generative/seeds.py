@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from likely.models.generative.hidden import EncodedRows
-from likely.models.generative.layout import len_of
+from likely.models.generative.em.hidden import EncodedRows
+from likely.models.generative.summing.layout import len_of
 from likely.numeric.arrays import Array, Floats
 from likely.statistics import Codes
 
