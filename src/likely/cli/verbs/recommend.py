@@ -171,7 +171,8 @@ def _answer(model: "Recommender", asked: Asked, number: int, confidence: float, 
     if asked.alike:
         return _frame(model.nearest_users(**who, n=number), "user")
     if not who:
-        return model.recommend_all(number)
+        lists: pl.DataFrame = model.recommend_all(number)
+        return lists
     best, residuals = model.recommend(**who, n=number), model.residuals_
     ends = [residuals.around(each.score, each.support, confidence) for each in best]
     return pl.DataFrame(

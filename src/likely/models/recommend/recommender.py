@@ -266,7 +266,8 @@ class Recommender(Estimator):
         if self.by == "user":
             found = held.scores(held.alike(columns, cells, user), cells, wanted)
         else:
-            found = Scores(*(each[wanted] for each in profile_scores(held, columns, cells)))
+            said = profile_scores(held, columns, cells)
+            found = Scores(said.score[wanted], said.weight[wanted], said.number[wanted])
         lacking = np.isnan(found.score)
         if not lacking.any():
             return found

@@ -211,7 +211,7 @@ class _Expectation:
 
 def encoded_rows(tasks: Tasks, layout: Layout) -> list[EncodedRows]:
     """The rows that have any weight, in the family's form."""
-    out = []
+    out: list[EncodedRows] = []
     for start, batch, labels, share in tasks.batches():
         rows = layout.rows(batch, start, learning=True)
         weight = np.ones(len_of(rows)) if share is None else np.asarray(share)
