@@ -238,7 +238,7 @@ class Pool(DecisionFunction, Classifier):
         from sklearn.utils import get_tags
 
         tags = super().__sklearn_tags__()
-        given = () if isinstance(self.estimators, str) else self.estimators
+        given: Any = () if isinstance(self.estimators, str) else self.estimators
         given = given.values() if hasattr(given, "values") else given
         each = [get_tags(one[1] if isinstance(one, tuple) else one).input_tags for one in given]
         for name in ("categorical", "string", "allow_nan", "sparse"):  # what every member takes
@@ -260,8 +260,8 @@ class Pool(DecisionFunction, Classifier):
         counts = np.bincount(codes, minlength=len(data.classes))
         if note_one_class(data.classes, stacklevel=4):
             certain, equal = np.zeros((len(codes), 1)), dict.fromkeys(held, 1 / len(held))
-            record = TrackRecord.of(certain, codes, weight)
-            self._become({"weights_": equal, "offset_": np.zeros(1), "trust_": 1.0, "record_": record})
+            came_true = TrackRecord.of(certain, codes, weight)
+            self._become({"weights_": equal, "offset_": np.zeros(1), "trust_": 1.0, "record_": came_true})
             return
         if counts.min() < 2:
             name = data.classes[int(counts.argmin())]
