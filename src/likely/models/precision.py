@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.data.schema import Column
+from likely.data.columns.schema import Column
 from likely.numeric.arrays import Floats
 
 _NUMBERS = ("numeric", "gaussian", "MultivariateGaussianFamily")
