@@ -36,6 +36,26 @@ def named_members(given: Any, data: Training) -> dict[str, Learner]:
     return named
 
 
+def take_what_all_take(tags: Any, given: Any) -> None:
+    """Say in scikit-learn's tags of an input what every member takes; the candidates of a study take anything."""
+    from sklearn.utils import get_tags
+
+    members: Any = () if isinstance(given, str) else given.values() if hasattr(given, "values") else given
+    each = [get_tags(one[1] if isinstance(one, tuple) else one).input_tags for one in members]
+    for name in ("categorical", "string", "allow_nan", "sparse"):
+        setattr(tags, name, all(getattr(one, name) for one in each))
+
+
+def held_members(members: dict[str, Any], data: Training) -> dict[str, HeldOut]:
+    """Every member with the rows, those that take them alike sharing what was read."""
+    held: dict[str, HeldOut] = {}
+    table = None
+    for name, model in members.items():
+        held[name] = HeldOut(model, data, table)
+        table = held[name].table if held[name].table is not None else table
+    return held
+
+
 def said_out_of_fold(held: Sequence[HeldOut], folds: Ints) -> Floats:
     """Log posteriors (n, m, k) of every row under each member without the row's fold: exactly, or by refitting."""
     found = []

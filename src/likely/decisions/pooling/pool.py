@@ -19,7 +19,15 @@ import numpy as np
 from likely.data.inputs import more_than_once
 from likely.decisions.calibration.interval import CurvesOfClasses
 from likely.decisions.calibration.track_record import TrackRecord
-from likely.decisions.pooling.members import able, folds_for, named_members, said_out_of_fold, say_stale
+from likely.decisions.pooling.members import (
+    able,
+    folds_for,
+    held_members,
+    named_members,
+    said_out_of_fold,
+    say_stale,
+    take_what_all_take,
+)
 from likely.decisions.pooling.rule import METHODS, Rule
 from likely.decisions.priors import shift_log_posterior, shift_rescaling
 from likely.errors import InputError, TierError
@@ -100,7 +108,7 @@ class Pool(DecisionFunction, Classifier):
             data = Training.of(X, y, sample_weight, leave_out=True)
             if groups is not None:
                 data = data.beside(groups, {})
-            held = self._held(named_members(self.estimators, data), data)
+            held = held_members(named_members(self.estimators, data), data)
             self._learn(held, data)
             fitted = {name: held[name].fitted() for name, weight in self.weights_.items() if weight > 0}
             if isinstance(y, str):
@@ -113,7 +121,7 @@ class Pool(DecisionFunction, Classifier):
         self._check_fitted()
         data = Training.of(X, y, sample_weight, leave_out=True).over(names_of(self.classes_))
         with self._lock:
-            self._learn(self._held(self.estimators_, data), data)
+            self._learn(held_members(self.estimators_, data), data)
             self._become({"stale_": False})
         return self
 
@@ -182,7 +190,7 @@ class Pool(DecisionFunction, Classifier):
         """
         data = Training.of(X, y, sample_weight, leave_out=True)
         named = np.asarray(folds)
-        held = self._held(named_members(self.estimators, data), data)
+        held = held_members(named_members(self.estimators, data), data)
         out = np.stack([self._twice_held_out(list(held.values()), data, one) for one in np.atleast_2d(named)])
         return out if named.ndim == 2 else out[0]
 
@@ -239,24 +247,9 @@ class Pool(DecisionFunction, Classifier):
         return self.merge(other) if isinstance(other, Pool) else NotImplemented
 
     def __sklearn_tags__(self) -> Any:
-        from sklearn.utils import get_tags
-
         tags = super().__sklearn_tags__()
-        given: Any = () if isinstance(self.estimators, str) else self.estimators
-        given = given.values() if hasattr(given, "values") else given
-        each = [get_tags(one[1] if isinstance(one, tuple) else one).input_tags for one in given]
-        for name in ("categorical", "string", "allow_nan", "sparse"):  # what every member takes
-            setattr(tags.input_tags, name, all(getattr(one, name) for one in each))
+        take_what_all_take(tags.input_tags, self.estimators)
         return tags
-
-    def _held(self, members: dict[str, Any], data: Training) -> dict[str, HeldOut]:
-        """Every member with the rows, those that take them alike sharing what was read."""
-        held: dict[str, HeldOut] = {}
-        table = None
-        for name, model in members.items():
-            held[name] = HeldOut(model, data, table)
-            table = held[name].table if held[name].table is not None else table
-        return held
 
     def _learn(self, held: dict[str, HeldOut], data: Training) -> None:
         """The weights, and the record of what they say of rows that they have not learned from."""
@@ -264,8 +257,8 @@ class Pool(DecisionFunction, Classifier):
         counts = np.bincount(codes, minlength=len(data.classes))
         if note_one_class(data.classes, stacklevel=4):
             certain, equal = np.zeros((len(codes), 1)), dict.fromkeys(held, 1 / len(held))
-            sure = TrackRecord.of(certain, codes, weight)
-            self._become({"weights_": equal, "offset_": np.zeros(1), "trust_": 1.0, "record_": sure})
+            came_true = TrackRecord.of(certain, codes, weight)
+            self._become({"weights_": equal, "offset_": np.zeros(1), "trust_": 1.0, "record_": came_true})
             return
         if counts.min() < 2:
             name = data.classes[int(counts.argmin())]
