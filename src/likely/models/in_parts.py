@@ -10,11 +10,11 @@ from typing import Any, Self
 
 import numpy as np
 
-from likely.data.target import Target, class_array, read_target
+from likely.data.labels.target import Target, class_array, read_target
 from likely.errors import InputError
-from likely.models.designed import Encoded, MatrixClassifier, weight_of_classes
+from likely.models.learning.designed import Encoded, MatrixClassifier, weight_of_classes
 from likely.numeric.arrays import Array, PerRow
-from likely.statistics.categories import union_of
+from likely.statistics.counting.categories import union_of
 
 
 class LearnedInParts(MatrixClassifier):

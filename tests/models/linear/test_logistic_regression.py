@@ -10,7 +10,7 @@ from sklearn.linear_model import LogisticRegression as Peer
 
 import likely
 from likely.errors import InputError
-from likely.models.linear.logistic_regression import LogisticRegression
+from likely.models.linear.log_odds.logistic_regression import LogisticRegression
 
 RNG = np.random.default_rng(7)
 X = RNG.normal(size=(400, 6))
@@ -54,7 +54,7 @@ def test_a_wide_lasso_moves_an_active_set_alone(monkeypatch):
     wide = RNG.normal(size=(200, 300))
     y = (wide[:, 0] - wide[:, 1] + RNG.normal(size=200) > 0).astype(int)
     full = raw(penalty="l1", C=0.1).fit(wide, y)
-    monkeypatch.setattr("likely.models.linear.solving.MOST_CURVED", 100)
+    monkeypatch.setattr("likely.models.linear.log_odds.solving.MOST_CURVED", 100)
     part = raw(penalty="l1", C=0.1).fit(wide, y)
     assert part.converged_
     assert np.allclose(part.coef_, full.coef_, atol=1e-6)
@@ -185,7 +185,7 @@ def test_too_few_iterations_are_said_and_a_warm_start_goes_on():
 
 def test_many_rows_start_from_a_part_of_them(monkeypatch):
     whole = LogisticRegression().fit(X, TWO)
-    monkeypatch.setattr("likely.models.linear.solving._MANY_CELLS", 100)
+    monkeypatch.setattr("likely.models.linear.log_odds.solving._MANY_CELLS", 100)
     staged = LogisticRegression().fit(X, TWO)
     assert np.allclose(whole.coef_, staged.coef_, atol=1e-8)
 
@@ -199,22 +199,22 @@ def test_the_hessian_of_a_part_leads_all_rows_to_their_minimum(weighted, monkeyp
     weight = rng.uniform(0.5, 2, 4000) if weighted else None
     whole = raw(solver="newton").fit(x, y, weight)
     for name, value in (("_MANY_CELLS", 100), ("_CURVED_WORK", 1.0)):
-        monkeypatch.setattr(f"likely.models.linear.solving.{name}", value)
+        monkeypatch.setattr(f"likely.models.linear.log_odds.solving.{name}", value)
     partly = raw().fit(x, y, weight)
     assert partly.converged_ and partly.n_iter_ <= 25
     assert np.allclose(partly.predict_log_proba(x), whole.predict_log_proba(x), atol=1e-6)
     assert np.allclose(partly.hessian_, whole.hessian_, rtol=1e-5)
-    monkeypatch.setattr("likely.models.linear.solving._PART_WORK", 0.0)
+    monkeypatch.setattr("likely.models.linear.log_odds.solving._PART_WORK", 0.0)
     with pytest.warns(UserWarning, match="not converged"):
         raw(max_iter=50).fit(x, y, weight)
 
 
 def test_products_with_the_hessian_are_those_of_the_hessian():
     from likely.data.sources import Kept
-    from likely.models.designed import DesignedRows
-    from likely.models.linear.curvature_products import curvature_at
-    from likely.models.linear.penalties import Penalty
-    from likely.models.linear.solving import hessian_at
+    from likely.models.learning.designed import DesignedRows
+    from likely.models.linear.log_odds.curvature_products import curvature_at
+    from likely.models.linear.log_odds.penalties import Penalty
+    from likely.models.linear.log_odds.solving import hessian_at
 
     rng = np.random.default_rng(5)
     x, weight = rng.normal(size=(40, 4)), rng.random(40)
