@@ -80,7 +80,7 @@ if find_spec("torch") is not None:
         LINEAR,
         "The same 100,000 x 50 standardised numbers, 10 classes",
         "a torch script with L-BFGS and its line search, in float64, on the threads that suit it",
-        tolerance=1e-4,
+        tolerance=1e-3,
     )
     def softmax_torch(quick: bool) -> Case:
         return _softmax(quick, TorchSoftmax())

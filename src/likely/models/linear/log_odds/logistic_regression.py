@@ -30,10 +30,12 @@ from likely.models.linear.log_odds.solving import (
     MOST_CURVED,
     SOLVERS,
     Solved,
+    convergence_warning,
     fitting_solver,
     gathered,
     hessian_at,
     solve,
+    solver_for_choice,
 )
 from likely.models.linear.online import OnlineRun, online_passes
 from likely.models.one_class import note_one_class
@@ -203,7 +205,7 @@ class LogisticRegression(UnsureWeights, LearnedInParts):
             )
 
             def fit(some: Source[DesignedRows], value: float, at: Floats, hessian: bool) -> Solved:
-                solver = "newton" if hessian else "lbfgs"
+                solver = solver_for_choice(some, at.size, MOST_KEPT) if hessian else "lbfgs"
                 return self._solve(some, vectors, value, at, solver, max(self.tol, 1e-5), hessian)
 
             self.choice_ = choose_penalty(rows, vectors, start.ravel(), total, fit, curved)
@@ -257,8 +259,8 @@ class LogisticRegression(UnsureWeights, LearnedInParts):
         penalty = self._penalty(C, vectors)
         if solver == "auto":
             solver = fitting_solver(rows, len(start), penalty.rough)
-        rate = self.learning_rate
-        found, hessian = solve(rows, vectors, penalty, start, solver, tol, self.max_iter, rate, self.momentum)
+        how = (solver, tol, self.max_iter, self.learning_rate, self.momentum)
+        found, hessian = solve(rows, vectors, penalty, start, *how)
         few = len(start) <= (MOST_CURVED if solver == "newton" else MOST_KEPT)
         if hessian is None and curved and few and not penalty.rough:
             hessian = hessian_at(rows, vectors, penalty, found.point)
@@ -302,8 +304,7 @@ class LogisticRegression(UnsureWeights, LearnedInParts):
         small = hessian is not None and len(hessian) <= MOST_KEPT
         learned = {"weights_": weights, "history_": history, "n_iter_": len(history.step), "converged_": converged}
         self._become({**learned, "C_": C, "hessian_": hessian if small else None})
-        two = len(self.classes_) == 2
-        self._keep_linear(np.vstack([np.zeros_like(weights), weights]) if two else weights)
+        self._keep_linear(np.vstack([np.zeros_like(weights), weights]) if len(self.classes_) == 2 else weights)
 
     def _say_how_it_ended(self, found: Minimum) -> None:
         largest = np.abs(self.weights_[:, :-1]).max(initial=0.0)
@@ -319,7 +320,7 @@ class LogisticRegression(UnsureWeights, LearnedInParts):
             warnings.warn(
                 f"not converged after {found.iterations} iterations: {found.reason}. Raise max_iter or C's penalty, or "
                 "standardise the columns",
-                _convergence_warning(),
+                convergence_warning(),
                 stacklevel=3,
             )
 
@@ -397,11 +398,3 @@ class LogisticRegression(UnsureWeights, LearnedInParts):
             raise InputError(f"l1_ratio must be between 0 and 1, got {self.l1_ratio!r}")
         if self.solver == "momentum" and self.learning_rate is None:
             raise InputError("solver='momentum' needs a learning_rate")
-
-
-def _convergence_warning() -> type[Warning]:
-    """scikit-learn's own, for those who filter by it, where it is loaded."""
-    import sys
-
-    loaded = sys.modules.get("sklearn.exceptions")
-    return getattr(loaded, "ConvergenceWarning", UserWarning)

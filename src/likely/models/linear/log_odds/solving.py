@@ -13,6 +13,7 @@ Hessians of all rows take long but weights are not too many ("auto"), that of th
 stands for the curvature in L-BFGS, whose every step then costs no more than a gradient.
 """
 
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
@@ -99,11 +100,24 @@ def fitting_solver(rows: Source[DesignedRows], weights: int, rough: bool) -> str
     return "newton_cg" if wide else "lbfgs"  # of two classes; of more it was not measured
 
 
+def solver_for_choice(rows: Source[DesignedRows], weights: int, most: int) -> str:
+    """For fits of several penalties that each need the Hessian: by that of a part and one of all rows at the end, where
+    rows are many and weights at most `most`.
+    """
+    return PARTLY if weights <= most and fitting_solver(rows, weights, False) == PARTLY else "newton"
+
+
 def hessian_at(rows: Source[DesignedRows], vectors: int, penalty: Penalty, point: Floats) -> Floats:
     """The Hessian of the penalised loss at a point."""
     found = SumLoss(rows, vectors).at(point, True) + penalty.smooth(point, True)
     assert found.hessian is not None
     return found.hessian
+
+
+def convergence_warning() -> type[Warning]:
+    """scikit-learn's own, for those who filter by it, where it is loaded."""
+    loaded = sys.modules.get("sklearn.exceptions")
+    return getattr(loaded, "ConvergenceWarning", UserWarning)
 
 
 def gathered(rows: Source[DesignedRows]) -> Source[DesignedRows]:
