@@ -8,7 +8,7 @@ what its probabilities say  whether they come true as often as they say, and wha
 from math import log2
 from typing import TYPE_CHECKING
 
-from likely.data.wording import listed
+from likely.data.printing.wording import listed
 from likely.intervals.estimate import Estimate
 from likely.reports.choosing.contest import BASELINE
 from likely.reports.rendering.first_figures import (

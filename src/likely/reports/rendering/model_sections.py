@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from likely.data.wording import counted
+from likely.data.printing.wording import counted
 from likely.evaluation.audit.rows import TOO_SURE, Audit
 from likely.figures.confusion import ConfusionDisplay
 from likely.figures.curves.precision_recall import PrecisionRecallDisplay
