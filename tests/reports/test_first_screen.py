@@ -121,7 +121,7 @@ def _moved(n=240):
 
 @pytest.mark.slow
 def test_rows_set_aside_have_the_last_word():
-    found = likely.study(_moved(), "state", repeats=1, cv=3, yardsticks=False, time_limit=3, split="part")
+    found = likely.study(_moved(), "state", repeats=1, cv=3, yardsticks=False, split="part")
     assert found.tested is not None and found.tested.n == 80
     said = f"{100 * found.tested.accuracy.value:.1f} %"
     shown = {tile.title: tile for tile in tiles(found)}
@@ -137,7 +137,7 @@ def test_rows_set_aside_have_the_last_word():
 @pytest.mark.slow
 def test_with_costs_the_first_screen_is_about_costs():
     costs = {"ill": {"well": 10}, "well": {"ill": 1}}
-    found = likely.study(table(240), "state", repeats=1, cv=3, yardsticks=False, time_limit=3, costs=costs)
+    found = likely.study(table(240), "state", repeats=1, cv=3, yardsticks=False, costs=costs)
     label, constant = found.evaluation.best_constant
     against = next(tile for tile in tiles(found) if tile.title == "Better than guessing?")
     assert f"A decision costs {found.evaluation.cost.value:.3f}, always saying {label}" in against.words

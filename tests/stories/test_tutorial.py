@@ -30,7 +30,7 @@ def test_the_commands_of_the_tutorial_run(tmp_path, monkeypatch):
     commands = _commands()
     assert [command[0] for command in commands[:2]] == ["study", "evaluate"] and len(commands) == 9
     for command in commands:
-        quick = ["--folds", "3", "--repeats", "1", "--no-yardsticks", "--time-limit", "5s"]
+        quick = ["--folds", "3", "--repeats", "1", "--no-yardsticks"]
         run(*command, *(quick if command[0] == "study" else []))
     assert Path("study/report.html").exists() and Path("judged.png").exists()
     assert len(pl.read_csv("todo.csv")) == 150

@@ -131,8 +131,7 @@ def conic(mean: ArrayLike, covariance: ArrayLike, prior: Any = (0.5, 0.5)) -> Co
     >>> conic([[0, 0], [0, 0]], [np.eye(2), 4 * np.eye(2)]).kind
     'circle'
     >>> conic([[1, 1], [-1, -1]], [np.eye(2), np.eye(2)])
-    Conic(quadratic=array([[0., 0.],
-           [0., 0.]]), linear=array([2., 2.]), constant=0.0, kind='line')
+    Conic(quadratic=[[0.0, 0.0], [0.0, 0.0]], linear=[2.0, 2.0], constant=0.0, kind='line')
     """
     means, covariances = _multivariate(mean, covariance)
     log_ratio = _log_prior_ratio(prior)
