@@ -78,7 +78,7 @@ def read_for(
 
     So are the classes in the column `target`, and `carried` columns unless the result (`form`) tells types apart.
     """
-    from likely.models.any_classifier.inside import schema_inside
+    from likely.models.any_classifier.inside import schema_inside, unwrap
 
     schema = schema_inside(model)
     if not schema.named and schema.texts:
