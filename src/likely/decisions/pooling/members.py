@@ -11,8 +11,8 @@ from likely.models.any_classifier.asking import Training, check_probabilities
 from likely.models.held_out.cv import is_number, read_folds
 from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.held_out.folds import make_folds, stratified_folds
-from likely.models.protocols import Learner
 from likely.models.roster import TableFacts, candidates
+from likely.models.traits.protocols import Learner
 from likely.numeric.arrays import Floats, Ints
 
 
@@ -55,8 +55,8 @@ def _plain_name(model: Any, taken: dict[str, Learner]) -> str:
 
 def _candidates(data: Training) -> dict[str, Learner]:
     """Those of a study of such a table."""
+    from likely.data.columns.schema import schema_of
     from likely.data.inputs import FrameInput, read_input, whole_table
-    from likely.data.schema import schema_of
 
     table = read_input(data.X)
     schema = schema_of(table)
