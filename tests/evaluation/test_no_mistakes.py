@@ -110,4 +110,7 @@ def test_a_fold_without_a_class_leaves_the_figure_of_all_rows():
     result = cross_validate(NaiveBayes(), X + 3 * y[:, None], y)
     found = result.estimate("roc_area")
     assert "folds: of all rows together" in found.note and found.width > 0.02
-    assert result.estimate("recall").value == evaluate(result).measure("recall").value
+    recall = result.estimate("recall")
+    alone = evaluate(result).measure("recall")
+    assert recall.value == alone.value and recall.confidence == 0.95
+    assert recall.low < alone.low and "widened 1.15 times for a class of 4 rows" in recall.method

@@ -8,6 +8,8 @@ import polars as pl
 import pytest
 from command_line import birds, run
 
+import likely
+
 
 def table_of(*arguments):
     return pl.read_csv(io.StringIO(run(*arguments, "--csv").stdout))
@@ -60,3 +62,13 @@ def test_texts(tmp_path, method):
         pl.DataFrame({"body": texts, **columns, "kind": kinds}).write_parquet(data)
         run("fit", data, "--target=kind", "--kind=body=text", "--calibrate", method, "-o", model, "-q")
         hold_the_story(model, data)
+
+
+def test_a_pool_that_decides_by_costs(tmp_path):
+    data, model = birds(tmp_path), tmp_path / "m.likely"
+    table = pl.read_csv(data)["species", "island", "bill_depth_mm", "body_mass_g"].drop_nulls()
+    table.write_csv(data)
+    costs = [[0, 1, 1], [20, 0, 1], [1, 1, 0]]
+    pool = likely.Pool([likely.NaiveBayes(), likely.DependenceBayes()])
+    likely.save(likely.Decider(pool, costs, prior=[0.2, 0.2, 0.6]).fit(table, "species"), model)
+    hold_the_story(model, data)

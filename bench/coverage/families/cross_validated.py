@@ -36,8 +36,8 @@ FAMILY = Family(
     "cross-validated",
     "Cross-validated measures (`cross_validate(...).estimate`)",
     "The truth is the measure, on 20,000 new rows, of the model fitted to all n rows; it differs from draw to draw. Of"
-    " 30 rows with a tiny class two to four are positive, and a fold learns without one of them: intervals that miss"
-    " lie below the truth, for models of fewer rows are worse.",
+    " 30 rows with a tiny class two to four are positive, and a fold learns without one of them: models of fewer"
+    " rows are worse, and the intervals are widened for it.",
     _prepare,
     draws=200,
 )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from likely.cli.messages import note
 from likely.errors import InputError
-from likely.models.any_classifier.inside import unwrap
+from likely.models.any_classifier.inside import schema_inside, unwrap
 
 if TYPE_CHECKING:
     import polars as pl
@@ -31,7 +31,7 @@ _TRUTH = {"true": True, "false": False, "1": True, "0": False, "1.0": True, "0.0
 
 def schema_of_model(model: "FittedClassifier") -> "Schema":
     """The columns that a model knows."""
-    schema: Schema = unwrap(model).schema_
+    schema: Schema = schema_inside(model)
     return schema
 
 

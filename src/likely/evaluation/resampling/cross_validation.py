@@ -20,6 +20,7 @@ from likely.evaluation.resampling.optimism import Optimism, training_optimism
 from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate
 from likely.intervals.means import no_narrower
+from likely.intervals.quantiles import normal_quantile
 from likely.intervals.resampled import FoldSpread, corrected_t_interval, fold_spread
 from likely.models.any_classifier.asking import Training
 from likely.models.any_classifier.posteriors import read_classes
@@ -129,7 +130,8 @@ class CrossValidation:
         scores = self.scores(chosen)
         undefined = int(np.isnan(scores).sum())
         if undefined:
-            return replace(rows, note=f"0/0 in {undefined} of {scores.size} folds: of all rows together")
+            told = self._of_few(chosen, confidence)
+            return replace(told, note=f"0/0 in {undefined} of {scores.size} folds: of all rows together")
         bounds = chosen.limits(len(self.classes))
         found = corrected_t_interval(scores, self.test_ratio, confidence, bounds, len(self.y))
         return no_narrower(found, rows)
@@ -146,6 +148,23 @@ class CrossValidation:
             return each[0]
         value, low, high = (float(np.mean([getattr(e, end) for e in each])) for end in ("value", "low", "high"))
         return replace(each[0], value=value, low=low, high=high)
+
+    def _of_few(self, chosen: Criterion, confidence: float) -> Estimate:
+        """A measure of all rows together, where a class has so few that whole folds have none.
+
+        A fold that holds one of m rows of a class leaves m - 1 to learn from, a large part less. As in the corrected
+        resampled t the variance is larger by 1 / (m - 1), the rows left out to those learned.
+        """
+        from scipy.special import ndtr
+
+        fewest = int(np.bincount(self.y, minlength=len(self.classes)).min())
+        if fewest < 2:
+            return self.pooled(chosen, confidence)
+        wider = float(np.sqrt(1 + 1 / (fewest - 1)))
+        surer = 1 - 2 * float(ndtr(-wider * normal_quantile(confidence)))
+        found = self.pooled(chosen, surer)
+        method = f"{found.method}, widened {wider:.2f} times for a class of {fewest} rows"
+        return replace(found, confidence=confidence, method=method)
 
     def optimism(self, measure: Any = "accuracy", confidence: float = 0.95) -> Optimism:
         """How much better the model looks on the rows it was trained on than on rows that it has not seen."""

@@ -27,6 +27,11 @@ def models_inside(model: object) -> list[Any]:
     return [one for member in members.values() for one in models_inside(member)]
 
 
+def schema_inside(model: object) -> Any:
+    """The columns that the model was fitted on; of a pool, those of its first member that knows them."""
+    return next(one.schema_ for one in models_inside(model) if hasattr(one, "schema_"))
+
+
 def name_target(model: Any, target: str) -> Any:
     """The model, which knows the name of the column that it predicts, so that later tables may hold it."""
     for inside in models_inside(model):
