@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from likely.cli.messages import note
 from likely.errors import InputError
-from likely.models.any_classifier.inside import unwrap
+from likely.models.any_classifier.inside import models_inside, unwrap
 
 if TYPE_CHECKING:
     import polars as pl
@@ -29,8 +29,8 @@ _TRUTH = {"true": True, "false": False, "1": True, "0": False, "1.0": True, "0.0
 
 
 def schema_of_model(model: "FittedClassifier") -> "Schema":
-    """The columns that a model knows."""
-    schema: Schema = unwrap(model).schema_
+    """The columns that a model knows; the members of a pool know the same."""
+    schema: Schema = models_inside(model)[0].schema_
     return schema
 
 

@@ -78,9 +78,10 @@ def read_for(
 
     So are the classes in the column `target`, and `carried` columns unless the result (`form`) tells types apart.
     """
+    from likely.cli.alignment import schema_of_model
     from likely.models.any_classifier.inside import unwrap
 
-    schema = unwrap(model).schema_
+    schema = schema_of_model(model)
     if not schema.named and schema.texts:
         return read_data(data, reading, None)  # columns go by their places, and numbers are read from text later
     labels = [target] if target is not None and unwrap(model).classes_.dtype.kind == "U" else []

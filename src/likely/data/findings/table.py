@@ -23,6 +23,7 @@ from likely.data.inputs import suggest
 from likely.data.tables import read_table
 from likely.data.target import check_target_name
 from likely.data.text.corpora import known_kinds
+from likely.data.wording import shortened
 from likely.errors import InputError
 from likely.numeric.arrays import Array
 
@@ -91,7 +92,7 @@ class Findings:
         return pl.DataFrame([[getattr(c, field) for field in fields] for c in self.columns], schema, orient="row")
 
     def __str__(self) -> str:
-        classes = ", ".join(f"{label} {count:,}" for label, count in self.classes[:10])
+        classes = ", ".join(f"{shortened(str(label))} {count:,}" for label, count in self.classes[:10])
         more = f" and {len(self.classes) - 10} more" if len(self.classes) > 10 else ""
         lines = [
             f"{self.rows:,} rows, {len(self.columns)} features, {len(self.usable)} of them usable",
