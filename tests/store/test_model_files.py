@@ -22,7 +22,7 @@ from likely import BayesClassifier, NaiveBayes, Perceptron
 from likely.decisions import Calibrated, MajorityClassifier, recalibrate
 from likely.distributions import GaussianFamily, names
 from likely.errors import LikelyError, NotFittedError
-from likely.models.perceptrons import HardAnswers
+from likely.models.linear.perceptrons import HardAnswers
 from likely.store import inspect, load, register, registry, save, values
 from likely.store.values import Decoder, Encoder
 

@@ -5,7 +5,7 @@ from typing import Any
 import polars as pl
 
 from likely.data.findings import suspicions
-from likely.data.wording import shortened
+from likely.data.printing.wording import shortened
 from likely.errors import InputError
 
 _IMBALANCE = 20

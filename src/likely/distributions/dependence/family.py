@@ -26,7 +26,7 @@ from likely.numeric.arrays import Array, Floats, frozen
 from likely.numeric.kernels.densities.dependence import average_without_own_row
 from likely.statistics import Codes, Membership
 from likely.statistics.additive import check_rows
-from likely.statistics.joint_counts import JointCounts
+from likely.statistics.counting.joint_counts import JointCounts
 
 Structure: TypeAlias = Literal["average", "tree"]
 STRUCTURES = ("average", "tree")

@@ -9,7 +9,7 @@ from likely.distributions.dependence.averaged import Averaged
 from likely.distributions.dependence.tree import DependenceTree
 from likely.errors import InputError
 from likely.numeric.shares import draw_log_shares
-from likely.statistics.joint_counts import JointCounts
+from likely.statistics.counting.joint_counts import JointCounts
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from likely.decisions.pooling import Pool
-from likely.models.trust import log_shares, shrunk, trust
-from likely.models.weighing import floored, weigh
+from likely.models.held_out.trust import log_shares, shrunk, trust
+from likely.models.held_out.weighing import floored, weigh
 from likely.numeric.arrays import Array, Floats
 from likely.reports.choosing.calibrating import as_it_is
 from likely.reports.choosing.contest import BASELINE, Entry
