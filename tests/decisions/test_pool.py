@@ -8,8 +8,20 @@ from sklearn.linear_model import LogisticRegression as Theirs
 from sklearn.model_selection import cross_val_score
 from sklearn.utils.estimator_checks import check_estimator
 
-from likely import Calibrated, DependenceBayes, GaussianBayes, NaiveBayes, Pool, cross_validate, load, save, study
+from likely import (
+    Calibrated,
+    DependenceBayes,
+    GaussianBayes,
+    NaiveBayes,
+    NearestNeighbors,
+    Pool,
+    cross_validate,
+    load,
+    save,
+    study,
+)
 from likely.errors import InputError, InputTypeError, LikelyError, NotFittedError, TierError
+from likely.models import roster
 from likely.models.any_classifier.inside import know_table, name_target
 from likely.models.held_out.folds import stratified_folds
 from likely.models.held_out.weighing import floored, weigh
@@ -226,3 +238,20 @@ def test_trust_rises_with_the_gain_and_keeps_evidence_adding_up(tmp_path):
     assert np.allclose(model.evidence(table, for_class=1, against=0).log2_odds, odds, atol=1e-9)
     save(model, tmp_path / "pool.likely")
     assert np.array_equal(load(tmp_path / "pool.likely").predict_proba(table), model.predict_proba(table))
+
+
+def test_members_that_read_rows_in_their_own_ways_share_no_table():
+    table = pl.DataFrame(X, schema=list("abcd"))
+    members = [NearestNeighbors(), NaiveBayes(), NearestNeighbors(3), DependenceBayes(calibrate=False)]
+    found = Pool(members).fit(table, Y)
+    alone = Pool(members[::-1]).fit(table, Y)
+    np.testing.assert_allclose(found.predict_proba(table), alone.predict_proba(table), atol=1e-4)
+
+
+def test_the_candidates_of_a_table_do_not_depend_on_what_was_imported_first(monkeypatch):
+    facts = roster.TableFacts({"a": "numeric", "b": "nominal"}, 500, 2, 200, False)
+    before = [one.name for one in roster.candidates(facts)]
+    monkeypatch.setattr(roster, "_ENTRIES", dict(reversed(roster._ENTRIES.items())))
+    after = [one.name for one in roster.candidates(facts)]
+    rooms = [roster._ENTRIES[name][2].__module__ for name in before]
+    assert rooms == [roster._ENTRIES[name][2].__module__ for name in after] and sorted(before) == sorted(after)

@@ -10,7 +10,10 @@ from likely import (
     KernelPerceptron,
     KMeans,
     LogisticRegression,
+    Mixture,
     NaiveBayes,
+    NearestExemplar,
+    NearestNeighbors,
     NeuralNetwork,
     Perceptron,
     load,
@@ -89,3 +92,25 @@ def test_the_history_of_a_training_is_vectors(tmp_path, model):
     with pytest.raises(LikelyError, match="history of its training"):
         load(forge(tmp_path / "m", forged, {**arrays, name: raw.header + data.tobytes()}))
     assert str(load(kept))
+
+
+@pytest.mark.parametrize("model", [NearestExemplar(), NearestNeighbors(), NaiveBayes()], ids=lambda m: type(m).__name__)
+def test_classes_are_texts_or_numbers(tmp_path, model):
+    manifest, arrays = parts(save(model.fit(X, np.array(["high", "low"])[Y]), tmp_path / "kept"))
+    with pytest.raises(LikelyError, match="texts and numbers at once"):
+        load(forge(tmp_path / "m", replaced(manifest, "high", -1), arrays))
+
+
+@pytest.mark.parametrize("value", [-1.0, 1e300])
+def test_the_scales_of_a_distance_are_of_a_size_that_can_be_squared(tmp_path, value):
+    kept = save(NearestExemplar().fit(X, Y), tmp_path / "kept")
+    with pytest.raises(LikelyError, match="its distance is not one of its columns"):
+        load(forge(tmp_path / "m", *with_array(*parts(kept), "distance.scale", put(value))))
+
+
+@pytest.mark.parametrize("value", [0.0, -1.0, np.inf])
+def test_a_covariance_has_a_factor_with_an_inverse(tmp_path, value):
+    model = Mixture(2, n_init=2, random_state=0).fit(np.hstack([X, Y[:, None] + X % 3]))
+    kept = save(model, tmp_path / "kept")
+    with pytest.raises(LikelyError, match="factor"):
+        load(forge(tmp_path / "m", *with_array(*parts(kept), "factor", put(value))))

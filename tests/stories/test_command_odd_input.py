@@ -132,3 +132,10 @@ def test_nothing_is_wrong_with_a_command_that_waits_for_nobody(tmp_path):
     process = start("fit", "-", "--target", "y", "-o", tmp_path / "m.likely")
     _, said = process.communicate(timeout=60)
     assert process.returncode == 2 and b"standard input is empty" in said
+
+
+def test_long_names_of_classes_are_shortened_in_what_is_said(tmp_path):
+    data = tmp_path / "long.csv"
+    data.write_text("x,y\n" + "".join(f"{i % 7},{'ab'[i % 2]}\n" for i in range(400)) + f"1,{'L' * 20_000}\n" * 3)
+    said = run("fit", data, "--target", "y", "--no-calibrate", "-o", tmp_path / "m.likely").output
+    assert "LLL…" in said and max(map(len, said.splitlines())) < 300

@@ -5,12 +5,16 @@ import json
 
 import polars as pl
 import pytest
+from click.testing import CliRunner
 from command_line import refused, run
 
-from likely import NaiveBayes
+from likely import NaiveBayes, NearestNeighbors, Pool
+from likely.cli import likely
+from likely.cli.recipes import NAMES
 from likely.data import read_table, scan
 from likely.errors import InputError
 from likely.models import unwrap
+from likely.models.any_classifier.inside import know_table, name_target
 from likely.store import load, save
 
 CODES = {"1.1": "007", "1.10": "008", "2.x": "M"}
@@ -135,3 +139,25 @@ def test_a_stream_says_which_rows_it_left_out_and_counts_those_it_learned(tmp_pa
     assert "71 of 142,072 rows have no class and are left out" in told.stderr
     assert "learned 142,001 rows" in told.stderr and "NaiveBayes of 142001 rows" in told.stdout
     assert "2 cells are infinite or too large" in told.stderr
+
+
+def test_a_pool_reads_codes_as_its_members_learned_them(learned, tmp_path):
+    _, later = learned
+    first = read_table(tmp_path / "first.csv", as_text=["version", "zip", "y"])
+    model = know_table(name_target(Pool([NaiveBayes(), NearestNeighbors()]).fit(first, "y"), "y"), first.columns)
+    place = save(model, tmp_path / "pool.likely")
+    assert said(run("predict", place, later)) == ["007", "008"]
+    assert json.loads(run("evaluate", place, later, "--json").stdout)["rows"] == 2
+    for verb in ("decide", "inspect"):
+        run(verb, place, *([] if verb == "inspect" else [later]))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("model", NAMES)
+def test_every_model_of_the_command_reads_codes_as_it_learned_them(learned, tmp_path, model):
+    _, later = learned
+    options = ("--target", "y", "--model", model, "--kind", "x=numeric", "-o", tmp_path / "m.likely", "-q")
+    if CliRunner().invoke(likely, ["fit", str(tmp_path / "first.csv"), *map(str, options)]).exit_code == 2:
+        return  # it is for other tables, and says so
+    answers = said(run("predict", tmp_path / "m.likely", later))
+    assert answers == ["007", "008"] or (model == "majority" and set(answers) == {"007"})

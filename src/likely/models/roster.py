@@ -90,7 +90,7 @@ def candidate(name: str, rank: int, needs: str = "a table of another kind") -> C
 
 
 def candidates(facts: TableFacts) -> list[Candidate]:
-    """The candidates for a table, simplest first.
+    """The candidates for a table, simplest first; of equal rank by their rooms, whatever was imported first.
 
     >>> facts = TableFacts({"colour": "nominal", "size": "numeric"}, 200, 2, 80, False)
     >>> [candidate.name for candidate in candidates(facts)][:2]
@@ -103,9 +103,9 @@ def candidates(facts: TableFacts) -> list[Candidate]:
             for module in pkgutil.iter_modules(importlib.import_module(f"likely.models.{room.name}").__path__)
         ):
             importlib.import_module(f"likely.models.{room.name}.roster")
-    made = [(name, rank, words, make(facts)) for name, (rank, words, make, _) in _ENTRIES.items()]
-    found = [Candidate(name, rank, words, model) for name, rank, words, model in made if model is not None]
-    return sorted(found, key=lambda c: c.rank)
+    entries = sorted(_ENTRIES.items(), key=lambda entry: (entry[1][0], entry[1][2].__module__))
+    made = [(name, rank, words, make(facts)) for name, (rank, words, make, _) in entries]
+    return [Candidate(name, rank, words, model) for name, rank, words, model in made if model is not None]
 
 
 def needs() -> dict[str, str]:

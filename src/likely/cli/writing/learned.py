@@ -10,6 +10,7 @@ from likely.errors import readable
 
 def keep(model: object, path: str, form: str | None) -> None:
     """Save a model, and show what the file holds."""
+    from likely.data.printing.wording import shortened
     from likely.store import inspect, save
 
     doing("writing the model")
@@ -20,7 +21,7 @@ def keep(model: object, path: str, form: str | None) -> None:
         click.echo(as_json({"path": path, **held.as_dict()}), nl=False)
     else:
         rows = sum(held.training.values())
-        shares = ", ".join(f"{name} {weight:g}" for name, weight in list(held.training.items())[:10])
+        shares = ", ".join(f"{shortened(str(name))} {weight:g}" for name, weight in list(held.training.items())[:10])
         more = ", ..." if len(held.training) > 10 else ""
         count = "1 row" if rows == 1 else f"{rows:g} rows"
         columns = "1 column" if len(held.kinds) == 1 else f"{len(held.kinds)} columns"

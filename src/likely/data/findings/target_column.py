@@ -5,6 +5,7 @@ from typing import Any
 import polars as pl
 
 from likely.data.findings import suspicions
+from likely.data.printing.wording import shortened
 from likely.errors import InputError
 
 _IMBALANCE = 20
@@ -53,14 +54,14 @@ def _target_notes(labels: pl.Series, table: pl.DataFrame) -> list[str]:
         notes.append(f"{labels.null_count():,} of {len(labels):,} rows have no label and are left out")
     single = table.filter(counts == 1)["value"].to_list()
     if single:
-        listed = ", ".join(map(repr, single[:5])) + (" ..." if len(single) > 5 else "")
+        listed = ", ".join(shortened(repr(label)) for label in single[:5]) + (" ..." if len(single) > 5 else "")
         notes.append(f"one row only is of class {listed}: it cannot be both learned from and tested on")
     large, small = int(counts.max()), int(counts.min())  # type: ignore[arg-type]
     if large >= _IMBALANCE * small and large > _IMBALANCE:
         rare = table["value"][int(counts.arg_min() or 0)]
         notes.append(
-            f"the classes are strongly unbalanced: {rare!r} has {small:,} rows of {int(counts.sum()):,}; accuracy says "
-            "little, look at each class"
+            f"the classes are strongly unbalanced: {shortened(repr(rare))} has {small:,} rows of "
+            f"{int(counts.sum()):,}; accuracy says little, look at each class"
         )
     if labels.dtype == pl.String:
         # Of two classes none is a missing one: "-" is then the other of "+".

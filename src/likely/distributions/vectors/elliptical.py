@@ -60,7 +60,10 @@ class Elliptical:
 
     def misfit(self, size: Mapping[str, int]) -> str | None:
         within = bool(((self.columns >= 0) & (self.columns < size["d"])).all())
-        return None if rising(self.columns) and within else "columns"
+        if self.columns.dtype.kind != "i" or not rising(self.columns) or not within:
+            return "columns"
+        pivots = np.diagonal(self.factor[:, self.columns], axis1=1, axis2=2)  # above 0, or it has no inverse
+        return None if np.isfinite(self.factor).all() and (pivots > 0).all() else "factor"
 
     @classmethod
     def of(cls, mean: Array, covariance: Array) -> Self:

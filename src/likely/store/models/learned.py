@@ -104,6 +104,8 @@ def read_class_names(learned: Learned) -> tuple[Any, ...]:
     check_hashes(names)
     if not names or union_of(names, ()) != names:
         raise InputError("its classes are not different names in order")
+    if len({isinstance(name, str) for name in names}) > 1:  # no model learns from a mixture
+        raise InputError("its classes are texts and numbers at once")
     return names
 
 

@@ -12,6 +12,7 @@ from likely.store.hashes import check_hashes
 from likely.store.models.learned import Learned
 from likely.store.values import Encoder
 
+_LARGEST = 1e150  # of a scale or a weight: squares of what it makes are numbers
 _FIELDS = ("scale", "gap", "wx", "wc", "wt", "size", "table", "turn", "words")
 
 
@@ -91,14 +92,19 @@ def decode_distance(learned: Learned, cells: Cells, metric: Any, p: float) -> Ta
     a, b, t = cells.shape
     for name, wide in {"scale": a, "gap": a, "wx": a, "wc": b, "wt": t}.items():
         part = parts[name]
-        if not isinstance(part, np.ndarray) or part.shape != (wide,) or not np.isfinite(part).all():
+        if not _are_numbers(part) or part.shape != (wide,) or not ((part >= 0) & (part <= _LARGEST)).all():
             raise InputError("its distance is not one of its columns")
     sizes, table, turn, words = (parts[name] for name in ("size", "table", "turn", "words"))
-    whole = isinstance(sizes, np.ndarray) and isinstance(table, np.ndarray) and sizes.dtype == np.int64
+    whole = isinstance(sizes, np.ndarray) and sizes.ndim == 1 and sizes.dtype == np.int64
+    whole = whole and _are_numbers(table) and table.ndim == 1
     whole = whole and len(sizes) in (0, b) and len(table) == int((sizes**2).sum())
     whole = whole and all(int(size) == len(some) + 1 for size, some in zip(sizes, cells.levels, strict=False))
-    turned = turn is None or (isinstance(turn, np.ndarray) and turn.shape == (a, a))
+    turned = turn is None or (_are_numbers(turn) and turn.shape == (a, a))
     listed = isinstance(words, tuple) and all(isinstance(one, Words) and one.in_good_order for one in words)
     if not whole or not turned or not listed or len(words) not in (0, t):
         raise InputError("its distance is not one of its columns")
     return TableDistance(metric, p, **parts)
+
+
+def _are_numbers(part: Any) -> bool:
+    return isinstance(part, np.ndarray) and part.dtype == np.float64 and bool(np.isfinite(part).all())

@@ -57,12 +57,13 @@ class PartedTable:
     late: bool = False  # the one entry is a sparse matrix, which dense might not fit: encoded where rows are taken
 
     @classmethod
-    def of(cls, model: Any, X: Any, y: Any, sample_weight: PerRow = None, beside: "PartedTable | None" = None) -> Self:
+    def of(cls, model: Any, X: Any, y: Any, sample_weight: PerRow = None, beside: Any = None) -> Self:
         """Of this model only the parameters are used. Models that take many passes are refused with a TierError.
 
-        `beside` is such a table of another model: its reading of X, and its encoded rows, are taken over where this
-        model wants them the same.
+        `beside` is the table of another model. If it is one of this kind, its reading of X, and its encoded rows, are
+        taken over where this model wants them the same.
         """
+        beside = beside if isinstance(beside, PartedTable) else None
         fresh = type(model)(**model.get_params(deep=False))
         fresh._check_parameters()
         if not isinstance(beside, PartedTable):  # of a model of another kind
