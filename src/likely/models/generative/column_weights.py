@@ -18,13 +18,13 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from likely.data.inputs import Input
-from likely.data.target import Target
+from likely.data.labels.target import Target
 from likely.distributions.combined.powered import Powered
 from likely.distributions.combined.product import Product
 from likely.distributions.family import shortcut
-from likely.models.generative.layout import Layout, take_rows
 from likely.models.generative.spread_rows import SpreadRows, log_prior_without, spread_rows
-from likely.models.weighing import floored, weigh
+from likely.models.generative.summing.layout import Layout, take_rows
+from likely.models.held_out.weighing import floored, weigh
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.logspace import log_normalize
 from likely.statistics import Codes, Membership, all_but_one, sum_of

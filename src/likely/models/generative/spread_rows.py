@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from likely.data.inputs import Input
-from likely.data.target import Target
-from likely.models.batches import Tasks
-from likely.models.generative.layout import take_rows
+from likely.data.labels.target import Target
+from likely.models.generative.summing.layout import take_rows
+from likely.models.learning.batches import Tasks
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import log_of
 
