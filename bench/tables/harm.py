@@ -18,6 +18,7 @@ from bench.tables.measuring import FOLDS, Line
 
 _LEAST = 1e-15  # a probability below it counts as that
 _NOISE = 2.0  # standard errors
+_NATS = 0.001  # that do not matter
 
 
 def models(kinds: dict[str, str]) -> dict[str, Callable[[], Any]]:
@@ -69,7 +70,7 @@ def section(lines: list[Line]) -> list[str]:
         "## Calibration does no harm",
         "",
         "`Calibrated(model)` less the model itself: mean difference of the log-loss over tables, and on how many it "
-        f"falls or rises by more than {_NOISE:.0f} standard errors of the paired difference "
+        f"falls or rises by more than {_NOISE:.0f} standard errors of the paired difference (and {_NATS} nats) "
         f"(of at most {max(one['rows'] for one in lines):,} rows, five folds).",
         "",
         "| model | tables | mean difference | falls | rises | the greatest rise |",
@@ -77,8 +78,8 @@ def section(lines: list[Line]) -> list[str]:
     ]
     for model in dict.fromkeys(one["model"] for one in lines):
         own = [one for one in lines if one["model"] == model]
-        falls = sum(one["difference"] < -_NOISE * one["error"] for one in own)
-        rises = [one["table"] for one in own if one["difference"] > _NOISE * one["error"] + 1e-12]
+        falls = sum(-one["difference"] > max(_NOISE * one["error"], _NATS) for one in own)
+        rises = [one["table"] for one in own if one["difference"] > max(_NOISE * one["error"], _NATS)]
         most = max(own, key=lambda one: one["difference"])
         out.append(
             f"| {model} | {len(own)} | {np.mean([one['difference'] for one in own]):+.3f} | {falls} "

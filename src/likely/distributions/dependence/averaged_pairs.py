@@ -17,7 +17,11 @@ import numpy as np
 from likely.distributions.dependence.averaged import _drawn
 from likely.distributions.dependence.table import places
 from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
-from likely.numeric.kernels.densities.pairs_of_parents import average_over_pairs, terms_of_pairs
+from likely.numeric.kernels.densities.pairs_of_parents import (
+    average_over_pairs,
+    log_conditionals_of_triples,
+    terms_of_pairs,
+)
 from likely.statistics import Codes
 from likely.statistics.counting.categories import Levels, offsets
 from likely.statistics.triple_counts import TripleCounts, block_starts, cells_of
@@ -135,19 +139,9 @@ def observed_together(seen: TripleCounts) -> Floats:
 
 def log_triples(seen: TripleCounts, m: float) -> Floats:
     """Log probability of each of three levels given the two others, at every cell (C, 3, k)."""
-    sizes, start = seen.sizes, block_starts(seen.sizes)
-    out = np.empty((seen.triple.shape[1], 3, seen.groups))
-    for i, j, l in combinations(range(len(sizes)), 3):  # noqa: E741
-        shape = (sizes[i], sizes[j], sizes[l])
-        length = int(np.prod(shape))
-        if not length:
-            continue
-        at = slice(int(start[i, j, l]), int(start[i, j, l]) + length)
-        block = np.maximum(seen.triple[:, at].T.reshape(*shape, -1), 0).astype(np.float64)
-        for child in range(3):
-            p = (block + m / shape[child]) / (block.sum(axis=child, keepdims=True) + m)
-            out[at, child] = np.log(p).reshape(length, -1)
-    return out
+    counts = frozen(np.ascontiguousarray(seen.triple, dtype=np.float64))
+    size = np.array(seen.sizes, dtype=np.int64)
+    return np.asarray(log_conditionals_of_triples(counts, frozen(size), block_starts(seen.sizes), m))
 
 
 def errors_of_pairs(seen: TripleCounts, m: float) -> dict[str, Array]:

@@ -20,7 +20,7 @@ _WIDEST = 500  # columns whose correlations are worth their time
 _PAIRED = 5_000_000  # characters of texts whose pairs of words, which go through Python, are worth their time
 _FEW = 10  # rows from which a histogram or a kernel density is tried
 _PAIRS = 100  # columns of which all pairs are counted
-_TRIPLES, _THREES = 1_000, 24  # rows, and columns, of which all triples are counted
+_TRIPLES, _THREES = 2_000, 16  # rows, and columns, of which all triples are counted
 _KERNEL_ROWS = 5_000  # a kernel density keeps every row and asks them all
 
 

@@ -138,6 +138,38 @@ def pairs_without_own_row(  # type: ignore[no-untyped-def]
             _average(row, pair, products, seen, m, k, out[r])
 
 
+@kernel(makes=lambda triple, size, start, m0: (np.empty((triple.shape[1], 3, triple.shape[0])),))
+def log_conditionals_of_triples(triple, size, start, m0, out):  # type: ignore[no-untyped-def]
+    """Log probability (C, 3, k) of each of three levels given the others, from counts (k, C) and m0 pseudo-counts."""
+    k = triple.shape[0]
+    d = size.size
+    for c in range(k):
+        for i in range(d):
+            for j in range(i + 1, d):
+                for l in range(j + 1, d):  # noqa: E741
+                    block = triple[c, start[i, j, l] :]
+                    told = out[start[i, j, l] :]
+                    _shares(block, told, c, 0, size[i], size[j] * size[l], size[j] * size[l], 1, m0)
+                    for a in range(size[i]):
+                        at = a * size[j] * size[l]
+                        _shares(block[at:], told[at:], c, 1, size[j], size[l], size[l], 1, m0)
+                    _shares(block, told, c, 2, size[l], size[i] * size[j], 1, size[l], m0)
+
+
+@kernel
+def _shares(count, out, c, child, levels, given, step, stride, m0):  # type: ignore[no-untyped-def]
+    """Of levels that stand `step` apart, for each of the levels given, which stand `stride` apart."""
+    pseudo = m0 / levels
+    for g in range(given):
+        whole = m0
+        for a in range(levels):
+            n = count[g * stride + a * step]
+            whole += n if n > 0 else 0.0
+        for a in range(levels):
+            n = count[g * stride + a * step]
+            out[g * stride + a * step, child, c] = math.log(((n if n > 0 else 0.0) + pseudo) / whole)
+
+
 @kernel
 def _cell(row, offset, start, i, j, l):  # type: ignore[no-untyped-def]  # noqa: E741
     both = (row[i] - offset[i]) * (offset[j + 1] - offset[j]) + row[j] - offset[j]
