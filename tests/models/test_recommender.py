@@ -240,7 +240,7 @@ def test_lists_of_all_are_those_of_each(options):
 
 def test_the_most_similar_are_found_among_equals():
     from likely.models.recommend.everybody import _scratch
-    from likely.numeric.kernels.recommended import profile_says
+    from likely.numeric.kernels.recommending.recommended import profile_says
 
     rng = np.random.default_rng(0)
     similarity = np.round(np.maximum(rng.normal(0.2, 0.4, (30, 700)), 0), 1).astype(np.float32)

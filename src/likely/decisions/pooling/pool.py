@@ -40,9 +40,9 @@ from likely.models.held_out.cv import is_number
 from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.held_out.trust import log_shares, shrunk, trust_in
 from likely.models.held_out.weighing import RIDGE
-from likely.models.one_class import note_one_class
 from likely.models.traits.decision_function import DecisionFunction
 from likely.models.traits.face import Face
+from likely.models.traits.one_class import note_one_class
 from likely.models.traits.state import as_it_is, of_one_state
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import log_of

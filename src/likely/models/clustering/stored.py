@@ -6,7 +6,7 @@ import numpy as np
 
 from likely.errors import InputError
 from likely.models.clustering.batch import History
-from likely.models.training_curves import check_curves
+from likely.models.learning.training_curves import check_curves
 
 _LEARNED = ("centres", "cell_weight", "cluster_weight", "labels", "error", "errors", "converged", "relocated")
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from likely.errors import InputError
 from likely.models.components.spread import Spread
-from likely.models.training_curves import check_curves
+from likely.models.learning.training_curves import check_curves
 from likely.statistics.summing.scatter import Scatter
 
 

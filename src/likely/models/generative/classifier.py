@@ -34,11 +34,11 @@ from likely.models.generative.folds.parts import PartedTable
 from likely.models.generative.summing.layout import MISSING, Layout
 from likely.models.generative.summing.sums import learn, without_empty_classes
 from likely.models.generative.uncertainty.unsure_parameters import UnsureParameters
-from likely.models.one_class import note_one_class
-from likely.models.precision import in_the_type_of
 from likely.models.traits.decision_function import DecisionFunction
 from likely.models.traits.evidence import Evidence, weigh_evidence
 from likely.models.traits.face import Face
+from likely.models.traits.one_class import note_one_class
+from likely.models.traits.precision import in_the_type_of
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import log_joint, log_normalize, log_of, log_sum_exp

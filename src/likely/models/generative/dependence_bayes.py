@@ -26,8 +26,8 @@ from likely.models.generative.classifier import GenerativeClassifier
 from likely.models.generative.summing.binning import cuts_of, separating_cuts_of
 from likely.models.generative.summing.layout import Layout
 from likely.models.generative.summing.own_map import OwnMap, learn_map
-from likely.models.precision import in_the_type_of
 from likely.models.traits.evidence import Evidence, weigh_evidence
+from likely.models.traits.precision import in_the_type_of
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, PerRow
 from likely.numeric.logspace import log_joint, log_of, normalize

@@ -23,9 +23,9 @@ from likely.errors import InputError, TierError
 from likely.models.any_classifier.outcome import Outcome
 from likely.models.generative.answers.fitted import sums_of_parts
 from likely.models.generative.classifier import GenerativeClassifier
-from likely.models.generative.column_weights import WEIGHTINGS, learn_exponents, powered
 from likely.models.generative.em.hidden import with_labels
 from likely.models.generative.explain.words import TellingTerm, TextEvidence, telling_terms, words_of_column
+from likely.models.generative.summing.column_weights import WEIGHTINGS, learn_exponents, powered
 from likely.models.generative.summing.layout import Layout, fills
 from likely.models.generative.summing.options import TAKES_ALPHAS, check_alpha, declared_levels, per_column, with_alphas
 from likely.models.traits.face import Face, Section

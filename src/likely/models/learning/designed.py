@@ -22,7 +22,7 @@ from likely.errors import InputError
 from likely.models.any_classifier.asking import note_hidden
 from likely.models.estimator import Classifier
 from likely.models.learning.batches import Task, Tasks
-from likely.models.precision import in_the_type_of
+from likely.models.traits.precision import in_the_type_of
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, PerRow
 from likely.numeric.logspace import log_normalize, log_of, normalize

@@ -24,8 +24,8 @@ from likely.models.neighbors.searching.reading import labelled_rows, over, prese
 from likely.models.neighbors.searching.search import Neighborhoods
 from likely.models.neighbors.searching.votes import class_votes
 from likely.models.neighbors.tuning import Tuning, tuned
-from likely.models.one_class import note_one_class
 from likely.models.traits.evidence import Evidence
+from likely.models.traits.one_class import note_one_class
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, Ints, PerRow
 from likely.numeric.logspace import log_normalize, log_of, normalize

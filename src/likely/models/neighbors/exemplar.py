@@ -29,9 +29,9 @@ from likely.models.estimator import Classifier
 from likely.models.neighbors.explain.column_evidence import asked_for, column_parts
 from likely.models.neighbors.searching.known import Known
 from likely.models.neighbors.searching.reading import labelled_rows, plan_of, present
-from likely.models.one_class import note_one_class
 from likely.models.traits.decision_function import DecisionFunction
 from likely.models.traits.evidence import Evidence, weigh_evidence
+from likely.models.traits.one_class import note_one_class
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, Ints, PerRow
 from likely.numeric.logspace import log_normalize, log_of

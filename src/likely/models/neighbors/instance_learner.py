@@ -24,8 +24,8 @@ from likely.models.neighbors.searching.known import Known
 from likely.models.neighbors.searching.reading import labelled_rows, present
 from likely.models.neighbors.searching.search import Neighborhoods, Search
 from likely.models.neighbors.searching.votes import class_votes
-from likely.models.one_class import note_one_class
 from likely.models.traits.decision_function import DecisionFunction
+from likely.models.traits.one_class import note_one_class
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.kernels.distances.instances import keep_mistakes, keep_records

@@ -14,9 +14,10 @@ from likely.data.columns.schema import Schema
 from likely.data.design import DesignPlan
 from likely.engines.progress import progress
 from likely.errors import InputError
-from likely.models.in_parts import LearnedInParts
 from likely.models.learning.designed import DesignedRows, Encoded
+from likely.models.learning.in_parts import LearnedInParts
 from likely.models.learning.order_dependent import OrderDependent
+from likely.models.learning.training_curves import check_curves
 from likely.models.learning.whole_rows import whole_rows
 from likely.models.networks.layers import Layers
 from likely.models.networks.optimizers import Optimizer
@@ -30,9 +31,8 @@ from likely.models.networks.options import (
     shares,
 )
 from likely.models.networks.training import STOPPED, History, Rows, train
-from likely.models.one_class import note_one_class
-from likely.models.training_curves import check_curves
 from likely.models.traits.face import Face, Section
+from likely.models.traits.one_class import note_one_class
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, PerRow
 from likely.numeric.random_state import Seed, as_generator

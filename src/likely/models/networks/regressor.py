@@ -17,6 +17,7 @@ from likely.engines.progress import progress
 from likely.errors import InputError
 from likely.models.estimator import Regressor
 from likely.models.learning.order_dependent import OrderDependent
+from likely.models.learning.training_curves import check_curves
 from likely.models.learning.whole_rows import whole_matrix
 from likely.models.networks.layers import Layers
 from likely.models.networks.options import (
@@ -29,7 +30,6 @@ from likely.models.networks.options import (
     shares,
 )
 from likely.models.networks.training import STOPPED, History, Rows, train
-from likely.models.training_curves import check_curves
 from likely.models.traits.face import Face, Section
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, PerRow

@@ -9,7 +9,7 @@ from likely.models.recommend.neighbourhood import Neighbourhood, Scores, parts_o
 from likely.models.recommend.ratings import Ratings
 from likely.models.recommend.silence import Silence
 from likely.numeric.arrays import Array, Floats, Ints
-from likely.numeric.kernels import recommended as kernels
+from likely.numeric.kernels.recommending import recommended as kernels
 
 MOST_PAIRS = 16_000  # items of which all similarities are kept in memory (1 GB)
 

@@ -20,7 +20,7 @@ import numpy as np
 from likely import engines
 from likely.models.recommend.ratings import Sparse
 from likely.numeric.arrays import Array, Floats, Ints
-from likely.numeric.kernels import ratings as kernels
+from likely.numeric.kernels.recommending import ratings as kernels
 
 Similarity: TypeAlias = Literal["euclidean", "pearson", "cosine"]
 Normalize: TypeAlias = Literal["none", "center", "standard"]

@@ -15,8 +15,8 @@ import numpy as np
 from likely.data.labels.target import read_target, split_target
 from likely.data.labels.weights import learning_weight
 from likely.errors import InputError, TierError
-from likely.models.one_class import note_one_class
 from likely.models.traits.face import Face, Section
+from likely.models.traits.one_class import note_one_class
 from likely.models.traits.state import of_one_state
 from likely.models.trees.classifier import TreeClassifier
 from likely.models.trees.coding import Binned

@@ -24,7 +24,7 @@ from likely.distributions.conjugate.components import Component
 from likely.distributions.family import Family
 from likely.errors import CellError
 from likely.models.generative.em.hidden import EncodedRows, Expected, Parameters, shared_out
-from likely.models.generative.seeds import Seeds, usual
+from likely.models.generative.em.seeds import Seeds, usual
 from likely.models.generative.summing.layout import take_rows
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import log_of

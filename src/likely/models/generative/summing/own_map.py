@@ -12,7 +12,7 @@ import numpy as np
 
 from likely.data.inputs import Input
 from likely.data.labels.target import Target
-from likely.models.generative.spread_rows import log_prior_without, spread_rows
+from likely.models.generative.summing.spread_rows import log_prior_without, spread_rows
 from likely.models.held_out.weighing import floored, weigh
 from likely.numeric.arrays import Floats
 from likely.numeric.logspace import log_joint, log_normalize

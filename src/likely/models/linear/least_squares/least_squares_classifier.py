@@ -30,8 +30,8 @@ from likely.models.linear.least_squares.squared_errors import descend, learn_onl
 from likely.models.linear.least_squares.summed import SummedClassifier
 from likely.models.linear.linear_scores import LinearScores, check_weights
 from likely.models.linear.log_odds.objective import Constant
-from likely.models.precision import in_the_type_of
 from likely.models.traits.evidence import Evidence
+from likely.models.traits.precision import in_the_type_of
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, PerRow, frozen
 from likely.numeric.logspace import log_normalize

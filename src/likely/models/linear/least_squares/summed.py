@@ -22,7 +22,7 @@ from likely.errors import InputError, TierError
 from likely.models.learning.batches import Tasks
 from likely.models.learning.designed import MatrixClassifier, weight_of_classes
 from likely.models.linear.least_squares.crossed_sums import ClassMoments, CrossedSums, SumCrossed, class_moments
-from likely.models.one_class import note_one_class
+from likely.models.traits.one_class import note_one_class
 from likely.numeric.arrays import Array, Floats, Ints, PerRow
 from likely.numeric.logspace import log_normalize
 from likely.statistics import Labelled, Scatter, all_but_one, all_but_two

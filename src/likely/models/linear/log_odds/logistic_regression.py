@@ -17,8 +17,9 @@ from likely.data.columns.schema import Schema
 from likely.data.design import DesignPlan
 from likely.data.sources import Kept, Source
 from likely.errors import InputError
-from likely.models.in_parts import LearnedInParts
 from likely.models.learning.designed import DesignedRows, Encoded
+from likely.models.learning.in_parts import LearnedInParts
+from likely.models.learning.training_curves import check_curves
 from likely.models.linear.linear_scores import check_weights
 from likely.models.linear.log_odds.choosing_penalty import PenaltyChoice, choose_penalty
 from likely.models.linear.log_odds.coefficients import MOST_KEPT, UnsureWeights
@@ -38,8 +39,7 @@ from likely.models.linear.log_odds.solving import (
     solver_for_choice,
 )
 from likely.models.linear.online import OnlineRun, online_passes
-from likely.models.one_class import note_one_class
-from likely.models.training_curves import check_curves
+from likely.models.traits.one_class import note_one_class
 from likely.numeric.arrays import Floats, PerRow
 from likely.optimize.minimum import Minimum
 

@@ -21,7 +21,7 @@ from likely.errors import InputError
 from likely.models.learning.designed import DesignedRows, MatrixClassifier
 from likely.models.linear.linear_scores import check_weights
 from likely.models.linear.margins import logistic
-from likely.models.one_class import note_one_class
+from likely.models.traits.one_class import note_one_class
 from likely.numeric.arrays import Floats, PerRow
 from likely.optimize.lbfgs import lbfgs
 from likely.optimize.objectives import Expansion

@@ -28,7 +28,7 @@ from likely.models.linear.log_odds.curvature_products import curvature_at
 from likely.models.linear.log_odds.objective import SumLoss
 from likely.models.linear.log_odds.penalties import Penalty
 from likely.numeric.arrays import Floats, Ints
-from likely.numeric.kernels.coordinate_descent import lasso_step
+from likely.numeric.kernels.row_by_row.coordinate_descent import lasso_step
 from likely.optimize.conjugate_gradient import conjugate_gradient
 from likely.optimize.descent import gradient_descent
 from likely.optimize.lbfgs import lbfgs

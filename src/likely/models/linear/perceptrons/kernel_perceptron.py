@@ -25,13 +25,13 @@ from likely.engines.progress import progress
 from likely.errors import InputError
 from likely.models.learning.designed import DesignedRows, MatrixClassifier
 from likely.models.learning.order_dependent import OrderDependent
+from likely.models.learning.training_curves import check_curves
 from likely.models.learning.whole_rows import whole_rows
 from likely.models.linear.perceptrons.kernel_functions import NAMES, KernelFunction, kernel_function
 from likely.models.linear.perceptrons.posterior import check_folds, fitted_slope, left_out_scores, typical_size
-from likely.models.one_class import note_one_class
-from likely.models.training_curves import check_curves
+from likely.models.traits.one_class import note_one_class
 from likely.numeric.arrays import Array, Floats, Ints, PerRow
-from likely.numeric.kernels.perceptron import dual_pass
+from likely.numeric.kernels.row_by_row.perceptron import dual_pass
 from likely.numeric.random_state import Seed, as_generator
 
 _BLOCK = 512  # rows that are shown at a time

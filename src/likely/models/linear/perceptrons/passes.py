@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from likely.numeric.arrays import Array, Floats, Ints
-from likely.numeric.kernels import perceptron as kernels
+from likely.numeric.kernels.row_by_row import perceptron as kernels
 
 RULES = {"rosenblatt": kernels.ROSENBLATT, "margin": kernels.MARGIN, "fractional": kernels.FRACTIONAL}
 _NOTHING = np.empty(0)

@@ -16,9 +16,10 @@ from likely.data.design import DesignPlan
 from likely.engines.progress import progress
 from likely.errors import InputError
 from likely.models.any_classifier.outcome import Outcome
-from likely.models.in_parts import LearnedInParts
 from likely.models.learning.designed import DesignedRows, Encoded
+from likely.models.learning.in_parts import LearnedInParts
 from likely.models.learning.order_dependent import OrderDependent
+from likely.models.learning.training_curves import check_curves
 from likely.models.learning.whole_rows import whole_rows
 from likely.models.linear.perceptrons.multiclass import (
     binary_problems,
@@ -43,9 +44,8 @@ from likely.models.linear.perceptrons.posterior import (
 )
 from likely.models.linear.perceptrons.problems import bounds_of, learn_problems
 from likely.models.linear.perceptrons.running import Running, followed, length, running_from_file, running_of
-from likely.models.one_class import note_one_class
-from likely.models.training_curves import check_curves
 from likely.models.traits.evidence import Evidence, weigh_evidence
+from likely.models.traits.one_class import note_one_class
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Floats, Ints, PerRow
 from likely.numeric.random_state import Seed, as_generator

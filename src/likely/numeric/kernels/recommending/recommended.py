@@ -8,7 +8,7 @@ time, by halving the interval in which the least similar one of those lies.
 import numpy as np
 
 from likely.numeric.jit import REORDER, kernel
-from likely.numeric.kernels.ratings import nearest_speak, similar
+from likely.numeric.kernels.recommending.ratings import nearest_speak, similar
 
 BLOCK = 512  # items at a time: what is known of them stays in cache
 _HALVINGS = 200  # more than numbers of single precision between any two

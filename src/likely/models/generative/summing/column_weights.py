@@ -22,8 +22,8 @@ from likely.data.labels.target import Target
 from likely.distributions.combined.powered import Powered
 from likely.distributions.combined.product import Product
 from likely.distributions.family import shortcut
-from likely.models.generative.spread_rows import SpreadRows, log_prior_without, spread_rows
 from likely.models.generative.summing.layout import Layout, take_rows
+from likely.models.generative.summing.spread_rows import SpreadRows, log_prior_without, spread_rows
 from likely.models.held_out.weighing import floored, weigh
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.logspace import log_normalize
