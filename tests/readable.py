@@ -11,7 +11,7 @@ from unittest.mock import patch
 import numpy as np
 from matplotlib.text import Text
 
-from likely.figures.legends import covered
+from likely.figures.drawing.legends import covered
 
 SLACK = 1.0  # pixels by which boxes may touch: they are a little larger than the letters
 

@@ -50,8 +50,8 @@ def contenders() -> dict[str, Answer]:
 
 def kinds_of(table: RealTable) -> dict[str, str]:
     """What our models take the columns for: guessed from all rows, no label among them."""
+    from likely.data.columns.schema import schema_of
     from likely.data.inputs import read_input
-    from likely.data.schema import schema_of
 
     return dict(schema_of(read_input(table.X)).kinds)
 

@@ -94,14 +94,14 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.models.linear import LeastSquaresClassifier as LeastSquaresClassifier
     from likely.models.linear import LogisticRegression as LogisticRegression
     from likely.models.linear import ProportionalOdds as ProportionalOdds
+    from likely.models.linear.perceptrons import KernelPerceptron as KernelPerceptron
+    from likely.models.linear.perceptrons import Perceptron as Perceptron
     from likely.models.neighbors import InstanceLearner as InstanceLearner
     from likely.models.neighbors import NearestExemplar as NearestExemplar
     from likely.models.neighbors import NearestNeighbors as NearestNeighbors
     from likely.models.neighbors import NearestNeighborsRegressor as NearestNeighborsRegressor
     from likely.models.networks import NeuralNetwork as NeuralNetwork
     from likely.models.networks import NeuralNetworkRegressor as NeuralNetworkRegressor
-    from likely.models.perceptrons import KernelPerceptron as KernelPerceptron
-    from likely.models.perceptrons import Perceptron as Perceptron
     from likely.models.recommend import Recommender as Recommender
     from likely.models.trees import DecisionForest as DecisionForest
     from likely.models.trees import DecisionTree as DecisionTree
@@ -126,8 +126,8 @@ _HOME = {
     "ProportionalOdds": "likely.models.linear",
     "NeuralNetwork": "likely.models.networks",
     "NeuralNetworkRegressor": "likely.models.networks",
-    "Perceptron": "likely.models.perceptrons",
-    "KernelPerceptron": "likely.models.perceptrons",
+    "Perceptron": "likely.models.linear.perceptrons",
+    "KernelPerceptron": "likely.models.linear.perceptrons",
     "DecisionTree": "likely.models.trees",
     "DecisionForest": "likely.models.trees",
     "KMeans": "likely.models.clustering",

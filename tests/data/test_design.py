@@ -13,8 +13,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 from likely.data import Design, DesignPlan
+from likely.data.columns.schema import schema_of
 from likely.data.inputs import read_input
-from likely.data.schema import schema_of
 from likely.errors import InputError
 
 RNG = np.random.default_rng(4)

@@ -8,7 +8,7 @@ from sklearn.preprocessing import OneHotEncoder
 
 from likely import NaiveBayes, cross_validate
 from likely.data.bundled import penguins
-from likely.data.kinds import guess_kind, guess_kinds
+from likely.data.columns.kinds import guess_kind, guess_kinds
 
 
 @pytest.mark.parametrize(

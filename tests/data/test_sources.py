@@ -21,7 +21,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from likely.data.sources import blocks, columnar, scan
+from likely.data.sources import scan
+from likely.data.sources.parsers import blocks, columnar
 from likely.errors import InputError, InputTypeError, LikelyError
 
 DATA = Path(__file__).parents[3] / "shared" / "data"

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from likely.data.sources import json_lines, scan
+from likely.data.sources import scan
+from likely.data.sources.parsers import json_lines
 from likely.data.tables import read_table
 from likely.errors import InputError, LikelyError
 

@@ -13,7 +13,7 @@ from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS, CountVectorizer
 
 from likely.data.text import ENGLISH, WORDS_OF_TWO, TermTable, Tokenizer, batches, read_documents
 from likely.errors import InputError, InputTypeError
-from likely.statistics.words import Tokens, Words
+from likely.statistics.counting.words import Tokens, Words
 
 SCRIPTS = (
     "the Quick BROWN_fox 42 x1",

@@ -12,7 +12,7 @@ from likely import Calibrated, DependenceBayes, GaussianBayes, NaiveBayes, Pool,
 from likely.errors import InputError, InputTypeError, LikelyError, NotFittedError, TierError
 from likely.models.any_classifier.inside import know_table, name_target
 from likely.models.held_out.folds import stratified_folds
-from likely.models.weighing import floored, weigh
+from likely.models.held_out.weighing import floored, weigh
 
 X, Y = load_iris(return_X_y=True)
 MEMBERS = [NaiveBayes(), GaussianBayes("full"), ("averaged", DependenceBayes(calibrate=False))]

@@ -10,7 +10,7 @@ from likely.distributions.amounts.gamma import GammaDistribution, GammaFamily
 from likely.errors import InputError
 from likely.numeric.log_gamma import shape_of_gap
 from likely.statistics import Membership
-from likely.statistics.log_moments import LogMoments
+from likely.statistics.summing.log_moments import LogMoments
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from likely.data.sources import Kept
 from likely.engines import Serial, Threads, Tree, current, use
 from likely.errors import InputError, InputTypeError
 from likely.statistics import Membership
-from likely.statistics.scatter import Scatter
+from likely.statistics.summing.scatter import Scatter
 from likely.testing import LawBroken, check_engine
 
 ENGINES = (Serial(), Threads(1), Threads(3))

@@ -29,7 +29,7 @@ from likely.figures.comparison import ComparisonDisplay
 from likely.figures.confusion import ConfusionDisplay
 from likely.figures.curves.learning_curve import LearningCurveDisplay
 from likely.figures.curves.reliability import ReliabilityDisplay
-from likely.figures.evidence import EvidenceDisplay
+from likely.figures.explaining.evidence import EvidenceDisplay
 
 matplotlib.use("agg")
 

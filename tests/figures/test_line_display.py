@@ -11,7 +11,7 @@ from matplotlib import pyplot
 from likely import figures
 from likely.errors import InputError, InputTypeError
 from likely.estimation import fit_line
-from likely.figures.line import LineDisplay
+from likely.figures.linear.line import LineDisplay
 
 X, Y = np.array([1.0, 2.0, 3.0, 4.0, 6.0]), np.array([2.0, 3.0, 5.0, 4.0, 6.5])
 

@@ -22,7 +22,7 @@ from likely.distributions.counts.negative_binomial import NegativeBinomial
 from likely.distributions.counts.poisson import Poisson
 from likely.distributions.vectors.diagonal import DiagonalGaussian
 from likely.distributions.vectors.gaussian_vectors import MultivariateGaussian
-from likely.statistics.categories import offsets
+from likely.statistics.counting.categories import offsets
 
 
 @singledispatch

@@ -54,15 +54,15 @@ from likely.distributions.dependence.family import DependenceFamily
 from likely.distributions.texts.documents import TextFamily
 from likely.distributions.vectors.family import MultivariateGaussianFamily
 from likely.statistics import Additive, CategoryCounts, Labelled, Membership, Moments, SideBySide
-from likely.statistics.joint_counts import JointCounts
-from likely.statistics.log_moments import LogMoments
-from likely.statistics.pairs import PairCounts
+from likely.statistics.counting.joint_counts import JointCounts
+from likely.statistics.counting.pairs import PairCounts
+from likely.statistics.counting.terms import TermCounts
+from likely.statistics.counting.values import ValueCounts
 from likely.statistics.rows import Rows
-from likely.statistics.scatter import Scatter
-from likely.statistics.terms import TermCounts
-from likely.statistics.totals import Totals
+from likely.statistics.summing.log_moments import LogMoments
+from likely.statistics.summing.scatter import Scatter
+from likely.statistics.summing.totals import Totals
 from likely.statistics.triple_counts import TripleCounts
-from likely.statistics.values import ValueCounts
 from likely.testing.densities import GROUPS as FAMILY_GROUPS
 from likely.testing.densities import Specimen as Family
 from likely.testing.forms import NAN, as_codes, as_numbers, as_parts, as_tokens, codes

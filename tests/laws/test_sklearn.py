@@ -14,7 +14,7 @@ from sklearn.utils.estimator_checks import check_dataframe_column_names_consiste
 from specimens import ESTIMATORS
 
 from likely.errors import LikelyError
-from likely.models.order_dependent import OrderDependent
+from likely.models.learning.order_dependent import OrderDependent
 
 # Not inheriting from BaseEstimator is what keeps scikit-learn from being imported.
 pytestmark = [

@@ -17,7 +17,7 @@ from sklearn.utils.estimator_checks import check_estimator
 import likely
 from likely import PCA, Hierarchy, KMeans
 from likely.errors import LikelyError, NotFittedError
-from likely.models.unlabelled import MatrixEstimator
+from likely.models.learning.unlabelled import MatrixEstimator
 from likely.store import inspect as look_into
 from likely.store import load, save
 

@@ -12,7 +12,7 @@ from specimens import REAL_WORLDS, REALS, levels, of_numbers
 from likely.numeric.arrays import Array
 from likely.statistics import Additive, CategoryCounts, Membership, Moments
 from likely.statistics.additive import total
-from likely.statistics.totals import Totals
+from likely.statistics.summing.totals import Totals
 from likely.testing import sums as laws
 from likely.testing.forms import codes
 from likely.testing.sums import Specimen

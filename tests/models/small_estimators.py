@@ -4,11 +4,11 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.columns.schema import Schema, schema_of
 from likely.data.encoding import Part, encode
 from likely.data.inputs import Input, whole_table
-from likely.data.schema import Schema, schema_of
-from likely.data.target import read_amounts, split_target
-from likely.data.weights import read_weight
+from likely.data.labels.target import read_amounts, split_target
+from likely.data.labels.weights import read_weight
 from likely.errors import InputError
 from likely.models.estimator import Clusterer, Regressor, Transformer
 from likely.numeric.arrays import Floats, Ints

@@ -6,10 +6,10 @@ import pytest
 
 from likely import NaiveBayes, cross_validate, load, save
 from likely.data.inputs import read_input
-from likely.data.target import read_target
+from likely.data.labels.target import read_target
 from likely.errors import InputError, TierError
-from likely.models.generative.column_weights import _terms, _units, best_subset
-from likely.models.generative.spread_rows import spread_rows
+from likely.models.generative.summing.column_weights import _terms, _units, best_subset
+from likely.models.generative.summing.spread_rows import spread_rows
 
 RNG = np.random.default_rng(11)
 N = 80

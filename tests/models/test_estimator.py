@@ -14,7 +14,7 @@ from sklearn.utils.estimator_checks import check_estimator
 from small_estimators import Centres, Line, Units
 
 from likely import Calibrated, LikelyError, NaiveBayes
-from likely.data.target import read_amounts
+from likely.data.labels.target import read_amounts
 from likely.models import MajorityClassifier
 
 pytestmark = pytest.mark.filterwarnings("ignore:Estimator .* does not inherit from `sklearn.base.BaseEstimator`")

@@ -8,11 +8,11 @@ from sklearn.base import clone
 from sklearn.mixture import GaussianMixture
 
 from likely import BayesClassifier, Calibrated, Decider, GaussianBayes, NaiveBayes, TextBayes
-from likely.data.target import Target
+from likely.data.labels.target import Target
 from likely.distributions import CategoricalFamily, GaussianFamily, MixtureFamily
 from likely.errors import InputError
 from likely.models.any_classifier.asking import take
-from likely.models.generative.hidden import of_weight
+from likely.models.generative.em.hidden import of_weight
 
 
 def separable(seed, n=300, d=3, apart=4.0):

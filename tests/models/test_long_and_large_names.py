@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from likely import Calibrated, Decider, NaiveBayes, cross_validate, evaluate, load, save
-from likely.data.target import class_array, read_target
+from likely.data.labels.target import class_array, read_target
 from likely.errors import InputError, LikelyError, readable
 
 RNG = np.random.default_rng(0)

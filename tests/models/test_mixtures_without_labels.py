@@ -186,7 +186,7 @@ def test_a_mixture_family_is_fitted_in_one_call():
 
 def test_products_about_one_origin_are_those_about_each_groups_own():
     from likely.statistics import Membership
-    from likely.statistics.scatter import Scatter
+    from likely.statistics.summing.scatter import Scatter
 
     rng = np.random.default_rng(0)
     for apart in (1.0, 1e3):  # near groups are summed together, far ones each about its own origin

@@ -11,7 +11,7 @@ from likely.distributions import GaussianFamily
 from likely.evaluation import audit, description_length, learning_curve
 from likely.models import columns
 from likely.models.any_classifier.asking import Training
-from likely.models.generative.layout import Layout
+from likely.models.generative.summing.layout import Layout
 from likely.models.held_out.exact_or_refit import HeldOut
 
 RNG = np.random.default_rng(0)

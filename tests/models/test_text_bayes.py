@@ -16,7 +16,7 @@ from likely.data.text import batches
 from likely.engines import Serial, Threads, use
 from likely.errors import InputError, InputTypeError, NotFittedError
 from likely.numeric.logspace import log_odds
-from likely.statistics.words import Words
+from likely.statistics.counting.words import Words
 from likely.store.shapes import check_statistic
 
 MODELS = ("multinomial", "bernoulli", "complement")

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from likely import Calibrated, GaussianBayes, NaiveBayes, TextBayes
-from likely.data.kinds import guess_kind
+from likely.data.columns.kinds import guess_kind
 from likely.distributions import TextFamily
 from likely.errors import InputError, TierError
 from likely.evaluation import model_difference

@@ -11,7 +11,7 @@ from likely.data.text import documents
 from likely.distributions import TextFamily
 from likely.errors import InputError
 from likely.statistics import Membership
-from likely.statistics.words import Tokens, Words
+from likely.statistics.counting.words import Tokens, Words
 
 
 @pytest.mark.parametrize("seed", range(8))

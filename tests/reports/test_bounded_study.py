@@ -7,7 +7,7 @@ import pytest
 import likely
 from likely.evaluation.resampling.cross_validation import judged_on, read_training
 from likely.models.any_classifier.asking import Training
-from likely.models.generative.layout import Layout
+from likely.models.generative.summing.layout import Layout
 from likely.models.held_out.cv import read_folds
 from likely.models.held_out.exact_or_refit import HeldOut
 from likely.reports.choosing import calibrating, contest, rehearsal, yardsticks

@@ -9,9 +9,9 @@ from likely.distributions.amounts.gamma import GammaFamily
 from likely.distributions.amounts.gaussian import Gaussian, GaussianFamily
 from likely.errors import InputError
 from likely.statistics import Additive, Membership, Moments, SideBySide
-from likely.statistics.log_moments import LogMoments
-from likely.statistics.scatter import Scatter
-from likely.statistics.totals import Totals
+from likely.statistics.summing.log_moments import LogMoments
+from likely.statistics.summing.scatter import Scatter
+from likely.statistics.summing.totals import Totals
 
 RNG = np.random.default_rng(5)
 ALL = (Moments, Scatter, LogMoments, Totals)

@@ -8,7 +8,7 @@ from sklearn.metrics import mutual_info_score
 
 from likely.errors import InputError
 from likely.statistics import Codes, Membership
-from likely.statistics.pairs import PairCounts
+from likely.statistics.counting.pairs import PairCounts
 
 unhurried = settings(deadline=None)  # the first call of a kernel compiles it
 LEVELS = ("red", "green", "blue")

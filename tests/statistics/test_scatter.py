@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from likely.errors import InputError
 from likely.probability import gamma_function
 from likely.statistics import Membership, covariance, sum_of
-from likely.statistics.scatter import Scatter
+from likely.statistics.summing.scatter import Scatter
 
 RNG = np.random.default_rng(7)
 examples = settings(max_examples=60, deadline=None)

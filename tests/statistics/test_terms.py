@@ -4,7 +4,7 @@ import numpy as np
 
 from likely.data import Tokenizer
 from likely.statistics import Membership
-from likely.statistics.terms import TermCounts
+from likely.statistics.counting.terms import TermCounts
 
 TEXTS = ["aa bb aa", "cc", "bb dd dd", "", "aa cc cc"]
 LABELS = np.array([0, 1, 3, 1, 0])

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from likely.errors import InputError
 from likely.numeric.kernels.sums.values import floor_to_cells
 from likely.statistics import Membership, all_but_one, sum_of
-from likely.statistics.values import ValueCounts, deviation_of, quantile_of
+from likely.statistics.counting.values import ValueCounts, deviation_of, quantile_of
 
 unhurried = settings(deadline=None)  # the first call of a kernel compiles it
 finite = st.floats(allow_nan=False, allow_infinity=False)

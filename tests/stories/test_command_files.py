@@ -8,7 +8,7 @@ import subprocess
 import pytest
 from command_line import birds, refused, run, start
 
-from likely.data.sources.unfinished import remove_unfinished, unfinished
+from likely.data.sources.places.unfinished import remove_unfinished, unfinished
 from likely.errors import InputError
 from likely.models import unwrap
 from likely.store import load

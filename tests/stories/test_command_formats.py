@@ -14,7 +14,7 @@ import pytest
 from tests.stories.command_line import refused, run
 
 from likely import load
-from likely.cli import large
+from likely.cli.inputs import large
 from likely.data import read_table, scan
 from likely.data.bundled import penguins
 from likely.errors import InputError

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 from command_line import birds, refused, run
 
-from likely.cli import reading
+from likely.cli.inputs import tables as reading
 
 
 @pytest.fixture(scope="module")

@@ -87,7 +87,7 @@ def test_what_does_not_fit_is_said(place, tmp_path):
 
 
 def test_a_file_is_learned_in_batches(place, tmp_path, monkeypatch):
-    from likely.cli import streaming
+    from likely.cli.inputs import streaming
 
     monkeypatch.setattr(streaming, "_BATCH_BYTES", 2000)
     monkeypatch.setattr(streaming, "_LOOKED_AT", 50)

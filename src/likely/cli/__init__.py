@@ -19,7 +19,7 @@ def main() -> None:
         raise SystemExit(130) from None
     try:
         catch_signals()
-        from likely.cli.streams import open_streams
+        from likely.cli.writing.streams import open_streams
 
         open_streams()
         from likely.cli.command import likely

@@ -15,7 +15,7 @@ import click
 
 from likely._version import __version__
 from likely.cli.mistakes import exit_code_of
-from likely.cli.streams import silence
+from likely.cli.writing.streams import silence
 
 VERBS = {
     "study": "Compare models on a table, keep the simplest good one, write a report.",

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from likely.cli.streams import silence
+from likely.cli.writing.streams import silence
 from likely.errors import readable
 
 _QUIET = "likely.quiet"

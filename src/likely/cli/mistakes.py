@@ -7,7 +7,7 @@ import traceback
 import click
 
 from likely.cli.signals import code_of_signal
-from likely.cli.streams import silence
+from likely.cli.writing.streams import silence
 from likely.errors import LikelyError, readable
 
 ATTENTION, MISTAKE, OURS, INTERRUPTED, TERMINATED = 1, 2, 3, 130, 143

@@ -230,8 +230,8 @@ def read_kinds(pairs: tuple[str, ...]) -> dict[str, str]:
     >>> read_kinds(("zip=nominal", "a=b=gamma"))
     {'zip': 'nominal', 'a=b': 'gamma'}
     """
+    from likely.data.columns.kinds import KINDS
     from likely.data.inputs import suggest
-    from likely.data.kinds import KINDS
     from likely.distributions.names import named_families
 
     kinds, known = {}, tuple(dict.fromkeys((*KINDS, *named_families())))

@@ -206,8 +206,8 @@ def _linear(name: str, facts: "TableFacts") -> Any:
 
 def _of_units(name: str, facts: "TableFacts") -> Any:
     """Perceptrons and networks; the seed is fixed, so that the same command learns the same model."""
+    from likely.models.linear.perceptrons import KernelPerceptron, Perceptron
     from likely.models.networks import NeuralNetwork
-    from likely.models.perceptrons import KernelPerceptron, Perceptron
 
     made = {"perceptron": Perceptron, "kernel-perceptron": KernelPerceptron, "neural-network": NeuralNetwork}
     return made[name](kinds=dict(facts.kinds), random_state=0)

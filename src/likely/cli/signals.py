@@ -98,7 +98,7 @@ def _after(seconds: float, call: "Callable[[int, FrameType | None], None]") -> N
 
 def _end(number: int, frame: "FrameType | None") -> None:
     """End now, whatever is under way."""
-    places: Any = sys.modules.get("likely.data.sources.unfinished")
+    places: Any = sys.modules.get("likely.data.sources.places.unfinished")
     if places is not None:
         places.remove_unfinished()
     os._exit(code_of_signal() or 128 + number)

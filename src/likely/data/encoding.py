@@ -11,8 +11,8 @@ from typing import Any, ClassVar, Literal, cast
 
 import numpy as np
 
+from likely.data.columns.schema import Column, Schema, text_or_number
 from likely.data.features.dates import as_days
-from likely.data.schema import Column, Schema, text_or_number
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, frozen
 from likely.numeric.kernels.checks import any_beyond

@@ -15,19 +15,19 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from likely.data.frames import to_polars
-from likely.data.sources.addresses import is_address, read_address
-from likely.data.sources.arff import Arff
-from likely.data.sources.delimited import Delimited
-from likely.data.sources.documents import names_document, read_document
 from likely.data.sources.files import FileSource, check_decimal, scan
 from likely.data.sources.formats import TEXTS, WHOLE, Format, format_of_content, format_of_suffix, separator_of
-from likely.data.sources.json_lines import lines_of_array
 from likely.data.sources.mistakes import listed
-from likely.data.sources.packed import packing_of
-from likely.data.sources.paths import Name, find_files
-from likely.data.sources.pipes import is_pipe, spooled
-from likely.data.sources.unfinished import scratch_folder
-from likely.data.sources.user_paths import user_path
+from likely.data.sources.parsers.arff import Arff
+from likely.data.sources.parsers.delimited import Delimited
+from likely.data.sources.parsers.documents import names_document, read_document
+from likely.data.sources.parsers.json_lines import lines_of_array
+from likely.data.sources.parsers.packed import packing_of
+from likely.data.sources.places.addresses import is_address, read_address
+from likely.data.sources.places.paths import Name, find_files
+from likely.data.sources.places.pipes import is_pipe, spooled
+from likely.data.sources.places.unfinished import scratch_folder
+from likely.data.sources.places.user_paths import user_path
 from likely.errors import InputError
 
 SCANNED = ("csv", "tsv", "jsonl", "arff", "parquet", "arrow")

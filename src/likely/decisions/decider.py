@@ -26,8 +26,8 @@ from likely.models.any_classifier.outcome import Rescaling
 from likely.models.any_classifier.posteriors import names_of, read_class_prior
 from likely.models.any_classifier.wrapper import Wrapper
 from likely.models.held_out.exact_or_refit import HeldOut
-from likely.models.protocols import Learner
-from likely.models.state import of_one_state
+from likely.models.traits.protocols import Learner
+from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import log_normalize, log_of
 from likely.numeric.random_state import as_generator

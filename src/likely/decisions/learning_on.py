@@ -27,7 +27,7 @@ from likely.errors import InputError, TierError
 from likely.models.any_classifier.asking import Training
 from likely.models.any_classifier.posteriors import names_of
 from likely.models.any_classifier.wrapper import Wrapper
-from likely.models.protocols import FittedClassifier
+from likely.models.traits.protocols import FittedClassifier
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import log_of
 

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.data.features.labels import indices
-from likely.data.weights import read_weight
+from likely.data.labels.weights import read_weight
 from likely.decisions.costs import CostMatrix
 from likely.decisions.thresholds import halfway_between_ratios, priced_thresholds
 from likely.errors import InputError

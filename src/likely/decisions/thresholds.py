@@ -13,7 +13,7 @@ from typing import Any, Self, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.data.weights import read_weight
+from likely.data.labels.weights import read_weight
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, PerRow
 

@@ -31,8 +31,8 @@ from likely.evaluation.curves.roc_bands import RocBands
 from likely.evaluation.drift.difference import ModelDifference
 from likely.evaluation.drift.models import model_difference
 from likely.evaluation.evaluation import Evaluation, evaluate
-from likely.evaluation.measures.calibration_error import CalibrationError, calibration_error
-from likely.evaluation.measures.calibration_sums import CalibrationSums, calibration_sums
+from likely.evaluation.measures.calibration.calibration_error import CalibrationError, calibration_error
+from likely.evaluation.measures.calibration.calibration_sums import CalibrationSums, calibration_sums
 from likely.evaluation.measures.confusion import Confusion
 from likely.evaluation.measures.decision_costs import DecisionCosts, decision_costs
 from likely.evaluation.measures.formulas import MEASURES, Measure, measure

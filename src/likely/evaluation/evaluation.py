@@ -17,9 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from likely.data.html_table import as_html
-from likely.data.text_table import aligned
-from likely.data.weights import read_weight
+from likely.data.labels.weights import read_weight
+from likely.data.printing.html_table import as_html
+from likely.data.printing.text_table import aligned
 from likely.decisions.costs import CostMatrix
 from likely.decisions.rules import decide
 from likely.errors import InputError
@@ -29,7 +29,7 @@ from likely.evaluation.curves.operating_points import OperatingPoint
 from likely.evaluation.curves.precision_recall import PrecisionRecallCurve
 from likely.evaluation.curves.roc import RocCurve
 from likely.evaluation.judged_input import Ranking, choose_positive
-from likely.evaluation.measures.calibration_error import CalibrationError, calibration_error_of
+from likely.evaluation.measures.calibration.calibration_error import CalibrationError, calibration_error_of
 from likely.evaluation.measures.confusion import Confusion
 from likely.evaluation.measures.counting import count_codes
 from likely.evaluation.measures.decision_costs import cost_of

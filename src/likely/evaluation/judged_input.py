@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.data.aligned_labels import some_of
 from likely.data.inputs import suggest
-from likely.data.target import Target, read_target
-from likely.data.weights import read_weight
+from likely.data.labels.aligned_labels import some_of
+from likely.data.labels.target import Target, read_target
+from likely.data.labels.weights import read_weight
 from likely.errors import InputError
 from likely.models.any_classifier.posteriors import check_posteriors
 from likely.numeric.arrays import Array, Floats, PerRow
-from likely.statistics.categories import sort_key
+from likely.statistics.counting.categories import sort_key
 
 _SLACK = 1e-4  # how far from 1 a row of probabilities may sum: single precision and many classes
 

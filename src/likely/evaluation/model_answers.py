@@ -16,17 +16,17 @@ from typing import Any
 
 import numpy as np
 
-from likely.data.aligned_labels import align_labels, read_labels
+from likely.data.labels.aligned_labels import align_labels, read_labels
+from likely.data.labels.target import Target, check_target_name, read_target
 from likely.data.sources import TableSource
-from likely.data.target import Target, check_target_name, read_target
 from likely.errors import InputError
 from likely.evaluation.judged_input import all_classes, choose_positive, read_posterior, read_truth
 from likely.evaluation.resampling.cross_validation import CrossValidation
 from likely.evaluation.said import Said
 from likely.models.held_out.refitting import label_of_rejects
-from likely.models.protocols import FittedClassifier
+from likely.models.traits.protocols import FittedClassifier
 from likely.numeric.arrays import Array, Floats
-from likely.statistics.categories import sort_key
+from likely.statistics.counting.categories import sort_key
 
 
 def read_answers(

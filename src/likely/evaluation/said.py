@@ -11,8 +11,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.data.aligned_labels import align_labels
-from likely.data.weights import read_weight
+from likely.data.labels.aligned_labels import align_labels
+from likely.data.labels.weights import read_weight
 from likely.errors import InputError
 from likely.evaluation.judged_input import read_posterior, read_truth
 from likely.intervals.means import read_groups

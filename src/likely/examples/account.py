@@ -4,7 +4,7 @@ import json
 from textwrap import fill
 from typing import Any
 
-from likely.data.text_table import aligned
+from likely.data.printing.text_table import aligned
 from likely.examples.agreement import Agreement, plain
 from likely.examples.catalogue import Example
 from likely.examples.worked import question

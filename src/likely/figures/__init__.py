@@ -23,8 +23,8 @@ canvas, panels, legend, colour, COLOURS, INK, MUTED, BAND                      a
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from likely.figures.canvas import BAND, COLOURS, INK, MUTED, canvas, colour, panels
-from likely.figures.legends import legend
+from likely.figures.drawing.canvas import BAND, COLOURS, INK, MUTED, canvas, colour, panels
+from likely.figures.drawing.legends import legend
 
 if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.figures.classes.boundaries import ClassBoundariesDisplay as ClassBoundariesDisplay
@@ -41,11 +41,15 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.figures.curves.reliability import ReliabilityDisplay as ReliabilityDisplay
     from likely.figures.curves.roc import RocDisplay as RocDisplay
     from likely.figures.curves.threshold_curve import ThresholdCurveDisplay as ThresholdCurveDisplay
-    from likely.figures.evidence import EvidenceDisplay as EvidenceDisplay
+    from likely.figures.explaining.dependence_tree import DependenceTreeDisplay as DependenceTreeDisplay
+    from likely.figures.explaining.evidence import EvidenceDisplay as EvidenceDisplay
+    from likely.figures.explaining.pool_weights import PoolWeightsDisplay as PoolWeightsDisplay
+    from likely.figures.explaining.telling_terms import TellingTermsDisplay as TellingTermsDisplay
     from likely.figures.grid import GridDisplay as GridDisplay
     from likely.figures.groups.clusters import ClustersDisplay as ClustersDisplay
     from likely.figures.groups.components import ComponentsDisplay as ComponentsDisplay
     from likely.figures.groups.dendrogram import DendrogramDisplay as DendrogramDisplay
+    from likely.figures.groups.mixture import MixtureDisplay as MixtureDisplay
     from likely.figures.groups.numbers import ClusterNumbersDisplay as ClusterNumbersDisplay
     from likely.figures.laws.beliefs import BeliefsDisplay as BeliefsDisplay
     from likely.figures.laws.hypotheses import HypothesesDisplay as HypothesesDisplay
@@ -56,21 +60,17 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.figures.learning.network import NetworkDisplay as NetworkDisplay
     from likely.figures.learning.passes import PassesDisplay as PassesDisplay
     from likely.figures.learning.weight_space import WeightSpaceDisplay as WeightSpaceDisplay
-    from likely.figures.line import LineDisplay as LineDisplay
     from likely.figures.linear.descent import DescentDisplay as DescentDisplay
+    from likely.figures.linear.line import LineDisplay as LineDisplay
     from likely.figures.linear.margin_losses import MarginLossDisplay as MarginLossDisplay
     from likely.figures.linear.projection import ProjectionDisplay as ProjectionDisplay
-    from likely.figures.mixture import MixtureDisplay as MixtureDisplay
     from likely.figures.neighbors.circles import MetricCirclesDisplay as MetricCirclesDisplay
     from likely.figures.neighbors.middles import MiddlesDisplay as MiddlesDisplay
     from likely.figures.neighbors.voronoi import VoronoiDisplay as VoronoiDisplay
-    from likely.figures.telling_terms import TellingTermsDisplay as TellingTermsDisplay
-    from likely.figures.tree import DependenceTreeDisplay as DependenceTreeDisplay
     from likely.figures.trees.importance import ImportanceDisplay as ImportanceDisplay
     from likely.figures.trees.partition import TreePartitionDisplay as TreePartitionDisplay
     from likely.figures.trees.threshold_gains import ThresholdGainsDisplay as ThresholdGainsDisplay
     from likely.figures.trees.tree import TreeDisplay as TreeDisplay
-    from likely.figures.weights import PoolWeightsDisplay as PoolWeightsDisplay
 
 _HOME = {
     "BeliefsDisplay": "laws.beliefs",
@@ -87,14 +87,14 @@ _HOME = {
     "DecisionRegionsDisplay": "classes.regions",
     "DescentDisplay": "linear.descent",
     "DendrogramDisplay": "groups.dendrogram",
-    "EvidenceDisplay": "evidence",
+    "EvidenceDisplay": "explaining.evidence",
     "GaussianPlaneDisplay": "laws.plane",
     "GridDisplay": "grid",
     "HypothesesDisplay": "laws.hypotheses",
     "LawDisplay": "laws.law",
     "LearningCurveDisplay": "curves.learning_curve",
-    "LineDisplay": "line",
-    "MixtureDisplay": "mixture",
+    "LineDisplay": "linear.line",
+    "MixtureDisplay": "groups.mixture",
     "LikelihoodDisplay": "laws.likelihood",
     "MetricCirclesDisplay": "neighbors.circles",
     "MiddlesDisplay": "neighbors.middles",
@@ -108,9 +108,9 @@ _HOME = {
     "ProjectionDisplay": "linear.projection",
     "ReliabilityDisplay": "curves.reliability",
     "RocDisplay": "curves.roc",
-    "TellingTermsDisplay": "telling_terms",
-    "DependenceTreeDisplay": "tree",
-    "PoolWeightsDisplay": "weights",
+    "TellingTermsDisplay": "explaining.telling_terms",
+    "DependenceTreeDisplay": "explaining.dependence_tree",
+    "PoolWeightsDisplay": "explaining.pool_weights",
     "ThresholdCurveDisplay": "curves.threshold_curve",
     "VoronoiDisplay": "neighbors.voronoi",
     "ImportanceDisplay": "trees.importance",

@@ -15,9 +15,9 @@ from likely.data.inputs import suggest
 from likely.errors import InputError, InputTypeError
 from likely.evaluation.comparing.comparison import Comparison, Pair, compare
 from likely.evaluation.comparing.verdict_words import shown_difference
-from likely.figures.canvas import INK, MUTED, canvas, colour, plain_names
+from likely.figures.drawing.canvas import INK, MUTED, canvas, colour, plain_names
 from likely.intervals.estimate import Estimate
-from likely.models.protocols import Learner
+from likely.models.traits.protocols import Learner
 
 
 @dataclass(eq=False)

@@ -18,10 +18,10 @@ from likely.evaluation.measures.confusion import Confusion
 from likely.evaluation.measures.counting import count_codes
 from likely.evaluation.measures.of_counts import CountedCells
 from likely.evaluation.resampling.cross_validation import CrossValidation
-from likely.figures.canvas import INK, canvas, plain_names
-from likely.figures.subjects import check_classifier, name_of, said_in
+from likely.figures.drawing.canvas import INK, canvas, plain_names
+from likely.figures.drawing.subjects import check_classifier, name_of, said_in
 from likely.intervals.estimate import Estimate
-from likely.models.protocols import FittedClassifier
+from likely.models.traits.protocols import FittedClassifier
 from likely.numeric.arrays import Floats
 
 _LARGEST, _SMALLEST = 10.0, 5.0  # points of the text in cells

@@ -12,7 +12,7 @@ import numpy as np
 
 from likely.data.features.grids import Order, flatten_grid, unflatten_grid
 from likely.errors import InputError
-from likely.figures.canvas import canvas, colour, panels, plain_names
+from likely.figures.drawing.canvas import canvas, colour, panels, plain_names
 from likely.numeric.arrays import Floats
 
 _GRIDS = 30  # more would be too small to see

@@ -24,8 +24,8 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from likely.data.target import read_target
-from likely.data.weights import read_weight
+from likely.data.labels.target import read_target
+from likely.data.labels.weights import read_weight
 from likely.errors import InputError
 from likely.intervals.bootstrap import BootstrapMethod, bootstrap_interval
 from likely.intervals.estimate import Estimate

@@ -52,8 +52,8 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.models.clustering import silhouette as silhouette
     from likely.models.components import explained_share as explained_share
     from likely.models.components import project as project
-    from likely.models.generative.mixture_path import MixturePath as MixturePath
-    from likely.models.generative.mixture_path import mixture_path as mixture_path
+    from likely.models.generative.em.mixture_path import MixturePath as MixturePath
+    from likely.models.generative.em.mixture_path import mixture_path as mixture_path
     from likely.models.linear import Hyperplane as Hyperplane
     from likely.models.linear import LinearFunctions as LinearFunctions
     from likely.models.linear import PolynomialBasis as PolynomialBasis
@@ -69,6 +69,20 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.models.linear import softmax_jacobian as softmax_jacobian
     from likely.models.linear import squared_loss as squared_loss
     from likely.models.linear import zero_one_loss as zero_one_loss
+    from likely.models.linear.perceptrons import GATES as GATES
+    from likely.models.linear.perceptrons import HardAnswers as HardAnswers
+    from likely.models.linear.perceptrons import PerceptronStep as PerceptronStep
+    from likely.models.linear.perceptrons import Separation as Separation
+    from likely.models.linear.perceptrons import ThresholdNetwork as ThresholdNetwork
+    from likely.models.linear.perceptrons import ThresholdUnit as ThresholdUnit
+    from likely.models.linear.perceptrons import binary_problems as binary_problems
+    from likely.models.linear.perceptrons import count_threshold_functions as count_threshold_functions
+    from likely.models.linear.perceptrons import linear_separation as linear_separation
+    from likely.models.linear.perceptrons import mistake_bound as mistake_bound
+    from likely.models.linear.perceptrons import perceptron_trace as perceptron_trace
+    from likely.models.linear.perceptrons import perceptron_update as perceptron_update
+    from likely.models.linear.perceptrons import stacked_rows as stacked_rows
+    from likely.models.linear.perceptrons import winner_take_all as winner_take_all
     from likely.models.neighbors import bayes_error_below as bayes_error_below
     from likely.models.neighbors import bisector as bisector
     from likely.models.neighbors import nearest_neighbor_limit as nearest_neighbor_limit
@@ -80,20 +94,6 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.models.networks import Layers as Layers
     from likely.models.networks import Optimizer as Optimizer
     from likely.models.networks import activation_values as activation_values
-    from likely.models.perceptrons import GATES as GATES
-    from likely.models.perceptrons import HardAnswers as HardAnswers
-    from likely.models.perceptrons import PerceptronStep as PerceptronStep
-    from likely.models.perceptrons import Separation as Separation
-    from likely.models.perceptrons import ThresholdNetwork as ThresholdNetwork
-    from likely.models.perceptrons import ThresholdUnit as ThresholdUnit
-    from likely.models.perceptrons import binary_problems as binary_problems
-    from likely.models.perceptrons import count_threshold_functions as count_threshold_functions
-    from likely.models.perceptrons import linear_separation as linear_separation
-    from likely.models.perceptrons import mistake_bound as mistake_bound
-    from likely.models.perceptrons import perceptron_trace as perceptron_trace
-    from likely.models.perceptrons import perceptron_update as perceptron_update
-    from likely.models.perceptrons import stacked_rows as stacked_rows
-    from likely.models.perceptrons import winner_take_all as winner_take_all
     from likely.models.recommend import Contribution as Contribution
     from likely.models.recommend import Neighbour as Neighbour
     from likely.models.recommend import Ratings as Ratings
@@ -107,64 +107,64 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
 
 _HOME = {  # of what is imported when it is first used
     "ACTIVATIONS": "networks",
-    "GATES": "perceptrons",
+    "GATES": "linear.perceptrons",
     "ClusterNumbers": "clustering",
     "Compression": "clustering",
     "Contribution": "recommend",
     "Grove": "trees",
-    "HardAnswers": "perceptrons",
+    "HardAnswers": "linear.perceptrons",
     "Hyperplane": "linear",
     "Layers": "networks",
     "LinearFunctions": "linear",
-    "MixturePath": "generative.mixture_path",
+    "MixturePath": "generative.em.mixture_path",
     "Neighbour": "recommend",
     "Optimizer": "networks",
-    "PerceptronStep": "perceptrons",
+    "PerceptronStep": "linear.perceptrons",
     "PolynomialBasis": "linear",
     "ProportionalOdds": "linear",
     "RadialBasis": "linear",
     "Ratings": "recommend",
     "Recommendation": "recommend",
     "Rule": "trees",
-    "Separation": "perceptrons",
+    "Separation": "linear.perceptrons",
     "Silhouettes": "clustering",
     "SplineBasis": "linear",
     "StepSizes": "linear",
-    "ThresholdNetwork": "perceptrons",
-    "ThresholdUnit": "perceptrons",
+    "ThresholdNetwork": "linear.perceptrons",
+    "ThresholdUnit": "linear.perceptrons",
     "acceptance": "neighbors.acceptance",
     "activation_values": "networks",
     "adjusted_rand": "clustering",
     "attribute_weights": "neighbors.attribute_weights",
     "bayes_error_below": "neighbors",
-    "binary_problems": "perceptrons",
+    "binary_problems": "linear.perceptrons",
     "bisector": "neighbors",
     "choose_clusters": "clustering",
     "column_gain": "trees",
-    "count_threshold_functions": "perceptrons",
+    "count_threshold_functions": "linear.perceptrons",
     "cover_hart": "neighbors.cover_hart",
     "explained_share": "components",
     "fisher_direction": "linear",
     "fisher_ratio": "linear",
-    "linear_separation": "perceptrons",
+    "linear_separation": "linear.perceptrons",
     "logistic": "linear",
     "logistic_loss": "linear",
     "logit": "linear",
-    "mistake_bound": "perceptrons",
-    "mixture_path": "generative.mixture_path",
+    "mistake_bound": "linear.perceptrons",
+    "mixture_path": "generative.em.mixture_path",
     "nearest_neighbor_limit": "neighbors",
-    "perceptron_trace": "perceptrons",
-    "perceptron_update": "perceptrons",
+    "perceptron_trace": "linear.perceptrons",
+    "perceptron_update": "linear.perceptrons",
     "permutation_importance": "trees",
     "project": "components",
     "read_ratings": "recommend",
     "silhouette": "clustering",
     "softmax_jacobian": "linear",
     "squared_loss": "linear",
-    "stacked_rows": "perceptrons",
+    "stacked_rows": "linear.perceptrons",
     "threshold_gains": "trees",
     "voronoi_cells": "neighbors",
-    "winner_take_all": "perceptrons",
+    "winner_take_all": "linear.perceptrons",
     "zero_one_loss": "linear",
 }
 

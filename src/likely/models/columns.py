@@ -2,7 +2,7 @@
 
 What an estimator remembers of the table that it learned from is `schema_`: names, kinds and declared levels of the
 columns. A later table is brought in line with it, by name where both have names, by place otherwise. What
-is learned is kept in one state, exchanged whole (`likely.models.state`).
+is learned is kept in one state, exchanged whole (`likely.models.traits.state`).
 """
 
 from collections.abc import Iterator
@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.columns.schema import Schema
 from likely.data.inputs import Input, SourceInput, read_input
-from likely.data.schema import Schema
-from likely.data.target import split_target, target_name
+from likely.data.labels.target import split_target, target_name
 from likely.errors import InputError, NotFittedError
-from likely.models.state import Stateful
+from likely.models.traits.state import Stateful
 from likely.numeric.arrays import Array
 
 

@@ -4,8 +4,8 @@ scikit-learn itself is imported only when it asks for tags. A constructor stores
 `fit` sets attributes that end in an underscore, inside `with self._anew()`, and keeps the table's columns by
 `self._remember(schema)`; everything else asks `self._query(X)` for its rows (`likely.models.columns`).
 
-    >>> from likely.data.schema import schema_of
-    >>> from likely.data.target import read_amounts, split_target
+    >>> from likely.data.columns.schema import schema_of
+    >>> from likely.data.labels.target import read_amounts, split_target
     >>> from likely.models import Regressor
     >>> class Mean(Regressor):
     ...     '''Always says the mean of the amounts it learned.'''
@@ -37,13 +37,13 @@ from typing import Any, Self
 
 import numpy as np
 
-from likely.data.target import class_array, read_amounts, read_target
-from likely.data.weights import read_weight
+from likely.data.labels.target import class_array, read_amounts, read_target
+from likely.data.labels.weights import read_weight
 from likely.errors import InputError
 from likely.models.columns import Columns
-from likely.models.face import Face, as_html, as_text, classes_in_face, size_in_face
-from likely.models.routing import Routed
-from likely.models.state import of_one_state
+from likely.models.traits.face import Face, as_html, as_text, classes_in_face, size_in_face
+from likely.models.traits.routing import Routed
+from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, Ints, PerRow
 
 
@@ -168,7 +168,7 @@ class Classifier(Estimator):
 
 
 class Regressor(Estimator):
-    """An estimator that predicts amounts: `fit(X, y)` reads y by `likely.data.target.read_amounts`."""
+    """An estimator that predicts amounts: `fit(X, y)` reads y by `likely.data.labels.target.read_amounts`."""
 
     _estimator_type = "regressor"
 

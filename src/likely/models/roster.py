@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from likely.errors import InputError
-from likely.models.protocols import Learner
+from likely.models.traits.protocols import Learner
 
 if TYPE_CHECKING:  # it reads frames, and a model of arrays needs none
     from likely.data.findings.table import Findings

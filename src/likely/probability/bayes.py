@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from likely.data.inputs import suggest
-from likely.data.text_table import aligned
-from likely.data.weights import by_name
+from likely.data.labels.weights import by_name
+from likely.data.printing.text_table import aligned
 from likely.errors import InputError
 from likely.numeric.arrays import Floats, as_floats
 from likely.numeric.logspace import log_normalize, log_of, log_sum_exp

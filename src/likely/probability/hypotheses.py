@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from likely.data.weights import by_name
+from likely.data.labels.weights import by_name
 from likely.errors import InputError
 from likely.numeric.arrays import Array
 from likely.numeric.logspace import log_of

@@ -10,7 +10,7 @@ import numpy as np
 
 from likely.models.any_classifier.asking import Training, fitted_clone
 from likely.models.estimator import Classifier
-from likely.models.protocols import Learner
+from likely.models.traits.protocols import Learner
 
 _LEAST = float(np.finfo(np.float64).eps)
 

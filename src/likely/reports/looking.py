@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from likely.data.bundled import penguins
+from likely.data.columns.kinds import KINDS
 from likely.data.features.dates import with_parts
 from likely.data.findings.suspicions import date_pattern
 from likely.data.findings.table import Findings, examine
 from likely.data.findings.target_column import labels_of
 from likely.data.inputs import suggest
-from likely.data.kinds import KINDS
 from likely.data.tables import read_table
 from likely.data.text.corpora import known_kinds
 from likely.distributions.names import named_families

@@ -34,8 +34,8 @@ from likely.models.any_classifier.inside import know_table, name_target, unwrap
 from likely.models.any_classifier.posteriors import read_classes
 from likely.models.held_out.cv import read_folds
 from likely.models.held_out.exact_or_refit import HeldOut
-from likely.models.protocols import ProbabilisticClassifier
 from likely.models.roster import Candidate, TableFacts, candidates
+from likely.models.traits.protocols import ProbabilisticClassifier
 from likely.numeric.arrays import Floats, Ints
 from likely.reports.choosing.choice import CRITERION, ROPE, Choice, ahead_of
 from likely.reports.choosing.clock import Clock

@@ -28,21 +28,21 @@ from likely.numeric.covariance import (
 )
 from likely.numeric.matrices import determinant, eigenpairs, gram_matrix, inverse, quadratic_form, trace
 from likely.statistics.additive import Additive, sum_of
-from likely.statistics.categories import CategoryCounts, Codes
-from likely.statistics.correlations import column_correlations, covariance
-from likely.statistics.joint_counts import JointCounts
+from likely.statistics.counting.categories import CategoryCounts, Codes
+from likely.statistics.counting.joint_counts import JointCounts
+from likely.statistics.counting.pairs import PairCounts
+from likely.statistics.counting.values import ValueCounts
 from likely.statistics.labelled import Labelled
 from likely.statistics.leaving_out import all_but_one, all_but_two
-from likely.statistics.log_moments import LogMoments
 from likely.statistics.membership import Membership
-from likely.statistics.moments import Moments
-from likely.statistics.pairs import PairCounts
 from likely.statistics.rows import Rows
-from likely.statistics.scatter import Scatter
 from likely.statistics.side_by_side import SideBySide
-from likely.statistics.totals import Totals
+from likely.statistics.summing.correlations import column_correlations, covariance
+from likely.statistics.summing.log_moments import LogMoments
+from likely.statistics.summing.moments import Moments
+from likely.statistics.summing.scatter import Scatter
+from likely.statistics.summing.totals import Totals
 from likely.statistics.triple_counts import TripleCounts
-from likely.statistics.values import ValueCounts
 
 __all__ = [
     "Additive",

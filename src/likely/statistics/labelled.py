@@ -11,7 +11,7 @@ import numpy as np
 
 from likely.numeric.arrays import Array
 from likely.statistics.additive import Additive
-from likely.statistics.categories import union_of
+from likely.statistics.counting.categories import union_of
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ import numpy as np
 from likely.numeric.arrays import Array, Ints, Shapes, frozen
 from likely.numeric.kernels.sums import values as kernels
 from likely.statistics.additive import Additive, fixed, tally
+from likely.statistics.counting.values import table_of
 from likely.statistics.membership import Membership
-from likely.statistics.values import table_of
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,8 @@ from likely.errors import InputError
 from likely.numeric.arrays import Array, Ints, Shapes, frozen
 from likely.numeric.kernels.sums import triples as kernels
 from likely.statistics.additive import tally
-from likely.statistics.categories import Codes, Levels
-from likely.statistics.joint_counts import JointCounts
+from likely.statistics.counting.categories import Codes, Levels
+from likely.statistics.counting.joint_counts import JointCounts
 from likely.statistics.membership import Membership
 
 MOST_CELLS = 2**24  # 128 megabytes of counts, three times that of probabilities

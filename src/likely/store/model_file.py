@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from likely._version import __version__
-from likely.data.sources.user_paths import user_path
+from likely.data.sources.places.user_paths import user_path
 from likely.data.text.patterns import takes_linear_time
 from likely.decisions.recalibrated import RecalibratedLikelihood
 from likely.errors import InputError, LikelyError, NotFittedError

@@ -23,7 +23,7 @@ T = TypeVar("T", bound=type[Any])
 _PLACES = (
     "likely.statistics",
     "likely.distributions",
-    "likely.data.schema",
+    "likely.data.columns.schema",
     "likely.data.encoding",
     "likely.decisions",
 )

@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from io import BufferedWriter
 from pathlib import Path
 
-from likely.data.sources.unfinished import unfinished
+from likely.data.sources.places.unfinished import unfinished
 from likely.errors import InputError
 
 

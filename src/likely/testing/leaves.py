@@ -8,7 +8,7 @@ import numpy as np
 
 from likely.numeric.arrays import Array
 from likely.statistics import Labelled, SideBySide
-from likely.statistics.categories import union_of
+from likely.statistics.counting.categories import union_of
 from likely.testing.verdict import LawBroken, must
 
 ROUNDING = 1e-12

@@ -15,7 +15,7 @@ import numpy as np
 
 from likely.errors import LikelyError
 from likely.statistics import Additive, Labelled, Membership, all_but_one, sum_of
-from likely.statistics.categories import union_of
+from likely.statistics.counting.categories import union_of
 from likely.testing.leaves import agree, aligned_leaves, leaves, same_terms
 from likely.testing.verdict import LawBroken, must, obey, refused
 

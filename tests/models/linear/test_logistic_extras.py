@@ -31,7 +31,7 @@ def test_the_penalty_chosen_is_nearly_that_of_refits(y):
 
 
 def test_a_penalty_chosen_in_folds_where_no_hessian_fits(monkeypatch):
-    monkeypatch.setattr("likely.models.linear.logistic_regression.MOST_CURVED", 3)
+    monkeypatch.setattr("likely.models.linear.log_odds.logistic_regression.MOST_CURVED", 3)
     model = LogisticRegression(C="auto").fit(np.column_stack([X, RNG.normal(size=(200, 30))]), TWO)
     assert not model.choice_.approximate and 0.001 < model.C_ < 1.0
 

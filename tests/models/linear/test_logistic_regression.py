@@ -10,7 +10,7 @@ from sklearn.linear_model import LogisticRegression as Peer
 
 import likely
 from likely.errors import InputError
-from likely.models.linear.logistic_regression import LogisticRegression
+from likely.models.linear.log_odds.logistic_regression import LogisticRegression
 
 RNG = np.random.default_rng(7)
 X = RNG.normal(size=(400, 6))
@@ -54,7 +54,7 @@ def test_a_wide_lasso_moves_an_active_set_alone(monkeypatch):
     wide = RNG.normal(size=(200, 300))
     y = (wide[:, 0] - wide[:, 1] + RNG.normal(size=200) > 0).astype(int)
     full = raw(penalty="l1", C=0.1).fit(wide, y)
-    monkeypatch.setattr("likely.models.linear.solving.MOST_CURVED", 100)
+    monkeypatch.setattr("likely.models.linear.log_odds.solving.MOST_CURVED", 100)
     part = raw(penalty="l1", C=0.1).fit(wide, y)
     assert part.converged_
     assert np.allclose(part.coef_, full.coef_, atol=1e-6)
@@ -185,17 +185,17 @@ def test_too_few_iterations_are_said_and_a_warm_start_goes_on():
 
 def test_many_rows_start_from_a_part_of_them(monkeypatch):
     whole = LogisticRegression().fit(X, TWO)
-    monkeypatch.setattr("likely.models.linear.solving._MANY_CELLS", 100)
+    monkeypatch.setattr("likely.models.linear.log_odds.solving._MANY_CELLS", 100)
     staged = LogisticRegression().fit(X, TWO)
     assert np.allclose(whole.coef_, staged.coef_, atol=1e-8)
 
 
 def test_products_with_the_hessian_are_those_of_the_hessian():
     from likely.data.sources import Kept
-    from likely.models.designed import DesignedRows
-    from likely.models.linear.curvature_products import curvature_at
-    from likely.models.linear.penalties import Penalty
-    from likely.models.linear.solving import hessian_at
+    from likely.models.learning.designed import DesignedRows
+    from likely.models.linear.log_odds.curvature_products import curvature_at
+    from likely.models.linear.log_odds.penalties import Penalty
+    from likely.models.linear.log_odds.solving import hessian_at
 
     rng = np.random.default_rng(5)
     x, weight = rng.normal(size=(40, 4)), rng.random(40)

@@ -56,8 +56,8 @@ def test_far_tails_keep_their_log_odds():
 
 
 def test_the_slope_is_that_of_the_loss():
-    from likely.models.designed import DesignedRows
-    from likely.models.linear.proportional_odds import _OrderedLoss
+    from likely.models.learning.designed import DesignedRows
+    from likely.models.linear.log_odds.proportional_odds import _OrderedLoss
 
     rows = DesignedRows(X, Y, RNG.random(400))
     for spread in (0.1, 3.0):

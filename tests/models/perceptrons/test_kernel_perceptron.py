@@ -8,7 +8,7 @@ from sklearn.metrics.pairwise import polynomial_kernel, rbf_kernel
 import likely
 from likely import KernelPerceptron, Perceptron
 from likely.errors import InputError
-from likely.models.perceptrons.kernel_functions import kernel_function
+from likely.models.linear.perceptrons.kernel_functions import kernel_function
 
 RNG = np.random.default_rng(5)
 X = RNG.normal(size=(150, 3))
@@ -20,7 +20,7 @@ PLAIN = {"shuffle": False, "standardize": False, "kinds": "numeric", "posterior_
 @pytest.mark.parametrize("y", [RING, THREE], ids=["two", "three"])
 @pytest.mark.parametrize("block", [7, 512])
 def test_the_linear_kernel_is_the_primal_perceptron(y, block, monkeypatch):
-    monkeypatch.setattr("likely.models.perceptrons.kernel_perceptron._BLOCK", block)
+    monkeypatch.setattr("likely.models.linear.perceptrons.kernel_perceptron._BLOCK", block)
     weight = RNG.random(150)
     dual = KernelPerceptron("linear", max_iter=5, **PLAIN).fit(X, y, sample_weight=weight)
     primal = Perceptron(max_iter=5, keep="final", n_iter_no_change=None, **PLAIN).fit(X, y, sample_weight=weight)
@@ -32,8 +32,8 @@ def test_the_linear_kernel_is_the_primal_perceptron(y, block, monkeypatch):
 
 def test_blocks_are_no_matter(monkeypatch):
     whole = KernelPerceptron(random_state=0).fit(X, THREE)
-    monkeypatch.setattr("likely.models.perceptrons.kernel_perceptron._BLOCK", 16)
-    monkeypatch.setattr("likely.models.perceptrons.kernel_perceptron._CELLS", 64)
+    monkeypatch.setattr("likely.models.linear.perceptrons.kernel_perceptron._BLOCK", 16)
+    monkeypatch.setattr("likely.models.linear.perceptrons.kernel_perceptron._CELLS", 64)
     parts = KernelPerceptron(random_state=0).fit(X, THREE)
     assert np.array_equal(parts.alpha_, whole.alpha_)
     assert np.allclose(parts.predict_proba(X), whole.predict_proba(X))

@@ -11,7 +11,13 @@ from sklearn.linear_model import Perceptron as Peer
 import likely
 from likely import KernelPerceptron, Perceptron, cross_validate
 from likely.errors import InputError, TierError
-from likely.models.perceptrons import HardAnswers, linear_separation, mistake_bound, perceptron_trace, stacked_rows
+from likely.models.linear.perceptrons import (
+    HardAnswers,
+    linear_separation,
+    mistake_bound,
+    perceptron_trace,
+    stacked_rows,
+)
 
 RNG = np.random.default_rng(3)
 X = RNG.normal(size=(240, 4))

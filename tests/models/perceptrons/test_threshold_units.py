@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from likely.errors import InputError
-from likely.models.perceptrons import (
+from likely.models.linear.perceptrons import (
     GATES,
     ThresholdNetwork,
     ThresholdUnit,

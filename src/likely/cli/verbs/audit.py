@@ -54,13 +54,13 @@ def command(
     1 bit is the toss of a coin, 10 bits are odds of a thousand to one against the label. Rows are counted from 0. The
     exit code is 1 where a label is more probably wrong than right.
     """
-    from likely.cli.answers import carried_columns
+    from likely.cli.inputs.tables import read_training, without
     from likely.cli.messages import say
-    from likely.cli.places import check_place
-    from likely.cli.reading import read_training, without
     from likely.cli.recipes import recipe
-    from likely.cli.results import show, table_text
     from likely.cli.stages import doing
+    from likely.cli.writing.answers import carried_columns
+    from likely.cli.writing.places import check_place
+    from likely.cli.writing.results import show, table_text
     from likely.evaluation.audit.rows import audit
 
     check_place(result.output, (data,))
@@ -108,7 +108,7 @@ def _short(frame: Any) -> Any:
     """The frame with the beginnings of long cells."""
     import polars as pl
 
-    from likely.data.wording import shortened
+    from likely.data.printing.wording import shortened
 
     def cells(column: pl.Series) -> pl.Series:
         flat = [None if cell is None else " ".join(str(cell)[: 4 * _LONGEST].split()) for cell in column.to_list()]

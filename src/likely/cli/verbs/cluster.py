@@ -54,12 +54,12 @@ def command(
     clusters, the error and its spread over the starts are messages. With --choose the exit code is 1 where DATA show no
     clusters.
     """
+    from likely.cli.inputs.tables import read_data, without
     from likely.cli.messages import note, say
     from likely.cli.mistakes import ATTENTION
-    from likely.cli.places import check_model_place, check_place
-    from likely.cli.reading import read_data, without
-    from likely.cli.results import show, table_text
     from likely.cli.stages import doing
+    from likely.cli.writing.places import check_model_place, check_place
+    from likely.cli.writing.results import show, table_text
     from likely.errors import InputError
 
     check_place(result.output, (data, known))
@@ -68,7 +68,7 @@ def command(
     if sum(given is not None for given in (clusters, choose, known)) != 1:
         raise InputError("say one of -k (how many clusters), --choose (up to how many) and --with (a kept model)")
     given = _kinds(kinds)
-    from likely.cli.reading import spelled_kinds, with_text
+    from likely.cli.inputs.tables import spelled_kinds, with_text
 
     whole = read_data(data, reading, spelled_kinds(given))
     for name in ("cluster", "distance"):
@@ -148,7 +148,7 @@ def _kinds(pairs: tuple[str, ...]) -> dict[str, str]:
 
 
 def _opened(path: str) -> Any:
-    from likely.cli.reading import open_model
+    from likely.cli.inputs.tables import open_model
     from likely.errors import InputError
 
     model = open_model(path)

@@ -69,14 +69,14 @@ def command(
 
     What is said of words is for the models that leave it open; candidates of a study keep their own.
     """
-    from likely.cli.judged_parts import folds_for
+    from likely.cli.inputs.judged_parts import folds_for
+    from likely.cli.inputs.tables import read_training, without
     from likely.cli.messages import say
-    from likely.cli.pictures import check_plot, draw_comparison
-    from likely.cli.places import check_place
-    from likely.cli.reading import read_training, without
     from likely.cli.recipes import recipe, slug
-    from likely.cli.results import show
     from likely.cli.stages import doing
+    from likely.cli.writing.pictures import check_plot, draw_comparison
+    from likely.cli.writing.places import check_place
+    from likely.cli.writing.results import show
     from likely.evaluation import compare
 
     check_place(result.output, (data,))

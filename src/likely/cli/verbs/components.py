@@ -44,13 +44,13 @@ def command(
     messages; the result has a column for each component.
     """
     from likely import PCA
-    from likely.cli.answers import carried_columns
+    from likely.cli.inputs.tables import read_data, spelled_kinds, with_text, without
     from likely.cli.messages import say
     from likely.cli.options import read_kinds
-    from likely.cli.places import check_model_place, check_place
-    from likely.cli.reading import read_data, spelled_kinds, with_text, without
-    from likely.cli.results import show, table_text
     from likely.cli.stages import doing
+    from likely.cli.writing.answers import carried_columns
+    from likely.cli.writing.places import check_model_place, check_place
+    from likely.cli.writing.results import show, table_text
     from likely.errors import InputError
 
     check_place(result.output, (data,))

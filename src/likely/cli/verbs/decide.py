@@ -44,12 +44,12 @@ def command(
     The mean expected cost is told, and where DATA have the classes, what was realised: if the two differ by more than
     chance, the probabilities do not hold for these rows.
     """
-    from likely.cli.alignment import features_for, schema_of_model
-    from likely.cli.answers import carried_columns, decided
-    from likely.cli.places import check_place
-    from likely.cli.reading import cost_file, costs_between, open_model, read_for
-    from likely.cli.results import form_of, show, table_text
+    from likely.cli.inputs.alignment import features_for, schema_of_model
+    from likely.cli.inputs.tables import cost_file, costs_between, open_model, read_for
     from likely.cli.stages import doing
+    from likely.cli.writing.answers import carried_columns, decided
+    from likely.cli.writing.places import check_place
+    from likely.cli.writing.results import form_of, show, table_text
 
     check_place(result.output, (model, data, costs))
     check_reject(reject)
@@ -94,7 +94,7 @@ def _tell_costs(model: Any, found: Any, table: Any, target: str | None, costs: A
     """Say what the decisions are expected to cost, and have cost where the table has the classes."""
     from dataclasses import replace
 
-    from likely.cli.alignment import labels_for
+    from likely.cli.inputs.alignment import labels_for
     from likely.cli.messages import note, say
     from likely.evaluation import decision_costs
 

@@ -26,10 +26,10 @@ def command(a: str, b: str, since: bool, confidence: float, between: str | None,
     Divergences are in bits, with intervals; all p-values are adjusted together. The exit code is 1 where there is a
     change.
     """
+    from likely.cli.inputs.tables import open_model
     from likely.cli.messages import note, say
-    from likely.cli.places import check_model_place, check_place
-    from likely.cli.reading import open_model
-    from likely.cli.results import show
+    from likely.cli.writing.places import check_model_place, check_place
+    from likely.cli.writing.results import show
     from likely.evaluation.drift.models import model_difference
     from likely.models.any_classifier.inside import unwrap
     from likely.store import save

@@ -54,14 +54,14 @@ def command(
     stands beside that of the classes' shares. --groups makes intervals about other groups, --split judges the rows for
     testing alone, and --time tells earlier from later rows, each fifth of them by itself.
     """
-    from likely.cli.alignment import rarer_class, rows_with_labels, target_of
-    from likely.cli.judged_parts import groups_of, judged_rows, over_time
-    from likely.cli.large import Batches, is_large
-    from likely.cli.pictures import check_plot, draw_evaluation
-    from likely.cli.places import check_place
-    from likely.cli.reading import cost_file, costs_between, open_model, read_for
-    from likely.cli.results import show, table_text
+    from likely.cli.inputs.alignment import rarer_class, rows_with_labels, target_of
+    from likely.cli.inputs.judged_parts import groups_of, judged_rows, over_time
+    from likely.cli.inputs.large import Batches, is_large
+    from likely.cli.inputs.tables import cost_file, costs_between, open_model, read_for
     from likely.cli.stages import doing
+    from likely.cli.writing.pictures import check_plot, draw_evaluation
+    from likely.cli.writing.places import check_place
+    from likely.cli.writing.results import show, table_text
     from likely.evaluation import evaluate
 
     check_place(result.output, (model, data, costs))

@@ -8,8 +8,8 @@ import click
 from likely.cli.messages import say
 from likely.cli.mistakes import ATTENTION
 from likely.cli.options import Result, result_options, verb
-from likely.cli.places import check_place
-from likely.cli.results import show
+from likely.cli.writing.places import check_place
+from likely.cli.writing.results import show
 from likely.errors import InputError
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def command(example: str | None, picture: str | None, result: Result) -> int:
 
 
 def _list(result: Result) -> None:
-    from likely.data.text_table import aligned
+    from likely.data.printing.text_table import aligned
     from likely.examples.catalogue import examples
 
     rows = [{"id": ex.id, "title": ex.title, "group": ex.group, "figure": ex.figure} for ex in examples().values()]

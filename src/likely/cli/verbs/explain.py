@@ -65,13 +65,13 @@ def command(
     there are texts, one for each column and each word. Of a model that answers by neighbours, these are shown, unless
     classes, a prior or --columns ask for what the columns say.
     """
-    from likely.cli.alignment import features_for
-    from likely.cli.answers import carried_columns
+    from likely.cli.inputs.alignment import features_for
+    from likely.cli.inputs.tables import open_model, read_for
     from likely.cli.messages import note
-    from likely.cli.places import check_place
-    from likely.cli.reading import open_model, read_for
-    from likely.cli.results import form_of, show
     from likely.cli.stages import doing
+    from likely.cli.writing.answers import carried_columns
+    from likely.cli.writing.places import check_place
+    from likely.cli.writing.results import form_of, show
     from likely.models.any_classifier.inside import unwrap
     from likely.models.generative.explain.words import word_evidence
 
@@ -95,7 +95,7 @@ def command(
     if asked and not weighs:
         raise InputError(f"{model} holds a {type(inside).__name__}, which does not weigh the columns one by one")
     if hasattr(inside, "neighbors") and not asked:
-        from likely.cli.neighbours import show_neighbours
+        from likely.cli.writing.neighbours import show_neighbours
 
         show_neighbours(inside, features, chosen, bool(rows), result)
         return
@@ -156,7 +156,7 @@ def _lines(evidence: Any, words: dict[str, Any], chosen: list[int], kept: list[A
 
 def _named(kept: list[Any], place: int) -> str:
     """The columns that were carried along, after the number of a row."""
-    from likely.data.wording import shortened
+    from likely.data.printing.wording import shortened
 
     cells = [f"{readable(column.name)} {shortened(' '.join(str(column[place])[:400].split()))}" for column in kept]
     return f" ({', '.join(cells)})" if cells else ""
@@ -171,7 +171,7 @@ def _free(name: str, taken: list[str]) -> str:
 
 def _explained(evidence: Any, words: dict[str, Any], row: int, top: int | None) -> str:
     """One row: its columns, and the words of its texts."""
-    from likely.models.evidence import CALIBRATION
+    from likely.models.traits.evidence import CALIBRATION
 
     if len(words) == 1 and len([name for name in evidence.names if name != CALIBRATION]) == 1:  # a text is all there is
         return _bars(next(iter(words.values())).of_row(row), 0, top or _WORDS, "words")
@@ -197,7 +197,7 @@ def _words(words: dict[str, Any], row: int) -> dict[str, Any]:
 
 def _bars(evidence: Any, row: int, top: int | None, what: str = "columns", before: str = "(prior)") -> str:
     """One row, strongest first: bars to the right speak for the class, to the left against it."""
-    from likely.data.wording import shortened
+    from likely.data.printing.wording import shortened
 
     title = readable(evidence.describe(row, 0).split("\n")[0])
     bits = evidence.bits[row]

@@ -72,13 +72,13 @@ def command(
     Kinds of columns are guessed and said. The model can go on learning (update), be added to another (merge) and
     unlearn rows (forget). Its probabilities are calibrated on rows left out, unless told not to.
     """
-    from likely.cli.learned import keep as keep_model
+    from likely.cli.inputs.streaming import learn_in_batches
+    from likely.cli.inputs.tables import cost_file, costs_between, read_training
     from likely.cli.messages import note, say
-    from likely.cli.places import check_model_place
-    from likely.cli.reading import cost_file, costs_between, read_training
     from likely.cli.recipes import recipe
     from likely.cli.stages import doing
-    from likely.cli.streaming import learn_in_batches
+    from likely.cli.writing.learned import keep as keep_model
+    from likely.cli.writing.places import check_model_place
     from likely.models.any_classifier.inside import know_table, name_target
     from likely.models.roster import TableFacts
 

@@ -24,11 +24,11 @@ def command(
     Rows that were not learned are refused where that can be seen. A calibration is kept as it was learned, also from
     these rows; with --inner it is left behind.
     """
-    from likely.cli.alignment import rows_with_labels, target_of
-    from likely.cli.learned import keep, note_calibration
-    from likely.cli.places import check_model_place, in_place
-    from likely.cli.reading import additive, open_model, read_for
+    from likely.cli.inputs.alignment import rows_with_labels, target_of
+    from likely.cli.inputs.tables import additive, open_model, read_for
     from likely.cli.stages import doing
+    from likely.cli.writing.learned import keep, note_calibration
+    from likely.cli.writing.places import check_model_place, in_place
     from likely.decisions import forget_rows
 
     place = output or model

@@ -16,8 +16,8 @@ def command(model: str, result: Result) -> None:
 
     A damaged file is told from a whole one: every byte is checked.
     """
-    from likely.cli.places import check_place
-    from likely.cli.results import show
+    from likely.cli.writing.places import check_place
+    from likely.cli.writing.results import show
     from likely.store import inspect
 
     check_place(result.output, (model,))
@@ -45,7 +45,7 @@ _Texts = dict[str, tuple[int, str, Any]]  # for each column: words, how they are
 
 def _texts(path: str) -> _Texts:
     """How many words a model knows of each column of texts, and how it cuts and counts them."""
-    from likely.cli.reading import open_model
+    from likely.cli.inputs.tables import open_model
     from likely.models.any_classifier.inside import unwrap
     from likely.models.generative.explain.display import cutting_in_words, words_known
 

@@ -21,9 +21,9 @@ def command(models: tuple[str, ...], output: str, inner: bool, form: str | None)
     The models must describe the same columns in the same way; where kinds were guessed differently, fit with --kind.
     Of calibrated models the maps are averaged, each as heavy as its rows.
     """
-    from likely.cli.learned import keep, note_calibration
-    from likely.cli.places import check_model_place
-    from likely.cli.reading import additive, open_model
+    from likely.cli.inputs.tables import additive, open_model
+    from likely.cli.writing.learned import keep, note_calibration
+    from likely.cli.writing.places import check_model_place
     from likely.decisions import merge_models
 
     if len(models) < 2:

@@ -10,7 +10,7 @@ from likely.cli.options import Reading, Result, carry_option, in_and_out, model_
 if TYPE_CHECKING:
     import polars as pl
 
-    from likely.cli.large import Batches
+    from likely.cli.inputs.large import Batches
 
 
 @verb(
@@ -43,13 +43,13 @@ def command(
     low(...) and high(...): of a calibrated model, how often rows come true of which this is said, as measured on rows
     that were left out.
     """
-    from likely.cli.alignment import features_for
-    from likely.cli.answers import carried_columns, intervals, probabilities
-    from likely.cli.large import STREAMED, Batches, is_large, write_as_it_comes
-    from likely.cli.places import check_place
-    from likely.cli.reading import open_model, read_for
-    from likely.cli.results import form_of, show, table_text
+    from likely.cli.inputs.alignment import features_for
+    from likely.cli.inputs.large import STREAMED, Batches, is_large, write_as_it_comes
+    from likely.cli.inputs.tables import open_model, read_for
     from likely.cli.stages import doing
+    from likely.cli.writing.answers import carried_columns, intervals, probabilities
+    from likely.cli.writing.places import check_place
+    from likely.cli.writing.results import form_of, show, table_text
 
     check_place(result.output, (model, data))
     fitted = open_model(model)
@@ -104,7 +104,7 @@ def _answers(
     fitted: Any, batches: "Batches", carried: tuple[str, ...], there: Any, confidence: float | None
 ) -> "Iterator[pl.DataFrame]":
     """The results of a large file, batch by batch."""
-    from likely.cli.answers import carried_columns, intervals, probabilities
+    from likely.cli.writing.answers import carried_columns, intervals, probabilities
 
     names = [str(name) for name in fitted.classes_.tolist()]
     for table, features in batches.pairs():

@@ -91,12 +91,12 @@ def command(
     had not seen. The exit code is 1 where no model is shown to be better than always saying the commonest class, where
     another does better than the one kept, or where a column may give the class away.
     """
+    from likely.cli.inputs.tables import cost_file, costs_between, read_data, spelled_kinds, with_text, without
     from likely.cli.messages import say
-    from likely.cli.places import check_place
-    from likely.cli.reading import cost_file, costs_between, read_data, spelled_kinds, with_text, without
-    from likely.cli.results import as_json
     from likely.cli.stages import Stages, doing
-    from likely.data.sources.user_paths import user_path
+    from likely.cli.writing.places import check_place
+    from likely.cli.writing.results import as_json
+    from likely.data.sources.places.user_paths import user_path
     from likely.reports.choosing.clock import Clock
     from likely.reports.looking import look
     from likely.reports.rendering.answer import needs_attention
@@ -146,7 +146,7 @@ def command(
 
 def _what_to_study(data: str | None, target: str | None, demo: bool) -> tuple[str, str]:
     """The data and the target."""
-    from likely.cli.reading import BUNDLED, is_bundled
+    from likely.cli.inputs.tables import BUNDLED, is_bundled
 
     if demo:
         if data is not None:

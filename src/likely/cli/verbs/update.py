@@ -25,12 +25,12 @@ def command(
     New classes and new levels are welcome. A calibration is kept, which knows no new class and is left behind where one
     appears; decisions by costs are kept.
     """
-    from likely.cli.alignment import rows_with_labels, target_of
-    from likely.cli.large import Batches, is_large
-    from likely.cli.learned import keep, note_calibration
-    from likely.cli.places import check_model_place, in_place
-    from likely.cli.reading import additive, open_model, read_for
+    from likely.cli.inputs.alignment import rows_with_labels, target_of
+    from likely.cli.inputs.large import Batches, is_large
+    from likely.cli.inputs.tables import additive, open_model, read_for
     from likely.cli.stages import doing
+    from likely.cli.writing.learned import keep, note_calibration
+    from likely.cli.writing.places import check_model_place, in_place
     from likely.decisions import learn_more
 
     place = output or model

@@ -11,8 +11,8 @@ from likely.data.encoding import Part
 from likely.data.text.lookup import TermTable
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.statistics import CategoryCounts, Codes, Moments
-from likely.statistics.terms import TermCounts
-from likely.statistics.words import Tokens, Words
+from likely.statistics.counting.terms import TermCounts
+from likely.statistics.counting.words import Tokens, Words
 
 Labels: TypeAlias = tuple[tuple[int, str], ...]  # of each column: its column of the table, and what follows its name
 

@@ -6,10 +6,10 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
+from likely.data.columns.schema import schema_of
 from likely.data.design.blocks import Block, block_of
 from likely.data.design.plan import DesignPlan
 from likely.data.inputs import read_input
-from likely.data.schema import schema_of
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.statistics import SideBySide, sum_of
 
@@ -123,7 +123,7 @@ class Design:
 
         >>> import polars as pl
         >>> from likely.data.inputs import read_input
-        >>> from likely.data.schema import schema_of
+        >>> from likely.data.columns.schema import schema_of
         >>> table = pl.DataFrame({"a": ["x", "y"], "b": [1.0, 2.0]})
         >>> plan = DesignPlan.of(schema_of(read_input(table)))
         >>> plan.design(plan.summarize(table)).by_source(np.array([10.0, 1.0, 2.0]))  # b, a=x, a=y

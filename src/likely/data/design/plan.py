@@ -15,14 +15,14 @@ from typing import Any, ClassVar, Literal, Self, cast
 
 import numpy as np
 
+from likely.data.columns.schema import Schema
 from likely.data.encoding import Part, encode
-from likely.data.schema import Schema
 from likely.data.text.tokenizer import Tokenizer
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats
 from likely.statistics import CategoryCounts, Codes, Membership, Moments, SideBySide
-from likely.statistics.terms import TermCounts
-from likely.statistics.words import Tokens
+from likely.statistics.counting.terms import TermCounts
+from likely.statistics.counting.words import Tokens
 
 Ordinal = Literal["thresholds", "scores"]
 Text = Literal["tfidf", "counts"]
@@ -59,7 +59,7 @@ class DesignPlan:
 
     >>> import polars as pl
     >>> from likely.data.inputs import read_input
-    >>> from likely.data.schema import schema_of
+    >>> from likely.data.columns.schema import schema_of
     >>> table = pl.DataFrame({"colour": ["red", "blue", None, "red"], "size": [1.0, 3.0, None, 5.0]})
     >>> plan = DesignPlan.of(schema_of(read_input(table)))
     >>> seen = plan.summarize(table.head(2)) + plan.summarize(table.tail(2), start=2)

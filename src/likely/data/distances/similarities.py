@@ -13,7 +13,7 @@ import numpy as np
 from likely.data.distances.pairs import axis_weights, rule_of
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, as_floats
-from likely.statistics.correlations import column_correlations
+from likely.statistics.summing.correlations import column_correlations
 
 SIMILARITIES = ("pearson", "euclidean", "manhattan")
 

@@ -21,18 +21,18 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from likely.data.columns.schema import schema_of
 from likely.data.distances.cells import CellPlan, Cells
 from likely.data.distances.pairs import axis_weights, edit_distances, root, rule_of
 from likely.data.inputs import read_input, suggest
-from likely.data.schema import schema_of
+from likely.data.labels.weights import by_name
 from likely.data.text.lookup import TermTable
 from likely.data.text.tokenizer import Tokenizer
-from likely.data.weights import by_name
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.covariance import whitening
 from likely.numeric.kernels.distances.cells import SHARES, SQUARES, pairs_apart, sparse_pairs_apart, tile_apart
-from likely.statistics.words import Words
+from likely.statistics.counting.words import Words
 
 TABLE_METRICS = (
     "euclidean", "manhattan", "minkowski", "chebyshev", "hamming", "zero_norm", "gower", "hvdm", "mahalanobis", "edit",
@@ -117,7 +117,7 @@ class TableDistance:
         >>> far.parts(table.head(1), table.tail(1))
         array([[1., 0.]])
         """
-        from likely.data.target import read_target
+        from likely.data.labels.target import read_target
 
         data = read_input(X)
         plan = CellPlan.of(schema_of(data, kinds))

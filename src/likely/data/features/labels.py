@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.data.target import class_array, read_target
+from likely.data.labels.target import class_array, read_target
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints
 

@@ -7,11 +7,11 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import polars as pl
 
+from likely.data.columns.kinds import guess_kind, prose
 from likely.data.encoding import LARGEST
 from likely.data.features.dates import read_dates
 from likely.data.features.preparing import without_extremes
 from likely.data.findings import suspicions
-from likely.data.kinds import guess_kind, prose
 
 Warned: TypeAlias = Literal[
     "empty", "constant", "nested", "identifier", "leak", "number as text", "date as text", "duplicate", "split",

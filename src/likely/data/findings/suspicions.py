@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from likely.data.columns.kinds import dates_in_words
 from likely.data.features.dates import read_dates
-from likely.data.kinds import dates_in_words
 from likely.numeric.arrays import Array
 
 _FEW = 20  # rows below which distinct values say nothing

@@ -20,8 +20,8 @@ from likely.data.findings.column import ColumnFinding, Look, Warned, look_at
 from likely.data.findings.leaks import leaks
 from likely.data.findings.target_column import check_target, labels_of
 from likely.data.inputs import suggest
+from likely.data.labels.target import check_target_name
 from likely.data.tables import read_table
-from likely.data.target import check_target_name
 from likely.data.text.corpora import known_kinds
 from likely.errors import InputError
 from likely.numeric.arrays import Array

@@ -8,13 +8,13 @@ from typing import Any
 import polars as pl
 
 from likely.data import inputs
-from likely.data.sources.column_types import final_types
-from likely.data.sources.columnar import Columnar
-from likely.data.sources.delimited import Delimited
 from likely.data.sources.formats import FORMATS, File, Format, open_file
-from likely.data.sources.json_lines import JsonLines
 from likely.data.sources.mistakes import listed
-from likely.data.sources.paths import Name, find_files
+from likely.data.sources.parsers.column_types import final_types
+from likely.data.sources.parsers.columnar import Columnar
+from likely.data.sources.parsers.delimited import Delimited
+from likely.data.sources.parsers.json_lines import JsonLines
+from likely.data.sources.places.paths import Name, find_files
 from likely.data.sources.union import common_types
 from likely.errors import InputError, InputTypeError
 

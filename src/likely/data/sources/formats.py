@@ -5,13 +5,13 @@ import zipfile
 from pathlib import Path
 from typing import Literal, TypeAlias, get_args
 
-from likely.data.sources.arff import Arff
-from likely.data.sources.blocks import read_blocks
-from likely.data.sources.columnar import Columnar, Layout
-from likely.data.sources.delimited import Delimited
-from likely.data.sources.dialect import Dialect
-from likely.data.sources.json_lines import JsonLines
-from likely.data.sources.packed import SUFFIXES, plain_name
+from likely.data.sources.parsers.arff import Arff
+from likely.data.sources.parsers.blocks import read_blocks
+from likely.data.sources.parsers.columnar import Columnar, Layout
+from likely.data.sources.parsers.delimited import Delimited
+from likely.data.sources.parsers.dialect import Dialect
+from likely.data.sources.parsers.json_lines import JsonLines
+from likely.data.sources.parsers.packed import SUFFIXES, plain_name
 from likely.errors import InputError
 
 File: TypeAlias = Columnar | Delimited | JsonLines | Arff

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from likely.data.sources.columnar import Columnar
 from likely.data.sources.formats import File
-from likely.data.sources.json_lines import JsonLines
 from likely.data.sources.mistakes import listed
+from likely.data.sources.parsers.columnar import Columnar
+from likely.data.sources.parsers.json_lines import JsonLines
 from likely.errors import InputError
 
 

@@ -9,7 +9,7 @@ from likely.data.text.documents import packed
 from likely.data.text.tokenizer import Tokenizer, alphabet, longest, most_tokens, secret_seed, word_characters
 from likely.numeric.arrays import Array, Ints, frozen
 from likely.numeric.kernels.texts import tokens as kernels
-from likely.statistics.words import Words
+from likely.statistics.counting.words import Words
 
 
 @dataclass(frozen=True)

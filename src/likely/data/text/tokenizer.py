@@ -23,7 +23,7 @@ from likely.data.text.stop_words import ENGLISH
 from likely.errors import InputError, InputTypeError
 from likely.numeric.arrays import Array, frozen
 from likely.numeric.kernels.texts import tokens as kernels
-from likely.statistics.words import Tokens, Words, joined
+from likely.statistics.counting.words import Tokens, Words, joined
 
 WORDS_OF_TWO = r"(?u)\b\w\w+\b"
 LONGEST_RUN = 20  # words of an n-gram: a text of n words has n of each length

@@ -15,7 +15,7 @@ from likely.decisions.calibration.scores import as_rows
 from likely.errors import InputError
 from likely.models.held_out.cv import is_number
 from likely.models.held_out.exact_or_refit import HeldOut
-from likely.models.protocols import Learner
+from likely.models.traits.protocols import Learner
 from likely.numeric.arrays import Floats, Ints
 from likely.numeric.logspace import log_normalize
 

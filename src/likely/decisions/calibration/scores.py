@@ -15,8 +15,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.data.target import read_target
-from likely.data.weights import read_weight
+from likely.data.labels.target import read_target
+from likely.data.labels.weights import read_weight
 from likely.errors import InputError
 from likely.numeric.arrays import Floats, Ints, PerRow
 

@@ -15,7 +15,7 @@ import numpy as np
 from likely.decisions.optimal.population import Population, as_table
 from likely.errors import InputError
 from likely.models.any_classifier.asking import Training, fitted_clone
-from likely.models.protocols import Learner
+from likely.models.traits.protocols import Learner
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.random_state import Seed
 

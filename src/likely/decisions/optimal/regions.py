@@ -10,7 +10,7 @@ from likely.data.inputs import suggest
 from likely.decisions.optimal.population import Population
 from likely.errors import InputError, InputTypeError, NotFittedError
 from likely.models.any_classifier.posteriors import names_of
-from likely.models.protocols import FittedClassifier
+from likely.models.traits.protocols import FittedClassifier
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.logspace import log_of
 

@@ -13,8 +13,8 @@ from likely.errors import LikelyError
 from likely.models.any_classifier.asking import log_posteriors
 from likely.models.any_classifier.outcome import Outcome, Rescaling, sides
 from likely.models.any_classifier.posteriors import names_of, read_class_prior
-from likely.models.evidence import Evidence, weigh_evidence
-from likely.models.face import Section
+from likely.models.traits.evidence import Evidence, weigh_evidence
+from likely.models.traits.face import Section
 from likely.numeric.arrays import Floats
 from likely.numeric.logspace import log_of
 

@@ -8,8 +8,8 @@ import numpy as np
 from likely.errors import InputError, InputTypeError
 from likely.models.any_classifier.asking import Training, check_probabilities
 from likely.models.held_out.exact_or_refit import HeldOut
-from likely.models.protocols import Learner
 from likely.models.roster import TableFacts, candidates
+from likely.models.traits.protocols import Learner
 from likely.numeric.arrays import Floats, Ints
 
 
@@ -52,8 +52,8 @@ def _plain_name(model: Any, taken: dict[str, Learner]) -> str:
 
 def _candidates(data: Training) -> dict[str, Learner]:
     """Those of a study of such a table."""
+    from likely.data.columns.schema import schema_of
     from likely.data.inputs import FrameInput, read_input, whole_table
-    from likely.data.schema import schema_of
 
     table = read_input(data.X)
     schema = schema_of(table)

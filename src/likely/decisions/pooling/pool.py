@@ -27,15 +27,15 @@ from likely.models.any_classifier.asking import Training, log_posteriors, split_
 from likely.models.any_classifier.drawn import draws_needed, taking_in
 from likely.models.any_classifier.inside import name_target
 from likely.models.any_classifier.posteriors import names_of, read_class_prior
-from likely.models.decision_function import DecisionFunction
 from likely.models.estimator import Classifier
-from likely.models.face import Face
 from likely.models.held_out.cv import is_number, read_folds
 from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.held_out.folds import make_folds, stratified_folds
-from likely.models.state import as_it_is, of_one_state
-from likely.models.trust import log_shares, shrunk, trust_in
-from likely.models.weighing import RIDGE
+from likely.models.held_out.trust import log_shares, shrunk, trust_in
+from likely.models.held_out.weighing import RIDGE
+from likely.models.traits.decision_function import DecisionFunction
+from likely.models.traits.face import Face
+from likely.models.traits.state import as_it_is, of_one_state
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.logspace import log_of
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from likely.decisions.pooling.linear import mixture_shares
-from likely.models.trust import log_shares, shrunk, trust
-from likely.models.weighing import SURE, floored, weigh
+from likely.models.held_out.trust import log_shares, shrunk, trust
+from likely.models.held_out.weighing import SURE, floored, weigh
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.logspace import log_normalize, log_of, log_sum_exp
 

@@ -31,7 +31,7 @@ from likely.numeric.affine import affine_scores, affine_terms
 from likely.numeric.arrays import Array, Floats, Ints, Shapes
 from likely.numeric.logspace import log_of, weighted_logs
 from likely.statistics.membership import Membership
-from likely.statistics.totals import Totals
+from likely.statistics.summing.totals import Totals
 
 SMALLEST = float(np.finfo(np.float64).tiny)  # a mean whose rate is still finite
 

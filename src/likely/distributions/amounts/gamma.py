@@ -37,9 +37,9 @@ from likely.distributions.support import POSITIVE, check_options
 from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
 from likely.numeric.kernels.densities import positive as kernels
 from likely.numeric.log_gamma import gamma_constant, shape_of_gap, trigamma_minus_inverse
-from likely.statistics.far_values import EPSILON
-from likely.statistics.log_moments import LogMoments
 from likely.statistics.membership import Membership
+from likely.statistics.summing.far_values import EPSILON
+from likely.statistics.summing.log_moments import LogMoments
 
 _EQUAL = (4 * EPSILON) ** 2  # gap that the rounding of the values themselves can make of equal ones
 SMALLEST = float(np.finfo(np.float64).tiny)  # of samples: a draw that rounds to zero is not in the support

@@ -43,7 +43,7 @@ from likely.numeric.kernels.left_out.fold_scores import gaussian_scores, widened
 from likely.numeric.kernels.left_out.gaussians import gaussian_without_own_row
 from likely.statistics import Membership, Moments
 from likely.statistics.additive import check_rows, check_widths
-from likely.statistics.moments import extent, near_zero
+from likely.statistics.summing.moments import extent, near_zero
 
 
 @dataclass(frozen=True)

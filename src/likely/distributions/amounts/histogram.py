@@ -46,7 +46,7 @@ from likely.numeric.kernels.sums.cut_points import even_steps, frequency_cuts, m
 from likely.numeric.logspace import log_of
 from likely.numeric.shares import draw_log_shares, share_errors, smoothed_shares
 from likely.statistics import Membership
-from likely.statistics.values import MAX_VALUES, ValueCounts, offsets, quantile_of
+from likely.statistics.counting.values import MAX_VALUES, ValueCounts, offsets, quantile_of
 
 Rule: TypeAlias = Literal["width", "frequency", "mdl"]
 Bins: TypeAlias = int | Literal["auto"] | Sequence[float] | Sequence[Sequence[float]]

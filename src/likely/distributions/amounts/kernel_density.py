@@ -41,8 +41,8 @@ from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
 from likely.numeric.kernels.densities import kernel_density as kernels
 from likely.statistics import Membership
-from likely.statistics.far_values import EPSILON
-from likely.statistics.values import MAX_VALUES, ValueCounts, deviation_of, quantile_of
+from likely.statistics.counting.values import MAX_VALUES, ValueCounts, deviation_of, quantile_of
+from likely.statistics.summing.far_values import EPSILON
 
 Bandwidth: TypeAlias = float | Literal["silverman", "scott"]
 FACTOR = {"silverman": 0.9, "scott": 1.06}

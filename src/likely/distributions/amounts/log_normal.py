@@ -22,7 +22,7 @@ from likely.distributions.family import Estimation, Form
 from likely.distributions.support import POSITIVE, check_options
 from likely.numeric.arrays import Array, Floats, Ints, Shapes
 from likely.statistics.membership import Membership
-from likely.statistics.moments import Moments
+from likely.statistics.summing.moments import Moments
 
 NEAREST, FARTHEST = -708.0, 709.0  # logarithms whose exponential is neither zero nor infinite
 

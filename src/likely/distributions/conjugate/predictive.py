@@ -28,7 +28,7 @@ from likely.numeric.arrays import Floats, as_floats
 from likely.numeric.logspace import log_of
 from likely.numeric.random_state import as_generator
 from likely.probability.given import plain
-from likely.statistics.categories import Codes
+from likely.statistics.counting.categories import Codes
 
 _LARGEST = 2**53  # whole numbers beyond are not told apart
 

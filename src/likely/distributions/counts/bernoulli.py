@@ -37,7 +37,7 @@ from likely.numeric.logspace import log_of, weighted_logs
 from likely.numeric.shares import draw_chances, share_errors, smoothed_shares
 from likely.statistics.additive import check_rows, never_learned
 from likely.statistics.membership import Membership
-from likely.statistics.totals import Totals
+from likely.statistics.summing.totals import Totals
 
 CONSTANT = 1e-12  # share of the other value below which a feature counts as constant: what rounding leaves of weights
 _ROUNDING = 1e-9  # of a count: more than rounding can add to the ones among it

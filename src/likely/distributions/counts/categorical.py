@@ -37,7 +37,7 @@ from likely.numeric.logspace import log_of, weighted_logs
 from likely.numeric.shares import share_errors, smoothed_shares
 from likely.statistics import CategoryCounts, Codes, Membership
 from likely.statistics.additive import check_rows
-from likely.statistics.categories import Levels, offsets, union_of
+from likely.statistics.counting.categories import Levels, offsets, union_of
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
 from likely.numeric.kernels.sums import counts as kernels
 from likely.numeric.logspace import log_of
 from likely.statistics import Codes
-from likely.statistics.categories import Levels, offsets
+from likely.statistics.counting.categories import Levels, offsets
 
 Unseen = Literal["prior", "ignore", "error"]
 _LAYOUTS = 8

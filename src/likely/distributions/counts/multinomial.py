@@ -47,7 +47,7 @@ from likely.numeric.arrays import Array, Floats, Ints, Shapes
 from likely.numeric.logspace import log_of, log_sum_exp, weighted_logs
 from likely.numeric.shares import draw_log_shares, share_errors, smoothed_shares
 from likely.statistics.membership import Membership
-from likely.statistics.totals import Totals
+from likely.statistics.summing.totals import Totals
 
 
 @dataclass(frozen=True)

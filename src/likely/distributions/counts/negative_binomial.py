@@ -39,8 +39,8 @@ from likely.numeric.kernels.densities import rising as kernels
 from likely.numeric.log_gamma import digamma_rise
 from likely.numeric.roots import bracketed_roots
 from likely.statistics.additive import check_rows
+from likely.statistics.counting.values import ValueCounts
 from likely.statistics.membership import Membership
-from likely.statistics.values import ValueCounts
 
 NARROWEST, WIDEST = 1e-10, 1e12  # dispersions looked at, the first in units of 1 / (1 + mean)
 _ENOUGH = 1e-5  # of a group's weight that must be left for its digits to be good

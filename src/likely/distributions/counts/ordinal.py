@@ -29,7 +29,7 @@ from likely.numeric.logspace import log_of
 from likely.numeric.shares import smoothed_shares
 from likely.statistics import CategoryCounts, Codes, Membership
 from likely.statistics.additive import check_rows
-from likely.statistics.categories import offsets
+from likely.statistics.counting.categories import offsets
 
 
 @dataclass(frozen=True)

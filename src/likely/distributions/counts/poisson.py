@@ -35,7 +35,7 @@ from likely.numeric.kernels.left_out.counts import counts_without_own_row
 from likely.numeric.logspace import log_of, weighted_logs
 from likely.statistics.additive import check_rows
 from likely.statistics.membership import Membership
-from likely.statistics.totals import Totals
+from likely.statistics.summing.totals import Totals
 
 MOST = 1e18  # the largest rate that NumPy draws from
 

@@ -15,7 +15,7 @@ from likely.distributions.dependence.table import feature_of, places
 from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
 from likely.numeric.kernels.densities.dependence import average_over_parents, terms_of_average
 from likely.statistics import Codes
-from likely.statistics.categories import Levels, offsets
+from likely.statistics.counting.categories import Levels, offsets
 
 
 @dataclass(frozen=True)

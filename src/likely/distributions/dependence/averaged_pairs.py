@@ -23,7 +23,7 @@ from likely.numeric.kernels.densities.pairs_of_parents import (
     terms_of_pairs,
 )
 from likely.statistics import Codes
-from likely.statistics.categories import Levels, offsets
+from likely.statistics.counting.categories import Levels, offsets
 from likely.statistics.triple_counts import TripleCounts, block_starts, cells_of
 
 

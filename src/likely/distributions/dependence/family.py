@@ -35,7 +35,7 @@ from likely.numeric.kernels.densities.dependence import average_without_own_row
 from likely.numeric.kernels.densities.pairs_of_parents import pairs_without_own_row
 from likely.statistics import Codes, Membership
 from likely.statistics.additive import check_rows
-from likely.statistics.joint_counts import JointCounts
+from likely.statistics.counting.joint_counts import JointCounts
 from likely.statistics.triple_counts import TripleCounts, block_starts, cells_of
 
 Structure: TypeAlias = Literal["average", "tree"]

@@ -11,7 +11,7 @@ from likely.distributions.dependence.averaged_pairs import AveragedPairs
 from likely.distributions.dependence.tree import DependenceTree
 from likely.errors import InputError
 from likely.numeric.shares import draw_log_shares
-from likely.statistics.joint_counts import JointCounts
+from likely.statistics.counting.joint_counts import JointCounts
 from likely.statistics.triple_counts import TripleCounts, block_starts
 
 

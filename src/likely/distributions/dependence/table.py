@@ -11,8 +11,8 @@ import numpy as np
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.statistics import Codes
-from likely.statistics.categories import Levels, offsets
-from likely.statistics.joint_counts import JointCounts
+from likely.statistics.counting.categories import Levels, offsets
+from likely.statistics.counting.joint_counts import JointCounts
 
 
 def log_conditionals(seen: JointCounts, m: float) -> Floats:

@@ -16,8 +16,8 @@ from likely.distributions.dependence.averaged import _drawn
 from likely.distributions.dependence.table import feature_of, places
 from likely.numeric.arrays import Array, Floats, Ints, Shapes
 from likely.statistics import Codes
-from likely.statistics.categories import Levels, offsets
-from likely.statistics.joint_counts import JointCounts
+from likely.statistics.counting.categories import Levels, offsets
+from likely.statistics.counting.joint_counts import JointCounts
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import numpy as np
 
 from likely.distributions.comparing import Verdict, compare_counts
 from likely.numeric.arrays import Floats
-from likely.statistics.terms import TermCounts
+from likely.statistics.counting.terms import TermCounts
 
 _EXPECTED = 20.0  # documents in every cell: with fewer a G test finds a little too much
 _NAMED = 3  # words that are named

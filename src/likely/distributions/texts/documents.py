@@ -34,9 +34,9 @@ from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
 from likely.numeric.kernels.left_out.terms import counts_without_own_text, presence_without_own_text
 from likely.numeric.logspace import log_of, weighted_logs
 from likely.numeric.shares import share_errors, smoothed_shares
+from likely.statistics.counting.terms import TermCounts
+from likely.statistics.counting.words import Tokens, Words, within
 from likely.statistics.membership import Membership
-from likely.statistics.terms import TermCounts
-from likely.statistics.words import Tokens, Words, within
 
 MODELS = ("multinomial", "bernoulli", "complement")
 _FEW_TEXTS, _FEW_LETTERS = 8, 4_000  # that are looked up word by word where no kernel can

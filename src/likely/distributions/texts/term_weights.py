@@ -25,7 +25,7 @@ import numpy as np
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.kernels.texts import tokens as kernels
 from likely.numeric.logspace import log_of
-from likely.statistics.terms import TermCounts
+from likely.statistics.counting.terms import TermCounts
 
 _SLACK = 1e-9  # of a bound: sums of weights round differently when they are added in another order
 

@@ -11,7 +11,7 @@ from likely.distributions.conjugate.dirichlet import Dirichlet
 from likely.distributions.texts.term_weights import TermWeights
 from likely.numeric.arrays import Floats
 from likely.numeric.shares import draw_chances, draw_log_shares
-from likely.statistics.terms import TermCounts
+from likely.statistics.counting.terms import TermCounts
 
 if TYPE_CHECKING:
     from likely.distributions.texts.documents import TextDistribution

@@ -13,7 +13,7 @@ import numpy as np
 from likely.distributions.amounts.gaussian import Gaussian
 from likely.distributions.linear import LinearTerms, features
 from likely.distributions.support import checked_table
-from likely.distributions.vectors.discriminant import Discriminant
+from likely.distributions.vectors.capabilities.discriminant import Discriminant
 from likely.distributions.vectors.elliptical import score_missing_rows
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints, Shapes

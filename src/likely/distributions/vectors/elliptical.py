@@ -16,7 +16,7 @@ from typing import ClassVar, NamedTuple, Self
 import numpy as np
 
 from likely.distributions.support import checked_table
-from likely.distributions.vectors.overall_covariance import Overall
+from likely.distributions.vectors.covariances.overall_covariance import Overall
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen, rising
 from likely.numeric.covariance import cholesky, inverse_lower, is_positive_semidefinite

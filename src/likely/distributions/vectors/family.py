@@ -43,28 +43,28 @@ from likely.distributions.conjugate.normals import NormalPosterior, log_normal_p
 from likely.distributions.family import Estimation, FoldScores, Form
 from likely.distributions.likelihood import missing_cells, no_maximum, rows_of
 from likely.distributions.support import check_options
-from likely.distributions.vectors import ledoit_wolf
-from likely.distributions.vectors.comparing import compare_vectors, one_column
-from likely.distributions.vectors.complete_pairs import completed
-from likely.distributions.vectors.components import held_open_vectors, log_prior_of_vectors
+from likely.distributions.vectors.capabilities.comparing import compare_vectors, one_column
+from likely.distributions.vectors.capabilities.components import held_open_vectors, log_prior_of_vectors
+from likely.distributions.vectors.capabilities.fold_scores import scores_of_scatter
+from likely.distributions.vectors.capabilities.left_out import variances_of_others, vectors_without_own_row
+from likely.distributions.vectors.capabilities.likelihood import VectorLikelihood
+from likely.distributions.vectors.capabilities.log_prior import log_wishart_prior
+from likely.distributions.vectors.capabilities.vector_posterior import VectorPosterior
+from likely.distributions.vectors.covariances import ledoit_wolf
+from likely.distributions.vectors.covariances.complete_pairs import completed
+from likely.distributions.vectors.covariances.expected_scatter import expected_scatter
+from likely.distributions.vectors.covariances.group_covariances import GroupCovariances
+from likely.distributions.vectors.covariances.regularized import regularized
 from likely.distributions.vectors.diagonal import DiagonalGaussian
 from likely.distributions.vectors.elliptical import Elliptical
-from likely.distributions.vectors.expected_scatter import expected_scatter
-from likely.distributions.vectors.fold_scores import scores_of_scatter
 from likely.distributions.vectors.gaussian_vectors import MultivariateGaussian
-from likely.distributions.vectors.group_covariances import GroupCovariances
-from likely.distributions.vectors.left_out import variances_of_others, vectors_without_own_row
-from likely.distributions.vectors.likelihood import VectorLikelihood
-from likely.distributions.vectors.log_prior import log_wishart_prior
-from likely.distributions.vectors.regularized import regularized
 from likely.distributions.vectors.student_vectors import MultivariateStudent
 from likely.distributions.vectors.variances import Variances, filled
-from likely.distributions.vectors.vector_posterior import VectorPosterior
 from likely.errors import InputError, InputTypeError
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.covariance import correlation, is_positive_definite
 from likely.statistics import Membership, Moments
-from likely.statistics.scatter import Scatter
+from likely.statistics.summing.scatter import Scatter
 
 Covariance: TypeAlias = Literal["full", "shared", "diagonal", "shared_diagonal", "spherical", "shared_spherical"]
 Missing: TypeAlias = Literal["pairs", "impute"]

@@ -14,7 +14,7 @@ import numpy as np
 
 from likely.distributions.linear import LinearTerms, features
 from likely.distributions.support import checked_table
-from likely.distributions.vectors.discriminant import Discriminant
+from likely.distributions.vectors.capabilities.discriminant import Discriminant
 from likely.distributions.vectors.elliptical import Elliptical, score_missing_rows
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints, Shapes

@@ -29,7 +29,7 @@ from likely.distributions.vectors.elliptical import Elliptical
 from likely.distributions.vectors.student_vectors import MultivariateStudent
 from likely.numeric.arrays import Array
 from likely.statistics import Moments
-from likely.statistics.moments import extent
+from likely.statistics.summing.moments import extent
 
 
 @dataclass(frozen=True)

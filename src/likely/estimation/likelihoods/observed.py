@@ -32,7 +32,7 @@ from likely.distributions.names import named_families
 from likely.errors import InputError, InputTypeError
 from likely.numeric.arrays import Array
 from likely.statistics import Additive, CategoryCounts, Membership, Totals
-from likely.statistics.categories import sort_key
+from likely.statistics.counting.categories import sort_key
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from likely.data.frames import to_polars
-from likely.data.text_table import aligned
+from likely.data.printing.text_table import aligned
 from likely.numeric.arrays import Array, Floats, Ints
 
 _GROUPS, _LEVELS = 8, 11

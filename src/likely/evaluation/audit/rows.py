@@ -20,9 +20,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from likely.data.html_table import as_html
-from likely.data.text_table import aligned
-from likely.data.wording import counted, shortened
+from likely.data.printing.html_table import as_html
+from likely.data.printing.text_table import aligned
+from likely.data.printing.wording import counted, shortened
 from likely.errors import InputError
 from likely.evaluation.audit.duplicates import Duplicates, duplicate_rows
 from likely.evaluation.audit.label_noise import label_noise
@@ -33,7 +33,7 @@ from likely.models.any_classifier.posteriors import read_classes
 from likely.models.held_out.cv import read_folds
 from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.held_out.refitting import Verdict, check_classifier
-from likely.models.protocols import Learner
+from likely.models.traits.protocols import Learner
 from likely.numeric.arrays import Array, Floats, Ints, PerRow
 from likely.numeric.random_state import Seed
 

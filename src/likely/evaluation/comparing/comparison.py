@@ -20,9 +20,9 @@ from typing import Any
 
 import numpy as np
 
-from likely.data.html_table import as_html
 from likely.data.inputs import suggest
-from likely.data.text_table import aligned
+from likely.data.printing.html_table import as_html
+from likely.data.printing.text_table import aligned
 from likely.errors import InputError
 from likely.evaluation.comparing.paired_rows import paired_interval
 from likely.evaluation.comparing.significance import (
@@ -50,7 +50,7 @@ from likely.intervals.quantiles import check_confidence
 from likely.models.held_out.cv import read_folds
 from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.held_out.refitting import check_classifier
-from likely.models.protocols import Learner
+from likely.models.traits.protocols import Learner
 from likely.numeric.arrays import Floats, PerRow
 from likely.numeric.random_state import Seed
 

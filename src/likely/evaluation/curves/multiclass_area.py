@@ -23,8 +23,8 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.data.aligned_labels import align_labels
-from likely.data.weights import read_weight
+from likely.data.labels.aligned_labels import align_labels
+from likely.data.labels.weights import read_weight
 from likely.errors import InputError
 from likely.evaluation.curves.roc_area import area_influence, logit_ends, newcombe_ends
 from likely.evaluation.judged_input import Ranking, read_posterior, read_truth

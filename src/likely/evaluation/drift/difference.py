@@ -4,7 +4,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
-from likely.data.wording import counted, shortened
+from likely.data.printing.wording import counted, shortened
 from likely.intervals.estimate import Estimate
 
 _LONGEST = 240  # characters of a change in words

@@ -29,11 +29,11 @@ from likely.evaluation.drift.difference import Change, ModelDifference
 from likely.intervals.estimate import Estimate
 from likely.intervals.proportions import proportion_interval
 from likely.intervals.quantiles import check_confidence
+from likely.models.generative.answers.fitted import FittedGenerative, sums_of_parts
 from likely.models.generative.classifier import GenerativeClassifier
 from likely.models.generative.explain.display import same_kind
-from likely.models.generative.fitted import FittedGenerative, sums_of_parts
 from likely.statistics import Labelled
-from likely.statistics.categories import union_of
+from likely.statistics.counting.categories import union_of
 
 JOINT = "(all features together)"
 

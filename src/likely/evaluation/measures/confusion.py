@@ -23,7 +23,7 @@ from typing import Any, Self
 import numpy as np
 
 from likely.data.inputs import suggest
-from likely.data.text_table import aligned
+from likely.data.printing.text_table import aligned
 from likely.errors import InputError
 from likely.evaluation.measures.counting import count_answers
 from likely.evaluation.measures.delta import Average, Cells

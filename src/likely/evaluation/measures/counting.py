@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from likely.data.aligned_labels import align_labels, read_labels
-from likely.data.weights import read_weight
+from likely.data.labels.aligned_labels import align_labels, read_labels
+from likely.data.labels.weights import read_weight
 from likely.errors import InputError
 from likely.evaluation.judged_input import all_classes, read_truth
 from likely.intervals.means import read_groups

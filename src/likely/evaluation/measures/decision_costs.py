@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.data.aligned_labels import align_labels
+from likely.data.labels.aligned_labels import align_labels
 from likely.decisions.costs import CostMatrix
 from likely.decisions.rules import Decision
 from likely.errors import InputError

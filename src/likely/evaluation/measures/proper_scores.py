@@ -37,7 +37,7 @@ from numpy.typing import ArrayLike
 
 from likely.decisions.calibration.pooling import recalibrated
 from likely.errors import InputError
-from likely.evaluation.measures.fitted_by_chance import Flattery, flattery
+from likely.evaluation.measures.calibration.fitted_by_chance import Flattery, flattery
 from likely.evaluation.measures.unseen_mistakes import allow_for_mistakes, doubts
 from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate

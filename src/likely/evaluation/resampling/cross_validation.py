@@ -12,8 +12,8 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from likely import engines
-from likely.data.html_table import as_html
-from likely.data.weights import read_weight
+from likely.data.labels.weights import read_weight
+from likely.data.printing.html_table import as_html
 from likely.errors import InputError
 from likely.evaluation.measures.criteria import Criterion, criterion, row_values
 from likely.evaluation.resampling.optimism import Optimism, training_optimism
@@ -27,7 +27,7 @@ from likely.models.held_out.cv import read_folds
 from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.held_out.folds import fold_means
 from likely.models.held_out.refitting import check_classifier
-from likely.models.protocols import Learner
+from likely.models.traits.protocols import Learner
 from likely.numeric.arrays import Array, Floats, Ints, PerRow
 from likely.numeric.random_state import Seed
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import log
 from typing import Any
 
-from likely.data.text_table import aligned
+from likely.data.printing.text_table import aligned
 from likely.errors import InputError
 from likely.evaluation.resampling.cross_validation import judged_on, read_training
 from likely.evaluation.resampling.description_length import CodeName, DescriptionLength, description_length
@@ -19,7 +19,7 @@ from likely.models.baseline.majority import MajorityClassifier
 from likely.models.held_out.cv import read_folds
 from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.held_out.refitting import check_classifier
-from likely.models.protocols import Learner
+from likely.models.traits.protocols import Learner
 from likely.numeric.random_state import Seed
 
 BASELINE = "classes alone"

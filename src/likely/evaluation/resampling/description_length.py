@@ -30,7 +30,7 @@ from typing import Any, Literal, TypeAlias, cast, get_args
 
 import numpy as np
 
-from likely.data.aligned_labels import align_labels
+from likely.data.labels.aligned_labels import align_labels
 from likely.errors import InputError, NotFittedError, TierError
 from likely.evaluation.judged_input import read_truth
 from likely.models.any_classifier.asking import Training, check_probabilities, log_posteriors
@@ -38,7 +38,7 @@ from likely.models.baseline.majority import MajorityClassifier
 from likely.models.held_out.cv import Split
 from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.held_out.refitting import check_classifier
-from likely.models.protocols import FittedClassifier, Learner
+from likely.models.traits.protocols import FittedClassifier, Learner
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.logspace import log_of
 from likely.numeric.random_state import Seed, as_generator

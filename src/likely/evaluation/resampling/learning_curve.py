@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.data.text_table import aligned
+from likely.data.printing.text_table import aligned
 from likely.errors import InputError
 from likely.evaluation.measures.criteria import Bounds, Criterion, criterion, row_values
 from likely.evaluation.resampling.cross_validation import read_training
@@ -35,7 +35,7 @@ from likely.models.held_out.cv import Split
 from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.held_out.folds import holdout, in_random_order
 from likely.models.held_out.refitting import Verdict, check_classifier
-from likely.models.protocols import Learner
+from likely.models.traits.protocols import Learner
 from likely.numeric.arrays import Floats, Ints, PerRow
 from likely.numeric.random_state import Seed, as_generator
 

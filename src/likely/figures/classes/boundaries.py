@@ -13,7 +13,6 @@ import numpy as np
 
 from likely.decisions.optimal.boundaries import Region
 from likely.decisions.optimal.population import Population
-from likely.figures.canvas import BAND, INK, canvas, colour, plain_names
 from likely.figures.classes.on_a_line import (
     best_regions,
     check_line,
@@ -24,7 +23,8 @@ from likely.figures.classes.on_a_line import (
     shown_range,
 )
 from likely.figures.classes.regions import codes_of
-from likely.figures.legends import legend
+from likely.figures.drawing.canvas import BAND, INK, canvas, colour, plain_names
+from likely.figures.drawing.legends import legend
 from likely.models.any_classifier.posteriors import names_of
 from likely.models.generative import NaiveBayes
 from likely.numeric.arrays import Floats, Ints, as_floats

@@ -13,10 +13,10 @@ from typing import Any, Self
 
 import numpy as np
 
-from likely.data.target import read_target
+from likely.data.labels.target import read_target
 from likely.errors import InputError
-from likely.figures.canvas import INK, canvas, colour, plain_names
-from likely.figures.legends import legend
+from likely.figures.drawing.canvas import INK, canvas, colour, plain_names
+from likely.figures.drawing.legends import legend
 from likely.intervals.proportions import proportion_interval
 from likely.models.generative import NaiveBayes
 from likely.numeric.arrays import Floats, Ints

@@ -10,11 +10,11 @@ from typing import Any, Literal, Self, TypeAlias, get_args
 
 import numpy as np
 
-from likely.data.target import read_target
+from likely.data.labels.target import read_target
 from likely.errors import InputError
-from likely.figures.canvas import INK, canvas, colour, panels, plain_names
 from likely.figures.classes.densities import bin_edges
-from likely.figures.legends import legend
+from likely.figures.drawing.canvas import INK, canvas, colour, panels, plain_names
+from likely.figures.drawing.legends import legend
 from likely.models.any_classifier.posteriors import names_of
 from likely.numeric.arrays import Array, Floats, Ints, as_floats
 

@@ -16,11 +16,11 @@ from likely.decisions.optimal.population import Population
 from likely.decisions.optimal.regions import DecisionRegions
 from likely.errors import InputError
 from likely.evaluation.judged_input import choose_positive
-from likely.figures.canvas import BAND, INK, canvas, colour, plain_names
 from likely.figures.classes.on_a_line import best_regions, check_line, log_joint_at, shown_range
 from likely.figures.classes.regions import draw_regions, grid_axes, label_places
+from likely.figures.drawing.canvas import BAND, INK, canvas, colour, plain_names
+from likely.figures.drawing.legends import legend
 from likely.figures.laws.ellipses import draw_ellipses, moments_of
-from likely.figures.legends import legend
 from likely.models.any_classifier.posteriors import names_of
 from likely.numeric.arrays import Floats
 from likely.numeric.logspace import log_normalize, log_of

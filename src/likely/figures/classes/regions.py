@@ -15,13 +15,13 @@ from typing import Any, Self
 
 import numpy as np
 
-from likely.data.target import read_target
+from likely.data.labels.target import read_target
 from likely.decisions.optimal.population import Population
 from likely.decisions.optimal.regions import DecisionRegions, decision_regions
 from likely.errors import InputError
-from likely.figures.canvas import BAND, INK, canvas, colour, plain_names
+from likely.figures.drawing.canvas import BAND, INK, canvas, colour, plain_names
+from likely.figures.drawing.legends import legend
 from likely.figures.laws.ellipses import draw_ellipses, moments_of
-from likely.figures.legends import legend
 from likely.models.any_classifier.posteriors import names_of
 from likely.numeric.arrays import Array, Floats, Ints
 

@@ -11,12 +11,12 @@ from typing import Any, Self
 
 import numpy as np
 
-from likely.data.aligned_labels import align_labels
+from likely.data.labels.aligned_labels import align_labels
 from likely.decisions.calibration import BetaMap, Calibrated, GaussianScores, IsotonicMap, LogisticMap, TemperatureMap
 from likely.errors import InputError, InputTypeError
 from likely.evaluation.judged_input import choose_positive, read_scores, read_truth
-from likely.figures.canvas import INK, canvas, colour, plain_names
-from likely.figures.legends import legend
+from likely.figures.drawing.canvas import INK, canvas, colour, plain_names
+from likely.figures.drawing.legends import legend
 from likely.models.any_classifier.asking import scores
 from likely.models.any_classifier.posteriors import names_of
 from likely.numeric.arrays import Array, Floats

@@ -12,10 +12,10 @@ import numpy as np
 from likely.decisions.costs import CostMatrix
 from likely.evaluation.curves.cost_curve import CostCurve
 from likely.evaluation.curves.roc import RocCurve
-from likely.figures.canvas import BAND, MUTED, canvas, plain_names
 from likely.figures.curves.curve_display import CurveDisplay
 from likely.figures.curves.rankings import Rankings
 from likely.figures.curves.style import beside, curve_legend, curve_style, drawn_before, named_frames
+from likely.figures.drawing.canvas import BAND, MUTED, canvas, plain_names
 
 _LINES = 60  # operating points drawn, evenly chosen among more
 

@@ -11,7 +11,7 @@ from typing import Any, Self
 
 from likely.errors import InputError
 from likely.figures.curves.rankings import Rankings, read_estimator, read_predictions
-from likely.models.protocols import FittedClassifier
+from likely.models.traits.protocols import FittedClassifier
 
 _CLEAR = 3  # curves whose bands can still be told apart
 

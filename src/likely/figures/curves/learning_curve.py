@@ -14,11 +14,11 @@ import numpy as np
 
 from likely.errors import InputError, InputTypeError
 from likely.evaluation.resampling.learning_curve import LearningCurve, learning_curve
-from likely.figures.canvas import BAND, canvas, colour, plain_names
-from likely.figures.legends import legend
+from likely.figures.drawing.canvas import BAND, canvas, colour, plain_names
+from likely.figures.drawing.legends import legend
 from likely.intervals.estimate import Estimate
 from likely.intervals.resampled import corrected_t_interval
-from likely.models.protocols import Learner
+from likely.models.traits.protocols import Learner
 from likely.numeric.arrays import Floats
 
 Scale: TypeAlias = Literal["auto", "log", "linear"]

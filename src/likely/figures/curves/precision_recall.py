@@ -11,7 +11,6 @@ from typing import Any, Self
 import numpy as np
 
 from likely.evaluation.curves.precision_recall import PrecisionRecallCurve
-from likely.figures.canvas import BAND, MUTED, canvas, plain_names
 from likely.figures.curves.curve_display import CurveDisplay
 from likely.figures.curves.rankings import Rankings
 from likely.figures.curves.style import (
@@ -22,6 +21,7 @@ from likely.figures.curves.style import (
     interval_title,
     named_frames,
 )
+from likely.figures.drawing.canvas import BAND, MUTED, canvas, plain_names
 
 
 @dataclass(eq=False)

@@ -6,17 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from likely.data.aligned_labels import align_labels
-from likely.data.weights import read_weight
+from likely.data.labels.aligned_labels import align_labels
+from likely.data.labels.weights import read_weight
 from likely.decisions.costs import CostMatrix
 from likely.errors import InputError
 from likely.evaluation.curves.roc import RocCurve
 from likely.evaluation.judged_input import Ranking, choose_positive, read_ranking, read_scores, read_truth
 from likely.evaluation.model_answers import read_answers
 from likely.figures.curves.style import curve_name
-from likely.figures.subjects import check_classifier
+from likely.figures.drawing.subjects import check_classifier
 from likely.intervals.quantiles import check_confidence
-from likely.models.protocols import FittedClassifier
+from likely.models.traits.protocols import FittedClassifier
 from likely.numeric.arrays import Array, Floats
 
 

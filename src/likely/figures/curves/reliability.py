@@ -15,21 +15,27 @@ from typing import Any, Self
 
 import numpy as np
 
-from likely.data.aligned_labels import align_labels
+from likely.data.labels.aligned_labels import align_labels
 from likely.decisions.calibration.reliability import Reliability, Strategy, reliability
 from likely.errors import InputError
 from likely.evaluation.judged_input import choose_positive, read_posterior, read_truth
-from likely.evaluation.measures.calibration_error import TOP, CalibrationError, Event, calibration_error_of, events_of
+from likely.evaluation.measures.calibration.calibration_error import (
+    TOP,
+    CalibrationError,
+    Event,
+    calibration_error_of,
+    events_of,
+)
 from likely.evaluation.measures.proper_scores import brier_of
 from likely.evaluation.model_answers import read_answers
 from likely.evaluation.resampling.cross_validation import CrossValidation
 from likely.evaluation.said import Said
-from likely.figures.canvas import INK, MUTED, canvas, colour, plain_names
-from likely.figures.legends import legend
-from likely.figures.subjects import check_classifier, name_of, said_in
+from likely.figures.drawing.canvas import INK, MUTED, canvas, colour, plain_names
+from likely.figures.drawing.legends import legend
+from likely.figures.drawing.subjects import check_classifier, name_of, said_in
 from likely.intervals.estimate import Estimate
 from likely.intervals.quantiles import check_confidence
-from likely.models.protocols import FittedClassifier
+from likely.models.traits.protocols import FittedClassifier
 from likely.numeric.arrays import Ints
 
 _STRIP = 0.17  # share of the height that the counts of the scores take

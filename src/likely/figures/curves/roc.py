@@ -28,7 +28,6 @@ from likely.evaluation.curves.roc import RocCurve
 from likely.evaluation.curves.roc_bands import RocBands
 from likely.evaluation.judged_input import Ranking, choose_positive
 from likely.evaluation.resampling.cross_validation import CrossValidation
-from likely.figures.canvas import BAND, MUTED, canvas, plain_names
 from likely.figures.curves.curve_display import CurveDisplay
 from likely.figures.curves.rankings import Rankings
 from likely.figures.curves.style import (
@@ -40,7 +39,8 @@ from likely.figures.curves.style import (
     interval_title,
     named_frames,
 )
-from likely.figures.subjects import check_result, name_of
+from likely.figures.drawing.canvas import BAND, MUTED, canvas, plain_names
+from likely.figures.drawing.subjects import check_result, name_of
 from likely.intervals.estimate import Estimate
 from likely.intervals.quantiles import check_confidence
 from likely.intervals.resampled import corrected_t_interval

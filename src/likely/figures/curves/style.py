@@ -3,8 +3,8 @@
 from collections.abc import Hashable, Sequence
 from typing import Any
 
-from likely.figures.canvas import COLOURS, colour
-from likely.figures.legends import legend
+from likely.figures.drawing.canvas import COLOURS, colour
+from likely.figures.drawing.legends import legend
 from likely.intervals.estimate import Estimate
 
 _STYLES = ("-", "--", "-.", ":")  # when the colours repeat

@@ -21,10 +21,10 @@ from likely.decisions.thresholds import ThresholdCurve
 from likely.errors import InputError
 from likely.evaluation.curves.cost_curve import cost_bounds
 from likely.evaluation.curves.roc import RocCurve
-from likely.figures.canvas import BAND, INK, canvas, plain_names
 from likely.figures.curves.curve_display import CurveDisplay
 from likely.figures.curves.rankings import Rankings
 from likely.figures.curves.style import beside, curve_legend, curve_style, drawn_before, named_frames
+from likely.figures.drawing.canvas import BAND, INK, canvas, plain_names
 from likely.numeric.arrays import Array, Floats
 
 _NARROW = 0.004  # of the width of the axes

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from likely.errors import InputError, InputTypeError
-from likely.figures.canvas import INK, canvas, colour, panels, plain_names
+from likely.figures.drawing.canvas import INK, canvas, colour, panels, plain_names
 from likely.models.clustering import Hierarchy, KMeans
 from likely.models.components import PCA
 from likely.numeric.arrays import Floats, Ints

@@ -7,9 +7,9 @@ from typing import Any, Self
 import numpy as np
 
 from likely.errors import InputError, InputTypeError
-from likely.figures.canvas import INK, MUTED, canvas, colour, plain_names
-from likely.figures.legends import legend
-from likely.figures.names import check_names, write_names
+from likely.figures.drawing.canvas import INK, MUTED, canvas, colour, plain_names
+from likely.figures.drawing.legends import legend
+from likely.figures.drawing.names import check_names, write_names
 from likely.models.components import PCA
 from likely.numeric.arrays import Array, Floats
 

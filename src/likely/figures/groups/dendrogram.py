@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 
 from likely.errors import InputTypeError
-from likely.figures.canvas import INK, MUTED, canvas, colour, plain_names
+from likely.figures.drawing.canvas import INK, MUTED, canvas, colour, plain_names
 from likely.models.clustering import Hierarchy
 from likely.numeric.arrays import Floats, Ints
 

@@ -6,7 +6,7 @@ from typing import Any, Self
 import numpy as np
 
 from likely.errors import InputTypeError
-from likely.figures.canvas import INK, canvas, colour, panels, plain_names
+from likely.figures.drawing.canvas import INK, canvas, colour, panels, plain_names
 from likely.models.clustering import ClusterNumbers, choose_clusters
 
 

@@ -6,7 +6,7 @@ from textwrap import wrap
 from typing import Any, Self
 
 from likely.errors import InputError, InputTypeError
-from likely.figures.canvas import canvas, colour, panels, plain_names
+from likely.figures.drawing.canvas import canvas, colour, panels, plain_names
 from likely.probability.bayes import Posterior
 from likely.probability.hypotheses import HypothesisPosterior, learn_hypotheses
 

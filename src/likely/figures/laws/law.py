@@ -15,9 +15,9 @@ import numpy as np
 from likely.distributions.family import fit
 from likely.distributions.names import family_named
 from likely.errors import InputError
-from likely.figures.canvas import BAND, COLOURS, INK, MUTED, canvas, colour, panels, plain_names
+from likely.figures.drawing.canvas import BAND, COLOURS, INK, MUTED, canvas, colour, panels, plain_names
+from likely.figures.drawing.legends import legend
 from likely.figures.laws.on_a_line import LineLaw
-from likely.figures.legends import legend
 from likely.numeric.arrays import Floats
 
 Kind: TypeAlias = Literal["density", "cumulative", "both"]

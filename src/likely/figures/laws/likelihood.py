@@ -14,9 +14,9 @@ import numpy as np
 
 from likely.errors import InputError, InputTypeError
 from likely.estimation.likelihoods.maximum import MaximumLikelihood, maximum_likelihood
-from likely.figures.canvas import BAND, MUTED, canvas, plain_names
 from likely.figures.curves.style import curve_style, drawn_before
-from likely.figures.legends import legend
+from likely.figures.drawing.canvas import BAND, MUTED, canvas, plain_names
+from likely.figures.drawing.legends import legend
 from likely.intervals.quantiles import normal_quantile
 from likely.numeric.arrays import Floats
 

@@ -15,9 +15,9 @@ from likely.distributions import MultivariateGaussian
 from likely.distributions.family import fit
 from likely.distributions.vectors.family import MultivariateGaussianFamily
 from likely.errors import InputError
-from likely.figures.canvas import INK, canvas, colour, plain_names
+from likely.figures.drawing.canvas import INK, canvas, colour, plain_names
+from likely.figures.drawing.legends import legend
 from likely.figures.laws.ellipses import draw_ellipses, moments_of
-from likely.figures.legends import legend
 from likely.numeric.arrays import Floats
 from likely.probability import Ellipse
 

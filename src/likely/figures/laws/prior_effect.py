@@ -13,9 +13,9 @@ import numpy as np
 from likely.distributions.conjugate.beta import Beta
 from likely.errors import InputTypeError
 from likely.estimation.effect_of_priors import PriorEffect, arriving, prior_effect
-from likely.figures.canvas import INK, canvas, plain_names
 from likely.figures.curves.style import curve_style
-from likely.figures.legends import legend
+from likely.figures.drawing.canvas import INK, canvas, plain_names
+from likely.figures.drawing.legends import legend
 
 _WIDE = 8  # how many times as many rows the last size has as the first, for a logarithmic axis
 _MARKED = 30  # sizes whose points are still told apart

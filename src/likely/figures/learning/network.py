@@ -7,7 +7,7 @@ from typing import Any, Self
 import numpy as np
 
 from likely.errors import InputError
-from likely.figures.canvas import INK, MUTED, canvas, colour, plain_names
+from likely.figures.drawing.canvas import INK, MUTED, canvas, colour, plain_names
 from likely.numeric.arrays import Array, Floats, as_floats
 
 _MOST = 10  # units of a layer that are drawn one by one

@@ -7,8 +7,8 @@ from typing import Any, Self
 import numpy as np
 
 from likely.errors import InputError
-from likely.figures.canvas import canvas, colour, plain_names
-from likely.figures.legends import legend
+from likely.figures.drawing.canvas import canvas, colour, plain_names
+from likely.figures.drawing.legends import legend
 from likely.numeric.arrays import Floats, as_floats
 
 _MEASURES = {"mistakes": "mistakes", "loss": "mean loss", "validation_loss": "mean loss", "objective": "objective"}

@@ -11,9 +11,9 @@ from typing import Any, Self
 import numpy as np
 
 from likely.errors import InputError
-from likely.figures.canvas import INK, MUTED, canvas, colour, plain_names
 from likely.figures.classes.regions import codes_of
-from likely.figures.legends import legend
+from likely.figures.drawing.canvas import INK, MUTED, canvas, colour, plain_names
+from likely.figures.drawing.legends import legend
 from likely.numeric.arrays import Array, Floats, as_floats
 
 _MANY = 40  # rows whose lines can still be told apart

@@ -6,8 +6,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from likely.figures.canvas import MUTED, canvas, colour, plain_names
-from likely.figures.legends import legend
+from likely.figures.drawing.canvas import MUTED, canvas, colour, plain_names
+from likely.figures.drawing.legends import legend
 from likely.models.linear.margins import logistic_loss, squared_loss, zero_one_loss
 from likely.numeric.arrays import Floats
 

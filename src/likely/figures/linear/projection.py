@@ -5,10 +5,10 @@ from typing import Any, Self
 
 import numpy as np
 
-from likely.data.target import read_target
+from likely.data.labels.target import read_target
 from likely.errors import InputError
-from likely.figures.canvas import BAND, canvas, colour, plain_names
-from likely.figures.legends import legend
+from likely.figures.drawing.canvas import BAND, canvas, colour, plain_names
+from likely.figures.drawing.legends import legend
 from likely.numeric.arrays import Floats, Ints
 
 _BINS = 40

@@ -12,8 +12,8 @@ import numpy as np
 
 from likely.data.distances.pairs import distance_matrix, rule_of
 from likely.errors import InputError
-from likely.figures.canvas import INK, MUTED, canvas, colour, plain_names
-from likely.figures.legends import legend
+from likely.figures.drawing.canvas import INK, MUTED, canvas, colour, plain_names
+from likely.figures.drawing.legends import legend
 from likely.numeric.arrays import Floats, as_floats
 
 ORDERS = (0.8, 1.0, 1.5, 2.0, 4.0, 8.0, float("inf"))

@@ -8,8 +8,8 @@ import numpy as np
 
 from likely.data.distances.exemplars import centroid, geometric_median, medoids, total_distance
 from likely.errors import InputError
-from likely.figures.canvas import INK, MUTED, canvas, colour, plain_names
-from likely.figures.legends import legend
+from likely.figures.drawing.canvas import INK, MUTED, canvas, colour, plain_names
+from likely.figures.drawing.legends import legend
 from likely.numeric.arrays import Floats, as_floats
 
 _MARKS = ("s", "^", "D", "o", "v", "P")

@@ -9,10 +9,10 @@ from typing import Any, Self
 
 import numpy as np
 
-from likely.data.target import class_array, read_target
+from likely.data.labels.target import class_array, read_target
 from likely.errors import InputError
-from likely.figures.canvas import BAND, INK, MUTED, canvas, colour, plain_names
-from likely.figures.legends import legend
+from likely.figures.drawing.canvas import BAND, INK, MUTED, canvas, colour, plain_names
+from likely.figures.drawing.legends import legend
 from likely.models.neighbors import NearestNeighbors, VoronoiCells, voronoi_cells
 from likely.numeric.arrays import Array, Floats, Ints, as_floats
 

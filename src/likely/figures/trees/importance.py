@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from likely.figures.canvas import MUTED, canvas, colour, plain_names
+from likely.figures.drawing.canvas import MUTED, canvas, colour, plain_names
 from likely.models.any_classifier.inside import unwrap
 from likely.models.trees import Importance, permutation_importance
 

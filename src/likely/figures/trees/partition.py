@@ -6,10 +6,10 @@ from typing import Any, Self
 
 import numpy as np
 
-from likely.data.target import read_target
+from likely.data.labels.target import read_target
 from likely.errors import InputError
-from likely.figures.canvas import INK, MUTED, canvas, colour, plain_names
-from likely.figures.legends import legend
+from likely.figures.drawing.canvas import INK, MUTED, canvas, colour, plain_names
+from likely.figures.drawing.legends import legend
 from likely.models.any_classifier.inside import unwrap
 from likely.models.trees import DecisionTree
 from likely.models.trees.reading import edges_of

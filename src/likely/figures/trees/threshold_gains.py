@@ -5,9 +5,9 @@ from typing import Any, Self
 
 import numpy as np
 
-from likely.data.target import read_target
-from likely.figures.canvas import MUTED, canvas, colour, plain_names
-from likely.figures.legends import legend
+from likely.data.labels.target import read_target
+from likely.figures.drawing.canvas import MUTED, canvas, colour, plain_names
+from likely.figures.drawing.legends import legend
 from likely.models.trees import ThresholdGains, threshold_gains
 from likely.numeric.arrays import Floats
 

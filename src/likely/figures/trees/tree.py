@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 
 from likely.errors import InputError
-from likely.figures.canvas import INK, MUTED, canvas, colour, plain_names
+from likely.figures.drawing.canvas import INK, MUTED, canvas, colour, plain_names
 from likely.models.any_classifier.inside import unwrap
 from likely.models.trees import DecisionTree
 from likely.models.trees.reading import condition

@@ -15,13 +15,13 @@ from typing import Any, Self, cast
 import numpy as np
 
 from likely.data.inputs import suggest
-from likely.data.target import check_target_name, read_target
-from likely.data.weights import read_weight
+from likely.data.labels.target import check_target_name, read_target
+from likely.data.labels.weights import read_weight
 from likely.errors import InputError, InputTypeError
 from likely.intervals.means import read_groups
 from likely.models.any_classifier.posteriors import log_posterior_of, read_classes
-from likely.models.protocols import FittedClassifier, Learner, ProbabilisticClassifier
-from likely.models.state import as_it_is
+from likely.models.traits.protocols import FittedClassifier, Learner, ProbabilisticClassifier
+from likely.models.traits.state import as_it_is
 from likely.numeric.arrays import Array, Floats, Ints, PerRow
 from likely.numeric.logspace import log_normalize, log_of
 

@@ -10,8 +10,8 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from likely.data.target import class_array
-from likely.data.weights import read_prior
+from likely.data.labels.target import class_array
+from likely.data.labels.weights import read_prior
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import log_joint, log_normalize, log_of

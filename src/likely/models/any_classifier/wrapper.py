@@ -11,12 +11,12 @@ from likely.models.any_classifier.asking import Training, split_column
 from likely.models.any_classifier.inside import name_target, unwrap
 from likely.models.any_classifier.outcome import Outcome, Rescaling, sides
 from likely.models.any_classifier.posteriors import names_of
-from likely.models.decision_function import DecisionFunction
 from likely.models.estimator import Classifier, Estimator
-from likely.models.face import Face
 from likely.models.held_out.exact_or_refit import HeldOut
-from likely.models.protocols import FittedClassifier
-from likely.models.state import as_it_is, of_one_state
+from likely.models.traits.decision_function import DecisionFunction
+from likely.models.traits.face import Face
+from likely.models.traits.protocols import FittedClassifier
+from likely.models.traits.state import as_it_is, of_one_state
 from likely.numeric.arrays import Array, Floats
 
 

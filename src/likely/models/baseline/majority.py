@@ -9,13 +9,13 @@ from typing import Any, Self
 
 import numpy as np
 
-from likely.data.schema import schema_of
-from likely.data.target import class_array, read_target, split_target, target_name
-from likely.data.weights import read_weight
+from likely.data.columns.schema import schema_of
+from likely.data.labels.target import class_array, read_target, split_target, target_name
+from likely.data.labels.weights import read_weight
 from likely.errors import InputError
-from likely.models.decision_function import DecisionFunction
 from likely.models.estimator import Classifier
-from likely.models.state import of_one_state
+from likely.models.traits.decision_function import DecisionFunction
+from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, PerRow
 from likely.numeric.logspace import log_of
 

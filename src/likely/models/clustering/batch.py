@@ -12,7 +12,7 @@ import numpy as np
 from likely import engines
 from likely.data.sources import Source
 from likely.models.clustering.passes import Pass, Passed
-from likely.models.unlabelled import NumberedRows
+from likely.models.learning.unlabelled import NumberedRows
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.nearest import own_squares
 

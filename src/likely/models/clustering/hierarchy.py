@@ -9,9 +9,9 @@ from likely.errors import InputError
 from likely.models.clustering.joining import LINKAGES, OF_CENTRES, Metric, distances, join, nan_distances
 from likely.models.clustering.splitting import joins_of, split_all
 from likely.models.estimator import Clusterer
-from likely.models.face import Face, Section
-from likely.models.state import of_one_state
-from likely.models.unlabelled import MatrixEstimator, held
+from likely.models.learning.unlabelled import MatrixEstimator, held
+from likely.models.traits.face import Face, Section
+from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.nearest import squared_distances
 

@@ -20,9 +20,9 @@ from likely.models.clustering.code_book import Compression, code_type, entropy_b
 from likely.models.clustering.running import dense, run_mini_batch, run_online, through
 from likely.models.clustering.starts import STARTS, Pool, pool_of, start
 from likely.models.estimator import Clusterer, Transformer
-from likely.models.face import Face, Section, number_in_face
-from likely.models.state import of_one_state
-from likely.models.unlabelled import MatrixEstimator, NumberedRows, convergence_warning, held
+from likely.models.learning.unlabelled import MatrixEstimator, NumberedRows, convergence_warning, held
+from likely.models.traits.face import Face, Section, number_in_face
+from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, Ints, PerRow, as_floats
 from likely.numeric.nearest import own_squares, squared_distances
 from likely.numeric.random_state import Seed, as_generator
@@ -57,7 +57,7 @@ class KMeans(MatrixEstimator, Clusterer, Transformer):
     standardize : bool
         Whether numbers are measured in standard deviations, so that units do not matter; False as in scikit-learn.
     kinds : "auto", a kind, or a mapping from column to kind
-        What columns are taken for (`likely.data.kinds`); "auto" guesses. Each level of a nominal column has a column of
+        What columns are taken for (`likely.data.columns.kinds`); "auto" guesses. Each level of a nominal column has a column of
         0 and 1, so that two different levels are as far apart as a number's difference of the square root of 2.
     random_state : int, generator or None
 
@@ -168,7 +168,7 @@ class KMeans(MatrixEstimator, Clusterer, Transformer):
     @of_one_state
     def score(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> float:
         """The sum of the squared distances to the nearest centres, less than 0: as scikit-learn has it."""
-        from likely.data.weights import read_weight
+        from likely.data.labels.weights import read_weight
 
         own = self._own_squares(X)
         weight = read_weight(sample_weight, len(own))

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from likely.models.unlabelled import NumberedRows
+from likely.models.learning.unlabelled import NumberedRows
 from likely.numeric.arrays import Array, Floats, Ints, frozen
 from likely.numeric.jit import FEW
 from likely.numeric.kernels.clusters import bounded_pass

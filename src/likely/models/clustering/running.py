@@ -15,7 +15,7 @@ from likely import engines
 from likely.data.sources import Source
 from likely.models.clustering.batch import KEPT, History, Run
 from likely.models.clustering.passes import Pass, Passed
-from likely.models.unlabelled import NumberedRows
+from likely.models.learning.unlabelled import NumberedRows
 from likely.numeric.arrays import Array, Floats, frozen
 from likely.numeric.kernels.clusters import run_through
 from likely.numeric.nearest import own_squares, squared_distances

@@ -14,7 +14,7 @@ import numpy as np
 from likely import engines
 from likely.data.sources import Source
 from likely.errors import InputError
-from likely.models.unlabelled import NumberedRows
+from likely.models.learning.unlabelled import NumberedRows
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.nearest import squared_distances
 from likely.statistics import Membership

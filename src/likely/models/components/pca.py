@@ -13,19 +13,19 @@ from typing import Any, Self
 import numpy as np
 
 from likely import engines
+from likely.data.columns.schema import Schema
 from likely.data.design import DesignPlan
-from likely.data.schema import Schema
 from likely.errors import InputError, TierError
 from likely.intervals.estimate import Estimate
 from likely.models.components.spread import ScatterOf, Spread, complete, eigen, leading, scale_of, spread_of
 from likely.models.estimator import Transformer
-from likely.models.face import Face, Section
-from likely.models.state import of_one_state
-from likely.models.unlabelled import MatrixEstimator, MatrixRows, held
+from likely.models.learning.unlabelled import MatrixEstimator, MatrixRows, held
+from likely.models.traits.face import Face, Section
+from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Floats, PerRow, as_floats
 from likely.numeric.random_state import Seed, as_generator
 from likely.statistics import SideBySide
-from likely.statistics.scatter import Scatter
+from likely.statistics.summing.scatter import Scatter
 
 SOLVERS = ("auto", "scatter", "randomized")
 GAPS = ("em", "pairs")
@@ -232,7 +232,7 @@ class PCA(MatrixEstimator, Transformer):
 
     def _share_errors_of(self, X: Any, kept: Floats, sample_weight: PerRow) -> Floats:
         """Standard errors of shares, from what each row adds to them: (squares inside - share times all) / total."""
-        from likely.data.weights import read_weight
+        from likely.data.labels.weights import read_weight
 
         vectors = self.components_
 

@@ -18,10 +18,10 @@ import numpy as np
 
 from likely import engines
 from likely.data.sources import Source
-from likely.models.unlabelled import NumberedRows
+from likely.models.learning.unlabelled import NumberedRows
 from likely.numeric.arrays import Array, Floats
 from likely.statistics import Membership
-from likely.statistics.scatter import Scatter
+from likely.statistics.summing.scatter import Scatter
 
 _RIDGE = 1e-9  # of the mean variance: what keeps a covariance that is to be inverted from being singular
 _NONE = 1e-12  # of the largest variance: what is no larger is rounding

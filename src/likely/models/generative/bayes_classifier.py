@@ -6,20 +6,20 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.columns.kinds import Kind
+from likely.data.columns.schema import schema_of
 from likely.data.inputs import Input, read_input
-from likely.data.kinds import Kind
-from likely.data.schema import schema_of
-from likely.data.target import Target, read_target, split_target
-from likely.data.weights import learning_weight
+from likely.data.labels.target import Target, read_target, split_target
+from likely.data.labels.weights import learning_weight
 from likely.distributions.combined.mixture import MixtureDistribution, MixtureFamily
 from likely.distributions.combined.product import Product
 from likely.distributions.family import Family
 from likely.distributions.names import family_named
 from likely.errors import InputError
 from likely.models.generative.classifier import GenerativeClassifier
+from likely.models.generative.em.hidden import learn_in_passes
 from likely.models.generative.folds.parts import PartedTable
-from likely.models.generative.hidden import learn_in_passes
-from likely.models.generative.layout import Layout
+from likely.models.generative.summing.layout import Layout
 from likely.numeric.arrays import PerRow
 from likely.numeric.random_state import Seed
 from likely.statistics import Labelled

@@ -15,30 +15,30 @@ from typing import Any, Self, cast
 
 import numpy as np
 
+from likely.data.columns.schema import Schema
+from likely.data.columns.table_form import TableForm, form_of
 from likely.data.inputs import Input, SourceInput
-from likely.data.schema import Schema
-from likely.data.table_form import TableForm, form_of
-from likely.data.target import Target, class_array, read_target, split_target, target_name
-from likely.data.weights import learning_weight, read_prior
+from likely.data.labels.target import Target, class_array, read_target, split_target, target_name
+from likely.data.labels.weights import learning_weight, read_prior
 from likely.distributions.combined.product import Product
 from likely.distributions.family import many_passes
 from likely.errors import InputError, TierError
 from likely.models.any_classifier.outcome import Outcome
-from likely.models.decision_function import DecisionFunction
 from likely.models.estimator import Classifier
-from likely.models.evidence import Evidence, weigh_evidence
-from likely.models.face import Face
-from likely.models.generative import scoring
+from likely.models.generative.answers import scoring
+from likely.models.generative.answers.sampling import draw
+from likely.models.generative.em.hidden import learn_in_passes, of_weight, with_labels
 from likely.models.generative.explain import display
 from likely.models.generative.explain.linear_form import LinearForm, linear_form
 from likely.models.generative.folds.exact import ExactFolds
 from likely.models.generative.folds.parts import PartedTable
-from likely.models.generative.hidden import learn_in_passes, of_weight, with_labels
-from likely.models.generative.layout import MISSING, Layout
-from likely.models.generative.learning import learn, without_empty_classes
-from likely.models.generative.sampling import draw
+from likely.models.generative.summing.layout import MISSING, Layout
+from likely.models.generative.summing.sums import learn, without_empty_classes
 from likely.models.generative.uncertainty.unsure_parameters import UnsureParameters
-from likely.models.state import of_one_state
+from likely.models.traits.decision_function import DecisionFunction
+from likely.models.traits.evidence import Evidence, weigh_evidence
+from likely.models.traits.face import Face
+from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import log_joint, log_normalize, log_of, log_sum_exp
 from likely.statistics import Labelled

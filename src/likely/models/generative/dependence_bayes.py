@@ -13,21 +13,21 @@ from typing import Any, Self, cast
 
 import numpy as np
 
+from likely.data.columns.kinds import KINDS
+from likely.data.columns.schema import names_of_columns, schema_of
 from likely.data.inputs import Input
-from likely.data.kinds import KINDS
-from likely.data.schema import names_of_columns, schema_of
-from likely.data.target import Target, read_target, split_target
-from likely.data.weights import learning_weight
+from likely.data.labels.target import Target, read_target, split_target
+from likely.data.labels.weights import learning_weight
 from likely.distributions.dependence import DependenceFamily
 from likely.distributions.dependence.family import STRUCTURES
 from likely.errors import InputError, TierError
-from likely.models.evidence import Evidence, weigh_evidence
-from likely.models.generative import scoring
-from likely.models.generative.binning import cuts_of, separating_cuts_of
+from likely.models.generative.answers import scoring
 from likely.models.generative.classifier import GenerativeClassifier
-from likely.models.generative.layout import Layout
-from likely.models.generative.own_map import OwnMap, learn_map
-from likely.models.state import of_one_state
+from likely.models.generative.summing.binning import cuts_of, separating_cuts_of
+from likely.models.generative.summing.layout import Layout
+from likely.models.generative.summing.own_map import OwnMap, learn_map
+from likely.models.traits.evidence import Evidence, weigh_evidence
+from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, PerRow
 from likely.numeric.logspace import log_joint, log_of, normalize
 from likely.statistics import Labelled

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.columns.schema import schema_of
 from likely.data.inputs import Input
-from likely.data.schema import schema_of
 from likely.distributions.vectors.family import MultivariateGaussianFamily
 from likely.errors import InputError
 from likely.models.generative.classifier import GenerativeClassifier
-from likely.models.generative.layout import Layout
-from likely.models.state import of_one_state
+from likely.models.generative.summing.layout import Layout
+from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Floats
 from likely.numeric.random_state import Seed
 

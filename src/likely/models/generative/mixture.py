@@ -14,24 +14,24 @@ from typing import Any, Self
 import numpy as np
 
 from likely import engines
+from likely.data.columns.schema import schema_of
 from likely.data.inputs import Input, SourceInput
-from likely.data.schema import schema_of
-from likely.data.target import Target
-from likely.data.weights import learning_weight
-from likely.data.wording import counted
+from likely.data.labels.target import Target
+from likely.data.labels.weights import learning_weight
+from likely.data.printing.wording import counted
 from likely.distributions.combined.expectation import Ascent
 from likely.distributions.combined.mixture import MixtureDistribution, MixtureFamily
 from likely.distributions.combined.product import Product
 from likely.distributions.conjugate.components import Component
 from likely.distributions.vectors.family import MultivariateGaussianFamily
 from likely.errors import InputError
-from likely.models.batches import Tasks
 from likely.models.generative.classifier import GenerativeClassifier
-from likely.models.generative.climbing import Climb
-from likely.models.generative.hidden import Parameters, encoded_rows
-from likely.models.generative.layout import Layout
+from likely.models.generative.em.climbing import Climb
+from likely.models.generative.em.hidden import Parameters, encoded_rows
 from likely.models.generative.naive_bayes import NaiveBayes
-from likely.models.state import of_one_state
+from likely.models.generative.summing.layout import Layout
+from likely.models.learning.batches import Tasks
+from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, PerRow
 from likely.numeric.logspace import log_of
 from likely.numeric.random_state import Seed, as_generator

@@ -11,9 +11,9 @@ from typing import Any, Self, cast
 
 import numpy as np
 
+from likely.data.columns.kinds import KINDS
+from likely.data.columns.schema import Column, Schema, names_of_columns, schema_of, text_or_number
 from likely.data.inputs import Input, suggest
-from likely.data.kinds import KINDS
-from likely.data.schema import Column, Schema, names_of_columns, schema_of, text_or_number
 from likely.distributions.combined.product import Product
 from likely.distributions.counts.multinomial import MultinomialFamily
 from likely.distributions.family import Family
@@ -21,18 +21,18 @@ from likely.distributions.names import family_named, named_families
 from likely.distributions.texts.documents import TextDistribution
 from likely.errors import InputError, TierError
 from likely.models.any_classifier.outcome import Outcome
-from likely.models.face import Face, Section
+from likely.models.generative.answers.fitted import sums_of_parts
 from likely.models.generative.classifier import GenerativeClassifier
-from likely.models.generative.column_weights import WEIGHTINGS, learn_exponents, powered
+from likely.models.generative.em.hidden import with_labels
 from likely.models.generative.explain.words import TellingTerm, TextEvidence, telling_terms, words_of_column
-from likely.models.generative.fitted import sums_of_parts
-from likely.models.generative.hidden import with_labels
-from likely.models.generative.layout import Layout, fills
-from likely.models.generative.options import TAKES_ALPHAS, check_alpha, declared_levels, per_column, with_alphas
-from likely.models.state import of_one_state
+from likely.models.generative.summing.column_weights import WEIGHTINGS, learn_exponents, powered
+from likely.models.generative.summing.layout import Layout, fills
+from likely.models.generative.summing.options import TAKES_ALPHAS, check_alpha, declared_levels, per_column, with_alphas
+from likely.models.traits.face import Face, Section
+from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, PerRow
 from likely.statistics import Labelled
-from likely.statistics.terms import TermCounts
+from likely.statistics.counting.terms import TermCounts
 
 FAMILY_OF_KIND = {
     "numeric": "gaussian",
@@ -51,7 +51,7 @@ class NaiveBayes(GenerativeClassifier):
     Parameters
     ----------
     kinds : "auto", a kind, a family, or a mapping from column to either
-        "auto" guesses each column's kind (see `likely.data.kinds`). A kind ("numeric", "nominal", "ordinal",
+        "auto" guesses each column's kind (see `likely.data.columns.kinds`). A kind ("numeric", "nominal", "ordinal",
         "binary", "count", "text") stands for its usual family; a family is named ("gaussian", "categorical",
         "bernoulli", "multinomial", "poisson", "negative_binomial", "log_normal", "gamma", "exponential", "histogram",
         "kde", "text", "multivariate_gaussian" for all columns of that name together, "complement" or

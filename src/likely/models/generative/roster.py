@@ -12,8 +12,8 @@ from likely.models.generative.dependence_bayes import DependenceBayes
 from likely.models.generative.gaussian_bayes import GaussianBayes
 from likely.models.generative.naive_bayes import NaiveBayes
 from likely.models.generative.text_bayes import TextBayes
-from likely.models.protocols import Learner
 from likely.models.roster import TableFacts, candidate
+from likely.models.traits.protocols import Learner
 
 _TEXTS = "a column of texts"
 _WIDEST = 500  # columns whose correlations are worth their time

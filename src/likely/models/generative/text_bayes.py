@@ -12,21 +12,21 @@ from typing import Any, cast
 
 import numpy as np
 
+from likely.data.columns.schema import Column, Schema
 from likely.data.inputs import Input, SourceInput, TextInput, read_input, whole_table
-from likely.data.schema import Column, Schema
+from likely.data.printing.wording import shortened
 from likely.data.text import WORDS_OF_TWO, Tokenizer, read_documents
-from likely.data.wording import shortened
 from likely.distributions.texts.documents import TextDistribution, TextFamily
 from likely.distributions.texts.term_weights import TermWeights
 from likely.errors import InputError
 from likely.models.any_classifier.outcome import Outcome
+from likely.models.generative.answers.fitted import sums_of_parts
 from likely.models.generative.classifier import GenerativeClassifier
 from likely.models.generative.explain.words import TellingTerm, TextEvidence, telling_terms, weigh_texts
-from likely.models.generative.fitted import sums_of_parts
-from likely.models.generative.layout import Layout
-from likely.models.state import of_one_state
+from likely.models.generative.summing.layout import Layout
+from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats
-from likely.statistics.terms import TermCounts
+from likely.statistics.counting.terms import TermCounts
 
 
 class TextBayes(GenerativeClassifier):

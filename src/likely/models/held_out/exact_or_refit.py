@@ -23,13 +23,13 @@ from typing import Any
 
 import numpy as np
 
-from likely.data.target import Target
+from likely.data.labels.target import Target
 from likely.errors import InputError, TierError
 from likely.models.any_classifier.asking import Training, fitted_clone, scores
 from likely.models.held_out.cv import Split, is_number, read_splits, splits_of
 from likely.models.held_out.folds import make_folds, stratified_folds
 from likely.models.held_out.refitting import Verdict, refit, verdict_of
-from likely.models.protocols import Learner
+from likely.models.traits.protocols import Learner
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.random_state import Seed
 

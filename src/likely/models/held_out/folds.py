@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.data.target import read_target
+from likely.data.labels.target import read_target
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints, PerRow
 from likely.numeric.kernels.left_out.held_out import share_groups, shuffle_within

@@ -8,12 +8,12 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from likely import engines
-from likely.data.aligned_labels import align_labels, read_labels
+from likely.data.labels.aligned_labels import align_labels, read_labels
 from likely.engines.progress import progress
 from likely.errors import InputTypeError
 from likely.models.any_classifier.asking import Training, fitted_clone, log_posteriors, take
 from likely.models.held_out.cv import Split
-from likely.models.protocols import FittedClassifier, Learner
+from likely.models.traits.protocols import FittedClassifier, Learner
 from likely.numeric.arrays import Array, Floats
 
 T = TypeVar("T")

@@ -11,10 +11,11 @@ StepSizes                                                         with which onl
 """
 
 from likely.models.linear.basis import PolynomialBasis, RadialBasis, SplineBasis
-from likely.models.linear.fisher_discriminant import FisherDiscriminant, fisher_direction, fisher_ratio
 from likely.models.linear.hyperplanes import Hyperplane, LinearFunctions
-from likely.models.linear.least_squares_classifier import LeastSquaresClassifier
-from likely.models.linear.logistic_regression import LogisticRegression
+from likely.models.linear.least_squares.fisher_discriminant import FisherDiscriminant, fisher_direction, fisher_ratio
+from likely.models.linear.least_squares.least_squares_classifier import LeastSquaresClassifier
+from likely.models.linear.log_odds.logistic_regression import LogisticRegression
+from likely.models.linear.log_odds.proportional_odds import ProportionalOdds
 from likely.models.linear.margins import (
     logistic,
     logistic_loss,
@@ -24,7 +25,6 @@ from likely.models.linear.margins import (
     zero_one_loss,
 )
 from likely.models.linear.online import StepSizes
-from likely.models.linear.proportional_odds import ProportionalOdds
 
 __all__ = [
     "FisherDiscriminant",

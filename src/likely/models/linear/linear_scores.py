@@ -6,9 +6,9 @@ import numpy as np
 
 from likely.errors import InputError
 from likely.models.any_classifier.outcome import Outcome
-from likely.models.designed import MatrixClassifier
-from likely.models.evidence import Evidence, weigh_evidence
-from likely.models.state import of_one_state
+from likely.models.learning.designed import MatrixClassifier
+from likely.models.traits.evidence import Evidence, weigh_evidence
+from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Floats
 
 

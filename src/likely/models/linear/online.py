@@ -12,9 +12,9 @@ import numpy as np
 
 from likely.data.sources import Source
 from likely.errors import InputError
-from likely.models.designed import DesignedRows
+from likely.models.learning.designed import DesignedRows
 from likely.numeric.arrays import Floats
-from likely.numeric.kernels.online_rules import online_pass
+from likely.numeric.kernels.row_by_row.online_rules import online_pass
 from likely.numeric.random_state import Seed, as_generator
 
 _CELLS = 2**22  # of a sparse batch that are made dense at a time

@@ -1,8 +1,8 @@
 """The linear models that a study tries."""
 
-from likely.models.linear.logistic_regression import LogisticRegression
-from likely.models.protocols import Learner
+from likely.models.linear.log_odds.logistic_regression import LogisticRegression
 from likely.models.roster import TableFacts, candidate
+from likely.models.traits.protocols import Learner
 
 _MANY = 20_000  # rows with which a penalty of usual size hardly matters, and choosing one takes long
 

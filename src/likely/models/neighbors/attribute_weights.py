@@ -15,8 +15,8 @@ import numpy as np
 from likely.data.distances.table_distance import TableDistance
 from likely.errors import InputError
 from likely.models.neighbors.classifier import NearestNeighbors
-from likely.models.neighbors.known import Known
-from likely.models.neighbors.left_out import NeighborTable
+from likely.models.neighbors.searching.known import Known
+from likely.models.neighbors.searching.left_out import NeighborTable
 from likely.models.neighbors.tuning import tuned
 from likely.numeric.arrays import Floats, Ints, PerRow
 

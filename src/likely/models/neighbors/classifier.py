@@ -11,26 +11,26 @@ from typing import Any, Self
 
 import numpy as np
 
-from likely.data.target import class_array, read_target
-from likely.data.weights import read_prior
+from likely.data.labels.target import class_array, read_target
+from likely.data.labels.weights import read_prior
 from likely.errors import InputError
 from likely.models.any_classifier.outcome import Outcome
 from likely.models.estimator import Classifier
-from likely.models.evidence import Evidence
-from likely.models.neighbors.column_evidence import asked_for, weighed
-from likely.models.neighbors.explaining import Voters, voters
-from likely.models.neighbors.known import Known
-from likely.models.neighbors.left_out import NeighborTable, each_left_out
+from likely.models.neighbors.explain.column_evidence import asked_for, weighed
+from likely.models.neighbors.explain.neighbors_behind import Voters, voters
 from likely.models.neighbors.neighbor_model import NeighborModel
-from likely.models.neighbors.reading import labelled_rows, over, present
-from likely.models.neighbors.search import Neighborhoods
+from likely.models.neighbors.searching.known import Known
+from likely.models.neighbors.searching.left_out import NeighborTable, each_left_out
+from likely.models.neighbors.searching.reading import labelled_rows, over, present
+from likely.models.neighbors.searching.search import Neighborhoods
+from likely.models.neighbors.searching.votes import class_votes
 from likely.models.neighbors.tuning import Tuning, tuned
-from likely.models.neighbors.votes import class_votes
-from likely.models.state import of_one_state
+from likely.models.traits.evidence import Evidence
+from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, Ints, PerRow
 from likely.numeric.logspace import log_normalize, log_of, normalize
 from likely.numeric.random_state import as_generator
-from likely.statistics.categories import union_of
+from likely.statistics.counting.categories import union_of
 
 _FLOOR = -745.0  # the logarithm of the smallest number above 0
 TIES = ("first", "random", "nearest")

@@ -16,7 +16,7 @@ from likely.errors import InputError
 from likely.intervals.estimate import Estimate
 from likely.intervals.proportions import proportion_interval
 from likely.models.neighbors.classifier import NearestNeighbors
-from likely.models.neighbors.left_out import NeighborTable
+from likely.models.neighbors.searching.left_out import NeighborTable
 from likely.numeric.arrays import Floats, as_floats
 
 

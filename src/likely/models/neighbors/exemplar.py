@@ -21,17 +21,17 @@ from likely.data.distances.cells import CellPlan, Cells
 from likely.data.distances.exemplars import geometric_median
 from likely.data.distances.table_distance import Points, TableDistance
 from likely.data.inputs import Input
-from likely.data.target import class_array
-from likely.data.weights import read_prior
+from likely.data.labels.target import class_array
+from likely.data.labels.weights import read_prior
 from likely.errors import InputError
 from likely.models.any_classifier.outcome import Outcome
-from likely.models.decision_function import DecisionFunction
 from likely.models.estimator import Classifier
-from likely.models.evidence import Evidence, weigh_evidence
-from likely.models.neighbors.column_evidence import asked_for, column_parts
-from likely.models.neighbors.known import Known
-from likely.models.neighbors.reading import labelled_rows, plan_of, present
-from likely.models.state import of_one_state
+from likely.models.neighbors.explain.column_evidence import asked_for, column_parts
+from likely.models.neighbors.searching.known import Known
+from likely.models.neighbors.searching.reading import labelled_rows, plan_of, present
+from likely.models.traits.decision_function import DecisionFunction
+from likely.models.traits.evidence import Evidence, weigh_evidence
+from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, Ints, PerRow
 from likely.numeric.logspace import log_normalize, log_of
 from likely.numeric.random_state import as_generator

@@ -15,18 +15,18 @@ from typing import Any, Self
 import numpy as np
 
 from likely.data.distances.table_distance import TableDistance
-from likely.data.target import class_array
+from likely.data.labels.target import class_array
 from likely.errors import InputError, TierError
 from likely.models.estimator import Classifier
 from likely.models.neighbors.acceptance import ACCEPT, REJECT, Acceptance, acceptance
-from likely.models.neighbors.explaining import Voters, voters
-from likely.models.neighbors.known import Known
-from likely.models.neighbors.left_out import each_left_out
+from likely.models.neighbors.explain.neighbors_behind import Voters, voters
 from likely.models.neighbors.neighbor_model import NeighborModel
-from likely.models.neighbors.reading import labelled_rows, present
-from likely.models.neighbors.search import Neighborhoods, Search
-from likely.models.neighbors.votes import class_votes
-from likely.models.state import of_one_state
+from likely.models.neighbors.searching.known import Known
+from likely.models.neighbors.searching.left_out import each_left_out
+from likely.models.neighbors.searching.reading import labelled_rows, present
+from likely.models.neighbors.searching.search import Neighborhoods, Search
+from likely.models.neighbors.searching.votes import class_votes
+from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.kernels.distances.instances import keep_mistakes, keep_records
 from likely.numeric.logspace import log_of

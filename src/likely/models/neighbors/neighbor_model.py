@@ -14,11 +14,11 @@ from likely.data.distances.table_distance import Points, Range, TableDistance
 from likely.data.inputs import Input
 from likely.errors import InputError
 from likely.models.estimator import Estimator
-from likely.models.neighbors.known import Known
-from likely.models.neighbors.reading import plan_of
-from likely.models.neighbors.search import Neighborhoods, Search
-from likely.models.neighbors.votes import check_weights, weigh
-from likely.models.state import of_one_state
+from likely.models.neighbors.searching.known import Known
+from likely.models.neighbors.searching.reading import plan_of
+from likely.models.neighbors.searching.search import Neighborhoods, Search
+from likely.models.neighbors.searching.votes import check_weights, weigh
+from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, Ints
 
 ALGORITHMS = ("auto", "brute", "kd_tree")

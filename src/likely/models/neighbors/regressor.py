@@ -10,17 +10,17 @@ import numpy as np
 
 from likely.data.distances.cells import in_memory
 from likely.data.inputs import SourceInput
-from likely.data.target import read_amounts, split_target, target_name
-from likely.data.weights import learning_weight
+from likely.data.labels.target import read_amounts, split_target, target_name
+from likely.data.labels.weights import learning_weight
 from likely.errors import InputError
 from likely.models.estimator import Regressor
-from likely.models.neighbors.explaining import Voters, voters
-from likely.models.neighbors.known import Known
-from likely.models.neighbors.left_out import each_left_out
+from likely.models.neighbors.explain.neighbors_behind import Voters, voters
 from likely.models.neighbors.neighbor_model import NeighborModel
-from likely.models.neighbors.search import Neighborhoods
-from likely.models.neighbors.votes import weighted_means
-from likely.models.state import of_one_state
+from likely.models.neighbors.searching.known import Known
+from likely.models.neighbors.searching.left_out import each_left_out
+from likely.models.neighbors.searching.search import Neighborhoods
+from likely.models.neighbors.searching.votes import weighted_means
+from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Floats, Ints, PerRow
 
 

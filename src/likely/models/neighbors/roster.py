@@ -2,8 +2,8 @@
 
 from likely.models.neighbors.classifier import NearestNeighbors
 from likely.models.neighbors.exemplar import NearestExemplar
-from likely.models.protocols import Learner
 from likely.models.roster import TableFacts, candidate
+from likely.models.traits.protocols import Learner
 
 _ROWS = 50_000  # every row is compared with every other one
 _WIDEST = 1_000

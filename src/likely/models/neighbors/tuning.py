@@ -8,9 +8,9 @@ import numpy as np
 
 from likely.data.inputs import suggest
 from likely.errors import InputError
-from likely.models.neighbors.left_out import NeighborTable, each_left_out
-from likely.models.neighbors.search import Neighborhoods
-from likely.models.neighbors.votes import class_votes, weigh
+from likely.models.neighbors.searching.left_out import NeighborTable, each_left_out
+from likely.models.neighbors.searching.search import Neighborhoods
+from likely.models.neighbors.searching.votes import class_votes, weigh
 from likely.numeric.arrays import Floats, Ints
 from likely.numeric.kernels.distances.nearest import share_places
 

@@ -11,14 +11,15 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.columns.schema import Schema
 from likely.data.design import DesignPlan
-from likely.data.schema import Schema
-from likely.data.target import class_array, read_target, split_target
-from likely.data.weights import learning_weight
+from likely.data.labels.target import class_array, read_target, split_target
+from likely.data.labels.weights import learning_weight
 from likely.engines.progress import progress
 from likely.errors import InputError
-from likely.models.designed import DesignedRows, MatrixClassifier
-from likely.models.face import Face, Section
+from likely.models.learning.designed import DesignedRows, MatrixClassifier
+from likely.models.learning.order_dependent import OrderDependent
+from likely.models.learning.whole_rows import whole_matrix, whole_rows
 from likely.models.networks.layers import Layers
 from likely.models.networks.optimizers import Optimizer
 from likely.models.networks.options import (
@@ -31,12 +32,11 @@ from likely.models.networks.options import (
     shares,
 )
 from likely.models.networks.training import STOPPED, History, Rows, train
-from likely.models.order_dependent import OrderDependent
-from likely.models.state import of_one_state
-from likely.models.whole_rows import whole_matrix, whole_rows
+from likely.models.traits.face import Face, Section
+from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, PerRow
 from likely.numeric.random_state import Seed, as_generator
-from likely.statistics.categories import sort_key
+from likely.statistics.counting.categories import sort_key
 
 _LEAST = 1e-6  # a linear output is taken for a probability no nearer to 0
 

@@ -8,15 +8,16 @@ from typing import Any, Self
 import numpy as np
 
 from likely import engines
+from likely.data.columns.schema import Schema, schema_of
 from likely.data.design import Design, DesignPlan
 from likely.data.inputs import Batch, Input, taken
-from likely.data.schema import Schema, schema_of
-from likely.data.target import read_amounts, split_target
-from likely.data.weights import learning_weight
+from likely.data.labels.target import read_amounts, split_target
+from likely.data.labels.weights import learning_weight
 from likely.engines.progress import progress
 from likely.errors import InputError
 from likely.models.estimator import Regressor
-from likely.models.face import Face, Section
+from likely.models.learning.order_dependent import OrderDependent
+from likely.models.learning.whole_rows import whole_matrix
 from likely.models.networks.layers import Layers
 from likely.models.networks.options import (
     check_options,
@@ -28,9 +29,8 @@ from likely.models.networks.options import (
     shares,
 )
 from likely.models.networks.training import STOPPED, History, Rows, train
-from likely.models.order_dependent import OrderDependent
-from likely.models.state import of_one_state
-from likely.models.whole_rows import whole_matrix
+from likely.models.traits.face import Face, Section
+from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, PerRow
 from likely.numeric.random_state import Seed, as_generator
 from likely.statistics import SideBySide, sum_of

@@ -1,8 +1,8 @@
 """The networks among the candidates of a study: one hidden layer, where there are rows enough for it to gain."""
 
 from likely.models.networks.neural_network import NeuralNetwork
-from likely.models.protocols import Learner
 from likely.models.roster import TableFacts, candidate
+from likely.models.traits.protocols import Learner
 
 _FEWEST, _MOST = 500, 50_000  # rows: of fewer a network rarely gains, of more its refits take long
 _SHOWN = 1_200_000  # rows that are shown to it in all, in 60 to 300 rounds; rows withheld end them earlier

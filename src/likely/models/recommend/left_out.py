@@ -16,7 +16,7 @@ from likely.intervals.quantiles import check_confidence
 from likely.models.recommend.neighbourhood import Neighbourhood
 from likely.models.recommend.ratings import Ratings
 from likely.numeric.arrays import Floats, Ints
-from likely.numeric.kernels import ratings as kernels
+from likely.numeric.kernels.recommending import ratings as kernels
 
 _SAMPLE = 2_000  # ratings that are left out
 _FEW = 40  # residuals below which a group's quantile is taken from all

@@ -19,7 +19,7 @@ import numpy as np
 
 from likely.models.recommend.ratings import Sparse
 from likely.numeric.arrays import Array, Floats, Ints
-from likely.numeric.kernels import ratings as kernels
+from likely.numeric.kernels.recommending import ratings as kernels
 
 Similarity: TypeAlias = Literal["euclidean", "pearson", "cosine"]
 Normalize: TypeAlias = Literal["none", "center", "standard"]

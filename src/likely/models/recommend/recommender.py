@@ -19,7 +19,6 @@ from likely.data.inputs import suggest
 from likely.errors import InputError, NotFittedError
 from likely.intervals.estimate import Estimate
 from likely.models.estimator import Estimator
-from likely.models.face import Face
 from likely.models.recommend.answers import (
     Contribution,
     Neighbour,
@@ -32,9 +31,10 @@ from likely.models.recommend.answers import (
 from likely.models.recommend.left_out import Residuals
 from likely.models.recommend.neighbourhood import Neighbourhood, Normalize, Scores, Similarity
 from likely.models.recommend.ratings import Ratings, as_array, read_ratings
-from likely.models.state import of_one_state
+from likely.models.traits.face import Face
+from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, Ints
-from likely.numeric.kernels import ratings as kernels
+from likely.numeric.kernels.recommending import ratings as kernels
 
 _PRIOR = 5.0  # ratings of the overall mean in the mean of an item
 _FIRST = np.zeros(1, dtype=np.int64)

@@ -7,24 +7,24 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from likely.data.columns.schema import schema_of
 from likely.data.inputs import whole_table
-from likely.data.schema import schema_of
-from likely.data.target import Target, class_array, read_target, split_target, target_name
-from likely.data.weights import learning_weight, read_prior
+from likely.data.labels.target import Target, class_array, read_target, split_target, target_name
+from likely.data.labels.weights import learning_weight, read_prior
 from likely.errors import InputError
 from likely.models.any_classifier.outcome import Outcome
-from likely.models.batches import Tasks
-from likely.models.decision_function import DecisionFunction
-from likely.models.designed import rows_that_count, weight_of_classes
 from likely.models.estimator import Classifier
-from likely.models.evidence import Evidence, log_steps, weigh_evidence
-from likely.models.state import of_one_state
+from likely.models.learning.batches import Tasks
+from likely.models.learning.designed import rows_that_count, weight_of_classes
+from likely.models.traits.decision_function import DecisionFunction
+from likely.models.traits.evidence import Evidence, log_steps, weigh_evidence
+from likely.models.traits.state import of_one_state
 from likely.models.trees.coding import Coding
 from likely.models.trees.grove import Grove
 from likely.models.trees.growth import CRITERIA, Rules
 from likely.numeric.arrays import Array, Floats, Ints, PerRow
 from likely.numeric.logspace import log_normalize, log_of, normalize
-from likely.statistics.categories import union_of
+from likely.statistics.counting.categories import union_of
 
 EXACT_ROWS = 20_000  # up to so many rows every value is a threshold; beyond, numbers are put into bins
 MAX_BINS = 255

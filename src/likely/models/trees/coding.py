@@ -16,12 +16,12 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from likely import engines
+from likely.data.columns.schema import Schema
 from likely.data.encoding import Part, encode
-from likely.data.schema import Schema
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.statistics import Codes
-from likely.statistics.categories import union_of
+from likely.statistics.counting.categories import union_of
 
 Levels = tuple[tuple[Hashable, ...], ...]  # of each column, in their order; none of a column of numbers
 _NUMBERS, _LEVELS = ("numeric", "count", "binary"), ("nominal", "ordinal")

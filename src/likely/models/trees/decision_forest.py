@@ -21,7 +21,7 @@ from likely import engines
 from likely.engines.progress import progress
 from likely.errors import InputError
 from likely.intervals import Estimate, mean_interval, proportion_interval
-from likely.models.face import Face, Section
+from likely.models.traits.face import Face, Section
 from likely.models.trees.classifier import Learned, TreeClassifier
 from likely.models.trees.coding import Binned
 from likely.models.trees.grove import Grove

@@ -13,11 +13,11 @@ from typing import Any, Self
 
 import numpy as np
 
-from likely.data.target import read_target, split_target
-from likely.data.weights import learning_weight
+from likely.data.labels.target import read_target, split_target
+from likely.data.labels.weights import learning_weight
 from likely.errors import InputError, TierError
-from likely.models.face import Face, Section
-from likely.models.state import of_one_state
+from likely.models.traits.face import Face, Section
+from likely.models.traits.state import of_one_state
 from likely.models.trees.classifier import TreeClassifier
 from likely.models.trees.coding import Binned
 from likely.models.trees.growth import grow

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from likely.data.target import read_amounts, read_target
-from likely.data.weights import read_weight
+from likely.data.labels.target import read_amounts, read_target
+from likely.data.labels.weights import read_weight
 from likely.errors import InputError
 from likely.numeric.arrays import Floats, PerRow
 from likely.numeric.logspace import log_of

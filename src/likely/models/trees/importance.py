@@ -13,7 +13,7 @@ from typing import Any, Literal
 import numpy as np
 
 from likely.data.inputs import read_input
-from likely.data.target import read_target, split_target
+from likely.data.labels.target import read_target, split_target
 from likely.errors import InputError
 from likely.intervals import Estimate, mean_interval
 from likely.models.trees.classifier import TreeClassifier

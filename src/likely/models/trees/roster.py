@@ -1,7 +1,7 @@
 """Trees and forests among the candidates of a study."""
 
-from likely.models.protocols import Learner
 from likely.models.roster import TableFacts, candidate
+from likely.models.traits.protocols import Learner
 from likely.models.trees.decision_forest import DecisionForest
 from likely.models.trees.decision_tree import DecisionTree
 

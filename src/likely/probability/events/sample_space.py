@@ -18,7 +18,7 @@ import numpy as np
 from likely.data.inputs import suggest
 from likely.errors import InputError, InputTypeError
 from likely.numeric.arrays import Array
-from likely.statistics.categories import union_of
+from likely.statistics.counting.categories import union_of
 
 Names: TypeAlias = tuple[str, ...]
 World: TypeAlias = tuple[Hashable, ...]

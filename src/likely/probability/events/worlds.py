@@ -14,7 +14,7 @@ from likely.numeric.arrays import Array, Floats, Ints
 from likely.probability.events.event import Event, Quantity
 from likely.probability.events.expressions import read_quantity
 from likely.probability.events.sample_space import SampleSpace
-from likely.statistics.categories import sort_key
+from likely.statistics.counting.categories import sort_key
 
 if TYPE_CHECKING:
     import polars

@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.data.text_table import aligned
+from likely.data.printing.text_table import aligned
 from likely.errors import InputError
 from likely.probability.given import read_distribution
 

@@ -2,7 +2,7 @@
 
 from itertools import islice, product
 
-from likely.data.text_table import aligned
+from likely.data.printing.text_table import aligned
 from likely.numeric.arrays import Array
 from likely.probability.events.sample_space import SampleSpace
 

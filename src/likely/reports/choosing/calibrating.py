@@ -26,7 +26,7 @@ from likely.errors import LikelyError
 from likely.evaluation.resampling.cross_validation import CrossValidation, judged_on
 from likely.intervals.estimate import Estimate
 from likely.models.held_out.exact_or_refit import HeldOut
-from likely.models.protocols import Learner
+from likely.models.traits.protocols import Learner
 from likely.numeric.arrays import Floats, Ints
 from likely.reports.choosing.choice import CRITERION, Choice, choose
 from likely.reports.choosing.clock import Clock

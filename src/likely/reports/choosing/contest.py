@@ -22,8 +22,8 @@ from likely.models.any_classifier.asking import Training, fitted_clone, take
 from likely.models.baseline.majority import MajorityClassifier
 from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.held_out.refitting import verdict_of
-from likely.models.protocols import Learner
 from likely.models.roster import Candidate
+from likely.models.traits.protocols import Learner
 from likely.numeric.arrays import Ints
 from likely.reports.choosing.calibrating import AS_IT_IS, Way, as_it_is, calibrations
 from likely.reports.choosing.choice import CRITERION, Choice, choose

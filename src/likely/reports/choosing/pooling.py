@@ -12,7 +12,7 @@ import numpy as np
 
 from likely.decisions.pooling import Pool
 from likely.decisions.pooling.rule import Rule
-from likely.models.weighing import RIDGE
+from likely.models.held_out.weighing import RIDGE
 from likely.reports.choosing.calibrating import as_it_is
 from likely.reports.choosing.contest import BASELINE, Entry
 

@@ -11,7 +11,7 @@ from likely.decisions.priors import shift_log_posterior
 from likely.decisions.rules import Decision, decide
 from likely.errors import InputError
 from likely.models.any_classifier.posteriors import read_class_prior
-from likely.models.protocols import Learner
+from likely.models.traits.protocols import Learner
 from likely.numeric.arrays import Array, Floats
 
 

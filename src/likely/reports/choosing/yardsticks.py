@@ -13,8 +13,8 @@ import numpy as np
 
 from likely.models.any_classifier.asking import Training, fitted_clone
 from likely.models.estimator import Classifier
-from likely.models.protocols import Learner
 from likely.models.roster import Candidate, TableFacts
+from likely.models.traits.protocols import Learner
 
 _MOST_ROWS = 10_000  # of each fold that yardsticks learn from
 _WORD = re.compile(r"\b\w\w+\b")

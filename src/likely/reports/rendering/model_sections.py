@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from likely.data.wording import counted, shortened
+from likely.data.printing.wording import counted, shortened
 from likely.evaluation.audit.rows import TOO_SURE, Audit
 from likely.figures.classes.densities import ClassDensitiesDisplay
 from likely.figures.confusion import ConfusionDisplay
@@ -12,9 +12,9 @@ from likely.figures.curves.precision_recall import PrecisionRecallDisplay
 from likely.figures.curves.reliability import ReliabilityDisplay
 from likely.figures.curves.roc import RocDisplay
 from likely.figures.curves.threshold_curve import ThresholdCurveDisplay
-from likely.figures.evidence import EvidenceDisplay
-from likely.figures.telling_terms import TellingTermsDisplay
-from likely.models.evidence import NEARLY
+from likely.figures.explaining.evidence import EvidenceDisplay
+from likely.figures.explaining.telling_terms import TellingTermsDisplay
+from likely.models.traits.evidence import NEARLY
 from likely.reports.rendering.answer import times
 from likely.reports.rendering.document import Block, Heading, Picture, Pictures, Section, Table, Text
 from likely.reports.rendering.illustrations import (

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from io import StringIO
 from typing import Any
 
-from likely.figures.canvas import INK, MUTED
+from likely.figures.drawing.canvas import INK, MUTED
 from likely.reports.rendering.markup import Html, tag
 
 _NARROW = 5.3  # inches: what is wider is scrolled on a telephone rather than shrunk

@@ -10,7 +10,7 @@ what is the biggest worry?              the first that holds of a list, the grav
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from likely.data.wording import counted
+from likely.data.printing.wording import counted
 from likely.intervals.estimate import Estimate
 from likely.reports.choosing.contest import BASELINE
 from likely.reports.rendering.answer import (
@@ -57,7 +57,7 @@ def answer_picture(study: "Study") -> Picture:
 
 
 def _draw(ax: Any, bars: list[tuple[str, Estimate, str]]) -> None:
-    from likely.figures.canvas import COLOURS, INK, MUTED, canvas
+    from likely.figures.drawing.canvas import COLOURS, INK, MUTED, canvas
 
     canvas(ax)
     shades = {"guess": MUTED, "kept": COLOURS[0], "rival": COLOURS[5]}

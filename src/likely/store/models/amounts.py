@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.data.schema import Schema
+from likely.data.columns.schema import Schema
 from likely.errors import InputError
 from likely.models.networks.regressor import NeuralNetworkRegressor
 from likely.statistics import SideBySide

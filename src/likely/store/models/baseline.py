@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from likely.data.schema import Schema
-from likely.data.target import class_array
+from likely.data.columns.schema import Schema
+from likely.data.labels.target import class_array
 from likely.models.baseline.majority import MajorityClassifier
 from likely.store.models.learned import Learned, check_known, check_names, check_summary, read_class_names, summary
 from likely.store.values import Encoder

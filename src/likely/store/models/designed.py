@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from likely.data.schema import Schema
+from likely.data.columns.schema import Schema
 from likely.errors import InputError
-from likely.models.designed import MatrixClassifier
+from likely.models.learning.designed import MatrixClassifier
 from likely.statistics import Additive, CategoryCounts, Moments, SideBySide
-from likely.statistics.terms import TermCounts
+from likely.statistics.counting.terms import TermCounts
 from likely.store.models.learned import (
     Learned,
     check_names,

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.columns.schema import Schema
 from likely.data.distances.cells import CellPlan
-from likely.data.schema import Schema
 from likely.errors import InputError
 from likely.models.neighbors.exemplar import NearestExemplar
 from likely.store.models.learned import Learned, check_known, check_names, check_summary, read_class_names, summary

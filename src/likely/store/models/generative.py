@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from likely.data.schema import Schema
-from likely.data.table_form import TableForm
+from likely.data.columns.schema import Schema
+from likely.data.columns.table_form import TableForm
 from likely.distributions.combined.product import Product
 from likely.errors import InputError, NotFittedError
 from likely.models.generative.classifier import GenerativeClassifier
-from likely.models.generative.layout import MISSING, Layout
+from likely.models.generative.summing.layout import MISSING, Layout
 from likely.statistics import Labelled, SideBySide
 from likely.store import registry
 from likely.store.models.learned import (

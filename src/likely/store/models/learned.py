@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from likely.data.schema import Schema
+from likely.data.columns.schema import Schema
 from likely.errors import InputError
-from likely.models.state import Stateful
-from likely.statistics.categories import union_of
+from likely.models.traits.state import Stateful
+from likely.statistics.counting.categories import union_of
 from likely.store.hashes import check_hashes
 from likely.store.values import Decoder, Encoder
 

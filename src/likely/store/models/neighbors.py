@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.columns.schema import Schema
 from likely.data.distances.cells import CellPlan
-from likely.data.schema import Schema
 from likely.errors import InputError
 from likely.models.neighbors.classifier import NearestNeighbors
 from likely.models.neighbors.instance_learner import InstanceLearner
-from likely.models.neighbors.known import Known
 from likely.models.neighbors.neighbor_model import NeighborModel
+from likely.models.neighbors.searching.known import Known
 from likely.store.models.learned import Learned, check_known, check_names, check_summary, read_class_names, summary
 from likely.store.models.table_distances import decode_cells, decode_distance, encode_cells, encode_distance
 from likely.store.values import Encoder

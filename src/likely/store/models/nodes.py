@@ -11,7 +11,7 @@ from pkgutil import iter_modules
 from typing import Any
 
 from likely.errors import InputError
-from likely.models.state import as_it_is
+from likely.models.traits.state import as_it_is
 from likely.store import models, registry
 from likely.store.models.learned import Learned
 from likely.store.quoting import quoted

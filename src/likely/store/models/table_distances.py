@@ -7,7 +7,7 @@ import numpy as np
 from likely.data.distances.cells import CellPlan, Cells
 from likely.data.distances.table_distance import TableDistance
 from likely.errors import InputError
-from likely.statistics.words import Words
+from likely.statistics.counting.words import Words
 from likely.store.hashes import check_hashes
 from likely.store.models.learned import Learned
 from likely.store.values import Encoder

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from likely.data.schema import Schema
-from likely.data.target import class_array
+from likely.data.columns.schema import Schema
+from likely.data.labels.target import class_array
 from likely.errors import InputError
 from likely.intervals import Estimate
 from likely.models.trees.classifier import TreeClassifier

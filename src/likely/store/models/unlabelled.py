@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from likely.data.schema import Schema
+from likely.data.columns.schema import Schema
 from likely.errors import InputError
-from likely.models.unlabelled import MatrixEstimator
+from likely.models.learning.unlabelled import MatrixEstimator
 from likely.statistics import CategoryCounts, Moments, SideBySide
-from likely.statistics.terms import TermCounts
+from likely.statistics.counting.terms import TermCounts
 from likely.store.models.learned import Learned, check_names, check_numbers, check_summary, summary
 from likely.store.shapes import check_statistic
 from likely.store.values import Encoder

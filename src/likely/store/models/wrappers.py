@@ -10,7 +10,7 @@ from likely.decisions.calibration.posterior_scaling import Scaling
 from likely.decisions.calibration.track_record import TrackRecord
 from likely.errors import InputError
 from likely.models.any_classifier.wrapper import Wrapper
-from likely.models.protocols import FittedClassifier
+from likely.models.traits.protocols import FittedClassifier
 from likely.store import registry
 from likely.store.models.learned import Learned, check_known, check_numbers, check_shares
 from likely.store.models.recalibrated import check_recalibrated

@@ -16,7 +16,7 @@ from likely.distributions.vectors.diagonal import DiagonalGaussian
 from likely.distributions.vectors.gaussian_vectors import MultivariateGaussian
 from likely.errors import TierError
 from likely.numeric.arrays import Floats
-from likely.statistics.categories import offsets
+from likely.statistics.counting.categories import offsets
 from likely.store.onnx.graph import Graph
 
 

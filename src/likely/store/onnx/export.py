@@ -19,9 +19,9 @@ from likely.errors import NotFittedError, TierError
 from likely.models.any_classifier.inside import unwrap
 from likely.models.generative.classifier import GenerativeClassifier
 from likely.models.linear.linear_scores import LinearScores
-from likely.models.linear.proportional_odds import ProportionalOdds
+from likely.models.linear.log_odds.proportional_odds import ProportionalOdds
+from likely.models.linear.perceptrons.perceptron import Perceptron
 from likely.models.networks.neural_network import NeuralNetwork
-from likely.models.perceptrons.perceptron import Perceptron
 from likely.models.trees.classifier import TreeClassifier
 from likely.numeric.logspace import log_of
 from likely.store.onnx.densities import log_density

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.data.schema import Schema, text_or_number
+from likely.data.columns.schema import Schema, text_or_number
 from likely.errors import InputError, LikelyError
 from likely.numeric.arrays import Array, Floats
 

@@ -3,11 +3,11 @@
 import numpy as np
 
 from likely.errors import TierError
-from likely.models.linear.least_squares_classifier import LeastSquaresClassifier
+from likely.models.linear.least_squares.least_squares_classifier import LeastSquaresClassifier
 from likely.models.linear.linear_scores import LinearScores
-from likely.models.linear.proportional_odds import ProportionalOdds
+from likely.models.linear.log_odds.proportional_odds import ProportionalOdds
+from likely.models.linear.perceptrons.perceptron import Perceptron
 from likely.models.networks.neural_network import NeuralNetwork
-from likely.models.perceptrons.perceptron import Perceptron
 from likely.numeric.arrays import Floats
 from likely.store.onnx.designs import design_matrix
 from likely.store.onnx.graph import Graph

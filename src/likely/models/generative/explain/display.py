@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.printing.wording import counted, shortened
 from likely.data.text import WORDS_OF_TWO
-from likely.data.wording import counted, shortened
 from likely.distributions.texts.documents import TextDistribution, TextFamily
-from likely.models.face import Face, Section, classes_in_face, size_in_face
-from likely.models.generative.fitted import FittedGenerative
-from likely.models.generative.layout import Layout
+from likely.models.generative.answers.fitted import FittedGenerative
+from likely.models.generative.summing.layout import Layout
+from likely.models.traits.face import Face, Section, classes_in_face, size_in_face
 from likely.numeric.arrays import Floats
 
 _SHOWN = 12

@@ -18,8 +18,8 @@ from likely.data.inputs import read_input
 from likely.data.text import read_documents
 from likely.distributions.linear import linear_terms
 from likely.errors import InputError, TierError
-from likely.models.generative.fitted import FittedGenerative
-from likely.models.generative.layout import Layout, missing_cells
+from likely.models.generative.answers.fitted import FittedGenerative
+from likely.models.generative.summing.layout import Layout, missing_cells
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import log_of, normalize
 

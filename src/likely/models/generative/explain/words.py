@@ -16,19 +16,19 @@ from typing import Any, cast
 import numpy as np
 
 from likely.data.inputs import Input
-from likely.data.wording import shortened
+from likely.data.printing.wording import shortened
 from likely.distributions.texts.documents import TextDistribution
 from likely.distributions.texts.term_weights import TermWeights
 from likely.errors import InputError
 from likely.intervals.quantiles import normal_quantile
 from likely.models.any_classifier.inside import unwrap
 from likely.models.any_classifier.outcome import Outcome, Rescaling, difference, place_of, reconciled, sides
-from likely.models.evidence import CALIBRATION, NEARLY, Evidence, opponents
-from likely.models.generative import scoring
-from likely.models.generative.fitted import FittedGenerative
+from likely.models.generative.answers import scoring
+from likely.models.generative.answers.fitted import FittedGenerative
+from likely.models.traits.evidence import CALIBRATION, NEARLY, Evidence, opponents
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import log_sum_exp
-from likely.statistics.terms import Counted, TermCounts
+from likely.statistics.counting.terms import Counted, TermCounts
 
 _LOG2 = float(np.log(2.0))
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from likely import engines
-from likely.data.target import read_target
+from likely.data.labels.target import read_target
 from likely.errors import InputError
 from likely.models.generative.folds.dense import DenseFolds
 from likely.models.generative.folds.parts import Judgement, PartedTable

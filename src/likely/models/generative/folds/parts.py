@@ -16,19 +16,19 @@ import numpy as np
 
 from likely import engines
 from likely.data.inputs import ArrayInput, Input, batch_rows, whole_table
+from likely.data.labels.target import Target, read_target, split_target
+from likely.data.labels.weights import learning_weight
 from likely.data.sources import Source
-from likely.data.target import Target, read_target, split_target
-from likely.data.weights import learning_weight
 from likely.distributions.family import shortcut
 from likely.errors import InputError, TierError
-from likely.models.generative.layout import Layout
-from likely.models.generative.learning import without_empty_classes
-from likely.models.generative.scoring import ready_to_score
+from likely.models.generative.answers.scoring import ready_to_score
+from likely.models.generative.summing.layout import Layout
+from likely.models.generative.summing.sums import without_empty_classes
 from likely.numeric.arrays import Array, Floats, Ints, PerRow
 from likely.numeric.kernels.left_out.held_out import put_log_posteriors
 from likely.numeric.logspace import log_of
 from likely.statistics import Additive, Codes, Labelled, Membership, Moments, SideBySide
-from likely.statistics.scatter import Scatter
+from likely.statistics.summing.scatter import Scatter
 
 _scratch = threading.local()  # fresh memory for every fold would cost more than copying into it
 _BLOCK_CELLS = 2**18  # numbers that are picked out and scored at a time: they stay in cache

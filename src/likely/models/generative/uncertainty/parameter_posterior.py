@@ -30,7 +30,7 @@ from likely.distributions.conjugate.belief import REFERENCE
 from likely.distributions.conjugate.dirichlet import Dirichlet
 from likely.distributions.family import ParameterPosterior
 from likely.errors import InputError, TierError
-from likely.models.generative.fitted import FittedGenerative, sums_of_parts
+from likely.models.generative.answers.fitted import FittedGenerative, sums_of_parts
 
 
 def parameter_posterior(model: FittedGenerative, column: Any = None) -> Any:

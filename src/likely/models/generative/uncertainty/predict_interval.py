@@ -35,13 +35,13 @@ import numpy as np
 
 from likely import engines
 from likely.data.inputs import Input, SourceInput, whole_table
-from likely.data.weights import read_prior
+from likely.data.labels.weights import read_prior
 from likely.distributions.combined.powered import Powered
 from likely.distributions.combined.product import Product
 from likely.distributions.family import Distribution
 from likely.models.any_classifier.drawn import draws_needed, ends_of, taking_in
-from likely.models.generative.fitted import FittedGenerative
-from likely.models.generative.scoring import query_rows
+from likely.models.generative.answers.fitted import FittedGenerative
+from likely.models.generative.answers.scoring import query_rows
 from likely.models.generative.uncertainty.parameter_posterior import (
     check_known_labels,
     class_posterior,

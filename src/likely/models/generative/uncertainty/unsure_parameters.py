@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any, cast
 
-from likely.models.generative.fitted import FittedGenerative
-from likely.models.state import of_one_state
+from likely.models.generative.answers.fitted import FittedGenerative
+from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Floats
 
 

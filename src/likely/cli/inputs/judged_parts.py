@@ -1,0 +1,121 @@
+"""Which rows of DATA are learned and which are judged, by columns that say so."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from likely.cli.messages import note
+from likely.cli.options import Parts
+from likely.errors import InputError
+from likely.reports.parting import Parting, offered_split, part
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from likely.evaluation import Evaluation
+
+_PERIODS = 5
+
+
+def parted_training(
+    table: "pl.DataFrame", target: str, parts: Parts, keep: tuple[str, ...]
+) -> tuple["pl.DataFrame", Parting]:
+    """The table to learn from, without the columns that part it, and what these say of its rows that have a class.
+
+    Rows for testing are left out. Of a column of times, folds are stretches of time.
+    """
+    from likely.data.features.dates import with_parts
+    from likely.data.findings.suspicions import date_pattern
+    from likely.data.findings.target_column import labels_of
+    from likely.data.labels.target import check_target_name
+    from likely.data.text.corpora import known_kinds
+
+    check_target_name(target, table.columns)
+    offered = None if parts.split else offered_split(table.drop(target, *keep))
+    if offered is not None:
+        note(f"{offered} says which rows are for testing, and is not learned; to leave those out say --split {offered}")
+    found = part(table, parts.groups, None, parts.split)
+    if found.test is not None:
+        note(f"{int(found.test.sum()):,} rows for testing are left out")
+        table, found = table.filter(~found.test), found.taken(~found.test)
+    if parts.time is not None:
+        if parts.groups or parts.split:
+            raise InputError("--time makes folds of stretches of time; leave --groups and --split out")
+        found = Parting(None, _stretches(table, parts.time), None, f"folds are stretches of {parts.time}")
+    aside = [name for name in (parts.groups, parts.split, offered) if name is not None]
+    table = table.drop(aside)
+    if not known_kinds(table):
+        texts = (table[name] for name in table.columns if name != target and str(table.schema[name]) == "String")
+        table = with_parts(table, {column.name: p for column in texts if (p := date_pattern(column))})
+    return table, found.taken(labels_of(table[target]).is_not_null().to_numpy())
+
+
+def folds_for(parting: Parting, folds: int | None, rows: int) -> Any:
+    """What `cv` of a comparison is: the folds of a column, or a number of them."""
+    if parting.folds is not None:
+        return parting.folds
+    most = rows if parting.groups is None else int(parting.groups.max()) + 1
+    return min(10, most) if folds is None else folds
+
+
+def judged_rows(table: "pl.DataFrame", model: Any, target: str, parts: Parts) -> "pl.DataFrame":
+    """The rows that are judged: those with a class, and with --split those for testing."""
+    from likely.cli.inputs.alignment import labels_for
+
+    found = part(table, parts.groups, None, parts.split)
+    if found.test is not None:
+        table = table.filter(found.test)
+    elif found.folds is not None:
+        raise InputError(f"--split {parts.split} names folds, not train and test; evaluate judges all rows without it")
+    labels = labels_for(table, target, model)
+    labels = labels.fill_nan(None) if labels.dtype.is_float() else labels
+    known = labels.is_not_null()
+    if known.any() and not known.all():
+        note(f"{int((~known).sum()):,} rows without a class are left out")
+        table = table.filter(known)
+    return table
+
+
+def groups_of(table: "pl.DataFrame", parts: Parts) -> Any:
+    """The group of each row, if a column names them."""
+    return part(table, parts.groups).groups
+
+
+def over_time(found: "Evaluation", table: "pl.DataFrame", time: str) -> "pl.DataFrame":
+    """How the model did in each fifth of the rows by time: accuracy and log-loss, with intervals."""
+    from dataclasses import replace
+
+    import polars as pl
+
+    stretch = _stretches(table, time)
+    rows = []
+    for number in range(int(stretch.max()) + 1):
+        chosen = np.flatnonzero(stretch == number)
+        own = replace(found, said=replace(found.said.take(chosen), groups=None))  # too few groups are in a stretch
+        ends = table[time][chosen.tolist()]
+        row = {"from": str(ends.min()), "to": str(ends.max()), "rows": len(chosen)}
+        figures = {"accuracy": own.accuracy, **({"log_loss": own.log_loss} if own.said.has_probabilities else {})}
+        for name, figure in figures.items():
+            row |= {name: figure.value, f"{name}_low": figure.low, f"{name}_high": figure.high}
+        rows.append(row)
+    return pl.DataFrame(rows)
+
+
+def _stretches(table: "pl.DataFrame", time: str) -> Any:
+    """The fifth of the rows that each belongs to, by time (n,); rows of the same time are in one."""
+    import polars as pl
+
+    from likely.data.features.dates import as_days
+    from likely.data.findings.suspicions import date_pattern
+    from likely.data.inputs import suggest
+
+    if time not in table.columns:
+        raise InputError(f"--time: there is no column {time!r}{suggest(time, table.columns)}")
+    column = table[time]
+    pattern = date_pattern(column) if column.dtype == pl.String else None
+    days = as_days(column, pattern)
+    if not days.dtype.is_numeric() or days.null_count():
+        raise InputError(f"--time: column {time!r} should hold a date, a time or a number in every row")
+    values = days.cast(pl.Float64).to_numpy()
+    ends = np.quantile(values, np.arange(1, _PERIODS) / _PERIODS)
+    return np.unique(np.searchsorted(ends, values, side="right"), return_inverse=True)[1]

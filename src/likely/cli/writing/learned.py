@@ -1,0 +1,39 @@
+"""A model written to its file, and what it has become in words."""
+
+import click
+
+from likely.cli.messages import note, say
+from likely.cli.stages import doing, hush
+from likely.cli.writing.results import as_json
+from likely.errors import readable
+
+
+def keep(model: object, path: str, form: str | None) -> None:
+    """Save a model, and show what the file holds."""
+    from likely.store import inspect, save
+
+    doing("writing the model")
+    save(model, path)
+    hush()
+    held = inspect(path)
+    if form == "json":
+        click.echo(as_json({"path": path, **held.as_dict()}), nl=False)
+    else:
+        rows = sum(held.training.values())
+        shares = ", ".join(f"{name} {weight:g}" for name, weight in list(held.training.items())[:10])
+        more = ", ..." if len(held.training) > 10 else ""
+        count = "1 row" if rows == 1 else f"{rows:g} rows"
+        columns = "1 column" if len(held.kinds) == 1 else f"{len(held.kinds)} columns"
+        click.echo(readable(f"{held.estimator} of {count} and {columns}: {shares}{more}"))
+    say(f"wrote {path}")
+
+
+def note_calibration(model: object, forgotten: bool = False) -> None:
+    """Say that the calibration of a model is older than what it has learned."""
+    from likely.decisions import Calibrated
+
+    while hasattr(model, "estimator_"):
+        if isinstance(model, Calibrated):
+            though = ", the forgotten rows among others" if forgotten else ", and follows the shares of the classes"
+            note(f"the calibration is kept as it was learned{though}; to learn it from all rows, fit again")
+        model = model.estimator_

@@ -1,0 +1,1 @@
+"""The target and what goes with each row: classes as codes, amounts, weights."""

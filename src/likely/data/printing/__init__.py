@@ -1,0 +1,1 @@
+"""Figures for people: tables of text and of HTML, numbers and names in sentences."""

@@ -1,0 +1,1 @@
+"""Formats of files, each read in batches: delimited text, JSON lines, ARFF, Parquet, documents, compressed bytes."""

@@ -1,0 +1,1 @@
+"""How far probabilities are from what happens, and how sure that is."""

@@ -1,0 +1,156 @@
+"""EM drawn: a mixture over its rows, the density after successive passes, and how high every start climbs.
+
+Of one column the density and its components' parts of it; of two the rows in the colours of their components, with the
+ellipses of two deviations. Several starts come to rest in several places: local maxima are a fact to show.
+"""
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+import numpy as np
+
+from likely.errors import InputError
+from likely.figures.drawing.canvas import INK, MUTED, canvas, colour, panels, plain_names
+from likely.figures.drawing.legends import legend
+from likely.figures.laws.ellipses import draw_ellipses
+from likely.models.generative.mixture import Mixture
+from likely.numeric.arrays import Floats
+
+_PASSES = (1, 2, 5, 10, 1000)
+_RUG = 400  # rows that are still drawn one by one
+_ROWS = 2000  # dots of a scatter
+
+
+@dataclass(eq=False)
+class MixtureDisplay:
+    """A mixture of one or two columns, and the way of EM.
+
+    >>> import matplotlib; matplotlib.use("agg")
+    >>> x = np.array([-2.3, -1.6, -1.1, -0.7, 0.2, 1.4, 1.9, 2.2, 2.8, 3.5])
+    >>> display = MixtureDisplay.from_values(x, 2, passes=(1, 5), starts=3)
+    >>> display.frame().columns, len(display.climbs)
+    (['passes', 'x', 'density'], 3)
+    >>> matplotlib.pyplot.close("all")
+    """
+
+    rows: Floats  # (n, d)  of one or two columns
+    models: dict[int, Mixture]  # by the number of passes; the last is the one at rest
+    climbs: list[Floats]  # log-likelihood of every pass of every start
+    names: tuple[str, ...] = ("x",)
+    ax_: Any = field(default=None, init=False, repr=False)
+    figure_: Any = field(default=None, init=False, repr=False)
+    panels_: Any = field(default=None, init=False, repr=False)
+
+    @classmethod
+    def from_values(
+        cls,
+        X: Any,
+        n_components: int = 2,
+        *,
+        passes: Sequence[int] = _PASSES,
+        starts: int = 5,
+        random_state: int = 0,
+        ax: Any = None,
+        **options: Any,
+    ) -> Self:
+        """Learn mixtures of rows X (n,), (n, 1) or (n, 2) and draw them; the options are those of `Mixture`."""
+        rows = _read(X)
+        settings = {**options, "n_components": n_components, "random_state": random_state, "n_init": 1}
+        models = {p: _after(rows, p, settings) for p in passes}
+        climbs = [_after(rows, max(passes), {**settings, "random_state": random_state + s}) for s in range(starts)]
+        return cls(rows, models, [np.asarray(m.log_likelihoods_) for m in climbs]).plot(ax)
+
+    @classmethod
+    def from_passes(cls, X: Any, model: Mixture, *, passes: Sequence[int] = _PASSES, ax: Any = None) -> Self:
+        """Draw the way of a model, learned again with fewer passes from the same start: a given one, or by its seed."""
+        rows = _read(X)
+        settings = {**model.get_params(deep=False), "n_init": 1}
+        return cls(rows, {p: _after(rows, p, settings) for p in passes}, [np.asarray(model.log_likelihoods_)]).plot(ax)
+
+    @classmethod
+    def from_estimator(cls, model: Mixture, X: Any, *, ax: Any = None) -> Self:
+        """Draw a fitted mixture over rows X, and how its log-likelihood rose."""
+        model._check_fitted()
+        climbed = np.asarray(model.log_likelihoods_)
+        return cls(_read(X), {len(climbed) - 1: model}, [climbed]).plot(ax)
+
+    @plain_names
+    def plot(self, ax: Any = None) -> Self:
+        """Draw on these axes, divided in two, or on new ones."""
+        self.figure_, self.ax_ = canvas(ax, 9.0, 4.0)
+        self.panels_ = panels(self.ax_, 2)
+        for panel in self.panels_:
+            canvas(panel)
+        draw = self._draw_curves if self.rows.shape[1] == 1 else self._draw_plane
+        draw(self.panels_[0])
+        for place, climb in enumerate(self.climbs):
+            self.panels_[1].plot(np.arange(len(climb)), climb, color=colour(place), lw=1.6, gid="climb")
+        self.panels_[1].set(xlabel="pass of EM", ylabel="log-likelihood")
+        return self
+
+    def frame(self) -> Any:
+        """The densities of one column where they are drawn, as a Polars frame; of two, the rows and their shares."""
+        import polars as pl
+
+        if self.rows.shape[1] == 2:
+            shares = self._final.predict_proba(self.rows)
+            columns = {f"share_{j}": shares[:, j] for j in range(shares.shape[1])}
+            return pl.DataFrame({"x": self.rows[:, 0], "y": self.rows[:, 1], **columns})
+        x = self._grid()
+        parts = [
+            pl.DataFrame({"passes": [p] * len(x), "x": x, "density": np.exp(m.score_samples(x[:, None]))})
+            for p, m in self.models.items()
+        ]
+        return pl.concat(parts)
+
+    @property
+    def _final(self) -> Mixture:
+        return self.models[max(self.models)]
+
+    def _grid(self) -> Floats:
+        low, high = np.nanmin(self.rows), np.nanmax(self.rows)
+        margin = 0.25 * (high - low) or 1.0
+        return np.linspace(low - margin, high + margin, 401)
+
+    def _draw_curves(self, ax: Any) -> None:
+        x = self._grid()
+        for place, (passes, model) in enumerate(sorted(self.models.items())):
+            last = model is self._final
+            words = f"at rest ({model.n_iter_} passes)" if last else f"after {passes} pass{'es' * (passes != 1)}"
+            density = np.exp(model.score_samples(x[:, None]))
+            ax.plot(
+                x, density, color=INK if last else colour(place), lw=2.0 if last else 1.2, label=words, gid="density"
+            )
+        parts = np.exp(self._final.log_likelihood(x[:, None])) * self._final.weights_
+        for place in range(parts.shape[1]):
+            ax.plot(x, parts[:, place], color=MUTED, lw=1.0, ls="--", label="its components" if place == 0 else None)
+        if len(self.rows) <= _RUG:
+            ax.plot(self.rows[:, 0], np.zeros(len(self.rows)), "|", color=INK, ms=9, clip_on=False)
+        ax.set(xlabel=self.names[0], ylabel="density", ylim=(0, 1.08 * ax.dataLim.y1))
+        legend(ax)
+
+    def _draw_plane(self, ax: Any) -> None:
+        rows = self.rows[:: max(1, len(self.rows) // _ROWS)]
+        own = self._final.predict(rows)
+        for j, (mean, covariance) in enumerate(zip(self._final.means_, self._final.covariances_, strict=True)):
+            mine = rows[own == j]
+            ax.plot(mine[:, 0], mine[:, 1], ".", color=colour(j), ms=4, alpha=0.7)
+            draw_ellipses(ax, mean, covariance, colour(j), (2.0,), f"{j}: share {self._final.weights_[j]:.2f}")
+        ax.set(xlabel="first column", ylabel="second column")
+        legend(ax)
+
+
+def _read(X: Any) -> Floats:
+    rows = np.asarray(X, dtype=np.float64)
+    rows = rows[:, None] if rows.ndim == 1 else rows
+    if rows.ndim != 2 or rows.shape[1] not in (1, 2):
+        raise InputError(f"a mixture is drawn of one or two columns of numbers, got shape {rows.shape}: choose them")
+    return rows
+
+
+def _after(rows: Floats, passes: int, settings: dict[str, Any]) -> Mixture:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that it is not at rest is what is drawn
+        return Mixture(**{**settings, "max_iter": passes}).fit(rows)

@@ -1,0 +1,1 @@
+"""What a fitted generative model gives: densities, posteriors, rows drawn from it."""

@@ -1,0 +1,1 @@
+"""What is learned in many passes: hidden classes and components of mixtures, by EM."""

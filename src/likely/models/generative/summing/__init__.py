@@ -1,0 +1,1 @@
+"""From a table to the statistic of its classes: columns shared out among families, cut, summed, mapped."""

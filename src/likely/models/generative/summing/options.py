@@ -1,0 +1,54 @@
+"""Options of naive Bayes that may be given for each column: pseudo-counts, and least numbers of levels."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, cast
+
+import numpy as np
+
+from likely.data.columns.schema import Column
+from likely.distributions.family import Family
+from likely.errors import InputError
+
+TAKES_ALPHAS = ("bernoulli", "multinomial")  # families that hold one pseudo-count for each of their columns
+_NUMBERS = ("Int", "UInt", "Float", "Boolean")
+
+
+def per_column(value: Any, name: str, columns: int) -> list[Any]:
+    """One value for each column, from one for all or a sequence."""
+    if np.ndim(value) == 0:
+        return [value] * columns
+    listed = np.asarray(value).tolist()
+    if np.ndim(value) != 1 or len(listed) != columns:
+        raise InputError(f"{name} has shape {np.shape(value)} for {columns} columns: give one number, or one each")
+    return cast(list[Any], listed)
+
+
+def check_alpha(alpha: Any) -> None:
+    """Refuse pseudo-counts that are no finite numbers from 0 up."""
+    try:
+        right = np.asarray(alpha).dtype.kind in "iuf" and bool(((np.asarray(alpha) >= 0) & np.isfinite(alpha)).all())
+    except (TypeError, ValueError):
+        right = False
+    if not right:
+        shown = repr(alpha)
+        raise InputError(f"alpha must be a finite number, not negative, or one for each column; got {shown:.60}")
+
+
+def declared_levels(column: Column, least: int | None) -> tuple[Sequence[Any]] | None:
+    """Levels that count whether or not they occur: those that the table declares, or 0, 1, ..., least - 1."""
+    if least is None or column.kind not in ("nominal", "ordinal", "categorical"):
+        return (column.levels,) if column.levels else None
+    if not isinstance(least, int) or least < 0 or not column.dtype.startswith(_NUMBERS):
+        raise InputError(
+            f"min_categories={least!r} for column {column.name!r} of type {column.dtype}: give a whole number from 0 "
+            "up, for columns of whole numbers 0, 1, ..."
+        )
+    return (tuple(range(least)),)
+
+
+def with_alphas(family: Family, alphas: Sequence[float]) -> Family:
+    """A family whose columns have pseudo-counts of their own."""
+    if getattr(family, "name", "") not in TAKES_ALPHAS:
+        return family
+    return cast(Family, replace(cast(Any, family), alpha=tuple(map(float, alphas))))

@@ -1,0 +1,254 @@
+"""Learning from a matrix of numbers, whatever the table: what linear models, networks and their like share.
+
+The first pass over a table sums what its design matrix needs (`likely.data.design`) and counts the classes. Every later
+pass takes the batches as matrices, their labels as numbers of classes: `Encoded`, a source for `engines.fold` and
+`engines.keep`. A model gives scores (n, k) for rows of the matrix; posteriors are their softmax.
+"""
+
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from likely import engines
+from likely.data.columns.schema import Schema, schema_of
+from likely.data.design import Design, DesignPlan
+from likely.data.inputs import Batch, Input, batch_rows, taken, whole_table
+from likely.data.labels.target import Target, class_array, read_target, split_target, target_name
+from likely.data.labels.weights import by_name, learning_weight, read_prior
+from likely.data.sources import Source
+from likely.errors import InputError
+from likely.models.any_classifier.asking import note_hidden
+from likely.models.estimator import Classifier
+from likely.models.learning.batches import Task, Tasks
+from likely.models.traits.state import of_one_state
+from likely.numeric.arrays import Array, Floats, PerRow
+from likely.numeric.logspace import log_normalize, log_of, normalize
+from likely.statistics import Labelled, Membership, SideBySide
+
+
+class DesignedRows(NamedTuple):
+    """A batch as a model of numbers learns it."""
+
+    x: Any  # (n, m)  an array or a CSR matrix
+    codes: Array  # (n,) int32  the class of each row
+    weight: Floats | None  # (n,)
+
+
+@dataclass(frozen=True)
+class Encoded(Source[DesignedRows]):
+    """The batches of a table as matrices, labels as numbers of these classes, weights with those of the classes."""
+
+    tasks: Tasks
+    design: Design
+    classes: tuple[Hashable, ...]
+    class_weight: Floats | None = None  # (k,)
+
+    @property
+    def n_batches(self) -> int | None:
+        return self.tasks.n_batches
+
+    def batch(self, number: int) -> DesignedRows:
+        return self._rows(self.tasks.batch(number))
+
+    def batches(self) -> Iterator[DesignedRows]:
+        return map(self._rows, self.tasks.batches())
+
+    def _rows(self, task: Task) -> DesignedRows:
+        start, batch, labels, weight = task
+        codes = labels.codes
+        if labels.classes != self.classes:
+            place = {name: i for i, name in enumerate(self.classes)}
+            codes = np.array([place[name] for name in labels.classes], dtype=np.int32)[codes]
+        if self.class_weight is not None:
+            weight = self.class_weight[codes] if weight is None else weight * self.class_weight[codes]
+        return DesignedRows(self.design.matrix(batch, start), codes, weight)
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a first pass finds: the weight of each class, and the sums behind the design."""
+
+    counts: Labelled
+    sums: SideBySide
+
+    def __add__(self, other: Self) -> Self:
+        return replace(self, counts=self.counts + other.counts, sums=self.sums + other.sums)
+
+
+@dataclass(frozen=True)
+class _Look:
+    plan: DesignPlan
+
+    def __call__(self, task: Task) -> Seen:
+        start, batch, labels, weight = task
+        members = Membership.of_labels(labels.codes, len(labels.classes), weight)
+        return Seen(
+            Labelled(labels.classes, SideBySide(members.totals(), ())), self.plan.summarize(batch, start, weight)
+        )
+
+
+class MatrixClassifier(Classifier):
+    """A classifier whose scores are a function of a row of the design matrix."""
+
+    kinds: Any
+
+    sums_: SideBySide  # what the design was learned from
+    design_: Design
+    class_count_: Array  # (k,)  sum of weights
+    class_prior_: Floats  # (k,)  the classes' shares of the weights that were learned with
+
+    def _scores(self, x: Any) -> Floats:
+        """Log posteriors (n, k) of rows of the design matrix, up to a term common to the classes."""
+        raise NotImplementedError
+
+    def _plan(self, schema: Schema, centred: bool) -> DesignPlan:
+        """How the columns become numbers."""
+        return DesignPlan.of(schema, centred=centred)
+
+    def _parameters_learned(self) -> dict[str, Any]:
+        """What was learned beside the design and the classes, as arrays, numbers and tuples: for a file."""
+        raise NotImplementedError
+
+    def _learned_again(self, parameters: dict[str, Any]) -> None:
+        """Take back what `_parameters_learned` gave, design and classes being known; refuse what does not fit."""
+        raise NotImplementedError
+
+    @of_one_state
+    def predict(self, X: Any, prior: Any = None) -> Array:
+        """The most probable class of each row; the first of equally probable ones."""
+        self._check_fitted()
+        return np.asarray(self.classes_[self._joint(X, prior).argmax(axis=1)])
+
+    @of_one_state
+    def predict_proba(self, X: Any, prior: Any = None) -> Floats:
+        """Probability of each class (n, k); `prior` replaces the classes' shares after fitting (prior shift)."""
+        self._check_fitted()
+        return normalize(self._joint(X, prior))
+
+    @of_one_state
+    def predict_log_proba(self, X: Any, prior: Any = None) -> Floats:
+        """Logarithm of the probability, exact also where it rounds to 0 or 1."""
+        self._check_fitted()
+        return log_normalize(self._joint(X, prior))
+
+    @of_one_state
+    def decision_function(self, X: Any) -> Floats:
+        """Of two classes the log odds of the second (n,); of more the scores (n, k) whose softmax is the posterior."""
+        self._check_fitted()
+        scores = self._each_row(X, self._scores)
+        return np.asarray(scores[:, 1] - scores[:, 0]) if scores.shape[1] == 2 else scores
+
+    def _look(self, X: Any, y: Any, sample_weight: PerRow, class_weight: Any = None) -> Encoded:
+        """Read a table and pass over it once: classes, columns and the design are known; its batches as matrices."""
+        tasks, schema = self._tasks(X, y, sample_weight)
+        plan = self._plan(schema, not getattr(tasks.data, "sparse", False))
+        seen: Seen | None = engines.current().fold(tasks, _Look(plan))
+        if seen is None:
+            raise InputError("the file has no rows: there is nothing to learn from")
+        classes, count = seen.counts.classes, seen.counts.weight
+        scale = weight_of_classes(class_weight, classes, count)
+        share = np.asarray(count if scale is None else count * scale, dtype=np.float64)
+        self._begin(plan, seen.sums, classes, count, share / share.sum())
+        return Encoded(tasks, self.design_, classes, scale)
+
+    def _tasks(self, X: Any, y: Any, sample_weight: PerRow, known: Schema | None = None) -> tuple[Tasks, Schema]:
+        """Rows with their labels and weights, and the columns: those of this table, or those `known` already."""
+        table = self._read(X)
+        data, labels = split_target(table, y)
+        if known is not None:
+            data = known.align(data, type(self).__name__)
+        target = labels if isinstance(labels, str) else read_target(labels, data.rows)
+        weight = learning_weight(sample_weight, data.rows)
+        if isinstance(target, Target):
+            data, target, weight = rows_that_count(data, target, weight)
+        if known is None:
+            kinds = None if isinstance(self.kinds, str) and self.kinds == "auto" else self.kinds
+            known = replace(schema_of(data, kinds), target=target_name(table, y))
+        return Tasks(data, target, weight), known
+
+    def _encoded(self, tasks: Tasks, classes: tuple[Hashable, ...]) -> Encoded:
+        """Rows as matrices of the design that was learned, labels among these classes, weighed as in learning."""
+        weight = weight_of_classes(getattr(self, "class_weight", None), classes, self.class_count_)
+        if isinstance(tasks.target, Target):
+            strange = [name for name in tasks.target.classes if name not in classes]
+            if strange:
+                raise InputError(
+                    f"class {strange[0]!r} was not among the classes learned, {', '.join(map(repr, classes))}"
+                )
+        return Encoded(tasks, self.design_, classes, weight)
+
+    def _begin(
+        self, plan: DesignPlan, sums: SideBySide, classes: tuple[Hashable, ...], count: Array, prior: Floats
+    ) -> None:
+        """What a first pass has found: columns, design and classes."""
+        self._become(
+            {
+                "sums_": sums,
+                "design_": plan.design(sums),
+                "classes_": class_array(classes),
+                "class_count_": count,
+                "class_prior_": prior,
+            }
+        )
+        self._remember(plan.schema)
+
+    def _joint(self, X: Any, prior: Any) -> Floats:
+        return np.asarray(self._each_row(X, self._scores) + self._shift(prior))
+
+    def _shift(self, prior: Any) -> Floats:
+        """What another prior adds to the scores (k,): p'(c | x) is as p(c | x) p'(c) / p(c)."""
+        if prior is None:
+            return np.zeros(len(self.classes_))
+        return np.asarray(log_of(read_prior(prior, self.classes_)) - log_of(self.class_prior_))
+
+    def _each_row(self, X: Any, work: Callable[[Any], Floats]) -> Floats:
+        """What `work` gives for rows of the design matrix, of every row of a table."""
+        data = self._query(X)
+
+        def of_batch(batch: Batch) -> Floats:
+            start, rows = batch
+            return work(self.design_.matrix(rows, start))
+
+        if data.rows is None or not hasattr(whole_table(data), "shape"):
+            return np.concatenate(engines.current().map(data.batches(), of_batch))
+        table, size = whole_table(data), max(256, batch_rows(self.design_.width))
+        first = of_batch((0, table[:size]))
+        if data.rows <= size:
+            return first
+        out = np.empty((data.rows, *first.shape[1:]))
+        out[:size] = first
+        engines.fill(out[size:], size, lambda at: of_batch((at.start + size, table[at.start + size : at.stop + size])))
+        return out
+
+
+def rows_that_count(data: Input, target: Target, weight: Floats | None) -> tuple[Input, Target, Floats | None]:
+    """The rows that have a label and a weight, and the classes of these; that others have no label is said."""
+    counts = target.codes >= 0
+    if not counts.all():
+        note_hidden(int((~counts).sum()), len(counts))
+    if weight is not None:
+        counts &= weight > 0
+    if counts.all():
+        return data, target, weight
+    rows = np.flatnonzero(counts)
+    if not len(rows):
+        raise InputError("y names no class: every label is missing")
+    present, codes = np.unique(target.codes[rows], return_inverse=True)
+    known = Target(codes.astype(np.int32), tuple(target.classes[i] for i in present))
+    return taken(data, rows), known, None if weight is None else weight[rows]
+
+
+def weight_of_classes(given: Any, classes: tuple[Hashable, ...], count: Array) -> Floats | None:
+    """One weight for each class: from a mapping, or "balanced", which makes all classes weigh the same in all."""
+    if given is None:
+        return None
+    if isinstance(given, str):
+        if given != "balanced":
+            raise InputError(f"unknown class_weight={given!r}; give 'balanced' or a mapping from class to weight")
+        return np.asarray(count.sum() / (len(classes) * np.maximum(count, np.finfo(np.float64).tiny)))
+    weight = np.array(by_name(given, classes, "class_weight", "class"), dtype=np.float64)
+    if not (np.isfinite(weight).all() and (weight >= 0).all() and weight.any()):
+        raise InputError(f"class_weight {weight.tolist()} must be finite and not negative, and not all zero")
+    return weight

@@ -1,0 +1,175 @@
+"""Learning from the rows of a matrix, whatever the table, without labels: what clusters and components share.
+
+The first pass over a table sums what its design matrix needs (`likely.data.design`). Every later pass takes the batches
+as numbered matrices, their rows with weights: `MatrixRows`, a source for `engines.fold`. A missing cell stays NaN, and
+whoever learns says what it means.
+"""
+
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from likely import engines
+from likely.data.columns.schema import Schema, schema_of
+from likely.data.design import Design, DesignPlan
+from likely.data.design.blocks import NumberBlock
+from likely.data.inputs import ArrayInput, Batch, Input, SourceInput, batch_rows, whole_table
+from likely.data.labels.weights import learning_weight
+from likely.data.sources import Source
+from likely.errors import InputError
+from likely.models.estimator import Estimator
+from likely.numeric.arrays import Array, Floats, PerRow
+from likely.statistics import CategoryCounts, Moments, SideBySide
+
+
+class NumberedRows(NamedTuple):
+    """A batch as a model of numbers learns it."""
+
+    number: int
+    start: int  # the number of its first row
+    x: Any  # (n, m)  an array in C order, NaN for a missing cell, or a CSR matrix
+    weight: Floats | None  # (n,)
+
+
+@dataclass(frozen=True)
+class MatrixRows(Source[NumberedRows]):
+    """The batches of a table as numbered matrices."""
+
+    data: Input
+    design: Design
+    weight: Floats | None  # (n,)
+
+    @property
+    def n_batches(self) -> int | None:
+        return self.data.n_batches
+
+    def batch(self, number: int) -> NumberedRows:
+        return self._rows(number, self.data.batch(number))
+
+    def batches(self) -> Iterator[NumberedRows]:
+        return (self._rows(number, batch) for number, batch in enumerate(self.data.batches()))
+
+    def _rows(self, number: int, batch: Batch) -> NumberedRows:
+        start, rows = batch
+        x = self.design.matrix(rows, start)
+        weight = None if self.weight is None else self.weight[start : start + x.shape[0]]
+        return NumberedRows(number, start, x, weight)
+
+
+@dataclass(frozen=True)
+class _Look:
+    plan: DesignPlan
+    weight: Floats | None
+
+    def __call__(self, batch: Batch) -> SideBySide:
+        start, rows = batch
+        size = len(rows) if isinstance(rows, list) else rows.shape[0]
+        return self.plan.summarize(rows, start, None if self.weight is None else self.weight[start : start + size])
+
+
+class MatrixEstimator(Estimator):
+    """An estimator that learns from rows of the design matrix, and answers from them."""
+
+    kinds: Any
+    standardize: bool
+
+    sums_: SideBySide  # what the design was learned from
+    design_: Design
+
+    def _plan(self, schema: Schema, centred: bool) -> DesignPlan:
+        """How the columns become numbers."""
+        return DesignPlan.of(schema, centred=centred, standardize=bool(self.standardize), gaps="kept")
+
+    def _parameters_learned(self) -> dict[str, Any]:
+        """What was learned beside the design, as arrays, numbers and tuples: for a file."""
+        raise NotImplementedError
+
+    def _learned_again(self, parameters: dict[str, Any]) -> None:
+        """Take back what `_parameters_learned` gave, the design being known; refuse what does not fit."""
+        raise NotImplementedError
+
+    def _look(self, X: Any, sample_weight: PerRow = None) -> MatrixRows:
+        """Read a table and pass over it once: columns and the design are known; its batches as matrices."""
+        data = self._read(X)
+        weight = learning_weight(sample_weight, data.rows)
+        kinds = None if isinstance(self.kinds, str) and self.kinds == "auto" else self.kinds
+        plan = self._plan(schema_of(data, kinds), not getattr(data, "sparse", False))
+        sums: SideBySide | None = engines.current().fold(data, _Look(plan, weight))
+        if sums is None:
+            raise InputError("the file has no rows: there is nothing to learn from")
+        self._begin(plan, sums)
+        return MatrixRows(data, self.design_, weight)
+
+    def _begin(self, plan: DesignPlan, sums: SideBySide) -> None:
+        """What a first pass has found: columns and design; refuses a table in which no cell is observed."""
+        if all(_blank(part) for part in sums.parts):
+            raise InputError("every cell of the table is missing: there is nothing to learn from")
+        self._become({"sums_": sums, "design_": plan.design(sums)})
+        self._remember(plan.schema)
+
+    def _more(self, X: Any, sample_weight: PerRow = None) -> MatrixRows:
+        """The batches of a later table, in the columns that were learned first."""
+        data = self._query(X)
+        return MatrixRows(data, self.design_, learning_weight(sample_weight, data.rows))
+
+    def _origin(self) -> Floats:
+        """A point of the matrix near the data (m,), from which products of rows do not cancel; 0 if it is sparse."""
+        origin = np.zeros(self.design_.width)
+        if not self.design_.sparse:
+            first = self.design_.blocks[0]
+            if isinstance(first, NumberBlock):
+                origin[: len(first.mean)] = (first.mean - first.centres) / first.scales
+        return origin
+
+    @property
+    def _complete(self) -> bool:
+        """Whether no cell of the table was missing."""
+        return all(_whole(part) for part in self.sums_.parts)
+
+    def _each_row(self, X: Any, work: Callable[[Any], Array]) -> Array:
+        """What `work` gives for rows of the design matrix, of every row of a table."""
+        data = self._query(X)
+
+        def of_batch(batch: Batch) -> Array:
+            start, rows = batch
+            return work(self.design_.matrix(rows, start))
+
+        if isinstance(data, ArrayInput):
+            table, size = whole_table(data), max(256, batch_rows(self.design_.width))
+            starts = range(0, data.rows, size)
+            parts = engines.current().map(starts, lambda at: of_batch((at, table[at : at + size])))
+        else:
+            parts = engines.current().map(data.batches(), of_batch)
+        if not parts:
+            raise InputError("the file has no rows: there is nothing to answer")
+        return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+
+def convergence_warning() -> type[Warning]:
+    """scikit-learn's own, for those who filter by it, where it is loaded."""
+    loaded = sys.modules.get("sklearn.exceptions")
+    return getattr(loaded, "ConvergenceWarning", UserWarning)
+
+
+def held(rows: MatrixRows) -> Source[NumberedRows]:
+    """The batches held as matrices where the table is in memory; those of a file are read anew at every pass."""
+    return rows if isinstance(rows.data, SourceInput) else engines.current().keep(rows)
+
+
+def _whole(seen: Any) -> bool:
+    """Whether no cell of a part of the table is missing; a text without words is none."""
+    if isinstance(seen, Moments):
+        return bool((seen.count[0] >= seen.weight[0]).all())
+    return bool((seen.observed[0] >= seen.weight[0]).all()) if isinstance(seen, CategoryCounts) else True
+
+
+def _blank(seen: Any) -> bool:
+    """Whether no cell of a part of the table is observed."""
+    if isinstance(seen, Moments):
+        return not np.any(seen.count)
+    if isinstance(seen, CategoryCounts):
+        return not np.any(seen.observed)
+    return False

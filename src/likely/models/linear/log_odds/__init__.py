@@ -1,0 +1,1 @@
+"""Logistic, softmax and ordered regression: objectives, penalties, solvers, and what is known of the weights."""

@@ -1,0 +1,1 @@
+"""What every estimator has besides fit and predict: its face, its state, evidence, routing."""

@@ -1,0 +1,227 @@
+"""Evidence in bits: what each feature says for one class against another, or against the rest.
+
+Against one class c', feature j gives log2 p(x_j | c) / p(x_j | c'), and the prior log2 p(c) / p(c'). Against the rest,
+the alternative is the mixture of the other classes. What it expects of feature j depends on what the features before
+it have said of which other class it would be, so the features are weighed in the order of the columns:
+
+    bits_j = log2 p(x_j | c) / p(x_j | rest, x_1 ... x_(j-1))
+
+With two classes both readings are the same and the order does not matter. In every case the prior's bits plus
+the features' bits are the log2 odds, and a missing feature gives 0.
+
+Where a wrapper changes the model's posterior (calibration, another prior), the evidence is that of the posterior in the
+end (`any_classifier.outcome`). What a map does beyond a slope and an offset stands beside the features as
+"(calibration)", and the rows where it does something are marked as approximate.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from likely.data.printing.html_table import as_html
+from likely.errors import InputError
+from likely.models.any_classifier.outcome import Outcome, difference, reconciled, sides
+from likely.numeric.arrays import Array, Floats
+from likely.numeric.logspace import log_of, log_sum_exp
+
+CALIBRATION = "(calibration)"
+NEARLY = "; what each says is approximate"
+_LOG2 = float(np.log(2.0))
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Weight of evidence in bits for each row: of the prior, of each feature, and their sum, the log2 odds."""
+
+    classes: Array  # (n,)    the class spoken for
+    against: Array | None  # (n,)  the class spoken against; None: all the others together
+    names: tuple[str, ...]  # of the features
+    prior: Floats  # (n,)
+    bits: Floats  # (n, d)
+    approximate: Array | None = None  # (n,)  rows whose calibration is no slope and offset; None: no row
+
+    @property
+    def log2_odds(self) -> Floats:
+        """Prior plus features."""
+        return np.asarray(self.prior + self.bits.sum(axis=1))
+
+    def __len__(self) -> int:
+        return len(self.prior)
+
+    def frame(self) -> Any:
+        """As a Polars frame: one row each, a column per feature; what is no feature is in brackets."""
+        import polars as pl
+
+        columns: dict[str, Any] = {"(class)": self.classes.tolist(), "(prior)": self.prior}
+        columns |= {name: self.bits[:, j] for j, name in enumerate(self.names)}
+        return pl.DataFrame({**columns, "(log2 odds)": self.log2_odds})
+
+    def of_row(self, row: int = 0) -> "Evidence":
+        """One row by itself."""
+        against = None if self.against is None else self.against[[row]]
+        nearly = None if self.approximate is None else self.approximate[[row]]
+        return Evidence(self.classes[[row]], against, self.names, self.prior[[row]], self.bits[[row]], nearly)
+
+    def describe(self, row: int = 0, top: int | None = None) -> str:
+        """The evidence of one row, strongest first.
+
+        >>> e = Evidence(np.array(["spam"]), None, ("free", "hello"), np.array([-1.0]), np.array([[2.5, -0.25]]))
+        >>> print(e.describe())
+        spam against the rest: 1.25 bits (odds 2.38 to 1)
+          prior  -1.00
+          free   +2.50  ############
+          hello  -0.25  -
+        """
+        if not -len(self) <= row < len(self):
+            raise InputError(f"there is no row {row}: the evidence is of {len(self)} rows")
+        total = float(self.log2_odds[row])
+        against = "the rest" if self.against is None else self.against[row]
+        order = np.argsort(-np.abs(self.bits[row]), kind="stable")[:top]
+        width = max([len("prior"), *(len(self.names[j]) for j in order)])
+        nearly = NEARLY if self.approximate is not None and self.approximate[row] else ""
+        lines = [f"{self.classes[row]} against {against}: {total:.2f} bits ({_odds(total)}){nearly}"]
+        lines.append(f"  {'prior':<{width}}  {self.prior[row]:+.2f}")
+        sizes = np.abs(self.bits[row])
+        scale = 12 / max(float(sizes.max(initial=0.0, where=np.isfinite(sizes))), 1e-12)
+        for j in order:
+            bits = float(self.bits[row, j])
+            bar = ("#" if bits > 0 else "-") * round(min(abs(bits) * scale, 12.0))
+            lines.append(f"  {self.names[j]:<{width}}  {bits + 0.0:+.2f}  {bar}".rstrip())
+        return "\n".join(lines)
+
+    def __str__(self) -> str:
+        shown = [self.describe(i) for i in range(min(len(self), 3))]
+        more = [f"... and {len(self) - 3} more rows"] if len(self) > 3 else []
+        return "\n".join([*shown, *more])
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        rows = [
+            [label, f"{odds:+.2f}", f"{prior:+.2f}", *(f"{value:+.2f}" for value in bits)]
+            for label, odds, prior, bits in zip(self.classes, self.log2_odds, self.prior, self.bits, strict=True)
+        ]
+        return as_html(
+            f"bits for the class named, {len(self):,} rows", ["class", "in all", "prior", *self.names], rows[:20]
+        )
+
+
+def weigh_evidence(
+    classes: Array,
+    names: Sequence[str],
+    blocks: Iterable[tuple[int, Floats]],
+    log_prior: Floats,
+    for_class: Any = None,
+    against: Any = None,
+    outcome: Outcome | None = None,
+) -> Evidence:
+    """The evidence of every row, for the classes named or the most probable.
+
+    `blocks` are numbers of first rows, and what each column adds to the log joint of each class (n, d, k), which the
+    weighing may change. With an `outcome` it is for that: its classes, its posterior.
+    """
+    chosen, other = sides(classes, for_class, against) if outcome is None else (None, outcome.other)
+    priors, features, members = [], [], []
+    for start, terms in blocks:
+        impossible = np.isneginf(terms.sum(axis=1) + log_prior).all(axis=1)
+        terms[impossible] = 0.0  # under every class: what is left is the prior
+        base = log_prior
+        if outcome is None:
+            member = _members(terms, base, chosen, other)
+        else:
+            member = outcome.member[start : start + len(terms)]
+            terms, base = outcome.rescaling.terms(terms), outcome.rescaling.prior(base)
+        if other is None:
+            prior, bits = _against_rest(terms, base, member)
+        else:
+            prior, bits = _pair(terms, base, member, other)
+        priors.append(prior)
+        features.append(bits)
+        members.append(member)
+    spoken_for = np.concatenate(members)
+    found = Evidence(
+        classes[spoken_for],
+        opponents(classes, spoken_for, other),
+        tuple(names),
+        np.concatenate(priors) / _LOG2,
+        np.concatenate(features) / _LOG2,
+    )
+    return found if outcome is None else _with_what_is_left(found, outcome)
+
+
+def log_steps(steps: Floats, before: Floats, after: Floats) -> Floats:
+    """What columns did to probabilities (n, d, k) on the way from `before` (k,) to `after` (n, k), in logarithms.
+
+    Each is divided by the logarithmic mean of the probability before and after all of them, so that they sum to the
+    difference of the logarithms. Where a class became impossible, the column that did most has it all.
+
+    >>> log_steps(np.array([[[0.1, -0.1], [0.2, -0.2]]]), np.full(2, 0.5), np.array([[0.8, 0.2]])).sum(axis=1).round(3)
+    array([[ 0.47 , -0.916]])
+    """
+    change = log_of(after) - log_of(before)  # (n, k)
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+        mean = np.where(np.abs(change) > 1e-12, before * np.expm1(change) / change, before)
+        terms = steps / mean[:, None, :]
+    impossible = np.isneginf(change)
+    if impossible.any():
+        rows, classes = np.nonzero(impossible)
+        terms[rows, :, classes] = 0.0
+        terms[rows, steps[rows, :, classes].argmin(axis=1), classes] = -np.inf
+    return np.asarray(np.nan_to_num(terms, nan=0.0, posinf=np.inf, neginf=-np.inf))
+
+
+def _with_what_is_left(found: Evidence, outcome: Outcome) -> Evidence:
+    """The evidence, with what it leaves of the odds as a further term where it leaves anything."""
+    prior, bits, left, nearly = reconciled(found.prior, found.bits, outcome.log2_odds)
+    names = found.names
+    if left.any():
+        names, bits = (*names, CALIBRATION), np.column_stack([bits, left])
+    return replace(found, names=names, prior=prior, bits=bits, approximate=nearly if nearly.any() else None)
+
+
+def opponents(classes: Array, member: Array, other: int | None) -> Array | None:
+    """The class spoken against in each row: of two the other one; None: all the others together."""
+    if len(classes) == 2:
+        return np.asarray(classes[1 - member])
+    return None if other is None else np.full(len(member), classes[other])
+
+
+def _members(terms: Floats, log_prior: Floats, chosen: int | None, other: int | None) -> Array:
+    if chosen is not None:
+        return np.full(len(terms), chosen)
+    joint = terms.sum(axis=1) + log_prior
+    if other is not None:
+        joint[:, other] = -np.inf  # the best of the classes it could be against
+    best = joint.argmax(axis=1)
+    if other is not None and joint.shape[1] > 1:
+        best = np.where(best == other, int(other == 0), best)  # where all others are impossible
+    return np.asarray(best)
+
+
+def _pair(terms: Floats, log_prior: Floats, member: Array, other: int) -> tuple[Floats, Floats]:
+    own = np.take_along_axis(terms, member[:, None, None], axis=2)[:, :, 0]
+    return difference(log_prior[member], log_prior[other]), difference(own, terms[:, :, other])
+
+
+def _against_rest(terms: Floats, log_prior: Floats, member: Array) -> tuple[Floats, Floats]:
+    n, d, _ = terms.shape
+    rows = np.arange(n)
+    rest = np.repeat(log_prior[None, :], n, axis=0)  # log joint of each class with the features so far
+    rest[rows, member] = -np.inf
+    before = log_sum_exp(rest, axis=1)
+    prior = difference(log_prior[member], before)
+    bits = np.empty((n, d))
+    for j in range(d):
+        rest = rest + terms[:, j]
+        after = log_sum_exp(rest, axis=1)
+        bits[:, j] = difference(terms[rows, j, member], difference(after, before))
+        before = after
+    return prior, bits
+
+
+def _odds(bits: float) -> str:
+    digits = abs(bits) * np.log10(2.0)
+    text = f"{2.0 ** abs(bits):.3g}" if digits < 300 else f"10^{digits:.0f}" if np.isfinite(digits) else "infinity"
+    return f"odds {text} to 1" if bits >= 0 else f"odds 1 to {text}"

@@ -1,0 +1,1 @@
+"""Kernels of recommendation: ratings in common, and lists for everybody."""

@@ -1,0 +1,1 @@
+"""Kernels of algorithms that go through rows step by step: descent, online rules, perceptrons."""

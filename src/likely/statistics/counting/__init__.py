@@ -1,0 +1,1 @@
+"""Statistics that count: levels, pairs of levels, values, words."""
