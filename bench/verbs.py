@@ -64,6 +64,16 @@ def mixed_table(rows: int, columns: int = _COLUMNS, seed: int = 0) -> pl.DataFra
     return pl.DataFrame({**made, "y": np.where(y == 1, "yes", "no")})
 
 
+def ratings(rows: int, seed: int = 0) -> pl.DataFrame:
+    """So many ratings of a thousand items, about fifty a user, no pair twice."""
+    rng = np.random.default_rng(seed)
+    items, users = 1_000, max(rows // 50, 2)
+    pair = rng.choice(users * items, rows, replace=False)
+    user, item = pair // items, pair % items
+    liking = 3 + rng.normal(size=users)[user] * 0.5 + rng.normal(size=items)[item] + rng.normal(size=rows)
+    return pl.DataFrame({"user": user, "item": item, "rating": np.clip(np.rint(liking), 1, 5).astype(np.int8)})
+
+
 def calls(folder: Path) -> Iterator[tuple[str, ...]]:
     """The words after `likely` of every call, in an order in which each finds what it needs."""
     data, half, rest = (str(folder / f"{name}.csv") for name in ("data", "half", "rest"))
@@ -87,6 +97,7 @@ def calls(folder: Path) -> Iterator[tuple[str, ...]]:
     yield "diff", first, second, "-o", answers
     yield "cluster", data, "-k", "3", "--drop", "y", "-o", answers
     yield "components", data, "--drop", "y", "-o", answers
+    yield "recommend", str(folder / "ratings.csv"), "-o", answers
     yield "inspect", model, "-o", answers
 
 
@@ -97,6 +108,7 @@ def measure(rows: int) -> list[Run]:
         table = mixed_table(rows)
         for part, frame in (("data", table), ("half", table[: rows // 2]), ("rest", table[rows // 2 :])):
             frame.write_csv(folder / f"{part}.csv")
+        ratings(rows).write_csv(folder / "ratings.csv")
         found = []
         for words in calls(folder):
             found.append(_run(words, folder))

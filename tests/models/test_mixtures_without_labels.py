@@ -1,5 +1,7 @@
 """Mixtures without labels: against scikit-learn, on mixed tables with gaps, hostile data, and as classes' families."""
 
+import warnings
+
 import numpy as np
 import polars as pl
 import pytest
@@ -106,6 +108,13 @@ def test_starts_that_are_told():
     assert Mixture(3, init="random", n_init=3, random_state=0).fit(x).score(x) > first.score(x)
     with pytest.raises(InputError, match="weights of shape"):
         Mixture(2, init=start).fit(x)
+
+
+def test_starts_side_by_side_leave_the_filters_of_warnings_alone():
+    before = list(warnings.filters)
+    for _ in range(5):
+        Mixture(2, n_init=4, random_state=0).fit(blobs(5, 60)[0])
+    assert warnings.filters == before
 
 
 def test_hostile_rows_have_an_answer():

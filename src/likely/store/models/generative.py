@@ -81,6 +81,7 @@ def decode(new: Callable[[], GenerativeClassifier], learned: Learned) -> Generat
     model = new()
     classes = read_class_names(learned)
     model.layout_ = layout = _read_layout(learned)
+    model._check_parameters()  # again: some are for each column
     statistic = learned("statistic", SideBySide)
     k = len(classes)
     parts: tuple[Any, ...] = layout.family.parts

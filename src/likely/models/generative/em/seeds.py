@@ -1,6 +1,5 @@
 """Where EM for a mixture begins: rows that are far apart from each other (k-means++)."""
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -73,9 +72,9 @@ def usual(values: Floats) -> Floats:
     >>> usual(np.array([[0.0], [1.0], [2.0], [3.0], [1e9]])).tolist()
     [[-39.0, 43.0]]
     """
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of columns without any cell
-        low, high = np.nanquantile(values, [0.25, 0.75], axis=0) if len(values) else np.zeros((2, values.shape[1]))
+    low, high = np.full((2, values.shape[1]), np.nan)
+    some = ~np.isnan(values).all(axis=0)
+    low[some], high[some] = np.nanquantile(values[:, some], [0.25, 0.75], axis=0) if some.any() else (0.0, 0.0)
     reach = np.where(high > low, _REACH * (high - low), np.inf)
     return np.stack([np.nan_to_num(low, nan=-np.inf) - reach, np.nan_to_num(high, nan=np.inf) + reach], axis=1)
 
