@@ -18,3 +18,11 @@ def test_every_room_is_in_the_order():
     order = {line.split("#")[0].strip() for line in (ROOT / "ORDER").read_text().splitlines()}
     rooms = {path.stem for path in (ROOT / "src/likely").iterdir() if path.suffix in ("", ".py")}
     assert {room for room in rooms if not room.startswith("_") and room != "py"} <= order
+
+
+def test_no_file_is_long_and_no_folder_is_crowded():
+    files = list((ROOT / "src/likely").rglob("*.py"))
+    assert not [path.name for path in files if len(path.read_text().splitlines()) > 400]
+    folders = {path.parent for path in files}
+    names = {folder: [each for each in folder.iterdir() if each.name != "__pycache__"] for folder in folders}
+    assert {folder.name for folder in folders if len(names[folder]) > 17} <= {"likely", "verbs"}  # rooms, and verbs

@@ -6,8 +6,8 @@ No map at all stands first in line, then one slope (temperature), then a slope a
 through these exactly (`any_classifier.outcome`). The staircase (isotonic), through which it goes only nearly, has to be
 better by more than a standard error, and needs rows for its steps. Too few rows to choose by are given one slope, which
 its prior holds near 1. Where rows left out do not show that what the map says is better than the shares of the classes,
-it goes towards these (`models.trust`). Maps of log posteriors have a prior about no change (`posterior_scaling`); a
-decision function has no unit of its own, and is mapped by maximum likelihood.
+it goes towards these (`models.held_out.trust`). Maps of log posteriors have a prior about no change
+(`posterior_scaling`); a decision function has no unit of its own, and is mapped by maximum likelihood.
 """
 
 from typing import Any

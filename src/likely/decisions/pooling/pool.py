@@ -4,10 +4,10 @@
     p(k | x)     = sum_m v_m p_m(k | x)                                           (linear)
 
 The members learn from all rows. The weights learn from posteriors of rows that the members had not seen, exact ones
-where a member learns by sums (`models.held_out`), with a ridge towards equal weights (`models.weighing`): a member
+where a member learns by sums (`models.held_out`), with a ridge towards equal weights (`held_out.weighing`): a member
 whose weight is 0 is dropped. The weights calibrate as well: together they are the slope, and there is an offset per
 class. How well the pool does is judged by rows left out of the members and of the weights both. Where these do not show
-that it is better than the shares of the classes, its answers go towards these (`models.trust`).
+that it is better than the shares of the classes, its answers go towards these (`models.held_out.trust`).
 """
 
 import copy

@@ -50,7 +50,7 @@ class Rule:
         return out
 
     def answers(self, said: Floats, codes: Array, weight: Floats | None) -> Callable[[Floats], Floats]:
-        """What the pool of these rows (n, m, k) says of others, as far as it is trusted (`models.trust`)."""
+        """What the pool of these rows (n, m, k) says of others, as far as it is trusted (`models.held_out.trust`)."""
 
         def learn(rows: Ints) -> Callable[[Ints], Floats]:
             known = self.solved(said[rows], codes[rows], None if weight is None else weight[rows])

@@ -4,7 +4,7 @@
 
 It is the predictive distribution of a multinomial whose probabilities have the Dirichlet posterior a, and it
 lets a word that occurred once in a row occur again more easily. With p_t = a_t / A it is computed as the multinomial
-and an excess that vanishes as the pseudo-counts grow (see kernels/rising.py):
+and an excess that vanishes as the pseudo-counts grow (see `numeric.kernels.densities`):
 
     log p(x) = log multinomial(x; p) + sum_t e(a_t, x_t) - e(A, n)
 

@@ -210,7 +210,7 @@ class MultivariateGaussianFamily:
         """Log density (n, k) of each row under the groups estimated without it; the rows must be in the statistic.
 
         With a shared covariance this is but for a term common to all groups. A row is NaN where the closed form does
-        not hold (see `leave_one_out.py`): estimate without it instead.
+        not hold (see `capabilities.left_out`): estimate without it instead.
 
         >>> x = np.array([[0.0, 0.0], [2.0, 2.0], [2.0, 0.0], [0.0, 2.0], [1.0, 0.5]])
         >>> groups = Membership.whole(5)

@@ -27,6 +27,7 @@ from likely.errors import InputError, TierError
 from likely.models.any_classifier.outcome import Outcome
 from likely.models.estimator import Classifier
 from likely.models.neighbors.explain.column_evidence import asked_for, column_parts
+from likely.models.neighbors.middles import commonest, farthest_first, first_row, median
 from likely.models.neighbors.searching.known import Known
 from likely.models.neighbors.searching.reading import labelled_rows, plan_of, present
 from likely.models.traits.decision_function import DecisionFunction
@@ -291,7 +292,7 @@ class NearestExemplar(DecisionFunction, Classifier):
         if m == 1:
             return self._middle(known, distance)
         points = distance.points(known.cells)
-        member = _farthest_first(distance, points, m, int(rng.integers(len(known))))
+        member = farthest_first(distance, points, m, int(rng.integers(len(known))))
         for _ in range(_ROUNDS):
             groups = [np.flatnonzero(member == g) for g in range(m)]
             centres = self._middle(known.taken(groups[0]), distance)
@@ -314,8 +315,8 @@ class NearestExemplar(DecisionFunction, Classifier):
                 rows = slice(at, at + _BLOCK)
                 total += distance.root(distance.tile(points.at(tried), points.at(rows))) @ weight[rows]
             least = np.flatnonzero(total <= total.min() * (1 + 1e-12))
-            return cells.taken(tried[[_first_row(cells.taken(tried[least]), least)]])
-        codes = np.array([[_commonest(column, weight) for column in cells.codes.T]], dtype=np.int32)
+            return cells.taken(tried[[first_row(cells.taken(tried[least]), least)]])
+        codes = np.array([[commonest(column, weight) for column in cells.codes.T]], dtype=np.int32)
         return Cells(self._numbers(cells, weight), codes.reshape(1, -1), cells.levels, ())
 
     def _numbers(self, cells: Cells, weight: Floats) -> Floats:
@@ -329,10 +330,10 @@ class NearestExemplar(DecisionFunction, Classifier):
         if self.exemplar == "mean" or not x.shape[1]:
             return np.asarray(middle, dtype=np.float64)[None]
         if self.exemplar == "centroid":
-            return np.array([[_median(column, weight) for column in x.T]])
+            return np.array([[median(column, weight) for column in x.T]])
         whole = told.all(axis=1)
         if not whole.any():
-            return np.array([[_median(column, weight) for column in x.T]])
+            return np.array([[median(column, weight) for column in x.T]])
         size = self._stretch
         stretched = np.where(size > 0, size, 1.0)
         return np.asarray(geometric_median(x[whole] * stretched, weight[whole]) / stretched)[None]
@@ -365,37 +366,3 @@ class NearestExemplar(DecisionFunction, Classifier):
 def _lengths(start: Ints, far: Floats) -> Ints:
     """How many exemplars each class has, by where those of each begin."""
     return np.diff(start, append=far.shape[1])
-
-
-def _farthest_first(distance: TableDistance, points: Points, m: int, first: int) -> Ints:
-    """Groups of rows about m of them, each the farthest from those before it."""
-    far = distance.tile(points, points.at([first]))[:, 0]
-    member = np.zeros(len(points), dtype=np.int64)
-    for g in range(1, m):
-        new = distance.tile(points, points.at([int(far.argmax())]))[:, 0]
-        member = np.where(new < far, g, member)
-        far = np.minimum(far, new)
-    return member
-
-
-def _first_row(cells: Cells, rows: Ints) -> int:
-    """Of rows that are equally in the middle, the first by its cells, so that the order of the table is no matter."""
-    return int(rows[int(np.argsort(cells.keys(), kind="stable")[0])])
-
-
-def _commonest(column: Array, weight: Floats) -> int:
-    seen = column >= 0
-    return int(np.bincount(column[seen], weight[seen]).argmax()) if seen.any() else -1
-
-
-def _median(column: Array, weight: Floats) -> float:
-    seen = ~np.isnan(column)
-    if not seen.any():
-        return float("nan")
-    values, mass = column[seen], weight[seen]
-    order = np.argsort(values, kind="stable")
-    total = np.cumsum(mass[order])
-    half = total[-1] / 2
-    at = int(np.searchsorted(total, half * (1 - 1e-12)))
-    even = abs(total[at] - half) <= 1e-12 * half and at + 1 < len(order)
-    return float((values[order[at]] + values[order[at + 1]]) / 2 if even else values[order[at]])

@@ -1,7 +1,7 @@
 """What the words of a text say, in bits, and which words tell a class from the others.
 
 Against one class c', a word gives log2 p(w | c) / p(w | c') for each time it occurs. Against the rest the words are
-weighed in the order in which they first occur, as the features of `evidence.py` are. In every case
+weighed in the order in which they first occur, as features are (`models.traits.evidence`). In every case
 
     prior + absent words + words + calibration = log2 odds
 

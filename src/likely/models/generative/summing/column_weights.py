@@ -3,7 +3,7 @@
     log p(class | x) = log p(class) + sum_j w_j log p(x_j | class), normalised,    w_j >= 0
 
 Columns that repeat each other are counted twice by naive Bayes. The exponents maximise the likelihood of the labels
-given what the columns say of rows that are left out, with a ridge towards 1 (`models.weighing`): few rows leave naive
+given what the columns say of rows that are left out, with a ridge towards 1 (`held_out.weighing`): few rows leave naive
 Bayes as it is. With "subset" they are 0 or 1: from all columns, and from none, the one column whose change gains most
 is put in or left out until none gains a nat, and the better end is kept.
 

@@ -107,3 +107,8 @@ class HardAnswers:
         places = self.model.undisputed(X)
         names = np.append(self.classes_.astype(object), [None])
         return np.asarray(names[places])
+
+
+def within(scores: Any) -> Floats:
+    """Scores as numbers whose differences and multiples are numbers too."""
+    return np.asarray(np.clip(scores, -1e290, 1e290))

@@ -26,6 +26,7 @@ from likely.models.linear.perceptrons.multiclass import (
     pairwise_scores,
     summed_pairs,
     undisputed,
+    within,
 )
 from likely.models.linear.perceptrons.options import check_options
 from likely.models.linear.perceptrons.passes import (
@@ -330,11 +331,11 @@ class Perceptron(OrderDependent, LearnedInParts):
         )
 
     def _activations(self, x: Any) -> Floats:
-        return _within(x @ self.weights_[:, :-1].T + self.weights_[:, -1])
+        return within(x @ self.weights_[:, :-1].T + self.weights_[:, -1])
 
     def _raw(self, x: Any, weights: Floats) -> Floats:
         """Scores (n, k) of rows of the design matrix, as the perceptrons give them."""
-        a = _within(x @ weights[:, :-1].T + weights[:, -1])
+        a = within(x @ weights[:, :-1].T + weights[:, -1])
         k = len(self.classes_)
         if k <= 2:
             return np.column_stack([np.zeros(len(a)), a[:, 0]])[:, :k]
@@ -395,8 +396,3 @@ class Perceptron(OrderDependent, LearnedInParts):
 
     def _check_parameters(self) -> None:
         check_options(self)
-
-
-def _within(scores: Any) -> Floats:
-    """Scores as numbers whose differences and multiples are numbers too."""
-    return np.asarray(np.clip(scores, -1e290, 1e290))
