@@ -62,7 +62,7 @@ from likely.statistics.rows import Rows
 from likely.statistics.summing.log_moments import LogMoments
 from likely.statistics.summing.scatter import Scatter
 from likely.statistics.summing.totals import Totals
-from likely.statistics.triple_counts import TripleCounts
+from likely.statistics.counting.triple_counts import TripleCounts
 from likely.testing.densities import GROUPS as FAMILY_GROUPS
 from likely.testing.densities import Specimen as Family
 from likely.testing.forms import NAN, as_codes, as_numbers, as_parts, as_tokens, codes

@@ -10,7 +10,7 @@ from likely.distributions import DependenceFamily
 from likely.errors import InputError, TierError
 from likely.models.held_out.folds import stratified_folds
 from likely.statistics import Codes, Membership, TripleCounts
-from likely.statistics.triple_counts import cells_of
+from likely.statistics.counting.triple_counts import cells_of
 
 RNG = np.random.default_rng(5)
 N, K = 70, 2

@@ -24,6 +24,13 @@ flatten_grid, pack_bits, grey_levels, threshold   images as vectors, whole numbe
 tokenize, vocabulary, bag_of_words                texts as words, and as counts of them
 Tokenizer                                         how texts are cut into words
 
+What an estimator of your own reads tables and labels with (docs/own-estimator.md):
+
+whole_table, schema_of                            all rows of a table that was read; what its columns are
+split_target, read_target, class_array            the target out of a table, its classes as codes, and back as an array
+read_weight                                       weights of rows, checked
+TableSource                                       what a source of tables has
+
 How large a model of so many features, levels or words is:
 
 joint_cells, naive_cells, block_cells, document_cells
@@ -36,6 +43,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.data import bundled as bundled
+    from likely.data.columns.schema import schema_of as schema_of
     from likely.data.design import Design as Design
     from likely.data.design import DesignPlan as DesignPlan
     from likely.data.distances.axioms import check_metric as check_metric
@@ -164,7 +172,13 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
         outer as outer,
     )
     from likely.data.findings.table import examine as examine
+    from likely.data.inputs import whole_table as whole_table
+    from likely.data.labels.target import class_array as class_array
+    from likely.data.labels.target import read_target as read_target
+    from likely.data.labels.target import split_target as split_target
+    from likely.data.labels.weights import read_weight as read_weight
     from likely.data.sources import scan as scan
+    from likely.data.sources.source import TableSource as TableSource
     from likely.data.tables import read_table as read_table
     from likely.data.text.bag_of_words import (
         bag_of_words as bag_of_words,
@@ -179,6 +193,11 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
 
 _NAMES = {  # Polars is imported only when a file is read, numba when texts are cut
     "sources": ("scan",),
+    "sources.source": ("TableSource",),
+    "inputs": ("whole_table",),
+    "columns.schema": ("schema_of",),
+    "labels.target": ("class_array", "read_target", "split_target"),
+    "labels.weights": ("read_weight",),
     "tables": ("read_table",),
     "findings.table": ("examine",),
     "features.scaling": ("MinMax", "Standard", "Whitening"),

@@ -180,7 +180,11 @@ def in_days(frame: Any, dates: Mapping[str, str]) -> Any:
 
 
 def whole_table(data: Input) -> Any:
-    """What is in memory: an array, a sparse matrix, a Polars frame or a list of texts."""
+    """What is in memory: an array, a sparse matrix, a Polars frame or a list of texts.
+
+    >>> whole_table(read_input([[1.0, 2.0]]))
+    array([[1., 2.]])
+    """
     match data:
         case ArrayInput():
             return data.x

@@ -9,6 +9,7 @@ from likely.distributions.amounts.log_normal import LogNormal, LogNormalFamily
 from likely.distributions.amounts.student import StudentDistribution
 from likely.distributions.combined.mixture import MixtureDistribution, MixtureFamily
 from likely.distributions.combined.product import Product, ProductFamily
+from likely.distributions.comparing import TOO_FEW, compare_waits
 from likely.distributions.counts.bernoulli import Bernoulli, BernoulliFamily
 from likely.distributions.counts.categorical import CategoricalFamily
 from likely.distributions.counts.level_table import Categorical
@@ -25,6 +26,7 @@ from likely.distributions.vectors.gaussian_vectors import MultivariateGaussian
 from likely.distributions.vectors.student_vectors import MultivariateStudent
 
 __all__ = [
+    "TOO_FEW",
     "Averaged",
     "Bernoulli",
     "BernoulliFamily",
@@ -64,6 +66,7 @@ __all__ = [
     "StudentDistribution",
     "TextDistribution",
     "TextFamily",
+    "compare_waits",
     "fit",
     "posterior",
 ]

@@ -4,6 +4,7 @@ What all of them share is here: `Classifier`, `Regressor`, `Transformer` and `Cl
 own is made of. The models themselves are in rooms below, which do not know each other, and the names of `likely`.
 
 Classifier, Regressor, Transformer, Clusterer    parameters, tables, tags, score and face of an estimator
+of_one_state                                     a verb that answers from one state, whatever other threads learn
 MajorityClassifier                               the commonest class, which every model has to beat
 candidates(facts)                                the models that a study tries on a table of which these facts hold
 attribute_weights(model, X, y)                   weights of columns for nearest neighbours, by leave-one-out or outcomes
@@ -42,6 +43,7 @@ from likely.models.any_classifier.inside import unwrap
 from likely.models.baseline import MajorityClassifier
 from likely.models.estimator import Classifier, Clusterer, Estimator, Regressor, Transformer
 from likely.models.roster import Candidate, TableFacts, candidate, candidates
+from likely.models.traits.state import of_one_state
 
 if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.models.clustering import ClusterNumbers as ClusterNumbers
@@ -226,6 +228,7 @@ __all__ = [
     "mistake_bound",
     "mixture_path",
     "nearest_neighbor_limit",
+    "of_one_state",
     "perceptron_trace",
     "perceptron_update",
     "permutation_importance",

@@ -27,10 +27,11 @@ from likely.numeric.covariance import (
     whitening,
 )
 from likely.numeric.matrices import determinant, eigenpairs, gram_matrix, inverse, quadratic_form, trace
-from likely.statistics.additive import Additive, sum_of
+from likely.statistics.additive import Additive, fixed, sum_of, tally, total
 from likely.statistics.counting.categories import CategoryCounts, Codes
 from likely.statistics.counting.joint_counts import JointCounts
 from likely.statistics.counting.pairs import PairCounts
+from likely.statistics.counting.triple_counts import TripleCounts
 from likely.statistics.counting.values import ValueCounts
 from likely.statistics.labelled import Labelled
 from likely.statistics.leaving_out import all_but_one, all_but_two
@@ -42,7 +43,6 @@ from likely.statistics.summing.log_moments import LogMoments
 from likely.statistics.summing.moments import Moments
 from likely.statistics.summing.scatter import Scatter
 from likely.statistics.summing.totals import Totals
-from likely.statistics.triple_counts import TripleCounts
 
 __all__ = [
     "Additive",
@@ -68,6 +68,7 @@ __all__ = [
     "covariance_from",
     "determinant",
     "eigenpairs",
+    "fixed",
     "gram_matrix",
     "inverse",
     "is_positive_definite",
@@ -76,6 +77,8 @@ __all__ = [
     "mahalanobis",
     "quadratic_form",
     "sum_of",
+    "tally",
+    "total",
     "trace",
     "whitening",
 ]

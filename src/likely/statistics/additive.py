@@ -35,12 +35,36 @@ _TOLERANCE = 1e-9  # of a tally: what rounding can leave behind of it when weigh
 
 
 def tally() -> Any:
-    """A field that sums weights and is never negative for honest data."""
+    """A field that sums weights and is never negative for honest data.
+
+    >>> from dataclasses import dataclass
+    >>> import numpy as np
+    >>> @dataclass(frozen=True)
+    ... class Sums(Additive):
+    ...     weight: np.ndarray = tally()
+    ...     first: np.ndarray = total()
+    ...     unit: np.ndarray = fixed()
+    >>> one = Sums(np.array([2.0]), np.array([-3.0]), np.array([1.0]))
+    >>> (one + one).weight
+    array([4.])
+    """
     return field(metadata={"role": "tally"})
 
 
 def total() -> Any:
-    """A field that sums values of any sign."""
+    """A field that sums values of any sign.
+
+    >>> from dataclasses import dataclass
+    >>> import numpy as np
+    >>> @dataclass(frozen=True)
+    ... class Sums(Additive):
+    ...     weight: np.ndarray = tally()
+    ...     first: np.ndarray = total()
+    ...     unit: np.ndarray = fixed()
+    >>> one = Sums(np.array([2.0]), np.array([-3.0]), np.array([1.0]))
+    >>> (one + one).first
+    array([-6.])
+    """
     return field(metadata={"role": "total"})
 
 
@@ -55,7 +79,19 @@ def bound() -> Any:
 
 
 def fixed(gaps: bool = False) -> Any:
-    """A field that the sums refer to; it does not add. With `gaps` it may hold NaN for missing cells."""
+    """A field that the sums refer to; it does not add. With `gaps` it may hold NaN for missing cells.
+
+    >>> from dataclasses import dataclass
+    >>> import numpy as np
+    >>> @dataclass(frozen=True)
+    ... class Sums(Additive):
+    ...     weight: np.ndarray = tally()
+    ...     first: np.ndarray = total()
+    ...     unit: np.ndarray = fixed()
+    >>> one = Sums(np.array([2.0]), np.array([-3.0]), np.array([1.0]))
+    >>> (one + one).unit
+    array([1.])
+    """
     return field(metadata={"role": "fixed", "gaps": gaps})
 
 

@@ -133,7 +133,12 @@ def names_of_columns(data: Input) -> tuple[str, ...]:
 
 
 def schema_of(data: Input, kinds: Mapping[str, Kind] | Kind | None = None) -> Schema:
-    """The schema of a table; `kinds` is the kind of every column, or overrides the guess for some."""
+    """The schema of a table; `kinds` is the kind of every column, or overrides the guess for some.
+
+    >>> from likely.data.inputs import read_input
+    >>> schema_of(read_input({"age": [30, 41], "town": ["Ulm", "Bonn"]}), {"age": "count"}).kinds
+    {'age': 'count', 'town': 'nominal'}
+    """
     names = names_of_columns(data)
     kinds = dict.fromkeys(names, kinds) if isinstance(kinds, str) else kinds or {}
     if isinstance(data, ArrayInput):

@@ -124,7 +124,13 @@ def check_target_name(target: str, columns: Sequence[str]) -> None:
 
 
 def split_target(data: Input, y: Any) -> tuple[Input, Any]:
-    """When y is the name of a column, take it out of the table: (features, the column or its name in a file)."""
+    """When y is the name of a column, take it out of the table: (features, the column or its name in a file).
+
+    >>> from likely.data.inputs import read_input
+    >>> features, labels = split_target(read_input({"age": [30, 41], "town": ["Ulm", "Bonn"]}), "town")
+    >>> features.names, list(labels)
+    (('age',), ['Ulm', 'Bonn'])
+    """
     y = target_name(data, y) or y
     if not isinstance(y, str):
         if isinstance(data, SourceInput) and hasattr(data.source, "whole"):  # rows that lie in a frame elsewhere

@@ -13,7 +13,11 @@ _LARGEST = 1e100  # of a weight, and of the inverse of the largest: their produc
 
 
 def read_weight(sample_weight: PerRow, rows: int | None) -> Floats | None:
-    """One finite, non-negative weight per row, or None; a file, of which the rows are not counted, takes none."""
+    """One finite, non-negative weight per row, or None; a file, of which the rows are not counted, takes none.
+
+    >>> read_weight([1, 2], 2)
+    array([1., 2.])
+    """
     if sample_weight is None:
         return None
     if rows is None:

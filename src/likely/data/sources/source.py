@@ -35,7 +35,15 @@ class Source(Protocol[B_co]):
 
 @runtime_checkable
 class TableSource(Source["pl.DataFrame"], Protocol):
-    """Rows of a table in batches, each a Polars frame of the same columns: what an estimator learns from."""
+    """Rows of a table in batches, each a Polars frame of the same columns: what an estimator learns from.
+
+    >>> import tempfile, likely, polars as pl
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     pl.DataFrame({"x": [1.0, 2.0], "y": ["a", "b"]}).write_csv(f"{folder}/rows.csv")
+    ...     source = likely.scan(f"{folder}/rows.csv")
+    ...     list(source.columns), sum(len(batch) for batch in source.batches())
+    (['x', 'y'], 2)
+    """
 
     @property
     def columns(self) -> Sequence[str]:

@@ -24,7 +24,7 @@ from likely.numeric.kernels.densities.pairs_of_parents import (
 )
 from likely.statistics import Codes
 from likely.statistics.counting.categories import Levels, offsets
-from likely.statistics.triple_counts import TripleCounts, block_starts, cells_of
+from likely.statistics.counting.triple_counts import TripleCounts, block_starts, cells_of
 
 
 @dataclass(frozen=True)

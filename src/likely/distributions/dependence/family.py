@@ -36,7 +36,7 @@ from likely.numeric.kernels.densities.pairs_of_parents import pairs_without_own_
 from likely.statistics import Codes, Membership
 from likely.statistics.additive import check_rows
 from likely.statistics.counting.joint_counts import JointCounts
-from likely.statistics.triple_counts import TripleCounts, block_starts, cells_of
+from likely.statistics.counting.triple_counts import TripleCounts, block_starts, cells_of
 
 Structure: TypeAlias = Literal["average", "tree"]
 STRUCTURES = ("average", "tree")

@@ -12,7 +12,7 @@ from likely.distributions.dependence.tree import DependenceTree
 from likely.errors import InputError
 from likely.numeric.shares import draw_log_shares
 from likely.statistics.counting.joint_counts import JointCounts
-from likely.statistics.triple_counts import TripleCounts, block_starts
+from likely.statistics.counting.triple_counts import TripleCounts, block_starts
 
 
 @dataclass(frozen=True)

@@ -141,7 +141,17 @@ class Stateful:
 
 
 def of_one_state(verb: Verb) -> Verb:
-    """A verb that answers from the state that it finds when it is called, whatever others learn meanwhile."""
+    """A verb that answers from the state that it finds when it is called, whatever others learn meanwhile.
+
+    >>> class Counter(Stateful):
+    ...     @of_one_state
+    ...     def twice(self):
+    ...         return self.count_, self.count_
+    >>> counter = Counter()
+    >>> counter.count_ = 3
+    >>> counter.twice()
+    (3, 3)
+    """
 
     @wraps(verb)
     def ask(self: Stateful, *arguments: Any, **named: Any) -> Any:
