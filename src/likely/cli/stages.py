@@ -33,6 +33,8 @@ class Stages:
     def __exit__(self, failed: object, *_: object) -> None:
         if failed is None:
             self.done = len(self.begun)
+            if self._board is not None and self.begun:  # a line that is full, for the moment until it is taken away
+                self._board.tell(readable(self.begun[-1]), self.done, self.total)
         self.close()
         _open.remove(self)
 
