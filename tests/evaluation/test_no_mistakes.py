@@ -50,7 +50,9 @@ def test_nested_intervals_after_no_mistake():
     assert result.estimate("log_loss", "nested").high > 0.02
 
 
-@pytest.mark.parametrize("measure", ["accuracy", "roc_area", "f1", "kappa", "balanced accuracy", "precision", "mcc"])
+@pytest.mark.parametrize(
+    "measure", ["accuracy", "roc_area", "f1", "kappa", "balanced accuracy", "precision", "mcc", "brier"]
+)
 def test_models_without_a_mistake_are_not_known_to_be_equal(measure):
     pair = compare(PAIR, X, Y, cv=5, scoring=measure).pairs[0]
     assert pair.difference.low < -0.05 and pair.difference.high > 0.05

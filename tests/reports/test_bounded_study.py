@@ -5,12 +5,14 @@ import polars as pl
 import pytest
 
 import likely
+from likely import NaiveBayes
 from likely.evaluation.resampling.cross_validation import judged_on, read_training
 from likely.models.any_classifier.asking import Training
 from likely.models.generative.summing.layout import Layout
 from likely.models.held_out.cv import read_folds
 from likely.models.held_out.exact_or_refit import HeldOut
-from likely.reports.choosing import calibrating, contest, rehearsal, yardsticks
+from likely.models.trees.decision_forest import DecisionForest
+from likely.reports.choosing import calibrating, contest, race, rehearsal, yardsticks
 from likely.reports.choosing.clock import Clock
 
 
@@ -109,3 +111,24 @@ def test_yardsticks_learn_from_so_many_rows_and_say_so(monkeypatch):
     assert "learned 100 rows, chosen by chance" in found.markdown()
     fitted = yardsticks.FromSomeRows(likely.NaiveBayes(), 100).fit(found.data.X, found.data.y)
     assert fitted.estimator_.class_count_.sum() == 100
+
+
+@pytest.mark.parametrize("leads", [False, True])
+def test_of_a_long_table_a_candidate_is_fitted_for_all_folds_only_if_one_does_not_show_it_beaten(leads, monkeypatch):
+    monkeypatch.setattr(race, "_LONG", 500)
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(3_000, 3))
+    told = x[:, 0] * x[:, 1] if leads else x.sum(axis=1) + rng.normal(size=3_000)  # for trees, or for sums
+    fits, grown = [], DecisionForest.fit
+    monkeypatch.setattr(DecisionForest, "fit", lambda self, *rows: fits.append(1) or grown(self, *rows))
+    data = read_training(x, np.where(told > 0, "yes", "no"), None)
+    folds = read_folds(3, data, 1, random_state=0)
+    models = {"naive Bayes": NaiveBayes(), "forest": DecisionForest(5, random_state=0)}
+    entrants = [(contest.Candidate(name, 1, "", model), False) for name, model in models.items()]
+    _, forest = contest.judge(entrants, data, folds, Clock(None)).entries
+    assert forest.judged is leads and len(fits) == (4 if leads else 1)
+    if not leads:
+        expected = "beaten on the first of 3 folds, and not fitted for the others: of its 1,000 rows the log-loss is"
+        assert forest.left_out.startswith(expected) and "that of naive Bayes 0." in forest.left_out
+    monkeypatch.setattr(race, "_LONG", 3_000)  # a table that is not long has no race
+    assert contest.judge(entrants, data, folds, Clock(None)).entries[1].judged

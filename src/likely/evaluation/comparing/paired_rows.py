@@ -9,10 +9,12 @@ the models apart. The interval of a difference is therefore no narrower than one
     ROC area      paired DeLong; fewer than ten rows that both place differently count as ten and more would, with
                   pseudo-rows of each class that one score places in the middle
     loss          a mean of differences, skewness corrected, and the same with z^2 / 2 pseudo-rows that are of another
-                  class than they are: mistakes not seen, where the models doubt; ten seen mistakes of both
-                  tell enough by themselves. Where far rows rule the log-loss of either model (`has_heavy_tail`), rows
-                  not seen make up most of the difference too: then it is no surer than the two losses by themselves,
-                  as if they were independent (MOVER, Zou and Donner 2008); without this 80 % hold the truth
+                  class than they are: mistakes not seen, where the models doubt; of a loss that has an upper end (the
+                  Brier score) also one that only the first calls right and one that only the second does; ten seen
+                  mistakes of both tell enough by themselves. Where far rows rule the log-loss of either model
+                  (`has_heavy_tail`), rows not seen make up most of the difference too: then it is no surer than the
+                  two losses by themselves, as if they were independent (MOVER, Zou and Donner 2008); without this
+                  80 % hold the truth
 
 With groups, rows of one group vary together; with weights rows count as their effective number.
 """
@@ -117,12 +119,16 @@ def _losses(chosen: Criterion, a: Said, b: Said, apart: Floats, confidence: floa
     y = np.where(best == a.y, others.argmax(axis=1), best)
     flipped = [row_values(chosen, replace(s, y=y)) for s in (a, b)]
     known = np.isfinite(flipped).all(axis=0)
+    moved = [np.abs(new - row_values(chosen, s))[known] for new, s in zip(flipped, (a, b), strict=True)]
     if known.any() and min(np.count_nonzero(s.labels != s.y) for s in (a, b)) < _ENOUGH:
         doubt = relative(log_doubt[known])
         mass = doubt / doubt.sum() * normal_quantile(confidence) ** 2 / 2
-        unseen = _Rows.of(a).interval(apart, (flipped[0] - flipped[1])[known], mass, confidence)
+        pseudo = (flipped[0] - flipped[1])[known]
+        if chosen.bounds[1] < inf:  # two models that are sure of the same pay alike for a mistake that both make
+            size = float(doubt @ (moved[0] + moved[1]) / doubt.sum()) / 2
+            pseudo, mass = np.append(pseudo, [size, -size]), np.append(mass, [1.0, 1.0])
+        unseen = _Rows.of(a).interval(apart, pseudo, mass, confidence)
         found = _no_surer(found, unseen.low, unseen.high, unseen.standard_error)
-    moved = [np.abs(new - row_values(chosen, s))[known] for new, s in zip(flipped, (a, b), strict=True)]
     if chosen.bounds[1] == inf and any(map(has_heavy_tail, moved)):
         one, other = chosen.estimate(a, confidence), chosen.estimate(b, confidence)
         below = hypot(one.value - one.low, other.high - other.value)

@@ -32,7 +32,7 @@ from likely.reports.choosing.choice import CRITERION, Choice, choose
 from likely.reports.choosing.clock import Clock
 
 AS_IT_IS = "as it is"
-_MAPS: dict[str, Any] = {"temperature": TemperatureMap, "logistic": LogisticMap, "isotonic": IsotonicMap}
+MAPS: dict[str, Any] = {"temperature": TemperatureMap, "logistic": LogisticMap, "isotonic": IsotonicMap}
 _WORDS = {
     AS_IT_IS: "the model's own probabilities",
     "temperature": "one slope for all log odds",
@@ -73,7 +73,7 @@ def calibrations(held: HeldOut, result: CrossValidation, seed: int, clock: Clock
     inside = min(folds, int(fewest * (1 - 1 / folds)))
     held_out = _scores_to_learn_from(held, result) if folds > 2 and clock.allows() else None
     spent = 0.0  # by the last map
-    for name, learn in _MAPS.items():
+    for name, learn in MAPS.items():
         few = name == "isotonic" and len(data.codes) < _ISOTONIC_ROWS
         many = name == "logistic" and len(data.classes) > _LOGISTIC_CLASSES
         if inside < 2 or few or many:

@@ -2,7 +2,8 @@
 
 Every entry keeps its cross-validation, or the reason why it has none. A model that learns in one pass is never
 refitted. Where time is limited a candidate is judged on a few rows first, and one that is refitted on one fold, and it
-is left out if all would not be done in time. Candidates are compared calibrated, as they would be used (`calibrating`);
+is left out if all would not be done in time. Of a long table a candidate that is refitted has to show on one fold that
+it is worth the others (`race`). Candidates are compared calibrated, as they would be used (`calibrating`);
 the baseline and yardsticks as they are.
 
 The rows as a model takes them, encoded once, are kept of the candidate that would be chosen so far and of the best, so
@@ -28,6 +29,7 @@ from likely.numeric.arrays import Ints
 from likely.reports.choosing.calibrating import AS_IT_IS, Way, as_it_is, calibrations
 from likely.reports.choosing.choice import CRITERION, Choice, choose
 from likely.reports.choosing.clock import Clock
+from likely.reports.choosing.race import beaten_by, races
 from likely.reports.choosing.rehearsal import seconds_for_all
 
 BASELINE = "majority"
@@ -100,7 +102,7 @@ def judge(
     for candidate, yardstick in entrants:
         report(candidate.name)
         held = HeldOut(candidate.model, data, table)
-        entries.append(_judged(candidate, yardstick, held, folds, clock, seed))
+        entries.append(_judged(candidate, yardstick, held, folds, clock, seed, entries))
         own = vars(held).get("table")  # if it was asked for: one that had no time is not encoded
         if own is not None and entries[-1].judged:
             table = tables[candidate.name] = own
@@ -120,7 +122,15 @@ def judged(entries: Iterable[Entry], yardsticks: bool = False) -> dict[str, Cros
     return {entry.name: entry.result for entry in entries if entry.judged and (yardsticks or not entry.yardstick)}
 
 
-def _judged(candidate: Candidate, yardstick: bool, held: HeldOut, folds: Ints, clock: Clock, seed: int) -> Entry:
+def _judged(
+    candidate: Candidate,
+    yardstick: bool,
+    held: HeldOut,
+    folds: Ints,
+    clock: Clock,
+    seed: int,
+    before: Sequence[Entry],
+) -> Entry:
     name, rank, words, model = candidate
     data = held.data
     begin = time.monotonic()
@@ -135,6 +145,8 @@ def _judged(candidate: Candidate, yardstick: bool, held: HeldOut, folds: Ints, c
             seconds = _expected(candidate, yardstick, data, folds, clock, seed)
             if not clock.allows(seconds):
                 return left_out(f"would take about {seconds:.0f} s, more than the time that is left")
+        if not yardstick and (beaten := _beaten(model, data, before)):
+            return left_out(beaten)
         result = replace(judged_on(held, folds), held_out=HeldOut(model, data))  # which keeps no table
         if not np.isfinite(result.scores(CRITERION)).all():
             return left_out("gave a class that came true the probability 0, so its log score is infinite")
@@ -148,6 +160,15 @@ def _judged(candidate: Candidate, yardstick: bool, held: HeldOut, folds: Ints, c
         return left_out(str(wrong).splitlines()[0])
     seconds = time.monotonic() - begin
     return Entry(name, rank, words, model, found.ways, found.choice, seconds, "", yardstick, found.untried)
+
+
+def _beaten(model: Learner, data: Training, before: Sequence[Entry]) -> str:
+    """What shows that a candidate is beaten by the best before it; nothing where it is not, or need not race."""
+    if not judged(before):
+        return ""
+    name = chosen_of(before).best
+    leader = judged(before)[name]
+    return beaten_by(name, leader, model, data) if races(model, data, leader) else ""
 
 
 def _expected(candidate: Candidate, yardstick: bool, data: Training, folds: Ints, clock: Clock, seed: int) -> float:
