@@ -13,6 +13,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
+from bench.fuzz.trial import PATIENCE
 from likely.cli import likely
 from likely.cli.command import VERBS
 from likely.data.bundled import penguins
@@ -93,7 +94,7 @@ def started(chooser: random.Random, folder: Path) -> str | None:
         streams[chooser.choice(["stdout", "stderr"])] = full.open("wb") if full.exists() else subprocess.DEVNULL
     process = _start(arguments, streams)
     try:
-        _, said = process.communicate(timeout=55)
+        _, said = process.communicate(timeout=PATIENCE - 60)
     except subprocess.TimeoutExpired:
         process.kill()
         process.communicate()
@@ -117,7 +118,7 @@ def signalled(chooser: random.Random, folder: Path) -> str | None:
     sent = chooser.choice([signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
     starting = not _catches(process, signal.SIGTERM)
     process.send_signal(sent)
-    _, said = process.communicate(timeout=55)
+    _, said = process.communicate(timeout=PATIENCE - 60)
     found = _rows_in(model)
     left = {one.name for one in place.iterdir()} - before
     for name in left:
@@ -145,7 +146,7 @@ def together(chooser: random.Random, folder: Path) -> str | None:
             processes.append(_start(["update", str(model), str(folder / "good.csv")], streams))
             time.sleep(chooser.choice((0.0, 0.0, 0.1, 0.5)))
         for process in processes:
-            process.communicate(timeout=55)
+            process.communicate(timeout=PATIENCE - 60)
     finally:
         for process in processes:
             process.kill()  # none goes on into the next trial

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-LONGEST = 60  # seconds that a trial may take before it counts as hanging
+LONGEST = 60  # seconds of computing that a trial may take before it counts as hanging
+PATIENCE = 600  # seconds by the clock, for one that waits and does not compute; a loaded machine takes its time
 
 Attack = Callable[[random.Random, Path], str | None]  # what went wrong, in words; None: nothing did
 
@@ -57,7 +58,7 @@ def tried(attack: Attack, folder: Path, seed: str) -> str | None:
             with _in_time():
                 return attack(random.Random(seed), folder)
         except HangError:
-            return f"no end after {LONGEST} s"
+            return f"no end after {LONGEST} s of computing, or {PATIENCE} s"
         except Exception as error:
             last = traceback.extract_tb(error.__traceback__)[-1]
             return f"{type(error).__name__} at {Path(last.filename).name}:{last.lineno}: {str(error)[:100]}"
@@ -68,10 +69,16 @@ def _in_time() -> Iterator[None]:
     def stop(*_: Any) -> None:
         raise HangError
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, LONGEST)
+    limits = (
+        (signal.SIGPROF, signal.ITIMER_PROF, LONGEST),
+        (signal.SIGALRM, signal.ITIMER_REAL, PATIENCE),
+    )
+    before = [signal.signal(number, stop) for number, _, _ in limits]
+    for _, timer, seconds in limits:
+        signal.setitimer(timer, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        for (number, timer, _), handler in zip(limits, before, strict=True):
+            signal.setitimer(timer, 0)
+            signal.signal(number, handler)

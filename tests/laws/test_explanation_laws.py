@@ -9,7 +9,18 @@ from discovery import tables_only, wrappers
 from sklearn.base import clone
 from sklearn.naive_bayes import GaussianNB
 
-from likely import Calibrated, Decider, DecisionTree, DependenceBayes, GaussianBayes, NaiveBayes, Pool, TextBayes, study
+from likely import (
+    Calibrated,
+    Decider,
+    DecisionTree,
+    DependenceBayes,
+    GaussianBayes,
+    NaiveBayes,
+    NearestNeighbors,
+    Pool,
+    TextBayes,
+    study,
+)
 from likely.decisions.calibration.calibrated import METHODS
 from likely.errors import LikelyError
 from likely.reports.rendering.illustrations import examples
@@ -58,6 +69,8 @@ WEIGHING = [kind for kind in tables_only() if hasattr(kind, "evidence")]
 POOLS = {
     "of sums": Pool([NaiveBayes(), DependenceBayes()]),
     "with a tree and a stranger": Pool([("tree", DecisionTree(max_depth=2)), ("stranger", GaussianNB())]),
+    "of neighbours, to whom a class is impossible": Pool([NearestNeighbors(n_neighbors=3)]),
+    "with levels that were never seen": Pool([NaiveBayes("nominal", alpha=0), GaussianBayes("shared")]),
 }
 
 
@@ -76,9 +89,10 @@ def test_every_model_that_weighs_its_columns_tells_the_story_of_what_is_around_i
 @pytest.mark.parametrize("members", POOLS)
 def test_pools_tell_the_story_of_what_is_around_them(members, k):
     X, y = a_table(k, n=120)
-    X = X if members == "of sums" else X[:, :3].fill_null(0)
+    X = X if members == "of sums" else X[:, :3].fill_null(0).select(pl.all().round(0))
     pool = POOLS[members]
     alone = clone(pool).fit(X, y)
+    assert len(alone.estimators_) == len(pool.estimators) or members in ("of sums", "with a tree and a stranger")
     check_explanation(alone, X)
     check_explanation(alone, X, prior="uniform")
     for wrapper, method in zip(wrappers(), ("isotonic", "logistic"), strict=True):

@@ -10,10 +10,11 @@ import polars as pl
 import pytest
 from sklearn.base import clone
 
-from likely import Calibrated, Decider, GaussianBayes, NaiveBayes, TextBayes
-from likely.errors import InputError, NotFittedError
+from likely import Calibrated, Decider, DependenceBayes, GaussianBayes, NaiveBayes, NearestNeighborsRegressor, TextBayes
+from likely.errors import InputError, LikelyError, NotFittedError
 from likely.models import Classifier
-from likely.store import load, save
+from likely.models.traits.state import Stateful
+from likely.store import load, registry, save
 
 RNG = np.random.default_rng(0)
 ROUNDS = 25
@@ -39,6 +40,7 @@ MODELS = {
     "numbers": (NaiveBayes(), numbers),
     "covariances": (GaussianBayes(), numbers),
     "mixed": (NaiveBayes(missing="impute"), mixed),
+    "dependence": (DependenceBayes(), numbers),
     "texts": (TextBayes(), texts),
 }
 
@@ -227,3 +229,80 @@ def test_what_learning_sets_is_seen_by_others_when_all_of_it_is_there():
         with pytest.raises(InputError):
             model.fit(None)
         assert not model._learned()
+
+
+def learners():
+    """Every estimator that learns on, or forgets, and parameters that make it quick."""
+    kinds = registry.estimators()
+    return sorted(name for name, kind in kinds.items() if hasattr(kind, "partial_fit") or hasattr(kind, "forget"))
+
+
+def small(name):
+    kind = registry.estimators()[name]
+    quick = {"n_clusters": 3, "n_init": 1, "epochs": 2, "cv": 2, "n_estimators": 2, "random_state": 0}
+    quick["estimators"] = [NaiveBayes(), GaussianBayes("shared")]
+    known = kind().get_params()
+    return kind(**{key: value for key, value in quick.items() if key in known})
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", learners())
+def test_whoever_learns_on_or_forgets_puts_one_state_in_the_place_of_another(name, monkeypatch):
+    """A second assignment would show others half a model in between."""
+    X, y = texts(60) if name == "TextBayes" else numbers(60)
+    target = X[:, 0] if getattr(registry.estimators()[name], "_estimator_type", "") == "regressor" else y
+    if name == "Recommender":
+        pairs = [(u, i) for u in range(10) for i in range(6)]
+        X = pl.DataFrame({"user": [u for u, _ in pairs], "item": [i for _, i in pairs], "rating": X[:, 0]})
+    model, states = small(name), []
+    replace = Stateful._replace
+
+    def watched(self, learned):
+        before = self._state
+        replace(self, learned)
+        if self is model and self._state is not before:
+            states.append(dict(self._state))
+
+    monkeypatch.setattr(Stateful, "_replace", watched)
+    first, second = (X[:40], target[:40]), (X[40:], target[40:])
+    if not hasattr(model, "partial_fit"):
+        model.fit(X, target)
+    else:
+        model.partial_fit(*first)
+        assert len(states) == 1
+        model.partial_fit(*second)
+        assert len(states) == 2
+    states.clear()
+    try:
+        model.forget(*second)
+    except (LikelyError, AttributeError):  # not every model can, and then nothing has changed
+        assert not states
+    else:
+        assert len(states) == 1
+
+
+def test_what_fails_while_learning_on_leaves_the_state_as_it_was():
+    model = Classifier()
+    model._become({"first_": 1})
+    before = model._state
+    with pytest.raises(InputError), model._onward():
+        model.first_ = 2
+        with model._onward():
+            model.second_ = 3
+        assert (model.first_, model.second_) == (2, 3)
+        raise InputError("no")
+    assert model._state is before and not hasattr(model, "second_")
+
+
+def test_the_first_rows_of_several_writers_are_kept():
+    """Who finds nothing learned yet does not begin anew while another has begun."""
+    model, X = NearestNeighborsRegressor(), numbers(40)[0]
+    both = threading.Barrier(4)
+
+    def learn(part):
+        both.wait()
+        model.partial_fit(X[part::4], X[part::4, 0])
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(learn, range(4)))
+    assert model.known_.weight.sum() == 40

@@ -2,7 +2,8 @@
 
 Every member's evidence is taken for each class against the first one, which is a difference of log odds and adds up
 over columns; times the weights these are the pool's terms, and what the pooled posterior is beyond their sum (log
-posteriors below the floor) stands beside them.
+posteriors below the floor) stands beside them. A class that a member holds for impossible is as far below as the floor
+in the pool, so its columns' endless bits share what the floor leaves of them.
 """
 
 from typing import Any
@@ -12,8 +13,9 @@ import numpy as np
 from likely.decisions.priors import shift_rescaling
 from likely.errors import LikelyError
 from likely.models.any_classifier.asking import log_posteriors
-from likely.models.any_classifier.outcome import Outcome, sides, spoken_for
+from likely.models.any_classifier.outcome import Outcome, reconciled, sides, spoken_for
 from likely.models.any_classifier.posteriors import names_of, read_class_prior
+from likely.models.held_out.weighing import floored
 from likely.models.traits.evidence import Evidence, weigh_evidence
 from likely.models.traits.face import Section
 from likely.numeric.arrays import Floats
@@ -58,10 +60,11 @@ def _terms(pool: Any, X: Any, rows: int) -> tuple[tuple[str, ...], Floats, Float
     base = np.zeros(k)
     for name, model in pool.estimators_.items():
         weight = pool.weights_[name]
-        told = _member(model, X, classes)
+        held = floored(log_posteriors(model, X, classes))
+        odds = held - held[:, :1]  # for each class against the first, as the pool takes them: finite
+        told = _member(model, X, classes, odds / _LOG2)
         if told is None:
-            said = log_posteriors(model, X, classes)
-            found[f"({name})"] = weight * (said - said[:, :1])
+            found[f"({name})"] = weight * odds
             continue
         columns, bits, prior = told
         base += weight * prior
@@ -70,7 +73,9 @@ def _terms(pool: Any, X: Any, rows: int) -> tuple[tuple[str, ...], Floats, Float
     return tuple(found), np.stack(list(found.values()), axis=1), base
 
 
-def _member(model: Any, X: Any, classes: tuple[Any, ...]) -> tuple[tuple[str, ...], Floats, Floats] | None:
+def _member(
+    model: Any, X: Any, classes: tuple[Any, ...], log2_odds: Floats
+) -> tuple[tuple[str, ...], Floats, Floats] | None:
     """Columns, their log odds for each class against the first (n, d, k) and those before (k,); None: it has none."""
     if not hasattr(model, "evidence"):
         return None
@@ -84,10 +89,10 @@ def _member(model: Any, X: Any, classes: tuple[Any, ...]) -> tuple[tuple[str, ..
     bits = np.zeros((len(each[0]), len(names), len(classes)))
     prior = np.zeros(len(classes))
     for c, one in enumerate(each, start=1):
-        places = [names.index(name) for name in one.names]
-        bits[:, places, c] = one.bits * _LOG2
-        spread = one.prior - one.prior[0]
-        prior[c] = one.prior[0] * _LOG2
-        if spread.any():  # a prior that differs by row is no base: it goes to the first column of its own
+        before, terms, _, _ = reconciled(one.prior, one.bits, log2_odds[:, c])
+        if (before != before[0]).any():  # a prior that differs by row is no base: the member speaks as one
             return None
+        places = [names.index(name) for name in one.names]
+        bits[:, places, c] = terms * _LOG2
+        prior[c] = before[0] * _LOG2
     return names, bits, prior

@@ -120,7 +120,7 @@ class Pool(DecisionFunction, Classifier):
         """Learn the weights anew from labelled rows, by clones of the members; the members stay as they are."""
         self._check_fitted()
         data = Training.of(X, y, sample_weight, leave_out=True).over(names_of(self.classes_))
-        with self._lock:
+        with self._onward():
             self._learn(held_members(self.estimators_, data), data)
             self._become({"stale_": False})
         return self
@@ -196,9 +196,10 @@ class Pool(DecisionFunction, Classifier):
 
     def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None) -> Self:
         """Let every member learn more rows; the weights stay as they are until `reweigh`."""
-        if not self.__sklearn_is_fitted__():
-            return self.fit(X, y, sample_weight)
-        self._each("partial_fit", X, y, sample_weight)
+        with self._onward():
+            if not self.__sklearn_is_fitted__():
+                return self.fit(X, y, sample_weight)
+            self._each("partial_fit", X, y, sample_weight)
         return self
 
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -325,7 +326,7 @@ class Pool(DecisionFunction, Classifier):
     def _each(self, verb: str, X: Any, y: Any, sample_weight: Any) -> None:
         """Let every member learn or forget rows, all of them or none."""
         self._check_fitted()
-        with self._lock:
+        with self._onward():
             members = {}
             for name, model in self.estimators_.items():
                 able(model, verb)

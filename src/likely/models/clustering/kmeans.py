@@ -147,7 +147,7 @@ class KMeans(MatrixEstimator, Clusterer, Transformer):
         row of each takes its place. `labels_` are those of these rows at their time.
         """
         self._check_parameters()
-        with self._lock:
+        with self._onward():
             if not self.__sklearn_is_fitted__():
                 with self._anew():
                     self._begin_running(X, sample_weight)

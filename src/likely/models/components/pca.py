@@ -130,7 +130,7 @@ class PCA(MatrixEstimator, Transformer):
     def partial_fit(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> Self:
         """Learn more rows: the components are those of all rows so far."""
         self._check_parameters()
-        with self._lock:
+        with self._onward():
             if not self.__sklearn_is_fitted__():
                 with self._anew():
                     rows = self._look(X, sample_weight)
@@ -167,7 +167,7 @@ class PCA(MatrixEstimator, Transformer):
 
     def forget(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> Self:
         """Unlearn rows, as if they had never been there."""
-        with self._lock:
+        with self._onward():
             self._check_fitted()
             sums, seen = self._seen(X, sample_weight, "forget")
             assert self.statistic_ is not None

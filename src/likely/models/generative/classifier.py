@@ -84,7 +84,7 @@ class GenerativeClassifier(ExactFolds, UnsureParameters, DecisionFunction, Class
 
     def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn more rows. New classes and new categories are welcome at any time, in any order."""
-        with self._lock:
+        with self._onward():
             self._refuse_after_passes("partial_fit")
             declared = () if classes is None else read_target(np.asarray(classes)).classes
             if self.__sklearn_is_fitted__():
@@ -189,7 +189,7 @@ class GenerativeClassifier(ExactFolds, UnsureParameters, DecisionFunction, Class
         that can be seen (a count below zero, more cells than rows left, a sum of squares below what is possible), and
         the model stays as it was.
         """
-        with self._lock:
+        with self._onward():
             return self._forget(X, y, sample_weight)
 
     def _forget(self, X: Any, y: Any, sample_weight: Any) -> Self:

@@ -28,7 +28,7 @@ from likely.models.generative.summing.layout import Layout
 from likely.models.generative.summing.own_map import OwnMap, learn_map
 from likely.models.traits.evidence import Evidence, weigh_evidence
 from likely.models.traits.precision import in_the_type_of
-from likely.models.traits.state import of_one_state
+from likely.models.traits.state import as_it_is, of_one_state
 from likely.numeric.arrays import Array, Floats, PerRow
 from likely.numeric.logspace import log_joint, log_of, normalize
 from likely.statistics import Labelled
@@ -48,8 +48,8 @@ class DependenceBayes(GenerativeClassifier):
         information given the class (tree-augmented naive Bayes).
     bins : "auto", int, "mdl", or a mapping from column to cut points
         Bins of about equally many rows that numbers are cut into, 5 to 10 by the cube root of the rows (3 to 10 by the
-        fourth root with two parents); no label is looked at. They are fixed at the first fit (`cuts_`): to merge models
-        fitted apart, give one's `cuts_` to all. "mdl" cuts where the classes change (Fayyad & Irani 1993); it
+        fourth root with two parents); no label is looked at. They are fixed at the first fit (`cuts_`), whatever is
+        learned or forgotten later: to merge models fitted apart, give one's `cuts_` to all. "mdl" cuts where the classes change (Fayyad & Irani 1993); it
         has seen the labels, so cross-validation cuts anew in every fold, by refitting.
     m : float
         Pseudo-counts of every distribution of a column given a level of another, shared out equally over its levels.
@@ -156,6 +156,7 @@ class DependenceBayes(GenerativeClassifier):
 
         The counts are exactly those of the union, the map is not: fit again on all rows to learn it from them.
         """
+        self, other = self._as_it_is(), as_it_is(other)
         united = super().merge(other)
         rows = [float(each.class_count_.sum()) for each in (self, other)]
         share = rows[0] / max(sum(rows), np.finfo(np.float64).tiny)

@@ -29,7 +29,7 @@ from likely.models.generative.summing.column_weights import WEIGHTINGS, learn_ex
 from likely.models.generative.summing.layout import Layout, fills
 from likely.models.generative.summing.options import TAKES_ALPHAS, check_alpha, declared_levels, per_column, with_alphas
 from likely.models.traits.face import Face, Section
-from likely.models.traits.state import of_one_state
+from likely.models.traits.state import as_it_is, of_one_state
 from likely.numeric.arrays import Array, Floats, PerRow
 from likely.statistics import Labelled
 from likely.statistics.counting.terms import TermCounts
@@ -158,6 +158,7 @@ class NaiveBayes(GenerativeClassifier):
 
         The sums are exactly those of the union; exponents are the mean, each as heavy as its rows.
         """
+        self, other = self._as_it_is(), as_it_is(other)
         united = super().merge(other)
         if self.weighting is None:
             return united

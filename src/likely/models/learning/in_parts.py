@@ -4,7 +4,6 @@ The first part says what columns there are and how they become numbers, for good
 announced with it. Every part adds to the weights of the classes.
 """
 
-from copy import copy
 from dataclasses import replace
 from typing import Any, Self
 
@@ -28,14 +27,12 @@ class LearnedInParts(MatrixClassifier):
 
     def _learn_in_parts(self, X: Any, y: Any, classes: Any, sample_weight: PerRow) -> Self:
         """Learn the first rows or more of them; the model changes only when all of it has succeeded."""
-        with self._lock:
+        with self._onward():
             if not self.__sklearn_is_fitted__():
                 with self._anew():
                     self._learn_part(self._first_part(X, y, classes, sample_weight), True)
                 return self
-            draft = copy(self)
-            draft._learn_part(draft._next_part(X, y, sample_weight), False)
-            self._become(draft._learned())
+            self._learn_part(self._next_part(X, y, sample_weight), False)
         return self
 
     def _first_part(self, X: Any, y: Any, classes: Any, sample_weight: PerRow) -> Encoded:

@@ -131,7 +131,7 @@ class NearestNeighbors(NeighborModel, Classifier):
 
     def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: PerRow = None) -> Self:
         """Keep more rows; new classes and levels are welcome at any time. `classes` may be named before they come."""
-        with self._lock:
+        with self._onward():
             self._check_parameters()
             declared = () if classes is None else read_target(np.asarray(classes)).classes
             if not self.__sklearn_is_fitted__():
@@ -153,7 +153,7 @@ class NearestNeighbors(NeighborModel, Classifier):
         Rows are found by their cells and their class. Those that were not learned are refused, and the model stays as
         it was.
         """
-        with self._lock:
+        with self._onward():
             self._check_fitted()
             gone, names = self._rows(X, y, sample_weight)
             classes = tuple(self.classes_.tolist())

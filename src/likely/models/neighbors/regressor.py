@@ -70,15 +70,15 @@ class NearestNeighborsRegressor(NeighborModel, Regressor):
 
     def partial_fit(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> Self:
         """Keep more rows."""
-        if not self.__sklearn_is_fitted__():
-            return self.fit(X, y, sample_weight)
-        with self._lock:
+        with self._onward():
+            if not self.__sklearn_is_fitted__():
+                return self.fit(X, y, sample_weight)
             self._settle(self.known_ + _weighing(self._rows(X, y, sample_weight)))
         return self
 
     def forget(self, X: Any, y: Any, sample_weight: PerRow = None) -> Self:
         """Unlearn rows, changing this model; those that were not learned, with this amount, are refused."""
-        with self._lock:
+        with self._onward():
             self._check_fitted()
             self._settle(self.known_.without(self._rows(X, y, sample_weight)))
         return self

@@ -107,7 +107,7 @@ class Recommender(Estimator):
     def partial_fit(self, X: Any, y: Any = None) -> Self:
         """Learn more ratings; one that is there already is refused: forget it first."""
         more = read_ratings(X)
-        with self._lock:
+        with self._onward():
             self._check_parameters()
             self._settle(self.ratings_ + more if self.__sklearn_is_fitted__() else more)
         return self
@@ -115,7 +115,7 @@ class Recommender(Estimator):
     def forget(self, X: Any, y: Any = None) -> Self:
         """Unlearn ratings, changing this model: it becomes what it would be had it never seen them."""
         gone = read_ratings(X)
-        with self._lock:
+        with self._onward():
             self._check_fitted()
             self._settle(self.ratings_.without(gone))
         return self

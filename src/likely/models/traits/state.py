@@ -6,7 +6,7 @@ model before or the model after, and nothing in between; those who learn wait fo
 nobody.
 
     with self._anew():   what is set inside becomes the state when the block ends; others see the old one until then
-    with self._lock:     for one who adds to what was learned
+    with self._onward(): the same for one who adds to what was learned; should it fail, the old state stays
     self._become(...)    several learned attributes at once
     @of_one_state        a verb that answers from the state that it found when it was called
 
@@ -128,6 +128,21 @@ class Stateful:
             finally:
                 object.__setattr__(self, "_draft", outer)
                 self._replace(dict(learned))
+
+    @contextmanager
+    def _onward(self) -> Iterator[None]:
+        """Inside, the estimator learns on from what it knows; others see the old state until all of it is there."""
+        with self._lock:
+            outer, before = self._draft, self._learned()
+            object.__setattr__(self, "_draft", (threading.get_ident(), dict(before)))
+            learned = before
+            try:
+                yield
+                learned = self._learned()
+            finally:
+                object.__setattr__(self, "_draft", outer)
+                if learned is not before:
+                    self._replace(dict(learned))
 
     def _as_it_is(self) -> Self:
         """The estimator as it is now: a copy that shares what was learned, and that no other thread changes."""

@@ -171,7 +171,7 @@ class DecisionTree(TreeClassifier):
 
     def _recount(self, X: Any, y: Any, sample_weight: PerRow, sign: float) -> Self:
         self._check_fitted()
-        with self._lock:
+        with self._onward():
             table, labels = split_target(self._read(X), y)
             if isinstance(labels, str):
                 raise InputError("rows are counted from memory: read the file first")

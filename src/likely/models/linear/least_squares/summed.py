@@ -63,7 +63,7 @@ class SummedClassifier(MatrixClassifier):
     def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: PerRow = None) -> Self:
         """Learn more rows. New classes and new levels are welcome at any time, in any order."""
         self._check_parameters()
-        with self._lock:
+        with self._onward():
             declared = () if classes is None else read_target(np.asarray(classes)).classes
             if not self.__sklearn_is_fitted__():
                 with self._anew():
@@ -90,7 +90,7 @@ class SummedClassifier(MatrixClassifier):
                 "these models do not describe the same columns in the same way, so their data cannot be added: "
                 f"{mine.schema_.kinds} and {its.schema_.kinds}; say what they are with kinds"
             )
-        united = copy(self)
+        united = copy(mine)
         united._settle(mine.statistic_ + its.statistic_, mine.design_.plan)
         return united
 
@@ -102,7 +102,7 @@ class SummedClassifier(MatrixClassifier):
 
         Rows that were not learned are refused where that can be seen, and the model stays as it was.
         """
-        with self._lock:
+        with self._onward():
             self._check_fitted()
             self._refuse_passes("forget")
             removed, _ = self._summed(X, y, sample_weight, self.schema_)
@@ -150,14 +150,12 @@ class SummedClassifier(MatrixClassifier):
 
     def _settle(self, seen: CrossedSums, plan: DesignPlan) -> None:
         """Learn everything from the sums; the model changes only when all of it has succeeded."""
-        with self._lock:
-            draft = copy(self)
-            draft.statistic_ = seen
-            draft._begin(plan, seen.sums, seen.classes, seen.weight, seen.weight / seen.weight.sum())
-            moments = draft._class_moments()
-            draft.class_prior_ = moments.weight / moments.total
-            draft._estimate(moments)
-            self._become(draft._learned())
+        with self._onward():
+            self.statistic_ = seen
+            self._begin(plan, seen.sums, seen.classes, seen.weight, seen.weight / seen.weight.sum())
+            moments = self._class_moments()
+            self.class_prior_ = moments.weight / moments.total
+            self._estimate(moments)
 
     def _class_moments(self) -> ClassMoments:
         """Class means and products in the columns of the design."""
