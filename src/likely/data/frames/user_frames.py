@@ -9,6 +9,7 @@ import polars as pl
 
 from likely.data.frames.recognition import (
     column_names,
+    is_a,
     is_arrow,
     is_foreign,
     is_pandas,
@@ -42,6 +43,29 @@ def from_polars(frame: pl.DataFrame, like: Any) -> Any:
     if is_foreign(like):
         return _to_foreign(frame, like)
     raise not_tabular(like)
+
+
+def bare_table(X: Any) -> Any:
+    """The user's own table without columns, of pandas with its index, of Arrow without rows; None: neither of these."""
+    if is_pandas(X):
+        return X.iloc[:, :0]
+    if is_a(X, "pandas", "Series"):
+        return X.to_frame().iloc[:, :0]
+    return X.slice(0, 0).select([]) if is_arrow(X) and hasattr(X, "schema") else None
+
+
+def told_like(frame: pl.DataFrame, like: Any, rows: Any = None) -> Any:
+    """What is told of rows, in the library of the user: `like` is their `bare_table`, a Polars frame where it is None.
+
+    In pandas a row has the label that it has in the user's index. `rows` are numbers of the user's rows, where the
+    frame has others than one for each in their order.
+    """
+    if like is None:
+        return frame
+    out = from_polars(frame, like)
+    if is_pandas(like):
+        out.index = like.index if rows is None else like.index[rows]
+    return out
 
 
 def _to_pandas(frame: pl.DataFrame, like: Any) -> Any:

@@ -41,6 +41,7 @@ from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.held_out.trust import log_shares, shrunk, trust_in
 from likely.models.held_out.weighing import RIDGE
 from likely.models.traits.decision_function import DecisionFunction
+from likely.models.traits.evidence import told_in_kind
 from likely.models.traits.face import Face
 from likely.models.traits.one_class import note_one_class
 from likely.models.traits.state import as_it_is, of_one_state
@@ -162,6 +163,7 @@ class Pool(DecisionFunction, Classifier):
         return taking_in(curves.ends(self.predict_log_proba(X), confidence), self.predict_proba(X, prior))
 
     @of_one_state
+    @told_in_kind
     def evidence(self, X: Any, against: Any = None, for_class: Any = None, prior: Any = None) -> Any:
         """Weight of evidence: the weighted sum of the members' bits for each column, for the class that is said.
 

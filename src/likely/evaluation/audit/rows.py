@@ -14,12 +14,13 @@ and the probability that a label is wrong are those of `label_noise`.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import polars as pl
 
+from likely.data.frames import bare_table, told_like
 from likely.data.printing.html_table import as_html
 from likely.data.printing.text_table import aligned
 from likely.data.printing.wording import counted, shortened
@@ -56,6 +57,7 @@ class Audit:
     duplicates: Duplicates
     exact: bool  # leave-one-out; otherwise folds
     note: str = ""
+    like: Any = field(default=None, repr=False)  # the user's table without columns (`bare_table`)
 
     @property
     def suggested(self) -> Array:
@@ -67,22 +69,30 @@ class Audit:
         """Whether another row has the same features and another label (n,)."""
         return self.duplicates.contradictory(self.y)
 
-    def frame(self) -> pl.DataFrame:
-        """All rows, those first whose own label costs the most bits."""
-        return self._table(self._most_surprising())
+    def frame(self) -> Any:
+        """All rows, those first whose own label costs the most bits.
 
-    def suspicious(self, top: int | float = 20, disputed: bool = False) -> pl.DataFrame:
+        Of rows in pandas or Arrow it is a table of that library, in pandas with their index; else a Polars frame.
+        """
+        rows = self._most_surprising()
+        return told_like(self._table(rows), self.like, rows)
+
+    def suspicious(self, top: int | float = 20, disputed: bool = False) -> Any:
         """The rows whose own label costs the most bits: so many of them, or a share of all rows below 1.
 
         `disputed` leaves out those of which the other rows suggest the very label that they have.
         """
+        rows = self._suspects(top, disputed)
+        return told_like(self._table(rows), self.like, rows)
+
+    def _suspects(self, top: int | float, disputed: bool) -> Ints:
         share = isinstance(top, float) and 0 < top < 1
         if isinstance(top, bool) or not (share or (top >= 1 and float(top).is_integer())):
             raise InputError(f"top is a number of rows, or a share between 0 and 1; got {top!r}")
         rows = self._most_surprising()
         if disputed:
             rows = rows[self.log_posterior[rows].argmax(axis=1) != self.y[rows]]
-        return self._table(rows[: int(np.ceil(top * len(self.y))) if share else int(top)])
+        return rows[: int(np.ceil(top * len(self.y))) if share else int(top)]
 
     def _most_surprising(self) -> Ints:
         return np.argsort(-self.bits, kind="stable")
@@ -122,8 +132,8 @@ class Audit:
 
     def __str__(self) -> str:
         shown = [["row", "label", "suggested", "bits", "P(wrong)", "influence"]]
-        for row, label, suggested, bits, wrong, influence, *_ in self.suspicious(
-            min(10, len(self.y)), disputed=True
+        for row, label, suggested, bits, wrong, influence, *_ in self._table(
+            self._suspects(min(10, len(self.y)), disputed=True)
         ).iter_rows():
             names = shortened(f"{label}"), shortened(f"{suggested}")
             shown.append([f"{row}", *names, f"{bits:.1f}", f"{wrong:.3f}", f"{influence:.2f}"])
@@ -132,7 +142,7 @@ class Audit:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        frame = self.suspicious(min(20, len(self.y)), disputed=True)
+        frame = self._table(self._suspects(min(20, len(self.y)), disputed=True))
         rows = [[f"{cell:.3f}" if isinstance(cell, float) else cell for cell in row] for row in frame.iter_rows()]
         return as_html(self.summary(), frame.columns, rows)
 
@@ -199,6 +209,7 @@ def audit_of(
         duplicate_rows(data.X),
         exact,
         "" if exact else _note(model),
+        bare_table(data.X),
     )
 
 

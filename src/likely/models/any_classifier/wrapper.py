@@ -14,6 +14,7 @@ from likely.models.any_classifier.posteriors import names_of
 from likely.models.estimator import Classifier, Estimator
 from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.traits.decision_function import DecisionFunction
+from likely.models.traits.evidence import told_in_kind
 from likely.models.traits.face import Face
 from likely.models.traits.protocols import FittedClassifier
 from likely.models.traits.state import as_it_is, of_one_state
@@ -33,6 +34,7 @@ class Wrapper(DecisionFunction, Classifier):
         return hasattr(self, "estimator_")
 
     @of_one_state
+    @told_in_kind
     def evidence(self, X: Any, against: Any = None, for_class: Any = None, prior: Any = None) -> Any:
         """Weight of evidence: bits each feature of the model inside gives to the class that `predict` says.
 
@@ -43,6 +45,7 @@ class Wrapper(DecisionFunction, Classifier):
         return self._explainable("evidence_after").evidence_after(X, self._outcome(X, against, for_class, prior))
 
     @of_one_state
+    @told_in_kind
     def text_evidence(
         self, X: Any, column: str | None = None, against: Any = None, for_class: Any = None, prior: Any = None
     ) -> Any:

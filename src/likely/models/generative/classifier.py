@@ -35,7 +35,7 @@ from likely.models.generative.summing.layout import MISSING, Layout
 from likely.models.generative.summing.sums import learn, without_empty_classes
 from likely.models.generative.uncertainty.unsure_parameters import UnsureParameters
 from likely.models.traits.decision_function import DecisionFunction
-from likely.models.traits.evidence import Evidence, weigh_evidence
+from likely.models.traits.evidence import Evidence, told_in_kind, weigh_evidence
 from likely.models.traits.face import Face
 from likely.models.traits.one_class import note_one_class
 from likely.models.traits.precision import in_the_type_of
@@ -126,6 +126,7 @@ class GenerativeClassifier(ExactFolds, UnsureParameters, DecisionFunction, Class
         return log_sum_exp(self.log_likelihood(X) + self._log_prior(prior), axis=1)
 
     @of_one_state
+    @told_in_kind
     def evidence(self, X: Any, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:
         """Weight of evidence: bits each feature gives to the predicted class against the rest, or a named one."""
         data = self._query(X)

@@ -26,7 +26,7 @@ from likely.models.generative.classifier import GenerativeClassifier
 from likely.models.generative.summing.binning import cuts_of, separating_cuts_of
 from likely.models.generative.summing.layout import Layout
 from likely.models.generative.summing.own_map import OwnMap, learn_map
-from likely.models.traits.evidence import Evidence, weigh_evidence
+from likely.models.traits.evidence import Evidence, told_in_kind, weigh_evidence
 from likely.models.traits.precision import in_the_type_of
 from likely.models.traits.state import as_it_is, of_one_state
 from likely.numeric.arrays import Array, Floats, PerRow
@@ -127,6 +127,7 @@ class DependenceBayes(GenerativeClassifier):
         return in_the_type_of(X, self.layout_.schema.columns, found)
 
     @of_one_state
+    @told_in_kind
     def evidence(self, X: Any, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:
         """Weight of evidence: bits each feature gives to the predicted class against the rest, or a named one.
 

@@ -28,6 +28,7 @@ from likely.models.generative.explain.words import TellingTerm, TextEvidence, te
 from likely.models.generative.summing.column_weights import WEIGHTINGS, learn_exponents, powered
 from likely.models.generative.summing.layout import Layout, fills
 from likely.models.generative.summing.options import TAKES_ALPHAS, check_alpha, declared_levels, per_column, with_alphas
+from likely.models.traits.evidence import told_in_kind
 from likely.models.traits.face import Face, Section
 from likely.models.traits.state import as_it_is, of_one_state
 from likely.numeric.arrays import Array, Floats, PerRow
@@ -202,6 +203,7 @@ class NaiveBayes(GenerativeClassifier):
         super()._keep(statistic, distribution, prior)
 
     @of_one_state
+    @told_in_kind
     def text_evidence(
         self, X: Any, column: str | None = None, against: Any = None, for_class: Any = None, prior: Any = None
     ) -> TextEvidence:

@@ -24,6 +24,7 @@ from likely.models.generative.answers.fitted import sums_of_parts
 from likely.models.generative.classifier import GenerativeClassifier
 from likely.models.generative.explain.words import TellingTerm, TextEvidence, telling_terms, weigh_texts
 from likely.models.generative.summing.layout import Layout
+from likely.models.traits.evidence import told_in_kind
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats
 from likely.statistics.counting.terms import TermCounts
@@ -136,6 +137,7 @@ class TextBayes(GenerativeClassifier):
         return Layout.of(schema, [(self._family(), [0])], "ignore")
 
     @of_one_state
+    @told_in_kind
     def evidence(  # type: ignore[override]
         self, X: Any, against: Any = None, for_class: Any = None, prior: Any = None
     ) -> TextEvidence:

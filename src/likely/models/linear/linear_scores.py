@@ -7,7 +7,7 @@ import numpy as np
 from likely.errors import InputError
 from likely.models.any_classifier.outcome import Outcome
 from likely.models.learning.designed import MatrixClassifier
-from likely.models.traits.evidence import Evidence, weigh_evidence
+from likely.models.traits.evidence import Evidence, told_in_kind, weigh_evidence
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Floats
 
@@ -20,6 +20,7 @@ class LinearScores(MatrixClassifier):
     intercept_: Floats  # (vectors,)
 
     @of_one_state
+    @told_in_kind
     def evidence(self, X: Any, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:
         """Weight of evidence: bits each column gives to the predicted class against the rest, or a named one.
 

@@ -24,7 +24,7 @@ from likely.models.neighbors.searching.reading import labelled_rows, over, prese
 from likely.models.neighbors.searching.search import Neighborhoods
 from likely.models.neighbors.searching.votes import class_votes
 from likely.models.neighbors.tuning import Tuning, tuned
-from likely.models.traits.evidence import Evidence
+from likely.models.traits.evidence import Evidence, told_in_kind
 from likely.models.traits.one_class import note_one_class
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, Ints, PerRow
@@ -201,6 +201,7 @@ class NearestNeighbors(NeighborModel, Classifier):
         return voters(self, X)
 
     @of_one_state
+    @told_in_kind
     def evidence(self, X: Any, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:
         """Weight of evidence: the bits that each column gives to the class that is said, against the rest.
 

@@ -31,7 +31,7 @@ from likely.models.neighbors.middles import commonest, farthest_first, first_row
 from likely.models.neighbors.searching.known import Known
 from likely.models.neighbors.searching.reading import labelled_rows, plan_of, present
 from likely.models.traits.decision_function import DecisionFunction
-from likely.models.traits.evidence import Evidence, weigh_evidence
+from likely.models.traits.evidence import Evidence, told_in_kind, weigh_evidence
 from likely.models.traits.one_class import note_one_class
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, Ints, PerRow
@@ -169,6 +169,7 @@ class NearestExemplar(DecisionFunction, Classifier):
         return log_normalize(self._shift(prior) - np.where(far == nearest, 0.0, more))
 
     @of_one_state
+    @told_in_kind
     def evidence(self, X: Any, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:
         """Weight of evidence: the bits that each column gives to the class of the nearest exemplar, against the rest.
 

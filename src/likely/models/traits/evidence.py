@@ -14,9 +14,10 @@ end (`any_classifier.outcome`). What a map does beyond a slope and an offset sta
 "(calibration)", and the rows where it does something are marked as approximate.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import wraps
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
@@ -43,6 +44,7 @@ class Evidence:
     prior: Floats  # (n,)
     bits: Floats  # (n, d)
     approximate: Array | None = None  # (n,)  rows whose calibration is no slope and offset; None: no row
+    like: Any = field(default=None, repr=False, compare=False)  # the user's table without columns (`bare_table`)
 
     @property
     def log2_odds(self) -> Floats:
@@ -53,18 +55,24 @@ class Evidence:
         return len(self.prior)
 
     def frame(self) -> Any:
-        """As a Polars frame: one row each, a column per feature; what is no feature is in brackets."""
+        """One row each, a column per feature; what is no feature is in brackets.
+
+        Of rows in pandas or Arrow it is a table of that library, in pandas with their index; else a Polars frame.
+        """
         import polars as pl
+
+        from likely.data.frames import told_like
 
         columns: dict[str, Any] = {"(class)": self.classes.tolist(), "(prior)": self.prior}
         columns |= {name: self.bits[:, j] for j, name in enumerate(self.names)}
-        return pl.DataFrame({**columns, "(log2 odds)": self.log2_odds})
+        return told_like(pl.DataFrame({**columns, "(log2 odds)": self.log2_odds}), self.like)
 
     def of_row(self, row: int = 0) -> "Evidence":
         """One row by itself."""
         against = None if self.against is None else self.against[[row]]
         nearly = None if self.approximate is None else self.approximate[[row]]
-        return Evidence(self.classes[[row]], against, self.names, self.prior[[row]], self.bits[[row]], nearly)
+        like = self.like.iloc[[row]] if hasattr(self.like, "iloc") else self.like
+        return Evidence(self.classes[[row]], against, self.names, self.prior[[row]], self.bits[[row]], nearly, like)
 
     def describe(self, row: int | None = None, top: int | None = None) -> str:
         """The evidence of every row, or of one of them, the strongest first; of many rows the first twenty.
@@ -108,6 +116,24 @@ class Evidence:
         return as_html(
             f"bits for the class named, {len(self):,} rows", ["class", "in all", "prior", *self.names], rows[:20]
         )
+
+
+Verb = TypeVar("Verb", bound=Callable[..., Any])
+
+
+def told_in_kind(verb: Verb) -> Verb:
+    """A verb whose evidence remembers the library of the rows it was asked about: pandas in, pandas out."""
+
+    @wraps(verb)
+    def ask(model: Any, X: Any, *arguments: Any, **named: Any) -> Any:
+        found = verb(model, X, *arguments, **named)
+        if isinstance(X, np.ndarray | list | tuple) or not hasattr(found, "like"):
+            return found
+        from likely.data.frames import bare_table
+
+        return replace(found, like=bare_table(X))
+
+    return cast(Verb, ask)
 
 
 def weigh_evidence(

@@ -17,7 +17,7 @@ from likely.models.estimator import Classifier
 from likely.models.learning.batches import Tasks
 from likely.models.learning.designed import rows_that_count, weight_of_classes
 from likely.models.traits.decision_function import DecisionFunction
-from likely.models.traits.evidence import Evidence, log_steps, weigh_evidence
+from likely.models.traits.evidence import Evidence, log_steps, told_in_kind, weigh_evidence
 from likely.models.traits.state import of_one_state
 from likely.models.trees.coding import Coding
 from likely.models.trees.grove import Grove
@@ -105,6 +105,7 @@ class TreeClassifier(DecisionFunction, Classifier):
         return np.asarray(mean / mean.sum() if mean.sum() > 0 else mean)
 
     @of_one_state
+    @told_in_kind
     def evidence(self, X: Any, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:
         """Weight of evidence: bits that each column's tests on a row's way give to its class against the rest.
 

@@ -10,7 +10,7 @@ odds beyond a slope and an offset.
 """
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 import numpy as np
@@ -68,6 +68,7 @@ class TextEvidence:
     before: str = "prior"  # what `prior` holds
     calibration: Floats | None = None  # (n,)  what a map does beyond a slope and an offset; None: nothing
     approximate: Array | None = None  # (n,)  texts of which it does something; None: none
+    like: Any = field(default=None, repr=False, compare=False)  # the user's table without columns (`bare_table`)
 
     def __len__(self) -> int:
         return len(self.prior)
@@ -112,12 +113,14 @@ class TextEvidence:
         return sorted((word for word in self.words[row] if word.bits < 0), key=lambda word: (word.bits, word.word))
 
     def frame(self) -> Any:
-        """As a Polars frame: one row per word of each text."""
+        """One row per word of each text: a Polars frame, or a table of the library that the texts came in."""
         import polars as pl
+
+        from likely.data.frames import told_like
 
         rows = [(i, word.word, word.count, word.bits) for i, words in enumerate(self.words) for word in words]
         schema = {"row": pl.Int64, "word": pl.String, "count": pl.Int64, "bits": pl.Float64}
-        return pl.DataFrame(rows, schema=schema, orient="row")
+        return told_like(pl.DataFrame(rows, schema=schema, orient="row"), self.like, [row for row, *_ in rows])
 
     def describe(self, row: int | None = None, top: int = 10) -> str:
         """The evidence of every text, or of one: prior, then the strongest words; of many texts the first twenty.

@@ -30,7 +30,7 @@ from likely.models.linear.least_squares.squared_errors import descend, learn_onl
 from likely.models.linear.least_squares.summed import SummedClassifier
 from likely.models.linear.linear_scores import LinearScores, check_weights
 from likely.models.linear.log_odds.objective import Constant
-from likely.models.traits.evidence import Evidence
+from likely.models.traits.evidence import Evidence, told_in_kind
 from likely.models.traits.precision import in_the_type_of
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, PerRow, frozen
@@ -144,6 +144,7 @@ class LeastSquaresClassifier(LinearScores, SummedClassifier):
         return in_the_type_of(X, self.schema_.columns, found)
 
     @of_one_state
+    @told_in_kind
     def evidence(self, X: Any, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:
         """Weight of evidence: bits each column gives to the predicted class against the rest, or a named one.
 

@@ -45,7 +45,7 @@ from likely.models.linear.perceptrons.posterior import (
 )
 from likely.models.linear.perceptrons.problems import bounds_of, learn_problems
 from likely.models.linear.perceptrons.running import Running, followed, length, running_from_file, running_of
-from likely.models.traits.evidence import Evidence, weigh_evidence
+from likely.models.traits.evidence import Evidence, told_in_kind, weigh_evidence
 from likely.models.traits.one_class import note_one_class
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Floats, Ints, PerRow
@@ -234,6 +234,7 @@ class Perceptron(OrderDependent, LearnedInParts):
         return undisputed(self._each_row(X, self._activations), k, self.multiclass)
 
     @of_one_state
+    @told_in_kind
     def evidence(self, X: Any, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:
         """Weight of evidence: bits each column gives to the predicted class against the rest, or a named one.
 
