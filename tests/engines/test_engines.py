@@ -2,6 +2,7 @@
 
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from threadpoolctl import threadpool_info
 
+from likely import Mixture
 from likely.data.sources import Kept
 from likely.engines import Serial, Threads, Tree, current, use
 from likely.errors import InputError, InputTypeError
@@ -186,6 +188,72 @@ def test_map_gives_every_result_in_the_order_of_the_items(engine):
         return i * i
 
     assert engine.map(iter(range(50)), work) == [i * i for i in range(50)]
+
+
+@pytest.mark.parametrize("engine", ENGINES, ids=repr)
+def test_work_inside_work_runs_on_the_same_engine(engine):
+    def twice(_):
+        return current().map(range(2), lambda _: current())
+
+    with use(engine):
+        found = current().map(range(4), twice)
+    assert all(one is engine for pair in found for one in pair)
+
+
+@pytest.mark.parametrize("workers", [1, 2, 3])
+def test_work_inside_work_shares_the_workers(workers):
+    lock, at_work, most = threading.Lock(), [0], [0]
+
+    def count(_):
+        with lock:
+            at_work[0] += 1
+            most[0] = max(most[0], at_work[0])
+        time.sleep(0.001)
+        with lock:
+            at_work[0] -= 1
+        return 1
+
+    def inside(depth):
+        return count(0) if depth == 0 else sum(current().map([depth - 1] * 4, inside))
+
+    with use(Threads(workers)):
+        assert inside(3) == 4**3
+    assert most == [workers]
+
+
+def test_work_that_waits_for_work_inside_other_work_does_not_wait_forever():
+    lock, engine = threading.RLock(), Threads(2)
+
+    def one_at_a_time(_):
+        with lock:
+            return sum(engine.map(range(4), abs))
+
+    assert engine.map(range(6), one_at_a_time) == [6] * 6
+
+
+def test_a_map_whose_threads_forget_the_engine_is_found():
+    class Forgetful(Serial):
+        def map(self, items, work):
+            with ThreadPoolExecutor(2) as pool:
+                return list(pool.map(work, items))
+
+    with pytest.raises(LawBroken, match="runs on another engine"):
+        check_engine(Forgetful())
+
+
+def test_every_start_of_a_mixture_is_summed_by_the_engine_in_use():
+    class Counting(Threads):
+        def fold(self, source, summarize):
+            folds.append(1)
+            return super().fold(source, summarize)
+
+    X, count = np.random.default_rng(0).normal(size=(60, 2)), []
+    for starts in (1, 3):
+        folds = []
+        with use(Counting(2)):
+            Mixture(2, n_init=starts, max_iter=5, tol=0.0, random_state=0).fit(X)
+        count.append(len(folds))
+    assert count[1] > 2 * count[0]
 
 
 @pytest.mark.parametrize("engine", ENGINES, ids=repr)

@@ -5,8 +5,8 @@
     keep(source)              the same source with its batches held, for algorithms of many passes
 
 The function that `fold` takes is pure and can be sent: it and what it holds can be pickled, and it writes to nothing
-that it holds. So the same model code runs on every engine; `use` chooses one. See `docs/own-engine.md` for one of your
-own.
+that it holds. That of `map` writes to nothing but its item, which may be a part of an array to be filled. So the same
+model code runs on every engine, inside `map` too; `use` chooses one. See `docs/own-engine.md` for one of your own.
 
 >>> from likely.engines import Serial, use
 >>> with use(Serial()):
@@ -35,7 +35,7 @@ class Engine(Protocol):
         """The sum of `summarize(batch)` over all batches, added by their numbers; None when there are none."""
 
     def map(self, items: Iterable[T], work: Callable[[T], R]) -> list[R]:
-        """`work(item)` for every item, in their order; local work, which need not be sendable."""
+        """`work(item)` for every item, in their order; local work, which need not be sendable, on this same engine."""
 
     def keep(self, source: Source[T]) -> Source[T]:
         """The same batches, held where they are worked on."""

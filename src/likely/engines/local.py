@@ -3,6 +3,9 @@
 Kernels and BLAS release the GIL, so threads are enough on one machine. A few batches are under way at a time, which
 bounds memory; BLAS keeps to one thread inside each of ours. The result is the same to the bit for any number of
 workers, because batches are added by their numbers (see `tree`).
+
+Work may itself fold or map: it does so on the engine that its caller uses, and all that is under way inside a call
+shares the workers of that call (see `places`).
 """
 
 import os
@@ -10,12 +13,14 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from contextvars import copy_context
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, islice
 from typing import Any, TypeVar
 
 from likely.data.sources import Kept, Source
+from likely.engines.places import places_for
 from likely.engines.tree import Tree
 from likely.errors import InputError
 
@@ -92,10 +97,10 @@ def _run(workers: int | None, items: Iterable[T], work: Callable[[T], R], done: 
                 done(number, work(item))
         return
     pending: dict[Future[R], int] = {}
-    with one_blas_thread(), ThreadPoolExecutor(workers) as pool:
+    with one_blas_thread(), places_for(workers) as places, ThreadPoolExecutor(workers) as pool:
         try:
             for number, item in chain(first, numbered):
-                pending[pool.submit(work, item)] = number
+                pending[pool.submit(copy_context().run, places.run, work, item)] = number
                 if len(pending) >= 2 * workers:
                     _collect(pending, done)
             while pending:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from likely.data.sources import Kept, TableSource
-from likely.engines import Engine, Serial, use
+from likely.engines import Engine, Serial, current, use
 from likely.numeric.arrays import Floats
 from likely.numeric.random_state import as_generator
 from likely.testing.specimen import same_bits
@@ -19,6 +19,8 @@ from likely.testing.verdict import must, refused
 
 def check_engine(engine: Engine, random_state: int = 0) -> None:
     """Hold an engine to its contract: `fold` gives the bits of `Serial`, `map` keeps the order, `keep` what it holds.
+
+    Work inside `map` runs on the same engine again.
 
     >>> from likely.engines import Threads
     >>> from likely.testing import check_engine
@@ -38,6 +40,12 @@ def check_engine(engine: Engine, random_state: int = 0) -> None:
     must(engine.map(items, partial(pow, 2)) == [2**i for i in items], "map does not keep the order of the items")
     with refused("work that fails"):
         engine.map([1], _fail)
+    with use(engine):
+        inside = engine.map(items, lambda _: current())
+    must(all(one is engine for one in inside), "work inside map runs on another engine: give threads copy_context()")
+    out = np.zeros(9)
+    engine.map([out[i : i + 2] for i in range(0, 9, 2)], _count_up)
+    must(out.tolist() == [1.0, 2.0] * 4 + [1.0], "what map's work writes to its item, a part of an array, is not there")
     _check_fit(engine, rng)
 
 
@@ -102,8 +110,12 @@ def _fail(item: int) -> int:
     raise InputError(f"item {item} cannot be worked on")
 
 
+def _count_up(part: Floats) -> None:
+    part += np.arange(1, len(part) + 1)
+
+
 def _check_fit(engine: Engine, rng: np.random.Generator) -> None:
-    """A classifier learns the same bits on it."""
+    """Classifiers learn the same bits on it, one alone and two inside `map`."""
     from likely import NaiveBayes
 
     X, y = rng.normal(size=(60, 3)), rng.integers(0, 3, 60)
@@ -112,4 +124,6 @@ def _check_fit(engine: Engine, rng: np.random.Generator) -> None:
         for one in (Serial(), engine):
             with use(one):
                 models.append(NaiveBayes().fit(X, y))
-    same_bits(models[0], models[1], X)
+                models += one.map(range(2), lambda _: NaiveBayes().fit(X, y))
+    for model in models[1:]:
+        same_bits(models[0], model, X)
