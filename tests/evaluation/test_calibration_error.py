@@ -123,3 +123,10 @@ def test_what_is_refused():
         calibration_error(Y, P, event="all")
     with pytest.raises(InputError, match="n_bins must be at least 1"):
         calibration_error(Y, P, n_bins=0)
+
+
+def test_less_than_chance_would_show_is_no_certainty():
+    p = np.repeat([0.25, 0.5, 0.75], 100)
+    event = np.concatenate([np.arange(100) < count for count in (25, 50, 75)])  # exactly as often as was said
+    found = calibration_error(event, p, n_bins=3).debiased
+    assert found.value == found.low == 0.0 and 0.005 < found.high < 0.1

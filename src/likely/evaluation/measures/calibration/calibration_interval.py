@@ -14,6 +14,9 @@ tried, all from the probabilities p that were said, where the error is 0 and eve
 The value is the error, on the first line, at which the plain error is on average the one that was found: 0 where right
 probabilities would do as badly. What chance alone makes is so taken out (Broecker and Smith 2007 draw the same null).
 
+Where less was found than right probabilities would show (of rows that a map was fitted to), no error is possible by
+this; the upper end is then that of mistakes of which none was seen, as it is at the least everywhere.
+
 Coverage stands in docs/coverage.md: of an error of 0, 97.5 % by construction, whatever the number of rows.
 """
 
@@ -62,7 +65,8 @@ def error_range(bins: Bins, norm: Norm, confidence: float) -> ErrorRange:
     if not lines:  # all probabilities are 1/2 and half of the events came true
         return ErrorRange(0.0, 0.0, 0.5)
     value = _crossing(lines[0].error, lines[0].drawn.mean(axis=1), found, first=True)
-    low, high = min(lows), max(highs)
+    unseen = 1 - tail ** (1 / max(float(bins.rows.sum()), 1.0))  # mistakes that so many rows need not have shown
+    low, high = min(lows), max([*highs, unseen])
     return ErrorRange(min(max(value, low), high), low, high)
 
 
