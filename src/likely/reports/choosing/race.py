@@ -3,8 +3,8 @@
 A model that learns in one pass is judged on all folds for about the price of one fit. Any other is fitted for every
 fold, and of a long table a forest takes longer than all other candidates together. One fold of so many rows tells
 whether it can still win: it is judged there as if its best calibration were known, with maps that learn from the very
-rows they are judged on, and is beaten where the leader's log-loss on the same rows is lower by more than matters and
-three standard errors (a race, Maron and Moore 1994). What the fold showed is said in its place, and how many rows it
+rows they are judged on, and is beaten where the leader's log-loss on the same rows is lower by more than does not
+matter and by more than three standard errors (a race, Maron and Moore 1994). The pool goes without it. What the fold showed is said in its place, and how many rows it
 was does not depend on the machine: the same table gives the same report.
 """
 
@@ -40,7 +40,7 @@ def beaten_by(name: str, leader: CrossValidation, model: Learner, data: Training
     own, its = _best_losses(said, codes), _losses(leader.log_posterior[0][test], codes)
     apart = own - its
     behind, error = float(apart.mean()), float(apart.std(ddof=1)) / sqrt(len(apart))
-    if not behind - _ERRORS * error > ROPE:
+    if not behind > max(ROPE, _ERRORS * error):
         return ""
     return (
         f"beaten on the first of {leader.n_folds} folds, and not fitted for the others: of its {len(test):,} rows the "
