@@ -5,10 +5,13 @@ import tracemalloc
 import numpy as np
 import polars as pl
 import pytest
+from click.testing import CliRunner
 
-from likely import Calibrated, Decider, NaiveBayes, cross_validate, evaluate, load, save
+from likely import Calibrated, Decider, NaiveBayes, cross_validate, evaluate, load, save, scan
+from likely.cli import likely
 from likely.data.labels.target import class_array, read_target
 from likely.errors import InputError, LikelyError, readable
+from likely.models.any_classifier.inside import unwrap
 
 RNG = np.random.default_rng(0)
 
@@ -75,3 +78,22 @@ def test_missing_labels_do_not_round_the_others():
     assert read_target(series).classes == (2**53, 2**53 + 1)
     with pytest.raises(InputError, match=r"row 1 of y holds 9007199254740994 as a decimal number"):
         read_target(np.array([1.0, 2.0**53 + 2, np.nan]))
+
+
+def test_the_command_reads_labels_as_text_also_where_one_is_long(tmp_path):
+    """Classes of long names are kept as objects, which are texts all the same, also codes that look like numbers."""
+    table, data, model = a_table(60).with_columns(pl.col("y").replace({"a": "007"})), tmp_path / "d.csv", tmp_path / "m"
+    table.write_csv(data)
+    run = CliRunner()
+    for words in (["fit", data, "--target", "y", "-o", model], ["evaluate", model, data], ["update", model, data],
+                  ["forget", model, data]):  # fmt: skip
+        done = run.invoke(likely, [str(word) for word in words])
+        assert done.exit_code == 0, done.output
+    codes = tmp_path / "codes.csv"
+    table.filter(pl.col("y") == "007").write_csv(codes)  # every label looks like a number here
+    assert run.invoke(likely, ["update", str(model), str(codes)]).exit_code == 0
+    learned = unwrap(load(model))
+    assert dict(zip(learned.classes_.tolist(), learned.class_count_.tolist(), strict=True))["007"] == (
+        2 * table["y"].to_list().count("007")
+    )
+    assert NaiveBayes().fit(table, "y").score(scan(codes), "y") > 0

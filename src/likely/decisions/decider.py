@@ -14,6 +14,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.labels.target import are_texts
 from likely.decisions.calibration.calibrated import Calibrated
 from likely.decisions.calibration.need import calibrated_where_needed, with_map
 from likely.decisions.costs import CostMatrix
@@ -337,7 +338,7 @@ def free_label(classes: Array) -> Any:
     >>> free_label(np.array(["ill", "well"])), free_label(np.array([0, 1])), free_label(np.array([-1, 1]))
     ('rejected', -1, -2)
     """
-    if classes.dtype.kind in "US" or all(isinstance(name, str) for name in classes.tolist()):
+    if are_texts(classes):
         label = REJECTED
         while label in classes.tolist():
             label += "_"

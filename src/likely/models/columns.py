@@ -12,7 +12,7 @@ import numpy as np
 
 from likely.data.columns.schema import Schema
 from likely.data.inputs import Input, SourceInput, read_input
-from likely.data.labels.target import split_target, target_name
+from likely.data.labels.target import are_texts, split_target, target_name
 from likely.errors import InputError, NotFittedError
 from likely.models.traits.state import Stateful
 from likely.numeric.arrays import Array
@@ -61,7 +61,7 @@ class Columns(Stateful):
         yield from ((frame.drop(name), frame[name]) for _, frame in table.batches())
 
     def _classes_are_text(self) -> bool:
-        return getattr(getattr(self, "classes_", None), "dtype", np.dtype("f8")).kind == "U"
+        return are_texts(getattr(self, "classes_", None))
 
     def _remember(self, schema: Schema) -> None:
         """Keep the columns of the table that is learned from."""

@@ -90,14 +90,14 @@ def labels_for(table: "pl.DataFrame", target: str, model: "FittedClassifier") ->
     """The column with the classes, spelled as the model's classes are."""
     import polars as pl
 
-    from likely.data.labels.target import check_target_name
+    from likely.data.labels.target import are_texts, check_target_name
 
     check_target_name(target, table.columns)
     column = table[target]
-    kind = unwrap(model).classes_.dtype.kind
-    if kind in "US":
+    classes = unwrap(model).classes_
+    if are_texts(classes):
         return _spelled(column)
-    if kind == "b":
+    if classes.dtype.kind == "b":
         return _as_truth(column)
     return _as_numbers(column, pl.Int64(), "a whole number, as the model's classes are")
 

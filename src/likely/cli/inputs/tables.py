@@ -87,12 +87,13 @@ def read_for(
 
     So are the classes in the column `target`, and `carried` columns unless the result (`form`) tells types apart.
     """
+    from likely.data.labels.target import are_texts
     from likely.models.any_classifier.inside import schema_inside, unwrap
 
     schema = schema_inside(model)
     if not schema.named and schema.texts:
         return read_data(data, reading, None)  # columns go by their places, and numbers are read from text later
-    labels = [target] if target is not None and unwrap(model).classes_.dtype.kind == "U" else []
+    labels = [target] if target is not None and are_texts(unwrap(model).classes_) else []
     text = [*schema.texts, *labels]
     return read_data(data, reading, text, carried) if form == "json" else read_data(data, reading, [*text, *carried])
 

@@ -103,6 +103,17 @@ def class_array(classes: Sequence[Hashable]) -> Array:
     return names
 
 
+def are_texts(classes: Any) -> bool:
+    """Whether the names of classes are texts, short or long.
+
+    >>> are_texts(class_array(("ham", "spam" * 1000))), are_texts(class_array((0, 1))), are_texts(None)
+    (True, False, False)
+    """
+    if getattr(classes, "dtype", None) is None:
+        return False
+    return bool(classes.dtype.kind == "U" or (len(classes) and all(isinstance(name, str) for name in classes.tolist())))
+
+
 def _plain(name: Any) -> Any:
     return name.item() if isinstance(name, np.generic) else name
 
