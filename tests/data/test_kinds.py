@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from scipy import sparse
 from sklearn.preprocessing import OneHotEncoder
 
 from likely import NaiveBayes, cross_validate
@@ -43,3 +44,28 @@ def test_one_hot_encoded_levels_judge_as_the_levels_do():
     found = cross_validate(NaiveBayes(), encoded, y, cv=10).estimate("accuracy").value
     as_numbers = cross_validate(NaiveBayes("numeric"), encoded, y, cv=10).estimate("accuracy").value
     assert abs(found - asis) < 0.01 < found - as_numbers
+
+
+def test_a_sparse_matrix_of_one_hot_encoded_levels_is_learned_as_the_dense_one():
+    table = penguins().to_pandas()
+    y = table.pop("species")
+    codes = OneHotEncoder().fit_transform(table[["island", "sex"]])
+    numbers = table[["bill_length_mm", "body_mass_g"]].fillna(0).to_numpy()
+    for matrix in (codes, sparse.hstack([numbers, codes], format="csc"), sparse.csr_array(codes)[:, [0, 1, 1]]):
+        here, there = NaiveBayes().fit(matrix, y), NaiveBayes().fit(matrix.toarray(), y)
+        assert here.kinds_ == there.kinds_ and list(here.kinds_.values()).count("binary") >= 3
+        assert np.allclose(here.predict_log_proba(matrix), there.predict_log_proba(matrix.toarray()), rtol=1e-9)
+    rare = codes.tocsr()[100:200, [0, 1, 1]]  # a level twice is no news, and constant columns are no numbers here
+    assert set(NaiveBayes().fit(rare, y[100:200]).kinds_.values()) == {"binary"}
+    assert set(NaiveBayes().fit(codes * 2.0, y).kinds_.values()) == {"numeric"}
+
+
+def test_cells_of_a_sparse_matrix_that_are_stored_in_parts_are_their_sum():
+    twice = sparse.csr_array((np.ones(5), [0, 0, 1, 1, 0], [0, 2, 3, 4, 5]), shape=(4, 2))
+    y = [0, 1, 0, 1]
+    kept = twice.nnz
+    assert np.allclose(
+        NaiveBayes().fit(twice, y).predict_proba(twice),
+        NaiveBayes("numeric").fit(twice, y).predict_proba(twice.toarray()),
+    )
+    assert NaiveBayes().fit(twice, y).kinds_ == {"x0": "numeric", "x1": "binary"} and twice.nnz == kept

@@ -65,6 +65,46 @@ class BernoulliNB(_OfCounts):
         return super()._read((data.x > self.binarize).astype(float))
 
 
+class ComplementNB(_OfCounts):
+    def __init__(self, *, alpha=1.0, force_alpha=True, fit_prior=True, class_prior=None, norm=False):
+        super().__init__(alpha=alpha, force_alpha=force_alpha, fit_prior=fit_prior, class_prior=class_prior)
+        self.norm = norm
+
+    def _check_parameters(self):
+        self.kinds = "normalized_complement" if self.norm else "complement"
+        super()._check_parameters()
+
+    def _prior_from(self, weight, classes):  # which scores of more than one class leave out, there and here
+        return NaiveBayes._prior_from(self, weight, classes)
+
+    feature_log_prob_ = property(lambda self: self.as_linear().coef)
+
+
+class CategoricalNB(_OfCounts):
+    kind = "nominal"
+
+    def __init__(self, *, alpha=1.0, force_alpha=True, fit_prior=True, class_prior=None, min_categories=None):
+        super().__init__(alpha=alpha, force_alpha=force_alpha, fit_prior=fit_prior, class_prior=class_prior)
+        self.min_categories = min_categories
+
+    def _by_category(self, found, cells, empty):
+        """One table (k, m) for each column, its categories by number: of none that was met, `empty`."""
+        tables = []
+        for part, known in zip(found, self.distribution_.parts, strict=True):
+            ends = np.cumsum([len(levels) for levels in part.levels])[:-1]
+            for levels, most, held in zip(part.levels, known.levels, np.split(cells(part), ends, axis=1), strict=True):
+                table = np.full((len(self.classes_), 1 + int(max(most))), empty)
+                table[:, [int(level) for level in levels]] = held
+                tables.append(table)
+        return tables
+
+    category_count_ = property(lambda self: self._by_category(self.statistic_.given.parts, lambda p: p.count, 0.0))
+    feature_log_prob_ = property(
+        lambda self: self._by_category(self.distribution_.parts, lambda p: p.log_probability, -np.inf)
+    )
+    n_categories_ = property(lambda self: np.array([table.shape[1] for table in self.category_count_]))
+
+
 class LinearDiscriminantAnalysis(GaussianBayes):
     def __init__(
         self, solver="svd", shrinkage=None, priors=None, n_components=None, store_covariance=False, tol=1e-4,
@@ -130,7 +170,7 @@ def pytest_configure(config):
     """Put the stand-ins in place, once pytest is told to use this plugin: importing it changes nothing."""
     for room, kinds in (
         (sklearn.linear_model, (LogisticRegression,)),
-        (sklearn.naive_bayes, (GaussianNB, MultinomialNB, BernoulliNB)),
+        (sklearn.naive_bayes, (GaussianNB, MultinomialNB, BernoulliNB, ComplementNB, CategoricalNB)),
         (sklearn.discriminant_analysis, (LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis)),
     ):
         for kind in kinds:

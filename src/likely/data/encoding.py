@@ -69,10 +69,14 @@ class _Place:
 
 
 def _from_array(batch: Array, part: Part, where: _Place, limit: float) -> Any:
+    whole = part.first == batch.shape[1]
+    return _from_cells(batch if whole else batch[:, list(part.columns)], part, where, limit)
+
+
+def _from_cells(x: Array, part: Part, where: _Place, limit: float) -> Any:
+    """The rows from the part's own columns, in its order."""
     if part.form == "text":
         raise InputError(f"column {where.schema.columns[part.columns[0]].name!r} holds numbers, not texts")
-    whole = part.first == batch.shape[1]
-    x = batch if whole else batch[:, list(part.columns)]
     if part.form == "real":
         kept = x.dtype in (np.float64, np.float32)
         x = np.ascontiguousarray(x, dtype=None if kept else np.float64)
@@ -89,7 +93,7 @@ def _from_array(batch: Array, part: Part, where: _Place, limit: float) -> Any:
 def _from_sparse(batch: Any, part: Part, where: _Place, limit: float) -> Any:
     if part.sparse and part.first == batch.shape[1]:
         return batch
-    return _from_array(batch[:, list(part.columns)].toarray(), Part(part.columns, part.form), where, limit)
+    return _from_cells(batch[:, list(part.columns)].toarray(), part, where, limit)
 
 
 def _from_frame(batch: Any, part: Part, where: _Place, limit: float) -> Any:

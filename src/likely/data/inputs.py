@@ -297,6 +297,9 @@ def _read_sparse(X: Any) -> ArrayInput:
         raise InputError("Expected 2D array, got a sparse array of another dimension: give one row per example")
     _check_shape(*X.shape)
     matrix = X.tocsr()
+    if not matrix.has_canonical_format:  # a cell may be stored in parts, none of which is its number
+        matrix = matrix.copy() if matrix is X else matrix
+        matrix.sum_duplicates()
     if not np.isfinite(matrix.data).all():
         bad = int(np.flatnonzero(~np.isfinite(matrix.data))[0])
         row = int(np.searchsorted(matrix.indptr, bad, side="right")) - 1

@@ -4,7 +4,8 @@ A kind says how values compare: numbers by difference, counts as numbers of even
 levels by rank, texts by their words. The guess is made from a column's type, and for whole numbers from its values:
 
 - decimal numbers are `numeric`; true/false, or whole numbers that are only 0 and 1, are `binary`, and so are decimal
-  numbers that are 0 and 1 alone, both of them (one-hot encoded levels, say);
+  numbers that are 0 and 1 alone, both of them (one-hot encoded levels, say), in a sparse matrix too
+  where naive Bayes reads it;
 - whole numbers from 0 up are `count` when they look like numbers of events in the first 10,000 rows (at least one in
   five is 0, the median is at most 10, and the variance is no less than the mean), otherwise `numeric`;
 - decimal numbers in a frame that are all whole and have gaps are taken for whole ones: some frames turn them so;
@@ -134,6 +135,28 @@ def zeros_and_ones(column: Array) -> bool:
     if not _nothing_else(column[:_FEW]):  # most columns of numbers are seen through at once
         return False
     return _nothing_else(column) and bool((column == 0).any() and (column == 1).any())
+
+
+def zeros_and_ones_of_sparse(matrix: Any) -> Array:
+    """Which columns of a compressed sparse matrix (CSR) are 0 and 1 alone: those of one-hot encoded levels.
+
+    Both must be there, as in a dense matrix, unless the whole matrix is 0 and 1: then so are its constant columns.
+
+    >>> from scipy.sparse import csr_array
+    >>> zeros_and_ones_of_sparse(csr_array([[0, 1, 0], [1, 2.5, 0], [0, 0, 0]])).tolist()
+    [True, False, False]
+    >>> zeros_and_ones_of_sparse(csr_array([[0, 1, 0], [1, 1, 0], [0, 0, 0]])).tolist()
+    [True, True, True]
+    """
+    n, d = matrix.shape
+    ones, zeros = matrix.data == 1, matrix.data == 0
+    other = np.bincount(matrix.indices[~(ones | zeros)], minlength=d)
+    one = np.bincount(matrix.indices[ones], minlength=d)
+    if n <= 2 or not one.any():
+        return np.zeros(d, dtype=np.bool_)
+    if not other.any() and (one < n).any():
+        return np.ones(d, dtype=np.bool_)
+    return np.asarray((other == 0) & (one > 0) & (one < n))
 
 
 def _nothing_else(column: Array) -> bool:

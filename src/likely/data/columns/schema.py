@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from likely.data.columns.kinds import Kind, guess_kind, guess_kinds
+from likely.data.columns.kinds import Kind, guess_kind, guess_kinds, zeros_and_ones_of_sparse
 from likely.data.inputs import ArrayInput, FrameInput, Input, SourceInput, TextInput, suggest
 from likely.errors import InputError
 
@@ -132,8 +132,11 @@ def names_of_columns(data: Input) -> tuple[str, ...]:
     return data.names or tuple(f"x{j}" for j in range(data.width))
 
 
-def schema_of(data: Input, kinds: Mapping[str, Kind] | Kind | None = None) -> Schema:
+def schema_of(data: Input, kinds: Mapping[str, Kind] | Kind | None = None, indicators: bool = False) -> Schema:
     """The schema of a table; `kinds` is the kind of every column, or overrides the guess for some.
+
+    Columns of a sparse matrix are numbers, whose zeros need no room in a design; with `indicators`, those that are 0
+    and 1 alone are binary, as in a dense one.
 
     >>> from likely.data.inputs import read_input
     >>> schema_of(read_input({"age": [30, 41], "town": ["Ulm", "Bonn"]}), {"age": "count"}).kinds
@@ -142,7 +145,7 @@ def schema_of(data: Input, kinds: Mapping[str, Kind] | Kind | None = None) -> Sc
     names = names_of_columns(data)
     kinds = dict.fromkeys(names, kinds) if isinstance(kinds, str) else kinds or {}
     if isinstance(data, ArrayInput):
-        guessed = ["numeric"] * data.width if data.sparse or len(kinds) == data.width else guess_kinds(data.x)
+        guessed = _kinds_of_matrix(data, indicators) if len(kinds) < data.width else ["numeric"] * data.width
         dtype = {"b": "Boolean", "i": "Int64", "u": "Int64"}.get(data.x.dtype.kind, "Float64")
         dtype = "Float32" if data.x.dtype == "float32" else dtype
         columns = [Column(n, kinds.get(n, kind), None, dtype) for n, kind in zip(names, guessed, strict=True)]
@@ -151,6 +154,14 @@ def schema_of(data: Input, kinds: Mapping[str, Kind] | Kind | None = None) -> Sc
         return Schema((Column(data.names[0], "text", dtype="String"),), False)
     frame = data.frame if isinstance(data, FrameInput) else _with_extremes(data, kinds)
     return Schema(tuple(_column(frame[name], kinds.get(name)) for name in data.names), data.named)
+
+
+def _kinds_of_matrix(data: ArrayInput, indicators: bool) -> list[Kind]:
+    if not data.sparse:
+        return guess_kinds(data.x)
+    if not indicators:
+        return ["numeric"] * data.width
+    return ["binary" if both else "numeric" for both in zeros_and_ones_of_sparse(data.x)]
 
 
 def _with_extremes(data: SourceInput, kinds: Mapping[str, Kind]) -> Any:

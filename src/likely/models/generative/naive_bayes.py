@@ -251,7 +251,7 @@ class NaiveBayes(GenerativeClassifier):
 
     def _layout(self, data: Input) -> Layout:
         chosen = _chosen(self.kinds, list(names_of_columns(data)))
-        schema = schema_of(data, {name: kind for name, kind in chosen.items() if kind in KINDS})
+        schema = schema_of(data, {name: kind for name, kind in chosen.items() if kind in KINDS}, indicators=True)
         columns = tuple(replace(c, kind=_named(chosen.get(c.name), c)) for c in schema.columns)
         alpha = per_column(self.alpha, "alpha", len(columns))
         least = per_column(self.min_categories, "min_categories", len(columns))
