@@ -141,10 +141,28 @@ def test_with_costs_the_first_screen_is_about_costs():
     label, constant = found.evaluation.best_constant
     against = next(tile for tile in tiles(found) if tile.title == "Better than guessing?")
     assert f"A decision costs {found.evaluation.cost.value:.3f}, always saying {label}" in against.words
-    assert f"always {label} {constant.value:.3f}" in found.document.picture.caption
+    assert f"always saying {label} {constant.value:.3f}" in found.document.picture.caption
     assert not any("would be right for" in sentence for sentence in found.answer)
     rival = best_rival(found)
     assert f"{found.evaluation_of(rival.entry.result).cost.value:.3f}" in found.document.picture.caption
+
+
+@pytest.mark.slow
+def test_leaving_every_row_is_what_costs_least_without_a_model(monkeypatch):
+    costs = {"ill": {"well": 3}, "well": {"ill": 1}}
+    found = likely.study(table(400), "state", repeats=1, cv=3, yardsticks=False, costs=costs, reject=0.25)
+    shown = {tile.title: tile for tile in tiles(found)}
+    cost = found.evaluation.cost.value
+    assert found.evaluation.best_constant[1].value > 0.25 > cost
+    assert shown["Better than guessing?"].words.startswith(f"A decision costs {cost:.3f}, leaving every row 0.250.")
+    assert shown["Better than guessing?"].figure == f"{100 * (1 - cost / 0.25):.0f} % cheaper"
+    assert "leaving every row 0.250" in found.document.picture.caption
+    assert "0.25 for leaving every row" in found.answer[2]
+    assert "(every row given its most probable class)" in shown["Does something else do better?"].words
+    assert "right of the rows answered" in found.html()
+    monkeypatch.setattr("likely.reports.rendering.tiles.is_useful", lambda study: False)
+    worry = tiles(found)[-1]
+    assert worry.figure == "Open in log-loss" and "than leaving every row" in worry.words
 
 
 @pytest.mark.parametrize("covariance", ["full", "shared", "shared_diagonal"])

@@ -336,7 +336,7 @@ def test_probabilities_are_judged_under_the_prior_given(priced):
 def test_the_best_constant_answer_stands_beside_the_cost(priced):
     name, cost = priced.evaluation.best_constant
     assert name == "ill" and cost.value == pytest.approx(0.9)
-    assert "if ill were always said" in priced.answer[2]
+    assert "for always saying ill" in priced.answer[2]
 
 
 def test_nothing_judged_is_not_nothing_found():

@@ -20,6 +20,7 @@ import numpy as np
 from likely.data.labels.weights import read_weight
 from likely.data.printing.html_table import as_html
 from likely.data.printing.text_table import aligned
+from likely.data.printing.wording import amount
 from likely.decisions.costs import CostMatrix
 from likely.decisions.rules import decide
 from likely.errors import InputError
@@ -298,7 +299,7 @@ class Evaluation:
         rows = [["class", "rows", "recall", "precision", "F1"]]
         for c, count in zip(self.classes[:50], self.confusion.support, strict=False):
             figures = (self.confusion.measure(name, of=c) for name in ("recall", "precision", "F1"))
-            rows.append([str(c), f"{count:g}", *(f.short() for f in figures)])
+            rows.append([str(c), amount(count), *(f.short() for f in figures)])
         return aligned(rows)
 
     @property

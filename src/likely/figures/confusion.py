@@ -13,6 +13,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.printing.wording import amount
 from likely.evaluation.evaluation import evaluate
 from likely.evaluation.measures.confusion import Confusion
 from likely.evaluation.measures.counting import count_codes
@@ -146,7 +147,7 @@ class ConfusionDisplay:
         width = _cell_points(ax, rows, columns)[0]
         turned = (max(map(len, self._said)) + 1) * 0.6 * size > width
         ax.set_xticks(range(columns), self._said, rotation=90 if turned else 0, fontsize=size)
-        supports = [f"{c}  ({n:,.6g})" for c, n in zip(self.confusion.classes, self.confusion.support, strict=True)]
+        supports = [f"{c}  ({amount(n)})" for c, n in zip(self.confusion.classes, self.confusion.support, strict=True)]
         ax.set_yticks(range(rows), supports, fontsize=size)
         ax.tick_params(length=0)
         ax.set_xlabel("answer")
@@ -155,7 +156,10 @@ class ConfusionDisplay:
             ax.spines[side].set_visible(False)
         if columns > rows:
             ax.axvline(rows - 0.5, color="white", linewidth=5)
+        answered = self.confusion.selective_accuracy  # a row left unanswered is neither right nor wrong
         figure = f"accuracy {self.confusion.accuracy}"
+        if self.confusion.rejected.any() and answered.defined:
+            figure = f"right of the rows answered: {answered}"
         ax.set_title("\n".join(filter(None, [self.name, figure])), fontsize=9, loc="left", color=INK)
 
     def _write(self, share: Floats) -> None:

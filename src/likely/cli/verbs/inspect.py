@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from likely.cli.options import Result, model_argument, result_options, verb
+from likely.data.printing.wording import amount
 
 if TYPE_CHECKING:
     from likely.store.description import Description
@@ -80,7 +81,7 @@ def _page(held: "Description", texts: _Texts) -> str:
         "columns": [f"{len(columns):,} {kind}: {listed(columns)}" for kind, columns in by_kind.items()],
         **({"words": [f"{name}: {words:,}; {how}" for name, (words, how, _) in texts.items()]} if texts else {}),
         "predicts": ["the class" if held.target is None else held.target],
-        "learned from": [f"{sum(held.training.values()):g} rows: {_few(shares)}" if shares else "unknown"],
+        "learned from": [f"{amount(sum(held.training.values()))} rows: {_few(shares)}" if shares else "unknown"],
         "passes": ["one" if held.passes is None else str(held.passes)],
         "file": [size],
         "written by": [f"likely {held.library_version}, format {held.format_version}"],

@@ -10,7 +10,7 @@ from likely.errors import readable
 
 def keep(model: object, path: str, form: str | None) -> None:
     """Save a model, and show what the file holds."""
-    from likely.data.printing.wording import shortened
+    from likely.data.printing.wording import amount, shortened
     from likely.store import inspect, save
 
     doing("writing the model")
@@ -23,7 +23,7 @@ def keep(model: object, path: str, form: str | None) -> None:
         rows = sum(held.training.values())
         shares = ", ".join(f"{shortened(str(name))} {weight:g}" for name, weight in list(held.training.items())[:10])
         more = ", ..." if len(held.training) > 10 else ""
-        count = "1 row" if rows == 1 else f"{rows:g} rows"
+        count = "1 row" if rows == 1 else f"{amount(rows)} rows"
         columns = "1 column" if len(held.kinds) == 1 else f"{len(held.kinds)} columns"
         click.echo(readable(f"{held.estimator} of {count} and {columns}: {shares}{more}"))
     say(f"wrote {path}")

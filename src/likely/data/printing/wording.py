@@ -25,6 +25,16 @@ def counted(number: int, noun: str, nouns: str = "") -> str:
     return f"{number:,} {noun if number == 1 else nouns or noun + 's'}"
 
 
+def amount(number: float) -> str:
+    """How many there are: whole, or a sum of weights; never as a power of ten.
+
+    >>> amount(3_000_000), amount(12.5), amount(1234567.8)
+    ('3,000,000', '12.5', '1,234,568')
+    """
+    whole = float(number).is_integer() or abs(number) >= 100_000
+    return f"{number:,.0f}" if whole else f"{number:,.6g}"
+
+
 def listed(names: Sequence[str]) -> str:
     """Names in a sentence.
 

@@ -4,7 +4,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
-from likely.data.printing.wording import counted, shortened
+from likely.data.printing.wording import amount, counted, shortened
 from likely.intervals.estimate import Estimate
 
 _LONGEST = 240  # characters of a change in words
@@ -118,7 +118,9 @@ class ModelDifference:
     def __str__(self) -> str:
         tests = sum(c.p is not None for c in self.all)
         found = f"{len(self.significant)} of {tests} comparisons show a change"
-        lines = [f"{found} ({100 * self.confidence:.6g} %, Holm); {self.rows[0]:g} rows against {self.rows[1]:g}"]
+        lines = [
+            f"{found} ({100 * self.confidence:.6g} %, Holm); {amount(self.rows[0])} rows against {amount(self.rows[1])}"
+        ]
         lines += [f"  {line}" for line in self.changes]
         if not self.changes and tests:
             lines.append(f"  compared: {self.compared}")

@@ -24,6 +24,7 @@ import numpy as np
 
 from likely.data.inputs import suggest
 from likely.data.printing.text_table import aligned
+from likely.data.printing.wording import amount
 from likely.errors import InputError
 from likely.evaluation.measures.counting import count_answers
 from likely.evaluation.measures.delta import Average, Cells
@@ -283,6 +284,6 @@ class Confusion:
         said = [*names, *(["rejected"] if self.matrix.shape[1] > len(names) else [])]
         rows = [["truth \\ said", *said, "rows"]]
         for name, row in zip(names, self.matrix, strict=True):
-            rows.append([name, *(f"{v:g}" for v in row), f"{row.sum():g}"])
-        rows.append(["said", *(f"{v:g}" for v in self.matrix.sum(axis=0)), f"{self.total:g}"])
+            rows.append([name, *map(amount, row), amount(row.sum())])
+        rows.append(["said", *map(amount, self.matrix.sum(axis=0)), amount(self.total)])
         return aligned(rows)

@@ -10,6 +10,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.printing.wording import amount
 from likely.distributions.conjugate.beta import Beta
 from likely.errors import InputTypeError
 from likely.estimation.effect_of_priors import PriorEffect, arriving, prior_effect
@@ -62,7 +63,7 @@ class PriorEffectDisplay:
         share = np.isfinite(self.effect.share)
         self.ax_.plot(rows[share], self.effect.share[share], color=INK, ls=":", label="share of successes")
         for place, (prior, curve) in enumerate(zip(self.effect.priors, self.effect.prediction, strict=True)):
-            label = f"{_named(prior)}, worth {prior.equivalent_sample_size:g} rows"
+            label = f"{_named(prior)}, worth {amount(prior.equivalent_sample_size)} rows"
             style = curve_style(place)
             self.ax_.plot(rows, curve, lw=1.6, marker=marker, markersize=4, gid="curve", label=label, **style)
         if rows.min() > 0 and rows.max() >= _WIDE * rows.min():

@@ -14,7 +14,7 @@ import numpy as np
 
 from likely.data.columns.schema import Column, Schema
 from likely.data.inputs import Input, SourceInput, TextInput, read_input, whole_table
-from likely.data.printing.wording import shortened
+from likely.data.printing.wording import amount, shortened
 from likely.data.text import WORDS_OF_TWO, Tokenizer, read_documents
 from likely.distributions.texts.documents import TextDistribution, TextFamily
 from likely.distributions.texts.term_weights import TermWeights
@@ -184,10 +184,10 @@ class TextBayes(GenerativeClassifier):
     def summary(self, n: int = 5) -> str:
         """What was learned, in a few lines of text: how much, and the most telling words of each class."""
         self._check_fitted()
-        lines = [repr(self), f"  {self.class_count_.sum():,.6g} texts, {int(self._fitted.kept.sum()):,} words"]
+        lines = [repr(self), f"  {amount(self.class_count_.sum())} texts, {int(self._fitted.kept.sum()):,} words"]
         for name, weight in zip(self.classes_.tolist(), self.class_count_.tolist(), strict=True):
             words = [shortened(term.word) for term in self.top_terms(name, n)] if len(self.classes_) > 1 else []
-            lines.append(f"  {shortened(str(name))} ({weight:,.6g}): {', '.join(words)}".rstrip(": "))
+            lines.append(f"  {shortened(str(name))} ({amount(weight)}): {', '.join(words)}".rstrip(": "))
         return "\n".join(lines)
 
     @property

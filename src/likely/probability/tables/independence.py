@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
 
 from likely.data.features.sizes import block_cells, joint_cells, joint_parameters
+from likely.data.printing.wording import amount
 from likely.errors import InputError
 from likely.probability.events.event import Event
 from likely.probability.events.expressions import read_event
@@ -54,7 +55,7 @@ class IndependenceTest:
             strata += f", {self.dropped} row{'s' * (self.dropped > 1)} with missing cells left out"
         text = (
             f"{self.statement}: {name} = {self.statistic:.4g} with {degrees} of freedom, "
-            f"p = {self.p_value:.3g} ({self.n:g} observations{strata})"
+            f"p = {self.p_value:.3g} ({amount(self.n)} observations{strata})"
         )
         if not self.degrees:
             return text + "; nothing to test, for one side never varies"

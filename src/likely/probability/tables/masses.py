@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from likely.data.printing.wording import amount
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, frozen
 from likely.numeric.random_state import Seed, as_generator
@@ -236,7 +237,7 @@ class Masses:
         return hash((self.space, self.counted))
 
     def __repr__(self) -> str:
-        seen = f", {self.total:g} observations" if self.counted else ""
+        seen = f", {amount(self.total)} observations" if self.counted else ""
         if self.dropped:
             seen += f" ({self.dropped} row{'s' * (self.dropped > 1)} with missing cells left out)"
         return f"P({', '.join(self.names)}){seen}\n{table_text(self.space, self.cells)}"

@@ -19,6 +19,7 @@ from likely.reports.rendering.first_figures import (
     judged,
     right,
     right_over_folds,
+    without_model,
 )
 from likely.reports.rendering.rivals import Rival, best_rival
 
@@ -223,10 +224,15 @@ def _compared(study: "Study") -> str:
         points = in_points(rival.accuracy.value)
         nats = f"{abs(rival.log_loss.value):.3f} nats {'smaller' if rival.log_loss.value > 0 else 'larger'}"
         where = " over folds" if study.tested is not None else ""
-        differs = f"is right {points}, with a log-loss {nats}{_verdict(rival)}"
+        differs = f"is right {points}{plainly(study)}, with a log-loss {nats}{_verdict(rival)}"
         parts.append(f"the best rival, {rival.entry.name},{where} {differs}")
     told = "; ".join(parts) or "nothing else was judged"
     return f"{told[0].upper()}{told[1:]}."
+
+
+def plainly(study: "Study") -> str:
+    """How rivals answer where the model kept is asked to decide otherwise: they are compared on all rows."""
+    return " (every row given its most probable class)" if study.setting.given else ""
 
 
 def in_points(gain: float) -> str:
@@ -254,11 +260,16 @@ def _probabilities(study: "Study") -> str:
         return f"{state}{said}.{left}"
     if not by_costs(study):
         return f"{state}."
-    cost, name, constant = judged(study).cost, *judged(study).best_constant
+    cost, name, constant = judged(study).cost, *without_model(study)
     return (
         f"{state}; under the costs given a decision costs {cost.short()} on average, against "
-        f"{constant.short()} if {name} were always said.{left}"
+        f"{_cost_of(constant)} for {name}.{left}"
     )
+
+
+def _cost_of(cost: Estimate) -> str:
+    """A cost with its interval, if it is not one that was given."""
+    return cost.short() if cost.width else f"{cost.value:g}"
 
 
 def _left_unanswered(study: "Study") -> str:

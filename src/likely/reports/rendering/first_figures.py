@@ -1,7 +1,7 @@
 """The figures that a first screen stands on, so that tiles, picture and sentences tell the same story.
 
 rows set aside or later    the model kept on those rows, beside its folds: the rows set aside have the last word
-costs given                what a decision costs, beside the one answer that costs least, and the best rival
+costs given                what a decision costs, beside what costs least without a model, and the best rival
 a prior or a reject        how often it is right as it decides, of the rows that it answers
 otherwise                  how often it is right over folds, beside the commonest class and the best rival
 """
@@ -39,6 +39,20 @@ def judged(study: "Study") -> Evaluation:
 def by_costs(study: "Study") -> bool:
     """Whether answers are judged by what they cost."""
     return study.setting.costs is not None and not (judged(study).confusion.rejected.any() and not study.setting.reject)
+
+
+def without_model(study: "Study") -> tuple[str, Estimate]:
+    """What costs least without a model, in words, and its cost: one answer for all rows, or leaving all unanswered."""
+    label, constant = judged(study).best_constant
+    reject = study.setting.reject
+    if reject is not None and reject < constant.value:
+        return "leaving every row", Estimate(reject, reject, reject, constant.confidence, "as given", constant.n)
+    return f"always saying {label}", constant
+
+
+def saves(study: "Study") -> bool:
+    """Whether decisions cost less than what costs least without a model, interval below interval."""
+    return by_costs(study) and judged(study).cost.high < without_model(study)[1].low
 
 
 def right(study: "Study") -> Estimate:
@@ -94,8 +108,8 @@ def bars(study: "Study") -> list[Bar]:
     """What the picture of the answer holds, in costs of a row or in shares that are right."""
     kept, rival = study.choice.chosen, best_rival(study)
     if by_costs(study):
-        label, constant = judged(study).best_constant
-        found = [Bar(f"always {label}", constant, "guess"), Bar(kept, judged(study).cost, "kept")]
+        name, constant = without_model(study)
+        found = [Bar(name, constant, "guess"), Bar(kept, judged(study).cost, "kept")]
         if rival is not None and study.tested is None:
             found.append(Bar(rival.entry.name, study.evaluation_of(rival.entry.result).cost, "rival"))
         return found

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from likely.data.printing.wording import counted
+from likely.data.printing.wording import amount, counted
 from likely.evaluation.audit.rows import TOO_SURE, Audit
 from likely.figures.confusion import ConfusionDisplay
 from likely.figures.curves.precision_recall import PrecisionRecallDisplay
@@ -114,7 +114,7 @@ def mistakes(study: "Study") -> Section:
     rows = [
         [
             str(c),
-            f"{support:,.6g}" if support < 1e6 else f"{support:,.0f}",
+            amount(support),
             *(judged.confusion.measure(m, of=c).short() for m in ("recall", "precision", "F1")),
         ]
         for c, support in zip(judged.classes[:_SHOWN], judged.confusion.support, strict=False)
@@ -230,21 +230,10 @@ def _matrix(study: "Study") -> Table:
     rejected = judged.confusion.rejected
     head = ["truth \\ said", *map(str, judged.classes), *(["rejected"] if rejected.any() else [])]
     rows = [
-        [str(c), *(_count(v) for v in cells), *([_count(r)] if rejected.any() else [])]
+        [str(c), *(amount(v) for v in cells), *([amount(r)] if rejected.any() else [])]
         for c, cells, r in zip(judged.classes, judged.confusion.matrix[:, : len(judged.classes)], rejected, strict=True)
     ]
     return Table(head, rows, numbers=range(1, len(head)))
-
-
-def _count(number: float) -> str:
-    """A count, or a sum of weights, never with an exponent.
-
-    >>> _count(3_000_000.0), _count(2.5)
-    ('3,000,000', '2.5')
-    """
-    return (
-        f"{number:,.0f}" if float(number).is_integer() else f"{number:,.6g}" if abs(number) < 1e6 else f"{number:,.0f}"
-    )
 
 
 def _posterior(study: "Study") -> tuple[Any, Any, list[Any]]:

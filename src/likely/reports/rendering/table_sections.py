@@ -82,7 +82,7 @@ def double_counting(study: "Study") -> Section:
                 f"What that does to {study.choice.chosen}: its log odds are honest when divided by {how}{after}."
                 + (" Dividing mends the probabilities; the order of the rows stays as it is." if after else "")
                 if study.audit.temperature >= TOO_SURE
-                else f"{study.choice.chosen} is not misled by it: its log odds are honest when divided by {how}."
+                else f"{study.choice.chosen} is not misled by it: {_as_it_is(study.audit.temperature)}."
             )
         )
     rows = [[pair.first, pair.second, f"{pair.bits:.2f}"] for pair in found.strong[:10]]
@@ -93,6 +93,18 @@ def double_counting(study: "Study") -> Section:
             )
         )
     return Section(title, blocks)
+
+
+def _as_it_is(temperature: float) -> str:
+    """What is said of log odds that are not too large.
+
+    >>> print(_as_it_is(0.5))
+    it is too careful rather than too sure (its log odds would be honest when multiplied by 2.0)
+    """
+    if temperature > 1 / TOO_SURE:
+        return "its log odds are about as large as they should be"
+    times = f"when multiplied by {1 / temperature:.1f}" if temperature > 0.1 else "when far larger"
+    return f"it is too careful rather than too sure (its log odds would be honest {times})"
 
 
 def threshold_table(study: "Study") -> Table:

@@ -19,6 +19,7 @@ from likely.reports.rendering.answer import (
     is_useful,
     leaking_columns,
     off_by,
+    plainly,
     right_more_often,
     small_classes,
 )
@@ -32,6 +33,8 @@ from likely.reports.rendering.first_figures import (
     judged,
     right,
     right_over_folds,
+    saves,
+    without_model,
 )
 from likely.reports.rendering.rivals import best_rival
 
@@ -128,14 +131,16 @@ def _guessing(study: "Study") -> Tile:
 
 
 def _cheaper(study: "Study", title: str) -> Tile:
-    """Against the one answer that costs least if it is always given."""
-    label, constant = judged(study).best_constant
+    """Against what costs least without a model: one answer for all rows, or none."""
+    name, constant = without_model(study)
     cost = judged(study).cost
-    words = f"A decision costs {cost.value:.3f}, always saying {label} {constant.value:.3f}."
+    words = f"A decision costs {cost.value:.3f}, {name} {constant.value:.3f}."
     if cost.value >= constant.value:
         return Tile(title, "No", words, "bad")
+    if not saves(study) and not is_useful(study):
+        return Tile(title, "Not shown", f"{words} Their intervals overlap.", "bad")
     saved = f"{100 * (1 - cost.value / constant.value):.0f} % cheaper"
-    if cost.high >= constant.low:
+    if not saves(study):
         return Tile(title, saved, f"{words} Their intervals overlap.", "fair")
     return Tile(title, saved, words, "good")
 
@@ -147,7 +152,7 @@ def _rival(study: "Study") -> Tile:
         return Tile(title, "Nothing else tried", "No other model could be judged.", "fair")
     name = rival.entry.name
     nats = f"log-loss {abs(rival.log_loss.value):.3f} {'smaller' if rival.log_loss.value > 0 else 'larger'}"
-    apart = f"{name} is right {in_points(rival.accuracy.value)}, {nats}"
+    apart = f"{name} is right {in_points(rival.accuracy.value)}{plainly(study)}, {nats}"
     if rival.wins:
         return Tile(title, "Yes", f"{apart}.", "bad")
     if rival.log_loss.high < 0:
@@ -192,7 +197,10 @@ def _worries(study: "Study") -> list[tuple[str, str, str]]:
         over, there = _share(right_over_folds(study)), _share(study.tested.accuracy)
         told = f"{over} right over folds of the rows learned, {there} of those set aside."
         found.append(("Rows set aside do worse", f"{told} Expect the latter of new rows.", "bad"))
-    if study.choice.chosen == BASELINE or not is_useful(study):
+    if saves(study) and not is_useful(study):
+        words = f"Decisions cost less than {without_model(study)[0]}, but by log-loss it is open whether it knows more"
+        found.append(("Open in log-loss", f"{words} than the classes' shares.", "fair"))
+    elif study.choice.chosen == BASELINE or not is_useful(study):
         found.append(("No signal", "The columns are not shown to say anything about the answer.", "bad"))
     rival = best_rival(study)
     if rival is not None and rival.wins:

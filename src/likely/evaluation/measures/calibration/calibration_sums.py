@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.data.labels.target import Target, read_target
+from likely.data.printing.wording import amount
 from likely.errors import InputError
 from likely.evaluation.judged_input import read_ranking
 from likely.numeric.arrays import Array, Floats, PerRow, in_brief
@@ -67,7 +68,7 @@ class CalibrationSums:
         lines = [f"expected {self.expected:.6g} positives, observed {self.observed:.6g} (z = {self.z:.2f})"]
         order = np.argsort(-np.abs(self.feature_z), kind="stable")[:_SHOWN]
         for j in order:
-            bit = f"; said {self.said[j]:.3f}, came true {self.came_true[j]:.3f} of {self.sizes[j]:g} rows"
+            bit = f"; said {self.said[j]:.3f}, came true {self.came_true[j]:.3f} of {amount(self.sizes[j])} rows"
             known = "" if np.isnan(self.said[j]) else bit
             lines.append(f"{self.features[j]}: {self.residuals[j]:.4g} left (z = {self.feature_z[j]:.2f}){known}")
         more = len(self.features) - len(order)
