@@ -153,6 +153,7 @@ class LeastSquaresClassifier(LinearScores, SummedClassifier):
             return super().evidence(X, against, for_class, prior)
         self._check_fitted()
         chosen, other = sides(self.classes_, for_class, against)
+        X = self._read(X)
         log_posterior = log_normalize(self._joint(X, prior))
         ranked = log_posterior.copy()
         if other is not None:
