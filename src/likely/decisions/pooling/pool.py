@@ -109,7 +109,9 @@ class Pool(DecisionFunction, Classifier):
             data = Training.of(X, y, sample_weight, leave_out=True)
             if groups is not None:
                 data = data.beside(groups, {})
-            held = held_members(named_members(self.estimators, data), data)
+            members = named_members(self.estimators, data)
+            data = data.read_for(*members.values())
+            held = held_members(members, data)
             self._learn(held, data)
             fitted = {name: held[name].fitted() for name, weight in self.weights_.items() if weight > 0}
             if isinstance(y, str):

@@ -84,6 +84,10 @@ class Training:
         place = {name: i for i, name in enumerate(classes)}
         return replace(self, codes=np.array([place[name] for name in self.classes])[self.codes], classes=classes)
 
+    def read_for(self, *models: Any) -> Self:
+        """The same rows, read once for all of these models, where they read them alike."""
+        return replace(self, X=read_for(models, self.X))
+
     def taken(self, rows: Ints) -> Self:
         weight = None if self.weight is None else self.weight[rows]
         groups = None if self.groups is None else self.groups[rows]

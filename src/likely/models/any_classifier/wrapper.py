@@ -125,7 +125,7 @@ class Wrapper(DecisionFunction, Classifier):
         self, X: Any, y: Any, sample_weight: Any, groups: Any = None, options: Mapping[str, Any] | None = None
     ) -> HeldOut:
         """Fit a clone on the data, or keep the fitted estimator with cv="prefit"; it and the data in its classes."""
-        data = Training.of(X, y, sample_weight, leave_out=True)
+        data = Training.of(X, y, sample_weight, leave_out=True).read_for(self)
         if groups is not None or options:
             data = data.beside(groups, options or {})
         if isinstance(self.cv, str):

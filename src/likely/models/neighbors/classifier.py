@@ -10,7 +10,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from likely.data.labels.target import class_array, read_target
+from likely.data.labels.target import Target, class_array, read_target
 from likely.data.labels.weights import read_prior
 from likely.errors import InputError
 from likely.models.any_classifier.outcome import Outcome
@@ -255,8 +255,23 @@ class NearestNeighbors(NeighborModel, Classifier):
             return X
         fresh = type(self)(**self.get_params(deep=False))
         fresh._check_parameters()
+        if isinstance(beside, NeighborTable) and isinstance(y, Target) and self._keeps_like(beside, y, sample_weight):
+            fresh._remember(beside.known.plan.schema)
+            return NeighborTable(fresh, beside.known, beside.classes)
         known, classes = fresh._rows(X, y, sample_weight, whole=True)
         return NeighborTable(fresh, known, classes)
+
+    def _keeps_like(self, beside: NeighborTable, y: Target, sample_weight: PerRow) -> bool:
+        """Whether this model would keep the rows as they are in the table of another."""
+        other, known = beside.model, beside.known
+        weight = np.ones(len(known)) if sample_weight is None else sample_weight
+        return (
+            other.kinds == self.kinds
+            and (other.metric == "edit") == (self.metric == "edit")  # which takes levels for texts
+            and beside.classes == y.classes
+            and np.array_equal(known.y, y.codes)
+            and np.array_equal(known.weight, np.asarray(weight))
+        )
 
     def tune(self, X: Any, y: Any = None, sample_weight: PerRow = None, **choices: Any) -> Self:
         """Choose parameters by leave-one-out, set them, and fit; `tuning_` has the figures of all that were tried.

@@ -171,6 +171,7 @@ class LeastSquaresClassifier(LinearScores, SummedClassifier):
         return np.asarray(np.log(np.maximum(self._outputs(x), self.floor_)))
 
     def _learn(self, X: Any, y: Any, sample_weight: PerRow) -> None:
+        X = self._read(X)
         if self.solver != "exact":
             self._learn_in_passes(X, y, sample_weight)
             return
