@@ -57,12 +57,12 @@ from likely.statistics import Additive, CategoryCounts, Labelled, Membership, Mo
 from likely.statistics.counting.joint_counts import JointCounts
 from likely.statistics.counting.pairs import PairCounts
 from likely.statistics.counting.terms import TermCounts
+from likely.statistics.counting.triple_counts import TripleCounts
 from likely.statistics.counting.values import ValueCounts
 from likely.statistics.rows import Rows
 from likely.statistics.summing.log_moments import LogMoments
 from likely.statistics.summing.scatter import Scatter
 from likely.statistics.summing.totals import Totals
-from likely.statistics.counting.triple_counts import TripleCounts
 from likely.testing.densities import GROUPS as FAMILY_GROUPS
 from likely.testing.densities import Specimen as Family
 from likely.testing.forms import NAN, as_codes, as_numbers, as_parts, as_tokens, codes

@@ -1,18 +1,43 @@
 """A table is read and encoded once in a call, however many models of parts of its rows are asked for."""
 
+import inspect
 from collections import Counter
 
 import numpy as np
 import polars as pl
 import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.naive_bayes import GaussianNB
 
-from likely import BayesClassifier, Calibrated, Decider, GaussianBayes, NaiveBayes, TextBayes, compare, cross_validate
+import likely
+from likely import (
+    PCA,
+    BayesClassifier,
+    Calibrated,
+    Decider,
+    DependenceBayes,
+    GaussianBayes,
+    KMeans,
+    LeastSquaresClassifier,
+    NaiveBayes,
+    NearestNeighbors,
+    Pool,
+    TextBayes,
+    compare,
+    cross_validate,
+    evaluate,
+)
+from likely.data.design.design import Design
+from likely.data.distances.cells import CellPlan
+from likely.data.inputs import Input
 from likely.distributions import GaussianFamily
 from likely.evaluation import audit, description_length, learning_curve
 from likely.models import columns
 from likely.models.any_classifier.asking import Training
+from likely.models.generative import bayes_classifier, text_bayes
 from likely.models.generative.summing.layout import Layout
 from likely.models.held_out.exact_or_refit import HeldOut
+from likely.models.trees.coding import Coding
 
 RNG = np.random.default_rng(0)
 Y = np.arange(90) % 3
@@ -27,7 +52,7 @@ def times(monkeypatch):
     read, encode = columns.read_input, Layout.rows
 
     def reading(X):
-        seen["read"] += 1
+        seen["read"] += not isinstance(X, Input)
         return read(X)
 
     def encoding(self, batch, start, learning):
@@ -59,6 +84,13 @@ CALLS = {
 def test_once(call, times):
     CALLS[call]()
     assert times == {"read": 1, "encoded": 1}
+
+
+def _classifies(kind):
+    """Whether a public name is a classifier that is fitted by itself."""
+    if not hasattr(kind, "fit") or getattr(kind, "_estimator_type", None) != "classifier":
+        return False
+    return not {"estimator", "estimators"} & {*inspect.signature(kind).parameters}
 
 
 TEXTS = [" ".join(RNG.choice(["aa", "bb", "cc", "dd", "only"], 4)) for _ in Y]
@@ -100,3 +132,151 @@ def test_tables_are_shared_only_where_rows_are_taken_alike():
     cut = HeldOut(TextBayes(), words).table
     assert HeldOut(TextBayes("bernoulli"), words, cut).table.encoded is cut.encoded
     assert HeldOut(TextBayes(stop_words=["aa"]), words, cut).table.encoded is not cut.encoded
+
+
+@pytest.fixture
+def passes(monkeypatch):
+    """How often a table was read that was not so before, and how many rows were encoded, by any encoder."""
+    seen = Counter()
+
+    def counted(where, name):
+        read = getattr(where, name)
+
+        def reading(X):
+            seen["read"] += not isinstance(X, Input)
+            return read(X)
+
+        monkeypatch.setattr(where, name, reading)
+
+    def encoder(kind, name):
+        encode = getattr(kind, name)
+
+        def encoding(self, batch, *rest, **options):
+            seen["rows"] += (
+                batch.rows if isinstance(batch, Input) else batch.shape[0] if hasattr(batch, "shape") else len(batch)
+            )
+            return encode(self, batch, *rest, **options)
+
+        monkeypatch.setattr(kind, name, encoding)
+
+    for module in (columns, text_bayes, bayes_classifier):
+        counted(module, "read_input")
+    counted(text_bayes, "read_documents")
+    for kind, name in ((Layout, "rows"), (Design, "matrix"), (CellPlan, "cells"), (Coding, "numbers")):
+        encoder(kind, name)
+    return seen
+
+
+NUMERIC = RNG.normal(size=(90, 3)) + Y[:, None]
+ASKED = {
+    **{kind.__name__: kind() for kind in (getattr(likely, name) for name in likely.__all__) if _classifies(kind)},
+    "penalty": LeastSquaresClassifier(alpha="auto"),
+    "calibrated": Calibrated(NaiveBayes()),
+    "calibrated texts": Calibrated(TextBayes()),
+    "calibrated squares": Calibrated(LeastSquaresClassifier()),
+    "calibrated neighbours": Calibrated(NearestNeighbors()),
+    "decider": Decider(NaiveBayes()),
+    "decider around calibrated": Decider(Calibrated(NaiveBayes())),
+    "pool": Pool([NaiveBayes(), NearestNeighbors()]),
+    "pool with refits": Pool([NaiveBayes(), DependenceBayes()]),
+}
+VERBS = ("fit", "predict", "predict_proba", "predict_log_proba", "evaluate", "evidence", "predict_interval")
+DRAWN = "what is drawn is scored block by block, what is said before all of them: no encoded table is kept"
+SAID_FIRST = "columns are weighed for what is said in the end, which takes a pass before: no encoded table is kept"
+MAPPED = "the map is learned from rows left out of the counts, once these are known"
+REFITTED = "a member of many passes is fitted on the rows of each fold again"
+EACH = "every member encodes rows in its own form"
+ABOVE = {  # passes of encoding above one, and why; reading has no exception
+    **{(name, "predict_interval"): (2, DRAWN) for name in (
+        "NaiveBayes", "GaussianBayes", "BayesClassifier", "TextBayes", "DependenceBayes", "LogisticRegression",
+        "calibrated", "calibrated texts", "calibrated squares", "calibrated neighbours", "decider",
+        "decider around calibrated",
+    )},
+    **{(name, "evidence"): (2, SAID_FIRST) for name in (
+        "LeastSquaresClassifier", "penalty", "calibrated", "calibrated squares", "calibrated neighbours", "decider",
+        "decider around calibrated",
+    )},
+    ("DependenceBayes", "fit"): (2, MAPPED),
+}  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", ASKED)
+def test_every_classifier_reads_its_table_once_in_a_call(name, passes):
+    model = ASKED[name]
+    X = TEXTS if "Text" in repr(model) else NUMERIC
+    for verb in VERBS:
+        if verb not in ("fit", "evaluate") and not hasattr(model, verb):
+            continue
+        passes.clear()
+        if verb == "evaluate":
+            evaluate(model, X, Y)
+        elif verb == "fit":
+            model.fit(X, Y)
+        else:
+            getattr(model, verb)(X)
+        assert passes["read"] == 1, verb
+        most, _ = ABOVE.get((name, verb), (1, ""))
+        if not name.startswith("pool"):
+            assert passes["rows"] <= 90 or passes["rows"] == 90 * most, verb
+        if (name, verb) in ABOVE:
+            assert passes["rows"] == 90 * most, f"{verb} has become better: take it from the list"
+
+
+@pytest.mark.parametrize("model", [KMeans(2), PCA(1)], ids=["KMeans", "PCA"])
+def test_learning_and_transforming_reads_once(model, passes):
+    found = model.fit_transform(NUMERIC)
+    assert passes["read"] == 1
+    np.testing.assert_array_equal(found, model.transform(NUMERIC))
+
+
+def test_models_of_different_kinds_are_compared_on_one_reading(passes):
+    compare({"a": NaiveBayes(), "b": NearestNeighbors()}, TABLE, Y, cv=4)
+    assert passes["read"] == 1
+
+
+class Mine(NaiveBayes):
+    """A user's subclass that changes nothing."""
+
+
+class Contrary(NaiveBayes):
+    """A user's subclass with an answer of its own, which looks at the table as it was given."""
+
+    def predict(self, X, prior=None):
+        return np.where(np.asarray(X)[:, 0] > 0, self.classes_[0], self.classes_[-1])
+
+
+def test_a_subclass_is_judged_as_its_parent_where_it_changes_nothing():
+    far = NUMERIC * np.array([1e3, 1.0, 1.0])
+    own, other = (evaluate(kind().fit(NUMERIC, Y), far, Y).log_loss for kind in (NaiveBayes, Mine))
+    assert own.value == other.value and np.isfinite(own.value)
+
+
+def test_an_answer_of_a_users_own_is_heard():
+    model = Contrary().fit(NUMERIC, Y)
+    right = np.mean(model.predict(NUMERIC) == Y)
+    assert evaluate(model, NUMERIC, Y).accuracy.value == right != Mine().fit(NUMERIC, Y).score(NUMERIC, Y)
+
+
+class Certain(ClassifierMixin, BaseEstimator):
+    """Its logarithm does not belong to its probabilities."""
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return np.repeat(self.classes_[:1], len(X))
+
+    def predict_proba(self, X):
+        return np.tile([0.5, 0.25, 0.25], (len(X), 1))
+
+    def predict_log_proba(self, X):
+        return np.zeros((len(X), 3))
+
+
+def test_logarithms_of_models_from_elsewhere_count_where_they_agree():
+    exact = evaluate(GaussianNB().fit(NUMERIC, Y), NUMERIC * 100, Y)
+    assert np.isfinite(exact.log_loss.value) and (exact.said.posterior == 0).any()
+    odd = evaluate(Certain().fit(NUMERIC, Y), NUMERIC, Y)
+    np.testing.assert_allclose(odd.log_loss.value, (np.log(2) + 2 * np.log(4)) / 3)

@@ -27,6 +27,7 @@ from likely.models.any_classifier.outcome import Rescaling
 from likely.models.any_classifier.posteriors import names_of, read_class_prior
 from likely.models.any_classifier.wrapper import Wrapper
 from likely.models.held_out.exact_or_refit import HeldOut
+from likely.models.traits.answers import Answers, read_for
 from likely.models.traits.protocols import Learner
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats
@@ -144,6 +145,13 @@ class Decider(Wrapper):
         """What to say of each row; `reject_label` where it is better not answered."""
         return self.decide(X).answers(self.reject_label_)
 
+    @of_one_state
+    def _answers(self, X: Any) -> Answers:
+        self._check_fitted()
+        found = log_posteriors(self.estimator_, X, names_of(self.classes_))
+        log_posterior = self._shifted(found, self._prior(None))
+        return Answers(self._decision(found).answers(self.reject_label_), np.exp(log_posterior), log_posterior)
+
     @property
     def reject_label_(self) -> Any:
         """What `predict` says of a row that is not answered; None where every row is."""
@@ -165,7 +173,10 @@ class Decider(Wrapper):
     def decide(self, X: Any, costs: Any = None, prior: Any = None, reject: float | None = None) -> Decision:
         """The decision on each row with its expected cost and margin; costs, prior and reject for this call only."""
         self._check_fitted()
-        found = log_posteriors(self.estimator_, X, names_of(self.classes_))
+        return self._decision(log_posteriors(self.estimator_, X, names_of(self.classes_)), costs, prior, reject)
+
+    def _decision(self, found: Floats, costs: Any = None, prior: Any = None, reject: float | None = None) -> Decision:
+        """From the estimator's own log posteriors, all that is learned applied."""
         decision = self._decide(found, self._prior(prior), costs, reject)
         if self.max_error is None:
             return decision
@@ -187,6 +198,7 @@ class Decider(Wrapper):
         is not calibrated, of its parameters alone, if the model were true.
         """
         self._check_fitted()
+        X = read_for([self], X)
         there, held = self._prior(prior), self.estimator_
         if isinstance(held, Calibrated):
             shift = None if there is None else shift_rescaling(self.training_prior_, there).offset
@@ -238,7 +250,9 @@ class Decider(Wrapper):
         return found
 
     def _said(self, X: Any, prior: Any) -> tuple[Floats, Array]:
-        return self.predict_log_proba(X, prior), self.decide(X, prior=prior).code
+        self._check_fitted()
+        found = log_posteriors(self.estimator_, X, names_of(self.classes_))
+        return self._shifted(found, self._prior(prior)), self._decision(found, prior=prior).code
 
     def _rescaling(self, prior: Any) -> Rescaling:
         there = self._prior(prior)

@@ -25,6 +25,7 @@ from likely.evaluation.judged_input import all_classes, choose_positive, read_po
 from likely.evaluation.resampling.cross_validation import CrossValidation
 from likely.evaluation.said import Said
 from likely.models.held_out.refitting import label_of_rejects
+from likely.models.traits.answers import answers_of
 from likely.models.traits.protocols import FittedClassifier
 from likely.numeric.arrays import Array, Floats
 
@@ -85,17 +86,16 @@ def _ask_of_file(
 def _ask(
     model: FittedClassifier, X: Any, target: Target, classes: Sequence[Hashable] | None, reject_label: Hashable
 ) -> Said:
-    said = read_labels(model.predict(X), label_of_rejects(model) if reject_label is None else reject_label)
+    asked = answers_of(model, X)
+    said = read_labels(asked.labels, label_of_rejects(model) if reject_label is None else reject_label)
     _same_length(target, said, "answers of the model")
     known = classes if classes is not None else getattr(model, "classes_", None)
     truth, names = align_labels(target, all_classes(target, said) if known is None else list(known))
     answered, _ = align_labels(said, names, "the model's answers")
     posterior = scores = log_posterior = None
-    if hasattr(model, "predict_proba"):
-        posterior = read_posterior(model.predict_proba(X), len(truth), len(names))
-        if hasattr(model, "predict_log_proba") and type(model).__module__.startswith("likely."):
-            log_posterior = np.asarray(model.predict_log_proba(X))
-            log_posterior = log_posterior if log_posterior.shape == posterior.shape else None
+    if asked.posterior is not None:
+        posterior = read_posterior(asked.posterior, len(truth), len(names))
+        log_posterior = asked.log_posterior
     elif hasattr(model, "decision_function"):
         scores = _columns(np.asarray(model.decision_function(X), dtype=np.float64), len(names))
         if np.isnan(scores).any():

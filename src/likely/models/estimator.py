@@ -259,7 +259,7 @@ class Transformer(Estimator):
 
     def fit_transform(self, X: Any, y: Any = None, **options: Any) -> Any:
         """Learn from rows X, and give them in the new columns."""
-        return self.fit(X, y, **options).transform(X)
+        return self.fit(table := self._read(X), y, **options).transform(table)
 
     def set_output(self, *, transform: str | None = None) -> Self:
         """What `transform` gives: "default" (an array), "pandas" or "polars"; None leaves it as it is."""

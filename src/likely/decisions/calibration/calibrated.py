@@ -27,6 +27,7 @@ from likely.models.any_classifier.drawn import draws_needed, taking_in
 from likely.models.any_classifier.outcome import Rescaling
 from likely.models.any_classifier.posteriors import names_of, read_class_prior
 from likely.models.any_classifier.wrapper import Wrapper
+from likely.models.traits.answers import Answers, from_log_posterior, read_for
 from likely.models.traits.one_class import note_one_class
 from likely.models.traits.protocols import Learner
 from likely.models.traits.state import of_one_state
@@ -157,6 +158,10 @@ class Calibrated(Wrapper):
         self._check_fitted()
         return np.asarray(self.classes_[self._said(X, prior)[1]])
 
+    @of_one_state
+    def _answers(self, X: Any) -> Answers:
+        return from_log_posterior(self, self.predict_log_proba(X))
+
     def predict_proba(self, X: Any, prior: Any = None) -> Floats:
         """Calibrated probability of each class (n, k); `prior` is of the classes where the rows come from."""
         return np.asarray(np.exp(self.predict_log_proba(X, prior)))
@@ -204,6 +209,7 @@ class Calibrated(Wrapper):
         array([[1., 1.]])
         """
         self._check_fitted()
+        X = read_for([self], X)
         there = None if prior is None else read_class_prior(prior, self.classes_, "prior")
         shift = None if there is None else shift_rescaling(self.class_prior_, there).offset
         return self._interval(X, confidence, random_state, n_draws, shift, self.predict_proba(X, prior))

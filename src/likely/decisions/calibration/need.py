@@ -32,7 +32,7 @@ def calibrated_where_needed(estimator: Learner, held: HeldOut, cv: Any, random_s
     data, fitted = held.data, held.model
     counts = np.bincount(data.codes, minlength=len(data.classes))
     folds = int(cv) if is_number(cv) else _FOLDS
-    if not hasattr(fitted, "out_of_fold") or getattr(fitted, "class_prior", None) is not None:
+    if getattr(fitted, "class_prior", None) is not None:
         return None
     if len(counts) < 2 or counts.min() < _FEWEST or not 2 <= folds <= len(data.codes) or held.table is None:
         return None

@@ -40,6 +40,7 @@ from likely.models.held_out.cv import is_number
 from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.held_out.trust import log_shares, shrunk, trust_in
 from likely.models.held_out.weighing import RIDGE
+from likely.models.traits.answers import Answers, from_log_posterior, read_for
 from likely.models.traits.decision_function import DecisionFunction
 from likely.models.traits.evidence import told_in_kind
 from likely.models.traits.face import Face
@@ -109,7 +110,9 @@ class Pool(DecisionFunction, Classifier):
             data = Training.of(X, y, sample_weight, leave_out=True)
             if groups is not None:
                 data = data.beside(groups, {})
-            held = held_members(named_members(self.estimators, data), data)
+            members = named_members(self.estimators, data)
+            data = data.read_for(*members.values())
+            held = held_members(members, data)
             self._learn(held, data)
             fitted = {name: held[name].fitted() for name, weight in self.weights_.items() if weight > 0}
             if isinstance(y, str):
@@ -132,6 +135,10 @@ class Pool(DecisionFunction, Classifier):
         self._check_fitted()
         return np.asarray(self.classes_[self.predict_log_proba(X, prior).argmax(axis=1)])
 
+    @of_one_state
+    def _answers(self, X: Any) -> Answers:
+        return from_log_posterior(self, self.predict_log_proba(X))
+
     def predict_proba(self, X: Any, prior: Any = None) -> Floats:
         """Pooled probability of each class (n, k); `prior` is of the classes where the rows come from."""
         return np.asarray(np.exp(self.predict_log_proba(X, prior)))
@@ -143,10 +150,7 @@ class Pool(DecisionFunction, Classifier):
         found = shrunk(
             self._rule.pooled(self._said(X), self._weights(), self.offset_), self.trust_, log_of(self.class_prior_)
         )
-        if prior is None:
-            return found
-        there = read_class_prior(prior, self.classes_, "prior")
-        return shift_log_posterior(found, self.class_prior_, there, self.classes_)
+        return self._under(found, prior)
 
     @of_one_state
     def predict_interval(
@@ -160,7 +164,8 @@ class Pool(DecisionFunction, Classifier):
         there = None if prior is None else read_class_prior(prior, self.classes_, "prior")
         shift = None if there is None else shift_rescaling(self.class_prior_, there).offset
         curves = CurvesOfClasses(self.record_, draws_needed(n_draws, confidence), random_state, shift)
-        return taking_in(curves.ends(self.predict_log_proba(X), confidence), self.predict_proba(X, prior))
+        found = self.predict_log_proba(X)
+        return taking_in(curves.ends(found, confidence), np.exp(self._under(found, prior)))
 
     @of_one_state
     @told_in_kind
@@ -173,6 +178,7 @@ class Pool(DecisionFunction, Classifier):
         from likely.decisions.pooling.evidence import outcome_of
 
         self._check_fitted()
+        X = self._shared(X)
         return self.evidence_after(X, outcome_of(self, X, against, for_class, prior))
 
     @of_one_state
@@ -306,8 +312,19 @@ class Pool(DecisionFunction, Classifier):
 
     def _said(self, X: Any) -> Floats:
         """Log posteriors (n, m, k) of the members that are left."""
-        classes, X = names_of(self.classes_), more_than_once(X)
+        classes, X = names_of(self.classes_), self._shared(X)
         return np.stack([log_posteriors(model, X, classes) for model in self.estimators_.values()], axis=1)
+
+    def _shared(self, X: Any) -> Any:
+        """The table, read once for all members where they read it alike."""
+        return read_for([self], more_than_once(X))
+
+    def _under(self, found: Floats, prior: Any) -> Floats:
+        """Log posteriors (n, k) where the classes have another prior."""
+        if prior is None:
+            return found
+        there = read_class_prior(prior, self.classes_, "prior")
+        return shift_log_posterior(found, self.class_prior_, there, self.classes_)
 
     def _twice_held_out(self, held: list[HeldOut], data: Training, folds: Array) -> Floats:
         numbers = np.unique(folds, return_inverse=True)[1].astype(np.int64)

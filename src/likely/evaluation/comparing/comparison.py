@@ -232,6 +232,7 @@ def compare(
     data = read_training(X, y, sample_weight)
     members = None if groups is None else read_groups(groups, len(data.codes))
     folds = read_folds(cv, data, repeats, stratify, members, random_state=random_state)
+    data = data.read_for(*models.values())
     results: dict[str, CrossValidation] = {}
     table = None
     for name, model in models.items():

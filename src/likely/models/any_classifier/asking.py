@@ -14,12 +14,13 @@ from typing import Any, Self, cast
 
 import numpy as np
 
-from likely.data.inputs import suggest
+from likely.data.inputs import Input, more_than_once, suggest, taken
 from likely.data.labels.target import check_target_name, read_target
 from likely.data.labels.weights import read_weight
 from likely.errors import InputError, InputTypeError
 from likely.intervals.means import read_groups
 from likely.models.any_classifier.posteriors import log_posterior_of, read_classes
+from likely.models.traits.answers import answers_at_once, answers_of, read_for
 from likely.models.traits.protocols import FittedClassifier, Learner, ProbabilisticClassifier
 from likely.models.traits.state import as_it_is
 from likely.numeric.arrays import Array, Floats, Ints, PerRow
@@ -82,6 +83,10 @@ class Training:
             return self
         place = {name: i for i, name in enumerate(classes)}
         return replace(self, codes=np.array([place[name] for name in self.classes])[self.codes], classes=classes)
+
+    def read_for(self, *models: Any) -> Self:
+        """The same rows, read once for all of these models, where they read them alike."""
+        return replace(self, X=read_for(models, self.X))
 
     def taken(self, rows: Ints) -> Self:
         weight = None if self.weight is None else self.weight[rows]
@@ -158,11 +163,19 @@ def log_posteriors(estimator: FittedClassifier, X: Any, classes: tuple[Hashable,
             found = np.asarray(estimator.predict_log_proba(X), dtype=np.float64)
     else:
         found = log_of(np.asarray(cast(ProbabilisticClassifier, estimator).predict_proba(X), dtype=np.float64))
-    wrong = np.isnan(found)
-    if wrong.any():
-        row = int(np.flatnonzero(wrong.any(axis=1))[0])
-        raise InputError(f"{type(estimator).__name__} gave NaN as a probability for row {row}")
-    return _spread(found, place, len(classes))
+    return _among(estimator, found, place, len(classes))
+
+
+def said_at_once(estimator: FittedClassifier, X: Any, classes: tuple[Hashable, ...]) -> tuple[Array, Floats | None]:
+    """What is answered (n,), and log posteriors (n, k) in the order of these classes; None: it gives none."""
+    estimator = as_it_is(estimator)
+    if answers_at_once(estimator):
+        asked = answers_of(estimator, X)
+        found = np.asarray(asked.log_posterior, dtype=np.float64)
+        return asked.labels, _among(estimator, found, _columns(estimator, classes), len(classes))
+    X = read_for([estimator], more_than_once(X))
+    gives = hasattr(estimator, "predict_proba") or hasattr(estimator, "predict_log_proba")
+    return estimator.predict(X), log_posteriors(estimator, X, classes) if gives else None
 
 
 def check_probabilities(estimator: object) -> None:
@@ -176,6 +189,8 @@ def check_probabilities(estimator: object) -> None:
 
 def take(X: Any, rows: Ints) -> Any:
     """Some rows of a table of any kind."""
+    if isinstance(X, Input):
+        return taken(X, rows)
     if hasattr(X, "tocsr"):
         return X.tocsr()[rows]
     if hasattr(X, "iloc"):
@@ -237,6 +252,15 @@ def _columns(estimator: FittedClassifier, classes: tuple[Hashable, ...]) -> list
     return [place[name] for name in known]
 
 
+def _among(estimator: FittedClassifier, found: Floats, place: list[int], k: int) -> Floats:
+    """Log posteriors of the estimator's classes as those of k classes, at these places; NaN is refused."""
+    wrong = np.isnan(found)
+    if wrong.any():
+        row = int(np.flatnonzero(wrong.any(axis=1))[0])
+        raise InputError(f"{type(estimator).__name__} gave NaN as a probability for row {row}")
+    return _spread(found, place, k)
+
+
 def _spread(found: Floats, place: list[int], k: int) -> Floats:
     if place == list(range(k)):
         return found
@@ -254,6 +278,8 @@ def note_hidden(hidden: int, rows: int) -> None:
 
 
 def _rows(X: Any) -> int | None:
+    if isinstance(X, Input):
+        return X.rows
     if hasattr(X, "shape"):
         return int(X.shape[0]) if X.shape else None
     if isinstance(X, Mapping):

@@ -6,6 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.inputs import more_than_once
 from likely.errors import InputError, InputTypeError, NotFittedError
 from likely.models.any_classifier.asking import Training, split_column
 from likely.models.any_classifier.inside import name_target, unwrap
@@ -13,6 +14,7 @@ from likely.models.any_classifier.outcome import Outcome, Rescaling, sides, spok
 from likely.models.any_classifier.posteriors import names_of
 from likely.models.estimator import Classifier, Estimator
 from likely.models.held_out.exact_or_refit import HeldOut
+from likely.models.traits.answers import read_for
 from likely.models.traits.decision_function import DecisionFunction
 from likely.models.traits.evidence import told_in_kind
 from likely.models.traits.face import Face
@@ -42,7 +44,8 @@ class Wrapper(DecisionFunction, Classifier):
         features sum to the log2 odds of the probability that `predict_proba` gives. Exact where what is done to the
         model's log posterior is a slope and an offset; else approximate, and marked so.
         """
-        return self._explainable("evidence_after").evidence_after(X, self._outcome(X, against, for_class, prior))
+        inside, X = self._explainable("evidence_after"), read_for([self], more_than_once(X))
+        return inside.evidence_after(X, self._outcome(X, against, for_class, prior))
 
     @of_one_state
     @told_in_kind
@@ -50,7 +53,7 @@ class Wrapper(DecisionFunction, Classifier):
         self, X: Any, column: str | None = None, against: Any = None, for_class: Any = None, prior: Any = None
     ) -> Any:
         """Bits that each word of a text column gives to the class that `predict` says, as those of `evidence`."""
-        inside = self._explainable("text_evidence_after")
+        inside, X = self._explainable("text_evidence_after"), read_for([self], more_than_once(X))
         return inside.text_evidence_after(X, column, self._outcome(X, against, for_class, prior))
 
     def _outcome(self, X: Any, against: Any, for_class: Any, prior: Any) -> Outcome:
@@ -125,7 +128,7 @@ class Wrapper(DecisionFunction, Classifier):
         self, X: Any, y: Any, sample_weight: Any, groups: Any = None, options: Mapping[str, Any] | None = None
     ) -> HeldOut:
         """Fit a clone on the data, or keep the fitted estimator with cv="prefit"; it and the data in its classes."""
-        data = Training.of(X, y, sample_weight, leave_out=True)
+        data = Training.of(X, y, sample_weight, leave_out=True).read_for(self)
         if groups is not None or options:
             data = data.beside(groups, options or {})
         if isinstance(self.cv, str):

@@ -14,6 +14,7 @@ from likely.data.labels.target import class_array, read_target, split_target, ta
 from likely.data.labels.weights import read_weight
 from likely.errors import InputError
 from likely.models.estimator import Classifier
+from likely.models.traits.answers import Answers
 from likely.models.traits.decision_function import DecisionFunction
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, PerRow
@@ -73,6 +74,11 @@ class MajorityClassifier(DecisionFunction, Classifier):
     def predict_log_proba(self, X: Any) -> Floats:
         """Its logarithm."""
         return log_of(self.predict_proba(X))
+
+    @of_one_state
+    def _answers(self, X: Any) -> Answers:
+        found = self.predict_proba(X)
+        return Answers(np.repeat(self.classes_[[int(self.class_count_.argmax())]], len(found)), found, log_of(found))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -34,6 +34,7 @@ from likely.models.generative.folds.parts import PartedTable
 from likely.models.generative.summing.layout import MISSING, Layout
 from likely.models.generative.summing.sums import learn, without_empty_classes
 from likely.models.generative.uncertainty.unsure_parameters import UnsureParameters
+from likely.models.traits.answers import Answers, from_joint
 from likely.models.traits.decision_function import DecisionFunction
 from likely.models.traits.evidence import Evidence, told_in_kind, weigh_evidence
 from likely.models.traits.face import Face
@@ -109,6 +110,10 @@ class GenerativeClassifier(ExactFolds, UnsureParameters, DecisionFunction, Class
         """Logarithm of the posterior, exact also where the probability rounds to 0 or 1."""
         found = log_normalize(self._joint(X, prior))
         return in_the_type_of(X, self.layout_.schema.columns, found)
+
+    @of_one_state
+    def _answers(self, X: Any) -> Answers:
+        return from_joint(self, X, self._joint(X, None))
 
     @of_one_state
     def predict_joint_log_proba(self, X: Any) -> Floats:

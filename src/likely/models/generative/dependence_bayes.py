@@ -15,7 +15,7 @@ import numpy as np
 
 from likely.data.columns.kinds import KINDS
 from likely.data.columns.schema import names_of_columns, schema_of
-from likely.data.inputs import Input, more_than_once
+from likely.data.inputs import Input
 from likely.data.labels.target import Target, read_target, split_target
 from likely.data.labels.weights import learning_weight
 from likely.distributions.dependence import DependenceFamily
@@ -199,6 +199,7 @@ class DependenceBayes(GenerativeClassifier):
         def ends(joint: Floats) -> Floats:
             return ends_of(_normalized(joint + shift), confidence)
 
+        X = self._read(X)
         said = self.predict_proba(X, prior)
         return taking_in(self.over_draws(X, ends, draws_needed(n_draws, confidence), random_state), said)
 
@@ -250,9 +251,10 @@ class DependenceBayes(GenerativeClassifier):
 
     def _learn(self, X: Any, y: Any, sample_weight: Any, declared: Any) -> Self:
         mapped = hasattr(self, "slope_")
-        X = more_than_once(X)
+        if not self._is_parted(X):
+            X = self._read(X)
         if self.bins == "mdl" and not self.__sklearn_is_fitted__():
-            rows, labels = split_target(self._read(X), y)
+            rows, labels = split_target(X, y)
             target = labels if isinstance(labels, str) else read_target(labels, rows.rows)
             self._labels = target, learning_weight(sample_weight, rows.rows)
         try:
@@ -260,7 +262,7 @@ class DependenceBayes(GenerativeClassifier):
         finally:
             vars(self).pop("_labels", None)
         if self.calibrate and not mapped and not self._is_parted(X):
-            data, target, weight = self._training(self._read(X), y, sample_weight)
+            data, target, weight = self._training(X, y, sample_weight)
             self._take_map(learn_map(self, data, target, weight))
         return self
 

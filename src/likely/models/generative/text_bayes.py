@@ -213,7 +213,7 @@ class TextBayes(GenerativeClassifier):
     def _read(self, X: Any) -> Input:
         if isinstance(X, list):
             return TextInput(read_documents(X))
-        if isinstance(X, TextInput) or type(X).__module__.startswith("likely."):
+        if hasattr(X, "n_batches"):  # a source, or a table that was read already
             return read_input(X)
         from likely.data.frames.recognition import is_frame
 

@@ -55,7 +55,8 @@ def read_folds(
 def read_splits(cv: Any, data: Training) -> list[Split]:
     """Pairs of training and test rows, from an object with `split` or as they are."""
     if hasattr(cv, "split") and not isinstance(cv, str):
-        table = data.X if hasattr(data.X, "shape") else np.zeros((len(data.codes), 1))
+        own = getattr(data.X, "x", getattr(data.X, "frame", data.X))  # of a table that was read already
+        table = own if hasattr(own, "shape") else np.zeros((len(data.codes), 1))
         grouped = () if data.groups is None else (data.groups,)
         return [Split(np.asarray(train), np.asarray(test)) for train, test in cv.split(table, data.y, *grouped)]
     if not isinstance(cv, Iterable) or isinstance(cv, str):

@@ -56,6 +56,12 @@ class HeldOut:
         except TierError:
             return None
 
+    @property
+    def exact(self) -> bool:
+        """Whether rows can be left out without a refit: the model has a way, and a table where it knows parts."""
+        known = hasattr(self.model, "out_of_fold") and not self.data.options
+        return known and (getattr(self.model, "parted", None) is None or self.table is not None)
+
     def once(self, folds: Ints) -> tuple[Verdict, bool]:
         """Of every row under the models of the other folds, in each repeat of folds (r, n); and whether it took refits.
 

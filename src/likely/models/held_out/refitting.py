@@ -11,7 +11,7 @@ from likely import engines
 from likely.data.labels.aligned_labels import align_labels, read_labels
 from likely.engines.progress import progress
 from likely.errors import InputTypeError
-from likely.models.any_classifier.asking import Training, fitted_clone, log_posteriors, take
+from likely.models.any_classifier.asking import Training, fitted_clone, said_at_once, take
 from likely.models.held_out.cv import Split
 from likely.models.traits.protocols import FittedClassifier, Learner
 from likely.numeric.arrays import Array, Floats
@@ -48,10 +48,11 @@ def refit(
 
 def verdict_of(fitted: FittedClassifier, X: Any, classes: Sequence[Any]) -> Verdict:
     """Log posteriors, if the model gives any, and answers, in terms of these classes."""
-    labels = read_labels(fitted.predict(X), label_of_rejects(fitted))
-    said, _ = align_labels(labels, classes, f"the answers of {type(fitted).__name__}")
-    gives = hasattr(fitted, "predict_proba") or hasattr(fitted, "predict_log_proba")
-    return Verdict(log_posteriors(fitted, X, tuple(classes)) if gives else None, said)
+    labels, log_posterior = said_at_once(fitted, X, tuple(classes))
+    said, _ = align_labels(
+        read_labels(labels, label_of_rejects(fitted)), classes, f"the answers of {type(fitted).__name__}"
+    )
+    return Verdict(log_posterior, said)
 
 
 def label_of_rejects(fitted: FittedClassifier) -> Hashable:

@@ -22,6 +22,7 @@ from likely.errors import InputError
 from likely.models.any_classifier.asking import note_hidden
 from likely.models.estimator import Classifier
 from likely.models.learning.batches import Task, Tasks
+from likely.models.traits.answers import Answers, from_joint
 from likely.models.traits.precision import in_the_type_of
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, PerRow
@@ -136,6 +137,11 @@ class MatrixClassifier(Classifier):
         """Logarithm of the probability, exact also where it rounds to 0 or 1."""
         self._check_fitted()
         return in_the_type_of(X, self.schema_.columns, log_normalize(self._joint(X, prior)))
+
+    @of_one_state
+    def _answers(self, X: Any) -> Answers:
+        self._check_fitted()
+        return from_joint(self, X, self._joint(X, None))
 
     @of_one_state
     def decision_function(self, X: Any) -> Floats:

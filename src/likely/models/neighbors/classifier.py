@@ -10,7 +10,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from likely.data.labels.target import class_array, read_target
+from likely.data.labels.target import Target, class_array, read_target
 from likely.data.labels.weights import read_prior
 from likely.errors import InputError
 from likely.models.any_classifier.outcome import Outcome
@@ -24,6 +24,7 @@ from likely.models.neighbors.searching.reading import labelled_rows, over, prese
 from likely.models.neighbors.searching.search import Neighborhoods
 from likely.models.neighbors.searching.votes import class_votes
 from likely.models.neighbors.tuning import Tuning, tuned
+from likely.models.traits.answers import Answers
 from likely.models.traits.evidence import Evidence, told_in_kind
 from likely.models.traits.one_class import note_one_class
 from likely.models.traits.state import of_one_state
@@ -189,6 +190,13 @@ class NearestNeighbors(NeighborModel, Classifier):
         found = log_of(self.predict_proba(X))
         return found if prior is None else log_normalize(found + self._shift(prior))
 
+    @of_one_state
+    def _answers(self, X: Any) -> Answers:
+        self._check_fitted()
+        both = self._judged(X, lambda near: np.stack([self._said(near), self._shares(near)], axis=1))
+        shares = np.ascontiguousarray(both[:, 1])
+        return Answers(self.classes_[self._settled_ties(both[:, 0])], shares, log_of(shares))
+
     def decision_function(self, X: Any) -> Floats:
         """Log odds of the second of two classes (n,), else log posteriors (n, k); those of 0 are at the floor, -745."""
         found = np.maximum(self.predict_log_proba(X), _FLOOR)
@@ -218,9 +226,10 @@ class NearestNeighbors(NeighborModel, Classifier):
           x1     +0.24  ###
         """
         self._check_fitted()
-        log_p = self.predict_log_proba(X, prior)
-        answers = self.predict(X, prior)
-        return weighed(self, X, asked_for(self, log_p, answers, for_class, against, self._shift(prior)))
+        points = self._points(X)
+        log_p = self.predict_log_proba(points, prior)
+        answers = self.predict(points, prior)
+        return weighed(self, points, asked_for(self, log_p, answers, for_class, against, self._shift(prior)))
 
     @of_one_state
     def evidence_after(self, X: Any, outcome: Outcome) -> Evidence:
@@ -247,8 +256,23 @@ class NearestNeighbors(NeighborModel, Classifier):
             return X
         fresh = type(self)(**self.get_params(deep=False))
         fresh._check_parameters()
+        if isinstance(beside, NeighborTable) and isinstance(y, Target) and self._keeps_like(beside, y, sample_weight):
+            fresh._remember(beside.known.plan.schema)
+            return NeighborTable(fresh, beside.known, beside.classes)
         known, classes = fresh._rows(X, y, sample_weight, whole=True)
         return NeighborTable(fresh, known, classes)
+
+    def _keeps_like(self, beside: NeighborTable, y: Target, sample_weight: PerRow) -> bool:
+        """Whether this model would keep the rows as they are in the table of another."""
+        other, known = beside.model, beside.known
+        weight = np.ones(len(known)) if sample_weight is None else sample_weight
+        return (
+            other.kinds == self.kinds
+            and (other.metric == "edit") == (self.metric == "edit")  # which takes levels for texts
+            and beside.classes == y.classes
+            and np.array_equal(known.y, y.codes)
+            and np.array_equal(known.weight, np.asarray(weight))
+        )
 
     def tune(self, X: Any, y: Any = None, sample_weight: PerRow = None, **choices: Any) -> Self:
         """Choose parameters by leave-one-out, set them, and fit; `tuning_` has the figures of all that were tried.

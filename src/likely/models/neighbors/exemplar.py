@@ -30,6 +30,7 @@ from likely.models.neighbors.explain.column_evidence import asked_for, column_pa
 from likely.models.neighbors.middles import commonest, farthest_first, first_row, median
 from likely.models.neighbors.searching.known import Known
 from likely.models.neighbors.searching.reading import labelled_rows, plan_of, present
+from likely.models.traits.answers import Answers, from_log_posterior
 from likely.models.traits.decision_function import DecisionFunction
 from likely.models.traits.evidence import Evidence, told_in_kind, weigh_evidence
 from likely.models.traits.one_class import note_one_class
@@ -169,6 +170,10 @@ class NearestExemplar(DecisionFunction, Classifier):
         return log_normalize(self._shift(prior) - np.where(far == nearest, 0.0, more))
 
     @of_one_state
+    def _answers(self, X: Any) -> Answers:
+        return from_log_posterior(self, self.predict_log_proba(X))
+
+    @of_one_state
     @told_in_kind
     def evidence(self, X: Any, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:
         """Weight of evidence: the bits that each column gives to the class of the nearest exemplar, against the rest.
@@ -184,15 +189,17 @@ class NearestExemplar(DecisionFunction, Classifier):
           x0     +17.31  ############
           x1     +0.00
         """
-        log_p, said = self.predict_log_proba(X, prior), self.predict(X, prior)
+        self._check_fitted()
+        X = self._points(X)
+        log_p = self.predict_log_proba(X, prior)
+        said = self.classes_[log_p.argmax(axis=1)]
         return self.evidence_after(X, asked_for(self, log_p, said, for_class, against, self._shift(prior)))
 
     @of_one_state
     def evidence_after(self, X: Any, outcome: Outcome) -> Evidence:
         """The evidence for what a wrapper said of the rows in the end, its sum the odds of the wrapper's posterior."""
         self._check_fitted()
-        cells = self.plan_.cells(self._query(X), learning=False)
-        points = self.distance_.points(cells.with_levels(self.exemplars_.levels, learning=False))
+        points = self._points(X)
         places, order = self.distance_.points(self.exemplars_), self.plan_.order
         start = np.flatnonzero(np.diff(self.exemplar_codes_, prepend=-1))
 
@@ -231,8 +238,14 @@ class NearestExemplar(DecisionFunction, Classifier):
     def exemplar_distances(self, X: Any) -> Floats:
         """How far each row is from the nearest exemplar of each class (n, k)."""
         self._check_fitted()
+        return self._apart(self._points(X))
+
+    def _points(self, X: Any) -> Points:
+        """Queries, ready to be compared; those that are so already are left as they are."""
+        if isinstance(X, Points):
+            return X
         cells = self.plan_.cells(self._query(X), learning=False)
-        return self._apart(self.distance_.points(cells.with_levels(self.exemplars_.levels, learning=False)))
+        return self.distance_.points(cells.with_levels(self.exemplars_.levels, learning=False))
 
     @of_one_state
     def boundary(self, first: Any, second: Any) -> LinearBoundary:

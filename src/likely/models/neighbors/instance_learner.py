@@ -24,6 +24,7 @@ from likely.models.neighbors.searching.known import Known
 from likely.models.neighbors.searching.reading import labelled_rows, present
 from likely.models.neighbors.searching.search import Neighborhoods, Search
 from likely.models.neighbors.searching.votes import class_votes
+from likely.models.traits.answers import Answers
 from likely.models.traits.decision_function import DecisionFunction
 from likely.models.traits.one_class import note_one_class
 from likely.models.traits.state import of_one_state
@@ -157,6 +158,11 @@ class InstanceLearner(DecisionFunction, NeighborModel, Classifier):
             return np.asarray(votes / votes.sum(axis=1, keepdims=True))
 
         return np.concatenate(self.search_.each(self._points(X), self._k, shares))
+
+    @of_one_state
+    def _answers(self, X: Any) -> Answers:
+        found = self.predict_proba(X)
+        return Answers(self.classes_[found.argmax(axis=1)], found, log_of(found))
 
     def predict_log_proba(self, X: Any) -> Floats:
         """Its logarithm."""

@@ -131,7 +131,9 @@ class NeighborModel(Estimator):
         return plan_of(data, self.kinds, self.metric)
 
     def _points(self, X: Any) -> Points:
-        """Queries, ready to be compared."""
+        """Queries, ready to be compared; those that are so already are left as they are."""
+        if isinstance(X, Points):
+            return X
         cells = self.known_.plan.cells(self._query(X), learning=False)
         return self.search_.distance.points(cells.like(self.known_.cells))
 

@@ -23,6 +23,7 @@ def in_the_type_of(X: Any, learned: Iterable[Column], found: Floats) -> Floats:
     >>> in_the_type_of(np.zeros((2, 1)), [single], np.ones(2)).dtype
     dtype('float64')
     """
+    X = getattr(X, "x", getattr(X, "like", X))  # of a table that was read already, what the user gave
     lazy = not hasattr(X, "__len__")  # its types would have to be found out
     types = [X.dtype] if hasattr(X, "dtype") else [] if lazy else list(getattr(X, "dtypes", ()))
     if not types or any(str(one).lower() != "float32" for one in types):

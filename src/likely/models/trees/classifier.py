@@ -16,6 +16,7 @@ from likely.models.any_classifier.outcome import Outcome
 from likely.models.estimator import Classifier
 from likely.models.learning.batches import Tasks
 from likely.models.learning.designed import rows_that_count, weight_of_classes
+from likely.models.traits.answers import Answers
 from likely.models.traits.decision_function import DecisionFunction
 from likely.models.traits.evidence import Evidence, log_steps, told_in_kind, weigh_evidence
 from likely.models.traits.state import of_one_state
@@ -80,6 +81,13 @@ class TreeClassifier(DecisionFunction, Classifier):
         self._check_fitted()
         found = np.minimum(log_of(self._posterior(X)), 0.0)
         return found if prior is None else log_normalize(found + self._shift(prior))
+
+    @of_one_state
+    def _answers(self, X: Any) -> Answers:
+        self._check_fitted()
+        found = self._posterior(X)
+        log_posterior = np.minimum(log_of(found), 0.0)
+        return Answers(self.classes_[log_posterior.argmax(axis=1)], found, log_posterior)
 
     @of_one_state
     def apply(self, X: Any) -> Ints:

@@ -173,9 +173,12 @@ def _beaten(model: Learner, data: Training, before: Sequence[Entry]) -> str:
 
 def _expected(candidate: Candidate, yardstick: bool, data: Training, folds: Ints, clock: Clock, seed: int) -> float:
     """Seconds that judging a candidate would take."""
+    refits = True  # of the model for each fold, as far as is known
 
     def rehearse(some: Training, their_folds: Ints) -> None:
+        nonlocal refits
         held = HeldOut(candidate.model, some)
+        refits = not held.exact
         calibrations(held, judged_on(held, their_folds), seed, Clock(None))
 
     fits = int(folds.max() + 1) * len(folds)
@@ -184,7 +187,7 @@ def _expected(candidate: Candidate, yardstick: bool, data: Training, folds: Ints
         seconds = fits * _one_fold(candidate.model, data.taken(few), folds[:, few])
     else:
         seconds = seconds_for_all(rehearse, data, folds)
-    if hasattr(candidate.model, "out_of_fold") or not clock.allows(seconds):
+    if not refits or not clock.allows(seconds):
         return seconds
     return fits * _one_fold(candidate.model, data, folds)
 

@@ -154,6 +154,7 @@ class LeastSquaresClassifier(LinearScores, SummedClassifier):
             return super().evidence(X, against, for_class, prior)
         self._check_fitted()
         chosen, other = sides(self.classes_, for_class, against)
+        X = self._read(X)
         log_posterior = log_normalize(self._joint(X, prior))
         ranked = log_posterior.copy()
         if other is not None:
@@ -171,6 +172,7 @@ class LeastSquaresClassifier(LinearScores, SummedClassifier):
         return np.asarray(np.log(np.maximum(self._outputs(x), self.floor_)))
 
     def _learn(self, X: Any, y: Any, sample_weight: PerRow) -> None:
+        X = self._read(X)
         if self.solver != "exact":
             self._learn_in_passes(X, y, sample_weight)
             return

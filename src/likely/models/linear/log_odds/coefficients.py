@@ -161,6 +161,7 @@ class UnsureWeights(LinearScores):
                 parts.append(ends_of(chances, confidence))
             return np.concatenate(parts)
 
+        X = self._read(X)
         return taking_in(self._each_row(X, quantiles), self.predict_proba(X, prior))
 
     def _covariance(self) -> Floats:
