@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from likely.data.sources import Kept
 from likely.engines import Serial, Tree, summary_of
 
@@ -34,6 +36,37 @@ class Pickled(Serial):
 
     def keep(self, source: Any) -> Any:
         return sent(super().keep(source))
+
+
+class Watchful(Serial):
+    """Sees to it that work of `map` writes to nothing that it holds, but for what is a part of its items."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        object.__setattr__(self, "seen", [])
+
+    def map(self, items: Any, work: Any) -> Any:
+        items = list(items)
+        held = [cell.cell_contents for cell in getattr(work, "__closure__", None) or ()]
+        arrays = [one for value in held for one in _arrays(value)]
+        before = [one.copy() for one in arrays]
+        found = super().map(items, work)
+        own = [one for item in items for one in _arrays(item)]
+        for one, was in zip(arrays, before, strict=True):
+            wrote = not np.array_equal(one, was, equal_nan=one.dtype.kind == "f")
+            allowed = any(part.base is one for part in own) and not any(one is value for value in held)
+            assert not wrote or allowed, f"{work.__qualname__} writes to what it holds"
+        self.seen.append(work.__qualname__)
+        return found
+
+
+def _arrays(value: Any) -> list[Any]:
+    """The arrays in a value, in its sequences and in its fields."""
+    if isinstance(value, np.ndarray):
+        return [value] if value.dtype.kind in "fiu" else []
+    if isinstance(value, list | tuple):
+        return [one for part in value for one in _arrays(part)]
+    return [one for one in getattr(value, "__dict__", {}).values() if isinstance(one, np.ndarray)]
 
 
 @dataclass(frozen=True)

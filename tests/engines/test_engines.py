@@ -5,12 +5,14 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.engines.sending import Watchful
 from threadpoolctl import threadpool_info
 
-from likely import Mixture
+from likely import DecisionForest, GaussianBayes, LogisticRegression, Mixture, NaiveBayes, Recommender
 from likely.data.sources import Kept
 from likely.engines import Serial, Threads, Tree, current, use
 from likely.errors import InputError, InputTypeError
@@ -284,6 +286,23 @@ def test_a_numbered_batch_is_read_where_it_is_worked_on(engine):
         return number
 
     assert engine.fold(Numbered(), summarize) == sum(range(6))
+
+
+def test_work_of_map_writes_to_nothing_that_it_holds():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(300, 3)), rng.integers(0, 2, 300)
+    ratings = pl.DataFrame({"user": rng.integers(0, 12, 150), "item": rng.integers(0, 9, 150)}).unique()
+    ratings = ratings.sort("user", "item").with_columns(rating=pl.Series(rng.integers(1, 6, ratings.height)))
+    with use(Watchful()) as engine:
+        DecisionForest(5, random_state=0).fit(X, y).predict_proba(X)
+        LogisticRegression().fit(X, y).predict_proba(X)
+        NaiveBayes().out_of_fold(X, y, np.arange(300) % 4)
+        GaussianBayes().out_of_fold(X, y, np.arange(300) % 4)
+        for by in ("user", "item"):
+            model = Recommender(by=by).fit(ratings)
+            model.predict(ratings)
+            model.recommend_all(3)
+    assert len(set(engine.seen)) >= 5
 
 
 def test_use_chooses_the_engine_inside_the_block():

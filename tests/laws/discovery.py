@@ -8,6 +8,7 @@ from typing import Any
 
 import likely
 from likely.distributions.family import Family
+from likely.models.learning.unlabelled import MatrixEstimator
 
 
 def classes_in(package: str) -> Iterator[type[Any]]:
@@ -45,6 +46,11 @@ def estimators() -> list[type[Any]]:
 def regressors() -> list[type[Any]]:
     """The public classes that predict amounts."""
     return [c for c in _fittable() if getattr(c, "_estimator_type", None) == "regressor"]
+
+
+def unlabelled() -> list[type[Any]]:
+    """The public classes that learn from a table without labels."""
+    return [c for c in _fittable() if issubclass(c, MatrixEstimator)]
 
 
 def tables_only() -> list[type[Any]]:

@@ -18,7 +18,7 @@ from likely.data.labels.target import are_texts
 from likely.decisions.calibration.calibrated import Calibrated
 from likely.decisions.calibration.need import calibrated_where_needed, with_map
 from likely.decisions.costs import CostMatrix
-from likely.decisions.priors import PriorEstimate, estimate_prior, shift_log_posterior, shift_rescaling
+from likely.decisions.priors import PriorEstimate, estimate_prior, shift_rescaling
 from likely.decisions.recalibrated import RecalibratedLikelihood, recalibrate
 from likely.decisions.rules import Decision, decide, error_threshold, settle
 from likely.errors import InputError, InputTypeError
@@ -28,6 +28,7 @@ from likely.models.any_classifier.posteriors import names_of, read_class_prior
 from likely.models.any_classifier.wrapper import Wrapper
 from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.traits.answers import Answers, read_for
+from likely.models.traits.prior_shift import shift_log_posterior
 from likely.models.traits.protocols import Learner
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats

@@ -28,8 +28,9 @@ from likely.errors import InputError
 from likely.intervals.quantiles import check_confidence, normal_quantile
 from likely.models.any_classifier.outcome import Rescaling, difference
 from likely.models.any_classifier.posteriors import Form, read_class_prior, read_classes, read_log_posterior
+from likely.models.traits.prior_shift import shift_log_posterior
 from likely.numeric.arrays import Array, Floats, in_brief
-from likely.numeric.logspace import log_normalize, log_of
+from likely.numeric.logspace import log_of
 from likely.numeric.roots import bracketed_roots
 from likely.optimize.newton import newton_step
 
@@ -77,21 +78,6 @@ def shift_prior(posterior: ArrayLike, old: Any, new: Any, form: Form = "posterio
     before, after = read_class_prior(old, names, "old prior"), read_class_prior(new, names, "new prior")
     shifted = shift_log_posterior(log_posterior, before, after, names)
     return shifted if form == "log_posterior" else np.exp(shifted)
-
-
-def shift_log_posterior(log_posterior: Floats, old: Floats, new: Floats, classes: Array) -> Floats:
-    """The same for normalised log posteriors and checked priors."""
-    lost = (old == 0) & (new > 0)
-    if lost.any():
-        raise InputError(
-            f"class {classes.tolist()[int(np.flatnonzero(lost)[0])]!r} had prior 0, so nothing is known of it; "
-            "it cannot be given a prior now"
-        )
-    log_new = log_of(new)
-    with np.errstate(invalid="ignore"):
-        joint = np.where(new > 0, log_posterior + (log_new - log_of(old)), -np.inf)
-    joint[np.isneginf(joint).all(axis=1)] = log_new
-    return log_normalize(joint)
 
 
 def shift_rescaling(old: Floats, new: Floats) -> Rescaling:

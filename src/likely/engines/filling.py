@@ -17,8 +17,9 @@ def fill(out: Array, size: int, work: Callable[[slice], Array]) -> None:
     """
     from likely.engines import current
 
-    def write(start: int) -> None:
-        rows = slice(start, start + size)
-        out[rows] = work(rows)
+    def write(part: tuple[slice, Array]) -> None:
+        rows, own = part
+        own[:] = work(rows)
 
-    current().map(range(0, len(out), size), write)
+    parts = [slice(start, start + size) for start in range(0, len(out), size)]
+    current().map([(rows, out[rows]) for rows in parts], write)

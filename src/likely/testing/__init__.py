@@ -3,7 +3,8 @@
 check_statistic(of, rows)        sums: splits, order, zero, weights, removal, factors, groups
 check_family(family, rows)       estimates of parts, weights, missing cells, degenerate data, densities, samples;
                                  leaving a row out, filling gaps, posterior of parameters, comparison
-check_estimator(model, X, y)     order, names, units, posteriors, evidence; merging, forgetting, cross-validation
+check_estimator(model, X, y)     order, names, units, posteriors, evidence; merging, forgetting, cross-validation;
+                                 of clusterers, transformers and regressors: answers to rows, engines, fitting again
 check_explanation(model, X)      evidence is for what is said, and sums to its odds, whatever is around the model
 check_engine(engine)             sums to the bit, work in order
 check_source(source)             batches by number, as often as wanted

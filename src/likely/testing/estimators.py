@@ -1,10 +1,11 @@
-"""A user's own classifier held to the laws, on a user's own rows."""
+"""A user's own estimator held to the laws, on a user's own rows."""
 
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from likely.testing import classifiers, one_pass
+from likely.testing import answers, classifiers, one_pass
+from likely.testing.answers import Answering
 from likely.testing.specimen import CLASSES, Specimen
 from likely.testing.tables import Table, taken
 from likely.testing.verdict import must, obey
@@ -23,14 +24,17 @@ def check_estimator(
 ) -> None:
     """Hold a classifier to the laws of its tier: what it promises of rows, weights, names, units, merging, forgetting.
 
+    A clusterer, transformer or regressor is held to those of its answers: they depend on the row alone, on no engine,
+    and on nothing that was learned or asked before.
+
     Parameters
     ----------
-    estimator : classifier
+    estimator : classifier, clusterer, transformer or regressor
         Of which fresh ones are made with the same parameters. It is not fitted itself.
     X : array (n, d) or Polars frame
         Rows to draw from, with missing cells if the classifier takes them.
     y : array (n,), optional
-        Their classes: rows are drawn within them, so that there is something to learn.
+        Their classes: rows are drawn within them, so that there is something to learn. Of a regressor their amounts.
     tier : {"one pass", "many passes", "order"}, optional
         How it learns; by default one pass if it can merge. In one pass, merging, forgetting and cross-validation are
         held to be exact; if it depends on the order of the rows, that and weights are left out.
@@ -54,14 +58,23 @@ def check_estimator(
     >>> X = np.random.default_rng(0).normal(size=(60, 3))
     >>> check_estimator(NaiveBayes(), X, examples=1, linear=True, naive=True, scale_free=True)
     """
+
+    def make(**parameters: Any) -> Any:
+        return type(estimator)(**{**estimator.get_params(deep=False), **parameters})
+
+    if getattr(estimator, "_estimator_type", "classifier") != "classifier":
+        begun = (
+            {"random_state": random_state} if estimator.get_params(deep=False).get("random_state", 0) is None else {}
+        )
+        answering = Answering(type(estimator).__name__, lambda: make(**begun), X, y)
+        for each in answers.LAWS:
+            obey(each, answering, examples, random_state)
+        return
     drawn_from = _rows_by_class(X, y)
 
     def table(rng: np.random.Generator, codes: Any) -> Table:
         groups = [drawn_from[code % len(drawn_from)] for code in codes]
         return taken(X, [group[rng.integers(len(group))] for group in groups])
-
-    def make(**parameters: Any) -> Any:
-        return type(estimator)(**{**estimator.get_params(deep=False), **parameters})
 
     specimen = Specimen(type(estimator).__name__, make, table, **facts)
     for law in laws_of(estimator, specimen, tier):

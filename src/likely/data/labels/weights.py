@@ -52,8 +52,13 @@ def learning_weight(sample_weight: PerRow, rows: int | None) -> Floats | None:
 
 
 def read_prior(prior: Any, classes: Array) -> Floats:
-    """Class probabilities in the order of the classes: from 'uniform', a mapping or a sequence."""
+    """Class probabilities in the order of the classes: from 'uniform', a mapping, a sequence or an estimate of them.
+
+    >>> read_prior({"yes": 0.2, "no": 0.8}, np.array(["no", "yes"])).tolist()
+    [0.8, 0.2]
+    """
     k = len(classes)
+    prior = getattr(prior, "value", prior)
     if isinstance(prior, str):
         if prior != "uniform":
             raise InputError(f"unknown class prior {prior!r}; give 'uniform', one probability per class, or a mapping")
@@ -62,7 +67,13 @@ def read_prior(prior: Any, classes: Array) -> Floats:
         prior = by_name(
             prior, [c.item() if isinstance(c, np.generic) else c for c in classes], "the class prior", "class"
         )
-    p = np.asarray(prior, dtype=np.float64)
+    try:
+        p = as_floats(prior)
+    except InputError:
+        raise InputError(
+            f"the class prior {prior!r:.60} is none: give 'uniform', one probability per class, a mapping, or what "
+            "likely.decisions.estimate_prior found"
+        ) from None
     if p.shape != (k,):
         raise InputError(f"the class prior has {p.size} entries for {k} classes")
     if not np.isfinite(p).all() or (p < 0).any():

@@ -20,7 +20,7 @@ from likely.decisions.calibration.posterior_scaling import Scaling
 from likely.decisions.calibration.temperature import TemperatureMap
 from likely.decisions.calibration.track_record import TrackRecord
 from likely.decisions.calibration.unchanged import UnchangedMap
-from likely.decisions.priors import shift_log_posterior, shift_rescaling
+from likely.decisions.priors import shift_rescaling
 from likely.errors import InputError
 from likely.models.any_classifier.asking import Training, scores
 from likely.models.any_classifier.drawn import draws_needed, taking_in
@@ -29,6 +29,7 @@ from likely.models.any_classifier.posteriors import names_of, read_class_prior
 from likely.models.any_classifier.wrapper import Wrapper
 from likely.models.traits.answers import Answers, from_log_posterior, read_for
 from likely.models.traits.one_class import note_one_class
+from likely.models.traits.prior_shift import shift_log_posterior
 from likely.models.traits.protocols import Learner
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, Ints

@@ -29,7 +29,7 @@ from likely.decisions.pooling.members import (
     take_what_all_take,
 )
 from likely.decisions.pooling.rule import METHODS, Rule
-from likely.decisions.priors import shift_log_posterior, shift_rescaling
+from likely.decisions.priors import shift_rescaling
 from likely.errors import InputError, TierError
 from likely.models.any_classifier.asking import Training, log_posteriors, split_column
 from likely.models.any_classifier.drawn import draws_needed, taking_in
@@ -45,6 +45,7 @@ from likely.models.traits.decision_function import DecisionFunction
 from likely.models.traits.evidence import told_in_kind
 from likely.models.traits.face import Face
 from likely.models.traits.one_class import note_one_class
+from likely.models.traits.prior_shift import shift_log_posterior
 from likely.models.traits.state import as_it_is, of_one_state
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import log_of

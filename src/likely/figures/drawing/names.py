@@ -39,14 +39,15 @@ def write_names(ax: Any, names: Sequence[str], points: Floats, apart: Floats | N
             for right in (True, False)
             for left, low in [(x + 4 if right else x - 4 - width, y + 4 if up else y - 4 - height)]
         }
-        right, up = min(boxes, key=lambda corner: sum(_overlap(boxes[corner], other) for other in taken))
+        right, up = min(boxes, key=lambda corner: sum(overlap(boxes[corner], other) for other in taken))
         taken.append(boxes[right, up])
         ends = {"ha": "left" if right else "right", "va": "bottom" if up else "top"}
         away = (4 if right else -4, 4 if up else -4)
         ax.annotate(name, at, xytext=away, textcoords="offset points", fontsize=_SIZE, color=INK, **ends)
 
 
-def _overlap(one: tuple[float, ...], other: tuple[float, ...]) -> float:
+def overlap(one: tuple[float, ...], other: tuple[float, ...]) -> float:
+    """The area that two boxes (left, low, right, high) share."""
     width = min(one[2], other[2]) - max(one[0], other[0])
     height = min(one[3], other[3]) - max(one[1], other[1])
     return max(width, 0.0) * max(height, 0.0)

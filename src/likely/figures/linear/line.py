@@ -16,6 +16,7 @@ from likely.errors import InputError, InputTypeError
 from likely.estimation.line import Line, fit_line
 from likely.figures.drawing.canvas import BAND, INK, MUTED, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
+from likely.figures.drawing.names import overlap
 from likely.numeric.arrays import Floats, in_brief
 
 _NAMES = 40  # more would cover the points
@@ -142,7 +143,7 @@ class LineDisplay:
                 for right in (True, False)
             }
             boxes = {corner: (left, low, left + width, low + height) for corner, (left, low) in corners.items()}
-            right, up = min(boxes, key=lambda corner: sum(_overlap(boxes[corner], other) for other in taken))
+            right, up = min(boxes, key=lambda corner: sum(overlap(boxes[corner], other) for other in taken))
             taken.append(boxes[right, up])
             ends = {"ha": "left" if right else "right", "va": "bottom" if up else "top"}
             away = (4 if right else -4, 4 if up else -4)
@@ -165,13 +166,6 @@ class LineDisplay:
             self.ax_.errorbar(x, y, [[y - low], [high - y]], fmt="none", ecolor=INK, elinewidth=1, capsize=3)
         text = f"at {x:g}: {y:.3g}" + (f" [{low:.3g}, {high:.3g}]" if np.isfinite(low) else "")
         self.ax_.plot([x], [y], "s", color="white", markeredgecolor=INK, markersize=6, zorder=4, label=text)
-
-
-def _overlap(one: tuple[float, ...], other: tuple[float, ...]) -> float:
-    """The area that two boxes (left, low, right, high) share."""
-    width = min(one[2], other[2]) - max(one[0], other[0])
-    height = min(one[3], other[3]) - max(one[1], other[1])
-    return max(width, 0.0) * max(height, 0.0)
 
 
 def _equation(intercept: float, slope: float) -> str:

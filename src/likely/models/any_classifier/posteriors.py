@@ -81,7 +81,7 @@ def read_classes(classes: Sequence[Hashable] | Array | None, k: int) -> Array:
 def read_class_prior(prior: Any, classes: Array, what: str) -> Floats:
     """Prior probabilities (k,) from 'uniform', a sequence, a mapping or an estimate; `what` names them in messages."""
     try:
-        return read_prior(getattr(prior, "value", prior), classes)
+        return read_prior(prior, classes)
     except InputError as error:
         raise InputError(f"{what}: {error}") from None
 

@@ -336,6 +336,8 @@ class GenerativeClassifier(ExactFolds, UnsureParameters, DecisionFunction, Class
     def _prior_from(self, weight: Array, classes: tuple[Hashable, ...]) -> Floats:
         if self.class_prior is not None:
             return read_prior(self.class_prior, _class_array(classes))
+        if not self._estimates_prior:
+            return np.full(len(classes), 1.0 / len(classes))
         smoothed = weight + self.class_alpha
         return np.asarray(smoothed / smoothed.sum())
 

@@ -5,7 +5,7 @@
 Each column has the family of its kind; a missing cell is left out of the sums and of the product.
 """
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Self, cast
 
@@ -31,7 +31,7 @@ from likely.models.generative.summing.options import TAKES_ALPHAS, check_alpha, 
 from likely.models.traits.evidence import told_in_kind
 from likely.models.traits.face import Face, Section
 from likely.models.traits.state import as_it_is, of_one_state
-from likely.numeric.arrays import Array, Floats, PerRow
+from likely.numeric.arrays import Floats, PerRow
 from likely.statistics import Labelled
 from likely.statistics.counting.terms import TermCounts
 
@@ -327,11 +327,6 @@ class NaiveBayes(GenerativeClassifier):
         if self.hidden == "em" or self.missing == "impute":
             option = "hidden='em'" if self.hidden == "em" else "missing='impute'"
             raise InputError(f"weighting learns from rows that are left out exactly, which {option} does not allow")
-
-    def _prior_from(self, weight: Array, classes: tuple[Hashable, ...]) -> Floats:
-        if self.class_prior is None and not self._estimates_prior:
-            return np.full(len(classes), 1.0 / len(classes))
-        return super()._prior_from(weight, classes)
 
     @property
     def _estimates_prior(self) -> bool:

@@ -7,7 +7,6 @@ models add over the union of their words, and forgetting a document drops the wo
 are kept (`min_df`, `max_df`, `max_features`) is decided when estimating, from the statistic alone.
 """
 
-from collections.abc import Hashable
 from typing import Any, cast
 
 import numpy as np
@@ -26,7 +25,7 @@ from likely.models.generative.explain.words import TellingTerm, TextEvidence, te
 from likely.models.generative.summing.layout import Layout
 from likely.models.traits.evidence import told_in_kind
 from likely.models.traits.state import of_one_state
-from likely.numeric.arrays import Array, Floats
+from likely.numeric.arrays import Floats
 from likely.statistics.counting.terms import TermCounts
 
 
@@ -234,11 +233,6 @@ class TextBayes(GenerativeClassifier):
 
     def _texts(self, batch: Any) -> list[str | None]:
         return batch if isinstance(batch, list) else read_documents(batch[self.layout_.schema.names[0]])
-
-    def _prior_from(self, weight: Array, classes: tuple[Hashable, ...]) -> Floats:
-        if self.class_prior is None and not self._estimates_prior:
-            return np.full(len(classes), 1.0 / len(classes))
-        return super()._prior_from(weight, classes)
 
     @property
     def _estimates_prior(self) -> bool:

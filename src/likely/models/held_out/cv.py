@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from likely import engines
+from likely.data.labels.target import read_target
 from likely.errors import InputError
 from likely.models.any_classifier.asking import Training
 from likely.models.held_out.folds import deal, make_folds
@@ -129,3 +130,15 @@ def _folds_of(splits: Sequence[Split], rows: int) -> Ints:
     if number or not repeats:
         raise InputError("cv does not leave out every row: give folds, each row in one of them")
     return _numbered(np.stack(repeats), rows)
+
+
+def numbered_folds(folds: Array) -> tuple[Array, int]:
+    """Folds under any names as 0, 1, ... (n,), and how many there are.
+
+    >>> numbered_folds(np.array(["b", "a", "b"]))[0].tolist()
+    [1, 0, 1]
+    """
+    target = read_target(folds)
+    if len(target.classes) < 2:
+        raise InputError("cross-validation needs at least two folds")
+    return target.codes, len(target.classes)

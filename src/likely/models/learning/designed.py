@@ -16,7 +16,7 @@ from likely.data.columns.schema import Schema, schema_of
 from likely.data.design import Design, DesignPlan
 from likely.data.inputs import Batch, Input, batch_rows, taken, whole_table
 from likely.data.labels.target import Target, class_array, read_target, split_target, target_name
-from likely.data.labels.weights import by_name, learning_weight, read_prior
+from likely.data.labels.weights import by_name, learning_weight
 from likely.data.sources import Source
 from likely.errors import InputError
 from likely.models.any_classifier.asking import note_hidden
@@ -24,9 +24,10 @@ from likely.models.estimator import Classifier
 from likely.models.learning.batches import Task, Tasks
 from likely.models.traits.answers import Answers, from_joint
 from likely.models.traits.precision import in_the_type_of
+from likely.models.traits.prior_shift import PriorShift
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, PerRow
-from likely.numeric.logspace import log_normalize, log_of, normalize
+from likely.numeric.logspace import log_normalize, normalize
 from likely.statistics import Labelled, Membership, SideBySide
 
 
@@ -92,7 +93,7 @@ class _Look:
         )
 
 
-class MatrixClassifier(Classifier):
+class MatrixClassifier(PriorShift, Classifier):
     """A classifier whose scores are a function of a row of the design matrix."""
 
     _reads_levels = True
@@ -202,13 +203,7 @@ class MatrixClassifier(Classifier):
         self._remember(plan.schema)
 
     def _joint(self, X: Any, prior: Any) -> Floats:
-        return np.asarray(self._each_row(X, self._scores) + self._shift(prior))
-
-    def _shift(self, prior: Any) -> Floats:
-        """What another prior adds to the scores (k,): p'(c | x) is as p(c | x) p'(c) / p(c)."""
-        if prior is None:
-            return np.zeros(len(self.classes_))
-        return np.asarray(log_of(read_prior(prior, self.classes_)) - log_of(self.class_prior_))
+        return self._shifted(self._each_row(X, self._scores), prior)
 
     def _each_row(self, X: Any, work: Callable[[Any], Floats]) -> Floats:
         """What `work` gives for rows of the design matrix, of every row of a table."""

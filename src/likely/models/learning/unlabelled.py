@@ -26,6 +26,8 @@ from likely.statistics import CategoryCounts, Moments, SideBySide
 from likely.statistics.summing.moments import extent
 from likely.statistics.too_small import SQUARED, check_size
 
+_HELD = 1 << 26  # cells of a file that are held between passes, half a gigabyte; a table in memory is held anyhow
+
 
 class NumberedRows(NamedTuple):
     """A batch as a model of numbers learns it."""
@@ -43,6 +45,7 @@ class MatrixRows(Source[NumberedRows]):
     data: Input
     design: Design
     weight: Floats | None  # (n,)
+    count: float | None = None  # of rows of a file, where a pass over it has counted them
 
     @property
     def n_batches(self) -> int | None:
@@ -103,7 +106,7 @@ class MatrixEstimator(Estimator):
         if sums is None:
             raise InputError("the file has no rows: there is nothing to learn from")
         self._begin(plan, sums)
-        return MatrixRows(data, self.design_, weight)
+        return MatrixRows(data, self.design_, weight, float(sums.weight.sum()))
 
     def _begin(self, plan: DesignPlan, sums: SideBySide) -> None:
         """What a first pass has found: columns and design; refuses a table in which no cell is observed."""
@@ -160,8 +163,9 @@ def convergence_warning() -> type[Warning]:
 
 
 def held(rows: MatrixRows) -> Source[NumberedRows]:
-    """The batches held as matrices where the table is in memory; those of a file are read anew at every pass."""
-    return rows if isinstance(rows.data, SourceInput) else engines.current().keep(rows)
+    """The batches held as matrices, for many passes; those of a file too large for that are read anew at every pass."""
+    large = rows.count is None or rows.count * rows.design.width > _HELD
+    return rows if large and isinstance(rows.data, SourceInput) else engines.current().keep(rows)
 
 
 def _whole(seen: Any) -> bool:

@@ -27,6 +27,7 @@ from likely.models.neighbors.tuning import Tuning, tuned
 from likely.models.traits.answers import Answers
 from likely.models.traits.evidence import Evidence, told_in_kind
 from likely.models.traits.one_class import note_one_class
+from likely.models.traits.prior_shift import PriorShift
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, Ints, PerRow
 from likely.numeric.logspace import log_normalize, log_of, normalize
@@ -37,7 +38,7 @@ _FLOOR = -745.0  # the logarithm of the smallest number above 0
 TIES = ("first", "random", "nearest")
 
 
-class NearestNeighbors(NeighborModel, Classifier):
+class NearestNeighbors(NeighborModel, PriorShift, Classifier):
     """k-nearest-neighbour classifier for tables of any kinds, with gaps.
 
     Parameters
@@ -172,6 +173,7 @@ class NearestNeighbors(NeighborModel, Classifier):
         found = self._judged(X, self._said)
         if prior is not None:
             found = found * np.exp(self._shift(prior))
+            found[~found.any(axis=1)] = read_prior(prior, self.classes_)
         return np.asarray(self.classes_[self._settled_ties(found)])
 
     @of_one_state
@@ -182,13 +184,13 @@ class NearestNeighbors(NeighborModel, Classifier):
         """
         self._check_fitted()
         found = np.asarray(self._judged(X, self._shares))
-        return found if prior is None else normalize(log_of(found) + self._shift(prior))
+        return found if prior is None else normalize(self._shifted(log_of(found), prior))
 
     @of_one_state
     def predict_log_proba(self, X: Any, prior: Any = None) -> Floats:
         """Its logarithm."""
         found = log_of(self.predict_proba(X))
-        return found if prior is None else log_normalize(found + self._shift(prior))
+        return found if prior is None else log_normalize(self._shifted(found, prior))
 
     @of_one_state
     def _answers(self, X: Any) -> Answers:
@@ -297,12 +299,6 @@ class NearestNeighbors(NeighborModel, Classifier):
         self.fit(table)
         self.tuning_ = found
         return self
-
-    def _shift(self, prior: Any) -> Floats:
-        """What another prior adds to the log posterior (k,)."""
-        if prior is None:
-            return np.zeros(len(self.classes_))
-        return np.asarray(log_of(read_prior(prior, self.classes_)) - log_of(self.class_prior_))
 
     def _rows(self, X: Any, y: Any, sample_weight: PerRow, whole: bool = False) -> tuple[Known, tuple[Any, ...]]:
         if isinstance(X, NeighborTable):

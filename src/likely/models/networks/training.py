@@ -69,7 +69,7 @@ def train(
     done: Callable[..., None] = lambda *_: None,
 ) -> Trained:
     """Train from these weights, which are changed in place."""
-    return engines.current().map([0], lambda _: _train(net, rows, weights, optimizer, schedule, rng, done))[0]
+    return engines.current().map([weights], lambda own: _train(net, rows, own, optimizer, schedule, rng, done))[0]
 
 
 def _train(

@@ -60,15 +60,17 @@ def lists_by_users(held: Neighbourhood, ratings: Ratings, silence: Silence, n: i
     found = Lists.empty(users, n)
     means, leans = silence.of_items(), silence.leans(ratings)
 
-    def work(part: slice) -> None:
+    def work(item: tuple[slice, tuple[Any, ...]]) -> None:
+        part, own = item
         kernels.best_by_users(
             np.arange(part.start, part.stop), *held.normal_rows, *held.normal, *held.measure, held.k or users,
-            *held.middles, held.damping, means, leans, *(each[part] for each in found), np.zeros((users, 6)),
+            *held.middles, held.damping, means, leans, *own, np.zeros((users, 6)),
             np.empty(users, np.int64), np.zeros(users), np.empty((items, 3)), np.empty(items),
             np.empty(items, np.int64),
         )  # fmt: skip
 
-    engines.current().map(parts_of(users, 32), work)
+    parts = parts_of(users, 32)
+    engines.current().map([(part, tuple(each[part] for each in found)) for part in parts], work)
     return found
 
 
@@ -88,13 +90,15 @@ def lists_by_items(held: Neighbourhood, ratings: Ratings, silence: Silence, n: i
         return found
     pairs = held.pairs
 
-    def work(part: slice) -> None:
+    def work(item: tuple[slice, tuple[Any, ...]]) -> None:
+        part, own = item
         kernels.best_by_items(
             np.arange(part.start, part.stop), *held.normal, pairs, held.k, *held.middles, held.damping, means, leans,
-            *(each[part] for each in found), *_scratch(len(ratings.items)),
+            *own, *_scratch(len(ratings.items)),
         )  # fmt: skip
 
-    engines.current().map(parts_of(users, 32), work)
+    parts = parts_of(users, 32)
+    engines.current().map([(part, tuple(each[part] for each in found)) for part in parts], work)
     return found
 
 

@@ -166,13 +166,14 @@ class Neighbourhood:
         total = len(self.rows.begin) - 1
         out = np.zeros((len(asked), total), dtype=np.float32)
 
-        def fill(part: slice) -> None:
+        def work(item: tuple[slice, Array]) -> None:
+            part, own = item
             kernels.similar_rows(
-                asked[part], *self.normal_rows, *self.normal, *self.measure, out[part], np.zeros((total, 6)),
+                asked[part], *self.normal_rows, *self.normal, *self.measure, own, np.zeros((total, 6)),
                 np.empty(total, dtype=np.int64),
             )  # fmt: skip
 
-        engines.current().map(parts_of(len(asked), 32), fill)
+        engines.current().map([(part, out[part]) for part in parts_of(len(asked), 32)], work)
         return out
 
     @property
@@ -189,14 +190,17 @@ class Neighbourhood:
         total, weight, number = np.empty(len(row)), np.empty(len(row)), np.empty(len(row), dtype=np.int64)
         rows = len(self.rows.begin) - 1
 
-        def work(part: slice) -> None:
+        def work(item: tuple[slice, slice, tuple[Array, ...]]) -> None:
+            part, of_part, own = item
             kernels.say_of_columns(
-                asked[part], begin[part.start : part.stop + 1], wanted, *self.normal_rows, *self.normal, *self.measure,
-                self.k, total, weight, number, np.zeros((rows, 6)), np.empty(rows, dtype=np.int64), np.zeros(rows),
-                np.empty(max(self.k, 1)), np.empty(max(self.k, 1)),
+                asked[part], begin[part.start : part.stop + 1] - of_part.start, wanted[of_part], *self.normal_rows,
+                *self.normal, *self.measure, self.k, *own, np.zeros((rows, 6)),
+                np.empty(rows, dtype=np.int64), np.zeros(rows), np.empty(max(self.k, 1)), np.empty(max(self.k, 1)),
             )  # fmt: skip
 
-        engines.current().map(parts_of(len(asked), 16), work)
+        parts = [(part, slice(begin[part.start], begin[part.stop])) for part in parts_of(len(asked), 16)]
+        answers = total, weight, number
+        engines.current().map([(part, at, tuple(each[at] for each in answers)) for part, at in parts], work)
         middle, scale = (each[row[order]] for each in self.middles)
         score = middle + scale * self.mean_of(total, weight)
         back = np.argsort(order, kind="stable")

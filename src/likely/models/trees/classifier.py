@@ -10,7 +10,7 @@ import numpy as np
 from likely.data.columns.schema import schema_of
 from likely.data.inputs import whole_table
 from likely.data.labels.target import Target, class_array, read_target, split_target, target_name
-from likely.data.labels.weights import learning_weight, read_prior
+from likely.data.labels.weights import learning_weight
 from likely.errors import InputError
 from likely.models.any_classifier.outcome import Outcome
 from likely.models.estimator import Classifier
@@ -19,6 +19,7 @@ from likely.models.learning.designed import rows_that_count, weight_of_classes
 from likely.models.traits.answers import Answers
 from likely.models.traits.decision_function import DecisionFunction
 from likely.models.traits.evidence import Evidence, log_steps, told_in_kind, weigh_evidence
+from likely.models.traits.prior_shift import PriorShift
 from likely.models.traits.state import of_one_state
 from likely.models.trees.coding import Coding
 from likely.models.trees.grove import Grove
@@ -41,7 +42,7 @@ class Learned(NamedTuple):
     class_weight: Floats  # (k,)
 
 
-class TreeClassifier(DecisionFunction, Classifier):
+class TreeClassifier(DecisionFunction, PriorShift, Classifier):
     """A classifier whose posterior is the mean of the leaves that a row comes to."""
 
     _reads_levels = True
@@ -73,14 +74,14 @@ class TreeClassifier(DecisionFunction, Classifier):
         """Probability of each class (n, k); `prior` replaces the classes' shares after fitting (prior shift)."""
         self._check_fitted()
         found = self._posterior(X)
-        return found if prior is None else normalize(log_of(found) + self._shift(prior))
+        return found if prior is None else normalize(self._shifted(log_of(found), prior))
 
     @of_one_state
     def predict_log_proba(self, X: Any, prior: Any = None) -> Floats:
         """Logarithm of the probability."""
         self._check_fitted()
         found = np.minimum(log_of(self._posterior(X)), 0.0)
-        return found if prior is None else log_normalize(found + self._shift(prior))
+        return found if prior is None else log_normalize(self._shifted(found, prior))
 
     @of_one_state
     def _answers(self, X: Any) -> Answers:
@@ -153,12 +154,6 @@ class TreeClassifier(DecisionFunction, Classifier):
             return
         for start, batch in data.batches():
             yield start, self.coding_.numbers(batch, start)
-
-    def _shift(self, prior: Any) -> Floats:
-        """What another prior adds to the log posterior (k,): p'(c | x) is as p(c | x) p'(c) / p(c)."""
-        if prior is None:
-            return np.zeros(len(self.classes_))
-        return np.asarray(log_of(read_prior(prior, self.classes_)) - log_of(self.class_prior_))
 
     def _learn(self, X: Any, y: Any, sample_weight: PerRow) -> Learned:
         """Read a table: its columns, levels and classes are known then; its rows as numbers."""

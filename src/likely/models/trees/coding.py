@@ -99,15 +99,16 @@ class Binned:
         wide |= max_bins is None and n >= 2**16 - 1
         codes = np.empty((d, n), dtype=np.uint32 if wide else np.uint16)
 
-        def column(j: int) -> tuple[Floats, Floats]:
+        def column(item: tuple[int, Array]) -> tuple[Floats, Floats]:
+            j, own = item
             values = np.ascontiguousarray(x[:, j], dtype=np.float64)
             if nominal[j]:
                 low = high = np.arange(len(coding.levels[j]), dtype=np.float64)
-                codes[j] = np.where(np.isnan(values), len(high), values)
+                own[:] = np.where(np.isnan(values), len(high), values)
                 return low, high
-            return _coded(values, max_bins, codes[j])
+            return _coded(values, max_bins, own)
 
-        ends = engines.current().map(range(d), column)
+        ends = engines.current().map(enumerate(codes), column)
         low, high = tuple(a for a, _ in ends), tuple(b for _, b in ends)
         return cls(codes, np.array([len(each) for each in high], dtype=np.int64), low, high)
 

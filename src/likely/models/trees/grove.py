@@ -125,11 +125,12 @@ class Grove:
 
         size = _BLOCK if self.n_trees > 1 else 8 * _BLOCK
 
-        def walk(start: int) -> None:
-            rows = np.ascontiguousarray(x[start : start + size], dtype=np.float64)
-            self._add_leaves(rows, out[start : start + size])
+        def walk(part: tuple[Array, Floats]) -> None:
+            rows, own = part
+            self._add_leaves(np.ascontiguousarray(rows, dtype=np.float64), own)
 
-        engines.current().map(range(0, len(x), size), walk)
+        starts = range(0, len(x), size)
+        engines.current().map([(x[start : start + size], out[start : start + size]) for start in starts], walk)
         if self.n_trees > 1:
             out /= self.n_trees
         return out

@@ -40,13 +40,14 @@ class OutOfBag:
     def add(self, grove: Grove, x: Array, drawn: Array) -> None:
         """Add what trees say of the rows (n, d) that they did not draw; `drawn` is (trees, n)."""
 
-        def walk(start: int) -> None:
-            block = slice(start, start + _BLOCK)
+        def walk(part: tuple[slice, tuple[Array, ...]]) -> None:
+            block, sums = part
             cells = np.ascontiguousarray(x[block], dtype=np.float64)
-            filled = self.codes[block], self.said[block], self.trees[block], self.squares[block]
-            add_leaves_out_of_bag(cells, *grove._tests, grove.share, drawn[:, block], *filled)
+            add_leaves_out_of_bag(cells, *grove._tests, grove.share, drawn[:, block], self.codes[block], *sums)
 
-        engines.current().map(range(0, len(x), _BLOCK), walk)
+        blocks = [slice(start, start + _BLOCK) for start in range(0, len(x), _BLOCK)]
+        own = [(self.said[block], self.trees[block], self.squares[block]) for block in blocks]
+        engines.current().map(zip(blocks, own, strict=True), walk)
 
     @property
     def posterior(self) -> Floats:

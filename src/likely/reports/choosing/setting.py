@@ -7,10 +7,10 @@ import numpy as np
 
 from likely.decisions.costs import CostMatrix
 from likely.decisions.decider import Decider
-from likely.decisions.priors import shift_log_posterior
 from likely.decisions.rules import Decision, decide
 from likely.errors import InputError
 from likely.models.any_classifier.posteriors import read_class_prior
+from likely.models.traits.prior_shift import shift_log_posterior
 from likely.models.traits.protocols import Learner
 from likely.numeric.arrays import Array, Floats
 

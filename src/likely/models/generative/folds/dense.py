@@ -74,15 +74,16 @@ class DenseFolds:
         size = scoring.stretch * max(_ROWS_OF_A_FOLD * len(self.seen), _CELLS // x.shape[1])
         columns, even = np.arange(k), np.zeros(k)  # priors are in the constants
 
-        def score(start: int) -> None:
-            at = slice(start, start + size)
+        def score(part: tuple[slice, list[Floats]]) -> None:
+            at, own = part
             joint = np.empty((k, len(x[at])))
             for r, fold in enumerate(self.folds):
                 rows, ends = rows_by_fold(fold[at], len(self.seen))
                 scoring.kernel(x[at], rows, ends, *(part[r] for part in scoring.constants), joint)
-                put_log_posteriors(joint.T, even, rows, columns, out[r][at])
+                put_log_posteriors(joint.T, even, rows, columns, own[r])
 
-        engines.current().map(range(0, len(x), size), score)
+        parts = [slice(start, start + size) for start in range(0, len(x), size)]
+        engines.current().map([(at, [each[at] for each in out]) for at in parts], score)
 
     def _scoring(self) -> FoldScores | None:
         """None: the family has no quick way of scoring."""

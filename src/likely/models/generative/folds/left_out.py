@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 
 from likely import engines
-from likely.data.labels.target import read_target
 from likely.errors import InputError
 from likely.models.generative.folds.dense import DenseFolds
 from likely.models.generative.folds.parts import Judgement, PartedTable
+from likely.models.held_out.cv import numbered_folds
 from likely.numeric.arrays import Array, Floats, Ints, frozen
 from likely.numeric.kernels.left_out.held_out import rows_by_fold
 from likely.numeric.logspace import log_joint, log_normalize, log_of
@@ -39,7 +39,7 @@ def held_out_posteriors(table: PartedTable, folds: Any) -> Floats:
     named = np.asarray(folds)
     if named.shape[-1:] != (len(table),) or named.ndim > 2:
         raise InputError(f"folds has shape {named.shape}, expected ({len(table)},): one fold per row")
-    repeats = [_numbered(one) for one in np.atleast_2d(named)]
+    repeats = [numbered_folds(one) for one in np.atleast_2d(named)]
     out = np.empty((len(repeats), len(table), table.classes))
     for group in _grouped(table, repeats):
         shared_out = [repeats[r][0] for r in group], [repeats[r][1] for r in group]
@@ -68,7 +68,7 @@ def twice_held_out_posteriors(table: PartedTable, folds: Any) -> Floats:
     named = np.asarray(folds)
     if named.shape != (len(table),):
         raise InputError(f"folds has shape {named.shape}, expected ({len(table)},): one fold per row")
-    numbers, count = _numbered(named)
+    numbers, count = numbered_folds(named)
     if count < 3:
         raise InputError("leaving out two folds at a time needs at least three folds")
     own = table.sums([numbers], [count])[0]
@@ -100,14 +100,6 @@ def growing_posteriors(table: PartedTable, stages: Any) -> Floats:
     judged = [np.flatnonzero(stage <= s) for s in range(count)]
     table.judge(Judgement(judged[s], seen, out[s], judged[s]) for s, seen in enumerate(accumulate(own, add)))
     return out
-
-
-def _numbered(folds: Array) -> tuple[Array, int]:
-    """Folds under any names as 0, 1, ... (n,), and how many there are."""
-    target = read_target(folds)
-    if len(target.classes) < 2:
-        raise InputError("cross-validation needs at least two folds")
-    return target.codes, len(target.classes)
 
 
 def _rows_of(folds: Array, count: int) -> list[Ints]:

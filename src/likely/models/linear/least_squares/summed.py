@@ -19,6 +19,7 @@ from likely.data.design import DesignPlan
 from likely.data.inputs import taken
 from likely.data.labels.target import Target, read_target
 from likely.errors import InputError, TierError
+from likely.models.held_out.cv import numbered_folds
 from likely.models.learning.batches import Tasks
 from likely.models.learning.designed import MatrixClassifier, weight_of_classes
 from likely.models.linear.least_squares.crossed_sums import ClassMoments, CrossedSums, SumCrossed, class_moments
@@ -200,7 +201,7 @@ class _Parts:
 
     def left_out(self, folds: Array) -> Floats:
         """Each row under the model of the other folds (n, k)."""
-        codes, count = _numbered(folds)
+        codes, count = numbered_folds(folds)
         rows = [np.flatnonzero(codes == f) for f in range(count)] if count < self.rows else None
         out = np.empty((self.rows, len(self.target.classes)))
         if rows is not None and count <= _FEW_FOLDS:
@@ -222,7 +223,7 @@ class _Parts:
         return out
 
     def left_out_twice(self, folds: Array) -> Floats:
-        codes, count = _numbered(folds)
+        codes, count = numbered_folds(folds)
         if count < 3:
             raise InputError("leaving out two folds at a time needs at least three folds")
         rows = [np.flatnonzero(codes == f) for f in range(count)]
@@ -290,10 +291,3 @@ def _of_classes(seen: CrossedSums, kept: tuple[Hashable, ...]) -> CrossedSums:
 
     index = np.array([seen.classes.index(name) for name in kept], dtype=np.int64)
     return replace(seen, given=type(seen.given)(kept, seen.given.given.taken(index)))
-
-
-def _numbered(folds: Array) -> tuple[Array, int]:
-    target = read_target(folds)
-    if len(target.classes) < 2:
-        raise InputError("cross-validation needs at least two folds")
-    return target.codes, len(target.classes)
