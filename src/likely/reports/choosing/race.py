@@ -4,8 +4,9 @@ A model that learns in one pass is judged on all folds for about the price of on
 fold, and of a long table a forest takes longer than all other candidates together. One fold of so many rows tells
 whether it can still win: it is judged there as if its best calibration were known, with maps that learn from the very
 rows they are judged on, and is beaten where the leader's log-loss on the same rows is lower by more than does not
-matter and by more than three standard errors (a race, Maron and Moore 1994). The pool goes without it. What the fold showed is said in its place, and how many rows it
-was does not depend on the machine: the same table gives the same report.
+matter and by more than three standard errors (a race, Maron and Moore 1994). The pool goes without it.
+What the fold showed is said in its place, and how many rows it was does not depend on the machine: the same table gives
+the same report.
 """
 
 from math import sqrt
