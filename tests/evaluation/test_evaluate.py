@@ -367,3 +367,16 @@ def test_a_file_is_judged_batch_by_batch(model, tmp_path):
         evaluate(model, scan(tmp_path / "table.parquet"), "sort")
     with pytest.raises(InputError, match="give rows and their true classes"):
         evaluate(model, scan(tmp_path / "table.parquet"))
+
+
+def test_a_path_is_a_table_wherever_one_is_judged(tmp_path):
+    from likely import NaiveBayes, cross_validate
+    from likely.data.bundled import penguins
+
+    birds = penguins()
+    path = tmp_path / "birds.csv"
+    birds.write_csv(path)
+    model = NaiveBayes().fit(birds, "species")
+    assert evaluate(model, path, "species").accuracy == evaluate(model, birds, "species").accuracy
+    found, known = (cross_validate(NaiveBayes(), table, "species").estimate("accuracy") for table in (path, birds))
+    assert found == known

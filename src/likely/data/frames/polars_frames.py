@@ -1,5 +1,6 @@
 """Any table as a polars frame."""
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -64,8 +65,12 @@ def to_polars(X: Any) -> pl.DataFrame:
 def in_memory(X: Any) -> Any:
     """X, unless its rows cannot be counted and picked where they are: then a polars frame of them.
 
-    That is so of Arrow streams, relations, lazy and Dask frames, rows as mappings and structured arrays.
+    That is so of paths, Arrow streams, relations, lazy and Dask frames, rows as mappings and structured arrays.
     """
+    if isinstance(X, os.PathLike):
+        from likely.data.tables import read_table
+
+        return read_table(X)
     if isinstance(X, np.ndarray):
         return X if X.dtype.names is None else to_polars(X)
     elsewhere = isinstance(X, pl.LazyFrame) or is_dask(X) or is_stream(X) or is_records(X)

@@ -59,7 +59,8 @@ class Training:
         rows = _rows(X)
         target = read_target(y, rows)
         if target.hidden and not leave_out:
-            raise InputError(f"the label of row {int(np.flatnonzero(target.codes < 0)[0])} of y is missing (NaN)")
+            row = int(np.flatnonzero(target.codes < 0)[0])
+            raise InputError(f"the label of row {row} of y is missing (NaN): leave out rows whose class is not known")
         weight = read_weight(sample_weight, len(target.codes))
         codes, classes = target.codes.astype(np.int64), target.classes
         counts = codes >= 0 if weight is None else (codes >= 0) & (weight > 0)

@@ -49,7 +49,7 @@ class DependenceBayes(GenerativeClassifier):
     bins : "auto", int, "mdl", or a mapping from column to cut points
         Bins of about equally many rows that numbers are cut into, 5 to 10 by the cube root of the rows (3 to 10 by the
         fourth root with two parents); no label is looked at. They are fixed at the first fit (`cuts_`), whatever is
-        learned or forgotten later: to merge models fitted apart, give one's `cuts_` to all. "mdl" cuts where the classes
+        learned or forgotten later: to merge models fitted apart, give one's `cuts_` to all. "mdl" cuts where classes
         change (Fayyad & Irani 1993); it has seen the labels, so cross-validation cuts anew in every fold, by refitting.
     m : float
         Pseudo-counts of every distribution of a column given a level of another, shared out equally over its levels.
