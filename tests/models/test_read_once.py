@@ -280,3 +280,9 @@ def test_logarithms_of_models_from_elsewhere_count_where_they_agree():
     assert np.isfinite(exact.log_loss.value) and (exact.said.posterior == 0).any()
     odd = evaluate(Certain().fit(NUMERIC, Y), NUMERIC, Y)
     np.testing.assert_allclose(odd.log_loss.value, (np.log(2) + 2 * np.log(4)) / 3)
+
+
+def test_a_table_that_is_encoded_already_stands_for_x_in_wrappers():
+    table = HeldOut(NaiveBayes(), Training.of(TABLE, Y, None)).table
+    found = Calibrated(NaiveBayes()).fit(table, Y).predict_log_proba(TABLE)
+    np.testing.assert_array_equal(found, Calibrated(NaiveBayes()).fit(TABLE, Y).predict_log_proba(TABLE))
