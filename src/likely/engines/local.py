@@ -5,7 +5,7 @@ bounds memory; BLAS keeps to one thread inside each of ours. The result is the s
 workers, because batches are added by their numbers (see `tree`).
 
 Work may itself fold or map: it does so on the engine that its caller uses, and all that is under way inside a call
-shares the workers of that call (see `places`).
+shares the workers of that call (see `worker_places`).
 """
 
 import os
@@ -20,8 +20,8 @@ from itertools import chain, islice
 from typing import Any, TypeVar
 
 from likely.data.sources import Kept, Source
-from likely.engines.places import places_for
 from likely.engines.tree import Tree
+from likely.engines.worker_places import places_for
 from likely.errors import InputError
 
 T = TypeVar("T")

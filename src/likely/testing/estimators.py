@@ -4,8 +4,8 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from likely.testing import answers, classifiers, one_pass
-from likely.testing.answers import Answering
+from likely.testing import answering, classifiers, one_pass
+from likely.testing.answering import Answering
 from likely.testing.specimen import CLASSES, Specimen
 from likely.testing.tables import Table, taken
 from likely.testing.verdict import must, obey
@@ -66,9 +66,9 @@ def check_estimator(
         begun = (
             {"random_state": random_state} if estimator.get_params(deep=False).get("random_state", 0) is None else {}
         )
-        answering = Answering(type(estimator).__name__, lambda: make(**begun), X, y)
-        for each in answers.LAWS:
-            obey(each, answering, examples, random_state)
+        subject = Answering(type(estimator).__name__, lambda: make(**begun), X, y)
+        for each in answering.LAWS:
+            obey(each, subject, examples, random_state)
         return
     drawn_from = _rows_by_class(X, y)
 
