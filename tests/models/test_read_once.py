@@ -184,8 +184,6 @@ VERBS = ("fit", "predict", "predict_proba", "predict_log_proba", "evaluate", "ev
 DRAWN = "what is drawn is scored block by block, what is said before all of them: no encoded table is kept"
 SAID_FIRST = "columns are weighed for what is said in the end, which takes a pass before: no encoded table is kept"
 MAPPED = "the map is learned from rows left out of the counts, once these are known"
-REFITTED = "a member of many passes is fitted on the rows of each fold again"
-EACH = "every member encodes rows in its own form"
 ABOVE = {  # passes of encoding above one, and why; reading has no exception
     **{(name, "predict_interval"): (2, DRAWN) for name in (
         "NaiveBayes", "GaussianBayes", "BayesClassifier", "TextBayes", "DependenceBayes", "LogisticRegression",
