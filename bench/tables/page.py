@@ -17,9 +17,9 @@ _FIGURES = ("log_loss", "accuracy", "auc", "brier", "seconds")
 _LOOKS = (
     "The tables were looked at about twenty times while things were chosen: three times for the maps of calibration, "
     "once each for DependenceBayes and the pool, three times for how far few rows are trusted, two for exponents of "
-    "columns, four for members (pairs of parents, networks of small tables, a look at one table) and three for the rule "
-    "that keeps the classes' shares of a dozen rows; each time on at most 4,000 rows, often on one fold. The candidates "
-    "of study and pool changed once more after some of their lines below were measured."
+    "columns, four for members (pairs of parents, networks of small tables, a look at one table) and three for the "
+    "rule that keeps the classes' shares of a dozen rows; each time on at most 4,000 rows, often on one fold. The "
+    "candidates of study and pool changed once more after some of their lines below were measured."
 )
 
 
