@@ -148,3 +148,10 @@ def test_edges_have_an_answer():
 def test_bad_priors_are_refused_in_words(posterior, old, options, word):
     with pytest.raises(InputError, match=word):
         estimate_prior(posterior, old, **options)
+
+
+def test_posteriors_of_zero_and_one_have_a_prior_without_a_warning():
+    said = np.eye(3)[np.random.default_rng(0).integers(0, 3, 300)]  # of neighbours that all agree
+    found = estimate_prior(said, [0.3, 0.3, 0.4])
+    assert found.value == pytest.approx(said.mean(axis=0), abs=1e-6)
+    assert (found.low < found.value).all() and (found.value < found.high).all()

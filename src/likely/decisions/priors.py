@@ -36,6 +36,7 @@ from likely.optimize.newton import newton_step
 
 Interval: TypeAlias = Literal["likelihood", "bootstrap"]
 
+_LEAST = 1e-140  # of a density: rows that all classes with a share exclude; its square is a number yet
 _COARSE = 1e-5  # of a share, to which it is found under a draw
 _FINE = 1e-8  # of the way to the edge, to which an interval's end is found
 _MOST = 1e300  # stands for the drop to shares that make a row impossible
@@ -179,7 +180,7 @@ def _climb(
     free = np.arange(len(start)) != (-1 if fixed is None else fixed)
     q = start
     for _ in range(max_iter):
-        density = np.maximum(ratio @ q, np.finfo(np.float64).tiny)
+        density = np.maximum(ratio @ q, _LEAST)
         step = np.where(free, q * (ratio.T @ (amount / density)), 0.0)
         budget = 1.0 if fixed is None else 1 - q[fixed]
         total = step.sum()
@@ -204,7 +205,7 @@ def _newton(ratio: Floats, q: Floats, free: Array, amount: Floats) -> Floats:
         return q
     rest = moving[np.argmax(q[moving])]
     moving = moving[moving != rest]
-    density = np.maximum(ratio @ q, np.finfo(np.float64).tiny)
+    density = np.maximum(ratio @ q, _LEAST)
     pull = (ratio[:, moving] - ratio[:, [rest]]) / density[:, None]
     step = np.zeros_like(q)
     step[moving] = newton_step(np.einsum("ni,nj->ij", pull, pull * amount[:, None]), amount @ pull)  # no BLAS threads
