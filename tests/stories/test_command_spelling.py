@@ -137,7 +137,7 @@ def test_a_stream_says_which_rows_it_left_out_and_counts_those_it_learned(tmp_pa
     path.write_text("x,y\n" + rows + "1.0,\n" * 70 + "1.0,a\n" * 130_000 + "1e300,a\ninf,\n")
     told = run("fit", path, "--target", "y", "--stream", "-o", tmp_path / "m.likely")
     assert "71 of 142,072 rows have no class and are left out" in told.stderr
-    assert "learned 142,001 rows" in told.stderr and "NaiveBayes of 142001 rows" in told.stdout
+    assert "learned 142,001 rows" in told.stderr and "NaiveBayes of 142,001 rows" in told.stdout
     assert "2 cells are infinite or too large" in told.stderr
 
 
