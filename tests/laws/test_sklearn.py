@@ -30,6 +30,9 @@ OF_ORDER = {  # those of models that depend on the order of the rows
     f"check_sample_weight_equivalence_on_{form}_data": "a row of weight 2 is one step of twice the length, not two"
     for form in ("dense", "sparse")
 }
+OF_IB2 = {  # which keeps what it once mistook, noise too, and scikit-learn rounds the cells of whatever takes levels
+    "check_classifiers_train": "of rows that are rounded until classes share cells, those kept are noise for the most part"
+}
 
 GRIDS = (  # to search in: the first of which an estimator has all parameters
     {"class_alpha": [0.0, 1000.0], "class_prior": [None, "uniform"]},
@@ -53,6 +56,7 @@ def named(specimens):
 
 def passes_every_check(estimator):
     expected = {**EXPECTED_FAILURES, **(OF_ORDER if isinstance(estimator, OrderDependent) else {})}
+    expected |= OF_IB2 if getattr(estimator, "rule", "") == "IB2" else {}
     results = check_estimator(estimator, on_skip=None, on_fail=None, expected_failed_checks=expected)
     assert len(results) > 50
     failed = {r["check_name"]: r["exception"] for r in results if r["status"] == "failed"}

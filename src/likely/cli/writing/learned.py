@@ -21,7 +21,9 @@ def keep(model: object, path: str, form: str | None) -> None:
         click.echo(as_json({"path": path, **held.as_dict()}), nl=False)
     else:
         rows = sum(held.training.values())
-        shares = ", ".join(f"{shortened(str(name))} {amount(weight)}" for name, weight in list(held.training.items())[:10])
+        shares = ", ".join(
+            f"{shortened(str(name))} {amount(weight)}" for name, weight in list(held.training.items())[:10]
+        )
         more = ", ..." if len(held.training) > 10 else ""
         count = "1 row" if rows == 1 else f"{amount(rows)} rows"
         columns = "1 column" if len(held.kinds) == 1 else f"{len(held.kinds)} columns"

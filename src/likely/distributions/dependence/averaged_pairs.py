@@ -56,7 +56,7 @@ class AveragedPairs:
         """The free probabilities of one of the models that are averaged: all have about as many."""
         sizes = np.array(self.sizes, dtype=np.float64)
         each = [
-            a * b - 1 + a * b * (np.maximum(sizes - 1, 0).sum() - max(a - 1, 0) - max(b - 1, 0))
+            max(a * b - 1, 0) + a * b * (np.maximum(sizes - 1, 0).sum() - max(a - 1, 0) - max(b - 1, 0))
             for a, b in combinations(sizes, 2)
         ]
         return int(self.members * np.ceil(np.mean(each) if each else np.maximum(sizes - 1, 0).sum()))
