@@ -19,6 +19,7 @@ from likely.data.design import DesignPlan
 from likely.data.labels.target import class_array
 from likely.errors import InputError
 from likely.models.learning.designed import DesignedRows, MatrixClassifier
+from likely.models.learning.holding import held
 from likely.models.linear.linear_scores import check_weights
 from likely.models.linear.margins import logistic
 from likely.models.traits.one_class import note_one_class
@@ -86,7 +87,7 @@ class ProportionalOdds(MatrixClassifier):
                 self._keep(np.zeros(self.design_.width), np.empty(0), order, 0, True)
                 return self
             place = np.array([order.index(name) for name in self.classes_.tolist()])
-            kept = engines.current().keep(rows)
+            kept = held(rows, rows.cells)
             share = np.cumsum(self.class_prior_[np.argsort(place)])[:-1]
             first = np.log(share / (1 - share))
             start = np.concatenate([np.zeros(self.design_.width), first[:1], np.log(np.maximum(np.diff(first), 1e-3))])
