@@ -48,8 +48,24 @@ class Codes:
         return replace(self, x=self.x[start:stop])
 
 
+class OverLevels(Additive):
+    """Counts over the levels of each feature: two of them are added over the union of their levels."""
+
+    levels: Levels  # per feature, sorted
+
+    def over(self, levels: Levels) -> Self:
+        """The same counts over more levels."""
+        raise NotImplementedError
+
+    def aligned(self, other: Self) -> tuple[Self, Self]:
+        if self.levels == other.levels:
+            return self, other
+        union = tuple(union_of(a, b) for a, b in zip(self.levels, other.levels, strict=True))
+        return self.over(union), other.over(union)
+
+
 @dataclass(frozen=True)
-class CategoryCounts(Additive):
+class CategoryCounts(OverLevels):
     """A flat table of counts: feature j holds the columns offset[j] to offset[j + 1].
 
     >>> import numpy as np
@@ -110,12 +126,6 @@ class CategoryCounts(Additive):
             columns.extend(int(offset[j]) + place[name] for name in names)
         wide[:, columns] = self.count
         return replace(self, levels=levels, count=wide)
-
-    def aligned(self, other: Self) -> tuple[Self, Self]:
-        if self.levels == other.levels:
-            return self, other
-        union = tuple(union_of(a, b) for a, b in zip(self.levels, other.levels, strict=True))
-        return self.over(union), other.over(union)
 
     @property
     def observed(self) -> Array:
