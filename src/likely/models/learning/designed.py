@@ -117,8 +117,8 @@ class MatrixClassifier(PriorShift, Classifier):
         raise NotImplementedError
 
     def _plan(self, schema: Schema, centred: bool) -> DesignPlan:
-        """How the columns become numbers."""
-        return DesignPlan.of(schema, centred=centred)
+        """How the columns become numbers: standardized, unless a parameter `standardize` says otherwise."""
+        return DesignPlan.of(schema, centred=centred, standardize=bool(getattr(self, "standardize", True)))
 
     def _parameters_learned(self) -> dict[str, Any]:
         """What was learned beside the design and the classes, as arrays, numbers and tuples: for a file."""

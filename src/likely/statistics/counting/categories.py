@@ -54,8 +54,12 @@ class OverLevels(Additive):
     levels: Levels  # per feature, sorted
 
     def over(self, levels: Levels) -> Self:
-        """The same counts over more levels."""
+        """The same counts in a table over other levels, which must include those counted."""
         raise NotImplementedError
+
+    def misfit(self, size: Mapping[str, int]) -> str | None:
+        """What does not fit the features; a subclass asks for the size of its counts."""
+        return None if len(self.levels) == size["d"] and all(map(levels_in_order, self.levels)) else "levels"
 
     def aligned(self, other: Self) -> tuple[Self, Self]:
         if self.levels == other.levels:
@@ -80,9 +84,7 @@ class CategoryCounts(OverLevels):
     shapes: ClassVar[Shapes] = {"count": "k r"}
 
     def misfit(self, size: Mapping[str, int]) -> str | None:
-        if len(self.levels) != size["d"] or not all(map(levels_in_order, self.levels)):
-            return "levels"
-        return "count" if size["r"] != self.offset[-1] else None
+        return super().misfit(size) or ("count" if size["r"] != self.offset[-1] else None)
 
     @classmethod
     def of(cls, codes: Codes, membership: Membership) -> Self:

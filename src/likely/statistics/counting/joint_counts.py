@@ -20,7 +20,7 @@ from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
 from likely.numeric.kernels.sums import joint as kernels
 from likely.statistics.additive import fixed, tally
-from likely.statistics.counting.categories import Codes, Levels, OverLevels, levels_in_order, offsets, sort_key
+from likely.statistics.counting.categories import Codes, Levels, OverLevels, offsets, sort_key
 from likely.statistics.counting.pairs import conditional_information
 from likely.statistics.membership import Membership
 
@@ -44,8 +44,8 @@ class JointCounts(OverLevels):
     shapes: ClassVar[Shapes] = {"count": "k r r"}
 
     def misfit(self, size: Mapping[str, int]) -> str | None:
-        if len(self.levels) != size["d"] or not all(map(levels_in_order, self.levels)):
-            return "levels"
+        if found := super().misfit(size):
+            return found
         fits = size["r"] == self.offset[-1] and np.array_equal(self.count, self.count.transpose(0, 2, 1))
         return None if fits else "count"
 

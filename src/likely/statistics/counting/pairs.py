@@ -19,7 +19,7 @@ from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
 from likely.numeric.kernels.sums import pairs as kernels
 from likely.statistics.additive import fixed, tally
-from likely.statistics.counting.categories import Codes, Levels, OverLevels, levels_in_order, sort_key
+from likely.statistics.counting.categories import Codes, Levels, OverLevels, sort_key
 from likely.statistics.membership import Membership
 
 
@@ -41,8 +41,8 @@ class PairCounts(OverLevels):
     shapes: ClassVar[Shapes] = {"count": "k r"}
 
     def misfit(self, size: Mapping[str, int]) -> str | None:
-        if len(self.levels) != size["d"] or not all(map(levels_in_order, self.levels)):
-            return "levels"
+        if found := super().misfit(size):
+            return found
         sizes = [len(names) for names in self.levels]
         return "count" if size["r"] != (sum(sizes) ** 2 - sum(n * n for n in sizes)) // 2 else None
 

@@ -35,11 +35,8 @@ FINEST, COARSEST = -1074, 1023  # every float is a multiple of 2^-1074; four cel
 class Tabulated(Additive):
     """A table of counts, a line for each group, over values that are common to all groups."""
 
-    count: Array  # (k, values)
-
     def merged(self) -> Self:
-        whole = replace(self, weight=self.weight.sum(keepdims=True), count=self.count.sum(axis=0, keepdims=True))
-        return whole.canonical()
+        return self._each_group(lambda array: array.sum(axis=0, keepdims=True)).canonical()
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,6 @@ from typing import Any, Self
 import numpy as np
 
 from likely import engines
-from likely.data.columns.schema import Schema
-from likely.data.design import DesignPlan
 from likely.data.labels.target import class_array
 from likely.errors import InputError
 from likely.models.learning.designed import DesignedRows, MatrixClassifier
@@ -132,9 +130,6 @@ class ProportionalOdds(MatrixClassifier):
         tags = super().__sklearn_tags__()
         tags.classifier_tags.poor_score = True  # of classes that have no order
         return tags
-
-    def _plan(self, schema: Schema, centred: bool) -> DesignPlan:
-        return DesignPlan.of(schema, centred=centred)
 
     def _parameters_learned(self) -> dict[str, Any]:
         learned = {"weights": self.weights_, "cuts": self.cuts_, "order": self.order_}

@@ -11,8 +11,6 @@ from typing import Any, Self
 
 import numpy as np
 
-from likely.data.columns.schema import Schema
-from likely.data.design import DesignPlan
 from likely.engines.progress import progress
 from likely.errors import InputError
 from likely.models.any_classifier.outcome import Outcome
@@ -364,9 +362,6 @@ class Perceptron(OrderDependent, LearnedInParts):
                 yield start, found
 
         return weigh_evidence(self.classes_, names, terms(), weights[:, -1] + shift, **sides)
-
-    def _plan(self, schema: Schema, centred: bool) -> DesignPlan:
-        return DesignPlan.of(schema, centred=centred, standardize=bool(self.standardize))
 
     def _parameters_learned(self) -> dict[str, Any]:
         return {
