@@ -39,6 +39,25 @@ def frozen(x: Array) -> Array:
     return view
 
 
+def dense(x: Any) -> Array:
+    """The rows of an array or of a sparse matrix, as an array.
+
+    >>> from scipy.sparse import csr_matrix
+    >>> dense(csr_matrix([[0.0, 2.0]])).tolist()
+    [[0.0, 2.0]]
+    """
+    return np.asarray(x.toarray() if hasattr(x, "indptr") else x)
+
+
+def squared_lengths(x: Any) -> Floats:
+    """The squared length of each row (n,) of an array or a sparse matrix.
+
+    >>> squared_lengths(np.array([[3.0, 4.0]])).tolist()
+    [25.0]
+    """
+    return np.asarray(x.multiply(x).sum(axis=1)).ravel() if hasattr(x, "indptr") else np.einsum("ij,ij->i", x, x)
+
+
 def rising(values: Array) -> bool:
     """Whether these are finite numbers in one dimension, each larger than the one before."""
     if values.ndim != 1 or values.dtype not in (np.float64, np.int64):

@@ -13,13 +13,13 @@ import numpy as np
 
 from likely.numeric.arrays import Array, Ints, Shapes, frozen
 from likely.numeric.kernels.sums import values as kernels
-from likely.statistics.additive import Additive, fixed, tally
-from likely.statistics.counting.values import table_of
+from likely.statistics.additive import fixed, tally
+from likely.statistics.counting.values import Tabulated, table_of
 from likely.statistics.membership import Membership
 
 
 @dataclass(frozen=True)
-class Rows(Additive):
+class Rows(Tabulated):
     """The distinct rows in order and a table of their weights.
 
     >>> x = np.array([[2.0, 1.0], [0.0, 5.0], [2.0, 1.0]])
@@ -60,10 +60,6 @@ class Rows(Additive):
         union = np.empty((size, a.shape[1]), dtype=dtype)
         union[place_a], union[place_b] = a, b
         return self._over(union, place_a), other._over(union, place_b)
-
-    def merged(self) -> Self:
-        whole = replace(self, weight=self.weight.sum(keepdims=True), count=self.count.sum(axis=0, keepdims=True))
-        return whole.canonical()
 
     def _over(self, rows: Array, place: Ints) -> Self:
         wide = np.zeros((self.groups, len(rows)), dtype=self.count.dtype)

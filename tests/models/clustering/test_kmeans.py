@@ -12,11 +12,9 @@ from sklearn.cluster import KMeans as Reference
 
 import likely
 from likely import KMeans
-from likely.data.sources.files import FileSource
 from likely.engines import Serial, Threads, use
 from likely.errors import InputError
 from likely.models.clustering.starts import STARTS
-from likely.models.learning import unlabelled
 
 
 def blobs(rows=600, columns=3, groups=4, seed=0, apart=6.0):
@@ -67,21 +65,6 @@ def test_the_engine_and_the_form_of_the_table_do_not_matter(tmp_path):
     assert np.allclose(of_file.cluster_centers_, alone, rtol=1e-9)
     assert np.array_equal(of_file.labels_, one.labels_)
     assert np.array_equal(of_file.predict(frame.select("b", "a")), one.labels_)
-
-
-def test_a_file_is_read_again_only_where_it_is_too_large_to_be_held(tmp_path, monkeypatch):
-    x = large()[:2_000]
-    pl.DataFrame({"a": x[:, 0], "b": x[:, 1]}).write_parquet(tmp_path / "rows.parquet")
-    reads, found = [], []
-    read = FileSource.batch
-    monkeypatch.setattr(FileSource, "batch", lambda self, i: reads.append(i) or read(self, i))
-    for cells in (unlabelled._HELD, 0):
-        monkeypatch.setattr(unlabelled, "_HELD", cells)
-        reads.clear()
-        model = KMeans(4, init=x[:4], max_iter=6).fit(likely.scan(tmp_path / "rows.parquet"))
-        found.append((len(reads), model.cluster_centers_))
-    (held, centres), (anew, others) = found
-    assert held <= 2 < 6 <= anew and np.array_equal(centres, others)
 
 
 def test_far_from_the_origin_nothing_is_lost():

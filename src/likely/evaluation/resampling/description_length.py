@@ -34,7 +34,6 @@ from likely.data.labels.aligned_labels import align_labels
 from likely.errors import InputError, NotFittedError, TierError
 from likely.evaluation.judged_input import read_truth
 from likely.models.any_classifier.asking import Training, check_probabilities, log_posteriors
-from likely.models.baseline.majority import MajorityClassifier
 from likely.models.held_out.cv import Split
 from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.held_out.refitting import check_classifier
@@ -151,15 +150,14 @@ def exception_bits(errors: int, rows: int, classes: int = 2, positions: bool = T
 
 
 def _model_bits(model: FittedClassifier, data: Training, code: CodeName) -> float:
-    if isinstance(model, MajorityClassifier) and code == "exceptions":
-        return log2(len(model.classes_))  # it only names a class
+    bits: float | None = getattr(model, "label_bits_", None)
+    if code == "exceptions" and bits is not None:  # the labels need less than the probabilities
+        return bits
     return _label_parameters(model, data) / 2 * log2(len(data.codes))
 
 
 def _label_parameters(model: Any, data: Training) -> float:
     """Free parameters of a fitted model that its labels add to one of the rows alone."""
-    if isinstance(model, MajorityClassifier):
-        return len(model.classes_) - 1.0
     free = getattr(model, "n_parameters_", None)
     if free is None:
         raise InputError(

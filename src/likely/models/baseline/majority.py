@@ -5,6 +5,7 @@ this has learned nothing from the features.
 """
 
 from dataclasses import replace
+from math import log2
 from typing import Any, Self
 
 import numpy as np
@@ -79,6 +80,16 @@ class MajorityClassifier(DecisionFunction, Classifier):
     def _answers(self, X: Any) -> Answers:
         found = self.predict_proba(X)
         return Answers(np.repeat(self.classes_[[int(self.class_count_.argmax())]], len(found)), found, log_of(found))
+
+    @property
+    def n_parameters_(self) -> int:
+        """Free parameters: the shares of all classes but one."""
+        return len(self.classes_) - 1
+
+    @property
+    def label_bits_(self) -> float:
+        """Bits that say which class is said of every row."""
+        return log2(len(self.classes_))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -9,7 +9,7 @@ from likely.errors import InputError
 from likely.models.clustering.joining import LINKAGES, OF_CENTRES, Metric, distances, join, nan_distances
 from likely.models.clustering.splitting import joins_of, split_all
 from likely.models.estimator import Clusterer
-from likely.models.learning.unlabelled import MatrixEstimator, held
+from likely.models.learning.unlabelled import MatrixEstimator
 from likely.models.traits.face import Face, Section
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, Ints
@@ -92,7 +92,7 @@ class Hierarchy(MatrixEstimator, Clusterer):
         self._check_parameters()
         with self._anew():
             seen = self._look(X)
-            matrices = (batch.x for batch in (seen if isinstance(seen.data, SourceInput) else held(seen)).batches())
+            matrices = (batch.x for batch in (seen if isinstance(seen.data, SourceInput) else seen.held()).batches())
             x = np.concatenate([m.toarray() if hasattr(m, "indptr") else m for m in matrices]).astype(np.float64)
             if len(x) < 2:
                 raise InputError("n_samples=1: a hierarchy needs two rows at least")

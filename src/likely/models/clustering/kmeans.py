@@ -21,7 +21,7 @@ from likely.models.clustering.running import dense, run_mini_batch, run_online, 
 from likely.models.clustering.starts import STARTS, Pool, pool_of, start
 from likely.models.clustering.stored import read_again
 from likely.models.estimator import Clusterer, Transformer
-from likely.models.learning.unlabelled import MatrixEstimator, NumberedRows, convergence_warning, held
+from likely.models.learning.unlabelled import MatrixEstimator, NumberedRows, convergence_warning
 from likely.models.traits.face import Face, Section, number_in_face
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, Ints, PerRow, as_floats
@@ -127,7 +127,7 @@ class KMeans(MatrixEstimator, Clusterer, Transformer):
         """Find the centres of rows X: an array, a sparse matrix, a frame or `likely.scan(path)`; y is not used."""
         self._check_parameters()
         with self._anew():
-            rows = held(self._look(X, sample_weight))
+            rows = self._look(X, sample_weight).held()
             origin, rng = self._origin(), as_generator(self.random_state)
             given = None if isinstance(self.init, str) else self._given(origin)
             pool = pool_of(rows, self.n_clusters, origin, rng) if given is None else None

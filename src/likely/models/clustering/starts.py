@@ -7,7 +7,7 @@ are drawn at random first, batch by batch.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from likely import engines
 from likely.data.sources import Source
 from likely.errors import InputError
 from likely.models.learning.unlabelled import NumberedRows
-from likely.numeric.arrays import Array, Floats
+from likely.numeric.arrays import Floats, dense
 from likely.numeric.nearest import squared_distances
 from likely.statistics import Membership
 from likely.statistics.rows import Rows
@@ -174,8 +174,4 @@ class _Draw:
         if seen > self.most:
             kept = np.sort(np.argpartition(key, self.most)[: self.most])
             at, key = at[kept], key[kept]
-        return Drawn(key, _dense(batch.x[at]) - self.origin, weight[at], seen, self.most)
-
-
-def _dense(x: Any) -> Array:
-    return np.asarray(x.toarray() if hasattr(x, "indptr") else x, dtype=np.float64)
+        return Drawn(key, dense(batch.x[at]) - self.origin, weight[at], seen, self.most)

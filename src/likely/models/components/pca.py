@@ -23,7 +23,7 @@ from likely.models.components.shares import kept_shares, normal_errors, row_erro
 from likely.models.components.spread import ScatterOf, Spread, complete, eigen, leading, scale_of, spread_of
 from likely.models.components.stored import read_again
 from likely.models.estimator import Transformer
-from likely.models.learning.unlabelled import MatrixEstimator, MatrixRows, held
+from likely.models.learning.unlabelled import MatrixEstimator, MatrixRows
 from likely.models.traits.face import Face, Section
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Floats, PerRow, as_floats
@@ -279,7 +279,7 @@ class PCA(MatrixEstimator, Transformer):
         wanted = self.n_components
         if isinstance(wanted, float) and not float(wanted).is_integer():
             raise InputError("solver='randomized' finds a number of components, not a share: give a whole number")
-        kept = held(rows)
+        kept = rows.held()
         weight = float(self.sums_.weight.sum())
         most = int(min(self.design_.width, max(weight, 1)))
         count = min(most, 50) if wanted is None else self._number(int(wanted), most)
@@ -291,7 +291,7 @@ class PCA(MatrixEstimator, Transformer):
         weight = float(statistic.weight[0])
         mean = np.where(begun.observed[0] > 0, np.nan_to_num(begun.mean[0]), 0.0)
         covariance = begun.deviations[0] / max(weight, 1)
-        found = complete(held(rows), mean, covariance, weight, self.max_iter, self.tol)
+        found = complete(rows.held(), mean, covariance, weight, self.max_iter, self.tol)
         spread = eigen(found.mean, found.covariance, bool(self.standardize))
         self._keep(spread, weight, statistic, found.log_likelihoods)
 

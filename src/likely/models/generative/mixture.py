@@ -34,6 +34,7 @@ from likely.models.generative.em.hidden import EncodedRows, FileRows, Parameters
 from likely.models.generative.naive_bayes import NaiveBayes
 from likely.models.generative.summing.layout import Layout
 from likely.models.learning.batches import Tasks
+from likely.models.learning.holding import held
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, PerRow
 from likely.numeric.logspace import log_of
@@ -146,6 +147,8 @@ class Mixture(GenerativeClassifier):
                     "row; give more rows or fewer components"
                 )
             unit = min(1.0, counted.weight / rows)  # a whole number counts rows
+            if isinstance(data, SourceInput):
+                batches = held(batches, counted.cells)
             how = Component(float(self.pseudo_rows) * unit)
             limits = int(self.max_iter), float(self.tol)
             with self.layout_.naming_cells(range(rows)):
@@ -230,7 +233,7 @@ class Mixture(GenerativeClassifier):
         return MixtureFamily(family, int(self.n_components), pseudo_rows=float(self.pseudo_rows))
 
     def _batches(self, data: Input, sample_weight: PerRow) -> Source[EncodedRows]:
-        """The rows, held in memory; those of a file are read at every pass."""
+        """The rows: those of a table held in memory, those of a file to be read."""
         if isinstance(data, SourceInput):
             if sample_weight is not None:
                 raise InputError("rows of a file have no sample_weight: read the file first, and give both")
@@ -238,7 +241,7 @@ class Mixture(GenerativeClassifier):
         assert data.rows is not None
         weight = learning_weight(sample_weight, data.rows)
         nobody = Target(np.full(data.rows, -1, dtype=np.int32), tuple(range(int(self.n_components))))
-        return engines.current().keep(Kept(tuple(encoded_rows(Tasks(data, nobody, weight), self.layout_))))
+        return held(Kept(tuple(encoded_rows(Tasks(data, nobody, weight), self.layout_))), None)
 
     def _ascents(self, climb: Climb) -> list[Ascent[Parameters, SideBySide]]:
         """EM from every start, side by side."""

@@ -22,6 +22,7 @@ from likely.errors import InputError
 from likely.models.any_classifier.asking import note_hidden
 from likely.models.estimator import Classifier
 from likely.models.learning.batches import Task, Tasks
+from likely.models.learning.holding import cells_of_file
 from likely.models.traits.answers import Answers, from_joint
 from likely.models.traits.precision import in_the_type_of
 from likely.models.traits.prior_shift import PriorShift
@@ -47,6 +48,12 @@ class Encoded(Source[DesignedRows]):
     design: Design
     classes: tuple[Hashable, ...]
     class_weight: Floats | None = None  # (k,)
+    count: float = np.inf  # of rows of a file, where a pass over it has counted them
+
+    @property
+    def cells(self) -> float | None:
+        """Of a file, the numbers of its matrices."""
+        return cells_of_file(self.tasks.data, self.count, self.design)
 
     @property
     def n_batches(self) -> int | None:
@@ -110,8 +117,8 @@ class MatrixClassifier(PriorShift, Classifier):
         raise NotImplementedError
 
     def _plan(self, schema: Schema, centred: bool) -> DesignPlan:
-        """How the columns become numbers."""
-        return DesignPlan.of(schema, centred=centred)
+        """How the columns become numbers: standardized, unless a parameter `standardize` says otherwise."""
+        return DesignPlan.of(schema, centred=centred, standardize=bool(getattr(self, "standardize", True)))
 
     def _parameters_learned(self) -> dict[str, Any]:
         """What was learned beside the design and the classes, as arrays, numbers and tuples: for a file."""
@@ -163,7 +170,7 @@ class MatrixClassifier(PriorShift, Classifier):
         scale = weight_of_classes(class_weight, classes, count)
         share = np.asarray(count if scale is None else count * scale, dtype=np.float64)
         self._begin(plan, seen.sums, classes, count, share / share.sum())
-        return Encoded(tasks, self.design_, classes, scale)
+        return Encoded(tasks, self.design_, classes, scale, float(count.sum()))
 
     def _tasks(self, X: Any, y: Any, sample_weight: PerRow, known: Schema | None = None) -> tuple[Tasks, Schema]:
         """Rows with their labels and weights, and the columns: those of this table, or those `known` already."""

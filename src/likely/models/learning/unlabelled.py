@@ -16,17 +16,16 @@ from likely import engines
 from likely.data.columns.schema import Schema, schema_of
 from likely.data.design import Design, DesignPlan
 from likely.data.design.blocks import NumberBlock
-from likely.data.inputs import ArrayInput, Batch, Input, SourceInput, batch_rows, whole_table
+from likely.data.inputs import ArrayInput, Batch, Input, batch_rows, whole_table
 from likely.data.labels.weights import learning_weight
 from likely.data.sources import Source
 from likely.errors import InputError
 from likely.models.estimator import Estimator
+from likely.models.learning.holding import cells_of_file, held
 from likely.numeric.arrays import Array, Floats, PerRow
 from likely.statistics import CategoryCounts, Moments, SideBySide
 from likely.statistics.summing.moments import extent
 from likely.statistics.too_small import SQUARED, check_size
-
-_HELD = 1 << 26  # cells of a file that are held between passes, half a gigabyte; a table in memory is held anyhow
 
 
 class NumberedRows(NamedTuple):
@@ -45,7 +44,7 @@ class MatrixRows(Source[NumberedRows]):
     data: Input
     design: Design
     weight: Floats | None  # (n,)
-    count: float | None = None  # of rows of a file, where a pass over it has counted them
+    count: float = np.inf  # of rows of a file, where a pass over it has counted them
 
     @property
     def n_batches(self) -> int | None:
@@ -56,6 +55,10 @@ class MatrixRows(Source[NumberedRows]):
 
     def batches(self) -> Iterator[NumberedRows]:
         return (self._rows(number, batch) for number, batch in enumerate(self.data.batches()))
+
+    def held(self) -> Source[NumberedRows]:
+        """The same, for many passes."""
+        return held(self, cells_of_file(self.data, self.count, self.design))
 
     def _rows(self, number: int, batch: Batch) -> NumberedRows:
         start, rows = batch
@@ -160,12 +163,6 @@ def convergence_warning() -> type[Warning]:
     """scikit-learn's own, for those who filter by it, where it is loaded."""
     loaded = sys.modules.get("sklearn.exceptions")
     return getattr(loaded, "ConvergenceWarning", UserWarning)
-
-
-def held(rows: MatrixRows) -> Source[NumberedRows]:
-    """The batches held as matrices, for many passes; those of a file too large for that are read anew at every pass."""
-    large = rows.count is None or rows.count * rows.design.width > _HELD
-    return rows if large and isinstance(rows.data, SourceInput) else engines.current().keep(rows)
 
 
 def _whole(seen: Any) -> bool:

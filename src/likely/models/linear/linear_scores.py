@@ -5,14 +5,14 @@ from typing import Any
 import numpy as np
 
 from likely.errors import InputError
-from likely.models.any_classifier.outcome import Outcome
 from likely.models.learning.designed import MatrixClassifier
 from likely.models.traits.evidence import Evidence, told_in_kind, weigh_evidence
 from likely.models.traits.state import of_one_state
+from likely.models.traits.weighed_columns import WeighedColumns
 from likely.numeric.arrays import Floats
 
 
-class LinearScores(MatrixClassifier):
+class LinearScores(WeighedColumns, MatrixClassifier):
     """Scores (n, k) = x W' + b, up to a term common to the classes."""
 
     linear_: Floats  # (k, m + 1)  of the columns of the design matrix, the constant last
@@ -28,11 +28,6 @@ class LinearScores(MatrixClassifier):
         constant, which stands under "prior".
         """
         return self._weighed(X, self._shift(prior), for_class=for_class, against=against)
-
-    @of_one_state
-    def evidence_after(self, X: Any, outcome: Outcome) -> Evidence:
-        """The evidence for what a wrapper said of the rows in the end, its sum the odds of the wrapper's posterior."""
-        return self._weighed(X, self._shift(None), outcome=outcome)
 
     def _weighed(self, X: Any, shift: Floats, **sides: Any) -> Evidence:
         data = self._query(X)

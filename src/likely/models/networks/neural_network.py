@@ -10,8 +10,6 @@ from typing import Any, Self
 
 import numpy as np
 
-from likely.data.columns.schema import Schema
-from likely.data.design import DesignPlan
 from likely.engines.progress import progress
 from likely.errors import InputError
 from likely.models.learning.designed import DesignedRows, Encoded
@@ -283,9 +281,6 @@ class NeuralNetwork(OrderDependent, LearnedInParts):
             rows.append(("passes", f"{len(history.loss)} (ended by {self.stopped_})"))
             rows.append(("mean loss", f"{history.loss[-1]:.4g}"))
         return super()._face().with_section(Section(("network", ""), rows))
-
-    def _plan(self, schema: Schema, centred: bool) -> DesignPlan:
-        return DesignPlan.of(schema, centred=centred, standardize=bool(self.standardize))
 
     def _parameters_learned(self) -> dict[str, Any]:
         return {"weights": self.weights_, "history": tuple(self.history_), "stopped": self.stopped_}

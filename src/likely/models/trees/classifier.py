@@ -12,15 +12,14 @@ from likely.data.inputs import whole_table
 from likely.data.labels.target import Target, class_array, read_target, split_target, target_name
 from likely.data.labels.weights import learning_weight
 from likely.errors import InputError
-from likely.models.any_classifier.outcome import Outcome
 from likely.models.estimator import Classifier
 from likely.models.learning.batches import Tasks
 from likely.models.learning.designed import rows_that_count, weight_of_classes
 from likely.models.traits.answers import Answers
 from likely.models.traits.decision_function import DecisionFunction
 from likely.models.traits.evidence import Evidence, log_steps, told_in_kind, weigh_evidence
-from likely.models.traits.prior_shift import PriorShift
 from likely.models.traits.state import of_one_state
+from likely.models.traits.weighed_columns import WeighedColumns
 from likely.models.trees.coding import Coding
 from likely.models.trees.grove import Grove
 from likely.models.trees.growth import CRITERIA, Rules
@@ -42,7 +41,7 @@ class Learned(NamedTuple):
     class_weight: Floats  # (k,)
 
 
-class TreeClassifier(DecisionFunction, PriorShift, Classifier):
+class TreeClassifier(DecisionFunction, WeighedColumns, Classifier):
     """A classifier whose posterior is the mean of the leaves that a row comes to."""
 
     _reads_levels = True
@@ -124,11 +123,6 @@ class TreeClassifier(DecisionFunction, PriorShift, Classifier):
         divided by the logarithmic mean of the probability before and after all tests.
         """
         return self._weighed(X, self._shift(prior), for_class=for_class, against=against)
-
-    @of_one_state
-    def evidence_after(self, X: Any, outcome: Outcome) -> Evidence:
-        """The evidence for what a wrapper said of the rows in the end, its sum the odds of the wrapper's posterior."""
-        return self._weighed(X, self._shift(None), outcome=outcome)
 
     def _weighed(self, X: Any, shift: Floats, **sides: Any) -> Evidence:
         grove = self.grove_

@@ -48,8 +48,28 @@ class Codes:
         return replace(self, x=self.x[start:stop])
 
 
+class OverLevels(Additive):
+    """Counts over the levels of each feature: two of them are added over the union of their levels."""
+
+    levels: Levels  # per feature, sorted
+
+    def over(self, levels: Levels) -> Self:
+        """The same counts in a table over other levels, which must include those counted."""
+        raise NotImplementedError
+
+    def misfit(self, size: Mapping[str, int]) -> str | None:
+        """What does not fit the features; a subclass asks for the size of its counts."""
+        return None if len(self.levels) == size["d"] and all(map(levels_in_order, self.levels)) else "levels"
+
+    def aligned(self, other: Self) -> tuple[Self, Self]:
+        if self.levels == other.levels:
+            return self, other
+        union = tuple(union_of(a, b) for a, b in zip(self.levels, other.levels, strict=True))
+        return self.over(union), other.over(union)
+
+
 @dataclass(frozen=True)
-class CategoryCounts(Additive):
+class CategoryCounts(OverLevels):
     """A flat table of counts: feature j holds the columns offset[j] to offset[j + 1].
 
     >>> import numpy as np
@@ -64,9 +84,7 @@ class CategoryCounts(Additive):
     shapes: ClassVar[Shapes] = {"count": "k r"}
 
     def misfit(self, size: Mapping[str, int]) -> str | None:
-        if len(self.levels) != size["d"] or not all(map(levels_in_order, self.levels)):
-            return "levels"
-        return "count" if size["r"] != self.offset[-1] else None
+        return super().misfit(size) or ("count" if size["r"] != self.offset[-1] else None)
 
     @classmethod
     def of(cls, codes: Codes, membership: Membership) -> Self:
@@ -110,12 +128,6 @@ class CategoryCounts(Additive):
             columns.extend(int(offset[j]) + place[name] for name in names)
         wide[:, columns] = self.count
         return replace(self, levels=levels, count=wide)
-
-    def aligned(self, other: Self) -> tuple[Self, Self]:
-        if self.levels == other.levels:
-            return self, other
-        union = tuple(union_of(a, b) for a, b in zip(self.levels, other.levels, strict=True))
-        return self.over(union), other.over(union)
 
     @property
     def observed(self) -> Array:

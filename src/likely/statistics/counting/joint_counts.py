@@ -19,8 +19,8 @@ import numpy as np
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
 from likely.numeric.kernels.sums import joint as kernels
-from likely.statistics.additive import Additive, fixed, tally
-from likely.statistics.counting.categories import Codes, Levels, levels_in_order, offsets, sort_key, union_of
+from likely.statistics.additive import fixed, tally
+from likely.statistics.counting.categories import Codes, Levels, OverLevels, offsets, sort_key
 from likely.statistics.counting.pairs import conditional_information
 from likely.statistics.membership import Membership
 
@@ -28,7 +28,7 @@ MOST_CELLS = 2**26  # half a gigabyte of counts
 
 
 @dataclass(frozen=True)
-class JointCounts(Additive):
+class JointCounts(OverLevels):
     """A square table of counts per group, over the levels of all features.
 
     >>> x, levels = np.array([[0, 0], [1, 1], [1, 1], [0, -1]]), (("no", "yes"), ("low", "high"))
@@ -44,8 +44,8 @@ class JointCounts(Additive):
     shapes: ClassVar[Shapes] = {"count": "k r r"}
 
     def misfit(self, size: Mapping[str, int]) -> str | None:
-        if len(self.levels) != size["d"] or not all(map(levels_in_order, self.levels)):
-            return "levels"
+        if found := super().misfit(size):
+            return found
         fits = size["r"] == self.offset[-1] and np.array_equal(self.count, self.count.transpose(0, 2, 1))
         return None if fits else "count"
 
@@ -127,12 +127,6 @@ class JointCounts(Additive):
         at_level = np.array(places, dtype=np.int64)
         wide[np.ix_(np.arange(self.groups), at_level, at_level)] = self.count
         return replace(self, levels=levels, count=wide)
-
-    def aligned(self, other: Self) -> tuple[Self, Self]:
-        if self.levels == other.levels:
-            return self, other
-        union = tuple(union_of(a, b) for a, b in zip(self.levels, other.levels, strict=True))
-        return self.over(union), other.over(union)
 
     def mutual_information(self) -> Floats:
         """Between each two features given the group, in bits (d, d), groups averaged by weight; 0 on the diagonal."""

@@ -18,13 +18,13 @@ import numpy as np
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
 from likely.numeric.kernels.sums import pairs as kernels
-from likely.statistics.additive import Additive, fixed, tally
-from likely.statistics.counting.categories import Codes, Levels, levels_in_order, sort_key, union_of
+from likely.statistics.additive import fixed, tally
+from likely.statistics.counting.categories import Codes, Levels, OverLevels, sort_key
 from likely.statistics.membership import Membership
 
 
 @dataclass(frozen=True)
-class PairCounts(Additive):
+class PairCounts(OverLevels):
     """A flat table of counts: one block of L_i by L_j columns for each pair of features i < j.
 
     >>> x, levels = np.array([[0, 0], [1, 1], [1, 1], [0, 0]]), (("no", "yes"), ("low", "high"))
@@ -41,8 +41,8 @@ class PairCounts(Additive):
     shapes: ClassVar[Shapes] = {"count": "k r"}
 
     def misfit(self, size: Mapping[str, int]) -> str | None:
-        if len(self.levels) != size["d"] or not all(map(levels_in_order, self.levels)):
-            return "levels"
+        if found := super().misfit(size):
+            return found
         sizes = [len(names) for names in self.levels]
         return "count" if size["r"] != (sum(sizes) ** 2 - sum(n * n for n in sizes)) // 2 else None
 
@@ -98,12 +98,6 @@ class PairCounts(Additive):
             wide[:, place[i][:, None], place[j][None, :]] = self.block(i, j)
             blocks.append(wide)
         return replace(self, levels=levels, count=_flat(blocks, self.count))
-
-    def aligned(self, other: Self) -> tuple[Self, Self]:
-        if self.levels == other.levels:
-            return self, other
-        union = tuple(union_of(a, b) for a, b in zip(self.levels, other.levels, strict=True))
-        return self.over(union), other.over(union)
 
     def mutual_information(self) -> Floats:
         """Between each two features given the group, in bits (d, d): group by group, averaged by their weight.

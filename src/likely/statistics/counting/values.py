@@ -32,8 +32,15 @@ MAX_VALUES = 65536
 FINEST, COARSEST = -1074, 1023  # every float is a multiple of 2^-1074; four cells of width 2^1023 hold them all
 
 
+class Tabulated(Additive):
+    """A table of counts, a line for each group, over values that are common to all groups."""
+
+    def merged(self) -> Self:
+        return self._each_group(lambda array: array.sum(axis=0, keepdims=True)).canonical()
+
+
 @dataclass(frozen=True)
-class ValueCounts(Additive):
+class ValueCounts(Tabulated):
     """A flat table of counts: feature j holds the columns offset[j] to offset[j + 1], one per value.
 
     >>> x = np.array([[10.0], [8.0], [10.0], [np.nan]])
@@ -152,10 +159,6 @@ class ValueCounts(Additive):
         offset = offsets(union)[:-1]
         places = [np.concatenate([at + m[side] for at, m in zip(offset, merged, strict=True)]) for side in (0, 1)]
         return mine._over(tuple(union), places[0]), its._over(tuple(union), places[1])
-
-    def merged(self) -> Self:
-        whole = replace(self, weight=self.weight.sum(keepdims=True), count=self.count.sum(axis=0, keepdims=True))
-        return whole.canonical()
 
     def _over(self, values: tuple[Array, ...], columns: Ints) -> Self:
         wide = np.zeros((self.groups, int(offsets(values)[-1])), dtype=self.count.dtype)

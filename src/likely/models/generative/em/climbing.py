@@ -28,28 +28,35 @@ from likely.models.generative.em.seeds import Seeds, usual
 from likely.models.generative.summing.layout import take_rows
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import log_of
-from likely.statistics import Membership, SideBySide
+from likely.statistics import Codes, Membership, SideBySide
 
 _SEED_ROWS = 20_000  # enough rows to place the first centres
 
 
 @dataclass(frozen=True)
 class Counted:
-    """Rows and their weight."""
+    """Rows, their weight, and the numbers that they hold."""
 
     sizes: dict[int, int]  # rows of each batch
     weight: float
+    cells: int
 
     @classmethod
     def of(cls, batch: EncodedRows) -> "Counted":
-        return cls({batch.number: len(batch.weight)}, float(batch.weight.sum()))
+        return cls({batch.number: len(batch.weight)}, float(batch.weight.sum()), sum(map(_cells, batch.rows)))
 
     def __add__(self, other: Self) -> Self:
-        return type(self)({**self.sizes, **other.sizes}, self.weight + other.weight)
+        return type(self)({**self.sizes, **other.sizes}, self.weight + other.weight, self.cells + other.cells)
 
     @property
     def rows(self) -> int:
         return sum(self.sizes.values())
+
+
+def _cells(part: Any) -> int:
+    """The numbers that encoded rows of a part hold; of texts, how many they are."""
+    cells = part.x if isinstance(part, Codes) else part
+    return int(cells.nnz) if hasattr(cells, "nnz") else int(getattr(cells, "size", len(cells)))
 
 
 @dataclass(frozen=True)

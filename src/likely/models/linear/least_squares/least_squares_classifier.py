@@ -23,6 +23,7 @@ from likely.errors import InputError, TierError
 from likely.models.any_classifier.outcome import Outcome, Rescaling, sides
 from likely.models.learning.batches import Tasks
 from likely.models.learning.designed import DesignedRows
+from likely.models.learning.holding import held
 from likely.models.linear.least_squares.crossed_sums import ClassMoments
 from likely.models.linear.least_squares.left_out_squares import best_penalty, left_out_outputs
 from likely.models.linear.least_squares.normal_equations import least_squares, shared_gaussian
@@ -214,7 +215,7 @@ class LeastSquaresClassifier(LinearScores, SummedClassifier):
         rows = self._look(X, y, sample_weight, self.class_weight)
         k, width = len(self.classes_), self.design_.width
         targets = np.array([[-1.0], [1.0]]) if self._signed(k) else np.eye(k)
-        kept = engines.current().keep(Constant(rows, float(bool(self.fit_intercept))))
+        kept = held(Constant(rows, float(bool(self.fit_intercept))), rows.cells)
         start = self._start((targets.shape[1], width + 1))
         alpha, objective, steps = float(self.alpha), np.empty(0), int(self.max_iter)
         if self.solver == "exact":

@@ -181,9 +181,6 @@ class SummedClassifier(MatrixClassifier):
     def _refuse_passes(self, verb: str) -> None:
         """Refuse what only a model of sums can do."""
 
-    def _plan(self, schema: Schema, centred: bool) -> DesignPlan:
-        return DesignPlan.of(schema, centred=centred, standardize=bool(self.standardize))
-
 
 class _Parts:
     """A table that a model learns in parts."""

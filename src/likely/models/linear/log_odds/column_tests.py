@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from likely import engines
 from likely.errors import InputError
+from likely.models.learning.holding import held
 from likely.models.linear.log_odds.objective import Constant, SumLoss
 from likely.models.linear.log_odds.solving import gathered, solve
 from likely.numeric.arrays import PerRow
@@ -62,7 +62,7 @@ def column_tests(model: "LogisticRegression", X: Any, y: Any, sample_weight: Per
     k = len(model.classes_)
     if k < 2:
         raise InputError("there is nothing to tell apart: y has one class")
-    kept = gathered(engines.current().keep(Constant(rows)))
+    kept = gathered(held(Constant(rows), rows.cells))
     vectors, design = 1 if k == 2 else k, model.design_
     loss = SumLoss(kept, vectors)
 

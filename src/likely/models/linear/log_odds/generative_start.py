@@ -5,7 +5,6 @@ ascent from there takes fewer steps than from 0. Of many columns the covariance 
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -13,7 +12,7 @@ from likely import engines
 from likely.data.sources import Source
 from likely.models.learning.designed import DesignedRows
 from likely.models.linear.least_squares.normal_equations import shared_gaussian
-from likely.numeric.arrays import Floats, frozen
+from likely.numeric.arrays import Floats, dense, frozen
 from likely.statistics import Membership, Scatter
 
 _FEW = 500  # columns of which all products are summed
@@ -43,7 +42,7 @@ class _Products:
     classes: int
 
     def __call__(self, rows: DesignedRows) -> Scatter:
-        x = np.ascontiguousarray(_dense(rows.x[:, :-1]))
+        x = np.ascontiguousarray(dense(rows.x[:, :-1]))
         return Scatter.of(frozen(x), Membership.of_labels(rows.codes, self.classes, rows.weight))
 
 
@@ -58,7 +57,3 @@ class _Squares:
         x = rows.x[:, :-1]
         squares = x.multiply(x) if hasattr(x, "indptr") else x**2
         return np.column_stack([share.sum(axis=0), np.asarray(x.T @ share).T, np.asarray(squares.T @ share).T])
-
-
-def _dense(x: Any) -> Floats:
-    return np.asarray(x.toarray() if hasattr(x, "indptr") else x)

@@ -12,12 +12,12 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from likely import engines
 from likely.data.columns.schema import Schema
 from likely.data.design import DesignPlan
-from likely.data.sources import Kept, Source
+from likely.data.sources import Source
 from likely.errors import InputError
 from likely.models.learning.designed import DesignedRows, Encoded
+from likely.models.learning.holding import held
 from likely.models.learning.in_parts import LearnedInParts
 from likely.models.learning.training_curves import check_curves
 from likely.models.linear.linear_scores import check_weights
@@ -187,7 +187,7 @@ class LogisticRegression(UnsureWeights, LearnedInParts):
             if note_one_class(self.classes_):
                 self._keep(np.zeros((1, width + 1)), History(np.empty(0), np.empty(0), np.empty(0)), True, 1.0, None)
                 return self
-            kept = gathered(engines.current().keep(Constant(rows)))
+            kept = gathered(held(Constant(rows), rows.cells))
             vectors = 1 if k == 2 else k
             start = self._first(kept, vectors, width + 1)
             if before is not None and before[:2] == (tuple(self.classes_.tolist()), self.design_.names):
@@ -199,7 +199,7 @@ class LogisticRegression(UnsureWeights, LearnedInParts):
         """From a start (vectors, m + 1) to the weights, with the penalty asked for or the best one."""
         vectors, C = len(start), self._variance()
         if C is None:
-            curved = start.size <= MOST_CURVED and isinstance(rows, Kept)
+            curved = start.size <= MOST_CURVED
             total = float(
                 sum(batch.codes.shape[0] if batch.weight is None else batch.weight.sum() for batch in rows.batches())
             )
@@ -233,7 +233,7 @@ class LogisticRegression(UnsureWeights, LearnedInParts):
         return self._learn_in_parts(X, y, classes, sample_weight)
 
     def _learn_part(self, rows: Encoded, first: bool) -> None:
-        kept = engines.current().keep(Constant(rows))
+        kept = held(Constant(rows), rows.cells)
         if not first:
             steps = getattr(self, "steps_", int(self.class_count_.sum()))
             self._learn_online(kept, self.weights_, self._given(), 1, steps)

@@ -14,7 +14,7 @@ import numpy as np
 from likely import engines
 from likely.data.sources import Source
 from likely.models.learning.designed import DesignedRows
-from likely.numeric.arrays import Array, Floats, Ints, frozen
+from likely.numeric.arrays import Array, Floats, Ints, dense, frozen
 from likely.numeric.kernels.densities.logistic import logistic_terms, softmax_terms
 from likely.numeric.logspace import normalize
 from likely.optimize.objectives import Expansion
@@ -66,7 +66,7 @@ class CurvatureOf:
         scores = np.asarray(rows.x @ self.weights.T)
         posterior = normalize(np.column_stack([np.zeros(len(scores)), scores]))[:, 1:] if k == 1 else normalize(scores)
         places = [np.flatnonzero(self.active // m == c) for c in range(k)]
-        parts = [_dense(rows.x[:, self.active[place] % m]) for place in places]
+        parts = [dense(rows.x[:, self.active[place] % m]) for place in places]
         out = np.zeros((len(self.active), len(self.active)))
         for c in range(k):
             for b in range(k):
@@ -129,10 +129,6 @@ def softmax_curvature(x: Any, posterior: Floats, weight: Floats) -> Floats:
     for c in range(k):
         out[c, :, c] = -out[c].sum(axis=1)
     return out.reshape(k * m, k * m)
-
-
-def _dense(x: Any) -> Floats:
-    return np.asarray(x.toarray() if hasattr(x, "indptr") else x)
 
 
 def with_constant(rows: DesignedRows, value: float = 1.0) -> DesignedRows:

@@ -14,11 +14,10 @@ from typing import Any, Self
 import numpy as np
 
 from likely import engines
-from likely.data.columns.schema import Schema
-from likely.data.design import DesignPlan
 from likely.data.labels.target import class_array
 from likely.errors import InputError
 from likely.models.learning.designed import DesignedRows, MatrixClassifier
+from likely.models.learning.holding import held
 from likely.models.linear.linear_scores import check_weights
 from likely.models.linear.margins import logistic
 from likely.models.traits.one_class import note_one_class
@@ -86,7 +85,7 @@ class ProportionalOdds(MatrixClassifier):
                 self._keep(np.zeros(self.design_.width), np.empty(0), order, 0, True)
                 return self
             place = np.array([order.index(name) for name in self.classes_.tolist()])
-            kept = engines.current().keep(rows)
+            kept = held(rows, rows.cells)
             share = np.cumsum(self.class_prior_[np.argsort(place)])[:-1]
             first = np.log(share / (1 - share))
             start = np.concatenate([np.zeros(self.design_.width), first[:1], np.log(np.maximum(np.diff(first), 1e-3))])
@@ -131,9 +130,6 @@ class ProportionalOdds(MatrixClassifier):
         tags = super().__sklearn_tags__()
         tags.classifier_tags.poor_score = True  # of classes that have no order
         return tags
-
-    def _plan(self, schema: Schema, centred: bool) -> DesignPlan:
-        return DesignPlan.of(schema, centred=centred)
 
     def _parameters_learned(self) -> dict[str, Any]:
         learned = {"weights": self.weights_, "cuts": self.cuts_, "order": self.order_}

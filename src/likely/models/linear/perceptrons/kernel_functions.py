@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from likely.errors import InputError
-from likely.numeric.arrays import Floats
+from likely.numeric.arrays import Floats, dense, squared_lengths
 
 KernelFunction: TypeAlias = Callable[[Any, Any], Floats]  # rows (a, m) and (b, m) to (a, b)
 NAMES = ("linear", "rbf", "polynomial")
@@ -25,7 +25,7 @@ def kernel_function(kernel: Any, gamma: float, degree: int, coef0: float) -> Ker
     array([[36.]])
     """
     if callable(kernel):
-        return lambda a, b: _checked(kernel(_dense(a), _dense(b)), a.shape[0], b.shape[0])
+        return lambda a, b: _checked(kernel(dense(a), dense(b)), a.shape[0], b.shape[0])
     if kernel == "linear":
         return lambda a, b: _product(a, b)
     if kernel == "polynomial":
@@ -39,8 +39,8 @@ def _rbf(a: Any, b: Any, gamma: float) -> Floats:
     a, b = _near(a), _near(b)
     exponent = _product(a, b)  # in one array from the products to the kernel: this is what learning waits for
     exponent *= 2 * gamma
-    exponent -= gamma * _squares(a)[:, None]
-    exponent -= gamma * _squares(b)
+    exponent -= gamma * squared_lengths(a)[:, None]
+    exponent -= gamma * squared_lengths(b)
     np.minimum(exponent, 0.0, out=exponent)
     return np.exp(exponent, out=exponent)
 
@@ -56,14 +56,6 @@ def _near(x: Any) -> Any:
     held = x.copy()
     held.data = np.clip(held.data, -_FAR, _FAR)
     return held
-
-
-def _squares(x: Any) -> Floats:
-    return np.asarray(x.multiply(x).sum(axis=1)).ravel() if hasattr(x, "indptr") else np.einsum("ij,ij->i", x, x)
-
-
-def _dense(x: Any) -> Floats:
-    return np.asarray(x.toarray() if hasattr(x, "indptr") else x)
 
 
 def _checked(values: Any, rows: int, columns: int) -> Floats:

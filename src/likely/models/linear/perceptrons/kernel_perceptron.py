@@ -18,8 +18,6 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from likely import engines
-from likely.data.columns.schema import Schema
-from likely.data.design import DesignPlan
 from likely.engines.local import one_blas_thread
 from likely.engines.progress import progress
 from likely.errors import InputError
@@ -239,9 +237,6 @@ class KernelPerceptron(OrderDependent, MatrixClassifier):
     def _scores(self, x: Any) -> Floats:
         scores = self._raw(x, self.support_vectors_, self.dual_coef_)
         return np.ascontiguousarray(np.clip(self.slope_ * scores, -1e300, 1e300))
-
-    def _plan(self, schema: Schema, centred: bool) -> DesignPlan:
-        return DesignPlan.of(schema, centred=centred, standardize=bool(self.standardize))
 
     def _parameters_learned(self) -> dict[str, Any]:
         vectors = self.support_vectors_

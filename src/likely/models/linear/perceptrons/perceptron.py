@@ -11,11 +11,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from likely.data.columns.schema import Schema
-from likely.data.design import DesignPlan
 from likely.engines.progress import progress
 from likely.errors import InputError
-from likely.models.any_classifier.outcome import Outcome
 from likely.models.learning.designed import DesignedRows, Encoded
 from likely.models.learning.in_parts import LearnedInParts
 from likely.models.learning.order_dependent import OrderDependent
@@ -48,13 +45,14 @@ from likely.models.linear.perceptrons.running import Running, followed, length, 
 from likely.models.traits.evidence import Evidence, told_in_kind, weigh_evidence
 from likely.models.traits.one_class import note_one_class
 from likely.models.traits.state import of_one_state
+from likely.models.traits.weighed_columns import WeighedColumns
 from likely.numeric.arrays import Floats, Ints, PerRow
 from likely.numeric.random_state import Seed, as_generator
 
 _VOTES = "(votes)"  # what pairwise votes say beyond the sum of their scores
 
 
-class Perceptron(OrderDependent, LearnedInParts):
+class Perceptron(OrderDependent, WeighedColumns, LearnedInParts):
     """The perceptron of two or several classes, from tables of any kinds with gaps.
 
     Parameters
@@ -243,11 +241,6 @@ class Perceptron(OrderDependent, LearnedInParts):
         """
         return self._weighed(X, self._shift(prior), for_class=for_class, against=against)
 
-    @of_one_state
-    def evidence_after(self, X: Any, outcome: Outcome) -> Evidence:
-        """The evidence for what a wrapper said of the rows in the end, its sum the odds of the wrapper's posterior."""
-        return self._weighed(X, self._shift(None), outcome=outcome)
-
     @property
     def _pairs(self) -> list[tuple[int, int]] | None:
         """The problems of two classes; None: all units are trained together."""
@@ -364,9 +357,6 @@ class Perceptron(OrderDependent, LearnedInParts):
                 yield start, found
 
         return weigh_evidence(self.classes_, names, terms(), weights[:, -1] + shift, **sides)
-
-    def _plan(self, schema: Schema, centred: bool) -> DesignPlan:
-        return DesignPlan.of(schema, centred=centred, standardize=bool(self.standardize))
 
     def _parameters_learned(self) -> dict[str, Any]:
         return {

@@ -10,7 +10,7 @@ import numpy as np
 
 from likely.data.labels.target import read_target
 from likely.errors import InputError
-from likely.numeric.arrays import Array, Floats, as_floats
+from likely.numeric.arrays import Array, Floats, as_floats, squared_lengths
 
 
 class Separation(NamedTuple):
@@ -96,7 +96,7 @@ def bound_of_two(x: Any, target: Array, weights: Array, constant: float) -> tupl
     """Novikoff's bound of rows (n, m), dense or sparse, with targets +-1 (0: left out) and weights (m + 1,)."""
     here = target != 0
     score = target * (np.asarray(x @ weights[:-1]) + constant * weights[-1])
-    return novikoff(float(score[here].min()), float(_squares(x)[here].max()) + constant, weights)
+    return novikoff(float(score[here].min()), float(squared_lengths(x)[here].max()) + constant, weights)
 
 
 def bound_together(x: Any, codes: Array, weights: Array, constant: float) -> tuple[float, float, float]:
@@ -105,13 +105,8 @@ def bound_together(x: Any, codes: Array, weights: Array, constant: float) -> tup
     rows = np.arange(len(codes))
     own = scores[rows, codes].copy()
     scores[rows, codes] = -np.inf
-    square = 2 * (float(_squares(x).max()) + constant)
+    square = 2 * (float(squared_lengths(x).max()) + constant)
     return novikoff(float((own - scores.max(axis=1)).min()), square, weights)
-
-
-def _squares(x: Any) -> Floats:
-    """The squared length of each row (n,)."""
-    return np.asarray(x.multiply(x).sum(axis=1)).ravel() if hasattr(x, "indptr") else np.einsum("ij,ij->i", x, x)
 
 
 def _separating(rows: Any) -> Floats | None:

@@ -7,6 +7,7 @@ cell adds nothing, nor does a feature that is not known.
 import math
 
 from likely.numeric.jit import kernel
+from likely.numeric.kernels.sums.log_moments import excess
 
 LIMIT = 1e200
 
@@ -14,13 +15,6 @@ LIMIT = 1e200
 @kernel
 def add_gamma(x, known, mean, log_mean, shape, constant, out):  # type: ignore[no-untyped-def]
     """Constant - log x - shape (u - log(1 + u)), u = x / mean - 1: exact also for a very narrow density."""
-
-    def excess(u: float) -> float:
-        t = u / (2.0 + u)
-        q = t * t
-        tail = 1 / 3 + q * (1 / 5 + q * (1 / 7 + q * (1 / 9 + q * (1 / 11 + q * (1 / 13 + q / 15)))))
-        return u * u / (2.0 + u) - 2.0 * t * q * tail
-
     n, d = x.shape
     k = mean.shape[1]
     apart = out.shape[1] == d

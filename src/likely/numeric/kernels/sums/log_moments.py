@@ -32,15 +32,17 @@ def largest_values(x, labels, k):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def excess(u):  # type: ignore[no-untyped-def]
+    """The series of u - log(1 + u) for |u| < 0.1."""
+    t = u / (2.0 + u)
+    q = t * t
+    tail = 1 / 3 + q * (1 / 5 + q * (1 / 7 + q * (1 / 9 + q * (1 / 11 + q * (1 / 13 + q / 15)))))
+    return u * u / (2.0 + u) - 2.0 * t * q * tail
+
+
+@kernel
 def log_sums(x, labels, weight, origin):  # type: ignore[no-untyped-def]
     """Sums of w, w v and w e over the observed cells."""
-
-    def excess(u: float) -> float:
-        t = u / (2.0 + u)
-        q = t * t
-        tail = 1 / 3 + q * (1 / 5 + q * (1 / 7 + q * (1 / 9 + q * (1 / 11 + q * (1 / 13 + q / 15)))))
-        return u * u / (2.0 + u) - 2.0 * t * q * tail
-
     n, d = x.shape
     k = origin.shape[0]
     count = np.zeros((k, d))
@@ -70,13 +72,6 @@ def log_sums(x, labels, weight, origin):  # type: ignore[no-untyped-def]
 @kernel
 def shared_log_sums(x, shares, origin):  # type: ignore[no-untyped-def]
     """The same for rows that belong to every class by a share (n, k); one origin (d,) for all classes."""
-
-    def excess(u: float) -> float:
-        t = u / (2.0 + u)
-        q = t * t
-        tail = 1 / 3 + q * (1 / 5 + q * (1 / 7 + q * (1 / 9 + q * (1 / 11 + q * (1 / 13 + q / 15)))))
-        return u * u / (2.0 + u) - 2.0 * t * q * tail
-
     n, d = x.shape
     k = shares.shape[1]
     count = np.zeros((k, d))

@@ -1,0 +1,55 @@
+"""Algorithms of many passes hold a file between passes up to one size, and read it anew at every pass beyond it."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+import likely
+from likely import PCA, KMeans, LeastSquaresClassifier, LogisticRegression, Mixture, ProportionalOdds
+from likely.data.sources.files import FileSource
+from likely.models.learning import holding
+
+RNG = np.random.default_rng(0)
+CODES = np.arange(600) % 3
+X = RNG.normal(size=(600, 3)) + 1.5 * CODES[:, None]
+GAPS = np.where(RNG.random(X.shape) < 0.1, np.nan, X)
+WORDS = [" ".join([f"w{i}" for i in RNG.integers(80, size=4)] + [f"class{c}"] * (i % 3)) for i, c in enumerate(CODES)]
+
+LEARNERS = {
+    "k-means": (KMeans(3, init=X[:3], max_iter=6, tol=0), X, lambda m: m.cluster_centers_),
+    "pca randomized": (PCA(2, solver="randomized", random_state=0), X, lambda m: m.components_),
+    "pca with gaps": (PCA(2), GAPS, lambda m: m.components_),
+    "mixture": (Mixture(3, max_iter=6, tol=0, random_state=0), X, lambda m: m.means_),
+    "mixture of several starts": (Mixture(3, n_init=2, max_iter=6, tol=0, random_state=0), X, lambda m: m.means_),
+    "logistic": (LogisticRegression(), X, lambda m: m.coef_),
+    "logistic, penalty chosen": (LogisticRegression(C="auto"), X, lambda m: m.coef_),
+    "logistic of texts": (LogisticRegression(kinds={"t": "text"}), WORDS, lambda m: m.coef_),
+    "logistic online": (LogisticRegression(solver="sgd", max_iter=4, random_state=0), X, lambda m: m.coef_),
+    "ordinal": (ProportionalOdds(), X, lambda m: m.coef_),
+    "least squares": (LeastSquaresClassifier(solver="gradient", max_iter=20, tol=0), X, lambda m: m.coef_),
+}
+
+
+@pytest.mark.filterwarnings("ignore:.*converge")
+@pytest.mark.parametrize("name", LEARNERS)
+def test_a_file_is_read_again_only_where_it_is_too_large_to_be_held(name, tmp_path, monkeypatch):
+    model, x, learned = LEARNERS[name]
+    table = pl.DataFrame({"t": x}) if x is WORDS else pl.DataFrame(x, schema=["a", "b", "c"])
+    labelled = not isinstance(model, KMeans | PCA | Mixture)
+    y = CODES.astype(str)
+    (table.with_columns(y=pl.Series(y)) if labelled else table).write_parquet(tmp_path / "rows.parquet")
+    reads = []
+    one, every = FileSource.batch, FileSource.batches
+    monkeypatch.setattr(FileSource, "batch", lambda self, i: reads.append(i) or one(self, i))
+    monkeypatch.setattr(FileSource, "batches", lambda self: reads.append(None) or every(self))
+    times, found = [], []
+    for cells in (holding.MOST_CELLS, 0):
+        monkeypatch.setattr(holding, "MOST_CELLS", cells)
+        reads.clear()
+        source = likely.scan(tmp_path / "rows.parquet")
+        model.fit(source, "y") if labelled else model.fit(source)
+        times.append(len(reads))
+        found.append(learned(model))
+    held, anew = times
+    assert held <= 4 < 6 <= anew
+    assert np.allclose(found[0], found[1], rtol=1e-6, atol=1e-8)
