@@ -40,6 +40,7 @@ def read_target(y: Any, rows: int | None = None) -> Target:
     Target(codes=array([ 1,  0, -1,  1], dtype=int32), classes=('a', 'b'))
     """
     if isinstance(y, Target):
+        _check_rows(y.codes, rows)
         return y
     values = _as_vector(y)
     _check_rows(values, rows)
@@ -51,6 +52,17 @@ def read_target(y: Any, rows: int | None = None) -> Target:
         names, codes = np.unique(values, return_inverse=True)
         return Target(codes.astype(np.int32), tuple(names.tolist()))
     return _objects(values)
+
+
+def as_target(y: Any) -> Any:
+    """Labels read before anything else asks for them, so that what is odd about them is said once.
+
+    No labels, and the name of a column, stay as they are.
+
+    >>> as_target("town"), as_target(["b", "a"]).classes
+    ('town', ('a', 'b'))
+    """
+    return y if y is None or isinstance(y, str) else read_target(y)
 
 
 def read_amounts(y: Any, rows: int | None = None) -> Floats:
