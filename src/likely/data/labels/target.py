@@ -40,7 +40,6 @@ def read_target(y: Any, rows: int | None = None) -> Target:
     Target(codes=array([ 1,  0, -1,  1], dtype=int32), classes=('a', 'b'))
     """
     if isinstance(y, Target):
-        _check_rows(y.codes, rows)
         return y
     values = _as_vector(y)
     _check_rows(values, rows)
@@ -54,15 +53,15 @@ def read_target(y: Any, rows: int | None = None) -> Target:
     return _objects(values)
 
 
-def as_target(y: Any) -> Any:
-    """Labels read before anything else asks for them, so that what is odd about them is said once.
+def as_labels(y: Any) -> Any:
+    """Labels as a vector, made once for all that read them, so that a column of labels is warned of once.
 
     No labels, and the name of a column, stay as they are.
 
-    >>> as_target("town"), as_target(["b", "a"]).classes
-    ('town', ('a', 'b'))
+    >>> as_labels("town"), as_labels(["b", "a"]).tolist()
+    ('town', ['b', 'a'])
     """
-    return y if y is None or isinstance(y, str) else read_target(y)
+    return y if y is None or isinstance(y, str | Target) else _as_vector(y)
 
 
 def read_amounts(y: Any, rows: int | None = None) -> Floats:

@@ -282,7 +282,7 @@ def cross_validate(
     ([[1.0, 1.0, 1.0]], False)
     >>> from sklearn.model_selection import TimeSeriesSplit
     >>> cross_validate(NaiveBayes(), X, [0, 1, 0, 1, 0, 1], cv=TimeSeriesSplit(2)).scores("accuracy").tolist()
-    [[0.5], [0.5]]
+    [[1.0], [0.5]]
     """
     check_classifier(model)
     data = read_training(X, y, sample_weight)
