@@ -5,9 +5,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chisquare
-from sklearn.model_selection import KFold, RepeatedStratifiedKFold, ShuffleSplit, TimeSeriesSplit
+from sklearn.datasets import load_iris
+from sklearn.model_selection import (
+    GroupShuffleSplit,
+    KFold,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    StratifiedShuffleSplit,
+    TimeSeriesSplit,
+    cross_val_score,
+)
+from sklearn.naive_bayes import GaussianNB
 
-from likely import LikelyError, NaiveBayes, compare, cross_validate
+from likely import GaussianBayes, LikelyError, LogisticRegression, NaiveBayes, compare, cross_validate, evaluate
+from likely.evaluation import compare_results
 from likely.models.held_out.folds import holdout, in_random_order, make_folds
 
 
@@ -162,13 +173,15 @@ def test_folds_from_objects_with_split_and_from_pairs_of_rows():
 @pytest.mark.parametrize(
     "cv, said",
     [
-        (ShuffleSplit(3, test_size=2, random_state=0), "leaves some rows out twice|every row"),
-        (TimeSeriesSplit(2), "does not learn from all the others"),
-        ([([0, 1, 2], [3, 4, 5])], "every row"),
+        ([([0, 1, 2], [2, 3])], "split 1 of 1 of cv judges row 2, which it learned"),
+        ([([0, 1, 2], [3]), ([0, 1], [])], "split 2 of 2 of cv has no rows to judge"),
+        ([([], [3, 4])], "no rows to learn from"),
+        ([([0, 1], [4, 4])], "a test row twice"),
+        (iter([]), "gives no splits"),
         ([], "one fold per row"),
     ],
 )
-def test_pairs_that_are_no_folds_are_refused(cv, said):
+def test_pairs_that_are_no_splits_are_refused(cv, said):
     with pytest.raises(LikelyError, match=said):
         cross_validate(NaiveBayes(), *SIX, cv=cv)
 
@@ -177,3 +190,70 @@ def test_pairs_that_are_no_folds_are_refused(cv, said):
 def test_given_folds_are_not_repeated(cv):
     with pytest.raises(LikelyError, match="repeats=2 is for a number of folds"):
         cross_validate(NaiveBayes(), *SIX, cv=cv, repeats=2)
+
+
+IRIS, KINDS = load_iris(return_X_y=True)
+GROUPS = np.arange(150) % 30
+SPLITTERS = [
+    ShuffleSplit(6, test_size=0.3, random_state=0),
+    StratifiedShuffleSplit(6, test_size=0.2, random_state=1),
+    GroupShuffleSplit(5, test_size=0.25, random_state=2),
+    TimeSeriesSplit(4),
+    [(np.arange(0, 150, 2), np.arange(1, 150, 4))],
+]
+
+
+@pytest.mark.parametrize("cv", SPLITTERS, ids=lambda cv: type(cv).__name__)
+@pytest.mark.parametrize("model", [GaussianBayes("shared"), LogisticRegression(), GaussianNB()], ids=repr)
+def test_splits_that_are_no_folds_score_as_in_scikit_learn(model, cv):
+    order = np.random.default_rng(0).permutation(150)
+    X, y = IRIS[order], KINDS[order]
+    groups = GROUPS if isinstance(cv, GroupShuffleSplit) else None
+    found = cross_validate(model, X, y, cv=cv, groups=groups)
+    assert found.refitted == (not isinstance(model, GaussianBayes))
+    for measure, peer, sign in (
+        ("accuracy", "accuracy", 1),
+        ("log_loss", "neg_log_loss", -1),
+        ("balanced accuracy", "balanced_accuracy", 1),
+    ):
+        theirs = sign * cross_val_score(model, X, y, cv=cv, groups=groups, scoring=peer)
+        assert np.allclose(found.scores(measure).ravel(), theirs, rtol=1e-7, atol=1e-9)
+        told = found.estimate(measure)
+        assert np.isclose(told.value, theirs.mean()) and told.low <= told.value <= told.high
+    assert f"{found.repeats} split" in str(found)
+
+
+def test_what_splits_do_not_judge_is_left_open():
+    cv = [([0, 1, 2], [3, 4]), ([0, 1, 3, 4], [2, 5])]
+    found = cross_validate(NaiveBayes(), *SIX, cv=cv, sample_weight=[1, 1, 1, 2, 1, 3], groups=[0, 0, 1, 1, 2, 3])
+    assert found.test_ratio == (2 / 3 + 2 / 4) / 2
+    assert [[said is not None for said in row] for row in found.predictions] == [
+        [3 <= i <= 4 for i in range(6)],
+        [i in (2, 5) for i in range(6)],
+    ]
+    assert np.array_equal(np.isnan(found.row_scores()), found.folds < 0)
+    assert np.array_equal(np.isnan(found.posterior).any(axis=2), found.folds < 0)
+    assert found.estimate().n == 4 and len(found.said_once()[0]) == 4
+    assert len(evaluate(found).said) == 2
+    with pytest.raises(LikelyError, match="optimism"):
+        found.optimism()
+    with pytest.raises(LikelyError, match="every pair of folds"):
+        found.estimate(method="nested")
+    with pytest.raises(LikelyError, match="other splits are for cross_validate"):
+        compare({"a": NaiveBayes(), "b": NaiveBayes(alpha=2.0)}, *SIX, cv=cv)
+
+
+def test_single_split_is_as_sure_as_its_rows():
+    train, test = np.arange(0, 150, 2), np.arange(1, 150, 2)
+    found = cross_validate(GaussianBayes(), IRIS, KINDS, cv=[(train, test)]).estimate()
+    once = evaluate(GaussianBayes().fit(IRIS[train], KINDS[train]), IRIS[test], KINDS[test])
+    assert str(found) == str(once.accuracy)
+
+
+def test_results_of_equal_splits_are_compared():
+    cv = ShuffleSplit(8, test_size=0.3, random_state=0)
+    models = {"naive": NaiveBayes(), "shared": GaussianBayes("shared")}
+    results = {name: cross_validate(model, IRIS, KINDS, cv=cv) for name, model in models.items()}
+    told = compare_results(results).between("naive", "shared").difference
+    apart = results["naive"].scores() - results["shared"].scores()
+    assert np.isclose(told.value, apart.mean()) and told.low < told.value < told.high

@@ -1,5 +1,7 @@
 """What scikit-learn's tools read from a classifier besides fit and predict."""
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -23,6 +25,7 @@ from sklearn.utils import get_tags
 
 from likely import (
     PCA,
+    BayesClassifier,
     Calibrated,
     Decider,
     DecisionForest,
@@ -150,6 +153,21 @@ def test_one_column_of_labels_is_ravelled_with_a_warning():
     for y in (Y[:, None], Y[:, None].tolist()):
         with pytest.warns(match="column-vector y"):
             assert np.array_equal(NaiveBayes().fit(X, y).predict(X), NaiveBayes().fit(X, Y).predict(X))
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        *(NaiveBayes(), NaiveBayes(weighting="exponents"), GaussianBayes(), BayesClassifier(n_components=2)),
+        *(DependenceBayes(), DependenceBayes(bins="mdl"), LogisticRegression(), DecisionTree(), NearestNeighbors()),
+    ],
+    ids=repr,
+)
+def test_a_column_of_labels_is_warned_of_once(model):
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        model.fit(X, Y[:, None])
+    assert ["column-vector" in str(one.message) for one in told] == [True]
 
 
 SINGLE = [

@@ -388,8 +388,8 @@ def evaluate(
     by_row = sample_weight is not None or groups is not None or np.ndim(costs) == 3
     said, all_rows = read_answers(model_or_predictions, X, y, classes, pos_label, reject_label, keep_all=by_row)
     if isinstance(model_or_predictions, CrossValidation):
-        sample_weight = model_or_predictions.weight if sample_weight is None else sample_weight
-        groups = model_or_predictions.groups if groups is None else groups
+        sample_weight = said.weight if sample_weight is None else sample_weight
+        groups = said.groups if groups is None else groups
     if pos_label is not None or len(said.classes) == 2:
         pos_label = choose_positive(said.classes, pos_label)[0]
     members = None if groups is None else read_groups(groups, len(said))

@@ -2,11 +2,12 @@
 
 import numpy as np
 import polars as pl
+import pyarrow as pa
 import pytest
 from scipy.cluster.hierarchy import fcluster, linkage
 from sklearn.metrics.pairwise import nan_euclidean_distances
 
-from likely import Hierarchy
+from likely import Hierarchy, Mixture
 from likely.errors import InputError
 from likely.models.clustering import adjusted_rand
 from likely.models.clustering.joining import LINKAGES, nan_distances
@@ -161,3 +162,16 @@ def test_equal_rows_one_row_and_no_cells(direction):
 def test_bad_parameters_are_named(options, said):
     with pytest.raises(InputError, match=said):
         Hierarchy(**options).fit(blobs(20)[0])
+
+
+@pytest.mark.parametrize("model", [Hierarchy(n_clusters=3), Mixture(3, random_state=0)], ids=repr)
+def test_the_form_of_the_table_does_not_matter(model):
+    x, _ = blobs()
+    want = model.fit(x).predict(x)
+    forms = (
+        [{"a": a, "b": b} for a, b in x.tolist()],
+        np.array([tuple(row) for row in x], dtype=[("a", float), ("b", float)]),
+        pa.table({"a": x[:, 0], "b": x[:, 1]}),
+    )
+    for form in forms:
+        assert np.array_equal(model.fit(form).predict(form), want)

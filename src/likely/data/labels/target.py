@@ -53,6 +53,17 @@ def read_target(y: Any, rows: int | None = None) -> Target:
     return _objects(values)
 
 
+def as_labels(y: Any) -> Any:
+    """Labels as a vector, made once for all that read them, so that a column of labels is warned of once.
+
+    No labels, and the name of a column, stay as they are.
+
+    >>> as_labels("town"), as_labels(["b", "a"]).tolist()
+    ('town', ['b', 'a'])
+    """
+    return y if y is None or isinstance(y, str | Target) else _as_vector(y)
+
+
 def read_amounts(y: Any, rows: int | None = None) -> Floats:
     """The target of a regression: one finite number per row.
 

@@ -268,7 +268,8 @@ def compare_results(
         raise InputError(f"unknown method {method!r}; use 'corrected_t' or 'nested'")
     some = next(iter(results.values()))
     for name, result in results.items():
-        if not (np.array_equal(result.y, some.y) and np.array_equal(result.folds, some.folds)):
+        alike = (np.array_equal(getattr(result, of), getattr(some, of)) for of in ("y", "folds", "learned"))
+        if not all(alike):
             raise InputError(f"{name!r} was not judged on the same rows and folds as the others; use compare")
     names = list(results)
     couples = list(combinations(names, 2)) if baseline is None else [(n, baseline) for n in names if n != baseline]
@@ -309,7 +310,9 @@ def compare_results(
 
 def _of_rows(chosen: Criterion, a: CrossValidation, b: CrossValidation, confidence: float) -> Estimate | None:
     """What the rows alone leave open of a difference; of several repeats the mean of values, ends and errors."""
-    found = [paired_interval(chosen, a.said(r), b.said(r), confidence) for r in range(a.repeats)]
+    found = [
+        paired_interval(chosen, one, other, confidence) for one, other in zip(a.said_once(), b.said_once(), strict=True)
+    ]
     each = [one for one in found if one is not None and np.isfinite(one.standard_error)]
     if not each:
         return None

@@ -2,9 +2,12 @@
 
 A model that learns in one pass is never refitted: its folds are summed once and added up. Any other classifier is
 cloned and refitted for each fold, in threads (`models.held_out`). Both give the posteriors of all rows.
+
+Splits that are no folds (ShuffleSplit, TimeSeriesSplit, LeavePOut) are held as repeats of one fold each, in which the
+rows that a split does not judge have the number -1.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Literal, TypeAlias
@@ -24,7 +27,7 @@ from likely.intervals.quantiles import normal_quantile
 from likely.intervals.resampled import FoldSpread, corrected_t_interval, fold_spread
 from likely.models.any_classifier.asking import Training
 from likely.models.any_classifier.posteriors import read_classes
-from likely.models.held_out.cv import read_folds
+from likely.models.held_out.cv import Split, read_parts
 from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.held_out.folds import fold_means
 from likely.models.held_out.refitting import check_classifier
@@ -37,17 +40,21 @@ IntervalMethod: TypeAlias = Literal["corrected_t", "nested"]
 
 @dataclass(frozen=True, eq=False)
 class CrossValidation:
-    """Out-of-fold posteriors of every row, and the scores of every fold."""
+    """Out-of-fold posteriors of every row, and the scores of every fold.
+
+    Of splits that are no folds every split is a repeat of one fold; of the rows that it does not judge nothing is said.
+    """
 
     classes: Array  # (k,)
     y: Array  # (n,)          codes of the true classes
-    folds: Ints  # (repeats, n)
+    folds: Ints  # (repeats, n)  -1: the row is not judged in this split
     log_posterior: Floats | None  # (repeats, n, k)  None: the model gives no probabilities
     refitted: bool
     answers: Array | None = None  # (repeats, n)  codes of what was said; None: the most probable classes
     weight: Floats | None = None  # (n,)
     groups: Ints | None = None  # (n,)  of rows that depend on each other
     held_out: HeldOut | None = field(default=None, repr=False)  # the model and its rows
+    learned: Ints | None = None  # (repeats,)  how many rows each split learned; None: folds, all rows of the others
 
     @property
     def model(self) -> Any:
@@ -65,23 +72,27 @@ class CrossValidation:
 
     @property
     def posterior(self) -> Floats:
-        """Out-of-fold posteriors (repeats, n, k)."""
+        """Out-of-fold posteriors (repeats, n, k); NaN for a row that a split does not judge."""
         if self.log_posterior is None:
             raise InputError("the model has no predict_proba, so there are no posteriors; see `predictions`")
         return np.exp(self.log_posterior)
 
     @property
     def predictions(self) -> Array:
-        """What was said of each row (repeats, n); of a row that was rejected nothing (None)."""
+        """What was said of each row (repeats, n); of a row that was rejected, or not judged, nothing (None)."""
         said = self.answers if self.answers is not None else self._posterior().argmax(axis=2)
+        said = np.where(self.folds < 0, -1, said)
         if (said < 0).any():
             return np.array([*self.classes.tolist(), None], dtype=object)[said]
         return np.asarray(self.classes[said])
 
     def row_scores(self, measure: Any = "accuracy") -> Floats:
-        """A measure of every row in every repeat (repeats, n)."""
+        """A measure of every row in every repeat (repeats, n); NaN for a row that a split does not judge."""
         chosen = criterion(measure)
-        return np.stack([row_values(chosen, self.said(repeat)) for repeat in range(self.repeats)])
+        values = np.full(self.folds.shape, np.nan)
+        for repeat, fold in enumerate(self.folds):
+            values[repeat, fold >= 0] = row_values(chosen, self.said(repeat))
+        return values
 
     def scores(self, measure: Any = "accuracy") -> Floats:
         """A measure of each fold (repeats, folds): the mean over its rows, or the measure of all of them together.
@@ -108,7 +119,7 @@ class CrossValidation:
         scores = self.scores(measure)
         if scores.size < 2 or not np.isfinite(scores).all():
             return ""
-        return f"deviation of folds {fold_spread(scores).deviation:.3f}"
+        return f"deviation of {self._parts} {fold_spread(scores).deviation:.3f}"
 
     def estimate(
         self, measure: Any = "accuracy", method: IntervalMethod = "corrected_t", confidence: float = 0.95
@@ -131,19 +142,22 @@ class CrossValidation:
         undefined = int(np.isnan(scores).sum())
         if undefined:
             told = self._of_few(chosen, confidence)
-            return replace(told, note=f"0/0 in {undefined} of {scores.size} folds: of all rows together")
-        bounds = chosen.limits(len(self.classes))
-        found = corrected_t_interval(scores, self.test_ratio, confidence, bounds, len(self.y))
+            return replace(told, note=f"0/0 in {undefined} of {scores.size} {self._parts}: of all rows together")
+        if scores.size == 1:  # one model, whose rows alone say how sure the figure is
+            return rows
+        bounds, judged = chosen.limits(len(self.classes)), int((self.folds >= 0).any(axis=0).sum())
+        found = corrected_t_interval(scores, self.test_ratio, confidence, bounds, judged, self._parts)
         return no_narrower(found, rows)
 
     def pooled(self, measure: Any = "accuracy", confidence: float = 0.95) -> Estimate:
         """A measure of all rows together, each judged by a model without it: what the rows alone leave open.
 
         Folds may agree better than chance would have it, all of them perfect for one. The rows are as uncertain as
-        ever, and no estimate is surer than this one. Of several repeats the mean of values and of ends.
+        ever, and no estimate is surer than this one. Of several repeats the mean of values and of ends. Of splits that
+        are no folds every row counts once, as the first split that judges it says.
         """
         chosen = criterion(measure)
-        each = [chosen.estimate(self.said(repeat), confidence) for repeat in range(self.repeats)]
+        each = [chosen.estimate(said, confidence) for said in self.said_once()]
         if len(each) == 1:
             return each[0]
         value, low, high = (float(np.mean([getattr(e, end) for e in each])) for end in ("value", "low", "high"))
@@ -170,18 +184,28 @@ class CrossValidation:
         """How much better the model looks on the rows it was trained on than on rows that it has not seen."""
         if self.held_out is None:
             raise InputError("this result does not know its model and data any more; cross-validate again")
+        if self.learned is not None:
+            raise InputError("optimism is of rows that are all judged, and not by these splits; use folds (cv=10)")
         values = self.row_scores(measure)
         return training_optimism(self.held_out, values, self.folds, self.test_ratio, measure, confidence)
 
     def said(self, repeat: int = 0) -> Said:
-        """What was said in one repeat."""
-        log_posterior = None if self.log_posterior is None else self.log_posterior[repeat]
-        answers = None if self.answers is None else self.answers[repeat]
-        return Said(tuple(self.classes.tolist()), self.y, log_posterior, answers, self.weight, groups=self.groups)
+        """What was said in one repeat, or of the rows that one split judges."""
+        said = self._said(repeat)
+        return said if self.learned is None else said.take(np.flatnonzero(self.folds[repeat] >= 0))
+
+    def said_once(self) -> list[Said]:
+        """What was said of every row once: in each repeat, or by the first split that judges the row."""
+        if self.learned is None:
+            return [self.said(repeat) for repeat in range(self.repeats)]
+        rows = np.flatnonzero((self.folds >= 0).any(axis=0))
+        return [self._said(((self.folds >= 0).argmax(axis=0), np.arange(len(self.y)))).take(rows)]
 
     @property
     def test_ratio(self) -> float:
-        """Rows of a fold to rows outside it, averaged over the folds."""
+        """Rows of a fold to rows outside it, or rows that a split judges to those it learns; their mean."""
+        if self.learned is not None:
+            return float(((self.folds >= 0).sum(axis=1) / self.learned).mean())
         sizes = np.stack([np.bincount(fold, minlength=self.n_folds) for fold in self.folds])
         return float((sizes / (len(self.y) - sizes)).mean())
 
@@ -190,8 +214,11 @@ class CrossValidation:
         told = [(f"{name:<9} {self.estimate(name)}", self.spread_in_words(name)) for name in names]
         lines = [f"{figure}; {spread}" if spread else figure for figure, spread in told]
         times = "" if self.repeats == 1 else f", {self.repeats} times"
+        what = f"{self.n_folds}-fold cross-validation{times}"
+        if self.learned is not None:
+            what = f"{self.repeats} {'split' if self.repeats == 1 else 'splits'}"
         how = "refitted" if self.refitted else "without a refit"
-        return "\n".join([f"{self.n_folds}-fold cross-validation{times}, {len(self.y)} rows, {how}", *lines])
+        return "\n".join([f"{what}, {len(self.y)} rows, {how}", *lines])
 
     def __repr__(self) -> str:
         return str(self)
@@ -206,10 +233,21 @@ class CrossValidation:
         assert self.log_posterior is not None
         return self.log_posterior
 
+    @property
+    def _parts(self) -> str:
+        return "folds" if self.learned is None else "splits"
+
+    def _said(self, at: Any) -> Said:
+        """What was said at a repeat, or at the repeat of each row and the row."""
+        log_posterior = None if self.log_posterior is None else self.log_posterior[at]
+        answers = None if self.answers is None else self.answers[at]
+        return Said(tuple(self.classes.tolist()), self.y, log_posterior, answers, self.weight, groups=self.groups)
+
     def _fold_scores(self, chosen: Criterion, repeat: int) -> Floats:
         said, fold, count = self.said(repeat), self.folds[repeat], self.n_folds
+        fold = fold if self.learned is None else fold[fold >= 0]
         if chosen.fold is None:
-            return fold_means(row_values(chosen, said), fold, count, self.weight)
+            return fold_means(row_values(chosen, said), fold, count, said.weight)
         return np.array([chosen.fold(said.take(np.flatnonzero(fold == f))) for f in range(count)])
 
 
@@ -229,10 +267,12 @@ def cross_validate(
     """Cross-validate a classifier: of this library, of scikit-learn, a pipeline, anything with fit and predict.
 
     `cv` is how many folds, or the fold of each row (n,), or of several repeats (r, n), or pairs of training and test
-    rows, as a list or from an object with `split`, that leave out every row once. `groups` names the group of each row
-    when rows of a group depend on each other: they stay in one fold, and an object with `split` is given them. `y` may
-    name a column of a frame X. Weights count in fitting and in judging. `fit_params` go to `fit` of the model, those
-    with one value per row in the rows of each fold; the model is then refitted.
+    rows, as a list or from an object with `split`. Pairs that leave out every row once are folds; others
+    (ShuffleSplit, TimeSeriesSplit, LeavePOut) are judged split by split, each by a model of its training rows.
+    `groups` names the group of each row when rows of a group depend on each other: they stay in one fold, and an
+    object with `split` is given them. `y` may name a column of a frame X. Weights count in fitting and in judging.
+    `fit_params` go to `fit` of the model, those with one value per row in the rows of each fold; the model is then
+    refitted.
 
     >>> import numpy as np
     >>> from likely import NaiveBayes, cross_validate
@@ -240,13 +280,17 @@ def cross_validate(
     >>> result = cross_validate(NaiveBayes(), X, [0, 0, 0, 1, 1, 1], cv=3)
     >>> result.scores("accuracy").tolist(), result.refitted
     ([[1.0, 1.0, 1.0]], False)
+    >>> from sklearn.model_selection import TimeSeriesSplit
+    >>> cross_validate(NaiveBayes(), X, [0, 1, 0, 1, 0, 1], cv=TimeSeriesSplit(2)).scores("accuracy").tolist()
+    [[1.0], [0.5]]
     """
     check_classifier(model)
     data = read_training(X, y, sample_weight)
     data = data.beside(groups, fit_params or {})
     members = data.groups
-    folds = read_folds(cv, data, repeats, stratify, members, leave_one_out, random_state)
-    return judged_on(HeldOut(model, data), folds, members)
+    parts = read_parts(cv, data, repeats, stratify, members, leave_one_out, random_state)
+    held = HeldOut(model, data)
+    return _judged_by(held, parts, members) if isinstance(parts, list) else judged_on(held, parts, members)
 
 
 def judged_on(held: HeldOut, folds: Ints, groups: Ints | None = None) -> CrossValidation:
@@ -255,6 +299,17 @@ def judged_on(held: HeldOut, folds: Ints, groups: Ints | None = None) -> CrossVa
     data = held.data
     classes = read_classes(data.classes, len(data.classes))
     return CrossValidation(classes, data.codes, folds, log_p, refitted, answers, data.weight, groups, held)
+
+
+def _judged_by(held: HeldOut, splits: Sequence[Split], groups: Ints | None) -> CrossValidation:
+    """Judge the test rows of splits that are no folds."""
+    (log_p, answers), refitted = held.split(splits)
+    data = held.data
+    folds = np.full((len(splits), len(data.codes)), -1, dtype=np.int64)
+    for number, split in enumerate(splits):
+        folds[number, split.test] = 0
+    classes, learned = read_classes(data.classes, len(data.classes)), np.array([len(split.train) for split in splits])
+    return CrossValidation(classes, data.codes, folds, log_p, refitted, answers, data.weight, groups, held, learned)
 
 
 def read_training(X: Any, y: Any, sample_weight: PerRow = None) -> Training:

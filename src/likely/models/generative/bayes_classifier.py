@@ -9,7 +9,7 @@ import numpy as np
 from likely.data.columns.kinds import Kind
 from likely.data.columns.schema import schema_of
 from likely.data.inputs import Input, read_input
-from likely.data.labels.target import Target, read_target, split_target
+from likely.data.labels.target import Target, as_labels, read_target, split_target
 from likely.data.labels.weights import learning_weight
 from likely.distributions.combined.mixture import MixtureDistribution, MixtureFamily
 from likely.distributions.combined.product import Product
@@ -79,6 +79,7 @@ class BayesClassifier(GenerativeClassifier):
                 "this estimator requires y to be passed, but the target y is None: give labels, or "
                 "n_components=... to find classes without them"
             )
+        y = as_labels(y)
         if self.n_components is None or isinstance(X, PartedTable) or _has_labels(X, y):
             return super().fit(X, y, sample_weight)
         with self._anew():

@@ -17,7 +17,7 @@ import numpy as np
 from likely.data.columns.schema import Schema
 from likely.data.columns.table_form import TableForm, form_of
 from likely.data.inputs import Input, SourceInput
-from likely.data.labels.target import Target, class_array, read_target, split_target, target_name
+from likely.data.labels.target import Target, as_labels, class_array, read_target, split_target, target_name
 from likely.data.labels.weights import learning_weight, read_prior
 from likely.distributions.combined.product import Product
 from likely.distributions.family import many_passes
@@ -79,7 +79,7 @@ class GenerativeClassifier(ExactFolds, UnsureParameters, DecisionFunction, Class
         always) its class is learned by EM.
         """
         with self._anew():
-            self._learn(X, y, sample_weight, None)
+            self._learn(X, as_labels(y), sample_weight, None)
             note_one_class(self.statistic_.classes, later=True)
         return self
 
@@ -87,6 +87,7 @@ class GenerativeClassifier(ExactFolds, UnsureParameters, DecisionFunction, Class
         """Learn more rows. New classes and new categories are welcome at any time, in any order."""
         with self._onward():
             self._refuse_after_passes("partial_fit")
+            y = as_labels(y)
             declared = () if classes is None else read_target(np.asarray(classes)).classes
             if self.__sklearn_is_fitted__():
                 return self._learn(X, y, sample_weight, declared)

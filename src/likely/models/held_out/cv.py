@@ -1,7 +1,8 @@
 """What `cv` may be: a number of folds, the fold of each row, or pairs of training and test rows.
 
 Pairs come in a list, from a generator, or from an object with `split`, as scikit-learn's. Where every row is left out
-once, and its model learns from all rows outside its fold, pairs are folds as well, or several repeats of them.
+once, and its model learns from all rows outside its fold, pairs are folds as well, or several repeats of them. Other
+pairs (ShuffleSplit, TimeSeriesSplit, LeavePOut) judge some rows often and some never: they stay splits.
 """
 
 from collections.abc import Iterable, Sequence
@@ -32,10 +33,28 @@ def read_folds(
     repeats: int = 1,
     stratify: bool = True,
     groups: Ints | None = None,
-    leave_one_out: bool = False,
     random_state: Seed = 0,
 ) -> Ints:
-    """The folds (r, n), numbered from 0, that the arguments of `cross_validate` ask for."""
+    """The folds (r, n), numbered from 0, that `cv` asks for; splits that are no folds are refused."""
+    parts = read_parts(cv, data, repeats, stratify, groups, random_state=random_state)
+    if isinstance(parts, list):
+        raise InputError(
+            "cv leaves some rows out twice or never, or does not learn from all the others: give folds, each row in "
+            "one of them (KFold, StratifiedKFold, GroupKFold, their repeats); other splits are for cross_validate"
+        )
+    return parts
+
+
+def read_parts(
+    cv: Any,
+    data: Training,
+    repeats: int = 1,
+    stratify: bool = True,
+    groups: Ints | None = None,
+    leave_one_out: bool = False,
+    random_state: Seed = 0,
+) -> Ints | list[Split]:
+    """What the arguments of `cross_validate` ask for: folds (r, n), numbered from 0, or splits that are no folds."""
     rows = len(data.codes)
     if leave_one_out:
         if repeats != 1:
@@ -50,7 +69,9 @@ def read_folds(
         )
     if (named := _as_array(cv)) is not None:
         return _numbered(named, rows)
-    return _folds_of(read_splits(cv, data), rows)
+    splits = read_splits(cv, data)
+    folds = _folds_of(splits, rows)
+    return _checked(splits, rows) if folds is None else folds
 
 
 def read_splits(cv: Any, data: Training) -> list[Split]:
@@ -113,23 +134,34 @@ def _numbered(named: Array, rows: int) -> Ints:
     return np.stack([codes.astype(np.int64) for _, codes in numbered])
 
 
-def _folds_of(splits: Sequence[Split], rows: int) -> Ints:
-    """Pairs as folds of one repeat or several, which end where every row was left out."""
+def _folds_of(splits: Sequence[Split], rows: int) -> Ints | None:
+    """Pairs as folds of one repeat or several, which end where every row was left out; None: they are no folds."""
     repeats, fold, number = list[Ints](), np.full(rows, -1, dtype=np.int64), 0
     for train, test in splits:
         if (fold[test] >= 0).any() or not np.array_equal(np.setdiff1d(np.arange(rows), test), np.sort(train)):
-            raise InputError(
-                "cv leaves some rows out twice, or does not learn from all the others: give folds, each row in one of "
-                "them (KFold, StratifiedKFold, GroupKFold, their repeats)"
-            )
+            return None
         fold[test] = number
         number += 1
         if (fold >= 0).all():
             repeats.append(fold)
             fold, number = np.full(rows, -1, dtype=np.int64), 0
-    if number or not repeats:
-        raise InputError("cv does not leave out every row: give folds, each row in one of them")
-    return _numbered(np.stack(repeats), rows)
+    return None if number or not repeats else _numbered(np.stack(repeats), rows)
+
+
+def _checked(splits: list[Split], rows: int) -> list[Split]:
+    """Splits that learn some rows and judge others, each once."""
+    if not splits:
+        raise InputError("cv gives no splits: give a number of folds, or pairs of training and test rows")
+    for number, (train, test) in enumerate(splits, 1):
+        place = f"split {number} of {len(splits)} of cv"
+        if not len(train) or not len(test):
+            raise InputError(f"{place} has no rows to {'judge' if len(train) else 'learn from'}; give it some")
+        if len(np.unique(test)) < len(test):
+            raise InputError(f"{place} names a test row twice; judge every row once in a split")
+        shared = np.intersect1d(train, test)
+        if len(shared):
+            raise InputError(f"{place} judges row {int(shared[0])}, which it learned; leave the test rows out")
+    return splits
 
 
 def numbered_folds(folds: Array) -> tuple[Array, int]:

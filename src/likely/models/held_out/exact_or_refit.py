@@ -75,6 +75,17 @@ class HeldOut:
         shape, count = folds.shape, len(splits) // len(folds)
         return _gathered(found, [(i // count, split.test) for i, split in enumerate(splits)], shape), True
 
+    def split(self, splits: Sequence[Split]) -> tuple[Verdict, bool]:
+        """Of the test rows of each split, once its training rows are learned; and whether it took refits.
+
+        Log posteriors are (s, n, k), NaN of rows that a split does not judge; answers (s, n), -1 of those.
+        """
+        exact = list(takewhile(lambda found: found is not None, map(self._exactly_after, splits)))
+        refitted = len(exact) < len(splits)
+        found = self._refitted(splits, "splits") if refitted else [Verdict(table) for table in exact]
+        places = [(number, split.test) for number, split in enumerate(splits)]
+        return _gathered(found, places, (len(splits), len(self.data.codes))), refitted
+
     def twice(self, fold: Ints, what: str = "pairs of folds") -> Verdict:
         """Of row i under the model without its own fold and fold j, folds (n,): log posteriors (f, n, k)."""
         exact = self.exactly_twice(fold)
@@ -115,10 +126,8 @@ class HeldOut:
 
     def after(self, split: Split) -> Verdict:
         """Of the test rows of a split, once its training rows are learned."""
-        rows = np.concatenate(split)
-        stages = np.repeat([0, -1], [len(split.train), len(split.test)])
-        exact = self._exactly("growing_posteriors", stages, rows)
-        return self._refitted([split], "rows")[0] if exact is None else Verdict(exact[0][len(split.train) :])
+        exact = self._exactly_after(split)
+        return self._refitted([split], "rows")[0] if exact is None else Verdict(exact)
 
     def leave_one_out(self) -> Floats | None:
         """Log posteriors (n, k) of every row under the model of all others; None where it takes a fit for each.
@@ -182,6 +191,13 @@ class HeldOut:
         except TierError:  # this it cannot do without a refit
             return None
 
+    def _exactly_after(self, split: Split) -> Floats | None:
+        """Like `after`, without a refit; None where it takes one."""
+        rows = np.concatenate(split)
+        stages = np.repeat([0, -1], [len(split.train), len(split.test)])
+        exact = self._exactly("growing_posteriors", stages, rows)
+        return None if exact is None else np.asarray(exact[0][len(split.train) :])
+
     def _grown(self, split: Split, sizes: Sequence[int]) -> list[tuple[Verdict, Verdict]]:
         """Without a refit; nothing where it takes some."""
         learned = split.train[: sizes[-1]]
@@ -204,12 +220,16 @@ def _part(verdict: Verdict, rows: Any) -> Verdict:
 
 
 def _gathered(found: Sequence[Verdict], places: Sequence[tuple[int, Ints]], shape: tuple[int, ...]) -> Verdict:
-    """Verdicts on some rows each as one of all rows (shape, k); each has a place in front and the numbers of rows."""
+    """Verdicts on some rows each as one of all rows (shape, k); each has a place in front and the numbers of rows.
+
+    Where there is no verdict, log posteriors are NaN and answers -1.
+    """
 
     def put(parts: Sequence[Array | None]) -> Any:
         if parts[0] is None:
             return None
-        whole = np.empty((*shape, *parts[0].shape[1:]), dtype=parts[0].dtype)
+        nothing = np.nan if parts[0].dtype.kind == "f" else -1
+        whole = np.full((*shape, *parts[0].shape[1:]), nothing, dtype=parts[0].dtype)
         for part, (front, rows) in zip(parts, places, strict=True):
             whole[front, rows] = part
         return whole
