@@ -22,10 +22,16 @@ def classes_in(package: str) -> Iterator[type[Any]]:
 
 
 def statistics() -> list[type[Any]]:
-    """Whatever adds, subtracts and removes with a check: the subclasses of Additive, and what is made of them."""
+    """Whatever adds, subtracts and removes with a check: the subclasses of Additive, and what is made of them.
+
+    Those that only lend methods to others have no fields of their own.
+    """
     verbs = ("__add__", "__sub__", "__mul__", "without")
     found = {c for room in ("likely.statistics", "likely.distributions") for c in classes_in(room)}
-    return sorted((c for c in found if all(hasattr(c, verb) for verb in verbs)), key=lambda c: c.__name__)
+    return sorted(
+        (c for c in found if "__dataclass_fields__" in vars(c) and all(hasattr(c, verb) for verb in verbs)),
+        key=lambda c: c.__name__,
+    )
 
 
 def families() -> list[type[Any]]:

@@ -321,7 +321,7 @@ def test_a_stream_sorted_by_class(tmp_path):
     ]
     (tmp_path / "sorted.csv").write_text("\n".join(["label,text,n", *rows]))
     said = run("fit", tmp_path / "sorted.csv", "--target", "label", "--stream", "-o", tmp_path / "m.likely")
-    assert "ham 11000, spam 11000" in said.stdout and "10,000 with another class" in said.stderr
+    assert "ham 11,000, spam 11,000" in said.stdout and "10,000 with another class" in said.stderr
     (tmp_path / "new.csv").write_text("text,n\nfree cash today,2\n")
     (row,) = answers(run("predict", tmp_path / "m.likely", tmp_path / "new.csv", "--csv"))
     assert row["class"] == "spam"
