@@ -31,7 +31,7 @@ OF_ORDER = {  # those of models that depend on the order of the rows
     for form in ("dense", "sparse")
 }
 OF_IB2 = {  # which keeps what it once mistook, noise too, and scikit-learn rounds the cells of whatever takes levels
-    "check_classifiers_train": "rows are rounded until classes share cells: most of those kept are noise"
+    "check_classifiers_train": "rows are rounded until rows of several classes are the same"
 }
 
 GRIDS = (  # to search in: the first of which an estimator has all parameters

@@ -69,8 +69,8 @@ def command(
 ) -> None:
     """Learn one model from the rows of DATA and write it to a file.
 
-    Kinds of columns are guessed and said. The model can go on learning (update), be added to another (merge) and
-    unlearn rows (forget). Its probabilities are calibrated on rows left out, unless told not to.
+    Kinds of columns are guessed and said. A model that learns by sums can go on learning (update), be added to another
+    (merge) and unlearn rows (forget). Its probabilities are calibrated on rows left out, unless told not to.
     """
     from likely.cli.inputs.streaming import learn_in_batches
     from likely.cli.inputs.tables import cost_file, costs_between, read_training
