@@ -59,6 +59,7 @@ class Workload:
     tolerance: float | None = None  # of posteriors, where both sides fit the same model
     remark: str = ""
     needs: Path | None = None
+    chance: float = 0.0  # share of the peer's log-loss by which seeds alone make models differ that are not the same
 
     @property
     def available(self) -> bool:
@@ -70,7 +71,7 @@ class Workload:
             ours, theirs = quality.likely.log_loss, quality.peer.log_loss
             return (
                 []
-                if ours < theirs
+                if ours < theirs * (1 + self.chance)
                 else [f"{self.name}: log-loss {ours:.4f} is not better than the peer's {theirs:.4f}"]
             )
         if quality.difference is not None and quality.difference <= self.tolerance:
@@ -89,13 +90,14 @@ def workload(
     tolerance: float | None = None,
     remark: str = "",
     needs: Path | None = None,
+    chance: float = 0.0,
 ) -> Callable[[Callable[[bool], Case]], Callable[[bool], Case]]:
     """Decorator: register the function that makes a workload's case."""
 
     def register(case: Callable[[bool], Case]) -> Callable[[bool], Case]:
         if name in _WORKLOADS:
             raise ValueError(f"there are two workloads named {name!r}")
-        _WORKLOADS[name] = Workload(name, group, title, peer, case, tolerance, remark, needs)
+        _WORKLOADS[name] = Workload(name, group, title, peer, case, tolerance, remark, needs, chance)
         return case
 
     return register
