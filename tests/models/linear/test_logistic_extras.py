@@ -30,8 +30,8 @@ def test_the_penalty_chosen_is_nearly_that_of_refits(y):
         assert np.interp(np.log(C), np.log(choice.tried), choice.losses) == pytest.approx(loss, abs=2e-3)
 
 
-def test_a_penalty_chosen_in_folds_where_no_hessian_fits(monkeypatch):
-    monkeypatch.setattr("likely.models.linear.log_odds.logistic_regression.MOST_CURVED", 3)
+def test_a_penalty_chosen_in_folds_where_weights_are_many(monkeypatch):
+    monkeypatch.setattr("likely.models.linear.log_odds.logistic_regression.MOST_LEFT_OUT", 3)
     model = LogisticRegression(C="auto").fit(np.column_stack([X, RNG.normal(size=(200, 30))]), TWO)
     assert not model.choice_.approximate and 0.001 < model.C_ < 1.0
 
