@@ -24,6 +24,8 @@ ESTIMATORS: dict[type[Any], tuple[Estimator, ...]] = {
     ),
     BoostedTrees: (
         estimator("boosted", BoostedTrees, numeric_with_gaps, {"max_iter": 30}, real=True, **HISTORY),
-        estimator("boosted-mixed", BoostedTrees, everything, {**KINDS, "early_stopping": False, "max_iter": 5}, **HISTORY),
+        estimator(
+            "boosted-mixed", BoostedTrees, everything, {**KINDS, "early_stopping": False, "max_iter": 5}, **HISTORY
+        ),
     ),
 }

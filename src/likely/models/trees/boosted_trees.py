@@ -36,7 +36,7 @@ from likely.numeric.logspace import log_normalize, normalize
 from likely.numeric.random_state import Seed, as_generator
 
 FOLDS = 5
-FEW_ROWS = 4_000  # up to so many, rounds are chosen on folds
+FEW_ROWS = 2_000  # up to so many, rounds are chosen on folds
 _STRETCH = 8  # rounds between two looks at the rows held out
 _EXPLAINED = 1 << 20  # cells that are explained at a time
 
@@ -57,8 +57,11 @@ class BoostedTrees(OrderDependent, TreeClassifier):
         By what share of its Newton step a leaf moves the scores.
     max_iter : int
         Rounds at most: a tree for each class in each, of two classes one.
-    max_leaf_nodes, max_depth : int or None
-        Leaves of a tree, and tests on the way to one, at most.
+    max_leaf_nodes : "auto", int or None
+        Leaves of a tree at most. "auto": 8, and of more than 4,000 rows as many more as the root of their number is
+        larger, up to 31; a tree of few leaves takes few rows to be true.
+    max_depth : int or None
+        Tests on the way to a leaf at most.
     min_samples_leaf : float
         Weight of the rows of a leaf at least.
     l2_regularization : float
@@ -68,18 +71,18 @@ class BoostedTrees(OrderDependent, TreeClassifier):
     max_bins : int
         Into how many bins of about equal weight numbers are put at most; levels are never put together.
     max_features : "sqrt", "log2", int, float or None
-        Columns that each node tries; None: all.
+        Columns that each node tries, drawn at random; None: all.
     smoothing : float
         Levels are ordered by sum g / (sum h + smoothing): rare ones come to stand in the middle.
     early_stopping : "auto", True or False
-        How rounds are chosen: True, on `validation_fraction` of the rows; "auto", so, or of at most 4,000 rows on five
+        How rounds are chosen: True, on `validation_fraction` of the rows; "auto", so, or of at most 2,000 rows on five
         folds; False, not at all: there are `max_iter`. The model is always of all rows.
     validation_fraction : float
         Share of the rows that is held out to choose the number of rounds.
     n_iter_no_change : int
         Rounds without a lower held-out log-loss, after which no more are tried.
     class_weight : None, "balanced" or a mapping from class to weight
-    random_state : of the columns drawn, with `max_features`
+    random_state : of the columns drawn
     kinds : "auto", a kind, or a mapping from column to kind
 
     Attributes
@@ -102,10 +105,10 @@ class BoostedTrees(OrderDependent, TreeClassifier):
     >>> rng = np.random.default_rng(0)
     >>> X = rng.normal(size=(300, 3))
     >>> y = np.where(X[:, 0] * X[:, 1] > 0, "same", "other")
-    >>> model = BoostedTrees().fit(X, y)
+    >>> model = BoostedTrees(random_state=0).fit(X, y)
     >>> model.predict([[1.0, 1.0, 0.0], [1.0, -1.0, 0.0]])
     array(['same', 'other'], dtype='<U5')
-    >>> model.history_.validation_loss[model.n_iter_] < 0.3
+    >>> bool(model.history_.validation_loss[model.n_iter_] < 0.3)
     True
     """
 
@@ -119,13 +122,13 @@ class BoostedTrees(OrderDependent, TreeClassifier):
         self,
         learning_rate: float = 0.1,
         max_iter: int = 500,
-        max_leaf_nodes: int | None = 31,
+        max_leaf_nodes: int | str | None = "auto",
         max_depth: int | None = None,
         min_samples_leaf: float = 5,
         l2_regularization: float = 1.0,
         min_hessian: float = 1e-3,
         max_bins: int = 255,
-        max_features: Any = None,
+        max_features: Any = 0.5,
         smoothing: float = 10.0,
         early_stopping: bool | str = "auto",
         validation_fraction: float = 0.1,
@@ -161,7 +164,7 @@ class BoostedTrees(OrderDependent, TreeClassifier):
             table = Binned.of(rows.x, self.coding_, int(self.max_bins))
             mass = rows.weight * rows.class_weight[rows.codes]
             given = Rows.of(table, self.coding_.nominal, rows.codes, mass, k)
-            held, steps = self._held_out(given), self._steps()
+            held, steps = self._held_out(given), self._steps(len(given.codes))
             boosters = [Booster(given, each, steps) for each in held]
             boosters.append(Booster(given, None, steps, alone=not len(held)))
             self._keep(boosters, self._rounds(boosters) if k > 1 else 0)
@@ -282,10 +285,10 @@ class BoostedTrees(OrderDependent, TreeClassifier):
     def _of_cells(self, x: Array) -> Floats:
         return normalize(self._scores(x))
 
-    def _steps(self) -> Steps:
+    def _steps(self, rows: int) -> Steps:
         return Steps(
             float(self.learning_rate),
-            None if self.max_leaf_nodes is None else int(self.max_leaf_nodes),
+            leaves_of(self.max_leaf_nodes, rows),
             None if self.max_depth is None else int(self.max_depth),
             float(self.min_samples_leaf),
             float(self.min_hessian),
@@ -309,16 +312,28 @@ class BoostedTrees(OrderDependent, TreeClassifier):
         return face.with_section(Section(("column", "share"), worth, "share of the gain"))
 
 
+def leaves_of(max_leaf_nodes: int | str | None, rows: float) -> int | None:
+    """Leaves of a tree at most.
+
+    >>> [leaves_of("auto", rows) for rows in (100, 4_000, 16_000, 1_000_000)]
+    [8, 8, 16, 31]
+    """
+    if max_leaf_nodes == "auto":
+        return int(min(31, max(8, 8 * (rows / 4_000) ** 0.5)))
+    return None if max_leaf_nodes is None else int(max_leaf_nodes)
+
+
 def check_options(model: BoostedTrees) -> None:
     """Refuse options that make no sense."""
     for name, least in (("max_iter", 1), ("n_iter_no_change", 1), ("max_bins", 2)):
         value = getattr(model, name)
         if not _is_whole(value) or value < least:
             raise InputError(f"{name} must be a whole number from {least} up, got {value!r}")
-    for name, least in (("max_leaf_nodes", 2), ("max_depth", 1)):
-        value = getattr(model, name)
-        if value is not None and (not _is_whole(value) or value < least):
-            raise InputError(f"{name} must be a whole number from {least} up, or None, got {value!r}")
+    leaves, depth = model.max_leaf_nodes, model.max_depth
+    if leaves is not None and leaves != "auto" and (not _is_whole(leaves) or int(leaves) < 2):
+        raise InputError(f"max_leaf_nodes must be a whole number from 2 up, 'auto' or None, got {leaves!r}")
+    if depth is not None and (not _is_whole(depth) or depth < 1):
+        raise InputError(f"max_depth must be a whole number from 1 up, or None, got {depth!r}")
     for name in ("min_samples_leaf", "l2_regularization", "min_hessian", "smoothing"):
         value = getattr(model, name)
         if not _is_number(value) or not 0 <= value < np.inf:

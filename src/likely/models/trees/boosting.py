@@ -8,6 +8,7 @@ of the rows is no matter, and a row of weight 2 is a row that stands there twice
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import frexp
 from typing import NamedTuple, Self
 
@@ -171,7 +172,7 @@ class Booster:
         def add(part: tuple[int, int]) -> None:
             add_slopes(table.codes, *part, place.rows, place.slopes, 0, n, place.offset, sums)
 
-        parts = list(zip(bounds[:-1], bounds[1:], strict=True))
+        parts = list(pairwise(bounds))
         if shared:
             engines.current().map(parts, add)
         else:
@@ -182,7 +183,8 @@ class Booster:
         limits = np.array([steps.l2, least, steps.min_hessian, steps.smoothing, steps.learning_rate])
         nodes = grow_boosted(
             table.codes, table.bins, place.offset, self.rows.nominal, place.rows, place.slopes, unit, limits,
-            place.most, np.uint64(seed), place.tables, place.whole, place.real, place.masks, self.scores[c], *place.work,
+            place.most, np.uint64(seed), place.tables, place.whole, place.real, place.masks, self.scores[c],
+            *place.work,
         )  # fmt: skip
         tree = place.tree(nodes, table, self.rows.nominal, self.scale[0]) if self.held is None else None
         self.workplaces.append(place)

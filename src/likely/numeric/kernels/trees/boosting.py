@@ -1,9 +1,9 @@
 """A tree of one step of boosting, grown from sums of slopes over the codes of the columns.
 
 The loss falls by (G_left^2 / (H_left + l2) + G_right^2 / (H_right + l2) - G^2 / (H + l2)) / 2 where a node with sums G
-of first and H of second derivatives is parted. Sums are of whole numbers, derivatives in fixed steps, so they are exact: a
-sibling is what is left of its parent, and neither the order of the rows nor the number of threads is any matter. A
-row has two numbers, g and h << 24 | weight, so that one pass sums all three.
+of first and H of second derivatives is parted. Sums are of whole numbers, derivatives in fixed steps, so they are
+exact: a sibling is what is left of its parent, and neither the order of the rows nor the number of threads is any
+matter. A row has two numbers, g and h << 24 | weight, so that one pass sums all three.
 
 The node that gains most is parted next. Each waits with its table of sums, as long as there are places to keep one.
 """
@@ -37,7 +37,7 @@ def pack_slopes(p, own, c, weight, steps, packed):  # type: ignore[no-untyped-de
         g = w * (p[i] - (1.0 if own[i] == c else 0.0))
         packed[i, 0] = np.int64(np.rint(g * steps[1]))
         light = np.int64(np.rint(w * steps[0]))
-        light = 1 if w > 0 and light < 1 else light
+        light = np.int64(1) if w > 0 and light < 1 else light
         packed[i, 1] = (np.int64(np.rint(w * p[i] * (1.0 - p[i]) * fine)) << 24) + light
     return fine
 
@@ -118,7 +118,7 @@ def look_at_node(  # type: ignore[no-untyped-def]
     """Find the best test of a node and write it there; whether it gains anything."""
     d = len(bins)
     g, s = whole[node, FIRST], whole[node, SECOND]
-    before = side_gain(g, s, unit, limits[0], 0, 0.0)
+    before = side_gain(g, s, unit, limits[0], 0.0, 0.0)
     best, words = before + _SAME * (1.0 + before), masks.shape[1]
     whole[node, FEATURE] = -1
     for j in range(d):
@@ -177,6 +177,18 @@ def part_rows(node, column, gap, of_levels, rows, slopes, whole, masks, spare_ro
 
 
 @kernel
+def sum_slopes(node, start, stop, depth, slopes, whole, real):  # type: ignore[no-untyped-def]
+    """Begin a node of these rows."""
+    g, s = 0, 0
+    for i in range(start, stop):
+        g += slopes[i, 0]
+        s += slopes[i, 1]
+    whole[node, FIRST], whole[node, SECOND], whole[node, START], whole[node, STOP] = g, s, start, stop
+    whole[node, FEATURE], whole[node, CHILD], whole[node, SLOT], whole[node, DEPTH] = -1, -1, -1, depth
+    real[node, GAIN] = 0.0
+
+
+@kernel
 def grow_boosted(  # type: ignore[no-untyped-def]
     codes,  # (d, n)
     bins,  # (d,)  codes of each column without that of a gap
@@ -203,22 +215,57 @@ def grow_boosted(  # type: ignore[no-untyped-def]
     spare_slopes,
 ):
     """Grow one tree; how many nodes it has."""
-    d, scratch = len(codes), len(tables) - 1
+    scratch = len(tables) - 1
     n_free = 0
-    for slot in range(scratch - 1, 0, -1):  # the first is the root's
-        free[n_free] = slot
+    for i in range(scratch - 1, 0, -1):  # the first is the root's
+        free[n_free] = i
         n_free += 1
-    whole[0, FIRST], whole[0, SECOND], whole[0, CHILD] = 0, 0, -1
-    for i in range(len(rows)):
-        whole[0, FIRST] += slopes[i, 0]
-        whole[0, SECOND] += slopes[i, 1]
-    whole[0, START], whole[0, STOP], whole[0, DEPTH], whole[0, SLOT] = 0, len(rows), 0, 0 if scratch > 0 else -1
-    nodes, leaves, n_waiting, state = 1, 1, 0, seed
-    if most[1] > 0 and look_at_node(
-        0, tables[0], bins, offset, nominal, most[2], state, unit, limits, whole, real, masks, order, key, drawn, found
-    ):
-        waiting[0], n_waiting = 0, 1
-    while n_waiting > 0 and leaves != most[0]:
+    none = np.int64(0)  # a literal would have the kernels that are called compiled once more
+    nodes, n_waiting, small, large = none + 1, none, none, none
+    table = none if scratch > 0 else none - 1
+    sum_slopes(none, none, len(rows), none, slopes, whole, real)
+    while True:
+        # The smaller child is summed; its sibling is what it leaves of their parent, where that kept its table.
+        goes_on = (nodes + 1) // 2 != most[0] and whole[large, DEPTH] < most[1]
+        look_large = goes_on and (whole[large, SECOND] & _WEIGHT) >= 2 * limits[1]
+        look_small = goes_on and (whole[small, SECOND] & _WEIGHT) >= 2 * limits[1]
+        subtracts = table >= 0 and look_large
+        for turn in range(0 if small != large else 1, 2):  # the root has no sibling
+            child = large if turn else small
+            looks = look_large if turn else look_small
+            if not (looks or (subtracts and turn == 0)):
+                continue
+            slot = table
+            if small != large and (turn == 0 or not subtracts):
+                if table < 0 or subtracts:
+                    slot = none + scratch
+                    if n_free > 0:
+                        n_free -= 1
+                        slot = free[n_free]
+                sums = tables[slot]
+                for i in range(len(sums)):
+                    sums[i] = 0
+                add_slopes(codes, none, len(codes), rows, slopes, whole[child, START], whole[child, STOP], offset, sums)
+                if subtracts:
+                    its = tables[table]
+                    for i in range(len(sums)):
+                        its[i] -= sums[i]
+            state = next_random(seed ^ np.uint64(child))
+            if looks and look_at_node(
+                child, tables[slot], bins, offset, nominal, most[2], state, unit, limits, whole, real, masks, order,
+                key, drawn, found,
+            ):  # fmt: skip
+                waiting[n_waiting] = child
+                n_waiting += 1
+                whole[child, SLOT] = slot if slot < scratch else -1
+            elif 0 <= slot < scratch:
+                free[n_free] = slot
+                n_free += 1
+        if table >= 0 and not (look_large or look_small):  # nobody takes it over
+            free[n_free] = table
+            n_free += 1
+        if n_waiting == 0 or (nodes + 1) // 2 == most[0]:
+            break
         pick = n_waiting - 1
         if most[0] > 0:
             for i in range(n_waiting):
@@ -229,63 +276,12 @@ def grow_boosted(  # type: ignore[no-untyped-def]
         waiting[pick] = waiting[n_waiting]
         start, stop, j = whole[node, START], whole[node, STOP], whole[node, FEATURE]
         middle = part_rows(node, codes[j], bins[j], nominal[j], rows, slopes, whole, masks, spare_rows, spare_slopes)
-        left = nodes
-        whole[node, CHILD] = left
+        whole[node, CHILD] = nodes
+        sum_slopes(nodes, start, middle, whole[node, DEPTH] + 1, slopes, whole, real)
+        sum_slopes(nodes + 1, middle, stop, whole[node, DEPTH] + 1, slopes, whole, real)
+        small = nodes if 2 * middle <= start + stop else nodes + 1
+        large, table = 2 * nodes + 1 - small, whole[node, SLOT]
         nodes += 2
-        leaves += 1
-        whole[left, FIRST], whole[left, SECOND] = 0, 0
-        for i in range(start, middle):
-            whole[left, FIRST] += slopes[i, 0]
-            whole[left, SECOND] += slopes[i, 1]
-        whole[left + 1, FIRST] = whole[node, FIRST] - whole[left, FIRST]
-        whole[left + 1, SECOND] = whole[node, SECOND] - whole[left, SECOND]
-        whole[left, START], whole[left, STOP] = start, middle
-        whole[left + 1, START], whole[left + 1, STOP] = middle, stop
-        for side in range(2):
-            whole[left + side, DEPTH] = whole[node, DEPTH] + 1
-            whole[left + side, FEATURE], whole[left + side, CHILD], whole[left + side, SLOT] = -1, -1, -1
-            real[left + side, GAIN] = 0.0
-        # The smaller child is summed; its sibling is what it leaves of their parent, where that kept its table.
-        small = left if 2 * middle <= start + stop else left + 1
-        large = 2 * left + 1 - small
-        goes_on = leaves != most[0] and whole[left, DEPTH] < most[1]
-        look_large = goes_on and (whole[large, SECOND] & _WEIGHT) >= 2 * limits[1]
-        look_small = goes_on and (whole[small, SECOND] & _WEIGHT) >= 2 * limits[1]
-        table = whole[node, SLOT]
-        subtracts = table >= 0 and look_large
-        if table >= 0 and not (look_large or look_small):
-            free[n_free] = table
-            n_free += 1
-        for turn in range(2):
-            child = large if turn else small
-            if not (look_large if turn else look_small or subtracts):
-                continue
-            slot = table
-            if turn == 0 or not subtracts:
-                if table < 0 or subtracts:
-                    slot = scratch
-                    if n_free > 0:
-                        n_free -= 1
-                        slot = free[n_free]
-                sums = tables[slot]
-                for i in range(len(sums)):
-                    sums[i] = 0
-                add_slopes(codes, 0, d, rows, slopes, whole[child, START], whole[child, STOP], offset, sums)
-                if subtracts:
-                    its = tables[table]
-                    for i in range(len(sums)):
-                        its[i] -= sums[i]
-            state = next_random(state)
-            if (turn == 1 or look_small) and look_at_node(
-                child, tables[slot], bins, offset, nominal, most[2], state, unit, limits, whole, real, masks, order,
-                key, drawn, found,
-            ):  # fmt: skip
-                waiting[n_waiting] = child
-                n_waiting += 1
-                whole[child, SLOT] = slot if slot < scratch else -1
-            elif slot < scratch:
-                free[n_free] = slot
-                n_free += 1
     for node in range(nodes):
         if whole[node, CHILD] < 0:
             whole[node, FEATURE] = -1
