@@ -23,9 +23,15 @@ ESTIMATORS: dict[type[Any], tuple[Estimator, ...]] = {
         estimator("forest-mixed", DecisionForest, everything, {**KINDS, **FEW}, **FACTS),
     ),
     BoostedTrees: (
-        estimator("boosted", BoostedTrees, numeric_with_gaps, {"max_iter": 30}, real=True, **HISTORY),
         estimator(
-            "boosted-mixed", BoostedTrees, everything, {**KINDS, "early_stopping": False, "max_iter": 5}, **HISTORY
+            "boosted", BoostedTrees, numeric_with_gaps, {"max_iter": 30, "random_state": 0}, real=True, **HISTORY
+        ),
+        estimator(
+            "boosted-mixed",
+            BoostedTrees,
+            everything,
+            {**KINDS, "early_stopping": False, "max_iter": 5, "random_state": 0},
+            **HISTORY,
         ),
     ),
 }

@@ -36,7 +36,7 @@ from likely.numeric.logspace import log_normalize, normalize
 from likely.numeric.random_state import Seed, as_generator
 
 FOLDS = 5
-FEW_ROWS = 2_000  # up to so many, rounds are chosen on folds
+FEW_ROWS, FEW_SCORES = 2_000, 10_000  # up to so many rows, and rows times classes, rounds are chosen on folds
 _STRETCH = 8  # rounds between two looks at the rows held out
 _EXPLAINED = 1 << 20  # cells that are explained at a time
 
@@ -70,13 +70,13 @@ class BoostedTrees(OrderDependent, TreeClassifier):
         Sum of second derivatives in a leaf at least.
     max_bins : int
         Into how many bins of about equal weight numbers are put at most; levels are never put together.
-    max_features : "sqrt", "log2", int, float or None
-        Columns that each node tries, drawn at random; None: all.
+    max_features : "auto", "sqrt", "log2", int, float or None
+        Columns that each node tries, drawn at random; None: all. "auto": half of them, of more than 1,000 rows all.
     smoothing : float
         Levels are ordered by sum g / (sum h + smoothing): rare ones come to stand in the middle.
     early_stopping : "auto", True or False
-        How rounds are chosen: True, on `validation_fraction` of the rows; "auto", so, or of at most 2,000 rows on five
-        folds; False, not at all: there are `max_iter`. The model is always of all rows.
+        How rounds are chosen: True, on `validation_fraction` of the rows; "auto", so, or on five folds of at most 2,000
+        rows (and 10,000 rows times classes); False, not at all: there are `max_iter`. The model is always of all rows.
     validation_fraction : float
         Share of the rows that is held out to choose the number of rounds.
     n_iter_no_change : int
@@ -128,7 +128,7 @@ class BoostedTrees(OrderDependent, TreeClassifier):
         l2_regularization: float = 1.0,
         min_hessian: float = 1e-3,
         max_bins: int = 255,
-        max_features: Any = 0.5,
+        max_features: Any = "auto",
         smoothing: float = 10.0,
         early_stopping: bool | str = "auto",
         validation_fraction: float = 0.1,
@@ -174,7 +174,8 @@ class BoostedTrees(OrderDependent, TreeClassifier):
         """The weights of rows that are held out (models, n): folds of few, a share of many; none."""
         if self.early_stopping is False or rows.n_classes == 1:
             return np.empty((0, len(rows.codes)))
-        if self.early_stopping == "auto" and len(rows.codes) <= FEW_ROWS:
+        few = len(rows.codes) <= FEW_ROWS and len(rows.codes) * rows.n_classes <= FEW_SCORES
+        if self.early_stopping == "auto" and few:
             return rows.folds(FOLDS)
         return rows.folds(max(2, round(1.0 / self.validation_fraction)))[:1]
 
@@ -294,7 +295,7 @@ class BoostedTrees(OrderDependent, TreeClassifier):
             float(self.min_hessian),
             float(self.l2_regularization),
             float(self.smoothing),
-            columns_tried(self.max_features, self.n_features_in_),
+            columns_tried(features_of(self.max_features, rows), self.n_features_in_),
         )
 
     def _check_parameters(self) -> None:
@@ -321,6 +322,17 @@ def leaves_of(max_leaf_nodes: int | str | None, rows: float) -> int | None:
     if max_leaf_nodes == "auto":
         return int(min(31, max(8, 8 * (rows / 4_000) ** 0.5)))
     return None if max_leaf_nodes is None else int(max_leaf_nodes)
+
+
+def features_of(max_features: Any, rows: float) -> Any:
+    """Columns that a node tries.
+
+    >>> features_of("auto", 200), features_of("auto", 5_000), features_of("sqrt", 200)
+    (0.5, None, 'sqrt')
+    """
+    if isinstance(max_features, str) and max_features == "auto":
+        return 0.5 if rows <= 1_000 else None
+    return max_features
 
 
 def check_options(model: BoostedTrees) -> None:

@@ -270,7 +270,7 @@ def grow_boosted(  # type: ignore[no-untyped-def]
         if most[0] > 0:
             for i in range(n_waiting):
                 if real[waiting[i], GAIN] > real[waiting[pick], GAIN] * (1 + _SAME):
-                    pick = i
+                    pick = none + i
         node = waiting[pick]
         n_waiting -= 1
         waiting[pick] = waiting[n_waiting]
