@@ -53,8 +53,8 @@ class NaiveBayes(GenerativeClassifier):
     ----------
     kinds : "auto", a kind, a family, or a mapping from column to either
         "auto" guesses each column's kind (see `likely.data.columns.kinds`); a sparse matrix of counts of words, as
-        `CountVectorizer` gives it, is "multinomial", as in scikit-learn's MultinomialNB. A kind ("numeric", "nominal", "ordinal",
-        "binary", "count", "text") stands for its usual family; a family is named ("gaussian", "categorical",
+        `CountVectorizer` gives it, is "multinomial", as in scikit-learn's MultinomialNB. A kind ("numeric", "nominal",
+        "ordinal", "binary", "count", "text") stands for its usual family; a family is named ("gaussian", "categorical",
         "bernoulli", "multinomial", "poisson", "negative_binomial", "log_normal", "gamma", "exponential", "histogram",
         "kde", "text", "multivariate_gaussian" for all columns of that name together, "complement" or
         "normalized_complement" for counts judged by all other classes, as in scikit-learn's ComplementNB: these
