@@ -59,7 +59,8 @@ class Calibrated(Wrapper):
         of two classes: logistic in closed form, right where the scores are Gaussian in both classes with one variance
         (`GaussianScores`), with their shares as prior.
     cv : int, "prefit", an object with split, or pairs of training and test rows
-        Where the scores come from: stratified folds, or the estimator as it is, already fitted on other rows.
+        Where the scores come from: stratified folds, splits (a row that several judge counts as the first of them
+        says), or the estimator as it is, already fitted on other rows.
     smoothing : "ends", "all" or None
         Of the isotonic staircase: its end steps are kept from 0 and 1, all steps are, or none. Only without smoothing
         do its probabilities sum exactly to the number of positives, on the scores that it learned from; with "ends" the
