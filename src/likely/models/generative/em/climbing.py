@@ -21,7 +21,7 @@ from likely.distributions.combined.expectation import Ascent, expectation_maximi
 from likely.distributions.combined.mixture import component_estimate, component_log_prior, component_statistic
 from likely.distributions.combined.product import Product
 from likely.distributions.conjugate.components import Component
-from likely.distributions.family import Family
+from likely.distributions.family import Family, shortcut
 from likely.errors import CellError
 from likely.models.generative.em.hidden import EncodedRows, Expected, Parameters, shared_out
 from likely.models.generative.em.seeds import Seeds, usual
@@ -165,6 +165,11 @@ class _Expectation:
     at: Parameters
 
     def __call__(self, batch: EncodedRows) -> Expected:
+        whole = shortcut(self.families[0], "share_out") if len(self.families) == 1 else None
+        if whole is not None:
+            found = whole(batch.rows[0], batch.weight, self.at.distribution.parts[0], self.at.log_prior)
+            if found is not None:
+                return Expected(SideBySide(found[0].weight, (found[0],)), found[1])
         membership, log_likelihood = shared_out(batch, self.at)
         parts = []
         triples = zip(self.families, batch.rows, self.at.distribution.parts, strict=True)
