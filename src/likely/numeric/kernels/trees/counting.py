@@ -2,8 +2,8 @@
 
 A large node counts into a table with a place for every code; a small one sorts its codes, so that its work is that of
 its own rows and not of the codes there could be. Both give the same: codes that occur (u,) in rising order, their
-weights by class (u * k,), and beside them those of the missing cells and their sum (k + 1,), whose code is the number of
-bins.
+weights by class (u * k,), and beside them those of the missing cells, whose code is the number of bins, and their sum
+(k + 1,).
 """
 
 import numpy as np

@@ -48,7 +48,9 @@ def count_all(codes, rows, own, mass, start, stop, offset, k, tables, slot, abov
 
 
 @kernel(inner=True)
-def part_rows(codes, j, gap, last, by_level, goes_left, rows, own, mass, start, stop, others, own_2, mass_2, counts, to):  # type: ignore[no-untyped-def]
+def part_rows(  # type: ignore[no-untyped-def]
+    codes, j, gap, last, by_level, goes_left, rows, own, mass, start, stop, others, own_2, mass_2, counts, to
+):
     """Put the rows of a node that go left before the others, each side in its order; where those begin.
 
     A code goes left up to `last`, or, of levels and gaps, where `goes_left` says so. The weights of the classes on
