@@ -20,7 +20,8 @@ from likely import engines
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.kernels.trees.walking import add_leaves, add_leaves_of_numbers, add_steps, find_leaves
 
-_BLOCK = 4096  # rows that stay in the cache while every tree is walked
+_CELLS = 1 << 15  # of rows that stay in the cache while every tree is walked
+_AT_ONCE = 1 << 15  # rows of a single tree, which meets each of them once
 _SIDE_BY_SIDE = 8  # rows that a kernel walks together
 
 
@@ -122,12 +123,10 @@ class Grove:
     def posterior(self, x: Array) -> Floats:
         """Mean of the shares of the leaves that rows come to (n, k)."""
         out = np.zeros((len(x), self.counts.shape[1]))
-
-        size = _BLOCK if self.n_trees > 1 else 8 * _BLOCK
+        size = max(8 * _SIDE_BY_SIDE, _CELLS // max(1, x.shape[1])) if self.n_trees > 1 else _AT_ONCE
 
         def walk(part: tuple[Array, Floats]) -> None:
-            rows, own = part
-            self._add_leaves(np.ascontiguousarray(rows, dtype=np.float64), own)
+            self._add_leaves(*part)
 
         starts = range(0, len(x), size)
         engines.current().map([(x[start : start + size], out[start : start + size]) for start in starts], walk)
@@ -135,11 +134,12 @@ class Grove:
             out /= self.n_trees
         return out
 
-    def _add_leaves(self, x: Floats, out: Floats) -> None:
+    def _add_leaves(self, x: Array, out: Floats) -> None:
         if len(self.masks) or len(x) < _SIDE_BY_SIDE:
-            add_leaves(x, *self._tests, self.share, out)
-        else:
-            add_leaves_of_numbers(x, self.roots, *self._packed, self.share, out)
+            add_leaves(np.ascontiguousarray(x, dtype=np.float64), *self._tests, self.share, out)
+        else:  # numbers of four bytes are compared as they are
+            kind = np.float32 if x.dtype == np.float32 else np.float64
+            add_leaves_of_numbers(np.ascontiguousarray(x, dtype=kind), self.roots, *self._packed, self.share, out)
 
     @cached_property
     def _packed(self) -> tuple[Floats, Array]:
