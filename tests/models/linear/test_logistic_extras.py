@@ -42,8 +42,8 @@ def test_the_curvature_is_that_of_its_definition(k, m):
         np.testing.assert_allclose(softmax_curvature(x, p, weight), by_rows, rtol=1e-9, atol=1e-10)
 
 
-def test_a_penalty_chosen_in_folds_where_no_hessian_fits(monkeypatch):
-    monkeypatch.setattr("likely.models.linear.log_odds.logistic_regression.MOST_CURVED", 3)
+def test_a_penalty_chosen_in_folds_where_weights_are_many(monkeypatch):
+    monkeypatch.setattr("likely.models.linear.log_odds.logistic_regression.MOST_LEFT_OUT", 3)
     model = LogisticRegression(C="auto").fit(np.column_stack([X, RNG.normal(size=(200, 30))]), TWO)
     assert not model.choice_.approximate and 0.001 < model.C_ < 1.0
 
