@@ -202,8 +202,7 @@ class Decider(Wrapper):
         X = read_for([self], X)
         there, held = self._prior(prior), self.estimator_
         if isinstance(held, Calibrated):
-            shift = None if there is None else shift_rescaling(self.training_prior_, there).offset
-            return held._interval(X, confidence, random_state, n_draws, shift, self.predict_proba(X, prior))
+            return held._interval(X, confidence, random_state, n_draws, self.training_prior_, there)
         if not hasattr(held, "predict_interval"):
             raise InputTypeError(
                 f"{type(held).__name__} does not know how sure its probabilities are; decide around Calibrated of it"

@@ -212,27 +212,32 @@ class Calibrated(Wrapper):
         self._check_fitted()
         X = read_for([self], X)
         there = None if prior is None else read_class_prior(prior, self.classes_, "prior")
-        shift = None if there is None else shift_rescaling(self.class_prior_, there).offset
-        return self._interval(X, confidence, random_state, n_draws, shift, self.predict_proba(X, prior))
+        return self._interval(X, confidence, random_state, n_draws, self.class_prior_, there)
 
     def _interval(
-        self, X: Any, confidence: float, random_state: Seed, n_draws: int, log_shift: Floats | None, said: Floats
+        self, X: Any, confidence: float, random_state: Seed, n_draws: int, prior: Floats, there: Floats | None
     ) -> Floats:
-        """The same, where the log posterior is shifted by so much (k,) for another prior."""
+        """The same, where rows come from classes of other shares (k,) than the posterior takes for granted."""
         if not hasattr(self, "record_"):
             raise InputError("an earlier version learned this calibration without its track record; fit it again")
         draws, rng = draws_needed(n_draws, confidence), as_generator(random_state)
-        curves = CurvesOfClasses(self.record_, draws, rng, log_shift)
+        shift = None if there is None else shift_rescaling(prior, there).offset
+        curves = CurvesOfClasses(self.record_, draws, rng, shift)
         held: Any = self.estimator_
-        if not getattr(held, "knows_parameters", False):
-            found = scores(held, X, names_of(self.classes_))
-            return taking_in(curves.ends(self.map_.log_posterior(found), confidence), said)
 
-        def ends(joint: Floats) -> Floats:
+        def about(drawn: Floats, own: Floats) -> Floats:
+            """The ends of mapped log posteriors (n, draws, k), or (n, k), that hold the model's own."""
+            said = own if there is None else shift_log_posterior(own, prior, there, self.classes_)
+            return taking_in(curves.ends(drawn, confidence), np.exp(said))
+
+        def ends(joint: Floats, own: Floats) -> Floats:
             under_each = self.map_.log_posterior(log_normalize(joint.reshape(-1, joint.shape[2])))
-            return curves.ends(under_each.reshape(joint.shape), confidence)
+            return about(under_each.reshape(joint.shape), self.map_.log_posterior(log_normalize(own)))
 
-        return taking_in(held.over_draws(X, ends, draws, rng), said)
+        if getattr(held, "knows_parameters", False):
+            return np.asarray(held.over_draws(X, ends, draws, rng))
+        found = self.map_.log_posterior(scores(held, X, names_of(self.classes_)))
+        return about(found, found)
 
     def _drawn_log_posteriors(self, X: Any, n_draws: int, random_state: Seed) -> Floats | None:
         """Log posteriors (n, draws, k) of few rows under drawn maps and parameters; None: the record is not known."""

@@ -28,18 +28,4 @@ def outline(ellipse: Ellipse) -> Floats:
 
 def moments_of(law: Any) -> tuple[Floats, Floats] | None:
     """Means (k, d) and covariances (k, d, d) of the members of a Gaussian law; None for another law."""
-    from likely.distributions.amounts.gaussian import Gaussian
-    from likely.distributions.combined.product import Product
-    from likely.distributions.vectors.diagonal import DiagonalGaussian
-    from likely.distributions.vectors.gaussian_vectors import MultivariateGaussian
-
-    while isinstance(law, Product) and len(law.parts) == 1:
-        law = law.parts[0]
-    if isinstance(law, Gaussian):
-        covariance = law.variance[:, :, None] * np.eye(law.variance.shape[1])
-    elif isinstance(law, DiagonalGaussian | MultivariateGaussian):
-        covariance = law.covariance
-    else:
-        return None
-    mean = np.asarray(law.mean, dtype=np.float64)
-    return mean, np.broadcast_to(covariance, (len(mean), *covariance.shape[1:]))
+    return getattr(law, "as_gaussians", lambda: None)()

@@ -7,7 +7,7 @@ levels; they merge, forget and cross-validate exactly. What is learned beside th
 probabilities come true as often as they say: a small solve on exact leave-one-out posteriors, which needs rows.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any, Self, cast
 
@@ -21,6 +21,7 @@ from likely.data.labels.weights import learning_weight
 from likely.distributions.dependence import DependenceFamily
 from likely.distributions.dependence.family import STRUCTURES
 from likely.errors import InputError, TierError
+from likely.models.any_classifier.drawn import Ends, draws_needed, ends_of, taking_in
 from likely.models.generative.answers import scoring
 from likely.models.generative.classifier import GenerativeClassifier
 from likely.models.generative.summing.binning import cuts_of, separating_cuts_of
@@ -29,8 +30,8 @@ from likely.models.generative.summing.own_map import OwnMap, learn_map
 from likely.models.traits.evidence import Evidence, told_in_kind, weigh_evidence
 from likely.models.traits.precision import in_the_type_of
 from likely.models.traits.state import as_it_is, of_one_state
-from likely.numeric.arrays import Array, Floats, PerRow
-from likely.numeric.logspace import log_joint, log_of, normalize
+from likely.numeric.arrays import Floats, PerRow
+from likely.numeric.logspace import log_joint, log_normalize, log_of, normalize
 from likely.statistics import Labelled
 
 
@@ -172,15 +173,17 @@ class DependenceBayes(GenerativeClassifier):
         return united
 
     @of_one_state
-    def over_draws(self, X: Any, ends: Callable[[Floats], Floats], n_draws: int, random_state: Any = 0) -> Floats:
-        """Intervals (n, k, 2) that `ends` makes of log joints (rows, draws, k) under drawn parameters, mapped."""
-        return super().over_draws(X, lambda joint: ends(joint * self.slope_ + self.offset_), n_draws, random_state)
+    def over_draws(self, X: Any, ends: Ends, n_draws: int, random_state: Any = 0) -> Floats:
+        """Intervals (n, k, 2) that `ends` makes of log joints under drawn parameters and the model's own, mapped."""
+
+        def mapped(*joints: Floats) -> Floats:
+            return ends(*(joint * self.slope_ + self.offset_ for joint in joints))
+
+        return super().over_draws(X, mapped, n_draws, random_state)
 
     @of_one_state
     def drawn_log_posteriors(self, X: Any, n_draws: int, random_state: Any = 0) -> Floats:
         """Log posteriors (n, draws, k) of few rows under drawn parameters, mapped."""
-        from likely.numeric.logspace import log_normalize
-
         found = super().drawn_log_posteriors(X, n_draws, random_state) * self.slope_ + self.offset_
         return log_normalize(found.reshape(-1, found.shape[2])).reshape(found.shape)
 
@@ -192,16 +195,13 @@ class DependenceBayes(GenerativeClassifier):
 
         `Calibrated(model).predict_interval` also has how often such rows came true among those left out.
         """
-        from likely.models.any_classifier.drawn import draws_needed, ends_of, taking_in
-
         shift = self._log_base(prior) - self._log_base(None)
 
-        def ends(joint: Floats) -> Floats:
-            return ends_of(_normalized(joint + shift), confidence)
+        def ends(joint: Floats, own: Floats) -> Floats:
+            drawn = normalize((joint + shift).reshape(-1, joint.shape[2])).reshape(joint.shape)
+            return taking_in(ends_of(drawn, confidence), normalize(own + shift))
 
-        X = self._read(X)
-        said = self.predict_proba(X, prior)
-        return taking_in(self.over_draws(X, ends, draws_needed(n_draws, confidence), random_state), said)
+        return self.over_draws(X, ends, draws_needed(n_draws, confidence), random_state)
 
     def _layout(self, data: Input) -> Layout:
         return self._weighted_layout(data, None)
@@ -321,11 +321,3 @@ class DependenceBayes(GenerativeClassifier):
             )
         if not (isinstance(self.m, int | float | np.number) and 0 < self.m < np.inf):
             raise InputError(f"m must be a positive number of pseudo-counts, got {self.m!r}")
-
-
-def _normalized(joint: Array) -> Floats:
-    from likely.numeric.logspace import softmax_rows
-
-    flat = np.ascontiguousarray(joint).reshape(-1, joint.shape[2])
-    softmax_rows(flat)
-    return flat.reshape(joint.shape)

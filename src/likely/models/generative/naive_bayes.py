@@ -27,7 +27,7 @@ from likely.models.generative.em.hidden import with_labels
 from likely.models.generative.explain.words import TellingTerm, TextEvidence, telling_terms, words_of_column
 from likely.models.generative.summing.column_weights import WEIGHTINGS, learn_exponents, powered
 from likely.models.generative.summing.layout import Layout, fills
-from likely.models.generative.summing.options import TAKES_ALPHAS, check_alpha, declared_levels, per_column, with_alphas
+from likely.models.generative.summing.options import check_alpha, declared_levels, per_column, with_alphas
 from likely.models.traits.evidence import told_in_kind
 from likely.models.traits.face import Face, Section
 from likely.models.traits.state import as_it_is, of_one_state
@@ -299,10 +299,10 @@ class NaiveBayes(GenerativeClassifier):
         if hasattr(known[name], "tokens"):  # texts always have new words
             unseen = "smooth" if unseen == "prior" else "ignore"
         options = {
-            "alpha": 1.0 if np.ndim(self.alpha) and name in TAKES_ALPHAS else alpha,
+            "alpha": 1.0 if np.ndim(self.alpha) and getattr(known[name], "alpha_per_column", False) else alpha,
             "ddof": self.ddof,
             "var_smoothing": self.var_smoothing,
-            "levels": declared_levels(column, least),
+            "levels": declared_levels(column, least if known[name].form == "codes" else None),
             "neutral": choice == "binary",  # a guessed column that never varies says nothing; a named one is believed
             "unseen": unseen,
         }

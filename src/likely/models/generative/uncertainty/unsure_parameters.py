@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any, cast
 
+from likely.models.any_classifier.drawn import Ends
 from likely.models.generative.answers.fitted import FittedGenerative
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Floats
@@ -83,8 +84,8 @@ class UnsureParameters:
         return predict_interval(cast(FittedGenerative, self), self._query(X), confidence, random_state, n_draws, prior)
 
     @of_one_state
-    def over_draws(self, X: Any, ends: Callable[[Floats], Floats], n_draws: int, random_state: Any = 0) -> Floats:
-        """Intervals (n, k, 2) that `ends` makes of log joints (rows, draws, k) under drawn parameters."""
+    def over_draws(self, X: Any, ends: Ends, n_draws: int, random_state: Any = 0) -> Floats:
+        """Intervals (n, k, 2) that `ends` makes of log joints under drawn parameters and the model's own."""
         from likely.models.generative.uncertainty.predict_interval import over_draws
 
         return over_draws(cast(FittedGenerative, self), self._query(X), n_draws, random_state, None, ends)
