@@ -31,9 +31,9 @@ from likely.models.traits.answers import Answers, read_for
 from likely.models.traits.prior_shift import shift_log_posterior
 from likely.models.traits.protocols import Learner
 from likely.models.traits.state import of_one_state
-from likely.numeric.arrays import Array, Floats
+from likely.numeric.arrays import Array, Floats, PerRow
 from likely.numeric.logspace import log_normalize, log_of
-from likely.numeric.random_state import as_generator
+from likely.numeric.random_state import Seed, as_generator
 
 REJECTED = "rejected"
 _DRAWN_ROWS = 2_000  # under which the model is drawn, to see what it leaves open
@@ -102,7 +102,7 @@ class Decider(Wrapper):
         training_prior: Any = None,
         reject_label: Any = None,
         cv: Any = 5,
-        random_state: Any = None,
+        random_state: Seed = None,
         confidence: float | None = 0.95,
         calibrate: str | None = "auto",
     ) -> None:
@@ -120,7 +120,7 @@ class Decider(Wrapper):
         self.confidence = confidence
         self.calibrate = calibrate
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, groups: Any = None, **fit_params: Any) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: PerRow = None, groups: Any = None, **fit_params: Any) -> Self:
         """Learn the classifier, and what its decisions need, from rows X with classes y (or a column's name).
 
         `groups` name the group of each row, for the splitter of `cv`, or so that a number of folds keeps groups whole;
@@ -191,7 +191,7 @@ class Decider(Wrapper):
 
     @of_one_state
     def predict_interval(
-        self, X: Any, confidence: float = 0.95, random_state: Any = 0, n_draws: int = 1000, prior: Any = None
+        self, X: Any, confidence: float = 0.95, random_state: Seed = 0, n_draws: int = 1000, prior: Any = None
     ) -> Floats:
         """Interval (n, k, 2) of each posterior probability, under the prior of this call, the constructor or training.
 

@@ -31,6 +31,7 @@ from likely.models.any_classifier.posteriors import Form, read_class_prior, read
 from likely.models.traits.prior_shift import shift_log_posterior
 from likely.numeric.arrays import Array, Floats, in_brief
 from likely.numeric.logspace import log_of
+from likely.numeric.random_state import Seed
 from likely.numeric.roots import bracketed_roots
 from likely.optimize.newton import newton_step
 
@@ -96,7 +97,7 @@ def estimate_prior(
     form: Form = "posterior",
     tol: float = 1e-10,
     max_iter: int = 100_000,
-    random_state: Any = 0,
+    random_state: Seed = 0,
     drawn: ArrayLike | None = None,
 ) -> PriorEstimate:
     """Label shift estimated by EM: class shares of unlabelled rows from their posteriors (n, k) under an old prior.
@@ -269,7 +270,7 @@ def _log_likelihood(ratio: Floats, q: Floats) -> float:
 
 
 def _bootstrap(
-    ratio: Floats, best: Floats, confidence: float, draws: int, tol: float, max_iter: int, random_state: Any
+    ratio: Floats, best: Floats, confidence: float, draws: int, tol: float, max_iter: int, random_state: Seed
 ) -> tuple[Floats, Floats]:
     if draws < 2:
         raise InputError(f"n_bootstrap must be at least 2, got {draws}")

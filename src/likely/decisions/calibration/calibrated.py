@@ -27,12 +27,12 @@ from likely.models.any_classifier.drawn import draws_needed, taking_in
 from likely.models.any_classifier.outcome import Rescaling
 from likely.models.any_classifier.posteriors import names_of, read_class_prior
 from likely.models.any_classifier.wrapper import Wrapper
-from likely.models.traits.answers import Answers, from_log_posterior, read_for
+from likely.models.traits.answers import ByLogPosterior, read_for
 from likely.models.traits.one_class import note_one_class
 from likely.models.traits.prior_shift import shift_log_posterior
 from likely.models.traits.protocols import Learner
 from likely.models.traits.state import of_one_state
-from likely.numeric.arrays import Array, Floats, Ints
+from likely.numeric.arrays import Array, Floats, Ints, PerRow
 from likely.numeric.logspace import log_normalize, log_of
 from likely.numeric.random_state import Seed, as_generator
 
@@ -40,7 +40,7 @@ METHODS = ("auto", "logistic", "isotonic", "temperature", "beta")
 OF_TWO_CLASSES = ("gaussian",)
 
 
-class Calibrated(Wrapper):
+class Calibrated(ByLogPosterior, Wrapper):
     """Probability calibration of any classifier: its probabilities, made to come true as often as they say.
 
     Parameters
@@ -86,7 +86,7 @@ class Calibrated(Wrapper):
         method: str = "auto",
         cv: Any = 5,
         smoothing: Any = "ends",
-        random_state: Any = None,
+        random_state: Seed = None,
     ) -> None:
         self.estimator = estimator
         self.method = method
@@ -94,7 +94,7 @@ class Calibrated(Wrapper):
         self.smoothing = smoothing
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, groups: Any = None, **fit_params: Any) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: PerRow = None, groups: Any = None, **fit_params: Any) -> Self:
         """Learn the classifier and the map from rows X with classes y (or the name of a column of a frame X).
 
         `groups` name the group of each row, for the splitter of `cv`, or so that a number of folds keeps groups whole;
@@ -154,20 +154,6 @@ class Calibrated(Wrapper):
         return next(chosen, self.method) if self.method == "auto" else self.method
 
     @of_one_state
-    def predict(self, X: Any, prior: Any = None) -> Array:
-        """The most probable class of each row; the first of equally probable ones."""
-        self._check_fitted()
-        return np.asarray(self.classes_[self._said(X, prior)[1]])
-
-    @of_one_state
-    def _answers(self, X: Any) -> Answers:
-        return from_log_posterior(self, self.predict_log_proba(X))
-
-    def predict_proba(self, X: Any, prior: Any = None) -> Floats:
-        """Calibrated probability of each class (n, k); `prior` is of the classes where the rows come from."""
-        return np.asarray(np.exp(self.predict_log_proba(X, prior)))
-
-    @of_one_state
     def predict_log_proba(self, X: Any, prior: Any = None) -> Floats:
         """Its logarithm."""
         self._check_fitted()
@@ -181,7 +167,7 @@ class Calibrated(Wrapper):
 
     @of_one_state
     def predict_interval(
-        self, X: Any, confidence: float = 0.95, random_state: Any = 0, n_draws: int = 1000, prior: Any = None
+        self, X: Any, confidence: float = 0.95, random_state: Seed = 0, n_draws: int = 1000, prior: Any = None
     ) -> Floats:
         """How often rows come true of which this is said: an interval of each probability, ends (n, k, 2).
 

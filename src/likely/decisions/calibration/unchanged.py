@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from likely.decisions.calibration.posterior_scaling import Scaling, lowest_borne_out
 from likely.decisions.calibration.scores import Scored
-from likely.numeric.arrays import in_brief
+from likely.numeric.arrays import PerRow, in_brief
 
 
 class UnchangedMap(Scaling):
@@ -22,7 +22,7 @@ class UnchangedMap(Scaling):
     __repr__ = in_brief
 
     @classmethod
-    def fit(cls, score: ArrayLike, y: Any, sample_weight: Any = None, prior: float = 0.0) -> Self:
+    def fit(cls, score: ArrayLike, y: Any, sample_weight: PerRow = None, prior: float = 0.0) -> Self:
         """From scores and labels as the other maps; a prior changes nothing here."""
         data = Scored.of(score, y, sample_weight)
         return cls(np.ones(data.classes), np.zeros(data.classes), lowest_borne_out(data.score))

@@ -23,7 +23,7 @@ from likely.figures.classes.on_a_line import (
     shown_range,
 )
 from likely.figures.classes.regions import codes_of
-from likely.figures.drawing.canvas import BAND, INK, canvas, colour, plain_names
+from likely.figures.drawing.canvas import BAND, INK, Axes, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.models.any_classifier.posteriors import names_of
 from likely.models.generative import NaiveBayes
@@ -68,7 +68,7 @@ class ClassBoundariesDisplay:
         *,
         boundary: float | None = None,
         regions: Sequence[Region] | None = None,
-        ax: Any = None,
+        ax: Axes | None = None,
         **options: Any,
     ) -> Self:
         """Draw a population of one number, by its best rule, or by a `boundary` or `regions` of your own.
@@ -107,7 +107,7 @@ class ClassBoundariesDisplay:
         return float(lost(self.population, self.regions).sum())
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, or on new ones."""
         self.figure_, self.ax_ = canvas(ax)
         low, high = self.limits or shown_range(self.population)

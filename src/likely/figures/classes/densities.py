@@ -18,7 +18,7 @@ from likely.data.columns.kinds import ONE_BY_ONE
 from likely.data.labels.target import read_target
 from likely.distributions.names import described_kind
 from likely.errors import InputError
-from likely.figures.drawing.canvas import INK, canvas, colour, plain_names
+from likely.figures.drawing.canvas import INK, Axes, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.intervals.proportions import proportion_interval
 from likely.models.generative import NaiveBayes
@@ -60,7 +60,7 @@ class ClassDensitiesDisplay:
         families: Sequence[str] = (),
         name: str = "x",
         unit: str = "",
-        ax: Any = None,
+        ax: Axes | None = None,
     ) -> Self:
         """Draw a feature (n,) within the classes y; `families` of `NaiveBayes` instead of the usual one of its kind."""
         import polars as pl
@@ -86,7 +86,7 @@ class ClassDensitiesDisplay:
         return cls(name, unit, classes, grid, density, column, codes, levels).plot(ax)
 
     @classmethod
-    def from_estimator(cls, model: Any, X: Any, y: Any, column: str, *, unit: str = "", ax: Any = None) -> Self:
+    def from_estimator(cls, model: Any, X: Any, y: Any, column: str, *, unit: str = "", ax: Axes | None = None) -> Self:
         """Draw a column as a fitted model sees it by itself: p(x | class) of rows whose other cells are missing.
 
         The model has `log_likelihood` and leaves missing cells out of it, as the generative ones do; X is a frame.
@@ -123,7 +123,7 @@ class ClassDensitiesDisplay:
         return cls(column, unit, classes, grid, density, values, codes, levels).plot(ax)
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on axes, new ones if none are given."""
         self.figure_, self.ax_ = canvas(ax)
         if self.levels:

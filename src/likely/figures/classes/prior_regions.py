@@ -18,7 +18,7 @@ from likely.errors import InputError
 from likely.evaluation.judged_input import choose_positive
 from likely.figures.classes.on_a_line import best_regions, check_line, log_joint_at, shown_range
 from likely.figures.classes.regions import draw_regions, grid_axes, label_places
-from likely.figures.drawing.canvas import BAND, INK, canvas, colour, plain_names
+from likely.figures.drawing.canvas import BAND, INK, Axes, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.figures.laws.ellipses import draw_ellipses, moments_of
 from likely.models.any_classifier.posteriors import names_of
@@ -59,7 +59,7 @@ class PriorRegionsDisplay:
 
     @classmethod
     def from_population(
-        cls, population: Population, *, pos_label: Hashable = None, ax: Any = None, **options: Any
+        cls, population: Population, *, pos_label: Hashable = None, ax: Axes | None = None, **options: Any
     ) -> Self:
         """Draw a population of one number, or of two; the prior that varies is that of `pos_label`.
 
@@ -86,7 +86,7 @@ class PriorRegionsDisplay:
         return cls.from_population(population, **options)
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, or on new ones."""
         self.figure_, self.ax_ = canvas(ax, 5.8, 4.6)
         if self.features == 1:

@@ -19,7 +19,7 @@ from likely.data.labels.target import read_target
 from likely.decisions.optimal.population import Population
 from likely.decisions.optimal.regions import DecisionRegions, decision_regions
 from likely.errors import InputError
-from likely.figures.drawing.canvas import BAND, INK, canvas, colour, plain_names
+from likely.figures.drawing.canvas import BAND, INK, Axes, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.figures.laws.ellipses import draw_ellipses, moments_of
 from likely.models.any_classifier.posteriors import names_of
@@ -80,7 +80,7 @@ class DecisionRegionsDisplay:
         features: tuple[Any, Any] = (0, 1),
         at: Any = None,
         limits: Any = None,
-        ax: Any = None,
+        ax: Axes | None = None,
         **options: Any,
     ) -> Self:
         """Draw what a fitted classifier says, over rows X with classes y, if they are known.
@@ -104,7 +104,14 @@ class DecisionRegionsDisplay:
 
     @classmethod
     def from_population(
-        cls, population: Population, X: Any = None, y: Any = None, *, limits: Any = None, ax: Any = None, **options: Any
+        cls,
+        population: Population,
+        X: Any = None,
+        y: Any = None,
+        *,
+        limits: Any = None,
+        ax: Axes | None = None,
+        **options: Any,
     ) -> Self:
         """Draw the best rule of a population of two numbers, over rows, if there are any."""
         moments = moments_of(population.distribution)
@@ -117,7 +124,7 @@ class DecisionRegionsDisplay:
         return cls(regions, rows, truth, said, moments, **options).plot(ax)
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, or on new ones."""
         self.figure_, self.ax_ = canvas(ax, 5.8, 4.8)
         x, y = self.regions.x, self.regions.y
@@ -188,7 +195,7 @@ class DecisionRegionsDisplay:
         return np.asarray((self.truth != self.said) & (self.truth >= 0))
 
 
-def draw_regions(ax: Any, regions: DecisionRegions, shade: bool = True) -> None:
+def draw_regions(ax: Axes, regions: DecisionRegions, shade: bool = True) -> None:
     """Regions in the colours of their classes, and the boundaries between them."""
     margin = regions.margin()
     for k in range(len(regions.classes)):

@@ -15,7 +15,7 @@ from likely.data.labels.aligned_labels import align_labels
 from likely.decisions.calibration import BetaMap, Calibrated, GaussianScores, IsotonicMap, LogisticMap, TemperatureMap
 from likely.errors import InputError, InputTypeError
 from likely.evaluation.judged_input import choose_positive, read_scores, read_truth
-from likely.figures.drawing.canvas import INK, canvas, colour, plain_names
+from likely.figures.drawing.canvas import INK, Axes, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.models.any_classifier.asking import scores
 from likely.models.any_classifier.posteriors import names_of
@@ -62,7 +62,7 @@ class CalibrationMapsDisplay:
         *,
         pos_label: Hashable = None,
         smoothing: Any = "ends",
-        ax: Any = None,
+        ax: Axes | None = None,
     ) -> Self:
         """Learn maps from scores (n,) of rows with two classes y, and draw; or draw `maps` that are fitted, by name.
 
@@ -80,7 +80,7 @@ class CalibrationMapsDisplay:
         return cls(dict(maps), found, came, chosen).plot(ax)
 
     @classmethod
-    def from_estimator(cls, estimator: Calibrated, X: Any, y: Any, *, ax: Any = None) -> Self:
+    def from_estimator(cls, estimator: Calibrated, X: Any, y: Any, *, ax: Axes | None = None) -> Self:
         """Draw the map of a fitted `Calibrated` of two classes over the scores of rows X with classes y."""
         if not isinstance(estimator, Calibrated):
             raise InputTypeError(f"expected a fitted Calibrated, got {type(estimator).__name__}")
@@ -108,7 +108,7 @@ class CalibrationMapsDisplay:
         return found
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, or on new ones."""
         self.figure_, self.ax_ = canvas(ax)
         x, cuts = self._grid(), self.boundaries

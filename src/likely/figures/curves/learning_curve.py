@@ -14,7 +14,7 @@ import numpy as np
 
 from likely.errors import InputError, InputTypeError
 from likely.evaluation.resampling.learning_curve import LearningCurve, learning_curve
-from likely.figures.drawing.canvas import BAND, canvas, colour, plain_names
+from likely.figures.drawing.canvas import BAND, Axes, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.intervals.estimate import Estimate
 from likely.intervals.resampled import corrected_t_interval
@@ -52,7 +52,7 @@ class LearningCurveDisplay:
         y: Any,
         *,
         name: str | None = None,
-        ax: Any = None,
+        ax: Axes | None = None,
         scale: Scale = "auto",
         **options: Any,
     ) -> Self:
@@ -62,7 +62,7 @@ class LearningCurveDisplay:
 
     @classmethod
     def from_curve(
-        cls, result: LearningCurve, *, name: str | None = None, ax: Any = None, scale: Scale = "auto"
+        cls, result: LearningCurve, *, name: str | None = None, ax: Axes | None = None, scale: Scale = "auto"
     ) -> Self:
         """Draw what `learning_curve` returned."""
         if not isinstance(result, LearningCurve):
@@ -80,7 +80,7 @@ class LearningCurveDisplay:
         )
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, or on new ones; another curve on the same axes gets another colour."""
         self.figure_, self.ax_ = canvas(ax)
         shade = colour(len(self.ax_.lines) // 2)  # every display draws two lines

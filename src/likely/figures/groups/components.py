@@ -7,7 +7,7 @@ from typing import Any, Self
 import numpy as np
 
 from likely.errors import InputError, InputTypeError
-from likely.figures.drawing.canvas import INK, MUTED, canvas, colour, plain_names
+from likely.figures.drawing.canvas import INK, MUTED, Axes, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.figures.drawing.names import check_names, write_names
 from likely.models.components import PCA
@@ -50,7 +50,7 @@ class ComponentsDisplay:
         names: Any = None,
         loadings: bool = False,
         which: tuple[int, int] = (0, 1),
-        ax: Any = None,
+        ax: Axes | None = None,
     ) -> Self:
         """Draw rows X on two components of a fitted `PCA`, coloured by y; `loadings` draws the columns as arrows."""
         if not isinstance(estimator, PCA):
@@ -70,7 +70,7 @@ class ComponentsDisplay:
         return cls(scores[:, list(which)], kept, which, rows, groups, **arrows).plot(ax)
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, or on new ones."""
         self.figure_, self.ax_ = canvas(ax)
         ends = self._draw_arrows()

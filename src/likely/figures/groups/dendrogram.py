@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 
 from likely.errors import InputTypeError
-from likely.figures.drawing.canvas import INK, MUTED, canvas, colour, plain_names
+from likely.figures.drawing.canvas import INK, MUTED, Axes, canvas, colour, plain_names
 from likely.models.clustering import Hierarchy
 from likely.numeric.arrays import Floats, Ints, in_brief
 
@@ -40,7 +40,7 @@ class DendrogramDisplay:
     __repr__ = in_brief
 
     @classmethod
-    def from_estimator(cls, estimator: Any, *, names: Any = None, ax: Any = None) -> Self:
+    def from_estimator(cls, estimator: Any, *, names: Any = None, ax: Axes | None = None) -> Self:
         """Draw the tree of a fitted `Hierarchy`, cut where it is cut."""
         if not isinstance(estimator, Hierarchy):
             raise InputTypeError(f"expected a fitted Hierarchy, got {type(estimator).__name__}")
@@ -50,7 +50,7 @@ class DendrogramDisplay:
         return cls(estimator.joins_, labels, given, f"{how} distance").plot(ax)
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, or on new ones."""
         from scipy.cluster.hierarchy import dendrogram
 

@@ -5,16 +5,21 @@ from typing import Any
 
 import numpy as np
 
+from likely.figures.drawing.canvas import Axes
 from likely.numeric.arrays import Floats
 from likely.probability import Ellipse
 
 
 def draw_ellipses(
-    ax: Any, mean: Any, covariance: Any, shade: str, radii: Sequence[float] = (1.0,), label: str | None = None
+    ax: Axes, mean: Any, covariance: Any, shade: str, radii: Sequence[float] = (1.0,), label: str | None = None
 ) -> None:
     """The mean as a cross and the ellipses around it, the first one darkest; a label goes to that one."""
     for place, radius in enumerate(radii):
-        line = {"lw": 1.6 if place == 0 else 0.9, "gid": "ellipse", "label": label if place == 0 else None}
+        line: dict[str, Any] = {
+            "lw": 1.6 if place == 0 else 0.9,
+            "gid": "ellipse",
+            "label": label if place == 0 else None,
+        }
         ax.plot(*outline(Ellipse.of_covariance(covariance, mean, radius)).T, color=shade, **line)
     ax.plot(*np.asarray(mean, dtype=np.float64)[:, None], marker="+", color=shade, markersize=8)
 

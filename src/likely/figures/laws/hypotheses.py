@@ -6,7 +6,7 @@ from textwrap import wrap
 from typing import Any, Self
 
 from likely.errors import InputError, InputTypeError
-from likely.figures.drawing.canvas import canvas, colour, panels, plain_names
+from likely.figures.drawing.canvas import Axes, canvas, colour, panels, plain_names
 from likely.probability.bayes import Posterior
 from likely.probability.hypotheses import HypothesisPosterior, learn_hypotheses
 
@@ -37,12 +37,12 @@ class HypothesesDisplay:
             raise InputError("there is nothing to draw")
 
     @classmethod
-    def from_examples(cls, hypotheses: Any, examples: Any, *, ax: Any = None, **options: Any) -> Self:
+    def from_examples(cls, hypotheses: Any, examples: Any, *, ax: Axes | None = None, **options: Any) -> Self:
         """Learn from examples, pairs of a case and its label, and draw; the options are of `learn_hypotheses`."""
         return cls.from_posterior(learn_hypotheses(hypotheses, examples, **options), ax=ax)
 
     @classmethod
-    def from_posterior(cls, found: HypothesisPosterior | Posterior, *, ax: Any = None) -> Self:
+    def from_posterior(cls, found: HypothesisPosterior | Posterior, *, ax: Axes | None = None) -> Self:
         """Draw what `version_space`, `learn_hypotheses` or `bayes` returned."""
         if isinstance(found, HypothesisPosterior):
             heads = [f"{case} is {label}" for case, label in found.examples]
@@ -58,7 +58,7 @@ class HypothesesDisplay:
         return cls({head: dict(zip(names, row, strict=True)) for head, row in rows}).plot(ax)
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, which are divided, or on new ones."""
         shown = list(self.stages)
         if len(shown) > _STAGES:

@@ -15,7 +15,7 @@ import numpy as np
 from likely.errors import InputError, InputTypeError
 from likely.estimation.likelihoods.maximum import MaximumLikelihood, maximum_likelihood
 from likely.figures.curves.style import curve_style, drawn_before
-from likely.figures.drawing.canvas import BAND, MUTED, canvas, plain_names
+from likely.figures.drawing.canvas import BAND, MUTED, Axes, canvas, plain_names
 from likely.figures.drawing.legends import legend
 from likely.intervals.quantiles import normal_quantile
 from likely.numeric.arrays import Floats
@@ -70,7 +70,7 @@ class LikelihoodDisplay:
         scale: Scale = "relative",
         confidence: float = 0.95,
         name: str | None = None,
-        ax: Any = None,
+        ax: Axes | None = None,
     ) -> Self:
         """Draw the likelihood of a parameter of what `maximum_likelihood` returned; the only one need not be named."""
         if not isinstance(fit, MaximumLikelihood):
@@ -121,7 +121,7 @@ class LikelihoodDisplay:
         return found
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, or on new ones; another curve on the same axes gets another colour."""
         self.figure_, self.ax_ = canvas(ax)
         style = curve_style(drawn_before(self.ax_))

@@ -12,7 +12,7 @@ import numpy as np
 
 from likely.errors import InputError
 from likely.figures.classes.regions import codes_of
-from likely.figures.drawing.canvas import INK, MUTED, canvas, colour, plain_names
+from likely.figures.drawing.canvas import INK, MUTED, Axes, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.numeric.arrays import Array, Floats, as_floats, in_brief
 
@@ -42,7 +42,7 @@ class WeightSpaceDisplay:
 
     @classmethod
     def from_updates(
-        cls, X: Any, d: Any, path: Any, *, weights: tuple[int, int] = (0, 1), names: Any = (), ax: Any = None
+        cls, X: Any, d: Any, path: Any, *, weights: tuple[int, int] = (0, 1), names: Any = (), ax: Axes | None = None
     ) -> Self:
         """Draw a path of weights (u + 1, p) over rows X (n, p) with targets d, +1 or -1."""
         rows, way, target = as_floats(X), np.atleast_2d(as_floats(path)), np.asarray(d)
@@ -54,7 +54,7 @@ class WeightSpaceDisplay:
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, X: Any, y: Any, *, weights: tuple[int, int] = (0, 1), ax: Any = None
+        cls, estimator: Any, X: Any, y: Any, *, weights: tuple[int, int] = (0, 1), ax: Axes | None = None
     ) -> Self:
         """Draw the updates of a fitted `Perceptron` of two classes, over the rows X with classes y it learned from.
 
@@ -74,7 +74,7 @@ class WeightSpaceDisplay:
         return cls.from_updates(rows, target, path, weights=weights, names=names, ax=ax)
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, or on new ones."""
         self.figure_, self.ax_ = canvas(ax, 5.2, 4.8)
         i, j = self.weights

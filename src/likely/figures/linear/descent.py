@@ -11,7 +11,7 @@ from typing import Any, Self
 import numpy as np
 
 from likely.errors import InputError
-from likely.figures.drawing.canvas import canvas, colour, plain_names
+from likely.figures.drawing.canvas import Axes, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.numeric.arrays import Floats
 
@@ -47,7 +47,7 @@ class DescentDisplay:
                 raise InputError(f"the run {name!r} has no objectives; fit it by a solver that takes steps")
 
     @classmethod
-    def from_estimators(cls, estimators: Mapping[str, Any], *, ax: Any = None, **options: Any) -> Self:
+    def from_estimators(cls, estimators: Mapping[str, Any], *, ax: Axes | None = None, **options: Any) -> Self:
         """Draw the `history_` of fitted models."""
         for name, model in estimators.items():
             if not hasattr(model, "history_"):
@@ -55,7 +55,7 @@ class DescentDisplay:
         return cls({name: model.history_.objective for name, model in estimators.items()}, **options).plot(ax)
 
     @classmethod
-    def from_rates(cls, estimator: Any, X: Any, y: Any, rates: Any, *, ax: Any = None, **options: Any) -> Self:
+    def from_rates(cls, estimator: Any, X: Any, y: Any, rates: Any, *, ax: Axes | None = None, **options: Any) -> Self:
         """Fit a model of the user's rows once for each learning rate, and draw how it went."""
         import warnings
 
@@ -68,7 +68,7 @@ class DescentDisplay:
         return cls(runs, **options).plot(ax)
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on the axes given, or on new ones."""
         self.figure_, self.ax_ = canvas(ax)
         shown = {name: values[np.isfinite(values)] for name, values in self.runs.items()}

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from likely.figures.drawing.canvas import MUTED, canvas, colour, plain_names
+from likely.figures.drawing.canvas import MUTED, Axes, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.models.linear.margins import logistic_loss, squared_loss, zero_one_loss
 from likely.numeric.arrays import Floats
@@ -35,13 +35,13 @@ class MarginLossDisplay:
     figure_: Any = field(default=None, init=False, repr=False)
 
     @classmethod
-    def from_estimator(cls, estimator: Any, X: Any, y: Any, *, ax: Any = None, **options: Any) -> Self:
+    def from_estimator(cls, estimator: Any, X: Any, y: Any, *, ax: Axes | None = None, **options: Any) -> Self:
         """Draw the margins of rows under a fitted model of two classes, by its decision function."""
         signs = np.where(np.asarray(y) == estimator.classes_[1], 1.0, -1.0)
         return cls(signs * np.asarray(estimator.decision_function(X)), **options).plot(ax)
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on the axes given, or on new ones."""
         self.figure_, self.ax_ = canvas(ax)
         margin = np.linspace(*self.limits, 501)

@@ -7,7 +7,7 @@ import numpy as np
 
 from likely.data.labels.target import read_target
 from likely.errors import InputError
-from likely.figures.drawing.canvas import BAND, canvas, colour, plain_names
+from likely.figures.drawing.canvas import BAND, Axes, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.numeric.arrays import Floats, Ints, in_brief
 
@@ -41,7 +41,7 @@ class ProjectionDisplay:
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, X: Any, y: Any, *, component: int = 0, ax: Any = None, **options: Any
+        cls, estimator: Any, X: Any, y: Any, *, component: int = 0, ax: Axes | None = None, **options: Any
     ) -> Self:
         """Draw rows along one direction of a fitted model that can `transform`."""
         found = np.asarray(estimator.transform(X), dtype=np.float64)
@@ -55,7 +55,7 @@ class ProjectionDisplay:
         return cls(found[:, component], target.codes, target.classes, **options).plot(ax)
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on the axes given, or on new ones."""
         self.figure_, self.ax_ = canvas(ax)
         edges = np.linspace(self.places.min(), self.places.max() + 1e-12, _BINS + 1)

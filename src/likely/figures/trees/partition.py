@@ -8,7 +8,7 @@ import numpy as np
 
 from likely.data.labels.target import read_target
 from likely.errors import InputError
-from likely.figures.drawing.canvas import INK, MUTED, canvas, colour, plain_names
+from likely.figures.drawing.canvas import INK, MUTED, Axes, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.models.any_classifier.inside import unwrap
 from likely.models.trees import DecisionTree
@@ -44,7 +44,7 @@ class TreePartitionDisplay:
     __repr__ = in_brief
 
     @classmethod
-    def from_estimator(cls, estimator: Any, X: Any, y: Any = None, *, ax: Any = None) -> Self:
+    def from_estimator(cls, estimator: Any, X: Any, y: Any = None, *, ax: Axes | None = None) -> Self:
         """Draw what a fitted `DecisionTree` of two columns of numbers makes of the plane around rows X."""
         model = unwrap(estimator)
         if not isinstance(model, DecisionTree):
@@ -73,7 +73,7 @@ class TreePartitionDisplay:
         return cls(boxes, share.argmax(axis=1), share.max(axis=1), names, rows, truth, labels).plot(ax)
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, or on new ones."""
         from matplotlib.patches import Rectangle
 

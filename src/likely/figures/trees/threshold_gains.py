@@ -6,7 +6,7 @@ from typing import Any, Self
 import numpy as np
 
 from likely.data.labels.target import read_target
-from likely.figures.drawing.canvas import MUTED, canvas, colour, plain_names
+from likely.figures.drawing.canvas import MUTED, Axes, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.models.trees import ThresholdGains, threshold_gains
 from likely.numeric.arrays import Floats, in_brief
@@ -32,14 +32,14 @@ class ThresholdGainsDisplay:
     __repr__ = in_brief
 
     @classmethod
-    def from_values(cls, x: Any, y: Any, *, name: str = "x", ax: Any = None) -> Self:
+    def from_values(cls, x: Any, y: Any, *, name: str = "x", ax: Axes | None = None) -> Self:
         """Draw the gains of the thresholds of values x with classes y."""
         target, values = read_target(y), np.asarray(x, dtype=np.float64)
         by_class = [(str(c), values[target.codes == at]) for at, c in enumerate(target.classes)]
         return cls(threshold_gains(values, target), tuple(by_class), name).plot(ax)
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, or on new ones."""
         self.figure_, self.ax_ = canvas(ax)
         t, gain = self.gains.threshold, self.gains.gain

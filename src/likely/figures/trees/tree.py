@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 
 from likely.errors import InputError
-from likely.figures.drawing.canvas import INK, MUTED, canvas, colour, plain_names
+from likely.figures.drawing.canvas import INK, MUTED, Axes, canvas, colour, plain_names
 from likely.models.any_classifier.inside import unwrap
 from likely.models.trees import DecisionTree
 from likely.models.trees.reading import condition
@@ -46,7 +46,7 @@ class TreeDisplay:
     __repr__ = in_brief
 
     @classmethod
-    def from_estimator(cls, estimator: Any, *, max_depth: int | None = 4, ax: Any = None) -> Self:
+    def from_estimator(cls, estimator: Any, *, max_depth: int | None = 4, ax: Axes | None = None) -> Self:
         """Draw a fitted `DecisionTree`, or one in wrappers, down to a depth; what is below counts as a leaf."""
         model = unwrap(estimator)
         if not isinstance(model, DecisionTree):
@@ -85,7 +85,7 @@ class TreeDisplay:
         return display.plot(ax)
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, or on new ones."""
         leaves, levels = sum(self.leaf), int(self.place[:, 1].max()) + 1
         self.figure_, self.ax_ = canvas(ax, max(4.2, _LEAF * leaves), max(2.2, _LEVEL * levels + 0.6))

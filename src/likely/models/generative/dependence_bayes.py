@@ -27,11 +27,12 @@ from likely.models.generative.classifier import GenerativeClassifier
 from likely.models.generative.summing.binning import cuts_of, separating_cuts_of
 from likely.models.generative.summing.layout import Layout
 from likely.models.generative.summing.own_map import OwnMap, learn_map
+from likely.models.traits.answers import ByJoint
 from likely.models.traits.evidence import Evidence, told_in_kind, weigh_evidence
-from likely.models.traits.precision import in_the_type_of
 from likely.models.traits.state import as_it_is, of_one_state
 from likely.numeric.arrays import Floats, PerRow
 from likely.numeric.logspace import log_joint, log_normalize, log_of, normalize
+from likely.numeric.random_state import Seed
 from likely.statistics import Labelled
 
 
@@ -89,7 +90,7 @@ class DependenceBayes(GenerativeClassifier):
         kinds: Any = "auto",
         class_prior: Any = None,
         class_alpha: float = 0.0,
-        random_state: Any = None,
+        random_state: Seed = None,
     ) -> None:
         self.n_parents = n_parents
         self.structure = structure
@@ -121,11 +122,7 @@ class DependenceBayes(GenerativeClassifier):
         names = self.layout_.schema.names
         return {name: None if above < 0 else names[above] for name, above in zip(names, tree.parent, strict=True)}
 
-    @of_one_state
-    def predict_proba(self, X: Any, prior: Any = None) -> Floats:
-        """Posterior probability of each class; `prior` replaces the class prior after fitting."""
-        found = normalize(self._joint(X, prior))
-        return in_the_type_of(X, self.layout_.schema.columns, found)
+    predict_proba = ByJoint.predict_proba  # of scores with a slope
 
     @of_one_state
     @told_in_kind
@@ -173,7 +170,7 @@ class DependenceBayes(GenerativeClassifier):
         return united
 
     @of_one_state
-    def over_draws(self, X: Any, ends: Ends, n_draws: int, random_state: Any = 0) -> Floats:
+    def over_draws(self, X: Any, ends: Ends, n_draws: int, random_state: Seed = 0) -> Floats:
         """Intervals (n, k, 2) that `ends` makes of log joints under drawn parameters and the model's own, mapped."""
 
         def mapped(*joints: Floats) -> Floats:
@@ -182,14 +179,14 @@ class DependenceBayes(GenerativeClassifier):
         return super().over_draws(X, mapped, n_draws, random_state)
 
     @of_one_state
-    def drawn_log_posteriors(self, X: Any, n_draws: int, random_state: Any = 0) -> Floats:
+    def drawn_log_posteriors(self, X: Any, n_draws: int, random_state: Seed = 0) -> Floats:
         """Log posteriors (n, draws, k) of few rows under drawn parameters, mapped."""
         found = super().drawn_log_posteriors(X, n_draws, random_state) * self.slope_ + self.offset_
         return log_normalize(found.reshape(-1, found.shape[2])).reshape(found.shape)
 
     @of_one_state
     def predict_interval(
-        self, X: Any, confidence: float = 0.95, random_state: Any = 0, n_draws: int = 1000, prior: Any = None
+        self, X: Any, confidence: float = 0.95, random_state: Seed = 0, n_draws: int = 1000, prior: Any = None
     ) -> Floats:
         """Credible interval (n, k, 2) of each probability, of the counts behind it; the map is taken for known.
 
@@ -206,7 +203,7 @@ class DependenceBayes(GenerativeClassifier):
     def _layout(self, data: Input) -> Layout:
         return self._weighted_layout(data, None)
 
-    def _weighted_layout(self, data: Input, sample_weight: Any) -> Layout:
+    def _weighted_layout(self, data: Input, sample_weight: PerRow) -> Layout:
         names = list(names_of_columns(data))
         chosen = self.kinds if isinstance(self.kinds, Mapping) else {}
         kinds = (
@@ -249,7 +246,7 @@ class DependenceBayes(GenerativeClassifier):
             given[j] = cut
         return given
 
-    def _learn(self, X: Any, y: Any, sample_weight: Any, declared: Any) -> Self:
+    def _learn(self, X: Any, y: Any, sample_weight: PerRow, declared: Any) -> Self:
         mapped = hasattr(self, "slope_")
         if not self._is_parted(X):
             X = self._read(X)

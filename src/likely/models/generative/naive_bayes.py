@@ -32,6 +32,7 @@ from likely.models.traits.evidence import told_in_kind
 from likely.models.traits.face import Face, Section
 from likely.models.traits.state import as_it_is, of_one_state
 from likely.numeric.arrays import Floats, PerRow
+from likely.numeric.random_state import Seed
 from likely.statistics import Labelled
 from likely.statistics.counting.terms import TermCounts
 
@@ -119,7 +120,7 @@ class NaiveBayes(GenerativeClassifier):
         missing: str = "ignore",
         unseen: str = "ignore",
         ddof: int = 0,
-        random_state: Any = None,
+        random_state: Seed = None,
         hidden: str = "ignore",
         var_smoothing: float = 0.0,
         min_categories: Any = None,
@@ -186,7 +187,7 @@ class NaiveBayes(GenerativeClassifier):
         heaviest = sorted(self.exponents_.items(), key=lambda pair: -pair[1])
         return face.with_section(Section(("column", "exponent"), [(n, f"{w:.2f}") for n, w in heaviest], "exponents"))
 
-    def _learn(self, X: Any, y: Any, sample_weight: Any, declared: Any) -> Self:
+    def _learn(self, X: Any, y: Any, sample_weight: PerRow, declared: Any) -> Self:
         known = hasattr(self, "learned_exponents_")
         super()._learn(X, y, sample_weight, declared)
         if self.weighting is not None and not known:
