@@ -18,7 +18,6 @@ Of more than two classes each class has its own curve, against all others. The e
 said. Another prior moves its log-odds by as much as it moves those that are said.
 """
 
-
 import numpy as np
 
 from likely.decisions.calibration.curve import CurveDraws
