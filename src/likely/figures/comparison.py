@@ -15,13 +15,13 @@ from likely.data.inputs import suggest
 from likely.errors import InputError, InputTypeError
 from likely.evaluation.comparing.comparison import Comparison, Pair, compare
 from likely.evaluation.comparing.verdict_words import shown_difference
-from likely.figures.drawing.canvas import INK, MUTED, Axes, canvas, colour, plain_names
+from likely.figures.drawing.canvas import INK, MUTED, Axes, Drawn, canvas, colour, plain_names
 from likely.intervals.estimate import Estimate
 from likely.models.traits.protocols import Learner
 
 
 @dataclass(eq=False)
-class ComparisonDisplay:
+class ComparisonDisplay(Drawn):
     """Models with their intervals, and their differences to a reference.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -36,8 +36,6 @@ class ComparisonDisplay:
 
     comparison: Comparison
     reference: str = ""  # "": the baseline of the comparison, or the best of the models
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
     panels_: Any = field(default=None, init=False, repr=False)  # axes of scores and of differences
 
     def __post_init__(self) -> None:

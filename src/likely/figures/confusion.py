@@ -19,7 +19,7 @@ from likely.evaluation.measures.confusion import Confusion
 from likely.evaluation.measures.counting import count_codes
 from likely.evaluation.measures.of_counts import CountedCells
 from likely.evaluation.resampling.cross_validation import CrossValidation
-from likely.figures.drawing.canvas import INK, Axes, canvas, plain_names
+from likely.figures.drawing.canvas import INK, Axes, Drawn, canvas, plain_names
 from likely.figures.drawing.subjects import check_classifier, name_of, said_in
 from likely.intervals.estimate import Estimate
 from likely.models.traits.protocols import FittedClassifier
@@ -29,7 +29,7 @@ _LARGEST, _SMALLEST = 10.0, 5.0  # points of the text in cells
 
 
 @dataclass(eq=False)
-class ConfusionDisplay:
+class ConfusionDisplay(Drawn):
     """A confusion matrix with the interval of every cell.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -42,8 +42,6 @@ class ConfusionDisplay:
 
     confusion: Confusion
     name: str | None = None
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
     text_: Any = field(default=None, init=False, repr=False)  # (k, c)  text of each cell
 
     @classmethod

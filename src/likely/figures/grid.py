@@ -12,7 +12,7 @@ import numpy as np
 
 from likely.data.features.grids import Order, flatten_grid, unflatten_grid
 from likely.errors import InputError
-from likely.figures.drawing.canvas import Axes, canvas, colour, panels, plain_names
+from likely.figures.drawing.canvas import Axes, Drawn, canvas, colour, panels, plain_names
 from likely.numeric.arrays import Floats, in_brief
 
 _GRIDS = 30  # more would be too small to see
@@ -21,7 +21,7 @@ _TICKS = 10  # cells along a side that still have a number each
 
 
 @dataclass(eq=False)
-class GridDisplay:
+class GridDisplay(Drawn):
     """Grids of ink or of grey levels.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -34,8 +34,6 @@ class GridDisplay:
     grids: Floats  # (n, r, c)  in [0, 1], 0 white and 1 black
     names: Sequence[str] = ()  # over the grids; none, or one for each
     difference: bool = False  # mark where a grid differs from the first
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
     panels_: Any = field(default=None, init=False, repr=False)
 
     __repr__ = in_brief

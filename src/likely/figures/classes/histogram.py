@@ -13,7 +13,7 @@ import numpy as np
 from likely.data.labels.target import read_target
 from likely.errors import InputError
 from likely.figures.classes.densities import bin_edges
-from likely.figures.drawing.canvas import INK, Axes, canvas, colour, panels, plain_names
+from likely.figures.drawing.canvas import INK, Axes, Drawn, canvas, colour, panels, plain_names
 from likely.figures.drawing.legends import legend
 from likely.models.any_classifier.posteriors import names_of
 from likely.numeric.arrays import Array, Floats, Ints, as_floats, in_brief
@@ -25,7 +25,7 @@ _FINE = 2001
 
 
 @dataclass(eq=False)
-class ClassHistogramDisplay:
+class ClassHistogramDisplay(Drawn):
     """Histograms of one feature within each class.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -42,8 +42,6 @@ class ClassHistogramDisplay:
     show: Show = "both"
     name: str = "x"
     unit: str = ""
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
     panels_: Any = field(default=None, init=False, repr=False)
 
     __repr__ = in_brief

@@ -7,7 +7,7 @@ prior of one goes from 0 to 1, and the others keep their shares of the rest.
 """
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -18,7 +18,7 @@ from likely.errors import InputError
 from likely.evaluation.judged_input import choose_positive
 from likely.figures.classes.on_a_line import best_regions, check_line, log_joint_at, shown_range
 from likely.figures.classes.regions import draw_regions, grid_axes, label_places
-from likely.figures.drawing.canvas import BAND, INK, Axes, canvas, colour, plain_names
+from likely.figures.drawing.canvas import BAND, INK, Axes, Drawn, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.figures.laws.ellipses import draw_ellipses, moments_of
 from likely.models.any_classifier.posteriors import names_of
@@ -31,7 +31,7 @@ _IN_THE_PLANE = (0.05, 0.2, 0.5, 0.8, 0.95)
 
 
 @dataclass(eq=False)
-class PriorRegionsDisplay:
+class PriorRegionsDisplay(Drawn):
     """Decision points or regions as the prior varies.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -49,8 +49,6 @@ class PriorRegionsDisplay:
     features: int = 1  # one number, or two
     labels: tuple[str, str] = ("x1", "x2")
     limits: Any = None  # (low, high); in the plane ((left, right), (low, high))
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
         self.priors = tuple(float(p) for p in self.priors)

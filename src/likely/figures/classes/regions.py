@@ -10,7 +10,7 @@ model becomes sure: straight for classes with one covariance, which is what make
 """
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -19,7 +19,7 @@ from likely.data.labels.target import read_target
 from likely.decisions.optimal.population import Population
 from likely.decisions.optimal.regions import DecisionRegions, decision_regions
 from likely.errors import InputError
-from likely.figures.drawing.canvas import BAND, INK, Axes, canvas, colour, plain_names
+from likely.figures.drawing.canvas import BAND, INK, Axes, Drawn, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.figures.laws.ellipses import draw_ellipses, moments_of
 from likely.models.any_classifier.posteriors import names_of
@@ -33,7 +33,7 @@ _SURE = (0.5, 0.8, 0.95)  # of each of more classes
 
 
 @dataclass(eq=False)
-class DecisionRegionsDisplay:
+class DecisionRegionsDisplay(Drawn):
     """Decision regions over two features.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -59,8 +59,6 @@ class DecisionRegionsDisplay:
     rings: bool = True  # mark the rows of which another class was said
     names: Sequence[str] = ()  # beside the rows; none, or one for each
     aspect: str = "auto"  # "equal": one unit is as long up as across
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     __repr__ = in_brief
 

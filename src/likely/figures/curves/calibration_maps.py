@@ -6,7 +6,7 @@ the rows that are drawn: those that the maps were learned from, so that a freer 
 """
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -15,7 +15,7 @@ from likely.data.labels.aligned_labels import align_labels
 from likely.decisions.calibration import BetaMap, Calibrated, GaussianScores, IsotonicMap, LogisticMap, TemperatureMap
 from likely.errors import InputError, InputTypeError
 from likely.evaluation.judged_input import choose_positive, read_scores, read_truth
-from likely.figures.drawing.canvas import INK, Axes, canvas, colour, plain_names
+from likely.figures.drawing.canvas import INK, Axes, Drawn, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.models.any_classifier.asking import scores
 from likely.models.any_classifier.posteriors import names_of
@@ -33,7 +33,7 @@ _HALF = 0.5
 
 
 @dataclass(eq=False)
-class CalibrationMapsDisplay:
+class CalibrationMapsDisplay(Drawn):
     """Calibration maps over one sample of scores.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -48,8 +48,6 @@ class CalibrationMapsDisplay:
     score: Floats  # (n,)
     positive: Array  # (n,)  whether it came true
     pos_label: Hashable = True
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     __repr__ = in_brief
 

@@ -30,7 +30,7 @@ from likely.evaluation.measures.proper_scores import brier_of
 from likely.evaluation.model_answers import read_answers
 from likely.evaluation.resampling.cross_validation import CrossValidation
 from likely.evaluation.said import Said
-from likely.figures.drawing.canvas import INK, MUTED, Axes, canvas, colour, plain_names
+from likely.figures.drawing.canvas import INK, MUTED, Axes, Drawn, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.figures.drawing.subjects import check_classifier, name_of, said_in
 from likely.intervals.estimate import Estimate
@@ -46,7 +46,7 @@ _LINES = ("-", "--", ":")  # colours repeat after eight curves, so the line chan
 
 
 @dataclass(eq=False)
-class ReliabilityDisplay:
+class ReliabilityDisplay(Drawn):
     """A reliability diagram with its bins, its scores and what they come to.
 
     Every way to make one takes `pos_label`, the positive class; `event`, "auto", "top", "positive" or "classwise";
@@ -70,8 +70,6 @@ class ReliabilityDisplay:
     calibration_error: CalibrationError
     name: str | None = None
     note: str = ""  # what the bars leave out
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
     strip_: Any = field(default=None, init=False, repr=False)  # axes of the counts
 
     __repr__ = in_brief

@@ -5,6 +5,7 @@ ink and helping lines in one muted tone, so that a page can restyle them for a d
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
@@ -19,6 +20,14 @@ INK = "#222222"
 MUTED = "#8a8a8a"
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f5f00", "#000000")
 BAND = 0.2  # opacity of an interval behind its curve
+
+
+@dataclass
+class Drawn:
+    """What a Display has when it is drawn."""
+
+    ax_: Any = field(default=None, init=False, repr=False)
+    figure_: Any = field(default=None, init=False, repr=False)
 
 
 def canvas(ax: Axes | None = None, width: float = 5.6, height: float = 4.2) -> tuple[Any, Any]:

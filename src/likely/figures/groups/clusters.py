@@ -5,13 +5,13 @@ be drawn side by side, each with the centres at which it began.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from likely.errors import InputError, InputTypeError
-from likely.figures.drawing.canvas import INK, Axes, canvas, colour, panels, plain_names
+from likely.figures.drawing.canvas import INK, Axes, Drawn, canvas, colour, panels, plain_names
 from likely.models.clustering import Hierarchy, KMeans
 from likely.models.components import PCA
 from likely.numeric.arrays import Floats, Ints, in_brief
@@ -30,7 +30,7 @@ class Stage(NamedTuple):
 
 
 @dataclass(eq=False)
-class ClustersDisplay:
+class ClustersDisplay(Drawn):
     """Clusters of rows in the plane, at one stage or several.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -46,8 +46,6 @@ class ClustersDisplay:
     stages: Sequence[Stage]
     lines: bool = True  # a stroke from each row to its centre
     labels: tuple[str, str] = ("x", "y")
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     __repr__ = in_brief
 

@@ -1,13 +1,13 @@
 """Rows on two principal components, in colours of groups or with names, and the columns as arrows if asked for."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
 from likely.errors import InputError, InputTypeError
-from likely.figures.drawing.canvas import INK, MUTED, Axes, canvas, colour, plain_names
+from likely.figures.drawing.canvas import INK, MUTED, Axes, Drawn, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.figures.drawing.names import check_names, write_names
 from likely.models.components import PCA
@@ -17,7 +17,7 @@ _ARROWS = 12  # columns that are drawn, those with the longest arrows
 
 
 @dataclass(eq=False)
-class ComponentsDisplay:
+class ComponentsDisplay(Drawn):
     """Scores of rows on two components.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -35,8 +35,6 @@ class ComponentsDisplay:
     groups: Array | None = None  # (n,)
     loadings: Floats | None = None  # (m, 2)  correlations of the columns with the components
     columns: Sequence[str] = ()
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     __repr__ = in_brief
 

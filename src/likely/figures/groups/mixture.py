@@ -12,7 +12,7 @@ from typing import Any, Self
 import numpy as np
 
 from likely.errors import InputError
-from likely.figures.drawing.canvas import INK, MUTED, Axes, canvas, colour, panels, plain_names
+from likely.figures.drawing.canvas import INK, MUTED, Axes, Drawn, canvas, colour, panels, plain_names
 from likely.figures.drawing.legends import legend
 from likely.figures.laws.ellipses import draw_ellipses
 from likely.models.generative.mixture import Mixture
@@ -24,7 +24,7 @@ _ROWS = 2000  # dots of a scatter
 
 
 @dataclass(eq=False)
-class MixtureDisplay:
+class MixtureDisplay(Drawn):
     """A mixture of one or two columns, and the way of EM.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -39,8 +39,6 @@ class MixtureDisplay:
     models: dict[int, Mixture]  # by the number of passes; the last is the one at rest
     climbs: list[Floats]  # log-likelihood of every pass of every start
     names: tuple[str, ...] = ("x",)
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
     panels_: Any = field(default=None, init=False, repr=False)
 
     __repr__ = in_brief

@@ -1,17 +1,17 @@
 """What speaks for every number of clusters: error, BIC, silhouette with its interval, and stability."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
 from likely.errors import InputTypeError
-from likely.figures.drawing.canvas import INK, Axes, canvas, colour, panels, plain_names
+from likely.figures.drawing.canvas import INK, Axes, Drawn, canvas, colour, panels, plain_names
 from likely.models.clustering import ClusterNumbers, choose_clusters
 
 
 @dataclass(eq=False)
-class ClusterNumbersDisplay:
+class ClusterNumbersDisplay(Drawn):
     """Four criteria over the numbers of clusters; what each would choose is marked.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -24,8 +24,6 @@ class ClusterNumbersDisplay:
     """
 
     found: ClusterNumbers
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     @classmethod
     def from_values(cls, X: Any, max_clusters: int = 10, *, ax: Axes | None = None, **options: Any) -> Self:

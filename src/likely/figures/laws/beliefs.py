@@ -6,21 +6,21 @@ The shaded tail is the probability, after those rows, that the unknown one lies 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
 from likely.distributions.conjugate.beta import Beta
 from likely.errors import InputError
-from likely.figures.drawing.canvas import Axes
+from likely.figures.drawing.canvas import Axes, Drawn
 from likely.figures.laws.law import LawDisplay
 
 _CURVES = 10  # more could not be told apart
 
 
 @dataclass(eq=False)
-class BeliefsDisplay:
+class BeliefsDisplay(Drawn):
     """Beliefs about a probability after more and more rows.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -33,8 +33,6 @@ class BeliefsDisplay:
     beliefs: dict[int, Beta]  # by how many rows were seen
     below: float | None = 0.5  # the limit; None shades nothing
     name: str = "probability"
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
         if not 0 < len(self.beliefs) <= _CURVES:

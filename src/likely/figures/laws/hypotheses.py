@@ -6,7 +6,7 @@ from textwrap import wrap
 from typing import Any, Self
 
 from likely.errors import InputError, InputTypeError
-from likely.figures.drawing.canvas import Axes, canvas, colour, panels, plain_names
+from likely.figures.drawing.canvas import Axes, Drawn, canvas, colour, panels, plain_names
 from likely.probability.bayes import Posterior
 from likely.probability.hypotheses import HypothesisPosterior, learn_hypotheses
 
@@ -16,7 +16,7 @@ _LETTERS = 22  # of a head that fit over a panel
 
 
 @dataclass(eq=False)
-class HypothesesDisplay:
+class HypothesesDisplay(Drawn):
     """The posterior of hypotheses as evidence arrives.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -28,8 +28,6 @@ class HypothesesDisplay:
     """
 
     stages: Mapping[str, Mapping[Any, float]]  # by what was last seen: the probability of each hypothesis
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
     panels_: Any = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:

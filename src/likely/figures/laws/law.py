@@ -15,7 +15,7 @@ import numpy as np
 from likely.distributions.family import fit
 from likely.distributions.names import family_named
 from likely.errors import InputError
-from likely.figures.drawing.canvas import BAND, COLOURS, INK, MUTED, Axes, canvas, colour, panels, plain_names
+from likely.figures.drawing.canvas import BAND, COLOURS, INK, MUTED, Axes, Drawn, canvas, colour, panels, plain_names
 from likely.figures.drawing.legends import legend
 from likely.figures.laws.on_a_line import LineLaw
 from likely.numeric.arrays import Floats, in_brief
@@ -26,7 +26,7 @@ _RUG = 400  # values that are still drawn one by one
 
 
 @dataclass(eq=False)
-class LawDisplay:
+class LawDisplay(Drawn):
     """Laws of one number.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -48,8 +48,6 @@ class LawDisplay:
     kind: Kind = "density"
     name: str = "x"
     limits: tuple[float, float] | None = None
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
     panels_: Any = field(default=None, init=False, repr=False)  # axes of the density and of the distribution function
 
     __repr__ = in_brief

@@ -6,7 +6,7 @@ each of these can and cannot follow.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal, Self, TypeAlias
 
 import numpy as np
@@ -15,7 +15,7 @@ from likely.distributions import MultivariateGaussian
 from likely.distributions.family import fit
 from likely.distributions.vectors.family import MultivariateGaussianFamily
 from likely.errors import InputError
-from likely.figures.drawing.canvas import INK, Axes, canvas, colour, plain_names
+from likely.figures.drawing.canvas import INK, Axes, Drawn, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.figures.laws.ellipses import draw_ellipses, moments_of
 from likely.numeric.arrays import Floats, in_brief
@@ -27,7 +27,7 @@ _REACH = 3.0  # deviations that are shown
 
 
 @dataclass(eq=False)
-class GaussianPlaneDisplay:
+class GaussianPlaneDisplay(Drawn):
     """A Gaussian in the plane.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -47,8 +47,6 @@ class GaussianPlaneDisplay:
     labels: tuple[str, str] = ("x1", "x2")
     name: str | None = None
     limits: Any = None  # ((left, right), (low, high))
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     __repr__ = in_brief
 

@@ -1,20 +1,20 @@
 """A network drawn: units in layers, connections by sign and size, and for one row its values and error signals."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
 
 from likely.errors import InputError
-from likely.figures.drawing.canvas import INK, MUTED, Axes, canvas, colour, plain_names
+from likely.figures.drawing.canvas import INK, MUTED, Axes, Drawn, canvas, colour, plain_names
 from likely.numeric.arrays import Array, Floats, as_floats, in_brief
 
 _MOST = 10  # units of a layer that are drawn one by one
 
 
 @dataclass(eq=False)
-class NetworkDisplay:
+class NetworkDisplay(Drawn):
     """The units and connections of a feed-forward network.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -29,8 +29,6 @@ class NetworkDisplay:
     signals: tuple[Floats, ...] = ()  # error signals of each layer after the inputs
     inputs: tuple[str, ...] = ()  # names
     outputs: tuple[str, ...] = ()
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     __repr__ = in_brief
 

@@ -1,13 +1,13 @@
 """Error against passes: how learning went, for one model or for several, at different learning rates for instance."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
 from likely.errors import InputError
-from likely.figures.drawing.canvas import Axes, canvas, colour, plain_names
+from likely.figures.drawing.canvas import Axes, Drawn, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.numeric.arrays import Floats, as_floats, in_brief
 
@@ -15,7 +15,7 @@ _MEASURES = {"mistakes": "mistakes", "loss": "mean loss", "validation_loss": "me
 
 
 @dataclass(eq=False)
-class PassesDisplay:
+class PassesDisplay(Drawn):
     """A figure of every pass, as a curve for each model.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -31,8 +31,6 @@ class PassesDisplay:
     curves: Mapping[str, Floats]  # by name, (passes,) each; values that are not finite are left out
     measure: str = "mean loss"
     log: bool = False  # whether the measure stands on a logarithmic axis
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     __repr__ = in_brief
 

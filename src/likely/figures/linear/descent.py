@@ -5,13 +5,13 @@ factor in every pass is a straight line. A run whose error grows is drawn until 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
 from likely.errors import InputError
-from likely.figures.drawing.canvas import Axes, canvas, colour, plain_names
+from likely.figures.drawing.canvas import Axes, Drawn, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.numeric.arrays import Floats
 
@@ -20,7 +20,7 @@ _ABOVE = 3.0  # times the first value, where a growing error leaves the picture
 
 
 @dataclass(eq=False)
-class DescentDisplay:
+class DescentDisplay(Drawn):
     """Objectives after each pass, the start included, by the name of the run.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -35,8 +35,6 @@ class DescentDisplay:
 
     runs: Mapping[str, Any]
     label: str = "objective"
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
         if not self.runs:

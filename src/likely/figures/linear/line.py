@@ -7,14 +7,14 @@ how far it lies off.
 """
 
 import itertools
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
 from likely.errors import InputError, InputTypeError
 from likely.estimation.line import Line, fit_line
-from likely.figures.drawing.canvas import BAND, INK, MUTED, Axes, canvas, colour, plain_names
+from likely.figures.drawing.canvas import BAND, INK, MUTED, Axes, Drawn, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.figures.drawing.names import overlap
 from likely.numeric.arrays import Floats, PerRow, in_brief
@@ -24,7 +24,7 @@ _SIZE = 8  # of names, in points
 
 
 @dataclass(eq=False)
-class LineDisplay:
+class LineDisplay(Drawn):
     """Points and a line.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -45,8 +45,6 @@ class LineDisplay:
     residuals: bool = True  # a stroke from each point to the line
     confidence: float = 0.95
     labels: tuple[str, str] = ("x", "y")
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     __repr__ = in_brief
 

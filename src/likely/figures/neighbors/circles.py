@@ -12,7 +12,7 @@ import numpy as np
 
 from likely.data.distances.pairs import distance_matrix, rule_of
 from likely.errors import InputError
-from likely.figures.drawing.canvas import INK, MUTED, Axes, canvas, colour, plain_names
+from likely.figures.drawing.canvas import INK, MUTED, Axes, Drawn, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.numeric.arrays import Floats, as_floats, in_brief
 
@@ -21,7 +21,7 @@ _ANGLES = 721
 
 
 @dataclass(eq=False)
-class MetricCirclesDisplay:
+class MetricCirclesDisplay(Drawn):
     """Circles of equal Minkowski distance about a centre.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -35,8 +35,6 @@ class MetricCirclesDisplay:
     centre: Floats  # (2,)
     radii: Sequence[Sequence[float]]  # of the circles of each order
     points: Mapping[str, Floats] = field(default_factory=dict)  # (2,)  by name
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     __repr__ = in_brief
 

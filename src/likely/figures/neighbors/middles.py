@@ -1,14 +1,14 @@
 """Points and what lies in the middle of them: mean, medians and medoids."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
 from likely.data.distances.exemplars import centroid, geometric_median, medoids, total_distance
 from likely.errors import InputError
-from likely.figures.drawing.canvas import INK, MUTED, Axes, canvas, colour, plain_names
+from likely.figures.drawing.canvas import INK, MUTED, Axes, Drawn, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.numeric.arrays import Floats, as_floats, in_brief
 
@@ -16,7 +16,7 @@ _MARKS = ("s", "^", "D", "o", "v", "P")
 
 
 @dataclass(eq=False)
-class MiddlesDisplay:
+class MiddlesDisplay(Drawn):
     """Points of the plane with their mean, medians and medoids.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -29,8 +29,6 @@ class MiddlesDisplay:
     points: Floats  # (n, 2)
     middles: Mapping[str, Floats]  # (m, 2)  by name, several where they are equally good
     names: tuple[str, str] = ("x1", "x2")
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     __repr__ = in_brief
 

@@ -4,21 +4,21 @@ A query is a star, with a line to each of its neighbours. For more than one neig
 `DecisionRegionsDisplay`, since their boundary runs between sets of points.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
 from likely.data.labels.target import class_array, read_target
 from likely.errors import InputError
-from likely.figures.drawing.canvas import BAND, INK, MUTED, Axes, canvas, colour, plain_names
+from likely.figures.drawing.canvas import BAND, INK, MUTED, Axes, Drawn, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.models.neighbors import NearestNeighbors, VoronoiCells, voronoi_cells
 from likely.numeric.arrays import Array, Floats, Ints, as_floats, in_brief
 
 
 @dataclass(eq=False)
-class VoronoiDisplay:
+class VoronoiDisplay(Drawn):
     """Voronoi cells of labelled points.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -34,8 +34,6 @@ class VoronoiDisplay:
     queries: Floats | None = None  # (q, 2)
     neighbours: Ints | None = None  # (q, k)  among the points
     names: tuple[str, str] = ("x1", "x2")
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     __repr__ = in_brief
 

@@ -1,18 +1,18 @@
 """What shuffling each column costs a tree or a forest, with intervals: the costliest columns first."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
-from likely.figures.drawing.canvas import MUTED, Axes, canvas, colour, plain_names
+from likely.figures.drawing.canvas import MUTED, Axes, Drawn, canvas, colour, plain_names
 from likely.models.any_classifier.inside import unwrap
 from likely.models.trees import Importance, permutation_importance
 
 
 @dataclass(eq=False)
-class ImportanceDisplay:
+class ImportanceDisplay(Drawn):
     """Permutation importances.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -26,8 +26,6 @@ class ImportanceDisplay:
 
     importances: Sequence[Importance]
     unit: str = "bits for each row"
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     @classmethod
     def from_estimator(

@@ -1,14 +1,14 @@
 """The partition of the plane by a tree of two columns of numbers: a rectangle for each leaf, over the rows."""
 
 from collections.abc import Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
 from likely.data.labels.target import read_target
 from likely.errors import InputError
-from likely.figures.drawing.canvas import INK, MUTED, Axes, canvas, colour, plain_names
+from likely.figures.drawing.canvas import INK, MUTED, Axes, Drawn, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.models.any_classifier.inside import unwrap
 from likely.models.trees import DecisionTree
@@ -19,7 +19,7 @@ _MARGIN = 0.08  # of the rows' range
 
 
 @dataclass(eq=False)
-class TreePartitionDisplay:
+class TreePartitionDisplay(Drawn):
     """Rectangles of the leaves, shaded by how probable their class is, and rows in the colours of theirs.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -38,8 +38,6 @@ class TreePartitionDisplay:
     rows: Floats  # (n, 2)
     truth: Ints | None = None  # (n,)
     labels: tuple[str, str] = ("x0", "x1")
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     __repr__ = in_brief
 

@@ -1,19 +1,19 @@
 """What each threshold of a column of numbers gains: how a stump is chosen."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
 from likely.data.labels.target import read_target
-from likely.figures.drawing.canvas import MUTED, Axes, canvas, colour, plain_names
+from likely.figures.drawing.canvas import MUTED, Axes, Drawn, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.models.trees import ThresholdGains, threshold_gains
 from likely.numeric.arrays import Floats, in_brief
 
 
 @dataclass(eq=False)
-class ThresholdGainsDisplay:
+class ThresholdGainsDisplay(Drawn):
     """Bits gained by each threshold, over the values of each class.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -26,8 +26,6 @@ class ThresholdGainsDisplay:
     gains: ThresholdGains
     values: tuple[tuple[str, Floats], ...]  # of each class
     name: str = "x"
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     __repr__ = in_brief
 

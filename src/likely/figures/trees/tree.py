@@ -3,13 +3,13 @@
 A leaf has the colour of its class, as strong as it is sure, its smoothed probability and the weight of its rows.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
 from likely.errors import InputError
-from likely.figures.drawing.canvas import INK, MUTED, Axes, canvas, colour, plain_names
+from likely.figures.drawing.canvas import INK, MUTED, Axes, Drawn, canvas, colour, plain_names
 from likely.models.any_classifier.inside import unwrap
 from likely.models.trees import DecisionTree
 from likely.models.trees.reading import condition
@@ -20,7 +20,7 @@ _LEAF, _LEVEL = 1.15, 0.75  # inches
 
 
 @dataclass(eq=False)
-class TreeDisplay:
+class TreeDisplay(Drawn):
     """A tree.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -40,8 +40,6 @@ class TreeDisplay:
     probability: tuple[float, ...]
     weight: tuple[float, ...]
     place: Floats  # (n, 2)  across in leaves, down in levels
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     __repr__ = in_brief
 
