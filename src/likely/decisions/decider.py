@@ -21,7 +21,7 @@ from likely.decisions.costs import CostMatrix
 from likely.decisions.priors import PriorEstimate, estimate_prior, shift_rescaling
 from likely.decisions.recalibrated import RecalibratedLikelihood, recalibrate
 from likely.decisions.rules import Decision, decide, error_threshold, settle
-from likely.errors import InputError, InputTypeError
+from likely.errors import InputError, InputTypeError, check_choice
 from likely.models.any_classifier.asking import Training, check_probabilities, log_posteriors, take
 from likely.models.any_classifier.outcome import Rescaling
 from likely.models.any_classifier.posteriors import names_of, read_class_prior
@@ -126,8 +126,7 @@ class Decider(Wrapper):
         `groups` name the group of each row, for the splitter of `cv`, or so that a number of folds keeps groups whole;
         `fit_params` go to `fit` of the estimator, those with one value per row in the rows of each fold.
         """
-        if self.rule not in RULES:
-            raise InputError(f"unknown rule={self.rule!r}; choose from {', '.join(RULES)}")
+        check_choice("rule", self.rule, RULES)
         if self.reject is not None and not self.reject >= 0:
             raise InputError(f"reject is what not answering costs, 0 or more; got {self.reject!r}")
         with self._anew():

@@ -24,7 +24,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.errors import InputError
+from likely.errors import InputError, check_choice
 from likely.intervals.quantiles import check_confidence, normal_quantile
 from likely.models.any_classifier.outcome import Rescaling, difference
 from likely.models.any_classifier.posteriors import Form, read_class_prior, read_classes, read_log_posterior
@@ -111,8 +111,7 @@ def estimate_prior(
     0: 0.875 [0.768, 0.963]; 1: 0.125 [0.037, 0.232] (95 % profile likelihood, the posteriors taken for true, n=100)
     """
     check_confidence(confidence)
-    if interval not in ("likelihood", "bootstrap"):
-        raise InputError(f"unknown interval={interval!r}; choose from likelihood, bootstrap")
+    check_choice("interval", interval, ("likelihood", "bootstrap"))
     log_posterior = _posteriors_only(posterior, form)
     names = read_classes(classes, log_posterior.shape[1])
     before = read_class_prior(old, names, "old prior")

@@ -21,7 +21,7 @@ from likely.decisions.calibration.temperature import TemperatureMap
 from likely.decisions.calibration.track_record import TrackRecord
 from likely.decisions.calibration.unchanged import UnchangedMap
 from likely.decisions.priors import shift_rescaling
-from likely.errors import InputError
+from likely.errors import InputError, check_choice
 from likely.models.any_classifier.asking import Training, scores
 from likely.models.any_classifier.drawn import draws_needed, taking_in
 from likely.models.any_classifier.outcome import Rescaling
@@ -123,8 +123,7 @@ class Calibrated(ByLogPosterior, Wrapper):
 
     def check_method(self) -> Self:
         """Refuse a method that there is not."""
-        if self.method not in (*METHODS, *OF_TWO_CLASSES):
-            raise InputError(f"unknown method={self.method!r}; choose from {', '.join((*METHODS, *OF_TWO_CLASSES))}")
+        check_choice("method", self.method, (*METHODS, *OF_TWO_CLASSES))
         return self
 
     def _learn(self, found: Floats, rows: Ints, data: Training) -> None:

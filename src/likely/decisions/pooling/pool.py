@@ -30,7 +30,7 @@ from likely.decisions.pooling.members import (
 )
 from likely.decisions.pooling.rule import METHODS, Rule
 from likely.decisions.priors import shift_rescaling
-from likely.errors import InputError, TierError
+from likely.errors import InputError, TierError, check_choice
 from likely.models.any_classifier.asking import Training, log_posteriors, split_column
 from likely.models.any_classifier.drawn import draws_needed, taking_in
 from likely.models.any_classifier.inside import name_target
@@ -377,8 +377,7 @@ class Pool(ByLogPosterior, DecisionFunction, Classifier):
         return super()._face().with_section(weights_in_face(self.weights_, self.stale_, self.trust_))
 
     def _check_parameters(self) -> None:
-        if self.method not in METHODS:
-            raise InputError(f"unknown method={self.method!r}; choose from {', '.join(METHODS)}")
+        check_choice("method", self.method, METHODS)
         if is_number(self.cv) and self.cv < 2:
             raise InputError(f"cv must be at least 2 folds, got {self.cv!r}")
         if not (isinstance(self.ridge, int | float | np.number) and 0 <= self.ridge < np.inf):

@@ -21,7 +21,7 @@ from likely.data.labels.target import Target, as_labels, class_array, read_targe
 from likely.data.labels.weights import learning_weight, read_prior
 from likely.distributions.combined.product import Product
 from likely.distributions.family import many_passes
-from likely.errors import InputError, TierError
+from likely.errors import InputError, TierError, check_choice
 from likely.models.any_classifier.outcome import Outcome
 from likely.models.estimator import Classifier
 from likely.models.generative.answers import scoring
@@ -341,10 +341,8 @@ class GenerativeClassifier(ByJoint, ExactFolds, UnsureParameters, DecisionFuncti
         return log_joint(scoring.log_ratios(self, self._query(X)), self._log_prior(prior))
 
     def _check_parameters(self) -> None:
-        if self.missing not in MISSING:
-            raise InputError(f"unknown missing={self.missing!r}; choose from {', '.join(MISSING)}")
-        if self.hidden not in ("ignore", "em"):
-            raise InputError(f"unknown hidden={self.hidden!r}; choose from ignore, em")
+        check_choice("missing", self.missing, MISSING)
+        check_choice("hidden", self.hidden, ("ignore", "em"))
         if not 0 <= self.class_alpha < np.inf:
             raise InputError(f"class_alpha must be a finite number, not negative, got {self.class_alpha}")
 

@@ -20,7 +20,7 @@ from likely.data.labels.target import Target, read_target, split_target
 from likely.data.labels.weights import learning_weight
 from likely.distributions.dependence import DependenceFamily
 from likely.distributions.dependence.family import STRUCTURES
-from likely.errors import InputError, TierError
+from likely.errors import InputError, TierError, check_choice
 from likely.models.any_classifier.drawn import Ends, draws_needed, ends_of, taking_in
 from likely.models.generative.answers import scoring
 from likely.models.generative.classifier import GenerativeClassifier
@@ -304,8 +304,7 @@ class DependenceBayes(GenerativeClassifier):
         super()._check_parameters()
         if self.n_parents not in (1, 2):
             raise InputError(f"n_parents must be 1 or 2, got {self.n_parents!r}")
-        if self.structure not in STRUCTURES:
-            raise InputError(f"unknown structure={self.structure!r}; choose from {', '.join(STRUCTURES)}")
+        check_choice("structure", self.structure, STRUCTURES)
         if self.n_parents == 2 and self.structure == "tree":
             raise InputError("in a tree every column has one parent: n_parents=2 is for structure='average'")
         if (

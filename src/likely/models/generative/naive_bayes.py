@@ -19,7 +19,7 @@ from likely.distributions.counts.multinomial import MultinomialFamily
 from likely.distributions.family import Family
 from likely.distributions.names import family_named, named_families
 from likely.distributions.texts.documents import TextDistribution
-from likely.errors import InputError, TierError
+from likely.errors import InputError, TierError, check_choice
 from likely.models.any_classifier.outcome import Outcome
 from likely.models.generative.answers.fitted import sums_of_parts
 from likely.models.generative.classifier import GenerativeClassifier
@@ -315,8 +315,7 @@ class NaiveBayes(GenerativeClassifier):
         if hasattr(self, "layout_"):  # later rows, or a file
             per_column(self.alpha, "alpha", self.layout_.schema.width)
             per_column(self.min_categories, "min_categories", self.layout_.schema.width)
-        if self.unseen not in ("ignore", "prior", "error"):
-            raise InputError(f"unknown unseen={self.unseen!r}; choose from ignore, prior, error")
+        check_choice("unseen", self.unseen, ("ignore", "prior", "error"))
         if self.ddof not in (0, 1):
             raise InputError(f"ddof must be 0 or 1, got {self.ddof!r}")
         if self.weighting is not None:
