@@ -194,7 +194,7 @@ def _terms_held(model: FittedGenerative) -> int:
     return max(len(of.exponents) if isinstance(of, Powered) else 1 for of in model.distribution_.parts)
 
 
-def _drawn(posterior: Any, fitted: Any, n: int, rng: np.random.Generator) -> Distribution:
+def _drawn(posterior: Any, fitted: Distribution, n: int, rng: np.random.Generator) -> Distribution:
     """N draws of a part; where its features have exponents, these are taken for known."""
     if isinstance(fitted, Powered):
         return Powered(posterior.draw(n, rng), fitted.exponents)
