@@ -18,9 +18,8 @@ from likely.decisions.calibration.isotonic import IsotonicMap
 from likely.decisions.calibration.kept_scores import KeptScores, log_prior_of, marks_for
 from likely.decisions.calibration.logistic import GaussianScores, LogisticMap
 from likely.decisions.calibration.posterior_scaling import Scaling
-from likely.decisions.calibration.temperature import TemperatureMap
+from likely.decisions.calibration.temperature import TemperatureMap, UnchangedMap
 from likely.decisions.calibration.track_record import TrackRecord
-from likely.decisions.calibration.unchanged import UnchangedMap
 from likely.decisions.priors import shift_rescaling
 from likely.errors import InputError, check_choice
 from likely.models.any_classifier.asking import Training, scores
