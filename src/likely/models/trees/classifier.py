@@ -15,9 +15,9 @@ from likely.errors import InputError
 from likely.models.estimator import Classifier
 from likely.models.learning.batches import Tasks
 from likely.models.learning.designed import rows_that_count, weight_of_classes
-from likely.models.traits.answers import Answers
+from likely.models.traits.answers import Answers, ByLogPosterior
+from likely.models.traits.decision_function import DecisionFunction
 from likely.models.traits.evidence import Evidence, log_steps, told_in_kind, weigh_evidence
-from likely.models.traits.most_probable import MostProbable
 from likely.models.traits.state import of_one_state
 from likely.models.traits.weighed_columns import WeighedColumns
 from likely.models.trees.coding import Coding
@@ -41,7 +41,7 @@ class Learned(NamedTuple):
     class_weight: Floats  # (k,)
 
 
-class TreeClassifier(MostProbable, WeighedColumns, Classifier):
+class TreeClassifier(ByLogPosterior, DecisionFunction, WeighedColumns, Classifier):
     """A classifier whose posterior is the mean of the leaves that a row comes to."""
 
     _reads_levels = True
