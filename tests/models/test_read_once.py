@@ -186,13 +186,11 @@ SAID_FIRST = "columns are weighed for what is said in the end, which takes a pas
 MAPPED = "the map is learned from rows left out of the counts, once these are known"
 ABOVE = {  # passes of encoding above one, and why; reading has no exception
     **{(name, "predict_interval"): (2, DRAWN) for name in (
-        "NaiveBayes", "GaussianBayes", "BayesClassifier", "TextBayes", "DependenceBayes", "LogisticRegression",
-        "calibrated", "calibrated texts", "calibrated squares", "calibrated neighbours", "decider",
-        "decider around calibrated",
+        "NaiveBayes", "GaussianBayes", "BayesClassifier", "TextBayes", "DependenceBayes", "calibrated",
+        "calibrated texts", "calibrated squares", "calibrated neighbours", "decider", "decider around calibrated",
     )},
     **{(name, "evidence"): (2, SAID_FIRST) for name in (
-        "LeastSquaresClassifier", "penalty", "calibrated", "calibrated squares", "calibrated neighbours", "decider",
-        "decider around calibrated",
+        "calibrated", "calibrated squares", "calibrated neighbours", "decider", "decider around calibrated",
     )},
     ("DependenceBayes", "fit"): (2, MAPPED),
 }  # fmt: skip

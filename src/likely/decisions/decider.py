@@ -20,7 +20,7 @@ from likely.decisions.calibration.need import calibrated_where_needed, with_map
 from likely.decisions.costs import CostMatrix
 from likely.decisions.priors import PriorEstimate, estimate_prior, shift_rescaling
 from likely.decisions.recalibrated import RecalibratedLikelihood, recalibrate
-from likely.decisions.rules import Decision, decide, error_threshold, settle
+from likely.decisions.rules import Decision, check_reject, decide, error_threshold, settle
 from likely.errors import InputError, InputTypeError
 from likely.models.any_classifier.asking import Training, check_probabilities, log_posteriors, take
 from likely.models.any_classifier.outcome import Rescaling
@@ -126,10 +126,7 @@ class Decider(Wrapper):
         `groups` name the group of each row, for the splitter of `cv`, or so that a number of folds keeps groups whole;
         `fit_params` go to `fit` of the estimator, those with one value per row in the rows of each fold.
         """
-        if self.rule not in RULES:
-            raise InputError(f"unknown rule={self.rule!r}; choose from {', '.join(RULES)}")
-        if self.reject is not None and not self.reject >= 0:
-            raise InputError(f"reject is what not answering costs, 0 or more; got {self.reject!r}")
+        self._check_parameters()
         with self._anew():
             held = self._calibrated(self._hold(X, y, sample_weight, groups, fit_params))
             check_probabilities(self.estimator_)
@@ -277,6 +274,13 @@ class Decider(Wrapper):
         matrix = CostMatrix.zero_one(self.classes_) if given is None else CostMatrix.of(given, self.classes_)
         ties = self.ties
         return settle(self.classes_, log_posterior, score, matrix, cost, None, ties, seed)
+
+    def _check_parameters(self) -> None:
+        if not isinstance(self.rule, str) or self.rule not in RULES:
+            raise InputError(f"unknown rule={self.rule!r}; choose from {', '.join(RULES)}")
+        check_reject(self.reject, self.max_error)
+        if self.reject is not None and self.reject < 0:
+            raise InputError(f"reject is what not answering costs, 0 or more; got {self.reject!r}")
 
     def _calibrated(self, held: HeldOut) -> HeldOut:
         """The same rows and the classifier that is to predict, calibrated where it should be."""

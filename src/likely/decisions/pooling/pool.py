@@ -4,10 +4,11 @@
     p(k | x)     = sum_m v_m p_m(k | x)                                           (linear)
 
 The members learn from all rows. The weights learn from posteriors of rows that the members had not seen, exact ones
-where a member learns by sums (`models.held_out`), with a ridge towards equal weights (`held_out.weighing`): a member
-whose weight is 0 is dropped. The weights calibrate as well: together they are the slope, and there is an offset per
-class. How well the pool does is judged by rows left out of the members and of the weights both. Where these do not show
-that it is better than the shares of the classes, its answers go towards these (`models.held_out.trust`).
+where a member learns by sums (`models.held_out`), each calibrated alone and then all together, with a ridge towards
+equal shares (`pooling.rule`): a member whose weight is 0 is dropped. The weights calibrate as well: together they are
+the slope, and there is an offset per class. How well the pool does is judged by rows left out of the members and of the
+weights both. Where these do not show that it is better than the shares of the classes, its answers go towards these
+(`models.held_out.trust`).
 """
 
 import copy
@@ -28,7 +29,7 @@ from likely.decisions.pooling.members import (
     say_stale,
     take_what_all_take,
 )
-from likely.decisions.pooling.rule import METHODS, Rule
+from likely.decisions.pooling.rule import METHODS, RIDGE, Rule
 from likely.decisions.priors import shift_rescaling
 from likely.errors import InputError, TierError
 from likely.models.any_classifier.asking import Training, log_posteriors, split_column
@@ -39,7 +40,6 @@ from likely.models.estimator import Classifier
 from likely.models.held_out.cv import is_number
 from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.held_out.trust import log_shares, shrunk, trust_in
-from likely.models.held_out.weighing import RIDGE
 from likely.models.traits.answers import Answers, from_log_posterior, read_for
 from likely.models.traits.decision_function import DecisionFunction
 from likely.models.traits.evidence import told_in_kind
@@ -65,7 +65,7 @@ class Pool(DecisionFunction, Classifier):
     cv : int, the fold of each row, an object with split, or pairs of training and test rows
         Folds of the posteriors that the weights learn from.
     ridge : float
-        How strongly weights are pulled to equal ones (and offsets to 0), in pseudo-rows.
+        How strongly the shares of calibrated members are pulled to equal ones (and offsets to 0), in pseudo-rows.
     random_state : seed that shuffles rows before they are dealt to the folds; None: in the order of the data
 
     Attributes
@@ -148,10 +148,9 @@ class Pool(DecisionFunction, Classifier):
     def predict_log_proba(self, X: Any, prior: Any = None) -> Floats:
         """Its logarithm."""
         self._check_fitted()
-        found = shrunk(
-            self._rule.pooled(self._said(X), self._weights(), self.offset_), self.trust_, log_of(self.class_prior_)
-        )
-        return self._under(found, prior)
+        rule = self.rule_of(float(self.class_count_.sum()))
+        said = rule.pooled(self._said(X), self._weights(), self.offset_)
+        return self._under(shrunk(said, self.trust_, log_of(self.class_prior_)), prior)
 
     @of_one_state
     def predict_interval(
@@ -275,8 +274,9 @@ class Pool(DecisionFunction, Classifier):
             raise InputError(f"class {name!r} has one row; posteriors out of fold need two of every class")
         folds = folds_for(self.cv, data, self.random_state)
         said = said_out_of_fold(list(held.values()), folds)
-        weights, offset = self._rule.solved(said, codes, weight)
-        crossed = self._rule.crossed(said, codes, weight, folds)
+        rule = self.rule_of(float(len(codes) if weight is None else weight.sum()))
+        weights, offset = rule.solved(said, codes, weight)
+        crossed = rule.crossed(said, codes, weight, folds)
         trusted = trust_in(crossed, codes, weight)
         record = shrunk(crossed, trusted, log_shares(codes, weight, len(counts)))
         self._become(
@@ -303,9 +303,9 @@ class Pool(DecisionFunction, Classifier):
             }
         )
 
-    @property
-    def _rule(self) -> Rule:
-        return Rule(self.method, float(self.ridge))
+    def rule_of(self, rows: float) -> Rule:
+        """How the members' answers become one, where so many rows were learned."""
+        return Rule(self.method, float(self.ridge), rows)
 
     def _weights(self) -> Floats:
         """Of the members that are left (m,)."""
@@ -340,7 +340,8 @@ class Pool(DecisionFunction, Classifier):
             own, others = np.flatnonzero(numbers == j), np.flatnonzero(numbers != j)
             said = np.stack([one[j] for one in found if one is not None], axis=1)
             weight = None if data.weight is None else data.weight[others]
-            out[own] = self._rule.answers(said[others], data.codes[others], weight)(said[own])
+            rule = self.rule_of(float(len(others) if weight is None else weight.sum()))
+            out[own] = rule.answers(said[others], data.codes[others], weight)(said[own])
         return out
 
     def _each(self, verb: str, X: Any, y: Any, sample_weight: Any) -> None:

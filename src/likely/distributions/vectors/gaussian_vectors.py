@@ -70,6 +70,11 @@ class MultivariateGaussian:
         return 2 * self.shape.half_log_determinant
 
     @property
+    def log_scale(self) -> Floats:
+        """The log density at the mean (k,), or (1,) if all members share their covariance."""
+        return np.asarray(-self.shape.half_log_determinant - self.shape.rank * _HALF_LOG_TAU)
+
+    @property
     def n_parameters(self) -> int:
         """A mean has r, a covariance r (r + 1) / 2, of the r columns that carry information."""
         r = self.shape.rank
@@ -87,7 +92,7 @@ class MultivariateGaussian:
             return np.asarray(self.log_density(x[None])[0])
         out = self.shape.squared_distance(x)
         out *= -0.5
-        out -= self.shape.half_log_determinant + self.shape.rank * _HALF_LOG_TAU
+        out += self.log_scale
         score_missing_rows(out, x, self.log_density_terms)
         return out
 
