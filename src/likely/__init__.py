@@ -57,6 +57,7 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.models.networks import NeuralNetwork as NeuralNetwork
     from likely.models.networks import NeuralNetworkRegressor as NeuralNetworkRegressor
     from likely.models.recommend import Recommender as Recommender
+    from likely.models.trees import BoostedTrees as BoostedTrees
     from likely.models.trees import DecisionForest as DecisionForest
     from likely.models.trees import DecisionTree as DecisionTree
     from likely.reports.study import study as study
@@ -84,6 +85,7 @@ _HOME = {
     "KernelPerceptron": "likely.models.linear.perceptrons",
     "DecisionTree": "likely.models.trees",
     "DecisionForest": "likely.models.trees",
+    "BoostedTrees": "likely.models.trees",
     "KMeans": "likely.models.clustering",
     "Hierarchy": "likely.models.clustering",
     "PCA": "likely.models.components",

@@ -131,8 +131,12 @@ class TreeClassifier(ByLogPosterior, DecisionFunction, WeighedColumns, Classifie
         return weigh_evidence(self.classes_, self.schema_.names, blocks(), base + shift, **sides)
 
     def _posterior(self, X: Any) -> Floats:
-        found = [self.grove_.posterior(x) for _, x in self._cells(X)]
+        found = [self._of_cells(x) for _, x in self._cells(X)]
         return found[0] if len(found) == 1 else np.concatenate(found)
+
+    def _of_cells(self, x: Array) -> Floats:
+        """The posterior of rows whose cells are numbers (n, k)."""
+        return self.grove_.posterior(x)
 
     def _cells(self, X: Any) -> Iterator[tuple[int, Array]]:
         """The cells of a table as numbers, an array at once and other tables batch by batch."""

@@ -38,11 +38,11 @@ def to_onnx(model: Any, path: str | Path | None = None) -> Any:
     `probabilities` (n, k), in the order of `classes_`. Dates are days since 1970-01-01.
 
     For `NaiveBayes`, `GaussianBayes`, `BayesClassifier`, `Mixture`, `LogisticRegression`, `ProportionalOdds`,
-    `LeastSquaresClassifier`, `FisherDiscriminant`, `Perceptron`, `NeuralNetwork`, `DecisionTree`, `DecisionForest`, and
-    `Calibrated` ones by one slope (logistic, temperature). Texts, histograms, kernels and negative binomial counts have
-    no form in plain operators and are refused. Leaves of trees are averaged in single precision. A model of another
-    kind is exported if it has a method `onnx_scores(graph)` that builds its scores with a `Graph` and gives back their
-    name; a distribution if it has `onnx_log_density(graph, columns)`.
+    `LeastSquaresClassifier`, `FisherDiscriminant`, `Perceptron`, `NeuralNetwork`, `DecisionTree`, `DecisionForest`,
+    `BoostedTrees`, and `Calibrated` ones by one slope (logistic, temperature). Texts, histograms, kernels and negative
+    binomial counts have no form in plain operators and are refused. Leaves of trees are averaged, or added up, in
+    single precision. A model of another kind is exported if it has a method `onnx_scores(graph)` that builds its scores
+    with a `Graph` and gives back their name; a distribution if it has `onnx_log_density(graph, columns)`.
 
     Full covariances (`GaussianBayes`, `Mixture`) and multinomial counts leave a missing cell out by computing anew,
     which a graph cannot: there a row with one has NaN as its probabilities, and is to be asked of the model itself. A
