@@ -15,6 +15,7 @@ from likely.decisions.calibration.beta_map import BetaMap
 from likely.decisions.calibration.choosing import MAPS, best_map, prior_for
 from likely.decisions.calibration.interval import CurvesOfClasses
 from likely.decisions.calibration.isotonic import IsotonicMap
+from likely.decisions.calibration.kept_scores import KeptScores, log_prior_of, marks_for
 from likely.decisions.calibration.logistic import GaussianScores, LogisticMap
 from likely.decisions.calibration.posterior_scaling import Scaling
 from likely.decisions.calibration.temperature import TemperatureMap
@@ -24,9 +25,11 @@ from likely.decisions.priors import shift_rescaling
 from likely.errors import InputError
 from likely.models.any_classifier.asking import Training, scores
 from likely.models.any_classifier.drawn import draws_needed, taking_in
+from likely.models.any_classifier.inside import unwrap
 from likely.models.any_classifier.outcome import Rescaling
 from likely.models.any_classifier.posteriors import names_of, read_class_prior
 from likely.models.any_classifier.wrapper import Wrapper
+from likely.models.estimator import Estimator
 from likely.models.traits.answers import Answers, from_log_posterior, read_for
 from likely.models.traits.one_class import note_one_class
 from likely.models.traits.prior_shift import shift_log_posterior
@@ -56,7 +59,8 @@ class Calibrated(Wrapper):
         of two classes: logistic in closed form, right where the scores are Gaussian in both classes with one variance
         (`GaussianScores`), with their shares as prior.
     cv : int, "prefit", an object with split, or pairs of training and test rows
-        Where the scores come from: stratified folds, or the estimator as it is, already fitted on other rows.
+        Where the scores come from: stratified folds, splits (a row that several judge counts as the first of them
+        says), or the estimator as it is, already fitted on other rows.
     smoothing : "ends", "all" or None
         Of the isotonic staircase: its end steps are kept from 0 and 1, all steps are, or none. Only without smoothing
         do its probabilities sum exactly to the number of positives, on the scores that it learned from; with "ends" the
@@ -78,6 +82,7 @@ class Calibrated(Wrapper):
 
     map_: Scaling | IsotonicMap
     record_: TrackRecord  # what was said of rows left out, and how often it came true
+    kept_: KeptScores  # of those rows, where the classifier can go on learning: the map is then learned again
     class_prior_: Floats  # (k,)  shares of the classes among the rows that the map learned from
 
     def __init__(
@@ -133,6 +138,28 @@ class Calibrated(Wrapper):
         self.map_ = self._learn_map(found, codes, weight, None if data.groups is None else data.groups[rows])
         self.record_ = TrackRecord.of(self.map_.log_posterior(found), codes, weight)
         self.class_prior_ = data.shares()
+        encoded = hasattr(type(data.X), "leaves_one_out")  # its cells are gone
+        if isinstance(unwrap(self), Estimator) and hasattr(self.estimator_, "partial_fit") and not encoded:
+            self.kept_ = KeptScores.of(self._likelihoods(found), codes, weight, marks_for(self, data.X)[rows])
+
+    def scored(self, data: Training) -> KeptScores:
+        """What the map learns from rows that the classifier has not seen yet."""
+        found = scores(self.estimator_, data.X, names_of(self.classes_))
+        return KeptScores.of(self._likelihoods(found), data.codes, data.weight, marks_for(self, data.X))
+
+    def learn_again(self, kept: KeptScores) -> bool:
+        """Learn the map anew from these scores, for the classifier as it is now; False: a class has no row there."""
+        if len(np.unique(kept.code)) < len(self.classes_):
+            return False
+        found = kept.under(log_prior_of(self.estimator_, kept.score))
+        self.kept_ = kept
+        self.map_ = self._learn_map(found, kept.code, kept.weight, None)
+        self.record_ = TrackRecord.of(self.map_.log_posterior(found), kept.code, kept.weight)
+        return True
+
+    def _likelihoods(self, found: Floats) -> Floats:
+        prior = log_prior_of(self.estimator_, found)
+        return found if prior is None else found - prior
 
     def _learn_nothing(self, data: Training) -> None:
         """Where there is one class, it has come true every time."""

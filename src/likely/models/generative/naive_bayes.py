@@ -11,9 +11,9 @@ from typing import Any, Self, cast
 
 import numpy as np
 
-from likely.data.columns.kinds import KINDS
+from likely.data.columns.kinds import KINDS, counts_of_words
 from likely.data.columns.schema import Column, Schema, names_of_columns, schema_of, text_or_number
-from likely.data.inputs import Input, suggest
+from likely.data.inputs import ArrayInput, Input, suggest
 from likely.distributions.combined.product import Product
 from likely.distributions.counts.multinomial import MultinomialFamily
 from likely.distributions.family import Family
@@ -52,8 +52,9 @@ class NaiveBayes(GenerativeClassifier):
     Parameters
     ----------
     kinds : "auto", a kind, a family, or a mapping from column to either
-        "auto" guesses each column's kind (see `likely.data.columns.kinds`). A kind ("numeric", "nominal", "ordinal",
-        "binary", "count", "text") stands for its usual family; a family is named ("gaussian", "categorical",
+        "auto" guesses each column's kind (see `likely.data.columns.kinds`); a sparse matrix of counts of words, as
+        `CountVectorizer` gives it, is "multinomial", as in scikit-learn's MultinomialNB. A kind ("numeric", "nominal",
+        "ordinal", "binary", "count", "text") stands for its usual family; a family is named ("gaussian", "categorical",
         "bernoulli", "multinomial", "poisson", "negative_binomial", "log_normal", "gamma", "exponential", "histogram",
         "kde", "text", "multivariate_gaussian" for all columns of that name together, "complement" or
         "normalized_complement" for counts judged by all other classes, as in scikit-learn's ComplementNB: these
@@ -250,7 +251,10 @@ class NaiveBayes(GenerativeClassifier):
         return names[next(iter(names)) if name is None else name]
 
     def _layout(self, data: Input) -> Layout:
-        chosen = _chosen(self.kinds, list(names_of_columns(data)))
+        names = names_of_columns(data)
+        chosen = _chosen(self.kinds, list(names))
+        if not chosen and isinstance(data, ArrayInput) and data.sparse and counts_of_words(data.x):
+            chosen = dict.fromkeys(names, "multinomial")
         schema = schema_of(data, {name: kind for name, kind in chosen.items() if kind in KINDS}, indicators=True)
         columns = tuple(replace(c, kind=_named(chosen.get(c.name), c)) for c in schema.columns)
         alpha = per_column(self.alpha, "alpha", len(columns))

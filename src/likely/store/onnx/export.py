@@ -44,7 +44,9 @@ def to_onnx(model: Any, path: str | Path | None = None) -> Any:
     kind is exported if it has a method `onnx_scores(graph)` that builds its scores with a `Graph` and gives back their
     name; a distribution if it has `onnx_log_density(graph, columns)`.
 
-    A graph cannot refuse a cell: with `unseen="error"` or `missing="error"` such cells say nothing.
+    Full covariances (`GaussianBayes`, `Mixture`) and multinomial counts leave a missing cell out by computing anew,
+    which a graph cannot: there a row with one has NaN as its probabilities, and is to be asked of the model itself. A
+    graph cannot refuse a cell either: with `unseen="error"` or `missing="error"` such cells say nothing.
 
     >>> from likely import GaussianBayes
     >>> fitted = GaussianBayes("shared").fit([[0.0, 0], [1, 1], [2, 1], [5, 5], [6, 6], [7, 6]], list("aaabbb"))
