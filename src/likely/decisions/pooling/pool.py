@@ -41,9 +41,9 @@ from likely.models.held_out.cv import is_number
 from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.held_out.trust import log_shares, shrunk, trust_in
 from likely.models.traits.answers import Answers, from_log_posterior, read_for
-from likely.models.traits.decision_function import DecisionFunction
 from likely.models.traits.evidence import told_in_kind
 from likely.models.traits.face import Face
+from likely.models.traits.most_probable import MostProbable
 from likely.models.traits.one_class import note_one_class
 from likely.models.traits.prior_shift import shift_log_posterior
 from likely.models.traits.state import as_it_is, of_one_state
@@ -53,7 +53,7 @@ from likely.numeric.logspace import log_of
 _MOST_FOLDS = 20  # for which rows are left out twice
 
 
-class Pool(DecisionFunction, Classifier):
+class Pool(MostProbable, Classifier):
     """A weighted pool of any classifiers with probabilities, ours or scikit-learn's.
 
     Parameters
@@ -129,12 +129,6 @@ class Pool(DecisionFunction, Classifier):
             self._learn(held_members(self.estimators_, data), data)
             self._become({"stale_": False})
         return self
-
-    @of_one_state
-    def predict(self, X: Any, prior: Any = None) -> Array:
-        """The most probable class of each row; the first of equally probable ones."""
-        self._check_fitted()
-        return np.asarray(self.classes_[self.predict_log_proba(X, prior).argmax(axis=1)])
 
     @of_one_state
     def _answers(self, X: Any) -> Answers:

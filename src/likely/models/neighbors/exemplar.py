@@ -31,8 +31,8 @@ from likely.models.neighbors.middles import commonest, farthest_first, first_row
 from likely.models.neighbors.searching.known import Known
 from likely.models.neighbors.searching.reading import labelled_rows, plan_of, present
 from likely.models.traits.answers import Answers, from_log_posterior
-from likely.models.traits.decision_function import DecisionFunction
 from likely.models.traits.evidence import Evidence, told_in_kind, weigh_evidence
+from likely.models.traits.most_probable import MostProbable
 from likely.models.traits.one_class import note_one_class
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, Ints, PerRow
@@ -52,7 +52,7 @@ class LinearBoundary(NamedTuple):
     offset: float
 
 
-class NearestExemplar(DecisionFunction, Classifier):
+class NearestExemplar(MostProbable, Classifier):
     """Nearest-exemplar classifier, for tables of any kinds, with gaps.
 
     Parameters
@@ -148,12 +148,6 @@ class NearestExemplar(DecisionFunction, Classifier):
             "exemplars cannot be merged: their scales and middles are of all rows together, not kept here. Fit one "
             "on all rows, or use GaussianBayes('shared_spherical'), the nearest mean from sums that merge and forget"
         )
-
-    @of_one_state
-    def predict(self, X: Any, prior: Any = None) -> Array:
-        """The class of the nearest exemplar; of equally near ones the first. With a `prior`, the most probable one."""
-        self._check_fitted()
-        return np.asarray(self.classes_[self.predict_log_proba(X, prior).argmax(axis=1)])
 
     @of_one_state
     def predict_proba(self, X: Any, prior: Any = None) -> Floats:
