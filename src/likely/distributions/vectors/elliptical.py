@@ -146,6 +146,11 @@ class Elliptical:
         return bool((pivots > 0).all())
 
     @cached_property
+    def whitened_offset(self) -> Floats:
+        """The members' means relative to the centre, whitened (k, r)."""
+        return np.asarray((self.whitening @ self.offset[:, self.columns, None])[:, :, 0])
+
+    @cached_property
     def half_log_determinant(self) -> Floats:
         """Of the covariance among the columns that carry information (k,), or (1,) if shared."""
         pivots = np.diagonal(self.factor[:, self.columns], axis1=1, axis2=2)
@@ -206,14 +211,12 @@ class Elliptical:
     @cached_property
     def _strips(self) -> list[Strip]:
         # z_j needs only x_1 .. x_j: strip by strip, half of the products with zeros are never made.
-        whitened = np.einsum("gij,kj->gki", self.whitening, self.offset[:, self.columns])
-        centres = whitened[0] if self.shared else whitened[np.arange(self.members), np.arange(self.members)]
         parts = np.array_split(np.arange(self.rank), min(8, max(1, round(self.rank / _STRIP)))) if self.rank else []
         strips = []
         for part in parts:
             depth = int(part[-1]) + 1
             blocks = [inverse[part, :depth].T for inverse in self.whitening]
-            offset = np.ascontiguousarray(centres[:, part])
+            offset = np.ascontiguousarray(self.whitened_offset[:, part])
             strips.append(Strip(depth, np.ascontiguousarray(np.concatenate(blocks, axis=1)), offset))
         return strips
 
