@@ -171,7 +171,7 @@ def test_columns_target_and_types_can_be_chosen(write, tmp_path):
         assert rows_of(source) == [(1.5, "x"), (None, "y")]
         typed = scan(path, columns="b", schema_overrides={"b": pl.Float32})
         assert typed.schema == {"b": pl.Float32()} and rows_of(typed) == [(1.5,), (None,)]
-    assert rows_of(scan(write(table.write_csv()), columns=["a"])) == [(1,), (2,)]
+    assert rows_of(scan(write(table.write_csv()), columns=["a"])) == [("01",), ("02",)]
     levels = pl.Enum(["y", "x"])
     assert scan(write(table.write_csv()), schema_overrides={"a": str, "c": levels}).head(1).row(0) == ("01", 1.5, "x")
     for option in ({"target": "klass"}, {"columns": ["klass"]}, {"schema_overrides": {"klass": int}}):
@@ -204,7 +204,8 @@ def test_a_source_can_be_sent_to_a_worker(tmp_path, write):
         ("a,b\n1,x\n,", [(1, "x"), (None, None)]),
         ("a\n1\n\n3\n", [(1,), (None,), (3,)]),
         ("\ufeffa,b\n1,x", [(1, "x")]),
-        ("a,b\n01,x \n+2, y\n", [(1, "x "), (2, " y")]),
+        ("a,b\n1,x \n+2, y\n", [(1, "x "), (2, " y")]),
+        ("a,b,c\n01,1.10,00.5\n2,1.1,10.5\n", [("01", 1.1, 0.5), ("2", 1.1, 10.5)]),  # codes are text, decimals numbers
         ("a,b\n1,2\n1.5,-.5\n", [(1.0, 2.0), (1.5, -0.5)]),
         ("a,b\ninf,true\n-1e3,False\n", [(np.inf, True), (-1000.0, False)]),
         ("a\n99999999999999999999\n1\n", [(1e20,), (1.0,)]),

@@ -1,10 +1,10 @@
-"""Calibrated and deciding models that go on learning: exact inside, the map kept, classes' shares followed."""
+"""Calibrated and deciding models that go on learning: exact inside, the map learned again, classes' shares followed."""
 
 import numpy as np
 import polars as pl
 import pytest
 
-from likely import Calibrated, Decider, NaiveBayes
+from likely import Calibrated, Decider, LeastSquaresClassifier, NaiveBayes
 from likely.decisions import forget_rows, learn_more, merge_models
 from likely.decisions.calibration.need import calibrated_where_needed
 from likely.errors import InputError, TierError
@@ -128,3 +128,42 @@ def test_where_nothing_can_be_said_nothing_is_done():
     for few in (slice(0, 12),):
         data = Training.of(X[few], y[few], None)
         assert calibrated_where_needed(NaiveBayes(), HeldOut(NaiveBayes().fit(X[few], y[few]), data), 5, None) is None
+
+
+def test_the_map_is_learned_again_from_rows_as_they_were_judged_before_they_were_learned():
+    """The columns repeat each other in the first rows alone: the slope that suits them is far too small later."""
+    X, y = rows(400, 20)
+    rng = np.random.default_rng(21)
+    labels = rng.integers(0, 2, 4_000)
+    more = rng.normal(labels[:, None], 1.5, size=(4_000, 5))  # five times new evidence
+    model = Calibrated(NaiveBayes(), "temperature").fit(X, y)
+    taught = learn_more(model, more, labels)
+    assert taught.kept_.n == 4_400 and taught.map_.slope[0] > 2 * model.map_.slope[0]
+    found = taught.estimator_.predict_log_proba(more)
+    kept = taught.map_.log_posterior(found)[np.arange(4_000), labels]
+    old = model.map_.log_posterior(found)[np.arange(4_000), labels]
+    assert kept.mean() > old.mean() + 0.02
+
+
+@pytest.mark.parametrize("inner", [NaiveBayes(), LeastSquaresClassifier()])
+def test_parts_in_any_order_merged_or_learned_keep_the_same_rows_and_forget_them(inner):
+    (X, y), (more, labels) = rows(6_000, 22), rows(6_000, 23)
+    one, two = (Calibrated(inner, "logistic").fit(*each) for each in ((X, y), (more, labels)))
+    merged = [merge_models(one, two), merge_models(two, one)]
+    taught = learn_more(one, more, labels)
+    for each in merged:
+        assert np.array_equal(each.kept_.mark, taught.kept_.mark) and each.kept_.n == 12_000
+        assert len(each.kept_.mark) <= 8_192 and np.array_equal(each.kept_.code, taught.kept_.code)
+    assert np.allclose(merged[0].map_.slope, merged[1].map_.slope, atol=1e-12)
+    left = forget_rows(merged[0], more, labels)
+    assert np.isin(left.kept_.mark, one.kept_.mark).all() and left.kept_.n == 6_000
+    assert left.kept_.weight.sum() == pytest.approx(6_000 * left.kept_.below, rel=0.05)
+
+
+def test_equal_rows_are_one_score_and_leave_one_by_one():
+    X, y = np.repeat([[0.0], [1.0], [2.0]], 20, axis=0), np.tile([0, 1, 1, 0, 0, 1], 10)
+    model = Calibrated(NaiveBayes(), "temperature").fit(X, y)
+    assert len(model.kept_.mark) == 6 and model.kept_.n == 60
+    less = forget_rows(model, X[:3], y[:3])
+    assert less.kept_.n == less.kept_.weight.sum() == 57
+    assert learn_more(less, X[:3], y[:3]).kept_.weight.tolist() == model.kept_.weight.tolist()

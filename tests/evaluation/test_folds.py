@@ -9,6 +9,7 @@ from sklearn.datasets import load_iris
 from sklearn.model_selection import (
     GroupShuffleSplit,
     KFold,
+    RepeatedKFold,
     RepeatedStratifiedKFold,
     ShuffleSplit,
     StratifiedShuffleSplit,
@@ -17,7 +18,16 @@ from sklearn.model_selection import (
 )
 from sklearn.naive_bayes import GaussianNB
 
-from likely import GaussianBayes, LikelyError, LogisticRegression, NaiveBayes, compare, cross_validate, evaluate
+from likely import (
+    Calibrated,
+    GaussianBayes,
+    LikelyError,
+    LogisticRegression,
+    NaiveBayes,
+    compare,
+    cross_validate,
+    evaluate,
+)
 from likely.evaluation import compare_results
 from likely.models.held_out.folds import holdout, in_random_order, make_folds
 
@@ -239,8 +249,6 @@ def test_what_splits_do_not_judge_is_left_open():
         found.optimism()
     with pytest.raises(LikelyError, match="every pair of folds"):
         found.estimate(method="nested")
-    with pytest.raises(LikelyError, match="other splits are for cross_validate"):
-        compare({"a": NaiveBayes(), "b": NaiveBayes(alpha=2.0)}, *SIX, cv=cv)
 
 
 def test_single_split_is_as_sure_as_its_rows():
@@ -250,10 +258,29 @@ def test_single_split_is_as_sure_as_its_rows():
     assert str(found) == str(once.accuracy)
 
 
-def test_results_of_equal_splits_are_compared():
-    cv = ShuffleSplit(8, test_size=0.3, random_state=0)
-    models = {"naive": NaiveBayes(), "shared": GaussianBayes("shared")}
-    results = {name: cross_validate(model, IRIS, KINDS, cv=cv) for name, model in models.items()}
-    told = compare_results(results).between("naive", "shared").difference
-    apart = results["naive"].scores() - results["shared"].scores()
-    assert np.isclose(told.value, apart.mean()) and told.low < told.value < told.high
+@pytest.mark.parametrize("cv", SPLITTERS[:4], ids=lambda cv: type(cv).__name__)
+def test_models_are_compared_split_by_split(cv):
+    order = np.random.default_rng(0).permutation(150)
+    X, y = IRIS[order], KINDS[order]
+    groups = GROUPS if isinstance(cv, GroupShuffleSplit) else None
+    models = {"naive": NaiveBayes(), "shared": GaussianBayes("shared"), "logistic": LogisticRegression()}
+    results = {name: cross_validate(model, X, y, cv=cv, groups=groups) for name, model in models.items()}
+    found = compare(models, X, y, cv=cv, groups=groups, scoring="log_loss")
+    assert str(found) == str(compare_results(results, "log_loss"))
+    assert "splits, 150 rows, the same splits" in str(found)
+    pair = found.between("naive", "shared")
+    apart = (results["naive"].scores("log_loss") - results["shared"].scores("log_loss")).ravel()
+    corrected = apart.std(ddof=1) * np.sqrt(1 / len(apart) + results["naive"].test_ratio)
+    assert np.isclose(pair.difference.value, apart.mean())
+    assert pair.corrected_t.standard_error >= corrected * (1 - 1e-12)
+    judged = (results["naive"].folds >= 0).any(axis=0).sum()
+    assert 0 < pair.mcnemar.only_first + pair.mcnemar.only_second <= judged
+
+
+def test_calibration_counts_a_row_once_however_many_splits_judge_it():
+    X, y = IRIS[50:], KINDS[50:]
+    once, often = (Calibrated(NaiveBayes(), cv=RepeatedKFold(n_splits=4, n_repeats=r, random_state=0)) for r in (1, 6))
+    assert often.fit(X, y).record_.n == once.fit(X, y).record_.n == 100
+    assert np.array_equal(often.predict_interval(X), once.predict_interval(X))
+    some = Calibrated(NaiveBayes(), cv=ShuffleSplit(3, test_size=0.3, random_state=0)).fit(X, y)
+    assert some.record_.n == len({*np.concatenate([test for _, test in some.cv.split(X)]).tolist()})

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array, csr_matrix
 from sklearn import datasets
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 from sklearn.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
@@ -110,3 +111,18 @@ def test_linear_discriminants_as_in_the_peer():
     assert np.allclose(model.intercept_ - model.intercept_[0], peer.intercept_ - peer.intercept_[0], atol=1e-7)
     with pytest.raises(AttributeError):
         GaussianBayes("full").fit(X, y).coef_
+
+
+def test_counts_of_words_are_multinomial_without_being_told():
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 3, 120)
+    share = rng.dirichlet(np.full(60, 0.3), 3)
+    words = np.array([rng.multinomial(25, share[c]) for c in y])
+    words[:, 0] += 2  # a word that every text has
+    for table in (csr_matrix(words), csr_array(words.astype(float))):
+        model, peer = NaiveBayes().fit(table, y), MultinomialNB().fit(table, y)
+        assert set(model.kinds_.values()) == {"multinomial"}
+        assert np.allclose(model.predict_proba(table), peer.predict_proba(table), rtol=1e-9, atol=1e-12)
+    levels_and_age = csr_array(np.column_stack([rng.integers(0, 2, (120, 4)), rng.integers(18, 90, 120)]).astype(float))
+    assert [*NaiveBayes().fit(levels_and_age, y).kinds_.values()] == ["binary"] * 4 + ["numeric"]
+    assert set(NaiveBayes("poisson").fit(csr_matrix(words), y).kinds_.values()) == {"poisson"}

@@ -177,3 +177,12 @@ def test_mistakes():
 def test_without_the_package_it_is_said():
     with pytest.raises(LikelyError, match=r"pip install 'likely\[onnx\]'"):
         to_onnx(NaiveBayes().fit(REAL, Y))
+
+
+@needs_onnx
+def test_rows_with_gaps_are_left_open_by_full_covariances():
+    model = GaussianBayes("full").fit(GAPS, Y)
+    _, probability = answers(to_onnx(model), GAPS)
+    gaps = np.isnan(GAPS).any(axis=1)
+    assert gaps.any() and np.isnan(probability[gaps]).all()
+    assert np.allclose(probability[~gaps], model.predict_proba(GAPS)[~gaps], atol=1e-5)

@@ -101,7 +101,7 @@ def test_calibration_costs_and_prior_are_part_of_the_model(tmp_path):
     assert kept.estimator_.method == "temperature" and kept.reject == 0.1
     assert kept.prior == {"Adelie": 0.2, "Chinstrap": 0.5, "Gentoo": 0.3}
     said = run("update", model, path, "-o", tmp_path / "more.likely").stderr
-    assert "the calibration is kept as it was learned" in said
+    assert "the calibration was learned again, from 688 rows" in said
     more = load(tmp_path / "more.likely")
     assert isinstance(more, Decider) and unwrap(more).class_count_.sum() == 688
     run("update", model, path, "--target", "species", "--inner", "-o", tmp_path / "inner.likely")
@@ -149,7 +149,7 @@ def test_fit_calibrates_unless_told_not_to_and_the_model_goes_on_learning(tmp_pa
     run("update", parts[0], b, "-o", tmp_path / "ab.likely", "-q")
     run("merge", *parts, "-o", tmp_path / "sum.likely", "-q")
     said = run("forget", tmp_path / "ab.likely", b, "-o", tmp_path / "left.likely").stderr
-    assert "kept as it was learned, the forgotten rows among others" in said
+    assert "the calibration was learned again, from 200 rows" in said
     whole = birds(tmp_path)
     run("fit", whole, *fit, "-o", tmp_path / "whole.likely")
     truth = pl.read_csv(whole)["species"]

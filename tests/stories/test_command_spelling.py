@@ -77,6 +77,33 @@ def test_classes_with_zeros_in_front_and_nominal_codes_keep_them_when_learned(tm
     assert said(run("predict", tmp_path / "m.likely", data))[:2] == ["007", "7"]
 
 
+@pytest.mark.parametrize("stream", [(), ("--stream",)])
+def test_features_with_zeros_in_front_are_codes_unless_told(tmp_path, stream):
+    data = tmp_path / "d.csv"
+    data.write_text("zip,size,y\n" + "01234,0.50,a\n1234,1.5,b\n90210,2.50,a\n" * 10)
+    told = run("fit", data, "--target", "y", "-o", tmp_path / "m.likely", *stream).stderr
+    assert "whole numbers with zeros in front, such as '01234': codes, unless told" in told
+    assert unwrap(load(tmp_path / "m.likely")).kinds_ == {"zip": "nominal", "size": "numeric"}
+    assert said(run("predict", tmp_path / "m.likely", data))[:3] == ["a", "b", "a"]
+    run("fit", data, "--target", "y", "--kind", "zip=numeric", "-o", tmp_path / "n.likely", *stream)
+    assert unwrap(load(tmp_path / "n.likely")).kinds_ == {"zip": "numeric", "size": "numeric"}
+    said(run("predict", tmp_path / "n.likely", data))
+
+
+def test_zeros_in_front_far_down_are_not_lost(tmp_path):
+    path, numbers = tmp_path / "late.csv", "".join(f'{i},"{i}",{i % 7}.5,05\n' for i in range(300_000))
+    path.write_text("late,quoted,x,code\n" + numbers + '007,"1",1.5,06\n')
+    assert read_table(path).dtypes == [pl.String, pl.Int64, pl.Float64, pl.String]
+    with pytest.raises(InputError, match=r"line 300,002, column 'late': '007' has zeros in front"):
+        list(scan(path).batches())
+    as_told = scan(path, schema_overrides={"late": pl.Int64})
+    assert list(as_told.batches())[-1]["late"][-1] == 7
+    assert list(scan(path, schema_overrides={"late": pl.String}).batches())[-1]["late"][-1] == "007"
+    path.write_text("late,quoted,x,code\n" + numbers + '7,"0012",1.5,06\n')
+    with pytest.raises(InputError, match="column 'quoted': '0012'"):
+        list(scan(path).batches())
+
+
 def test_plain_whole_numbers_are_still_numbers_as_classes(tmp_path):
     (tmp_path / "d.csv").write_text("x,y\n" + "1.5,0\n2.5,1\n0.5,10\n" * 5)
     for stream in ((), ("--stream",)):
@@ -85,7 +112,7 @@ def test_plain_whole_numbers_are_still_numbers_as_classes(tmp_path):
 
 
 def test_a_stream_refuses_classes_that_begin_to_have_zeros_in_front(tmp_path):
-    (tmp_path / "d.csv").write_text("x,y\n" + "1.5,7\n2.5,8\n" * 6_000 + "1.5,007\n" * 70_000)
+    (tmp_path / "d.csv").write_text("x,y\n" + f"1.5{'0' * 300},7\n2.5,8\n" * 15_000 + "1.5,007\n" * 70_000)
     assert "zeros in front" in refused("fit", tmp_path / "d.csv", "--target=y", "--stream", "-q", "-o", tmp_path / "m")
 
 

@@ -19,6 +19,7 @@ from likely.data.sources.files import FileSource, check_decimal, scan
 from likely.data.sources.formats import TEXTS, WHOLE, Format, format_of_content, format_of_suffix, separator_of
 from likely.data.sources.mistakes import listed
 from likely.data.sources.parsers.arff import Arff
+from likely.data.sources.parsers.column_types import padded
 from likely.data.sources.parsers.delimited import Delimited
 from likely.data.sources.parsers.documents import names_document, read_document
 from likely.data.sources.parsers.json_lines import lines_of_array
@@ -43,7 +44,6 @@ class _Asked(NamedTuple):
     columns: Sequence[str] | None
     max_rows: int | None
     as_text: Sequence[str] | None  # None: all columns
-    codes: Sequence[str]
     decimal: str = "."
 
 
@@ -56,7 +56,6 @@ def read_table(
     columns: str | Sequence[str] | None = None,
     max_rows: int | None = None,
     as_text: str | Sequence[str] | None = (),
-    codes: str | Sequence[str] = (),
     decimal: str = ".",
 ) -> pl.DataFrame:
     """All rows of a file, a list of files, a pattern, standard input ("-"), a frame or a dict of columns.
@@ -71,8 +70,8 @@ def read_table(
     missing: further spellings of a missing cell in text, "NA" or "?" say.
     columns: the only columns to read.
     max_rows: the number of rows to stop at.
-    as_text: columns of delimited text to read as they are spelled, where the table has them; None: all of them.
-    codes: columns of delimited text that are read so where a whole number has zeros before it: 007 is no 7.
+    as_text: columns of delimited text to read as they are spelled, where the table has them; None: all of them. Columns
+    in which a whole number has zeros in front are read so anyway: 007 is no 7.
     decimal: "." or ",", before the fraction of a number in delimited text.
 
     >>> import pathlib, tempfile
@@ -88,9 +87,8 @@ def read_table(
     spellings = (missing,) if isinstance(missing, str) else tuple(missing)
     chosen = [columns] if isinstance(columns, str) else columns
     texts = [as_text] if isinstance(as_text, str) else as_text
-    padded = [codes] if isinstance(codes, str) else codes
     check_decimal(decimal, separator)
-    asked = _Asked(format, separator, spellings, chosen, max_rows, texts, padded, decimal)
+    asked = _Asked(format, separator, spellings, chosen, max_rows, texts, decimal)
     if isinstance(table, str) and is_address(table):
         return _checked_names(_from_frame(read_address(table), asked))
     if isinstance(table, str | os.PathLike) and names_document(table, format):
@@ -193,7 +191,7 @@ def _from_pipe(name: str | Path, asked: _Asked) -> pl.DataFrame:
 
 
 def _from_files(paths: Sequence[Path], asked: _Asked) -> pl.DataFrame:
-    format, separator, missing, columns, max_rows, as_text, codes, decimal = asked
+    format, separator, missing, columns, max_rows, as_text, decimal = asked
     told: list[Format] = [format or _told(path) for path in paths]
     if any(each in TEXTS for each in told):
         return _from_frame(_from_texts(paths, format, max_rows), asked)
@@ -208,7 +206,7 @@ def _from_files(paths: Sequence[Path], asked: _Asked) -> pl.DataFrame:
         separator = _common_separator(paths)
     names = list[Name](paths)
     source = scan(names, columns=columns, missing=missing, separator=separator, format=format, decimal=decimal)
-    frame = _spelled(source, max_rows, source.columns if as_text is None else as_text, codes, decimal)
+    frame = _spelled(source, max_rows, source.columns if as_text is None else as_text, decimal)
     if not frame.height:
         raise InputError(f"{paths[0]} has {frame.width} columns and no rows. Give at least one row below the header.")
     return _narrowed(frame, source)
@@ -252,24 +250,11 @@ def _common_separator(paths: Sequence[Path]) -> str:
     return first
 
 
-def _spelled(
-    source: FileSource, max_rows: int | None, as_text: Sequence[str], codes: Sequence[str], decimal: str
-) -> pl.DataFrame:
-    """All rows, of delimited text the columns `as_text`, and `codes` with zeros in front, as they are spelled."""
+def _spelled(source: FileSource, max_rows: int | None, as_text: Sequence[str], decimal: str) -> pl.DataFrame:
+    """All rows, of delimited text the columns `as_text` as they are spelled."""
     if not all(isinstance(file, Delimited) for file in source.files):
         return _joined(source, max_rows)
-    frame = _all_rows(source.with_text([*as_text, *codes]), max_rows, {*as_text, *codes}, decimal)
-    found = [frame[name] for name in codes if name in frame.columns and name not in as_text]
-    return frame.with_columns(*(column if has_padded(column) else retyped(column, decimal) for column in found))
-
-
-def has_padded(cells: pl.Series) -> bool:
-    """Whether a column of text has whole numbers with zeros in front, which numbers would lose.
-
-    >>> has_padded(pl.Series(["007", None])), has_padded(pl.Series(["0", "0.5", "10"]))
-    (True, False)
-    """
-    return bool(cells.str.contains(r"^[+-]?0\d+$").any())
+    return _all_rows(source.with_text(as_text), max_rows, as_text, decimal)
 
 
 def _all_rows(source: FileSource, max_rows: int | None, text: Collection[str], decimal: str) -> pl.DataFrame:
@@ -293,8 +278,8 @@ def _joined(source: FileSource, max_rows: int | None) -> pl.DataFrame:
 
 
 def retyped(column: pl.Series, decimal: str = ".") -> pl.Series:
-    """A column of text in the first of integer, float and truth value that every cell of it is."""
-    if column.null_count() == len(column):
+    """A column of text in the first of integer, float and truth value that every cell of it is; codes stay text."""
+    if column.null_count() == len(column) or padded(column).any():
         return column
     numbers = column.str.strip_chars_start(" ")  # as the parser of delimited text takes them
     whole = numbers.cast(pl.Int64, strict=False)

@@ -1,15 +1,17 @@
 """Models that go on learning, merge and forget inside calibration and decisions.
 
-The model inside does as it does by itself, exactly. What is around it was learned from rows that are gone:
+The model inside does as it does by itself, exactly. What is around it follows:
 
-    the map of `Calibrated`      is kept; of two models that merge it is the mean, each as heavy as its rows
-    its track record             grows by the new rows, as they were judged before they were learned; records add up
-    classes more or less common  the map's offsets follow, so that the shares of all rows learned are the new base
+    the map of `Calibrated`      is learned again, from scores of rows left out (`kept_scores`): those it had, and those
+                                 of new rows before they are learned; of two models that merge those of both; less
+                                 those of rows that are forgotten
+    its track record             is of the same scores under the new map
     a class that is new          no map knows it: the calibration is left behind, with a warning
     the prior behind a Decider   is that of the model as it is now; costs and what was learned for them are kept
 
-A map needs the scores of rows left out, which sums do not hold: to learn it from all rows, fit again. Forgetting leaves
-the map as it was learned, from the forgotten rows too.
+A score that is kept was made by the model of its time, which had learned fewer rows. Where no scores are kept (files of
+earlier versions, a class without a row in the sample), the map stays and its offsets follow the shares of the classes;
+of two maps it is then the mean, each as heavy as its rows.
 """
 
 import copy
@@ -20,19 +22,19 @@ from typing import Any
 import numpy as np
 
 from likely.decisions.calibration.calibrated import Calibrated
+from likely.decisions.calibration.kept_scores import KeptScores
 from likely.decisions.calibration.posterior_scaling import Scaling
-from likely.decisions.calibration.track_record import TrackRecord
 from likely.decisions.decider import Decider
 from likely.errors import InputError, TierError
 from likely.models.any_classifier.asking import Training
 from likely.models.any_classifier.posteriors import names_of
 from likely.models.any_classifier.wrapper import Wrapper
 from likely.models.traits.protocols import FittedClassifier
-from likely.numeric.arrays import Array, Floats
+from likely.numeric.arrays import Array, Floats, PerRow
 from likely.numeric.logspace import log_of
 
 
-def learn_more(model: FittedClassifier, X: Any, y: Any, sample_weight: Any = None) -> Any:
+def learn_more(model: FittedClassifier, X: Any, y: Any, sample_weight: PerRow = None) -> Any:
     """A model that has learned these rows too, calibration and decisions included; the old one stays as it was.
 
     >>> from likely import Calibrated, NaiveBayes
@@ -46,12 +48,15 @@ def learn_more(model: FittedClassifier, X: Any, y: Any, sample_weight: Any = Non
         _check(model, "partial_fit", "learn more rows")
         learner: Any = copy.deepcopy(model)
         return learner.partial_fit(X, y, sample_weight=sample_weight)
-    seen = _judged(model, X, y, sample_weight) if isinstance(model, Calibrated) else None
+    seen = None
+    if isinstance(model, Calibrated) and hasattr(model, "kept_"):
+        data = _known(model, X, y, sample_weight)
+        seen = None if data is None else model.kept_ + model.scored(data)
     return _around(model, learn_more(held, X, y, sample_weight), seen)
 
 
-def forget_rows(model: FittedClassifier, X: Any, y: Any, sample_weight: Any = None) -> Any:
-    """A model that has unlearned these rows; the map of a calibration stays as they, among others, made it.
+def forget_rows(model: FittedClassifier, X: Any, y: Any, sample_weight: PerRow = None) -> Any:
+    """A model that has unlearned these rows, and so has the map of its calibration.
 
     >>> from likely import Calibrated, NaiveBayes
     >>> X, y = [[1.0], [2.0], [3.0], [4.0], [2.5], [3.5]], ["a", "a", "b", "b", "b", "a"]
@@ -64,7 +69,11 @@ def forget_rows(model: FittedClassifier, X: Any, y: Any, sample_weight: Any = No
         _check(model, "forget", "forget rows")
         learner: Any = copy.deepcopy(model)
         return learner.forget(X, y, sample_weight=sample_weight)
-    return _around(model, forget_rows(held, X, y, sample_weight), None)
+    left = None
+    if isinstance(model, Calibrated) and hasattr(model, "kept_"):
+        data = _known(model, X, y, sample_weight)
+        left = None if data is None else model.kept_ - model.scored(data)
+    return _around(model, forget_rows(held, X, y, sample_weight), left)
 
 
 def merge_models(one: FittedClassifier, other: FittedClassifier) -> Any:
@@ -86,6 +95,9 @@ def merge_models(one: FittedClassifier, other: FittedClassifier) -> Any:
         if not (isinstance(one, Calibrated) and isinstance(other, Calibrated)):
             calibrated: Any = one if isinstance(one, Calibrated) else other
             return _around(calibrated, held, None)
+        if hasattr(one, "kept_") and hasattr(other, "kept_") and names_of(one.classes_) == names_of(other.classes_):
+            heavier = one if one.kept_.n >= other.kept_.n else other
+            return _around(heavier, held, one.kept_ + other.kept_)
         return _both_maps(_around(one, held, None), _around(other, held, None), one, other)
     _check(one, "merge", "be merged")
     learner: Any = one
@@ -105,16 +117,15 @@ def _decisions(model: Decider) -> dict[str, str]:
     return {name: repr(value) for name, value in model.get_params(deep=False).items() if name != "estimator"}
 
 
-def _judged(model: Calibrated, X: Any, y: Any, sample_weight: Any) -> TrackRecord | None:
-    """The record of rows that are yet to be learned, of classes that the map knows."""
-    data = Training.of(X, y, sample_weight, leave_out=True)
-    if not hasattr(model, "record_") or not set(data.classes) <= set(names_of(model.classes_)):
-        return None
-    return TrackRecord.of(model.predict_log_proba(data.X), data.over(names_of(model.classes_)).codes, data.weight)
+def _known(model: Calibrated, X: Any, y: Any, sample_weight: PerRow) -> Training | None:
+    """The rows among the classes of the map; None where it does not know one of theirs."""
+    data = Training.of(X, y, sample_weight, leave_out=True).read_for(model)
+    names = names_of(model.classes_)
+    return data.over(names) if set(data.classes) <= set(names) else None
 
 
-def _around(model: Any, held: Any, seen: TrackRecord | None) -> Any:
-    """The wrapper around what the model inside has become."""
+def _around(model: Any, held: Any, kept: KeptScores | None) -> Any:
+    """The wrapper around what the model inside has become, its map learned from these scores."""
     if names_of(held.classes_) != names_of(model.classes_):
         if isinstance(model, Calibrated):
             warnings.warn(
@@ -131,9 +142,8 @@ def _around(model: Any, held: Any, seen: TrackRecord | None) -> Any:
     new._take_over(held)
     if isinstance(model, Calibrated):
         new.class_prior_ = shares = _shares(held, model.class_prior_)
-        new.map_ = _moved(model.map_, model.class_prior_, shares, model.estimator_, held)
-        if seen is not None:
-            new.record_ = model.record_ + seen
+        if kept is None or not new.learn_again(kept):
+            new.map_ = _moved(model.map_, model.class_prior_, shares, model.estimator_, held)
     elif model.training_prior is None:
         own = getattr(held, "class_prior_", None)
         new.training_prior_ = model.training_prior_ if own is None else np.asarray(own, dtype=np.float64)

@@ -77,9 +77,9 @@ class _Labels:
 
     @classmethod
     def of(cls, first: "pl.DataFrame", target: str, as_spelled: bool) -> "_Labels":
-        from likely.data.tables import has_padded, retyped
+        from likely.data.tables import retyped
 
-        if not as_spelled or has_padded(first[target]):
+        if not as_spelled:
             return cls(target)
         return cls(target, retyped(first[target]).dtype)
 
@@ -87,13 +87,13 @@ class _Labels:
         """The batch with its target in that type; a label that is none of it is refused."""
         import polars as pl
 
-        from likely.data.tables import has_padded, retyped
+        from likely.data.tables import retyped
 
         cells = batch[self.target] if self.dtype is not None else None
         if cells is None or cells.dtype != pl.String or cells.null_count() == len(cells):
             return batch
         found = retyped(cells)
-        if has_padded(cells) or (found.dtype.is_numeric(), found.dtype == pl.String) != (
+        if (found.dtype.is_numeric(), found.dtype == pl.String) != (
             self.dtype is not None and self.dtype.is_numeric(),
             self.dtype == pl.String,
         ):

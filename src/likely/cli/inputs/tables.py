@@ -52,7 +52,7 @@ def read_training(
     from likely.models.roster import TableFacts
 
     kinds = read_kinds(columns.kinds)
-    whole = read_data(data, reading, spelled_kinds(kinds), (target,))
+    whole = read_data(data, reading, spelled_kinds(kinds))
     table = with_text(without(whole, columns.drop, target), kinds)
     table, parting = parted_training(table, target, parts or Parts(None, None, None), columns.keep)
     doing("looking at the columns")
@@ -95,15 +95,13 @@ def read_for(
         return read_data(data, reading, None)  # columns go by their places, and numbers are read from text later
     labels = [target] if target is not None and are_texts(unwrap(model).classes_) else []
     text = [*schema.texts, *labels]
-    return read_data(data, reading, text, carried) if form == "json" else read_data(data, reading, [*text, *carried])
+    return read_data(data, reading, text if form == "json" else [*text, *carried])
 
 
-def read_data(
-    data: str, reading: Reading, as_text: Sequence[str] | None = (), codes: Sequence[str] = ()
-) -> "pl.DataFrame":
+def read_data(data: str, reading: Reading, as_text: Sequence[str] | None = ()) -> "pl.DataFrame":
     """The table of a file, a folder of texts, standard input ("-"), or one that ships with the package.
 
-    `as_text` and `codes` are columns to read as they are spelled, as `read_table` has them.
+    `as_text` are columns to read as they are spelled, as `read_table` has them.
     """
     from likely.data.tables import read_table
 
@@ -120,7 +118,6 @@ def read_data(
             separator=reading.separator,
             missing=reading.spellings,
             as_text=as_text,
-            codes=codes,
             decimal=reading.decimal,
         )
     except InputError as error:

@@ -21,8 +21,8 @@ def command(
 ) -> None:
     """Unlearn the rows of DATA: MODEL as it would be had it never seen them.
 
-    Rows that were not learned are refused where that can be seen. A calibration is kept as it was learned, also from
-    these rows; with --inner it is left behind.
+    Rows that were not learned are refused where that can be seen. A calibration is learned again without them; with
+    --inner it is left behind.
     """
     from likely.cli.inputs.alignment import rows_with_labels, target_of
     from likely.cli.inputs.tables import additive, open_model, read_for

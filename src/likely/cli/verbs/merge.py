@@ -19,7 +19,7 @@ def command(models: tuple[str, ...], output: str, inner: bool, form: str | None)
     """Add models up: the same model as one that had learned the rows of all of them.
 
     The models must describe the same columns in the same way; where kinds were guessed differently, fit with --kind.
-    Of calibrated models the maps are averaged, each as heavy as its rows.
+    Of calibrated models the map is learned again, from what both keep of rows left out.
     """
     from likely.cli.inputs.tables import additive, open_model
     from likely.cli.writing.learned import keep, note_calibration

@@ -111,7 +111,7 @@ def command(
             check_place(str(place), (None if demo else name, costs))
     check_reject(reject)
     given, clock, cost_table = read_kinds(columns.kinds), Clock(read_seconds(time_limit)), cost_file(costs)
-    table = with_text(read_data(name, reading, spelled_kinds(given), (column,)), given)
+    table = with_text(read_data(name, reading, spelled_kinds(given)), given)
     without(table, columns.drop, column)
     doing("looking at the columns")
     title = "standard input" if name == "-" else name if demo else Path(name).name

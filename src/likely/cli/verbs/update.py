@@ -22,8 +22,8 @@ def command(
 ) -> None:
     """Teach MODEL the rows of DATA: the same model as one that had learned all rows at once.
 
-    New classes and new levels are welcome. A calibration is kept, which knows no new class and is left behind where one
-    appears; decisions by costs are kept.
+    New classes and new levels are welcome. A calibration is learned again, with what was said of the new rows before
+    they were learned; it knows no new class and is left behind where one appears. Decisions by costs are kept.
     """
     from likely.cli.inputs.alignment import rows_with_labels, target_of
     from likely.cli.inputs.large import Batches, is_large

@@ -32,11 +32,16 @@ def keep(model: object, path: str, form: str | None) -> None:
 
 
 def note_calibration(model: object, forgotten: bool = False) -> None:
-    """Say that the calibration of a model is older than what it has learned."""
+    """Say what the calibration of a model is of, now that the model has learned on or forgotten."""
+    from likely.data.printing.wording import amount
     from likely.decisions import Calibrated
 
     while hasattr(model, "estimator_"):
-        if isinstance(model, Calibrated):
+        if isinstance(model, Calibrated) and hasattr(model, "kept_"):
+            sample = model.kept_.weight.sum()
+            some = "" if sample >= model.kept_.n else f" (a sample of {amount(sample)})"
+            note(f"the calibration was learned again, from {amount(model.kept_.n)} rows{some}")
+        elif isinstance(model, Calibrated):
             though = ", the forgotten rows among others" if forgotten else ", and follows the shares of the classes"
             note(f"the calibration is kept as it was learned{though}; to learn it from all rows, fit again")
         model = model.estimator_

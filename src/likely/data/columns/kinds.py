@@ -6,6 +6,8 @@ levels by rank, texts by their words. The guess is made from a column's type, an
 - decimal numbers are `numeric`; true/false, or whole numbers that are only 0 and 1, are `binary`, and so are decimal
   numbers that are 0 and 1 alone, both of them (one-hot encoded levels, say), in a sparse matrix too
   where naive Bayes reads it;
+- a sparse matrix that looks like counts of words (`counts_of_words`) is, to naive Bayes, one "multinomial" over all its
+  columns;
 - whole numbers from 0 up are `count` when they look like numbers of events in the first 10,000 rows (at least one in
   five is 0, the median is at most 10, and the variance is no less than the mean), otherwise `numeric`;
 - decimal numbers in a frame that are all whole and have gaps are taken for whole ones: some frames turn them so;
@@ -26,6 +28,7 @@ from likely.numeric.kernels.sums.counts import column_ranges
 
 Kind: TypeAlias = Literal["numeric", "nominal", "ordinal", "binary", "count", "text"]
 KINDS: tuple[str, ...] = get_args(Kind)
+ONE_BY_ONE: tuple[str, ...] = ("nominal", "ordinal", "binary", "count")  # kinds whose values can be listed
 
 _COUNT_MEDIAN, _ZEROS = 10, 0.2
 _HEAD = 10_000
@@ -157,6 +160,24 @@ def zeros_and_ones_of_sparse(matrix: Any) -> Array:
     if not other.any() and (one < n).any():
         return np.ones(d, dtype=np.bool_)
     return np.asarray((other == 0) & (one > 0) & (one < n))
+
+
+def counts_of_words(matrix: Any) -> bool:
+    """Whether a compressed sparse matrix (CSR) looks like counts of words, as `CountVectorizer` gives them.
+
+    All numbers are whole and none is negative; some are above 1, and most columns that have such are mostly 0. Columns
+    of one-hot encoded levels beside whole numbers such as ages are none: these are hardly ever 0.
+
+    >>> from scipy.sparse import csr_array
+    >>> counts_of_words(csr_array([[0, 2, 0], [1, 0, 0], [0, 0, 3]])), counts_of_words(csr_array([[0, 31], [1, 45]]))
+    (True, False)
+    """
+    x, columns = matrix.data, matrix.indices
+    if matrix.dtype.kind not in "iuf" or not ((x >= 0) & (x == np.floor(x)) & (x < np.inf)).all():
+        return False
+    several = np.bincount(columns[x > 1], minlength=matrix.shape[1]) > 0
+    filled = np.bincount(columns[x > 0], minlength=matrix.shape[1])[several]
+    return bool(len(filled)) and bool(np.mean(2 * filled <= matrix.shape[0]) > 0.5)
 
 
 def _nothing_else(column: Array) -> bool:

@@ -9,6 +9,7 @@ import polars as pl
 
 from likely.data.columns.kinds import dates_in_words
 from likely.data.features.dates import read_dates
+from likely.data.sources.parsers.column_types import padded
 from likely.numeric.arrays import Array
 
 _FEW = 20  # rows below which distinct values say nothing
@@ -127,7 +128,9 @@ def _numbers_as_text(values: pl.Series, others: bool) -> Any:
         return
     shown = values[0]
     number = values.cast(pl.Float64, strict=False).is_not_null()
-    if number.all():
+    if number.all() and len(codes := values.filter(padded(values))):
+        yield "number as text", f"whole numbers with zeros in front, such as {codes[0]!r}: codes, unless told"
+    elif number.all():
         yield (
             "number as text",
             (f"numbers such as {shown!r} {'but for cells that may mean missing' if others else 'kept as text'}"),

@@ -39,7 +39,8 @@ def scan(
     batch_rows: rows per batch; memory grows with it. None: 65,536, and fewer if there are more than 32 columns.
     target: the column that holds the class.
     columns: the only columns to read (the target is read too).
-    schema_overrides: polars or Python types by column, instead of those taken from the first rows.
+    schema_overrides: polars or Python types by column, instead of those taken from the first rows. In delimited text a
+        column with a whole number that has zeros in front (007, 01234) is text, a code; numbers are so asked for.
     missing: further spellings of a missing cell in delimited text and ARFF, "NA" or "-" say.
     separator, quote: of delimited text, if not those of the suffix; quote=None if the file quotes nothing.
     format: "csv", "tsv", "jsonl", "arff", "parquet" or "arrow", if not that of the suffix.
@@ -70,6 +71,8 @@ def scan(
         overrides = pl.Schema(schema_overrides or {})
     except TypeError as error:
         raise InputTypeError(f"schema_overrides: {error}. Give polars types such as polars.Float64.") from None
+    settled = frozenset(overrides)
+    files = tuple(replace(file, settled=settled) if isinstance(file, Delimited) else file for file in files)
     dtypes = common_types(files, overrides)
     if not all(isinstance(file, JsonLines) for file in files):  # a JSON key may turn up late
         _check_columns(overrides, dtypes, "schema_overrides")

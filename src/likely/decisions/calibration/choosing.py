@@ -17,8 +17,7 @@ import numpy as np
 from likely.decisions.calibration.isotonic import IsotonicMap
 from likely.decisions.calibration.logistic import LogisticMap
 from likely.decisions.calibration.scores import as_rows
-from likely.decisions.calibration.temperature import TemperatureMap
-from likely.decisions.calibration.unchanged import UnchangedMap
+from likely.decisions.calibration.temperature import TemperatureMap, UnchangedMap
 from likely.models.held_out.folds import make_folds, stratified_folds
 from likely.models.held_out.trust import log_shares, trust_in_gain
 from likely.numeric.arrays import Array, Floats, Ints
@@ -88,11 +87,22 @@ def _losses_of_maps(
     folds = min(_FOLDS, int(counts.min()) if groups is None else len(np.unique(groups)))
     if folds < 2:
         return {}
-    dealt = stratified_folds(codes, folds) if groups is None else make_folds(codes, folds, groups=groups)
+    dealt = _dealt(score, codes, folds) if groups is None else make_folds(codes, folds, groups=groups)
     if any(len(np.unique(codes[dealt != fold])) < len(counts) for fold in range(folds)):
         return {}
     able = [name for name in MAPS if _is_for(name, score, len(counts))] if len(codes) >= _FEW else [_plain(score)]
     return {name: _losses(name, score, codes, weight, dealt, smoothing) for name in able}
+
+
+def _dealt(score: Floats, codes: Array, folds: int) -> Ints:
+    """The fold of each row (n,): stratified, by chance, but a function of the scores, not of the order of the rows."""
+    own = np.where(codes == 1, score, -score) if score.ndim == 1 else score[np.arange(len(codes)), codes]
+    rounded = np.round(own, 6) + 0.0  # what another order of sums changes, and the sign of 0, do not count
+    shuffled = rounded.view(np.uint64) * np.uint64(0x9E3779B97F4A7C15)  # Fibonacci hashing
+    order = np.argsort(shuffled, kind="stable")
+    out = np.empty(len(codes), dtype=np.int64)
+    out[order] = stratified_folds(codes[order], folds)
+    return out
 
 
 def _lowest(losses: dict[str, Floats], weight: Floats | None) -> str:

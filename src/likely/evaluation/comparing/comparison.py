@@ -6,6 +6,9 @@ nested cross-validation of the rows' differences (`resampled`, `nested`), and ne
 leave open (`paired_rows`); the tests are those of `significance`, with no smaller standard error than the rows'. With
 several pairs, p-values are adjusted by Holm's rule and a difference counts as shown only if it survives that.
 
+Splits that are no folds (ShuffleSplit, TimeSeriesSplit) share rows as folds do, and are judged alike: the corrected t
+has the test rows of a split to those it learns, and what the rows leave open is of every row once.
+
 McNemar's test counts rows one by one: it knows no groups and no weights (rows of weight 0 are left out), and says so
 where there are any. The other figures count rows with their weights, and folds keep groups together.
 
@@ -45,9 +48,9 @@ from likely.evaluation.resampling.cross_validation import (
 )
 from likely.evaluation.resampling.nested import nested_interval, nested_tables
 from likely.intervals.estimate import Estimate
-from likely.intervals.means import no_narrower, read_groups
+from likely.intervals.means import no_narrower
 from likely.intervals.quantiles import check_confidence
-from likely.models.held_out.cv import read_folds
+from likely.models.held_out.cv import read_parts
 from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.held_out.refitting import check_classifier
 from likely.models.traits.protocols import Learner
@@ -62,7 +65,7 @@ class Pair:
     first: str
     second: str
     difference: Estimate
-    mcnemar: McNemar  # on the rows of the first repeat
+    mcnemar: McNemar  # on the rows of the first repeat, or as the first split that judges them says
     paired_t: TTest  # takes folds as independent: too sure of itself
     corrected_t: TTest
     bayesian: CorrelatedT
@@ -124,10 +127,7 @@ class Comparison:
 
     def __str__(self) -> str:
         some = next(iter(self.results.values()))
-        times = "" if some.repeats == 1 else f", {some.repeats} times"
-        title = (
-            f"{self.criterion.name}, {some.n_folds}-fold cross-validation{times}, {len(some.y)} rows, the same folds"
-        )
+        title = f"{self.criterion.name}, {some.how_parted}, {len(some.y)} rows, the same {some.parts}"
         width = max(map(len, self.results))
         spreads = {name: result.spread_in_words(self.criterion) for name, result in self.results.items()}
         told = {name: f"; {spread}" if spread else "" for name, spread in spreads.items()}
@@ -208,11 +208,12 @@ def compare(
 ) -> Comparison:
     """Compare classifiers by a measure (`scoring`), every pair of them, or each with the one that `baseline` names.
 
-    All of them are judged on the same rows and folds (see `cross_validate`), so that what makes a fold easy or hard
-    drops out of the differences. Measures are those of `likely.evaluation.measures.criteria`; `pos_label` is the class
-    that a measure of one class, such as "f1", is about; `method="nested"` needs one that is a mean over rows. McNemar's
-    test takes every row for one of its own, also with `groups` or `sample_weight`, and its note says so: rows that
-    depend on each other make it too sure of itself.
+    All of them are judged on the same rows and folds, or splits that are no folds (see `cross_validate` for what `cv`
+    may be), so that what makes a fold easy or hard drops out of the differences. Measures are those of
+    `likely.evaluation.measures.criteria`; `pos_label` is the class that a measure of one class, such as "f1", is about;
+    `method="nested"` needs folds, and a measure that is a mean over rows. McNemar's test takes every row for one of its
+    own, also with `groups` or `sample_weight`, and its note says so: rows that depend on each other make it too sure of
+    itself.
 
     >>> from sklearn.datasets import load_iris
     >>> from likely import GaussianBayes, NaiveBayes, compare
@@ -229,16 +230,15 @@ def compare(
         raise InputError(f"rope is half the width of the region of practical equivalence, 0 or more; got {rope}")
     check_confidence(confidence)
     chosen = criterion(scoring, pos_label)
-    data = read_training(X, y, sample_weight)
-    members = None if groups is None else read_groups(groups, len(data.codes))
-    folds = read_folds(cv, data, repeats, stratify, members, random_state=random_state)
+    data = read_training(X, y, sample_weight).beside(groups, {})
+    parts = read_parts(cv, data, repeats, stratify, data.groups, random_state=random_state)
     data = data.read_for(*models.values())
     results: dict[str, CrossValidation] = {}
     table = None
     for name, model in models.items():
         check_classifier(model)
         held = HeldOut(model, data, table)
-        results[str(name)] = judged_on(held, folds, members)
+        results[str(name)] = judged_on(held, parts, data.groups)
         table = table if held.table is None else held.table
     return compare_results(results, chosen, baseline, rope, method, confidence)
 
@@ -251,7 +251,7 @@ def compare_results(
     method: IntervalMethod = "corrected_t",
     confidence: float = 0.95,
 ) -> Comparison:
-    """Compare cross-validations that were made on the same rows and folds.
+    """Compare cross-validations that were made on the same rows and folds, or splits.
 
     >>> import numpy as np
     >>> from likely import GaussianBayes, NaiveBayes, cross_validate
@@ -273,7 +273,7 @@ def compare_results(
             raise InputError(f"{name!r} was not judged on the same rows and folds as the others; use compare")
     names = list(results)
     couples = list(combinations(names, 2)) if baseline is None else [(n, baseline) for n in names if n != baseline]
-    scores = {name: _finite(name, result.scores(chosen), chosen) for name, result in results.items()}
+    scores = {name: _finite(name, result, chosen) for name, result in results.items()}
     tables = {name: nested_tables(result, chosen) for name, result in results.items()} if method == "nested" else {}
     floors = [_of_rows(chosen, results[a], results[b], confidence) for a, b in couples]
     least = [0.0 if floor is None else floor.standard_error for floor in floors]
@@ -282,7 +282,7 @@ def compare_results(
         for (a, b), error in zip(couples, least, strict=True)
     ]
     adjusted = holm([test.p_value for test in tests])
-    right = {name: result.said().counted().right() > 0 for name, result in results.items()}
+    right = {name: result.said_once()[0].counted().right() > 0 for name, result in results.items()}
     ignored = [what for what, given in (("groups", some.groups), ("weights", some.weight)) if given is not None]
     note = f"every row counts alike, it knows no {' and '.join(ignored)}" if ignored else ""
     pairs = []
@@ -322,11 +322,12 @@ def _of_rows(chosen: Criterion, a: CrossValidation, b: CrossValidation, confiden
     return replace(each[0], value=value, low=low, high=high, standard_error=error)
 
 
-def _finite(name: str, scores: Floats, chosen: Criterion) -> Floats:
+def _finite(name: str, result: CrossValidation, chosen: Criterion) -> Floats:
+    scores = result.scores(chosen)
     if not np.isfinite(scores).all():
         wrong = ~np.isfinite(scores)
         raise InputError(
-            f"{chosen.name} of {name!r} is {scores[wrong][0]} in {wrong.sum()} of {scores.size} folds, so differences "
-            "are not defined; compare by another measure, or smooth the model"
+            f"{chosen.name} of {name!r} is {scores[wrong][0]} in {wrong.sum()} of {scores.size} {result.parts}, so "
+            "differences are not defined; compare by another measure, or smooth the model"
         )
     return scores

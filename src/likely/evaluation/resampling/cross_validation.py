@@ -119,7 +119,7 @@ class CrossValidation:
         scores = self.scores(measure)
         if scores.size < 2 or not np.isfinite(scores).all():
             return ""
-        return f"deviation of {self._parts} {fold_spread(scores).deviation:.3f}"
+        return f"deviation of {self.parts} {fold_spread(scores).deviation:.3f}"
 
     def estimate(
         self, measure: Any = "accuracy", method: IntervalMethod = "corrected_t", confidence: float = 0.95
@@ -142,11 +142,11 @@ class CrossValidation:
         undefined = int(np.isnan(scores).sum())
         if undefined:
             told = self._of_few(chosen, confidence)
-            return replace(told, note=f"0/0 in {undefined} of {scores.size} {self._parts}: of all rows together")
+            return replace(told, note=f"0/0 in {undefined} of {scores.size} {self.parts}: of all rows together")
         if scores.size == 1:  # one model, whose rows alone say how sure the figure is
             return rows
         bounds, judged = chosen.limits(len(self.classes)), int((self.folds >= 0).any(axis=0).sum())
-        found = corrected_t_interval(scores, self.test_ratio, confidence, bounds, judged, self._parts)
+        found = corrected_t_interval(scores, self.test_ratio, confidence, bounds, judged, self.parts)
         return no_narrower(found, rows)
 
     def pooled(self, measure: Any = "accuracy", confidence: float = 0.95) -> Estimate:
@@ -213,12 +213,8 @@ class CrossValidation:
         names = ("accuracy", "log_loss")[: self._measurable()]
         told = [(f"{name:<9} {self.estimate(name)}", self.spread_in_words(name)) for name in names]
         lines = [f"{figure}; {spread}" if spread else figure for figure, spread in told]
-        times = "" if self.repeats == 1 else f", {self.repeats} times"
-        what = f"{self.n_folds}-fold cross-validation{times}"
-        if self.learned is not None:
-            what = f"{self.repeats} {'split' if self.repeats == 1 else 'splits'}"
         how = "refitted" if self.refitted else "without a refit"
-        return "\n".join([f"{what}, {len(self.y)} rows, {how}", *lines])
+        return "\n".join([f"{self.how_parted}, {len(self.y)} rows, {how}", *lines])
 
     def __repr__(self) -> str:
         return str(self)
@@ -234,7 +230,15 @@ class CrossValidation:
         return self.log_posterior
 
     @property
-    def _parts(self) -> str:
+    def how_parted(self) -> str:
+        """The folds or splits, in words."""
+        if self.learned is not None:
+            return f"{self.repeats} {'split' if self.repeats == 1 else 'splits'}"
+        return f"{self.n_folds}-fold cross-validation{'' if self.repeats == 1 else f', {self.repeats} times'}"
+
+    @property
+    def parts(self) -> str:
+        """What the rows are divided into: folds, or splits that are none."""
         return "folds" if self.learned is None else "splits"
 
     def _said(self, at: Any) -> Said:
@@ -290,25 +294,22 @@ def cross_validate(
     members = data.groups
     parts = read_parts(cv, data, repeats, stratify, members, leave_one_out, random_state)
     held = HeldOut(model, data)
-    return _judged_by(held, parts, members) if isinstance(parts, list) else judged_on(held, parts, members)
+    return judged_on(held, parts, members)
 
 
-def judged_on(held: HeldOut, folds: Ints, groups: Ints | None = None) -> CrossValidation:
-    """Cross-validate on given folds (r, n), numbered from 0."""
-    (log_p, answers), refitted = held.once(folds)
-    data = held.data
+def judged_on(held: HeldOut, parts: Ints | Sequence[Split], groups: Ints | None = None) -> CrossValidation:
+    """Cross-validate on given folds (r, n), numbered from 0, or judge the test rows of splits that are no folds."""
+    data, learned = held.data, None
+    if isinstance(parts, np.ndarray):
+        folds = parts
+        (log_p, answers), refitted = held.once(folds)
+    else:
+        (log_p, answers), refitted = held.split(parts)
+        folds = np.full((len(parts), len(data.codes)), -1, dtype=np.int64)
+        for number, split in enumerate(parts):
+            folds[number, split.test] = 0
+        learned = np.array([len(split.train) for split in parts])
     classes = read_classes(data.classes, len(data.classes))
-    return CrossValidation(classes, data.codes, folds, log_p, refitted, answers, data.weight, groups, held)
-
-
-def _judged_by(held: HeldOut, splits: Sequence[Split], groups: Ints | None) -> CrossValidation:
-    """Judge the test rows of splits that are no folds."""
-    (log_p, answers), refitted = held.split(splits)
-    data = held.data
-    folds = np.full((len(splits), len(data.codes)), -1, dtype=np.int64)
-    for number, split in enumerate(splits):
-        folds[number, split.test] = 0
-    classes, learned = read_classes(data.classes, len(data.classes)), np.array([len(split.train) for split in splits])
     return CrossValidation(classes, data.codes, folds, log_p, refitted, answers, data.weight, groups, held, learned)
 
 

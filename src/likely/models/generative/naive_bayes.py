@@ -11,15 +11,15 @@ from typing import Any, Self, cast
 
 import numpy as np
 
-from likely.data.columns.kinds import KINDS
+from likely.data.columns.kinds import KINDS, counts_of_words
 from likely.data.columns.schema import Column, Schema, names_of_columns, schema_of, text_or_number
-from likely.data.inputs import Input, suggest
+from likely.data.inputs import ArrayInput, Input, suggest
 from likely.distributions.combined.product import Product
 from likely.distributions.counts.multinomial import MultinomialFamily
 from likely.distributions.family import Family
 from likely.distributions.names import family_named, named_families
 from likely.distributions.texts.documents import TextDistribution
-from likely.errors import InputError, TierError
+from likely.errors import InputError, TierError, check_choice
 from likely.models.any_classifier.outcome import Outcome
 from likely.models.generative.answers.fitted import sums_of_parts
 from likely.models.generative.classifier import GenerativeClassifier
@@ -27,11 +27,12 @@ from likely.models.generative.em.hidden import with_labels
 from likely.models.generative.explain.words import TellingTerm, TextEvidence, telling_terms, words_of_column
 from likely.models.generative.summing.column_weights import WEIGHTINGS, learn_exponents, powered
 from likely.models.generative.summing.layout import Layout, fills
-from likely.models.generative.summing.options import TAKES_ALPHAS, check_alpha, declared_levels, per_column, with_alphas
+from likely.models.generative.summing.options import check_alpha, declared_levels, per_column, with_alphas
 from likely.models.traits.evidence import told_in_kind
 from likely.models.traits.face import Face, Section
 from likely.models.traits.state import as_it_is, of_one_state
 from likely.numeric.arrays import Floats, PerRow
+from likely.numeric.random_state import Seed
 from likely.statistics import Labelled
 from likely.statistics.counting.terms import TermCounts
 
@@ -52,8 +53,9 @@ class NaiveBayes(GenerativeClassifier):
     Parameters
     ----------
     kinds : "auto", a kind, a family, or a mapping from column to either
-        "auto" guesses each column's kind (see `likely.data.columns.kinds`). A kind ("numeric", "nominal", "ordinal",
-        "binary", "count", "text") stands for its usual family; a family is named ("gaussian", "categorical",
+        "auto" guesses each column's kind (see `likely.data.columns.kinds`); a sparse matrix of counts of words, as
+        `CountVectorizer` gives it, is "multinomial", as in scikit-learn's MultinomialNB. A kind ("numeric", "nominal",
+        "ordinal", "binary", "count", "text") stands for its usual family; a family is named ("gaussian", "categorical",
         "bernoulli", "multinomial", "poisson", "negative_binomial", "log_normal", "gamma", "exponential", "histogram",
         "kde", "text", "multivariate_gaussian" for all columns of that name together, "complement" or
         "normalized_complement" for counts judged by all other classes, as in scikit-learn's ComplementNB: these
@@ -119,7 +121,7 @@ class NaiveBayes(GenerativeClassifier):
         missing: str = "ignore",
         unseen: str = "ignore",
         ddof: int = 0,
-        random_state: Any = None,
+        random_state: Seed = None,
         hidden: str = "ignore",
         var_smoothing: float = 0.0,
         min_categories: Any = None,
@@ -186,7 +188,7 @@ class NaiveBayes(GenerativeClassifier):
         heaviest = sorted(self.exponents_.items(), key=lambda pair: -pair[1])
         return face.with_section(Section(("column", "exponent"), [(n, f"{w:.2f}") for n, w in heaviest], "exponents"))
 
-    def _learn(self, X: Any, y: Any, sample_weight: Any, declared: Any) -> Self:
+    def _learn(self, X: Any, y: Any, sample_weight: PerRow, declared: Any) -> Self:
         known = hasattr(self, "learned_exponents_")
         super()._learn(X, y, sample_weight, declared)
         if self.weighting is not None and not known:
@@ -250,7 +252,10 @@ class NaiveBayes(GenerativeClassifier):
         return names[next(iter(names)) if name is None else name]
 
     def _layout(self, data: Input) -> Layout:
-        chosen = _chosen(self.kinds, list(names_of_columns(data)))
+        names = names_of_columns(data)
+        chosen = _chosen(self.kinds, list(names))
+        if not chosen and isinstance(data, ArrayInput) and data.sparse and counts_of_words(data.x):
+            chosen = dict.fromkeys(names, "multinomial")
         schema = schema_of(data, {name: kind for name, kind in chosen.items() if kind in KINDS}, indicators=True)
         columns = tuple(replace(c, kind=_named(chosen.get(c.name), c)) for c in schema.columns)
         alpha = per_column(self.alpha, "alpha", len(columns))
@@ -299,10 +304,10 @@ class NaiveBayes(GenerativeClassifier):
         if hasattr(known[name], "tokens"):  # texts always have new words
             unseen = "smooth" if unseen == "prior" else "ignore"
         options = {
-            "alpha": 1.0 if np.ndim(self.alpha) and name in TAKES_ALPHAS else alpha,
+            "alpha": 1.0 if np.ndim(self.alpha) and getattr(known[name], "alpha_per_column", False) else alpha,
             "ddof": self.ddof,
             "var_smoothing": self.var_smoothing,
-            "levels": declared_levels(column, least),
+            "levels": declared_levels(column, least if known[name].form == "codes" else None),
             "neutral": choice == "binary",  # a guessed column that never varies says nothing; a named one is believed
             "unseen": unseen,
         }
@@ -314,8 +319,7 @@ class NaiveBayes(GenerativeClassifier):
         if hasattr(self, "layout_"):  # later rows, or a file
             per_column(self.alpha, "alpha", self.layout_.schema.width)
             per_column(self.min_categories, "min_categories", self.layout_.schema.width)
-        if self.unseen not in ("ignore", "prior", "error"):
-            raise InputError(f"unknown unseen={self.unseen!r}; choose from ignore, prior, error")
+        check_choice("unseen", self.unseen, ("ignore", "prior", "error"))
         if self.ddof not in (0, 1):
             raise InputError(f"ddof must be 0 or 1, got {self.ddof!r}")
         if self.weighting is not None:

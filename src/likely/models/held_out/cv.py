@@ -40,7 +40,8 @@ def read_folds(
     if isinstance(parts, list):
         raise InputError(
             "cv leaves some rows out twice or never, or does not learn from all the others: give folds, each row in "
-            "one of them (KFold, StratifiedKFold, GroupKFold, their repeats); other splits are for cross_validate"
+            "one of them (KFold, StratifiedKFold, GroupKFold, their repeats); other splits are for cross_validate and "
+            "compare"
         )
     return parts
 

@@ -151,7 +151,8 @@ class HeldOut:
     def scores(self, cv: Any, random_state: Seed = None) -> tuple[Ints, Floats]:
         """Rows that were left out, and their scores (see `asking.scores`) under models that had not seen them.
 
-        A number of folds is dealt in the order of the data, unless a `random_state` shuffles the rows before.
+        A number of folds is dealt in the order of the data, unless a `random_state` shuffles the rows before. Of splits
+        that judge a row often it counts once, as the first of them says: copies would pass for rows of their own.
         """
         data = self.data
         counts = np.bincount(data.codes, minlength=len(data.classes))
@@ -168,7 +169,7 @@ class HeldOut:
                 return np.arange(len(folds)), np.asarray(exact, dtype=np.float64)
             splits = splits_of(folds)
         else:
-            splits = [split for split in read_splits(cv, data) if len(split.test)]
+            splits = _judging_once(read_splits(cv, data), len(data.codes))
         if not splits:
             raise InputError("cv gives no folds")
         for split in splits:
@@ -213,6 +214,17 @@ class HeldOut:
     def _refitted(self, splits: Sequence[Split], what: str) -> list[Verdict]:
         classes = self.data.classes
         return refit(self.model, self.data, splits, lambda fitted, X: verdict_of(fitted, X, classes), what)
+
+
+def _judging_once(splits: Sequence[Split], rows: int) -> list[Split]:
+    """Splits that judge only what none before them did; those with nothing left to judge are left out."""
+    seen, first = np.zeros(rows, dtype=bool), list[Split]()
+    for train, test in splits:
+        new = test[~seen[test]]
+        seen[new] = True
+        if len(new):
+            first.append(Split(train, new))
+    return first
 
 
 def _part(verdict: Verdict, rows: Any) -> Verdict:

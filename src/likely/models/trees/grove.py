@@ -20,7 +20,8 @@ from likely import engines
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.kernels.trees.walking import add_leaves, add_leaves_of_numbers, add_steps, find_leaves
 
-_BLOCK = 4096  # rows that stay in the cache while every tree is walked
+_CELLS = 1 << 15  # of rows that stay in the cache while every tree is walked
+_AT_ONCE = 1 << 15  # rows of a single tree, which meets each of them once
 _SIDE_BY_SIDE = 8  # rows that a kernel walks together
 
 
@@ -130,14 +131,15 @@ class Grove:
         """Sum of a figure of the nodes (nodes, m) over the leaves that rows come to, in these or all trees (n, m)."""
         out = np.zeros((len(x), of.shape[1]))
         roots = self.roots if roots is None else roots
-        size = _BLOCK if len(roots) > 1 else 8 * _BLOCK
+        size = max(8 * _SIDE_BY_SIDE, _CELLS // max(1, x.shape[1])) if len(roots) > 1 else _AT_ONCE
 
         def walk(part: tuple[Array, Floats]) -> None:
-            rows, own = np.ascontiguousarray(part[0], dtype=np.float64), part[1]
+            rows, own = part
             if len(self.masks) or len(rows) < _SIDE_BY_SIDE:
-                add_leaves(rows, roots, *self._tests[1:], of, own)
-            else:
-                add_leaves_of_numbers(rows, roots, *self._packed, of, own)
+                add_leaves(np.ascontiguousarray(rows, dtype=np.float64), roots, *self._tests[1:], of, own)
+            else:  # numbers of four bytes are compared as they are
+                kind = np.float32 if rows.dtype == np.float32 else np.float64
+                add_leaves_of_numbers(np.ascontiguousarray(rows, dtype=kind), roots, *self._packed, of, own)
 
         starts = range(0, len(x), size)
         engines.current().map([(x[start : start + size], out[start : start + size]) for start in starts], walk)

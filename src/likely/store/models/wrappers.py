@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from likely.decisions.calibration.isotonic import IsotonicMap, Staircase
+from likely.decisions.calibration.kept_scores import MOST, KeptScores
 from likely.decisions.calibration.pooling import Cells
 from likely.decisions.calibration.posterior_scaling import Scaling
 from likely.decisions.calibration.track_record import TrackRecord
@@ -18,7 +19,7 @@ from likely.store.models.recalibrated import check_recalibrated
 from likely.store.values import Encoder
 
 KIND = Wrapper
-_LEARNED = ("class_prior_", "error_threshold_", "map_", "recalibrated_", "record_", "training_prior_")
+_LEARNED = ("class_prior_", "error_threshold_", "kept_", "map_", "recalibrated_", "record_", "training_prior_")
 
 
 def encode(model: Wrapper, node: dict[str, Any], encoder: Encoder, path: str) -> None:
@@ -55,12 +56,18 @@ def _check_wrapper(model: FittedClassifier) -> None:
     for name in ("class_prior_", "training_prior_"):
         if hasattr(model, name):
             check_shares(getattr(model, name), k, name)
+    needed = {"error_threshold_"} if getattr(model, "max_error", None) is not None else set()
+    needed |= {"recalibrated_"} if getattr(model, "rule", None) == "recalibrated" else set()
+    if not all(hasattr(model, name) for name in needed):
+        raise InputError(f"what {type(model).__name__} learned is incomplete")
     if not hasattr(model, "training_prior_") and not (hasattr(model, "map_") and hasattr(model, "class_prior_")):
         raise InputError(f"what {type(model).__name__} learned is incomplete")
     if hasattr(model, "map_"):
         _check_map(model.map_, k)
     if hasattr(model, "record_"):
         check_record(model.record_, k)
+    if hasattr(model, "kept_"):
+        _check_kept(model.kept_, k)
     if hasattr(model, "recalibrated_"):
         check_recalibrated(model.recalibrated_, k)
     limit = getattr(model, "error_threshold_", 0.0)
@@ -98,6 +105,24 @@ def _are_cells(cells: Cells, steps: int) -> bool:
     slack = 1e-9 * cells.weight  # sums of weights in another order
     within = (cells.positive >= -slack) & (cells.positive <= cells.weight + slack)
     return bool((rows & within & (cells.first <= cells.last)).all())
+
+
+def _check_kept(found: Any, k: int) -> None:
+    """That kept scores are of k classes: finite weights above zero, no score that is no number, fingerprints rising."""
+    fits = isinstance(found, KeptScores) and found.mark.ndim == 1 and len(found.mark) <= MOST
+    fits = fits and found.code.shape == found.weight.shape == found.mark.shape == found.score.shape[:1]
+    if not fits or found.score.shape[1:] not in ((), (k,)) or (found.score.ndim == 1 and k != 2):
+        raise InputError(f"the kept scores of the calibration are not of {k} classes")
+    known = (found.code >= 0).all() and (found.code < k).all() and (found.mark[1:] >= found.mark[:-1]).all()
+    amounts = np.isfinite(found.weight).all() and (found.weight > 0).all() and 0 <= found.n < np.inf
+    if (
+        not known
+        or not amounts
+        or not 0 < found.below <= 1
+        or np.isnan(found.score).any()
+        or np.isposinf(found.score).any()
+    ):
+        raise InputError("the kept scores of the calibration count what cannot be")
 
 
 def check_record(found: Any, k: int) -> None:

@@ -14,6 +14,15 @@ def final_types(dtypes: pl.Schema) -> pl.Schema:
     return pl.Schema({name: pl.String() if dtype == pl.Null else dtype for name, dtype in dtypes.items()})
 
 
+def padded(cells: pl.Series) -> pl.Series:
+    """Which cells of a column of text are whole numbers with zeros in front, which numbers would lose.
+
+    >>> padded(pl.Series(["007", None, "0", "0.5", "10"])).to_list()
+    [True, None, False, False, False]
+    """
+    return cells.alias("cells").str.contains(r"^ *[+-]?0\d+$")  # polars takes some names for patterns of names
+
+
 def typed(frame: pl.DataFrame, dtypes: Mapping[str, pl.DataType], strict: bool = True) -> pl.DataFrame:
     """The named columns in the types given; without polars' expressions, to which a name such as "*" means others.
 

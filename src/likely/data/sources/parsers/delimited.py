@@ -2,6 +2,9 @@
 
 polars parses a block as a whole and says little about a cell that it cannot read. Only when it fails is the block
 looked at again, to name the line, the column and the cell.
+
+A number with zeros in front is a code, 01234 of a place say: its column is text, as are all columns with a cell that is
+no number. Decimals are amounts: 1.10 is 1.1, and 00.5 is 0.5.
 """
 
 import csv
@@ -11,13 +14,15 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 
 from likely.data.sources.mistakes import FAILURES, listed, not_utf8, reason, type_to_give
 from likely.data.sources.parsers.blocks import read_blocks, read_prefix
-from likely.data.sources.parsers.column_types import final_types, typed
+from likely.data.sources.parsers.column_types import final_types, padded, typed
 from likely.data.sources.parsers.dialect import Dialect
 from likely.errors import InputError
+from likely.numeric.kernels.texts.zeros import has_padded_cell
 
 
 @dataclass(frozen=True)
@@ -30,6 +35,8 @@ class Delimited:
     names: tuple[str, ...]
     start: int  # bytes up to the end of the header
     own: pl.Schema  # Null: no value among the first rows
+    seen: int = 0  # bytes from which the types are taken
+    settled: frozenset[str] = frozenset()  # columns whose types were given
     rows: None = None
 
     @classmethod
@@ -38,11 +45,12 @@ class Delimited:
         header = next(record for record in dialect.records(first) if record.strip())
         start = first.index(header) + len(header)
         file = cls(path, dialect, missing, _names(path, dialect, header), start, pl.Schema())
-        return replace(file, own=file._inferred(1 + first.count(b"\n", 0, start), first[start:]))
+        return replace(file, own=file._inferred(1 + first.count(b"\n", 0, start), first[start:]), seen=len(first))
 
     def frames(self, dtypes: pl.Schema) -> Iterator[pl.DataFrame]:
         """The rows in order, a block at a time."""
-        wanted, skip = final_types(dtypes), self.start
+        wanted, skip, read = final_types(dtypes), self.start, 0
+        numbers = {name: pl.String() for name in wanted if wanted[name].is_numeric() and name not in self.settled}
         for line, block in read_blocks(self.path, self.dialect.quote):
             first, data = line + block.count(b"\n", 0, skip), block[skip:]
             skip = max(skip - len(block), 0)
@@ -50,17 +58,40 @@ class Delimited:
             for name, dtype in dtypes.items():
                 if dtype == pl.Null and frame[name].null_count() < frame.height:
                     raise self._unforeseen(name, first, data)
+            read += len(block)
+            if numbers and read > self.seen and self._has_padded(data):
+                self._check_padded(first, data, numbers)
             yield frame
 
     def _inferred(self, line: int, data: bytes) -> pl.Schema:
-        """The first of integer, float and truth value that the parser reads from every cell, else text."""
+        """The first of integer, float and truth value that the parser reads from every cell, else text; codes too."""
         cells = self._table(line, data, dict.fromkeys(self.names, pl.String()))
         own: dict[str, pl.DataType] = dict.fromkeys(self.names, pl.String())
         for dtype in (pl.Boolean(), pl.Float64(), pl.Int64()):  # the last that fits stays
             read = self._parse(data, dict.fromkeys(self.names, dtype), loose=True)
             own |= {name: dtype for name in self.names if read[name].count() == cells[name].count()}
+        own |= {name: pl.String() for name in self.names if own[name].is_numeric() and padded(cells[name]).any()}
         own |= {name: pl.Null() for name in self.names if cells[name].null_count() == cells.height}
         return pl.Schema(own)
+
+    def _has_padded(self, data: bytes) -> bool:
+        """Whether some cell, of text perhaps, has zeros in front of a whole number."""
+        quote = -1 if self.dialect.quote is None else ord(self.dialect.quote)
+        return bool(has_padded_cell(np.frombuffer(data, np.uint8), ord(self.dialect.separator), quote))
+
+    def _check_padded(self, line: int, data: bytes, numbers: Mapping[str, pl.DataType]) -> None:
+        """Refuse zeros that a column of numbers would lose after rows that had none."""
+        cells = self._parse(data, numbers)
+        for name in numbers:
+            if not (found := padded(cells[name])).any():
+                continue
+            row = int(found.arg_max() or 0)
+            place = f"{self.path}, line {self._line_of(row, line, data):,}, column {name!r}"
+            raise InputError(
+                f"{place}: {cells[name][row]!r} has zeros in front, which a number loses, after numbers without any. "
+                f"Give the column its type: schema_overrides={{{name!r}: polars.String}} for codes, polars.Float64 for "
+                "amounts."
+            )
 
     def _table(self, line: int, data: bytes, wanted: Mapping[str, pl.DataType]) -> pl.DataFrame:
         """The rows of a block whose first line is `line`; mistakes are located."""

@@ -10,7 +10,7 @@ weights are so many that fits of five folds take less time than Hessians, rows a
 tried from strong to weak, each from where the one before ended, until the loss of rows left out has risen twice.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -132,17 +132,34 @@ def _inverse(hessian: Floats) -> Floats:
     return np.asarray(np.linalg.inv(scaled) / size[:, None] / size)
 
 
-def _folds(rows: Source[DesignedRows]) -> list[tuple[Kept[DesignedRows], Kept[DesignedRows]]]:
-    """Every fifth row of each batch left out in turn: rows for learning, rows for judging."""
-    batches = list(rows.batches())
+@dataclass(frozen=True)
+class _FoldOf(Source[DesignedRows]):
+    """Every fifth row of each batch, or the others: batches of a file are read anew, and none is held."""
 
-    def some(fold: int, out: bool) -> Kept[DesignedRows]:
-        picked = []
-        for batch in batches:
-            at = np.flatnonzero((np.arange(batch.x.shape[0]) % _FOLDS == fold) == out)
-            picked.append(
-                DesignedRows(batch.x[at], batch.codes[at], None if batch.weight is None else batch.weight[at])
-            )
-        return Kept(tuple(picked))
+    rows: Source[DesignedRows]
+    fold: int
+    out: bool  # the rows left out
+
+    @property
+    def n_batches(self) -> int | None:
+        return self.rows.n_batches
+
+    def batch(self, number: int) -> DesignedRows:
+        return self._some(self.rows.batch(number))
+
+    def batches(self) -> Iterator[DesignedRows]:
+        return map(self._some, self.rows.batches())
+
+    def _some(self, batch: DesignedRows) -> DesignedRows:
+        at = np.flatnonzero((np.arange(batch.x.shape[0]) % _FOLDS == self.fold) == self.out)
+        return DesignedRows(batch.x[at], batch.codes[at], None if batch.weight is None else batch.weight[at])
+
+
+def _folds(rows: Source[DesignedRows]) -> list[tuple[Source[DesignedRows], Source[DesignedRows]]]:
+    """Every fifth row of each batch left out in turn: rows for learning, rows for judging; held where the rows are."""
+
+    def some(fold: int, out: bool) -> Source[DesignedRows]:
+        part = _FoldOf(rows, fold, out)
+        return engines.current().keep(part) if isinstance(rows, Kept) else part
 
     return [(some(fold, False), some(fold, True)) for fold in range(_FOLDS)]
