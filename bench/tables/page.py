@@ -12,6 +12,7 @@ from bench.tables.measuring import FOLDS, Line
 OURS = ("BoostedTrees", "Pool (without BoostedTrees)", "Pool", "study", "study (accurate)")
 BOOSTERS = ("LightGBM", "HistGradientBoosting (scikit-learn)", "CatBoost")
 _PRIOR = "class prior"
+_OWN = (*OURS, _PRIOR, "NaiveBayes", "Calibrated(NaiveBayes)", "DependenceBayes")
 _LARGE = 2_000  # rows, beyond which boosters are at home
 _FIGURES = ("log_loss", "accuracy", "auc", "brier", "seconds")
 _LOOKS = (
@@ -57,7 +58,7 @@ def page(results: Sequence[Line], harm: Sequence[Line] = ()) -> str:
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |",
         *_means(found, common, main),
         "",
-        *_in_pairs(found, [c for c in every if c not in main]),
+        *_in_pairs(found, every, main),
         *_beside_boosters(found, rows),
         *section(list(harm)),
         "## Log-loss by table",
@@ -129,24 +130,24 @@ def _above(figures: dict[str, Any], name: str) -> bool:
     return bool(figures[name]["log_loss"] > figures[_PRIOR]["log_loss"] + 1e-9)
 
 
-def _in_pairs(found: dict[str, dict[str, Any]], names: list[str]) -> list[str]:
-    """Contenders that finished only some tables, each beside ours on those."""
-    if not names:
-        return []
-    out = [
-        "## Contenders that finished some of the tables, beside ours on the same",
+def _in_pairs(found: dict[str, dict[str, Any]], every: list[str], main: list[str]) -> list[str]:
+    """Others' contenders beside ours on the tables that both finished, where these are not all."""
+    out = []
+    for name in every:
+        for own in () if name in _OWN else OURS[1:]:
+            both = [f for f in found.values() if name in f and own in f]
+            if not both or (name in main and own in main):
+                continue
+            its, ours = (np.array([f[c]["log_loss"] for f in both]) for c in (name, own))
+            cells = f"{len(both)} | {its.mean():.3f} | {ours.mean():.3f} | {int((ours < its).sum())}"
+            out.append(f"| {name} | {own} | {cells} |")
+    head = [
+        "## On the tables that both finished, where these are not all",
         "",
         "| contender | ours | tables | its log-loss | ours | ours is lower on |",
         "| --- | --- | ---: | ---: | ---: | ---: |",
     ]
-    for name in names:
-        for own in (one for one in OURS[1:] if one != name):
-            both = [f for f in found.values() if name in f and own in f]
-            its, ours = (np.array([f[c]["log_loss"] for f in both]) for c in (name, own))
-            if both:
-                cells = f"{len(both)} | {its.mean():.3f} | {ours.mean():.3f} | {int((ours < its).sum())}"
-                out.append(f"| {name} | {own} | {cells} |")
-    return [*out, ""]
+    return [*head, *out, ""] if out else []
 
 
 def _beside_boosters(found: dict[str, dict[str, Any]], rows: dict[str, int]) -> list[str]:
