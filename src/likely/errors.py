@@ -61,6 +61,10 @@ class InputError(LikelyError, ValueError):
 class CellError(InputError):
     """A cell that holds what its family cannot take; rows and columns are counted within what the family was given.
 
+    Parameters
+    ----------
+    problem : what is wrong with the cell, as the end of a sentence
+
     >>> raised = CellError(3, 0, "is negative, and counts are not")
     >>> raised.row, raised.column
     (3, 0)
@@ -86,6 +90,10 @@ class InputTypeError(LikelyError, TypeError):
 
 class NotFittedError(LikelyError, ValueError, AttributeError):
     """The model has not learned anything yet.
+
+    Parameters
+    ----------
+    arguments : the message
 
     >>> import likely
     >>> try:

@@ -34,7 +34,7 @@ class ComparisonDisplay:
     >>> matplotlib.pyplot.close(display.figure_)
     """
 
-    comparison: Comparison
+    comparison: Comparison  # what `compare` gave
     reference: str = ""  # "": the baseline of the comparison, or the best of the models
     ax_: Any = field(default=None, init=False, repr=False)
     figure_: Any = field(default=None, init=False, repr=False)

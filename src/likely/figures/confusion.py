@@ -40,7 +40,7 @@ class ConfusionDisplay:
     >>> matplotlib.pyplot.close(display.figure_)
     """
 
-    confusion: Confusion
+    confusion: Confusion  # the counts, as `evaluate` has them
     name: str | None = None
     ax_: Any = field(default=None, init=False, repr=False)
     figure_: Any = field(default=None, init=False, repr=False)

@@ -45,9 +45,9 @@ class CalibrationMapsDisplay:
     """
 
     maps: Mapping[str, Any]  # by name, fitted
-    score: Floats  # (n,)
+    score: Floats  # (n,)  what the maps take
     positive: Array  # (n,)  whether it came true
-    pos_label: Hashable = True
+    pos_label: Hashable = True  # what came true or not
     ax_: Any = field(default=None, init=False, repr=False)
     figure_: Any = field(default=None, init=False, repr=False)
 

@@ -19,6 +19,10 @@ BAND = 0.2  # opacity of an interval behind its curve
 def canvas(ax: Any = None, width: float = 5.6, height: float = 4.2) -> tuple[Any, Any]:
     """The figure and the axes to draw on: those given, or new ones of a size in inches.
 
+    Parameters
+    ----------
+    width : in inches, of new axes
+
     >>> import matplotlib; matplotlib.use("agg")
     >>> figure, ax = canvas()
     >>> ax.spines["top"].get_visible()
@@ -76,6 +80,10 @@ def _named(axis: Any) -> bool:
 def colour(place: int) -> str:
     """The colour of the curve, class or model at a place; they repeat after eight.
 
+    Parameters
+    ----------
+    place : from 0, in the order of the classes or models
+
     >>> colour(0), colour(0) == colour(8)
     ('#0072b2', True)
     """
@@ -84,6 +92,11 @@ def colour(place: int) -> str:
 
 def panels(ax: Any, count: int, rows: int = 1) -> list[Any]:
     """Axes beside each other, in so many rows, in place of one; a constrained layout keeps their words apart.
+
+    Parameters
+    ----------
+    count : how many axes
+    rows : in how many rows
 
     >>> import matplotlib; matplotlib.use("agg")
     >>> figure, ax = canvas()

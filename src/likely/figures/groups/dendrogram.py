@@ -30,10 +30,10 @@ class DendrogramDisplay:
     >>> matplotlib.pyplot.close(display.figure_)
     """
 
-    joins: Floats  # (n - 1, 4)
+    joins: Floats  # (n - 1, 4)  two clusters, their distance, their rows, as SciPy's `linkage` has them
     clusters: Ints  # (n,)  where it is cut
     names: Sequence[str] = ()  # of the rows; none or n
-    distance: str = "distance"
+    distance: str = "distance"  # what the axis of distances is called
     ax_: Any = field(default=None, init=False, repr=False)
     figure_: Any = field(default=None, init=False, repr=False)
 

@@ -23,7 +23,7 @@ class ClusterNumbersDisplay:
     >>> matplotlib.pyplot.close(display.figure_)
     """
 
-    found: ClusterNumbers
+    found: ClusterNumbers  # what `choose_clusters` gave
     ax_: Any = field(default=None, init=False, repr=False)
     figure_: Any = field(default=None, init=False, repr=False)
 

@@ -33,7 +33,7 @@ class PriorEffectDisplay:
     >>> matplotlib.pyplot.close(display.figure_)
     """
 
-    effect: PriorEffect
+    effect: PriorEffect  # what `prior_effect` gave
     ax_: Any = field(default=None, init=False, repr=False)
     figure_: Any = field(default=None, init=False, repr=False)
 

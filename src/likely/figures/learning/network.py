@@ -28,7 +28,7 @@ class NetworkDisplay:
     values: tuple[Floats, ...] = ()  # of each layer, inputs included, for one row
     signals: tuple[Floats, ...] = ()  # error signals of each layer after the inputs
     inputs: tuple[str, ...] = ()  # names
-    outputs: tuple[str, ...] = ()
+    outputs: tuple[str, ...] = ()  # names
     ax_: Any = field(default=None, init=False, repr=False)
     figure_: Any = field(default=None, init=False, repr=False)
 

@@ -33,8 +33,8 @@ class DescentDisplay:
     >>> matplotlib.pyplot.close(display.figure_)
     """
 
-    runs: Mapping[str, Any]
-    label: str = "objective"
+    runs: Mapping[str, Any]  # (passes + 1,) each, by name
+    label: str = "objective"  # of the axis
     ax_: Any = field(default=None, init=False, repr=False)
     figure_: Any = field(default=None, init=False, repr=False)
 

@@ -24,7 +24,7 @@ class ImportanceDisplay:
     >>> matplotlib.pyplot.close(display.figure_)
     """
 
-    importances: Sequence[Importance]
+    importances: Sequence[Importance]  # what `permutation_importance` gave
     unit: str = "bits for each row"
     ax_: Any = field(default=None, init=False, repr=False)
     figure_: Any = field(default=None, init=False, repr=False)
