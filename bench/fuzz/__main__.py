@@ -3,7 +3,10 @@
 python -m bench.fuzz                             ten minutes, the time shared out among the attacks
 python -m bench.fuzz --seconds 60 --seed 7       shorter, from another seed
 python -m bench.fuzz --only forged mutated       some attacks
+python -m bench.fuzz --trials 8000               so many trials of each, if the time lasts
 python -m bench.fuzz --again 1/forged/1234       one trial, by the seed that was printed
+
+Files are written where memory is the disk, if there is such a place: the attack is on what they hold.
 """
 
 import argparse
@@ -30,19 +33,20 @@ ATTACKS: dict[str, tuple[Attack, float]] = {  # and the share of the time
     "answers": (threads.answers, 0.05),
     "writers": (threads.writers, 0.05),
 }
+MEMORY = Path("/dev/shm")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code 0, or 1 when something was found."""
     options = _parser().parse_args(arguments)
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
         if options.again:
             name = options.again.split("/")[1]
             place = Path(folder, name)
             place.mkdir()
             print(tried(ATTACKS[name][0], place, options.again) or "nothing is wrong")
             return 0
-        tallies = run(Path(folder), options.seed, options.seconds, options.only)
+        tallies = run(Path(folder), options.seed, options.seconds, options.only, options.trials)
     return 1 if any(tally.faults for tally in tallies) else 0
 
 
@@ -71,6 +75,7 @@ def run(
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench.fuzz", description="Attack the library; say what was found.")
     parser.add_argument("--seconds", type=float, default=600.0, help="in all")
+    parser.add_argument("--trials", type=int, metavar="N", help="of each attack, at the most")
     parser.add_argument("--seed", default="0", help="the same seed tries the same things")
     parser.add_argument("--only", nargs="+", choices=list(ATTACKS), metavar="ATTACK")
     parser.add_argument("--again", metavar="SEED", help="repeat one trial")

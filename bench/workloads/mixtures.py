@@ -1,4 +1,4 @@
-"""Mixtures beside scikit-learn's GaussianMixture and daal4py: the same start, the same number of passes."""
+"""Mixtures beside scikit-learn, pomegranate and daal4py: the same start, the same number of passes."""
 
 import warnings
 from importlib.util import find_spec
@@ -103,3 +103,33 @@ if find_spec("daal4py") is not None:  # of scikit-learn-intelex, where it is ins
             return task.quality(ours.predict_proba(x), shares)
 
         return Case((Step("fit", lambda: ours.fit(x), fit_theirs, target=1),), x.sum, quality)
+
+
+if find_spec("pomegranate") is not None:
+
+    @workload(
+        "mixture-pomegranate",
+        MIXTURES,
+        "The same: Mixture(8)",
+        "pomegranate's GeneralMixtureModel of 8 Normal, from the same start",
+        tolerance=1e-5,
+        remark=_REMARK,
+    )
+    def mixture_pomegranate(quick: bool) -> Case:
+        import torch
+        from pomegranate.distributions import Normal
+        from pomegranate.gmm import GeneralMixtureModel
+
+        task = _Task.of(quick)
+        ours, k, x = task.ours(), task.components, torch.tensor(task.x)
+        found: list[Any] = []
+
+        def fit_theirs() -> None:
+            parts = [Normal(means=mean, covs=task.spread) for mean in task.means]
+            learner = GeneralMixtureModel(parts, priors=np.full(k, 1 / k), max_iter=_PASSES, tol=-1)
+            found[:] = [learner.fit(x)]
+
+        def quality() -> Quality:
+            return task.quality(ours.predict_proba(task.x), found[0].predict_proba(x).numpy())
+
+        return Case((Step("fit", lambda: ours.fit(task.x), fit_theirs, target=6),), task.x.sum, quality)

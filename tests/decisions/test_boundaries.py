@@ -4,7 +4,7 @@ from math import inf
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from scipy.optimize import brentq
 from scipy.stats import multivariate_normal, norm
@@ -42,10 +42,17 @@ def test_points_agree_with_a_numeric_search(seed):
 
 
 @given(means, spreads, priors)
+@example((0.0, 1.4e-273), (1.0, 1.0), (0.25, 0.75))  # the point lies at 8e272, where squares overflow
 def test_the_classes_are_equally_likely_at_the_points(mean, deviation, prior):
-    for x in decision_points(mean, deviation, prior):
-        terms = [(x - m) ** 2 / (2 * s * s) for m, s in zip(mean, deviation, strict=True)]
-        assert abs(log_odds_on_a_line(x, mean, deviation, prior)) <= 1e-9 * (1 + sum(terms))
+    for point in decision_points(mean, deviation, prior):
+        with localcontext() as context:
+            context.prec = 600
+            x, d = Decimal(float(point)), Decimal
+            terms = [((x - d(m)) / d(s)) ** 2 / 2 for m, s in zip(mean, deviation, strict=True)]
+            first, second = (d(p).ln() - d(s).ln() for p, s in zip(prior, deviation, strict=True))
+            slope = (x - d(mean[1])) / d(deviation[1]) ** 2 - (x - d(mean[0])) / d(deviation[0]) ** 2
+            lost = abs(x * slope) if deviation[0] == deviation[1] else sum(terms)  # of a line, of a parabola
+            assert abs(first - terms[0] - second + terms[1]) <= d(1e-9) * (1 + lost)
 
 
 @given(means, spreads, priors)

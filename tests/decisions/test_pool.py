@@ -20,11 +20,12 @@ from likely import (
     save,
     study,
 )
+from likely.decisions.pooling.rule import RIDGE, Rule
 from likely.errors import InputError, InputTypeError, LikelyError, NotFittedError, TierError
 from likely.models import roster
 from likely.models.any_classifier.inside import know_table, name_target
 from likely.models.held_out.folds import stratified_folds
-from likely.models.held_out.weighing import floored, weigh
+from likely.models.held_out.weighing import floored, slopes_alone, weigh
 
 X, Y = load_iris(return_X_y=True)
 MEMBERS = [NaiveBayes(), GaussianBayes("full"), ("averaged", DependenceBayes(calibrate=False))]
@@ -41,23 +42,41 @@ def fitted():
 
 def test_the_weights_are_the_best_for_rows_left_out(fitted):
     folds = stratified_folds(Y, 5)
-    said = np.stack(
-        [floored(model.out_of_fold(X, Y, folds)) for model in (MEMBERS[0], MEMBERS[1], MEMBERS[2][1])], axis=1
+    borne = 2 * np.log(151)  # nats that 150 rows bear out
+    models = (MEMBERS[0], MEMBERS[1], MEMBERS[2][1])
+    said = np.stack([floored(model.out_of_fold(X, Y, folds), borne) for model in models], axis=1)
+
+    def loss(joint):
+        return -(joint[np.arange(150), Y] - np.log(np.exp(joint).sum(axis=1))).sum()
+
+    alone = np.array(
+        [minimize(lambda t, x=said[:, m]: loss(t[0] * x) + 0.5 * (t[0] - 1) ** 2, [1.0]).x[0] for m in range(3)]
     )
+    assert np.allclose(slopes_alone(said, Y), alone, atol=1e-4)
 
-    def loss(theta):
-        joint = np.einsum("nmk,m->nk", said, theta[:3]) + theta[3:]
-        own = joint[np.arange(150), Y] - np.log(np.exp(joint).sum(axis=1))
+    def together(theta):
         pull = np.concatenate([theta[:3] - 1 / 3, theta[3:]])
-        return -own.sum() + 1.5 * pull @ pull
+        return loss(np.einsum("nmk,m->nk", said, alone * theta[:3]) + theta[3:]) + 5.0 * pull @ pull
 
-    best = minimize(loss, np.zeros(6), bounds=[(0, None)] * 3 + [(None, None)] * 3, options={"ftol": 1e-14})
-    assert np.allclose(list(fitted.weights_.values()), best.x[:3], atol=1e-4)
+    best = minimize(together, np.zeros(6), bounds=[(0, None)] * 3 + [(None, None)] * 3, options={"ftol": 1e-14})
+    assert np.allclose(list(fitted.weights_.values()), alone * best.x[:3], atol=1e-4)
     joint = sum(
-        w * floored(m.predict_log_proba(X)) for w, m in zip(fitted._weights(), fitted.estimators_.values(), strict=True)
+        weight * floored(model.predict_log_proba(X), borne)
+        for weight, model in zip(fitted._weights(), fitted.estimators_.values(), strict=True)
     )
     assert np.allclose(fitted.predict_log_proba(X)[:, 0] - fitted.predict_log_proba(X)[:, 1],
                        (joint + fitted.offset_)[:, 0] - (joint + fitted.offset_)[:, 1])  # fmt: skip
+
+
+def test_slopes_that_stand_alone_are_never_negative_and_grow_as_rows_ask():
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 400)
+    odds = rng.logistic(size=400) * 0.2 + (2.0 * y - 1)
+    terms = floored(np.stack([np.stack([-odds, odds], axis=1), np.stack([odds, -odds], axis=1)], axis=1))
+    right, wrong = slopes_alone(terms, y)
+    assert right > 2 and wrong == 0
+    twice = slopes_alone(terms, y, np.full(400, 2.0))[0]
+    assert twice == pytest.approx(slopes_alone(np.tile(terms, (2, 1, 1)), np.tile(y, 2))[0], rel=1e-6) and twice > right
 
 
 def test_a_member_that_says_nothing_is_dropped():
@@ -83,10 +102,11 @@ def test_rows_left_out_twice_are_those_of_a_loop():
     ]
     cuts = DependenceBayes(calibrate=False).fit(X, Y).cuts_  # no label is looked at: those of all rows
     inside[2] = DependenceBayes(calibrate=False, bins=cuts).out_of_fold(X[others], Y[others], folds[others])
-    known = weigh(floored(np.stack(inside, axis=1)), Y[others])
+    rule = Rule("log", RIDGE, len(others))
+    known = rule.solved(np.stack(inside, axis=1), Y[others], None)
     members = [NaiveBayes(), GaussianBayes("full"), DependenceBayes(calibrate=False, bins=cuts)]
-    said = np.stack([floored(m.fit(X[others], Y[others]).predict_log_proba(X[own])) for m in members], axis=1)
-    assert np.allclose(found[own], known.log_posterior(said), atol=1e-6)
+    said = np.stack([m.fit(X[others], Y[others]).predict_log_proba(X[own]) for m in members], axis=1)
+    assert np.allclose(found[own], rule.pooled(said, *known), atol=1e-6)
     judged = cross_validate(pool(), X, Y, cv=4, random_state=0)
     assert judged.estimate("accuracy").value > 0.9
     with pytest.raises(TierError, match="many passes"):

@@ -7,10 +7,22 @@ import numpy as np
 import pytest
 from test_damaged_files import X, Y, forge, parts
 
-from likely import BayesClassifier, Calibrated, Decider, NaiveBayes, TextBayes, load, save
+from likely import (
+    PCA,
+    BayesClassifier,
+    Calibrated,
+    Decider,
+    Mixture,
+    NaiveBayes,
+    NearestNeighbors,
+    TextBayes,
+    load,
+    save,
+)
 from likely.data.text.patterns import takes_linear_time
 from likely.decisions import MajorityClassifier
 from likely.distributions import GaussianFamily, MixtureFamily
+from likely.distributions.vectors.elliptical import Elliptical
 from likely.errors import InputError, LikelyError
 from likely.store import archive, inspect, model_file
 
@@ -57,7 +69,7 @@ def texts(tmp_path_factory):
 def test_an_n_gram_range_is_bounded(texts, tmp_path):
     manifest, arrays = parts(texts)
     for pair in ([1, 10**9], [10**9, 10**9], [1, 10**400]):
-        with pytest.raises(LikelyError, match="ngram_range"):
+        with pytest.raises(LikelyError, match=r"ngram_range|bits"):
             load(forge(tmp_path / "long", replaced(manifest, [1, 2], pair), arrays))
     with pytest.raises(InputError, match="runs of more than 20 words"):
         TextBayes(ngram_range=(1, 21)).fit(TEXTS, KINDS)
@@ -154,6 +166,45 @@ def test_a_prior_is_of_probabilities_that_sum_to_one(tmp_path, name, value):
     for key in held:
         with pytest.raises(LikelyError):
             load(forge(tmp_path / "prior", *with_array(*whole, key, put(value))))
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [{"reject": "x"}, {"max_error": "x"}, {"max_error": 0.1}, {"rule": "recalibrated"}, {"rule": [[1, 2]]}],
+    ids=str,
+)
+def test_a_decider_has_what_its_rule_needs(tmp_path, forged):
+    manifest, arrays = parts(save(PRIORS["decider"](), tmp_path / "m"))
+    manifest["model"]["parameters"] |= forged
+    with pytest.raises(LikelyError):
+        load(forge(tmp_path / "decider", manifest, arrays))
+
+
+def test_means_beyond_all_deviations_are_refused(tmp_path):
+    manifest, arrays = parts(save(Mixture(2, "multivariate_gaussian", random_state=0).fit(X), tmp_path / "m"))
+    (key,) = (key for key in arrays if key.endswith("shape.factor"))
+    with pytest.raises(LikelyError, match="factor"):
+        load(forge(tmp_path / "far", *with_array(manifest, arrays, key, put(5e-324))))
+    with pytest.raises(LikelyError, match="too far apart"):
+        Elliptical.of(np.array([[0.0], [1e300]]), np.array([[1e-60]]))
+
+
+@pytest.mark.parametrize("name", ["n_neighbors", "bandwidth"])
+def test_whole_numbers_are_no_larger_than_numbers(tmp_path, name):
+    manifest, arrays = parts(save(NearestNeighbors(2).fit(X, Y), tmp_path / "m"))
+    manifest["model"]["parameters"][name] = 10**400
+    with pytest.raises(LikelyError, match="bits"):
+        load(forge(tmp_path / "large", manifest, arrays))
+    with pytest.raises(LikelyError, match=name):
+        NearestNeighbors(**{name: 10**400}).fit(X, Y)
+
+
+@pytest.mark.parametrize("place", [4, 5], ids=["total", "squares"])
+def test_the_sums_of_variances_are_numbers(tmp_path, place):
+    manifest, arrays = parts(save(PCA(1).fit(X), tmp_path / "m"))
+    dict(manifest["model"]["fitted"]["learned"]["dict"])["spread"][place] = "x"
+    with pytest.raises(LikelyError):
+        load(forge(tmp_path / "sums", manifest, arrays))
 
 
 MAPS = {method: lambda method=method: Calibrated(NaiveBayes(), method, cv=2).fit(X, Y) for method in

@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.decisions.costs import LARGEST_COST, CostMatrix
-from likely.errors import InputError
+from likely.errors import InputError, check_choice
 from likely.intervals.quantiles import check_confidence
 from likely.models.any_classifier.posteriors import Form, as_matrix, read_class_prior, read_classes, read_log_posterior
 from likely.numeric.arrays import Array, Floats, Ints, in_brief
@@ -104,8 +104,7 @@ def decide(
     >>> decide([[0.2, 0.8], [0.4, 0.6]], ["ill", "well"], reject=0.3).answers("ask").tolist()
     ['well', 'ask']
     """
-    if rule not in get_args(Rule):
-        raise InputError(f"unknown rule={rule!r}; choose from {', '.join(get_args(Rule))}")
+    check_choice("rule", rule, get_args(Rule))
     values = as_matrix(posterior)
     names = read_classes(classes, values.shape[1])
     given = None if prior is None else read_class_prior(prior, names, "prior")
@@ -140,7 +139,7 @@ def settle(
 
     `slack` (n, k) is how far rounding may have moved each score.
     """
-    _check_reject(reject, max_error)
+    check_reject(reject, max_error)
     code = choose(score, ties, random_state, slack)
     posterior = np.exp(log_posterior)
     rows = np.arange(len(code))
@@ -163,8 +162,7 @@ def choose(score: Floats, ties: Ties = "first", random_state: Seed = None, slack
     >>> choose(np.array([[0.4, 0.2, 0.4]]), "last")
     array([2])
     """
-    if ties not in get_args(Ties):
-        raise InputError(f"unknown ties={ties!r}; choose from {', '.join(get_args(Ties))}")
+    check_choice("ties", ties, get_args(Ties))
     highest = score.argmax(axis=1)
     if ties == "first" and isinstance(slack, float) and slack == 0:
         return np.asarray(highest)
@@ -208,7 +206,7 @@ def error_threshold(
     >>> error_threshold([0.01, 0.05, 0.2, 0.4], max_error=0.1)
     0.2
     """
-    _check_reject(None, max_error)
+    check_reject(None, max_error)
     errors = np.asarray(error, dtype=np.float64)
     if errors.ndim != 1 or np.isnan(errors).any():
         raise InputError("the errors are one number per row, and none may be NaN")
@@ -346,13 +344,16 @@ def _margin(score: Floats, code: Ints) -> Floats:
         return np.asarray(np.where(best == second, 0.0, np.maximum(best - second, 0.0)))
 
 
-def _check_reject(reject: float | None, max_error: float | None) -> None:
-    if reject is not None and not abs(reject) <= LARGEST_COST:
+def check_reject(reject: Any, max_error: Any) -> None:
+    """Refuse a cost of not answering, or a rate of mistakes, that is none."""
+    if reject is not None and not (
+        isinstance(reject, int | float | np.number) and -LARGEST_COST <= reject <= LARGEST_COST
+    ):
         raise InputError(
-            f"reject is the cost of not answering, a finite number of size {LARGEST_COST:g} at most; got {reject}"
+            f"reject is the cost of not answering, a finite number of size {LARGEST_COST:g} at most; got {reject!r}"
         )
-    if max_error is not None and not 0 <= max_error <= 1:
-        raise InputError(f"max_error is a rate between 0 and 1, got {max_error}")
+    if max_error is not None and not (isinstance(max_error, int | float | np.number) and 0 <= max_error <= 1):
+        raise InputError(f"max_error is a rate between 0 and 1, got {max_error!r}")
 
 
 def _widened(said: Array, label: Any) -> Array:

@@ -7,7 +7,9 @@ nothing that would change the meaning of NaN; kernels whose sums may be reordere
 What is compiled is paid for by everyone once, in a new environment, so a kernel that a first use meets allocates
 nothing: each `np.zeros` inside takes a fifth of a second to compile. What it fills and what it works in are arguments,
 which the decorator's `makes` and `scratch` supply. `min` and `max` of two numbers are dear too; a choice
-(`a if a < b else b`) is not. A loop costs about as much as four array arguments. `bench/first_use.py` measures it.
+(`a if a < b else b`) is not. So are tuples, slices, and arrays chosen by a condition. A literal number as an argument
+of another kernel is a type of its own, for which that is compiled again. A loop costs about as much as four array
+arguments. `bench/first_use.py` measures it.
 """
 
 import pickle
@@ -94,9 +96,12 @@ def kernel(
     *,
     makes: Callable[..., tuple[Any, ...]] | None = None,
     scratch: Callable[..., tuple[Any, ...]] | None = None,
+    inner: bool = False,
     **options: Any,
 ) -> Any:
-    """Decorator: make a function a kernel."""
+    """Decorator: make a function a kernel; an `inner` one is called by other kernels alone, and compiled for them."""
+    if inner:
+        options["no_cpython_wrapper"] = True
     if function is None:
         return lambda f: Kernel(f, makes, scratch, options)
     return Kernel(function, makes, scratch, options)

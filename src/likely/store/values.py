@@ -47,6 +47,7 @@ MAX_DEPTH = 40
 MAX_VALUES = 20_000_000
 _FREE = 2**20  # values that any file may have
 _COPIED = 8  # bytes of a text that cost as much as a value
+_LONGEST_WHOLE = 1024  # bits, those of the largest float
 _SHARED = 256  # bytes of an array that is named once more
 _LONG = 32  # a tuple of so many entries is packed
 _LISTED = ("Column", "Part")  # of these there may be many, and their fields can be compared
@@ -183,6 +184,8 @@ class Decoder:
     def decode(self, body: Any, depth: int = 0) -> Any:
         self._spend(1)
         self.check_depth(depth)
+        if isinstance(body, int) and body.bit_length() > _LONGEST_WHOLE:
+            raise InputError(f"it holds a whole number of {body.bit_length()} bits, more than any number has")
         if body is None or isinstance(body, bool | int | float | str):
             return body
         if isinstance(body, list):

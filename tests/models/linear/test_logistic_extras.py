@@ -9,6 +9,7 @@ import likely
 from likely import LogisticRegression
 from likely.errors import InputError
 from likely.models.linear import StepSizes
+from likely.models.linear.log_odds.objective import softmax_curvature
 
 RNG = np.random.default_rng(11)
 X = RNG.normal(size=(200, 5))
@@ -30,8 +31,19 @@ def test_the_penalty_chosen_is_nearly_that_of_refits(y):
         assert np.interp(np.log(C), np.log(choice.tried), choice.losses) == pytest.approx(loss, abs=2e-3)
 
 
-def test_a_penalty_chosen_in_folds_where_no_hessian_fits(monkeypatch):
-    monkeypatch.setattr("likely.models.linear.log_odds.logistic_regression.MOST_CURVED", 3)
+@pytest.mark.parametrize(("k", "m"), [(3, 4), (6, 4), (6, 1), (5, 201)])
+def test_the_curvature_is_that_of_its_definition(k, m):
+    rng = np.random.default_rng(1)
+    x, p = rng.normal(size=(300, m)), rng.dirichlet(np.ones(k), size=300)
+    for weight in (np.empty(0), rng.uniform(0.1, 2.0, 300)):
+        w = weight if len(weight) else np.ones(300)
+        shares = w[:, None, None] * (np.eye(k) * p[:, :, None] - p[:, :, None] * p[:, None, :])
+        by_rows = np.einsum("ncb,ni,nj->cibj", shares, x, x, optimize=True).reshape(k * m, k * m)
+        np.testing.assert_allclose(softmax_curvature(x, p, weight), by_rows, rtol=1e-9, atol=1e-10)
+
+
+def test_a_penalty_chosen_in_folds_where_weights_are_many(monkeypatch):
+    monkeypatch.setattr("likely.models.linear.log_odds.logistic_regression.MOST_LEFT_OUT", 3)
     model = LogisticRegression(C="auto").fit(np.column_stack([X, RNG.normal(size=(200, 30))]), TWO)
     assert not model.choice_.approximate and 0.001 < model.C_ < 1.0
 

@@ -150,3 +150,14 @@ def test_the_loss_out_of_bag_is_that_of_as_many_trees_as_the_forest_has():
         true.append(-model.predict_log_proba(new)[np.arange(2000), truth.astype(int)].mean())
     assert np.mean(true) < np.mean(said) < np.mean(plain)
     assert np.mean(said) - np.mean(true) < 0.6 * (np.mean(plain) - np.mean(true))
+
+
+def test_single_precision_and_blocks_of_rows_change_no_posterior() -> None:
+    rng = np.random.default_rng(5)
+    x = rng.normal(size=(1_000, 90)).astype(np.float32)  # more rows than are walked at a time
+    x[rng.random(x.shape) < 0.02] = np.nan
+    forest = DecisionForest(5, random_state=0).fit(x, np.where(np.nan_to_num(x[:, 0]) > 0.3, "a", "b"))
+    grove = forest.grove_
+    alone = grove.share[grove.leaf_of(x)].sum(axis=1) / grove.n_trees
+    assert np.array_equal(grove.posterior(x), grove.posterior(x.astype(np.float64)))
+    np.testing.assert_allclose(grove.posterior(x), alone, rtol=1e-15)

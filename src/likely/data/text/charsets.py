@@ -67,12 +67,25 @@ def text_of_file(data: bytes) -> tuple[str, Fault | None]:
     >>> text_of_file("\ufeffzwölf\r\n".encode("utf-16-le")), text_of_file(b"PK\0"), text_of_file(b"zw\xf6lf")
     (('zwölf\n', None), ('PK�', 'binary'), ('zwölf', 'charset'))
     """
-    charset = next((name for mark, name in _MARKS if data.startswith(mark)), None)
+    charset = _marked(data)
     text, sound = decoded(data, charset)
     fault: Fault | None = None if sound else "charset"
     if charset is None and 0 in data:
         fault = "binary"
     return with_plain_newlines(text), fault
+
+
+def has_mark(data: bytes) -> bool:
+    r"""Whether the bytes begin with a byte order mark.
+
+    >>> has_mark("a".encode("utf-16")), has_mark(b"a")
+    (True, False)
+    """
+    return _marked(data) is not None
+
+
+def _marked(data: bytes) -> str | None:
+    return next((name for mark, name in _MARKS if data.startswith(mark)), None)
 
 
 def cleaned(text: str) -> str:

@@ -1,7 +1,8 @@
 """The headers of a message as values: texts decoded, addresses, the time; whatever is wrong with them.
 
 Encoded words (RFC 2047) of one charset that follow each other are decoded together, because programs cut characters in
-two; one that cannot be decoded stays as it is written. Bytes that are no ASCII are read as `charsets` says.
+two; where one begins with a byte order mark, a text begins. One that cannot be decoded stays as it is written. Bytes
+that are no ASCII are read as `charsets` says.
 """
 
 import re
@@ -12,7 +13,7 @@ from email.message import Message
 from email.utils import parsedate_to_datetime
 from itertools import groupby
 
-from likely.data.text.charsets import decoded
+from likely.data.text.charsets import decoded, has_mark
 
 _LONGEST_DATE = 200
 _ENCODED_WORD = re.compile(r"=\?([^?\s]{1,80})\?([bBqQ])\?([^?]*+)\?=")
@@ -117,8 +118,14 @@ def _finish(run: list[tuple[str, bytes]], pieces: list[str]) -> bool:
     """Decode the words of a run, those of one charset together, and begin the next run."""
     sound = True
     for charset, words in groupby(run, key=lambda word: word[0]):
-        text, fine = decoded(b"".join(data for _, data in words), charset)
-        pieces.append(text)
-        sound &= fine
+        texts = [b""]
+        for _, data in words:
+            if has_mark(data) and charset.lower().startswith("utf"):
+                texts.append(data)
+            else:
+                texts[-1] += data
+        for text, fine in (decoded(data, charset) for data in texts):
+            pieces.append(text)
+            sound &= fine
     run.clear()
     return sound

@@ -37,12 +37,12 @@ from likely.decisions.calibration.softmax_sums import sums_of_many, sums_of_one_
 from likely.errors import InputError
 from likely.models.any_classifier.outcome import Rescaling
 from likely.models.any_classifier.posteriors import log_posterior_of
-from likely.numeric.arrays import Array, Floats, Ints, frozen
+from likely.models.held_out.weighing import borne_out
+from likely.numeric.arrays import Array, Floats, Ints, PerRow, frozen
 from likely.numeric.logspace import log_normalize
 from likely.optimize.newton import newton
 from likely.optimize.objectives import Expansion
 
-_SURE = 25.0  # log posteriors beyond it say no more: their probability is below 1e-10
 _FAR = 1e300  # stands for an infinite score where training saw none
 _ALIKE = 1e-290  # spread of scores below which they are equal
 _ROUNDING = 1e-14  # of their mean
@@ -65,7 +65,7 @@ class Scaling:
     softened: bool = False  # whether the scores separated the classes, and the labels were softened
 
     @classmethod
-    def fit(cls, score: ArrayLike, y: Any, sample_weight: Any = None, prior: float = 0.0) -> Self:
+    def fit(cls, score: ArrayLike, y: Any, sample_weight: PerRow = None, prior: float = 0.0) -> Self:
         """From log-odds (n,) of two classes or log posteriors (n, k), and labels whose sorted names are the columns.
 
         The labels come second, as in scikit-learn's fit(X, y). `prior` is the precision of slopes about 1 and offsets
@@ -274,7 +274,7 @@ def _vanished(before: Floats, after: Floats) -> bool:
 
 def lowest_borne_out(score: Floats) -> float:
     """The lowest log posterior that so many rows, with such scores, can bear out."""
-    return max(lowest_of(score), -min(_SURE, 2.0 * float(np.log1p(len(score)))))
+    return max(lowest_of(score), -borne_out(len(score)))
 
 
 def lowest_of(score: Floats) -> float:

@@ -15,7 +15,6 @@ from likely.errors import LikelyError
 from likely.models.any_classifier.asking import log_posteriors
 from likely.models.any_classifier.outcome import Outcome, reconciled, sides, spoken_for
 from likely.models.any_classifier.posteriors import names_of, read_class_prior
-from likely.models.held_out.weighing import floored
 from likely.models.traits.evidence import Evidence, weigh_evidence
 from likely.models.traits.face import Section
 from likely.numeric.arrays import Floats
@@ -54,13 +53,13 @@ def weights_in_face(weights: dict[str, float], stale: bool, trusted: float = 1.0
 
 def _terms(pool: Any, X: Any, rows: int) -> tuple[tuple[str, ...], Floats, Floats]:
     """Names of columns, what each adds to the log posterior of each class (n, d, k), and what is there before (k,)."""
-    classes = names_of(pool.classes_)
+    classes, rule = names_of(pool.classes_), pool.rule_of(float(pool.class_count_.sum()))
     k = len(classes)
     found: dict[str, Floats] = {}
     base = np.zeros(k)
     for name, model in pool.estimators_.items():
         weight = pool.weights_[name]
-        held = floored(log_posteriors(model, X, classes))
+        held = rule.floored(log_posteriors(model, X, classes))
         odds = held - held[:, :1]  # for each class against the first, as the pool takes them: finite
         told = _member(model, X, classes, odds / _LOG2)
         if told is None:

@@ -14,6 +14,7 @@ from likely.models.held_out.folds import make_folds, stratified_folds
 from likely.models.roster import TableFacts, candidates
 from likely.models.traits.protocols import Learner
 from likely.numeric.arrays import Floats, Ints
+from likely.numeric.random_state import Seed
 
 
 def named_members(given: Any, data: Training) -> dict[str, Learner]:
@@ -97,7 +98,7 @@ def _gaps(X: Any) -> bool:
     return bool(array.dtype.kind == "f" and np.isnan(array).any())
 
 
-def folds_for(cv: Any, data: Training, random_state: Any) -> Ints:
+def folds_for(cv: Any, data: Training, random_state: Seed) -> Ints:
     """The fold of each row, groups kept whole where there are any."""
     if not is_number(cv):
         return np.asarray(read_folds(cv, data)[0], dtype=np.int64)

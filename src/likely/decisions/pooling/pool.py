@@ -4,10 +4,11 @@
     p(k | x)     = sum_m v_m p_m(k | x)                                           (linear)
 
 The members learn from all rows. The weights learn from posteriors of rows that the members had not seen, exact ones
-where a member learns by sums (`models.held_out`), with a ridge towards equal weights (`held_out.weighing`): a member
-whose weight is 0 is dropped. The weights calibrate as well: together they are the slope, and there is an offset per
-class. How well the pool does is judged by rows left out of the members and of the weights both. Where these do not show
-that it is better than the shares of the classes, its answers go towards these (`models.held_out.trust`).
+where a member learns by sums (`models.held_out`), each calibrated alone and then all together, with a ridge towards
+equal shares (`pooling.rule`): a member whose weight is 0 is dropped. The weights calibrate as well: together they are
+the slope, and there is an offset per class. How well the pool does is judged by rows left out of the members and of the
+weights both. Where these do not show that it is better than the shares of the classes, its answers go towards these
+(`models.held_out.trust`).
 """
 
 import copy
@@ -28,9 +29,9 @@ from likely.decisions.pooling.members import (
     say_stale,
     take_what_all_take,
 )
-from likely.decisions.pooling.rule import METHODS, Rule
+from likely.decisions.pooling.rule import METHODS, RIDGE, Rule
 from likely.decisions.priors import shift_rescaling
-from likely.errors import InputError, TierError
+from likely.errors import InputError, TierError, check_choice
 from likely.models.any_classifier.asking import Training, log_posteriors, split_column
 from likely.models.any_classifier.drawn import draws_needed, taking_in
 from likely.models.any_classifier.inside import name_target
@@ -39,21 +40,21 @@ from likely.models.estimator import Classifier
 from likely.models.held_out.cv import is_number
 from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.held_out.trust import log_shares, shrunk, trust_in
-from likely.models.held_out.weighing import RIDGE
-from likely.models.traits.answers import Answers, from_log_posterior, read_for
+from likely.models.traits.answers import ByLogPosterior, read_for
 from likely.models.traits.decision_function import DecisionFunction
 from likely.models.traits.evidence import told_in_kind
 from likely.models.traits.face import Face
 from likely.models.traits.one_class import note_one_class
 from likely.models.traits.prior_shift import shift_log_posterior
 from likely.models.traits.state import as_it_is, of_one_state
-from likely.numeric.arrays import Array, Floats
+from likely.numeric.arrays import Array, Floats, PerRow
 from likely.numeric.logspace import log_of
+from likely.numeric.random_state import Seed
 
 _MOST_FOLDS = 20  # for which rows are left out twice
 
 
-class Pool(DecisionFunction, Classifier):
+class Pool(ByLogPosterior, DecisionFunction, Classifier):
     """A weighted pool of any classifiers with probabilities, ours or scikit-learn's.
 
     Parameters
@@ -65,7 +66,7 @@ class Pool(DecisionFunction, Classifier):
     cv : int, the fold of each row, an object with split, or pairs of training and test rows
         Folds of the posteriors that the weights learn from.
     ridge : float
-        How strongly weights are pulled to equal ones (and offsets to 0), in pseudo-rows.
+        How strongly the shares of calibrated members are pulled to equal ones (and offsets to 0), in pseudo-rows.
     random_state : seed that shuffles rows before they are dealt to the folds; None: in the order of the data
 
     Attributes
@@ -96,7 +97,12 @@ class Pool(DecisionFunction, Classifier):
     stale_: bool  # whether rows were learned, merged or forgotten since the weights were learned
 
     def __init__(
-        self, estimators: Any = "auto", method: str = "log", cv: Any = 5, ridge: float = RIDGE, random_state: Any = None
+        self,
+        estimators: Any = "auto",
+        method: str = "log",
+        cv: Any = 5,
+        ridge: float = RIDGE,
+        random_state: Seed = None,
     ) -> None:
         self.estimators = estimators
         self.method = method
@@ -104,7 +110,7 @@ class Pool(DecisionFunction, Classifier):
         self.ridge = ridge
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, groups: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: PerRow = None, groups: Any = None) -> Self:
         """Learn the members and their weights from rows X with classes y (or the name of a column of a frame X)."""
         self._check_parameters()
         with self._anew():
@@ -121,7 +127,7 @@ class Pool(DecisionFunction, Classifier):
             self._take(fitted, data)
         return self
 
-    def reweigh(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+    def reweigh(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> Self:
         """Learn the weights anew from labelled rows, by clones of the members; the members stay as they are."""
         self._check_fitted()
         data = Training.of(X, y, sample_weight, leave_out=True).over(names_of(self.classes_))
@@ -131,31 +137,16 @@ class Pool(DecisionFunction, Classifier):
         return self
 
     @of_one_state
-    def predict(self, X: Any, prior: Any = None) -> Array:
-        """The most probable class of each row; the first of equally probable ones."""
-        self._check_fitted()
-        return np.asarray(self.classes_[self.predict_log_proba(X, prior).argmax(axis=1)])
-
-    @of_one_state
-    def _answers(self, X: Any) -> Answers:
-        return from_log_posterior(self, self.predict_log_proba(X))
-
-    def predict_proba(self, X: Any, prior: Any = None) -> Floats:
-        """Pooled probability of each class (n, k); `prior` is of the classes where the rows come from."""
-        return np.asarray(np.exp(self.predict_log_proba(X, prior)))
-
-    @of_one_state
     def predict_log_proba(self, X: Any, prior: Any = None) -> Floats:
         """Its logarithm."""
         self._check_fitted()
-        found = shrunk(
-            self._rule.pooled(self._said(X), self._weights(), self.offset_), self.trust_, log_of(self.class_prior_)
-        )
-        return self._under(found, prior)
+        rule = self.rule_of(float(self.class_count_.sum()))
+        said = rule.pooled(self._said(X), self._weights(), self.offset_)
+        return self._under(shrunk(said, self.trust_, log_of(self.class_prior_)), prior)
 
     @of_one_state
     def predict_interval(
-        self, X: Any, confidence: float = 0.95, random_state: Any = 0, n_draws: int = 1000, prior: Any = None
+        self, X: Any, confidence: float = 0.95, random_state: Seed = 0, n_draws: int = 1000, prior: Any = None
     ) -> Floats:
         """How often rows come true of which this is said: an interval of each probability, ends (n, k, 2).
 
@@ -191,7 +182,7 @@ class Pool(DecisionFunction, Classifier):
             raise InputError("only the log-linear pool adds up: a mean of probabilities is no sum of log odds")
         return pooled_evidence(self, X, outcome)
 
-    def out_of_fold(self, X: Any, y: Any, folds: Any, sample_weight: Any = None) -> Floats:
+    def out_of_fold(self, X: Any, y: Any, folds: Any, sample_weight: PerRow = None) -> Floats:
         """Log posteriors (n, k), or (r, n, k), of every row by members and weights that have not seen its fold.
 
         The weights for fold j learn from the other rows, each scored by members that have seen neither its own fold nor
@@ -203,7 +194,7 @@ class Pool(DecisionFunction, Classifier):
         out = np.stack([self._twice_held_out(list(held.values()), data, one) for one in np.atleast_2d(named)])
         return out if named.ndim == 2 else out[0]
 
-    def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None) -> Self:
+    def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: PerRow = None) -> Self:
         """Let every member learn more rows; the weights stay as they are until `reweigh`."""
         with self._onward():
             if not self.__sklearn_is_fitted__():
@@ -211,7 +202,7 @@ class Pool(DecisionFunction, Classifier):
             self._each("partial_fit", X, y, sample_weight)
         return self
 
-    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def forget(self, X: Any, y: Any, sample_weight: PerRow = None) -> Self:
         """Let every member unlearn rows, exactly; the weights stay as they are until `reweigh`."""
         self._each("forget", X, y, sample_weight)
         return self
@@ -275,8 +266,9 @@ class Pool(DecisionFunction, Classifier):
             raise InputError(f"class {name!r} has one row; posteriors out of fold need two of every class")
         folds = folds_for(self.cv, data, self.random_state)
         said = said_out_of_fold(list(held.values()), folds)
-        weights, offset = self._rule.solved(said, codes, weight)
-        crossed = self._rule.crossed(said, codes, weight, folds)
+        rule = self.rule_of(float(len(codes) if weight is None else weight.sum()))
+        weights, offset = rule.solved(said, codes, weight)
+        crossed = rule.crossed(said, codes, weight, folds)
         trusted = trust_in(crossed, codes, weight)
         record = shrunk(crossed, trusted, log_shares(codes, weight, len(counts)))
         self._become(
@@ -303,9 +295,9 @@ class Pool(DecisionFunction, Classifier):
             }
         )
 
-    @property
-    def _rule(self) -> Rule:
-        return Rule(self.method, float(self.ridge))
+    def rule_of(self, rows: float) -> Rule:
+        """How the members' answers become one, where so many rows were learned."""
+        return Rule(self.method, float(self.ridge), rows)
 
     def _weights(self) -> Floats:
         """Of the members that are left (m,)."""
@@ -340,10 +332,11 @@ class Pool(DecisionFunction, Classifier):
             own, others = np.flatnonzero(numbers == j), np.flatnonzero(numbers != j)
             said = np.stack([one[j] for one in found if one is not None], axis=1)
             weight = None if data.weight is None else data.weight[others]
-            out[own] = self._rule.answers(said[others], data.codes[others], weight)(said[own])
+            rule = self.rule_of(float(len(others) if weight is None else weight.sum()))
+            out[own] = rule.answers(said[others], data.codes[others], weight)(said[own])
         return out
 
-    def _each(self, verb: str, X: Any, y: Any, sample_weight: Any) -> None:
+    def _each(self, verb: str, X: Any, y: Any, sample_weight: PerRow) -> None:
         """Let every member learn or forget rows, all of them or none."""
         self._check_fitted()
         with self._onward():
@@ -385,8 +378,7 @@ class Pool(DecisionFunction, Classifier):
         return super()._face().with_section(weights_in_face(self.weights_, self.stale_, self.trust_))
 
     def _check_parameters(self) -> None:
-        if self.method not in METHODS:
-            raise InputError(f"unknown method={self.method!r}; choose from {', '.join(METHODS)}")
+        check_choice("method", self.method, METHODS)
         if is_number(self.cv) and self.cv < 2:
             raise InputError(f"cv must be at least 2 folds, got {self.cv!r}")
         if not (isinstance(self.ridge, int | float | np.number) and 0 <= self.ridge < np.inf):

@@ -15,7 +15,7 @@ either may fall on the way. Of all passes the parameters with the highest are re
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 import numpy as np
 
@@ -29,6 +29,23 @@ PATIENCE = 10  # passes without a new highest log-likelihood, after which no mor
 
 P = TypeVar("P")  # parameters
 S = TypeVar("S")  # statistic
+
+
+@dataclass(frozen=True)
+class Expected(Generic[S]):
+    """What an E step gives of a batch: the statistic expected of its rows, and the log-likelihood of the parameters
+    that expect it; both add up.
+
+    >>> Expected(2.0, -1.5) + Expected(3.0, -0.5)
+    Expected(statistic=5.0, log_likelihood=-2.0)
+    """
+
+    statistic: S
+    log_likelihood: float
+
+    def __add__(self, other: Self) -> Self:
+        both: Any = self.statistic  # a sum of whatever kind
+        return type(self)(both + other.statistic, self.log_likelihood + other.log_likelihood)
 
 
 @dataclass(frozen=True)

@@ -62,8 +62,7 @@ class Elliptical:
         within = bool(((self.columns >= 0) & (self.columns < size["d"])).all())
         if self.columns.dtype.kind != "i" or not rising(self.columns) or not within:
             return "columns"
-        pivots = np.diagonal(self.factor[:, self.columns], axis1=1, axis2=2)  # above 0, or it has no inverse
-        return None if np.isfinite(self.factor).all() and (pivots > 0).all() else "factor"
+        return None if np.isfinite(self.factor).all() and self._has_inverse else "factor"
 
     @classmethod
     def of(cls, mean: Array, covariance: Array) -> Self:
@@ -84,7 +83,10 @@ class Elliptical:
                     "member varies may have no variance"
                 )
             factors.append(overall.expanded(factor))
-        return cls(mean, np.stack(factors), overall.columns)
+        found = cls(mean, np.stack(factors), overall.columns)
+        if not found._has_inverse:
+            raise InputError("the means lie too far apart for deviations this small: their ratio is beyond all numbers")
+        return found
 
     @property
     def members(self) -> int:
@@ -137,6 +139,16 @@ class Elliptical:
         """The inverse factors (k, r, r), or (1, r, r), of the standardised columns."""
         standard = self.factor[:, self.columns] * self.inverse_scale[self.columns, None]
         return np.stack([inverse_lower(factor) for factor in standard])
+
+    @property
+    def _has_inverse(self) -> bool:
+        pivots = np.diagonal(self.factor[:, self.columns], axis1=1, axis2=2) * self.inverse_scale[self.columns]
+        return bool((pivots > 0).all())
+
+    @cached_property
+    def whitened_offset(self) -> Floats:
+        """The members' means relative to the centre, whitened (k, r)."""
+        return np.asarray((self.whitening @ self.offset[:, self.columns, None])[:, :, 0])
 
     @cached_property
     def half_log_determinant(self) -> Floats:
@@ -199,14 +211,12 @@ class Elliptical:
     @cached_property
     def _strips(self) -> list[Strip]:
         # z_j needs only x_1 .. x_j: strip by strip, half of the products with zeros are never made.
-        whitened = np.einsum("gij,kj->gki", self.whitening, self.offset[:, self.columns])
-        centres = whitened[0] if self.shared else whitened[np.arange(self.members), np.arange(self.members)]
         parts = np.array_split(np.arange(self.rank), min(8, max(1, round(self.rank / _STRIP)))) if self.rank else []
         strips = []
         for part in parts:
             depth = int(part[-1]) + 1
             blocks = [inverse[part, :depth].T for inverse in self.whitening]
-            offset = np.ascontiguousarray(centres[:, part])
+            offset = np.ascontiguousarray(self.whitened_offset[:, part])
             strips.append(Strip(depth, np.ascontiguousarray(np.concatenate(blocks, axis=1)), offset))
         return strips
 

@@ -49,6 +49,7 @@ from likely.distributions.vectors.capabilities.fold_scores import scores_of_scat
 from likely.distributions.vectors.capabilities.left_out import variances_of_others, vectors_without_own_row
 from likely.distributions.vectors.capabilities.likelihood import VectorLikelihood
 from likely.distributions.vectors.capabilities.log_prior import log_wishart_prior
+from likely.distributions.vectors.capabilities.sharing import shared_scatter
 from likely.distributions.vectors.capabilities.vector_posterior import VectorPosterior
 from likely.distributions.vectors.covariances import ledoit_wolf
 from likely.distributions.vectors.covariances.complete_pairs import completed
@@ -174,6 +175,14 @@ class MultivariateGaussianFamily:
         if not self._correlated or not isinstance(current, MultivariateGaussian) or not np.isnan(x).any():
             return self.summarize(x, membership)
         return expected_scatter(x, membership, current)
+
+    def share_out(
+        self, x: Array, weight: Floats, current: Any, log_prior: Floats
+    ) -> tuple[Scatter | Moments, float] | None:
+        """The whole E step of rows without gaps, and their log-likelihood; None where it is to be taken in steps."""
+        if not self._correlated or not isinstance(current, MultivariateGaussian):
+            return None
+        return shared_scatter(x, weight, current, log_prior)
 
     @property
     def _opened(self) -> bool:

@@ -18,6 +18,7 @@ import numpy as np
 
 from likely import engines
 from likely.data.sources import Source
+from likely.distributions.combined.expectation import Expected
 from likely.models.learning.unlabelled import NumberedRows
 from likely.numeric.arrays import Array, Floats
 from likely.statistics import Membership
@@ -118,33 +119,16 @@ def complete(
     reached: list[float] = []
     for _ in range(max_iter):
         ridge = _RIDGE * max(float(np.diagonal(covariance).mean()), np.finfo(np.float64).tiny)
-        expected: Expected = engines.current().fold(rows, Expect(mean, covariance + ridge * np.eye(len(mean))))
+        at = Expect(mean, covariance + ridge * np.eye(len(mean)))
+        expected: Expected[Scatter] = engines.current().fold(rows, at)
         reached.append(expected.log_likelihood)
-        shift = expected.first / expected.weight
-        mean, covariance = mean + shift, expected.second / expected.weight - np.outer(shift, shift)
+        count = float(expected.statistic.weight[0])
+        shift = expected.statistic.first[0, :, 0] / count
+        mean, covariance = mean + shift, expected.statistic.second[0] / count - np.outer(shift, shift)
         covariance = (covariance + covariance.T) / 2
-        if len(reached) > 1 and reached[-1] - reached[-2] <= tol * expected.weight:
+        if len(reached) > 1 and reached[-1] - reached[-2] <= tol * count:
             break
     return Completed(mean, covariance * (weight / max(weight - 1, 1)), np.array(reached))
-
-
-@dataclass(frozen=True)
-class Expected:
-    """What the rows are expected to sum to, about the mean so far."""
-
-    weight: float
-    first: Floats  # (m,)
-    second: Floats  # (m, m)
-    log_likelihood: float
-
-    def __add__(self, other: Self) -> Self:
-        return replace(
-            self,
-            weight=self.weight + other.weight,
-            first=self.first + other.first,
-            second=self.second + other.second,
-            log_likelihood=self.log_likelihood + other.log_likelihood,
-        )
 
 
 @dataclass(frozen=True)
@@ -154,7 +138,7 @@ class Expect:
     mean: Floats
     covariance: Floats
 
-    def __call__(self, rows: NumberedRows) -> Expected:
+    def __call__(self, rows: NumberedRows) -> Expected[Scatter]:
         x = np.asarray(rows.x, dtype=np.float64) - self.mean
         weight = np.ones(len(x)) if rows.weight is None else rows.weight
         missing = np.isnan(x)
@@ -168,7 +152,8 @@ class Expect:
             first += share @ filled
             second += (filled * share[:, None]).T @ filled + share.sum() * doubt
             reached += float(share @ density)
-        return Expected(float(weight.sum()), first, second, reached)
+        about = Scatter.of_sums(np.array([weight.sum()]), self.mean[None], first[None], second[None])
+        return Expected(about, reached)
 
 
 def fill(x: Floats, gaps: Array, covariance: Floats) -> tuple[Floats, Floats, Floats]:

@@ -19,6 +19,8 @@ def read_again(parameters: dict[str, Any], width: int) -> tuple[Spread, float, S
         raise InputError("its components are not one number for each column")
     if not (np.isfinite(spread.vectors).all() and (spread.values >= 0).all() and (spread.deviation >= 0).all()):
         raise InputError("its components are not finite, or their variances negative")
+    if not isinstance(spread.total, float) or not isinstance(spread.squares, float) or not np.isfinite(spread.total):
+        raise InputError("the sums of its variances are no numbers")
     statistic, samples = parameters["statistic"], parameters["samples"]
     if statistic is not None and (not isinstance(statistic, Scatter) or statistic.features != width):
         raise InputError("its scatter is not that of its columns")

@@ -1,5 +1,6 @@
 """Log posteriors that are linear in the columns of the design: what scores, coefficients and evidence follow from."""
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -30,11 +31,15 @@ class LinearScores(WeighedColumns, MatrixClassifier):
         return self._weighed(X, self._shift(prior), for_class=for_class, against=against)
 
     def _weighed(self, X: Any, shift: Floats, **sides: Any) -> Evidence:
-        data = self._query(X)
+        return self._weigh(self._matrices(X), shift, **sides)
 
+    def _matrices(self, X: Any) -> Iterator[tuple[int, Any]]:
+        """The rows of the design matrix, batch by batch, each with the number of its first row."""
+        return ((start, self.design_.matrix(batch, start)) for start, batch in self._query(X).batches())
+
+    def _weigh(self, matrices: Iterable[tuple[int, Any]], shift: Floats, **sides: Any) -> Evidence:
         def terms() -> Any:
-            for start, batch in data.batches():
-                x = self.design_.matrix(batch, start)
+            for start, x in matrices:
                 x = x.toarray() if hasattr(x, "indptr") else x
                 yield start, np.stack([self.design_.by_source(x * w[:-1]) for w in self.linear_], axis=2)
 

@@ -22,6 +22,7 @@ from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, Ints
 
 ALGORITHMS = ("auto", "brute", "kd_tree")
+_MOST = 2**53  # neighbours: counts up to here are exact as floats
 
 
 class NeighborList(NamedTuple):
@@ -153,6 +154,6 @@ class NeighborModel(Estimator):
 
 
 def _whole(k: Any) -> int:
-    if not isinstance(k, int | np.integer) or isinstance(k, bool) or k < 1:
-        raise InputError(f"n_neighbors must be a whole number from 1 up, or None for all rows; got {k!r}")
+    if not isinstance(k, int | np.integer) or isinstance(k, bool) or not 1 <= k <= _MOST:
+        raise InputError(f"n_neighbors must be a whole number from 1 to {_MOST:,}, or None for all rows; got {k!r}")
     return int(k)

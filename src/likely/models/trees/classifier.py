@@ -15,7 +15,7 @@ from likely.errors import InputError
 from likely.models.estimator import Classifier
 from likely.models.learning.batches import Tasks
 from likely.models.learning.designed import rows_that_count, weight_of_classes
-from likely.models.traits.answers import Answers
+from likely.models.traits.answers import Answers, ByLogPosterior
 from likely.models.traits.decision_function import DecisionFunction
 from likely.models.traits.evidence import Evidence, log_steps, told_in_kind, weigh_evidence
 from likely.models.traits.state import of_one_state
@@ -41,7 +41,7 @@ class Learned(NamedTuple):
     class_weight: Floats  # (k,)
 
 
-class TreeClassifier(DecisionFunction, WeighedColumns, Classifier):
+class TreeClassifier(ByLogPosterior, DecisionFunction, WeighedColumns, Classifier):
     """A classifier whose posterior is the mean of the leaves that a row comes to."""
 
     _reads_levels = True
@@ -61,12 +61,6 @@ class TreeClassifier(DecisionFunction, WeighedColumns, Classifier):
     grove_: Grove  # the trees
     class_count_: Floats  # (k,)  sum of weights
     class_prior_: Floats  # (k,)
-
-    @of_one_state
-    def predict(self, X: Any, prior: Any = None) -> Array:
-        """The most probable class of each row; the first of equally probable ones."""
-        self._check_fitted()
-        return np.asarray(self.classes_[self.predict_log_proba(X, prior).argmax(axis=1)])
 
     @of_one_state
     def predict_proba(self, X: Any, prior: Any = None) -> Floats:
@@ -137,8 +131,12 @@ class TreeClassifier(DecisionFunction, WeighedColumns, Classifier):
         return weigh_evidence(self.classes_, self.schema_.names, blocks(), base + shift, **sides)
 
     def _posterior(self, X: Any) -> Floats:
-        found = [self.grove_.posterior(x) for _, x in self._cells(X)]
+        found = [self._of_cells(x) for _, x in self._cells(X)]
         return found[0] if len(found) == 1 else np.concatenate(found)
+
+    def _of_cells(self, x: Array) -> Floats:
+        """The posterior of rows whose cells are numbers (n, k)."""
+        return self.grove_.posterior(x)
 
     def _cells(self, X: Any) -> Iterator[tuple[int, Array]]:
         """The cells of a table as numbers, an array at once and other tables batch by batch."""

@@ -56,15 +56,15 @@ def grow(table: Binned, nominal: Array, codes: Array, weight: Floats, k: int, ru
         table.codes, table.bins, nominal, rows, own, mass, k, CRITERIA[rules.criterion], depth,
         float(rules.min_samples_split), float(rules.min_samples_leaf),
         float(rules.min_gain) * (1.0 if rules.criterion == "gini" else log(2)),
-        int(rules.columns_tried), np.uint64(seed), whole, made(np.float64, slots, int(offset[-1]) * k), _x_log_x(mass),
-        feature, cut, child, gaps_left, mask_at, masks, counts, gain, test_bits,
+        int(rules.columns_tried), np.uint64(seed), whole, made(np.float64, slots + 1, int(offset[-1]) * k),
+        _x_log_x(mass), feature, cut, child, gaps_left, mask_at, masks, counts, gain, test_bits,
         made(np.int64, wanted + 64, 5), made(np.uint64, wanted + 64), made(np.int64, slots + 1), offset,
         made(np.int64, d), made(np.int32, m), made(np.int32, m), made(np.float64, m),
-        made(np.int64, most), made(np.int64, most), made(np.int64, 256), made(np.float64, most * k),
-        made(np.int64, most), made(np.int64, most), made(np.int64, most), made(np.float64, most * k),
-        made(np.float64, most * k), made(np.float64, most * k + 1), made(np.float64, most),
-        made(np.float64, 4, k), made(np.float64, 2 * k), made(np.float64, d), made(np.float64, d),
-        made(np.int64, 3), made(np.int64, most),
+        made(np.int64, most), made(np.int64, most), made(np.int64, 256),
+        made(np.int64, most), made(np.int64, most), made(np.float64, most * k),
+        made(np.float64, most * (k + 1)), made(np.float64, most),
+        made(np.float64, k + 1), made(np.float64, k), made(np.float64, k), made(np.float64, k),
+        made(np.float64, 2 * k), made(np.float64, d), made(np.float64, d), made(np.int64, 3), made(np.int64, most),
     )  # fmt: skip
     feature, cut, mask_at = feature[:nodes].copy(), cut[:nodes], mask_at[:nodes].copy()
     threshold = np.full(nodes, np.nan)

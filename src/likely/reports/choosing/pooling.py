@@ -11,8 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from likely.decisions.pooling import Pool
-from likely.decisions.pooling.rule import Rule
-from likely.models.held_out.weighing import RIDGE
+from likely.decisions.pooling.rule import RIDGE, Rule
 from likely.reports.choosing.calibrating import as_it_is
 from likely.reports.choosing.contest import BASELINE, Entry
 
@@ -35,7 +34,7 @@ def pooled(entries: Sequence[Entry], seed: int) -> Entry | None:
     if len(known) < 2:
         return None
     result = next(r for r in said if r is not None)
-    rule = Rule("log", RIDGE)
+    rule = Rule("log", RIDGE, float(len(result.y)))
     out = np.empty((result.repeats, len(result.y), len(result.classes)))
     for repeat, folds in enumerate(result.folds):
         said_by_all = np.stack([posterior[repeat] for _, posterior in known], axis=1)

@@ -75,6 +75,17 @@ class Scatter(Additive):
         return cls(rows, origin, rows[:, None, None], first[:, :, None], second)
 
     @classmethod
+    def of_shares(cls, weight: Array, origin: Array, first: Array, second: Array) -> Self:
+        """From the sums of rows shared out among the groups, in which no cell is missing; first (k, d)."""
+        return cls._shared(weight, origin, weight[:, None, None], first[:, :, None], second)
+
+    @classmethod
+    def _shared(cls, weight: Array, origin: Array, count: Array, first: Array, second: Array) -> Self:
+        check_finite(_diagonal(second))
+        squares = (np.broadcast_to(_diagonal(count), origin.shape), _diagonal(first), _diagonal(second))
+        return cls(weight, origin, count, first, second, error=far_values.shared_error(*squares, origin))
+
+    @classmethod
     def of(cls, x: Array, membership: Membership) -> Self:
         """Summarise rows x (n, d) of floats in C order, NaN for a missing cell."""
         check_rows(len(x), membership)
@@ -82,9 +93,7 @@ class Scatter(Additive):
         if membership.shares is not None:
             origin = kernels.heaviest_values(x, membership.shares)
             count, first, second = _sums_by_shares(x, membership.shares, weight, origin)
-            check_finite(_diagonal(second))
-            squares = (np.broadcast_to(_diagonal(count), origin.shape), _diagonal(first), _diagonal(second))
-            return cls(weight, origin, count, first, second, error=far_values.shared_error(*squares, origin))
+            return cls._shared(weight, origin, count, first, second)
         labels = membership.labels
         assert labels is not None
         weights = frozen(np.empty(0)) if membership.weight is None else membership.weight

@@ -56,6 +56,10 @@ def _check_wrapper(model: FittedClassifier) -> None:
     for name in ("class_prior_", "training_prior_"):
         if hasattr(model, name):
             check_shares(getattr(model, name), k, name)
+    needed = {"error_threshold_"} if getattr(model, "max_error", None) is not None else set()
+    needed |= {"recalibrated_"} if getattr(model, "rule", None) == "recalibrated" else set()
+    if not all(hasattr(model, name) for name in needed):
+        raise InputError(f"what {type(model).__name__} learned is incomplete")
     if not hasattr(model, "training_prior_") and not (hasattr(model, "map_") and hasattr(model, "class_prior_")):
         raise InputError(f"what {type(model).__name__} learned is incomplete")
     if hasattr(model, "map_"):

@@ -17,13 +17,13 @@ import numpy as np
 
 from likely import engines
 from likely.data.sources import Source
-from likely.distributions.combined.expectation import Ascent, expectation_maximization
+from likely.distributions.combined.expectation import Ascent, Expected, expectation_maximization
 from likely.distributions.combined.mixture import component_estimate, component_log_prior, component_statistic
 from likely.distributions.combined.product import Product
 from likely.distributions.conjugate.components import Component
-from likely.distributions.family import Family
+from likely.distributions.family import Family, shortcut
 from likely.errors import CellError
-from likely.models.generative.em.hidden import EncodedRows, Expected, Parameters, shared_out
+from likely.models.generative.em.hidden import EncodedRows, Parameters, shared_out
 from likely.models.generative.em.seeds import Seeds, usual
 from likely.models.generative.summing.layout import take_rows
 from likely.numeric.arrays import Array, Floats
@@ -104,7 +104,7 @@ class Climb:
         engine = engines.current()
 
         def expect(at: Parameters) -> tuple[SideBySide, float]:
-            expected: Expected = engine.fold(self.batches, _Expectation(self.families, at))
+            expected: Expected[SideBySide] = engine.fold(self.batches, _Expectation(self.families, at))
             told()
             return expected.statistic, expected.log_likelihood
 
@@ -164,7 +164,12 @@ class _Expectation:
     families: tuple[Family, ...]
     at: Parameters
 
-    def __call__(self, batch: EncodedRows) -> Expected:
+    def __call__(self, batch: EncodedRows) -> Expected[SideBySide]:
+        whole = shortcut(self.families[0], "share_out") if len(self.families) == 1 else None
+        if whole is not None:
+            found = whole(batch.rows[0], batch.weight, self.at.distribution.parts[0], self.at.log_prior)
+            if found is not None:
+                return Expected(SideBySide(found[0].weight, (found[0],)), found[1])
         membership, log_likelihood = shared_out(batch, self.at)
         parts = []
         triples = zip(self.families, batch.rows, self.at.distribution.parts, strict=True)

@@ -14,7 +14,7 @@ level, column and spread of the data is known from the first pass on. A row of w
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from likely.data.inputs import Batch, Input, SourceInput, taken
 from likely.data.labels.target import Target
 from likely.data.printing.wording import counted
 from likely.data.sources import Kept, Source
-from likely.distributions.combined.expectation import Ascent, best_ascent
+from likely.distributions.combined.expectation import Ascent, Expected, best_ascent
 from likely.distributions.combined.product import Product, ProductFamily
 from likely.distributions.family import many_passes
 from likely.engines.local import one_blas_thread
@@ -93,7 +93,7 @@ def learn_in_passes(
     kept = engine.keep(Kept(tuple(batches)))
 
     def expect(at: Parameters) -> tuple[SideBySide, float]:
-        expected: Expected = engine.fold(kept, _Expectation(family, at))
+        expected: Expected[SideBySide] = engine.fold(kept, _Expectation(family, at))
         told()
         return expected.statistic, expected.log_likelihood
 
@@ -183,28 +183,13 @@ def with_labels(data: Input, target: Target, weight: Floats | None) -> tuple[Inp
 
 
 @dataclass(frozen=True)
-class Expected:
-    """The statistic of rows shared out, and the log-likelihood of the parameters that shared them: both add up."""
-
-    statistic: SideBySide
-    log_likelihood: float
-
-    def __add__(self, other: Self) -> Self:
-        return replace(
-            self,
-            statistic=self.statistic + other.statistic,
-            log_likelihood=self.log_likelihood + other.log_likelihood,
-        )
-
-
-@dataclass(frozen=True)
 class _Expectation:
     """The E step of a batch."""
 
     family: ProductFamily
     at: Parameters
 
-    def __call__(self, batch: EncodedRows) -> Expected:
+    def __call__(self, batch: EncodedRows) -> Expected[SideBySide]:
         membership, log_likelihood = shared_out(batch, self.at)
         return Expected(self.family.summarize(batch.rows, membership, self.at.distribution), log_likelihood)
 

@@ -159,10 +159,9 @@ class UnsureWeights(LinearScores):
                 scores = np.asarray(part @ drawn[:, :-1].T + drawn[:, -1]).reshape(-1, draws, vectors) + shift
                 chances = normalize(scores.reshape(-1, vectors)).reshape(scores.shape)
                 parts.append(ends_of(chances, confidence))
-            return np.concatenate(parts)
+            return taking_in(np.concatenate(parts), normalize(self._shifted(self._scores(x), prior)))
 
-        X = self._read(X)
-        return taking_in(self._each_row(X, quantiles), self.predict_proba(X, prior))
+        return self._each_row(X, quantiles)
 
     def _covariance(self) -> Floats:
         """Of the weights as one vector; of several classes, of their differences from the mean over the classes."""

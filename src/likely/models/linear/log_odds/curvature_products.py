@@ -3,7 +3,8 @@
     two classes   H v = X' (w p (1 - p) X v)
     k classes     (H V)_c = X' (w p_c (u_c - sum_b p_b u_b)),   u = X V'
 
-What a point decides, the posteriors of the rows, is computed once for each point and held beside the rows.
+What a point decides, the posteriors of the rows, is computed once for each point and held beside the rows; of rows that
+are read anew in every pass it is computed anew too.
 """
 
 from collections.abc import Callable, Iterator
@@ -13,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from likely import engines
-from likely.data.sources import Source
+from likely.data.sources import Kept, Source
 from likely.models.learning.designed import DesignedRows
 from likely.models.linear.log_odds.penalties import Penalty
 from likely.numeric.arrays import Floats
@@ -32,7 +33,9 @@ def curvature_at(
     rows: Source[DesignedRows], vectors: int, penalty: Penalty, point: Floats
 ) -> Callable[[Floats], Floats]:
     """What multiplies the Hessian of the penalised loss at a point (vectors m,) by vectors of that size."""
-    bent = engines.current().keep(Bent(rows, point.reshape(vectors, -1)))
+    bent: Source[BentRows] = Bent(rows, point.reshape(vectors, -1))
+    if isinstance(rows, Kept):
+        bent = engines.current().keep(bent)
 
     def product(v: Floats) -> Floats:
         direction = v.reshape(vectors, -1)

@@ -21,7 +21,7 @@ from likely.models.learning.holding import held
 from likely.models.learning.in_parts import LearnedInParts
 from likely.models.learning.training_curves import check_curves
 from likely.models.linear.linear_scores import check_weights
-from likely.models.linear.log_odds.choosing_penalty import PenaltyChoice, choose_penalty
+from likely.models.linear.log_odds.choosing_penalty import MOST_LEFT_OUT, TOL, PenaltyChoice, choose_penalty
 from likely.models.linear.log_odds.coefficients import MOST_KEPT, UnsureWeights
 from likely.models.linear.log_odds.column_tests import ColumnTests, column_tests
 from likely.models.linear.log_odds.generative_start import generative_start
@@ -199,14 +199,14 @@ class LogisticRegression(UnsureWeights, LearnedInParts):
         """From a start (vectors, m + 1) to the weights, with the penalty asked for or the best one."""
         vectors, C = len(start), self._variance()
         if C is None:
-            curved = start.size <= MOST_CURVED
+            curved = start.size <= MOST_LEFT_OUT
             total = float(
                 sum(batch.codes.shape[0] if batch.weight is None else batch.weight.sum() for batch in rows.batches())
             )
 
             def fit(some: Source[DesignedRows], value: float, at: Floats, hessian: bool) -> Solved:
                 solver = solver_for_choice(some, at.size, MOST_KEPT) if hessian else "lbfgs"
-                return self._solve(some, vectors, value, at, solver, max(self.tol, 1e-5), hessian)
+                return self._solve(some, vectors, value, at, solver, max(self.tol, 1e-5 if hessian else TOL), hessian)
 
             self.choice_ = choose_penalty(rows, vectors, start.ravel(), total, fit, curved)
             C = self.choice_.C

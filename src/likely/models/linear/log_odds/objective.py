@@ -7,6 +7,7 @@ second class; k have k. `LossAt` is what an engine folds: it holds the point and
 """
 
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -16,10 +17,13 @@ from likely.data.sources import Source
 from likely.models.learning.designed import DesignedRows
 from likely.numeric.arrays import Array, Floats, Ints, dense, frozen
 from likely.numeric.kernels.densities.logistic import logistic_terms, softmax_terms
+from likely.numeric.kernels.sums.products import products_of_pairs
 from likely.numeric.logspace import normalize
 from likely.optimize.objectives import Expansion
 
 _BLOCK = 4096  # rows whose products stay in cache
+_CACHED = 2**18  # numbers that do
+_MANY_CLASSES, _FEW_COLUMNS = 5, 200  # from where, and to where, products of pairs are worth making
 _NONE = frozen(np.empty(0))
 
 
@@ -112,10 +116,14 @@ def softmax_curvature(x: Any, posterior: Floats, weight: Floats) -> Floats:
     k, m = posterior.shape[1], x.shape[1]
     share = posterior if not len(weight) else posterior * np.sqrt(weight)[:, None]
     out = np.zeros((k, m, k, m))
+    couples = list(combinations(range(k), 2))
     if hasattr(x, "indptr"):
-        for c in range(k):
-            for b in range(c + 1, k):
-                out[c, :, b] = -weighted_gram(x, share[:, c] * share[:, b])
+        for c, b in couples:
+            out[c, :, b] = -weighted_gram(x, share[:, c] * share[:, b])
+    elif k >= _MANY_CLASSES and m <= _FEW_COLUMNS:
+        above = np.triu_indices(m)
+        for (c, b), sums in zip(couples, _sums_of_pairs(x, share), strict=True):
+            out[c, :, b][above] = out[c, :, b].T[above] = -sums
     else:
         for start in range(0, len(x), _BLOCK // 4):
             part, own = x[start : start + _BLOCK // 4], share[start : start + _BLOCK // 4]
@@ -123,12 +131,30 @@ def softmax_curvature(x: Any, posterior: Floats, weight: Floats) -> Floats:
             for c in range(k - 1):
                 rest = told[:, (c + 1) * m :]
                 out[c, :, c + 1 :] -= (told[:, c * m : (c + 1) * m].T @ rest).reshape(m, k - 1 - c, m)
-    for c in range(k):
-        for b in range(c + 1, k):
-            out[b, :, c] = out[c, :, b].T
+    for c, b in couples:
+        out[b, :, c] = out[c, :, b].T
     for c in range(k):
         out[c, :, c] = -out[c].sum(axis=1)
     return out.reshape(k * m, k * m)
+
+
+def _sums_of_pairs(x: Floats, share: Floats) -> Floats:
+    """Sums over rows of s_c s_b x_i x_j, for classes c < b (down) and columns i <= j (across).
+
+    One product of two matrices, of pairs of shares and of pairs of columns, block by block of rows: half the work of a
+    product X' diag(s_c s_b) X for each pair of classes, which makes every sum of i and j twice.
+    """
+    (n, m), k = x.shape, share.shape[1]
+    out = np.zeros((k * (k - 1) // 2, m * (m + 1) // 2))
+    size = int(np.clip(_CACHED // out.shape[1], 16, 128))
+    pairs, products, sums = np.empty((len(out), size)), np.empty((out.shape[1], size)), np.empty_like(out)
+    for start in range(0, n, size):
+        part, own = x[start : start + size].T.copy(), share[start : start + size].T.copy()
+        count = part.shape[1]
+        products_of_pairs(own, 1, pairs)
+        products_of_pairs(part, 0, products)
+        out += np.matmul(pairs[:, :count], products[:, :count].T, out=sums)
+    return out
 
 
 def with_constant(rows: DesignedRows, value: float = 1.0) -> DesignedRows:

@@ -7,6 +7,7 @@ the nearest row, so that none is too small or too large for a number.
 """
 
 from collections.abc import Callable
+from sys import float_info
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ def check_weights(weights: Any, bandwidth: float) -> None:
         raise InputError(
             f"unknown weights={weights!r}; choose from {', '.join(WEIGHTS)}, or give a function of distances"
         )
-    if not (isinstance(bandwidth, int | float | np.number) and 0 < bandwidth < np.inf):
+    if not (isinstance(bandwidth, int | float | np.number) and 0 < bandwidth <= float_info.max):
         raise InputError(f"bandwidth must be a positive number, got {bandwidth!r}")
 
 

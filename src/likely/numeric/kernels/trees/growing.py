@@ -23,7 +23,7 @@ _BLOCK = 4096  # rows whose places stay in the cache while all columns are count
 GAIN, GINI, RATIO = 0, 1, 2  # criteria
 
 
-@kernel
+@kernel(inner=True)
 def next_random(state):  # type: ignore[no-untyped-def]
     """A number of 64 bits from one (splitmix64, Steele et al. 2014)."""
     z = state + np.uint64(0x9E3779B97F4A7C15)
@@ -32,15 +32,60 @@ def next_random(state):  # type: ignore[no-untyped-def]
     return z ^ (z >> np.uint64(31))
 
 
-@kernel
-def count_all(codes, rows, own, mass, start, stop, offset, k, table):  # type: ignore[no-untyped-def]
-    """The table of every column for a node."""
-    for i in range(len(table)):
-        table[i] = 0.0
+@kernel(inner=True)
+def count_all(codes, rows, own, mass, start, stop, offset, k, tables, slot, above):  # type: ignore[no-untyped-def]
+    """The table of every column for a node into a slot, and the same taken from another slot, if there is one."""
+    size = tables.shape[1]
+    for i in range(size):
+        tables[slot, i] = 0.0
     for first in range(start, stop, _BLOCK):
         end = first + _BLOCK if first + _BLOCK < stop else stop
         for j in range(len(codes)):
-            add_to_table(codes[j], rows, own, mass, first, end, offset[j] * k, k, table)
+            add_to_table(codes, j, rows, own, mass, first, end, k, tables, slot, offset[j] * k)
+    if above >= 0:
+        for i in range(size):
+            tables[above, i] -= tables[slot, i]
+
+
+@kernel(inner=True)
+def part_rows(  # type: ignore[no-untyped-def]
+    codes, j, gap, last, by_level, goes_left, rows, own, mass, start, stop, others, own_2, mass_2, counts, to
+):
+    """Put the rows of a node that go left before the others, each side in its order; where those begin.
+
+    A code goes left up to `last`, or, of levels and gaps, where `goes_left` says so. The weights of the classes on
+    either side are added up in counts[to] and counts[to + 1].
+    """
+    middle = start
+    kept = 0
+    for c in range(counts.shape[1]):
+        counts[to, c] = 0.0
+        counts[to + 1, c] = 0.0
+    for i in range(start, stop):
+        row = rows[i]
+        of = own[i]
+        heavy = mass[i]
+        code = np.int64(codes[j, row])
+        left = code <= last
+        if by_level or code == gap:
+            left = goes_left[code] == 1
+        if left:
+            rows[middle] = row
+            own[middle] = of
+            mass[middle] = heavy
+            counts[to, of] += heavy
+            middle += 1
+        else:
+            others[kept] = row
+            own_2[kept] = of
+            mass_2[kept] = heavy
+            counts[to + 1, of] += heavy
+            kept += 1
+    for i in range(kept):
+        rows[middle + i] = others[i]
+        own[middle + i] = own_2[i]
+        mass[middle + i] = mass_2[i]
+    return middle
 
 
 @kernel
@@ -60,7 +105,7 @@ def grow_tree(  # type: ignore[no-untyped-def]
     columns_tried,
     seed,
     whole,  # whether all weights are whole numbers
-    slots,  # (s, codes * k)  tables that may be kept; none: nothing is subtracted
+    tables,  # (s + 1, codes * k)  tables that may be kept, and one to count a column in; s = 0: nothing is subtracted
     x_log,  # table of x ln x
     feature,
     cut,  # (nodes, 2)  last code on the left and first on the right, -1 where there is none
@@ -71,7 +116,7 @@ def grow_tree(  # type: ignore[no-untyped-def]
     counts,  # (nodes, k)
     gain,
     test_bits,
-    stack,  # (waiting, 6) int64
+    stack,  # (waiting, 5) int64
     seeds,  # (waiting,) uint64
     free,  # (s,) int64
     offset,  # (d + 1,)
@@ -82,15 +127,15 @@ def grow_tree(  # type: ignore[no-untyped-def]
     keys,
     other,
     bucket,
-    scratch,  # (most codes * k)
     present,
-    present_2,
     order,
     weight,
-    weight_2,
     share,
     key,
-    small,  # (4, k)
+    missing,  # (k + 1,)
+    left,  # (k,)
+    right,  # (k,)
+    total,  # (k,)
     way,  # (2 k,)
     gain_of,  # (d,)
     ratio_of,  # (d,)
@@ -99,150 +144,145 @@ def grow_tree(  # type: ignore[no-untyped-def]
 ):
     """Grow one tree into the arrays of nodes; how many nodes and words of masks were made."""
     d = len(codes)
-    missing, left, right, known = small[0], small[1], small[2], small[3]
     gini = criterion == GINI
-    keeps = len(slots) > 0 and columns_tried >= d
-    n_free = len(slots)
+    n_free = len(tables) - 1
+    keeps = n_free > 0 and columns_tried >= d
+    spare = n_free
     for s in range(n_free):
         free[s] = s
     for c in range(k):
         counts[0, c] = 0.0
     for i in range(len(rows)):
         counts[0, own[i]] += mass[i]
-    nodes, words, waiting = 1, 0, 1
-    stack[0, 0], stack[0, 1], stack[0, 2], stack[0, 3], stack[0, 4] = 0, 0, len(rows), 0, -1
+    nodes = 1
+    words = 0
+    waiting = 1
+    stack[0, 0] = stack[0, 1] = stack[0, 3] = 0
+    stack[0, 2] = len(rows)
+    stack[0, 4] = -1
     seeds[0] = seed
     while waiting > 0:
         waiting -= 1
-        node, start, stop, depth, slot = (
-            stack[waiting, 0],
-            stack[waiting, 1],
-            stack[waiting, 2],
-            stack[waiting, 3],
-            stack[waiting, 4],
-        )
+        node = stack[waiting, 0]
+        start = stack[waiting, 1]
+        stop = stack[waiting, 2]
+        depth = stack[waiting, 3]
+        slot = stack[waiting, 4]
         state = seeds[waiting]
-        total = counts[node]
-        all_weight, heaviest = 0.0, 0.0
+        all_weight = 0.0
+        heaviest = 0.0
         for c in range(k):
-            all_weight += total[c]
-            heaviest = total[c] if total[c] > heaviest else heaviest
-        feature[node], child[node], mask_at[node], gain[node] = -1, -1, -1, 0.0
+            heavy = total[c] = counts[node, c]
+            all_weight += heavy
+            heaviest = heavy if heavy > heaviest else heaviest
+        feature[node] = child[node] = mask_at[node] = -1
+        gain[node] = 0.0
         n = stop - start
-        ends = n < 2 or heaviest >= all_weight or depth >= max_depth or all_weight < min_split
-        chosen, best, best_last, best_next = -1, -1.0, -1, -1
-        if not ends:
+        chosen = best_last = best_next = -1
+        best = -1.0
+        if n >= 2 and heaviest < all_weight and depth < max_depth and all_weight >= min_split:
             if keeps and slot < 0 and n_free > 0 and 2 * n * d >= offset[d]:
                 n_free -= 1
                 slot = free[n_free]
-                count_all(codes, rows, own, mass, start, stop, offset, k, slots[slot])
+                count_all(codes, rows, own, mass, start, stop, offset, k, tables, slot, np.int64(-1))
             before = side_score(total, total, 0.0, k, gini, x_log)
             for j in range(d):
                 drawn[j] = j
-            tried, sum_of_gains, winner = 0, 0.0, -1
+            tried = 0
+            winner = -1
+            sum_of_gains = 0.0
             for turn in range(d + 1):
                 if turn == d:  # the gain ratio compares columns of at least average gain, once all are known
                     if criterion != RATIO or tried == 0:
                         break
                     for i in range(d):
                         if gain_of[i] + SAME >= sum_of_gains / tried and ratio_of[i] > best + SAME:
-                            best, winner = ratio_of[i], i
-                    j, best = winner, -1.0
+                            best = ratio_of[i]
+                            winner = i
+                    j = winner
+                    best = -1.0
                 elif tried >= columns_tried:
                     continue
                 else:
+                    j = drawn[turn]
                     if columns_tried < d:
                         state = next_random(state)
                         pick = turn + np.int64(state % np.uint64(d - turn))
-                        drawn[turn], drawn[pick] = drawn[pick], drawn[turn]
-                    j = drawn[turn]
-                    gain_of[j], ratio_of[j] = -1.0, -1.0
-                if slot >= 0:
-                    u = from_table(slots[slot], offset[j] * k, bins[j], k, present, weight, missing)
-                elif 2 * n >= bins[j]:
-                    for i in range((bins[j] + 1) * k):
-                        scratch[i] = 0.0
-                    add_to_table(codes[j], rows, own, mass, start, stop, 0, k, scratch)
-                    u = from_table(scratch, 0, bins[j], k, present, weight, missing)
+                        drawn[turn] = drawn[pick]
+                        drawn[pick] = j
+                        j = drawn[turn]
+                    gain_of[j] = ratio_of[j] = -1.0
+                codes_here = bins[j]
+                if slot >= 0 or 2 * n >= codes_here:
+                    table = slot
+                    base = offset[j] * k
+                    if slot < 0:
+                        table = spare
+                        base = np.int64(0)
+                        for i in range((codes_here + 1) * k):
+                            tables[table, i] = 0.0
+                        add_to_table(codes, j, rows, own, mass, start, stop, k, tables, table, base)
+                    u = from_table(tables, table, base, codes_here, k, present, weight, missing)
                 else:
                     u = by_sorting(
-                        codes[j], rows, own, mass, start, stop, bins[j], k, keys, other, bucket,
+                        codes, j, rows, own, mass, start, stop, codes_here, k, keys, other, bucket,
                         present, weight, missing,
                     )  # fmt: skip
-                gaps = 0.0
-                for c in range(k):
-                    gaps += missing[c]
+                gaps = missing[k]
                 if u == 0 or (u == 1 and gaps <= 0):
                     continue  # the same everywhere: another column is drawn for it
-                at, heavy = present, weight
                 if nominal[j]:
-                    for c in range(k):
-                        known[c] = total[c] - missing[c]
-                    order_levels(
-                        present, weight, u, k, known, all_weight - gaps, share, way, order, key, present_2, weight_2
-                    )
-                    at, heavy = present_2, weight_2
+                    order_levels(present, weight, u, k, total, missing, all_weight - gaps, share, way, order, key, keys)
                 else:
                     for i in range(u):
                         key[i] = present[i]
                 if k == 2 and whole and gaps <= 0 and all_weight < len(x_log):
-                    got = best_cut_of_two(key, heavy, u, total, before, min_leaf, gini, x_log, found)
+                    got = best_cut_of_two(key, weight, u, total, before, min_leaf, gini, x_log, found)
                 else:
                     got = best_cut(
-                        key, heavy, u, k, missing, total, all_weight, before, min_leaf, gini, x_log, left, right, found
+                        key, weight, u, k, missing, total, all_weight, before, min_leaf, gini, x_log, left, right, found
                     )
                 if turn < d:
                     tried += 1
-                if found[0] < 0:
+                last = found[0]
+                if last < 0:
                     continue
                 got = got if got > 0 else 0.0
                 if criterion == RATIO and turn < d:
                     sum_of_gains += got
                     gain_of[j] = got
-                    ratio_of[j] = got / split_information(heavy, found[0], found[1], gaps, all_weight, k)
+                    ratio_of[j] = got / split_information(weight, last, found[1], gaps, all_weight, k)
                 elif got > best + SAME:
-                    best, chosen = got, j
-                    best_last, gaps_left[node] = at[found[0]], found[1]
-                    best_next = at[found[0] + 1] if found[0] + 1 < u else -1
-                    test_bits[node] = np.log2(found[2]) if not nominal[j] else u - 1.0 + (1.0 if gaps > 0 else 0.0)
+                    best = got
+                    chosen = j
+                    best_last = present[last]
+                    best_next = present[last + 1] if last + 1 < u else -1
+                    gaps_left[node] = test[codes_here] = found[1]
                     if nominal[j]:
-                        for b in range(bins[j] + 1):
+                        test_bits[node] = u - 1.0 + (1.0 if gaps > 0 else 0.0)
+                        for b in range(codes_here):
                             test[b] = found[1]  # a level that is not here goes where gaps go
                         for i in range(u):
-                            test[at[i]] = 1 if i <= found[0] else 0
+                            test[present[i]] = 1 if i <= last else 0
+                    else:
+                        test_bits[node] = np.log2(found[2])
         if chosen < 0 or best < min_gain:
             if slot >= 0:
                 free[n_free] = slot
                 n_free += 1
             continue
-        # The rows are parted, each side in the order it had.
-        by_mask, gap, to_left = nominal[chosen], bins[chosen], gaps_left[node]
-        column = codes[chosen]
-        first, second = nodes, nodes + 1
-        for c in range(k):
-            counts[first, c], counts[second, c] = 0.0, 0.0
-        middle, kept = start, 0
-        for i in range(start, stop):
-            code = np.int64(column[rows[i]])
-            if code == gap:
-                goes = to_left
-            elif by_mask:
-                goes = test[code]
-            else:
-                goes = 1 if code <= best_last else 0
-            if goes == 1:
-                rows[middle], own[middle], mass[middle] = rows[i], own[i], mass[i]
-                counts[first, own[i]] += mass[i]
-                middle += 1
-            else:
-                spare_rows[kept], spare_own[kept], spare_mass[kept] = rows[i], own[i], mass[i]
-                counts[second, own[i]] += mass[i]
-                kept += 1
-        for i in range(kept):
-            rows[middle + i], own[middle + i], mass[middle + i] = spare_rows[i], spare_own[i], spare_mass[i]
-        feature[node], child[node], gain[node] = chosen, first, best
-        cut[node, 0], cut[node, 1] = best_last, best_next
-        if by_mask:
+        by_level = nominal[chosen]
+        gap = bins[chosen]
+        middle = part_rows(  # np.int64: a literal would be a type of its own, compiled again
+            codes, np.int64(chosen), gap, np.int64(best_last), by_level, test, rows, own, mass, start, stop,
+            spare_rows, spare_own, spare_mass, counts, np.int64(nodes),
+        )  # fmt: skip
+        feature[node] = chosen
+        child[node] = nodes
+        gain[node] = best
+        cut[node, 0] = best_last
+        cut[node, 1] = best_next
+        if by_level:
             mask_at[node] = words
             for b in range(0, gap + 1, 64):
                 word = np.uint64(0)
@@ -251,30 +291,27 @@ def grow_tree(  # type: ignore[no-untyped-def]
                         word |= np.uint64(1) << np.uint64(bit)
                 masks[words] = word
                 words += 1
-        nodes += 2
-        n_left = middle - start
-        less = 0 if 2 * n_left <= n else 1  # the smaller child
-        few = n_left if less == 0 else n - n_left
+        less = 0 if 2 * (middle - start) <= n else 1  # the smaller child
+        few = middle - start if less == 0 else stop - middle
         slot_of_less = -1
         if slot >= 0:
             if n_free > 0 and 2 * (n - few) * d >= offset[d] and depth + 1 < max_depth:
                 n_free -= 1
                 slot_of_less = free[n_free]
-                a, b = (start, middle) if less == 0 else (middle, stop)
-                count_all(codes, rows, own, mass, a, b, offset, k, slots[slot_of_less])
-                mine, its = slots[slot], slots[slot_of_less]
-                for i in range(len(mine)):
-                    mine[i] -= its[i]
+                first = start if less == 0 else middle
+                count_all(codes, rows, own, mass, first, first + few, offset, k, tables, slot_of_less, slot)
             else:
                 free[n_free] = slot
                 n_free += 1
                 slot = -1
         for side in range(2):  # the smaller one last: it is taken first
             which = 1 - less if side == 0 else less
-            stack[waiting, 0] = first + which
-            stack[waiting, 1], stack[waiting, 2] = (start, middle) if which == 0 else (middle, stop)
+            stack[waiting, 0] = nodes + which
+            stack[waiting, 1] = start if which == 0 else middle
+            stack[waiting, 2] = middle if which == 0 else stop
             stack[waiting, 3] = depth + 1
             stack[waiting, 4] = slot if side == 0 else slot_of_less
             seeds[waiting] = next_random(state ^ np.uint64(which + 1))
             waiting += 1
+        nodes += 2
     return nodes, words

@@ -20,7 +20,7 @@ _TURNS = 8  # of the power method
 _STEPS = 2.0**36  # to which a level's place along the component is rounded, so that equal shares stay equal
 
 
-@kernel
+@kernel(inner=True)
 def x_log_x(x, table):  # type: ignore[no-untyped-def]
     """The number times its logarithm, looked up for whole numbers."""
     whole = int(x)
@@ -29,7 +29,7 @@ def x_log_x(x, table):  # type: ignore[no-untyped-def]
     return x * np.log(x) if x > 0 else 0.0
 
 
-@kernel
+@kernel(inner=True)
 def side_score(side, plus, sign, k, gini, table):  # type: ignore[no-untyped-def]
     """The score of one side, whose weights are `side`, and those of `plus` times `sign`."""
     total, score = 0.0, 0.0
@@ -42,7 +42,7 @@ def side_score(side, plus, sign, k, gini, table):  # type: ignore[no-untyped-def
     return score - x_log_x(total, table)
 
 
-@kernel
+@kernel(inner=True)
 def best_cut(  # type: ignore[no-untyped-def]
     key, weight, u, k, missing, total, all_weight, before, least, gini, table, left, right, found
 ):
@@ -51,10 +51,10 @@ def best_cut(  # type: ignore[no-untyped-def]
     A cut is possible only between codes of different `key`. `found` has the last place on the left, whether gaps go
     left (with the heavier side where the node has none), and how many cuts there were.
     """
-    gaps = 0.0
+    gaps = missing[k]
     for c in range(k):
-        left[c], right[c] = 0.0, total[c] - missing[c]
-        gaps += missing[c]
+        left[c] = 0.0
+        right[c] = total[c] - missing[c]
     best, cuts, on_left = -1.0, 0, 0.0
     found[0] = -1
     for i in range(u):
@@ -91,7 +91,7 @@ def best_cut(  # type: ignore[no-untyped-def]
     return best
 
 
-@kernel
+@kernel(inner=True)
 def best_cut_of_two(key, weight, u, total, before, least, gini, table, found):  # type: ignore[no-untyped-def]
     """As `best_cut`, of two classes without gaps, whose weights are whole and less than the table is long.
 
@@ -126,7 +126,7 @@ def best_cut_of_two(key, weight, u, total, before, least, gini, table, found):  
     return best
 
 
-@kernel
+@kernel(inner=True)
 def split_information(weight, last, gaps_left, gaps, all_weight, k):  # type: ignore[no-untyped-def]
     """Entropy of the two sides of a cut, in nats."""
     on_left = gaps if gaps_left == 1 else 0.0
@@ -136,65 +136,74 @@ def split_information(weight, last, gaps_left, gaps, all_weight, k):  # type: ig
     return -p * np.log(p) - (1 - p) * np.log(1 - p)
 
 
-@kernel
-def order_levels(present, weight, u, k, total_known, known, share, way, order, key, present_2, weight_2):  # type: ignore[no-untyped-def]
+@kernel(inner=True)
+def order_levels(present, weight, u, k, total, missing, known, share, way, order, key, other):  # type: ignore[no-untyped-def]
     """Put the levels of a nominal column in the order in which they are cut; the same for classes in any order."""
-    farthest, far = 0, -1.0
+    farthest = 0
+    far = -1.0
     for i in range(u):
+        at = i * k
         n = 0.0
         for c in range(k):
-            n += weight[i * k + c]
+            n += weight[at + c]
         away = 0.0
         for c in range(k):
-            share[i * k + c] = weight[i * k + c] / n - total_known[c] / known
-            away += share[i * k + c] ** 2
+            off = weight[at + c] / n - (total[c] - missing[c]) / known
+            share[at + c] = off
+            away += off * off
         order[i] = i
         key[i] = n
         if away * n > far * (1 + SAME) + SAME:
-            farthest, far = i, away * n
+            farthest = i
+            far = away * n
     for c in range(k):
         way[c] = share[farthest * k + c]
-    for _ in range(_TURNS):
+    for turn in range(_TURNS + 1):
+        size = 0.0
         for c in range(k):
             way[k + c] = 0.0
         for i in range(u):
+            at = i * k
             along = 0.0
             for c in range(k):
-                along += share[i * k + c] * way[c]
-            for c in range(k):
-                way[k + c] += key[i] * along * share[i * k + c]
-        size = 0.0
+                along += share[at + c] * way[c]
+            if turn == _TURNS:
+                key[i] = np.floor(along * _STEPS + 0.5)
+            else:
+                for c in range(k):
+                    way[k + c] += key[i] * along * share[at + c]
         for c in range(k):
-            size = way[k + c] if way[k + c] > size else size
-            size = -way[k + c] if -way[k + c] > size else size
+            off = abs(way[k + c])
+            size = off if off > size else size
         if size > 0:
             for c in range(k):
                 way[c] = way[k + c] / size
-    for i in range(u):
-        along = 0.0
-        for c in range(k):
-            along += share[i * k + c] * way[c]
-        key[i] = np.floor(along * _STEPS + 0.5)
     gap = u
     while gap > 1:  # Shell's sort: there may be thousands of levels
         gap = (gap * 5 - 1) // 11 if gap > 2 else 1
         for i in range(gap, u):
-            at, j = order[i], i - gap
-            while j >= 0 and key[order[j]] > key[at]:
-                order[j + gap] = order[j]
+            at = order[i]
+            j = i
+            while j >= gap and key[order[j - gap]] > key[at]:
+                order[j] = order[j - gap]
                 j -= gap
-            order[j + gap] = at
-    first, end = order[0], order[u - 1]
+            order[j] = at
+    # Of either end the level that came first; which of the two came first is the beginning.
+    first = order[0]
+    end = order[u - 1]
     for i in range(u):
-        if key[order[i]] == key[order[0]] and order[i] < first:
-            first = order[i]
-        if key[order[i]] == key[order[u - 1]] and order[i] < end:
-            end = order[i]
+        if key[i] == key[order[0]] and i < first:
+            first = i
+        if key[i] == key[order[u - 1]] and i < end:
+            end = i
+    for i in range(u):
+        other[i] = present[i]
+        share[u * k + i] = key[i]
+        for c in range(k):
+            share[i * k + c] = weight[i * k + c]
     for i in range(u):
         at = order[u - 1 - i] if first > end else order[i]
-        present_2[i] = present[at]
-        share[i] = key[at]
+        present[i] = other[at]
+        key[i] = share[u * k + at]
         for c in range(k):
-            weight_2[i * k + c] = weight[at * k + c]
-    for i in range(u):
-        key[i] = share[i]
+            weight[i * k + c] = share[at * k + c]
