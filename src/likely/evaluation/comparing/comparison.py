@@ -86,7 +86,7 @@ class Comparison:
 
     results: dict[str, CrossValidation]
     criterion: Criterion
-    pairs: tuple[Pair, ...]
+    pairs: tuple[Pair, ...]  # the comparison of every two models, or of each with the baseline
     rope: float
     confidence: float
     method: IntervalMethod = "corrected_t"

@@ -53,7 +53,7 @@ class PrecisionRecallCurve:
     0.917 [0.000, 1.000] 95 % delta (logit scale), n=5
     """
 
-    steps: RocCurve
+    steps: RocCurve  # the ROC curve it is made of
 
     @classmethod
     def of(
