@@ -13,7 +13,7 @@ from likely.models.any_classifier.inside import unwrap
 
 @contextmanager
 def weights_stay() -> Iterator[None]:
-    """Inside, a pool does not say with every batch that its weights stay as they are: `reweighed` says it in the end."""
+    """Inside, a pool does not say with every batch that its weights stay as they are; `reweighed` says it."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "the weights of the pool stay")
         yield

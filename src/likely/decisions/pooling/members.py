@@ -90,7 +90,7 @@ def candidates_for(facts: TableFacts, updatable: bool = False) -> dict[str, Lear
 
     >>> facts = TableFacts({"colour": "nominal", "size": "numeric"}, 200, 2, 80, False)
     >>> list(candidates_for(facts, updatable=True))[::2]
-    ['naive Bayes', 'Gaussian (shared covariance)']
+    ['naive Bayes', 'naive Bayes (histograms)']
     """
     if not updatable:
         found = {one.name: one.model for one in candidates(facts)}
