@@ -10,57 +10,23 @@ from likely._version import __version__
 TYPE_CHECKING = bool()  # noqa: UP018 - editors would believe a plain False; `typing` takes time to import
 
 if TYPE_CHECKING:  # what type checkers and editors see of the names below
-    from likely import (
-        data as data,
-    )
-    from likely import (
-        decisions as decisions,
-    )
-    from likely import (
-        distributions as distributions,
-    )
-    from likely import (
-        engines as engines,
-    )
-    from likely import (
-        errors as errors,
-    )
-    from likely import (
-        estimation as estimation,
-    )
-    from likely import (
-        evaluation as evaluation,
-    )
-    from likely import (
-        examples as examples,
-    )
-    from likely import (
-        figures as figures,
-    )
-    from likely import (
-        intervals as intervals,
-    )
-    from likely import (
-        models as models,
-    )
-    from likely import (
-        optimize as optimize,
-    )
-    from likely import (
-        probability as probability,
-    )
-    from likely import (
-        reports as reports,
-    )
-    from likely import (
-        statistics as statistics,
-    )
-    from likely import (
-        store as store,
-    )
-    from likely import (
-        testing as testing,
-    )
+    from likely import data as data
+    from likely import decisions as decisions
+    from likely import distributions as distributions
+    from likely import engines as engines
+    from likely import errors as errors
+    from likely import estimation as estimation
+    from likely import evaluation as evaluation
+    from likely import examples as examples
+    from likely import figures as figures
+    from likely import intervals as intervals
+    from likely import models as models
+    from likely import optimize as optimize
+    from likely import probability as probability
+    from likely import reports as reports
+    from likely import statistics as statistics
+    from likely import store as store
+    from likely import testing as testing
     from likely.data import scan as scan
     from likely.decisions import Calibrated as Calibrated
     from likely.decisions import Decider as Decider
@@ -72,24 +38,12 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.models.clustering import Hierarchy as Hierarchy
     from likely.models.clustering import KMeans as KMeans
     from likely.models.components import PCA as PCA
-    from likely.models.generative import (
-        BayesClassifier as BayesClassifier,
-    )
-    from likely.models.generative import (
-        DependenceBayes as DependenceBayes,
-    )
-    from likely.models.generative import (
-        GaussianBayes as GaussianBayes,
-    )
-    from likely.models.generative import (
-        Mixture as Mixture,
-    )
-    from likely.models.generative import (
-        NaiveBayes as NaiveBayes,
-    )
-    from likely.models.generative import (
-        TextBayes as TextBayes,
-    )
+    from likely.models.generative import BayesClassifier as BayesClassifier
+    from likely.models.generative import DependenceBayes as DependenceBayes
+    from likely.models.generative import GaussianBayes as GaussianBayes
+    from likely.models.generative import Mixture as Mixture
+    from likely.models.generative import NaiveBayes as NaiveBayes
+    from likely.models.generative import TextBayes as TextBayes
     from likely.models.linear import FisherDiscriminant as FisherDiscriminant
     from likely.models.linear import LeastSquaresClassifier as LeastSquaresClassifier
     from likely.models.linear import LogisticRegression as LogisticRegression
@@ -103,6 +57,7 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.models.networks import NeuralNetwork as NeuralNetwork
     from likely.models.networks import NeuralNetworkRegressor as NeuralNetworkRegressor
     from likely.models.recommend import Recommender as Recommender
+    from likely.models.trees import BoostedTrees as BoostedTrees
     from likely.models.trees import DecisionForest as DecisionForest
     from likely.models.trees import DecisionTree as DecisionTree
     from likely.reports.study import study as study
@@ -130,6 +85,7 @@ _HOME = {
     "KernelPerceptron": "likely.models.linear.perceptrons",
     "DecisionTree": "likely.models.trees",
     "DecisionForest": "likely.models.trees",
+    "BoostedTrees": "likely.models.trees",
     "KMeans": "likely.models.clustering",
     "Hierarchy": "likely.models.clustering",
     "PCA": "likely.models.components",
@@ -147,24 +103,9 @@ _HOME = {
     "scan": "likely.data",
 }
 _ROOMS = (
-    "data",
-    "decisions",
-    "distributions",
-    "engines",
-    "errors",
-    "estimation",
-    "evaluation",
-    "examples",
-    "figures",
-    "intervals",
-    "models",
-    "optimize",
-    "probability",
-    "reports",
-    "statistics",
-    "store",
-    "testing",
-)
+    "data", "decisions", "distributions", "engines", "errors", "estimation", "evaluation", "examples", "figures",
+    "intervals", "models", "optimize", "probability", "reports", "statistics", "store", "testing",
+)  # fmt: skip
 
 __all__ = ["__version__", *_HOME, *_ROOMS]
 

@@ -6,6 +6,7 @@ scikit-learn's conventions expect in that place, so that code written for either
 
 import re
 import sys
+from collections.abc import Collection
 
 __all__ = ["CellError", "InputError", "InputTypeError", "LikelyError", "NotFittedError", "TierError"]
 
@@ -56,6 +57,18 @@ class InputError(LikelyError, ValueError):
     ...     print(isinstance(wrong, ValueError))
     True
     """
+
+
+def check_choice(name: str, given: object, choices: Collection[str]) -> None:
+    """Refuse what is none of the choices that an option has.
+
+    >>> check_choice("ties", "last", ("first", "random"))
+    Traceback (most recent call last):
+    ...
+    likely.errors.InputError: unknown ties='last'; choose from first, random
+    """
+    if given not in choices:
+        raise InputError(f"unknown {name}={given!r}; choose from {', '.join(choices)}")
 
 
 class CellError(InputError):

@@ -489,6 +489,12 @@ def test_turned_names_of_levels_end_at_their_ticks() -> None:
     assert {label.get_rotation() for label in few.ax_.get_xticklabels()} == {0}
 
 
+def test_a_family_says_what_kind_of_column_it_is_drawn_as():
+    counts, classes = [0, 1, 2, 3] * 5, list("xyxy" * 5)
+    assert ClassDensitiesDisplay.from_values(counts, classes, kind="poisson").levels  # as counts that are guessed
+    assert not ClassDensitiesDisplay.from_values(counts, classes, kind="gaussian").levels
+
+
 @pytest.mark.parametrize("classes", [3, 9])
 def test_the_legend_of_a_reliability_diagram_leaves_the_curves_free(classes: int) -> None:
     rng = np.random.default_rng(0)

@@ -12,6 +12,7 @@ import polars as pl
 
 from likely import (
     BayesClassifier,
+    BoostedTrees,
     DecisionForest,
     DecisionTree,
     FisherDiscriminant,
@@ -50,6 +51,7 @@ def models() -> dict[str, Any]:
         "calibrated": Calibrated(NaiveBayes(), cv=2).fit(TABLE, PLAY),
         "tree": DecisionTree(max_depth=2).fit(TABLE, PLAY),
         "forest": DecisionForest(5, random_state=0, oob_score=False).fit(TABLE, PLAY),
+        "boosted": BoostedTrees(max_iter=5, min_samples_leaf=1, early_stopping=False, random_state=0).fit(TABLE, PLAY),
         "neighbors": NearestNeighbors(3, alpha=0.5, kinds={"windy": "binary"}).fit(TABLE, PLAY),
         "exemplar": NearestExemplar(kinds={"windy": "binary"}).fit(TABLE, PLAY),
         "instances": InstanceLearner("IB3", kinds={"windy": "binary"}).fit(TABLE, PLAY),

@@ -5,9 +5,10 @@ from typing import Any
 from one_estimator import KINDS, Estimator, estimator
 from samples import everything, numeric_with_gaps
 
-from likely import DecisionForest, DecisionTree
+from likely import BoostedTrees, DecisionForest, DecisionTree
 
 FACTS: dict[str, Any] = {"silent": False, "tier": "many passes"}
+HISTORY: dict[str, Any] = {"silent": False, "tier": "order"}
 FEW: dict[str, Any] = {"n_estimators": 5, "random_state": 0}
 
 ESTIMATORS: dict[type[Any], tuple[Estimator, ...]] = {
@@ -20,5 +21,17 @@ ESTIMATORS: dict[type[Any], tuple[Estimator, ...]] = {
     DecisionForest: (
         estimator("forest", DecisionForest, numeric_with_gaps, {**FEW, "n_estimators": 20}, real=True, **FACTS),
         estimator("forest-mixed", DecisionForest, everything, {**KINDS, **FEW}, **FACTS),
+    ),
+    BoostedTrees: (
+        estimator(
+            "boosted", BoostedTrees, numeric_with_gaps, {"max_iter": 30, "random_state": 0}, real=True, **HISTORY
+        ),
+        estimator(
+            "boosted-mixed",
+            BoostedTrees,
+            everything,
+            {**KINDS, "early_stopping": False, "max_iter": 5, "random_state": 0},
+            **HISTORY,
+        ),
     ),
 }

@@ -77,7 +77,7 @@ def test_numbers_too_small_to_be_squared_are_refused_by_every_model_that_squares
         kind(2).fit(X * 1e-200) if name in ("KMeans", "PCA") else kind().fit(X * 1e-200, Y)
 
 
-@pytest.mark.parametrize("name", ["DecisionTree", "DecisionForest", "DependenceBayes"])
+@pytest.mark.parametrize("name", ["DecisionTree", "DecisionForest", "BoostedTrees", "DependenceBayes"])
 def test_models_that_only_compare_numbers_learn_from_any(name):
     assert (getattr(likely, name)().fit(X * 1e-200, Y).predict(X * 1e-200) == Y).mean() > 0.9
 

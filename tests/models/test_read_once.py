@@ -181,14 +181,9 @@ ASKED = {
     "pool with refits": Pool([NaiveBayes(), DependenceBayes()]),
 }
 VERBS = ("fit", "predict", "predict_proba", "predict_log_proba", "evaluate", "evidence", "predict_interval")
-DRAWN = "what is drawn is scored block by block, what is said before all of them: no encoded table is kept"
 SAID_FIRST = "columns are weighed for what is said in the end, which takes a pass before: no encoded table is kept"
 MAPPED = "the map is learned from rows left out of the counts, once these are known"
 ABOVE = {  # passes of encoding above one, and why; reading has no exception
-    **{(name, "predict_interval"): (2, DRAWN) for name in (
-        "NaiveBayes", "GaussianBayes", "BayesClassifier", "TextBayes", "DependenceBayes", "calibrated",
-        "calibrated texts", "calibrated squares", "calibrated neighbours", "decider", "decider around calibrated",
-    )},
     **{(name, "evidence"): (2, SAID_FIRST) for name in (
         "calibrated", "calibrated squares", "calibrated neighbours", "decider", "decider around calibrated",
     )},

@@ -26,6 +26,7 @@ from sklearn.utils import get_tags
 from likely import (
     PCA,
     BayesClassifier,
+    BoostedTrees,
     Calibrated,
     Decider,
     DecisionForest,
@@ -59,7 +60,7 @@ MODELS = [NaiveBayes(), GaussianBayes(), GaussianBayes("shared"), MajorityClassi
           Decider(NaiveBayes())]  # fmt: skip
 LINEAR = [LogisticRegression(), Perceptron(), LeastSquaresClassifier(), FisherDiscriminant()]
 EVERY = [*MODELS, *LINEAR, DependenceBayes(), KernelPerceptron(), NeuralNetwork(random_state=0), DecisionTree(),
-         DecisionForest(5), NearestNeighbors(), NearestExemplar(), InstanceLearner(),
+         DecisionForest(5), BoostedTrees(max_iter=5), NearestNeighbors(), NearestExemplar(), InstanceLearner(),
          Pool([NaiveBayes(), LogisticRegression()])]  # fmt: skip
 
 

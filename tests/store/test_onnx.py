@@ -6,6 +6,7 @@ import pytest
 
 from likely import (
     BayesClassifier,
+    BoostedTrees,
     Calibrated,
     Decider,
     DecisionForest,
@@ -68,6 +69,8 @@ MODELS = {
     "tree of gaps": (DecisionTree(smoothing=0.0), GAPS, Y),
     "stump": (DecisionTree(max_depth=0), REAL, Y),
     "forest": (DecisionForest(20, random_state=0), TABLE, SPECIES),
+    "boosted": (BoostedTrees(max_iter=20, random_state=0), TABLE, SPECIES),
+    "boosted of gaps": (BoostedTrees(max_iter=20, random_state=0), GAPS, Y > 0),
     "forest of gaps": (DecisionForest(20, random_state=0), GAPS, Y > 0),
     "calibrated tree": (Calibrated(DecisionTree(max_depth=3)), TABLE, SPECIES),
     **{f"squares, {p}": (LeastSquaresClassifier(posterior=p), TABLE, SPECIES) for p in ("clipped", "calibrated")},
@@ -118,7 +121,7 @@ def test_late_levels_gaps_and_impossible_rows():
     forest = DecisionForest(10, random_state=0)
     for model in (NaiveBayes(), NaiveBayes(unseen="prior"), LogisticRegression(), DecisionTree(), forest):
         fitted = model.fit(TABLE, SPECIES)
-        close = 1e-7 if isinstance(model, DecisionTree | DecisionForest) else 1e-9
+        close = 1e-7 if isinstance(model, DecisionTree | DecisionForest | BoostedTrees) else 1e-9
         assert np.allclose(answers(to_onnx(fitted), late)[1], fitted.predict_proba(late), atol=close)
     strict = NaiveBayes("bernoulli", alpha=0.0).fit([[0.0, 1], [0, 1], [1, 0]], ["a", "a", "b"])
     odd = np.array([[1.0, 1.0], [0.0, 1.0], [0.0, 0.0]])

@@ -4,13 +4,13 @@ import json
 
 from command_line import birds, refused, run
 
-from likely import DecisionForest, DecisionTree, load
+from likely import BoostedTrees, DecisionForest, DecisionTree, load
 from likely.models import unwrap
 
 
 def test_a_tree_and_a_forest_are_learned_asked_and_explained(tmp_path):
     path = birds(tmp_path)
-    kinds = {"tree": DecisionTree, "forest": DecisionForest}
+    kinds = {"tree": DecisionTree, "forest": DecisionForest, "boosted": BoostedTrees}
     for name, kind in kinds.items():
         model = tmp_path / f"{name}.likely"
         how = ["--calibrate", "temperature"] if name == "tree" else ["--no-calibrate"]

@@ -36,6 +36,7 @@ NAMES = (
     "majority",
     "tree",
     "forest",
+    "boosted",
     "perceptron",
     "kernel-perceptron",
     "neural-network",
@@ -157,7 +158,7 @@ def recipe(name: str, facts: "TableFacts", options: Options | None = None) -> An
         case "majority":
             chosen.refuse(name, *_ALL_OPTIONS)
             return MajorityClassifier()
-        case "tree" | "forest":
+        case "tree" | "forest" | "boosted":
             chosen.refuse(name, *_ALL_OPTIONS)
             return _of_trees(name, facts)
     return _candidate(name, facts, chosen)
@@ -171,17 +172,17 @@ def _pool(updatable: bool, facts: "TableFacts") -> Any:
 
 
 def _of_trees(name: str, facts: "TableFacts") -> Any:
-    """A decision tree, pruned by description length, or a forest."""
-    from likely.models.trees import DecisionForest, DecisionTree
+    """A decision tree, pruned by description length, a forest, or boosted trees."""
+    from likely.models.trees import BoostedTrees, DecisionForest, DecisionTree
 
     if texts := facts.of_kind("text"):
         raise InputError(
             f"the model {name!r} cannot read texts, and column {texts[0]!r} holds some; leave it out: --drop {texts[0]}"
         )
     kinds = dict(facts.kinds)
-    return (
-        DecisionTree(mdl_pruning=True, kinds=kinds) if name == "tree" else DecisionForest(random_state=0, kinds=kinds)
-    )
+    if name == "tree":
+        return DecisionTree(mdl_pruning=True, kinds=kinds)
+    return (DecisionForest if name == "forest" else BoostedTrees)(random_state=0, kinds=kinds)
 
 
 def _gaussian(name: str, covariance: str, facts: "TableFacts", options: Options) -> Any:

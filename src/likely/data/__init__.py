@@ -38,8 +38,9 @@ joint_parameters, naive_parameters, gaussian_parameters, document_parameters
 model_sizes
 """
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from likely._late import in_order, late
 
 if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.data import bundled as bundled
@@ -69,108 +70,42 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.data.distances.similarities import similarities as similarities
     from likely.data.distances.table_distance import TableDistance as TableDistance
     from likely.data.features.filling import MeanFiller as MeanFiller
-    from likely.data.features.grids import (
-        flatten_grid as flatten_grid,
-    )
-    from likely.data.features.grids import (
-        grey_levels as grey_levels,
-    )
-    from likely.data.features.grids import (
-        pack_bits as pack_bits,
-    )
-    from likely.data.features.grids import (
-        threshold as threshold,
-    )
-    from likely.data.features.grids import (
-        unflatten_grid as unflatten_grid,
-    )
-    from likely.data.features.grids import (
-        unpack_bits as unpack_bits,
-    )
-    from likely.data.features.labels import (
-        augmented as augmented,
-    )
-    from likely.data.features.labels import (
-        from_indicator as from_indicator,
-    )
-    from likely.data.features.labels import (
-        from_indices as from_indices,
-    )
-    from likely.data.features.labels import (
-        from_signs as from_signs,
-    )
-    from likely.data.features.labels import (
-        indicator as indicator,
-    )
-    from likely.data.features.labels import (
-        indices as indices,
-    )
-    from likely.data.features.labels import (
-        signs as signs,
-    )
-    from likely.data.features.labels import (
-        without_constant as without_constant,
-    )
-    from likely.data.features.plane_maps import (
-        projection as projection,
-    )
-    from likely.data.features.plane_maps import (
-        reflection as reflection,
-    )
-    from likely.data.features.plane_maps import (
-        rotation as rotation,
-    )
-    from likely.data.features.plane_maps import (
-        shear as shear,
-    )
-    from likely.data.features.plane_maps import (
-        stretch as stretch,
-    )
+    from likely.data.features.grids import flatten_grid as flatten_grid
+    from likely.data.features.grids import grey_levels as grey_levels
+    from likely.data.features.grids import pack_bits as pack_bits
+    from likely.data.features.grids import threshold as threshold
+    from likely.data.features.grids import unflatten_grid as unflatten_grid
+    from likely.data.features.grids import unpack_bits as unpack_bits
+    from likely.data.features.labels import augmented as augmented
+    from likely.data.features.labels import from_indicator as from_indicator
+    from likely.data.features.labels import from_indices as from_indices
+    from likely.data.features.labels import from_signs as from_signs
+    from likely.data.features.labels import indicator as indicator
+    from likely.data.features.labels import indices as indices
+    from likely.data.features.labels import signs as signs
+    from likely.data.features.labels import without_constant as without_constant
+    from likely.data.features.plane_maps import projection as projection
+    from likely.data.features.plane_maps import reflection as reflection
+    from likely.data.features.plane_maps import rotation as rotation
+    from likely.data.features.plane_maps import shear as shear
+    from likely.data.features.plane_maps import stretch as stretch
     from likely.data.features.scaling import MinMax as MinMax
     from likely.data.features.scaling import Standard as Standard
     from likely.data.features.scaling import Whitening as Whitening
-    from likely.data.features.sizes import (
-        block_cells as block_cells,
-    )
-    from likely.data.features.sizes import (
-        document_cells as document_cells,
-    )
-    from likely.data.features.sizes import (
-        document_parameters as document_parameters,
-    )
-    from likely.data.features.sizes import (
-        gaussian_parameters as gaussian_parameters,
-    )
-    from likely.data.features.sizes import (
-        joint_cells as joint_cells,
-    )
-    from likely.data.features.sizes import (
-        joint_parameters as joint_parameters,
-    )
-    from likely.data.features.sizes import (
-        model_sizes as model_sizes,
-    )
-    from likely.data.features.sizes import (
-        naive_cells as naive_cells,
-    )
-    from likely.data.features.sizes import (
-        naive_parameters as naive_parameters,
-    )
-    from likely.data.features.vectors import (
-        angle as angle,
-    )
-    from likely.data.features.vectors import (
-        dot as dot,
-    )
-    from likely.data.features.vectors import (
-        linear_map as linear_map,
-    )
-    from likely.data.features.vectors import (
-        norm as norm,
-    )
-    from likely.data.features.vectors import (
-        outer as outer,
-    )
+    from likely.data.features.sizes import block_cells as block_cells
+    from likely.data.features.sizes import document_cells as document_cells
+    from likely.data.features.sizes import document_parameters as document_parameters
+    from likely.data.features.sizes import gaussian_parameters as gaussian_parameters
+    from likely.data.features.sizes import joint_cells as joint_cells
+    from likely.data.features.sizes import joint_parameters as joint_parameters
+    from likely.data.features.sizes import model_sizes as model_sizes
+    from likely.data.features.sizes import naive_cells as naive_cells
+    from likely.data.features.sizes import naive_parameters as naive_parameters
+    from likely.data.features.vectors import angle as angle
+    from likely.data.features.vectors import dot as dot
+    from likely.data.features.vectors import linear_map as linear_map
+    from likely.data.features.vectors import norm as norm
+    from likely.data.features.vectors import outer as outer
     from likely.data.findings.table import examine as examine
     from likely.data.inputs import whole_table as whole_table
     from likely.data.labels.target import class_array as class_array
@@ -180,65 +115,48 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.data.sources import scan as scan
     from likely.data.sources.source import TableSource as TableSource
     from likely.data.tables import read_table as read_table
-    from likely.data.text.bag_of_words import (
-        bag_of_words as bag_of_words,
-    )
-    from likely.data.text.bag_of_words import (
-        tokenize as tokenize,
-    )
-    from likely.data.text.bag_of_words import (
-        vocabulary as vocabulary,
-    )
+    from likely.data.text.bag_of_words import bag_of_words as bag_of_words
+    from likely.data.text.bag_of_words import tokenize as tokenize
+    from likely.data.text.bag_of_words import vocabulary as vocabulary
     from likely.data.text.tokenizer import Tokenizer as Tokenizer
 
-_NAMES = {  # Polars is imported only when a file is read, numba when texts are cut
-    "sources": ("scan",),
-    "sources.source": ("TableSource",),
-    "inputs": ("whole_table",),
+_LATE = {  # Polars is imported only when a file is read, numba when texts are cut
+    "": ("bundled",),
     "columns.schema": ("schema_of",),
-    "labels.target": ("class_array", "read_target", "split_target"),
-    "labels.weights": ("read_weight",),
-    "tables": ("read_table",),
-    "findings.table": ("examine",),
-    "features.scaling": ("MinMax", "Standard", "Whitening"),
-    "features.vectors": ("angle", "dot", "linear_map", "norm", "outer"),
-    "features.plane_maps": ("projection", "reflection", "rotation", "shear", "stretch"),
-    "features.filling": ("MeanFiller",),
     "design": ("Design", "DesignPlan"),
+    "distances.axioms": ("check_metric",),
+    "distances.exemplars": ("centroid", "geometric_median", "medoids", "total_distance"),
     "distances.pairs": (
         "chebyshev", "closest_pair", "distance", "distance_matrix", "edit_distance", "edit_distances", "euclidean",
         "hamming", "is_metric", "manhattan", "minkowski", "zero_norm",
     ),
     "distances.similarities": ("distance_similarity", "pearson_similarity", "shared_distances", "similarities"),
-    "distances.axioms": ("check_metric",),
-    "distances.exemplars": ("centroid", "geometric_median", "medoids", "total_distance"),
     "distances.table_distance": ("TableDistance",),
+    "features.filling": ("MeanFiller",),
+    "features.grids": ("flatten_grid", "grey_levels", "pack_bits", "threshold", "unflatten_grid", "unpack_bits"),
     "features.labels": (
         "augmented", "from_indicator", "from_indices", "from_signs", "indicator", "indices", "signs",
         "without_constant",
     ),
-    "features.grids": ("flatten_grid", "grey_levels", "pack_bits", "threshold", "unflatten_grid", "unpack_bits"),
-    "text.bag_of_words": ("bag_of_words", "tokenize", "vocabulary"),
-    "text.tokenizer": ("Tokenizer",),
+    "features.plane_maps": ("projection", "reflection", "rotation", "shear", "stretch"),
+    "features.scaling": ("MinMax", "Standard", "Whitening"),
     "features.sizes": (
         "block_cells", "document_cells", "document_parameters", "gaussian_parameters", "joint_cells",
         "joint_parameters", "model_sizes", "naive_cells", "naive_parameters",
     ),
+    "features.vectors": ("angle", "dot", "linear_map", "norm", "outer"),
+    "findings.table": ("examine",),
+    "inputs": ("whole_table",),
+    "labels.target": ("class_array", "read_target", "split_target"),
+    "labels.weights": ("read_weight",),
+    "sources": ("scan",),
+    "sources.source": ("TableSource",),
+    "tables": ("read_table",),
+    "text.bag_of_words": ("bag_of_words", "tokenize", "vocabulary"),
+    "text.tokenizer": ("Tokenizer",),
 }  # fmt: skip
-_HOME = {name: home for home, names in _NAMES.items() for name in names}
 
-__all__ = [*sorted([*_HOME, "bundled"])]
-
+__all__ = in_order(name for names in _LATE.values() for name in names)
 
 if not TYPE_CHECKING:  # to a type checker, a name that is not above is a mistake
-
-    def __getattr__(name: str) -> Any:
-        if name == "bundled":
-            return importlib.import_module("likely.data.bundled")
-        if name in _HOME:
-            return getattr(importlib.import_module(f"likely.data.{_HOME[name]}"), name)
-        raise AttributeError(f"module 'likely.data' has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+    __getattr__, __dir__ = late(__name__, __all__, _LATE)

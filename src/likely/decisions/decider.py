@@ -21,7 +21,7 @@ from likely.decisions.costs import CostMatrix
 from likely.decisions.priors import PriorEstimate, estimate_prior, shift_rescaling
 from likely.decisions.recalibrated import RecalibratedLikelihood, recalibrate
 from likely.decisions.rules import Decision, check_reject, decide, error_threshold, settle
-from likely.errors import InputError, InputTypeError
+from likely.errors import InputError, InputTypeError, check_choice
 from likely.models.any_classifier.asking import Training, check_probabilities, log_posteriors, take
 from likely.models.any_classifier.outcome import Rescaling
 from likely.models.any_classifier.posteriors import names_of, read_class_prior
@@ -31,9 +31,9 @@ from likely.models.traits.answers import Answers, read_for
 from likely.models.traits.prior_shift import shift_log_posterior
 from likely.models.traits.protocols import Learner
 from likely.models.traits.state import of_one_state
-from likely.numeric.arrays import Array, Floats
+from likely.numeric.arrays import Array, Floats, PerRow
 from likely.numeric.logspace import log_normalize, log_of
-from likely.numeric.random_state import as_generator
+from likely.numeric.random_state import Seed, as_generator
 
 REJECTED = "rejected"
 _DRAWN_ROWS = 2_000  # under which the model is drawn, to see what it leaves open
@@ -102,7 +102,7 @@ class Decider(Wrapper):
         training_prior: Any = None,
         reject_label: Any = None,
         cv: Any = 5,
-        random_state: Any = None,
+        random_state: Seed = None,
         confidence: float | None = 0.95,
         calibrate: str | None = "auto",
     ) -> None:
@@ -120,7 +120,7 @@ class Decider(Wrapper):
         self.confidence = confidence
         self.calibrate = calibrate
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, groups: Any = None, **fit_params: Any) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: PerRow = None, groups: Any = None, **fit_params: Any) -> Self:
         """Learn the classifier, and what its decisions need, from rows X with classes y (or a column's name).
 
         `groups` name the group of each row, for the splitter of `cv`, or so that a number of folds keeps groups whole;
@@ -188,7 +188,7 @@ class Decider(Wrapper):
 
     @of_one_state
     def predict_interval(
-        self, X: Any, confidence: float = 0.95, random_state: Any = 0, n_draws: int = 1000, prior: Any = None
+        self, X: Any, confidence: float = 0.95, random_state: Seed = 0, n_draws: int = 1000, prior: Any = None
     ) -> Floats:
         """Interval (n, k, 2) of each posterior probability, under the prior of this call, the constructor or training.
 
@@ -199,8 +199,7 @@ class Decider(Wrapper):
         X = read_for([self], X)
         there, held = self._prior(prior), self.estimator_
         if isinstance(held, Calibrated):
-            shift = None if there is None else shift_rescaling(self.training_prior_, there).offset
-            return held._interval(X, confidence, random_state, n_draws, shift, self.predict_proba(X, prior))
+            return held._interval(X, confidence, random_state, n_draws, self.training_prior_, there)
         if not hasattr(held, "predict_interval"):
             raise InputTypeError(
                 f"{type(held).__name__} does not know how sure its probabilities are; decide around Calibrated of it"
@@ -276,8 +275,7 @@ class Decider(Wrapper):
         return settle(self.classes_, log_posterior, score, matrix, cost, None, ties, seed)
 
     def _check_parameters(self) -> None:
-        if not isinstance(self.rule, str) or self.rule not in RULES:
-            raise InputError(f"unknown rule={self.rule!r}; choose from {', '.join(RULES)}")
+        check_choice("rule", self.rule, RULES)
         check_reject(self.reject, self.max_error)
         if self.reject is not None and self.reject < 0:
             raise InputError(f"reject is what not answering costs, 0 or more; got {self.reject!r}")

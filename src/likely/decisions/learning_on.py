@@ -30,11 +30,11 @@ from likely.models.any_classifier.asking import Training
 from likely.models.any_classifier.posteriors import names_of
 from likely.models.any_classifier.wrapper import Wrapper
 from likely.models.traits.protocols import FittedClassifier
-from likely.numeric.arrays import Array, Floats
+from likely.numeric.arrays import Array, Floats, PerRow
 from likely.numeric.logspace import log_of
 
 
-def learn_more(model: FittedClassifier, X: Any, y: Any, sample_weight: Any = None) -> Any:
+def learn_more(model: FittedClassifier, X: Any, y: Any, sample_weight: PerRow = None) -> Any:
     """A model that has learned these rows too, calibration and decisions included; the old one stays as it was.
 
     >>> from likely import Calibrated, NaiveBayes
@@ -55,7 +55,7 @@ def learn_more(model: FittedClassifier, X: Any, y: Any, sample_weight: Any = Non
     return _around(model, learn_more(held, X, y, sample_weight), seen)
 
 
-def forget_rows(model: FittedClassifier, X: Any, y: Any, sample_weight: Any = None) -> Any:
+def forget_rows(model: FittedClassifier, X: Any, y: Any, sample_weight: PerRow = None) -> Any:
     """A model that has unlearned these rows, and so has the map of its calibration.
 
     >>> from likely import Calibrated, NaiveBayes
@@ -117,7 +117,7 @@ def _decisions(model: Decider) -> dict[str, str]:
     return {name: repr(value) for name, value in model.get_params(deep=False).items() if name != "estimator"}
 
 
-def _known(model: Calibrated, X: Any, y: Any, sample_weight: Any) -> Training | None:
+def _known(model: Calibrated, X: Any, y: Any, sample_weight: PerRow) -> Training | None:
     """The rows among the classes of the map; None where it does not know one of theirs."""
     data = Training.of(X, y, sample_weight, leave_out=True).read_for(model)
     names = names_of(model.classes_)

@@ -24,13 +24,14 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.errors import InputError
+from likely.errors import InputError, check_choice
 from likely.intervals.quantiles import check_confidence, normal_quantile
 from likely.models.any_classifier.outcome import Rescaling, difference
 from likely.models.any_classifier.posteriors import Form, read_class_prior, read_classes, read_log_posterior
 from likely.models.traits.prior_shift import shift_log_posterior
 from likely.numeric.arrays import Array, Floats, in_brief
 from likely.numeric.logspace import log_of
+from likely.numeric.random_state import Seed
 from likely.numeric.roots import bracketed_roots
 from likely.optimize.newton import newton_step
 
@@ -96,7 +97,7 @@ def estimate_prior(
     form: Form = "posterior",
     tol: float = 1e-10,
     max_iter: int = 100_000,
-    random_state: Any = 0,
+    random_state: Seed = 0,
     drawn: ArrayLike | None = None,
 ) -> PriorEstimate:
     """Label shift estimated by EM: class shares of unlabelled rows from their posteriors (n, k) under an old prior.
@@ -110,8 +111,7 @@ def estimate_prior(
     0: 0.875 [0.768, 0.963]; 1: 0.125 [0.037, 0.232] (95 % profile likelihood, the posteriors taken for true, n=100)
     """
     check_confidence(confidence)
-    if interval not in ("likelihood", "bootstrap"):
-        raise InputError(f"unknown interval={interval!r}; choose from likelihood, bootstrap")
+    check_choice("interval", interval, ("likelihood", "bootstrap"))
     log_posterior = _posteriors_only(posterior, form)
     names = read_classes(classes, log_posterior.shape[1])
     before = read_class_prior(old, names, "old prior")
@@ -269,7 +269,7 @@ def _log_likelihood(ratio: Floats, q: Floats) -> float:
 
 
 def _bootstrap(
-    ratio: Floats, best: Floats, confidence: float, draws: int, tol: float, max_iter: int, random_state: Any
+    ratio: Floats, best: Floats, confidence: float, draws: int, tol: float, max_iter: int, random_state: Seed
 ) -> tuple[Floats, Floats]:
     if draws < 2:
         raise InputError(f"n_bootstrap must be at least 2, got {draws}")

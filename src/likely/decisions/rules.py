@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.decisions.costs import LARGEST_COST, CostMatrix
-from likely.errors import InputError
+from likely.errors import InputError, check_choice
 from likely.intervals.quantiles import check_confidence
 from likely.models.any_classifier.posteriors import Form, as_matrix, read_class_prior, read_classes, read_log_posterior
 from likely.numeric.arrays import Array, Floats, Ints, in_brief
@@ -104,8 +104,7 @@ def decide(
     >>> decide([[0.2, 0.8], [0.4, 0.6]], ["ill", "well"], reject=0.3).answers("ask").tolist()
     ['well', 'ask']
     """
-    if rule not in get_args(Rule):
-        raise InputError(f"unknown rule={rule!r}; choose from {', '.join(get_args(Rule))}")
+    check_choice("rule", rule, get_args(Rule))
     values = as_matrix(posterior)
     names = read_classes(classes, values.shape[1])
     given = None if prior is None else read_class_prior(prior, names, "prior")
@@ -163,8 +162,7 @@ def choose(score: Floats, ties: Ties = "first", random_state: Seed = None, slack
     >>> choose(np.array([[0.4, 0.2, 0.4]]), "last")
     array([2])
     """
-    if ties not in get_args(Ties):
-        raise InputError(f"unknown ties={ties!r}; choose from {', '.join(get_args(Ties))}")
+    check_choice("ties", ties, get_args(Ties))
     highest = score.argmax(axis=1)
     if ties == "first" and isinstance(slack, float) and slack == 0:
         return np.asarray(highest)

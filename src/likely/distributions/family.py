@@ -35,6 +35,8 @@ What else a family can do, it has a method for; the rooms after this one ask whe
     check_folds(folds, rows)            raises a TierError where cross-validation with so many folds would take too long
     takes_one_column = True             columns are not put together: each has a family of its own
     selects_features = True             which features speak is decided from the sums of weights
+    kind = "count"                      the kind of column that it describes, where that is not numeric (`data.columns`)
+    alpha_per_column = True             `alpha` may be a tuple, one pseudo-count for each column
 
 and its distribution
 
@@ -44,6 +46,7 @@ and its distribution
     check_known(x)                      raises a CellError for a cell that it must have seen before and has not
     as_gaussians() -> means, covariances    (k, d) and (k, d, d), or None, if its members are Gaussian
     every_row(most) -> x                all rows there can be, or None, if they are no more than so many
+    onnx_log_density(graph, columns)    its log density in plain operators (see `operators`)
 
 A family is chosen by its `name`. Model files check the arrays of statistics and distributions by their `shapes`, and
 by `misfit(sizes)`, which names the first field that does not fit the rest (see `likely.store.shapes`).

@@ -9,6 +9,7 @@ from dataclasses import fields
 from functools import cache
 from typing import Any
 
+from likely.data.columns.kinds import KINDS
 from likely.data.inputs import suggest
 from likely.errors import InputError
 
@@ -42,6 +43,18 @@ def family_named(name: str, options: Mapping[str, Any] | None = None) -> Any:
         raise InputError(f"unknown family {name!r}{suggest(name, list(known))}; known are {', '.join(known)}")
     taken = {field.name for field in fields(known[name])}
     return known[name](**{key: value for key, value in (options or {}).items() if key in taken})
+
+
+def described_kind(name: str) -> str:
+    """The kind of column that is meant by the name of a kind or of a family, "numeric" where it says nothing of it.
+
+    >>> [described_kind(name) for name in ("ordinal", "bernoulli", "PoissonFamily", "gamma")]
+    ['ordinal', 'binary', 'count', 'numeric']
+    """
+    if name in KINDS:
+        return name
+    means = (kind for known, kind in named_families().items() if name in (known, kind.__name__))
+    return str(getattr(next(means, None), "kind", "numeric"))
 
 
 @cache

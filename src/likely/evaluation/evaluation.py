@@ -45,7 +45,7 @@ from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate
 from likely.intervals.means import mean_interval, read_groups
 from likely.intervals.quantiles import check_confidence
-from likely.numeric.arrays import Floats
+from likely.numeric.arrays import Floats, PerRow
 from likely.numeric.logspace import all_log_odds
 
 _OF_ANSWERS = {"answered": "answered / N", "accuracy of answers": "sum of TP / answered"}
@@ -355,7 +355,7 @@ def evaluate(
     pos_label: Hashable = None,
     confidence: float = 0.95,
     groups: Any = None,
-    sample_weight: Any = None,
+    sample_weight: PerRow = None,
     costs: Any = None,
     reject_cost: float | None = None,
     classes: Sequence[Hashable] | None = None,

@@ -20,11 +20,17 @@ TreeDisplay, TreePartitionDisplay, ImportanceDisplay, ThresholdGainsDisplay    t
 canvas, panels, legend, colour, COLOURS, INK, MUTED, BAND                      axes and colours for pictures of your own
 """
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from likely.figures.drawing.canvas import BAND, COLOURS, INK, MUTED, canvas, colour, panels
-from likely.figures.drawing.legends import legend
+from likely._late import in_order, late
+from likely.figures.drawing.canvas import BAND as BAND
+from likely.figures.drawing.canvas import COLOURS as COLOURS
+from likely.figures.drawing.canvas import INK as INK
+from likely.figures.drawing.canvas import MUTED as MUTED
+from likely.figures.drawing.canvas import canvas as canvas
+from likely.figures.drawing.canvas import colour as colour
+from likely.figures.drawing.canvas import panels as panels
+from likely.figures.drawing.legends import legend as legend
 
 if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.figures.classes.boundaries import ClassBoundariesDisplay as ClassBoundariesDisplay
@@ -72,63 +78,57 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.figures.trees.threshold_gains import ThresholdGainsDisplay as ThresholdGainsDisplay
     from likely.figures.trees.tree import TreeDisplay as TreeDisplay
 
-_HOME = {
-    "BeliefsDisplay": "laws.beliefs",
-    "CalibrationMapsDisplay": "curves.calibration_maps",
-    "ClassBoundariesDisplay": "classes.boundaries",
-    "ClassDensitiesDisplay": "classes.densities",
-    "ClassHistogramDisplay": "classes.histogram",
-    "ClusterNumbersDisplay": "groups.numbers",
-    "ClustersDisplay": "groups.clusters",
-    "ComparisonDisplay": "comparison",
-    "ComponentsDisplay": "groups.components",
-    "ConfusionDisplay": "confusion",
-    "CostCurveDisplay": "curves.cost_curve",
-    "DecisionRegionsDisplay": "classes.regions",
-    "DescentDisplay": "linear.descent",
-    "DendrogramDisplay": "groups.dendrogram",
-    "EvidenceDisplay": "explaining.evidence",
-    "GaussianPlaneDisplay": "laws.plane",
-    "GridDisplay": "grid",
-    "HypothesesDisplay": "laws.hypotheses",
-    "LawDisplay": "laws.law",
-    "LearningCurveDisplay": "curves.learning_curve",
-    "LineDisplay": "linear.line",
-    "MixtureDisplay": "groups.mixture",
-    "LikelihoodDisplay": "laws.likelihood",
-    "MetricCirclesDisplay": "neighbors.circles",
-    "MiddlesDisplay": "neighbors.middles",
-    "MarginLossDisplay": "linear.margin_losses",
-    "NetworkDisplay": "learning.network",
-    "PassesDisplay": "learning.passes",
-    "WeightSpaceDisplay": "learning.weight_space",
-    "PrecisionRecallDisplay": "curves.precision_recall",
-    "PriorEffectDisplay": "laws.prior_effect",
-    "PriorRegionsDisplay": "classes.prior_regions",
-    "ProjectionDisplay": "linear.projection",
-    "ReliabilityDisplay": "curves.reliability",
-    "RocDisplay": "curves.roc",
-    "TellingTermsDisplay": "explaining.telling_terms",
-    "DependenceTreeDisplay": "explaining.dependence_tree",
-    "PoolWeightsDisplay": "explaining.pool_weights",
-    "ThresholdCurveDisplay": "curves.threshold_curve",
-    "VoronoiDisplay": "neighbors.voronoi",
-    "ImportanceDisplay": "trees.importance",
-    "ThresholdGainsDisplay": "trees.threshold_gains",
-    "TreeDisplay": "trees.tree",
-    "TreePartitionDisplay": "trees.partition",
-}
+_HERE = (
+    "BAND", "COLOURS", "INK", "MUTED", "canvas", "colour", "legend", "panels",
+)  # fmt: skip
+_LATE = {
+    "classes.boundaries": ("ClassBoundariesDisplay",),
+    "classes.densities": ("ClassDensitiesDisplay",),
+    "classes.histogram": ("ClassHistogramDisplay",),
+    "classes.prior_regions": ("PriorRegionsDisplay",),
+    "classes.regions": ("DecisionRegionsDisplay",),
+    "comparison": ("ComparisonDisplay",),
+    "confusion": ("ConfusionDisplay",),
+    "curves.calibration_maps": ("CalibrationMapsDisplay",),
+    "curves.cost_curve": ("CostCurveDisplay",),
+    "curves.learning_curve": ("LearningCurveDisplay",),
+    "curves.precision_recall": ("PrecisionRecallDisplay",),
+    "curves.reliability": ("ReliabilityDisplay",),
+    "curves.roc": ("RocDisplay",),
+    "curves.threshold_curve": ("ThresholdCurveDisplay",),
+    "explaining.dependence_tree": ("DependenceTreeDisplay",),
+    "explaining.evidence": ("EvidenceDisplay",),
+    "explaining.pool_weights": ("PoolWeightsDisplay",),
+    "explaining.telling_terms": ("TellingTermsDisplay",),
+    "grid": ("GridDisplay",),
+    "groups.clusters": ("ClustersDisplay",),
+    "groups.components": ("ComponentsDisplay",),
+    "groups.dendrogram": ("DendrogramDisplay",),
+    "groups.mixture": ("MixtureDisplay",),
+    "groups.numbers": ("ClusterNumbersDisplay",),
+    "laws.beliefs": ("BeliefsDisplay",),
+    "laws.hypotheses": ("HypothesesDisplay",),
+    "laws.law": ("LawDisplay",),
+    "laws.likelihood": ("LikelihoodDisplay",),
+    "laws.plane": ("GaussianPlaneDisplay",),
+    "laws.prior_effect": ("PriorEffectDisplay",),
+    "learning.network": ("NetworkDisplay",),
+    "learning.passes": ("PassesDisplay",),
+    "learning.weight_space": ("WeightSpaceDisplay",),
+    "linear.descent": ("DescentDisplay",),
+    "linear.line": ("LineDisplay",),
+    "linear.margin_losses": ("MarginLossDisplay",),
+    "linear.projection": ("ProjectionDisplay",),
+    "neighbors.circles": ("MetricCirclesDisplay",),
+    "neighbors.middles": ("MiddlesDisplay",),
+    "neighbors.voronoi": ("VoronoiDisplay",),
+    "trees.importance": ("ImportanceDisplay",),
+    "trees.partition": ("TreePartitionDisplay",),
+    "trees.threshold_gains": ("ThresholdGainsDisplay",),
+    "trees.tree": ("TreeDisplay",),
+}  # fmt: skip
 
-__all__ = ["BAND", "COLOURS", "INK", "MUTED", *sorted(_HOME), "canvas", "colour", "legend", "panels"]
-
+__all__ = in_order([*_HERE, *(name for names in _LATE.values() for name in names)])
 
 if not TYPE_CHECKING:  # to a type checker, a name that is not above is a mistake
-
-    def __getattr__(name: str) -> Any:
-        if name in _HOME:
-            return getattr(importlib.import_module(f"likely.figures.{_HOME[name]}"), name)
-        raise AttributeError(f"module 'likely.figures' has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+    __getattr__, __dir__ = late(__name__, __all__, _LATE)

@@ -15,13 +15,13 @@ from likely.data.inputs import suggest
 from likely.errors import InputError, InputTypeError
 from likely.evaluation.comparing.comparison import Comparison, Pair, compare
 from likely.evaluation.comparing.verdict_words import shown_difference
-from likely.figures.drawing.canvas import INK, MUTED, canvas, colour, plain_names
+from likely.figures.drawing.canvas import INK, MUTED, Axes, Drawn, canvas, colour, plain_names
 from likely.intervals.estimate import Estimate
 from likely.models.traits.protocols import Learner
 
 
 @dataclass(eq=False)
-class ComparisonDisplay:
+class ComparisonDisplay(Drawn):
     """Models with their intervals, and their differences to a reference.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -36,8 +36,6 @@ class ComparisonDisplay:
 
     comparison: Comparison
     reference: str = ""  # "": the baseline of the comparison, or the best of the models
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
     panels_: Any = field(default=None, init=False, repr=False)  # axes of scores and of differences
 
     def __post_init__(self) -> None:
@@ -52,14 +50,21 @@ class ComparisonDisplay:
 
     @classmethod
     def from_estimators(
-        cls, models: Mapping[str, Learner], X: Any, y: Any, *, reference: str = "", ax: Any = None, **options: Any
+        cls,
+        models: Mapping[str, Learner],
+        X: Any,
+        y: Any,
+        *,
+        reference: str = "",
+        ax: Axes | None = None,
+        **options: Any,
     ) -> Self:
         """Compare classifiers and draw; the options are those of `compare`."""
         result = compare(models, X, y, **options)
         return cls(result, reference or str(options.get("baseline") or "")).plot(ax)
 
     @classmethod
-    def from_comparison(cls, result: Comparison, *, reference: str = "", ax: Any = None) -> Self:
+    def from_comparison(cls, result: Comparison, *, reference: str = "", ax: Axes | None = None) -> Self:
         """Draw what `compare` returned."""
         if not isinstance(result, Comparison):
             raise InputTypeError(f"expected what compare returns, got {type(result).__name__}")
@@ -71,7 +76,7 @@ class ComparisonDisplay:
         return {name: self._to_reference(name)[0] for name in self.comparison.ranking if name != self.reference}
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, which are divided in two, or on new ones."""
         count = len(self.comparison.results)
         self.figure_, self.ax_ = canvas(ax, 8.4, 1.7 + 0.5 * count)
@@ -95,7 +100,7 @@ class ComparisonDisplay:
 
         return pl.DataFrame([self._record(name) for name in self.comparison.ranking], infer_schema_length=None)
 
-    def _draw_scores(self, ax: Any) -> None:
+    def _draw_scores(self, ax: Axes) -> None:
         chosen = self.comparison.criterion
         for place, name in enumerate(self.comparison.ranking):
             figure = self.comparison.estimates[name]
@@ -105,7 +110,7 @@ class ComparisonDisplay:
         _label(ax, f"{_plain(chosen.name)}{unit}", _method(figure))
         ax.margins(x=0.12)
 
-    def _draw_differences(self, ax: Any) -> None:
+    def _draw_differences(self, ax: Axes) -> None:
         chosen, rope = self.comparison.criterion, self.comparison.rope
         scale = 100.0 if chosen.unit == "points" else 1.0
         unit = f" ({chosen.unit})" if chosen.unit else ""
@@ -169,13 +174,13 @@ class ComparisonDisplay:
         return common.pop() if len(common) == 1 else self.comparison.ranking[0]
 
 
-def _bar(ax: Any, place: int, figure: Estimate, scale: float, shade: str, filled: bool) -> None:
+def _bar(ax: Axes, place: int, figure: Estimate, scale: float, shade: str, filled: bool) -> None:
     value, low, high = (scale * x for x in (figure.value, figure.low, figure.high))
     ax.plot([low, high], [place, place], color=shade, linewidth=2, solid_capstyle="butt")
     ax.plot(value, place, marker="o", markersize=6, color=shade, markerfacecolor=shade if filled else "white")
 
 
-def _write(ax: Any, words: str, across: float, place: int) -> None:
+def _write(ax: Axes, words: str, across: float, place: int) -> None:
     """Figures above a bar, with an edge that keeps them readable over lines."""
     from matplotlib.patheffects import withStroke
 
@@ -186,7 +191,7 @@ def _write(ax: Any, words: str, across: float, place: int) -> None:
     )  # fmt: skip
 
 
-def _label(ax: Any, title: str, *notes: str) -> None:
+def _label(ax: Axes, title: str, *notes: str) -> None:
     """What is across, and below it smaller what must be known; lines are broken to the width of the panel."""
     points = ax.get_window_extent().width * 72.0 / ax.figure.dpi
     lines = [line for text in (title, *notes) for line in wrap(text, max(16, int(points / 4.4)))]

@@ -19,7 +19,7 @@ from likely.evaluation.measures.confusion import Confusion
 from likely.evaluation.measures.counting import count_codes
 from likely.evaluation.measures.of_counts import CountedCells
 from likely.evaluation.resampling.cross_validation import CrossValidation
-from likely.figures.drawing.canvas import INK, canvas, plain_names
+from likely.figures.drawing.canvas import INK, Axes, Drawn, canvas, plain_names
 from likely.figures.drawing.subjects import check_classifier, name_of, said_in
 from likely.intervals.estimate import Estimate
 from likely.models.traits.protocols import FittedClassifier
@@ -29,7 +29,7 @@ _LARGEST, _SMALLEST = 10.0, 5.0  # points of the text in cells
 
 
 @dataclass(eq=False)
-class ConfusionDisplay:
+class ConfusionDisplay(Drawn):
     """A confusion matrix with the interval of every cell.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -42,20 +42,27 @@ class ConfusionDisplay:
 
     confusion: Confusion
     name: str | None = None
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
     text_: Any = field(default=None, init=False, repr=False)  # (k, c)  text of each cell
 
     @classmethod
     def from_estimator(
-        cls, estimator: FittedClassifier, X: Any, y: Any, *, name: str | None = None, ax: Any = None, **options: Any
+        cls,
+        estimator: FittedClassifier,
+        X: Any,
+        y: Any,
+        *,
+        name: str | None = None,
+        ax: Axes | None = None,
+        **options: Any,
     ) -> Self:
         """Ask a fitted classifier about rows that it has not seen, count and draw; the options are `evaluate`'s."""
         check_classifier(estimator)
         return cls(evaluate(estimator, X, y, **options).confusion, name or type(estimator).__name__).plot(ax)
 
     @classmethod
-    def from_predictions(cls, y: Any, answers: Any, *, name: str | None = None, ax: Any = None, **options: Any) -> Self:
+    def from_predictions(
+        cls, y: Any, answers: Any, *, name: str | None = None, ax: Axes | None = None, **options: Any
+    ) -> Self:
         """Count answers (labels, or probabilities of which the largest counts) and draw; None is a rejected row."""
         return cls(evaluate(answers, y=y, **options).confusion, name).plot(ax)
 
@@ -65,7 +72,7 @@ class ConfusionDisplay:
         result: CrossValidation,
         *,
         name: str | None = None,
-        ax: Any = None,
+        ax: Axes | None = None,
         repeat: int = 0,
         confidence: float = 0.95,
     ) -> Self:
@@ -94,7 +101,7 @@ class ConfusionDisplay:
         return tuple(out)
 
     @plain_names
-    def plot(self, ax: Any = None, colorbar: bool = True) -> Self:
+    def plot(self, ax: Axes | None = None, colorbar: bool = True) -> Self:
         """Draw on these axes, or on new ones that are as large as the classes need."""
         matrix = self.confusion.matrix
         rows, columns = matrix.shape
@@ -188,7 +195,7 @@ class ConfusionDisplay:
         return "\n".join(shown[:lines])
 
 
-def _cell_points(ax: Any, rows: int, columns: int) -> tuple[float, float]:
+def _cell_points(ax: Axes, rows: int, columns: int) -> tuple[float, float]:
     """Width and height of a cell in points."""
     box = ax.get_window_extent()
     points = 72.0 / ax.figure.dpi

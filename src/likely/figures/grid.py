@@ -12,7 +12,7 @@ import numpy as np
 
 from likely.data.features.grids import Order, flatten_grid, unflatten_grid
 from likely.errors import InputError
-from likely.figures.drawing.canvas import canvas, colour, panels, plain_names
+from likely.figures.drawing.canvas import Axes, Drawn, canvas, colour, panels, plain_names
 from likely.numeric.arrays import Floats, in_brief
 
 _GRIDS = 30  # more would be too small to see
@@ -21,7 +21,7 @@ _TICKS = 10  # cells along a side that still have a number each
 
 
 @dataclass(eq=False)
-class GridDisplay:
+class GridDisplay(Drawn):
     """Grids of ink or of grey levels.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -34,8 +34,6 @@ class GridDisplay:
     grids: Floats  # (n, r, c)  in [0, 1], 0 white and 1 black
     names: Sequence[str] = ()  # over the grids; none, or one for each
     difference: bool = False  # mark where a grid differs from the first
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
     panels_: Any = field(default=None, init=False, repr=False)
 
     __repr__ = in_brief
@@ -54,7 +52,7 @@ class GridDisplay:
             )
 
     @classmethod
-    def from_grids(cls, grids: Any, *, ax: Any = None, **options: Any) -> Self:
+    def from_grids(cls, grids: Any, *, ax: Axes | None = None, **options: Any) -> Self:
         """Draw a grid (r, c), or several of one shape (n, r, c); the options are fields of the display."""
         cells = np.asarray(grids, dtype=object if isinstance(grids, list | tuple) else None)
         if cells.dtype == object:
@@ -65,14 +63,14 @@ class GridDisplay:
 
     @classmethod
     def from_vectors(
-        cls, X: Any, shape: tuple[int, int], order: Order = "row", *, ax: Any = None, **options: Any
+        cls, X: Any, shape: tuple[int, int], order: Order = "row", *, ax: Axes | None = None, **options: Any
     ) -> Self:
         """Draw rows (n, r * c), or one, as the grids (r, c) that they were read from."""
         rows = np.atleast_2d(np.asarray(X.to_numpy() if hasattr(X, "to_numpy") else X, dtype=np.float64))
         return cls(unflatten_grid(rows, shape, order), **options).plot(ax)
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, which are divided for several grids, or on new ones."""
         count, (high, wide) = len(self.grids), self.grids.shape[1:]
         rows = -(-count // _ACROSS)

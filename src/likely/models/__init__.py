@@ -36,14 +36,21 @@ ThresholdUnit, ThresholdNetwork, GATES           threshold neurons; count_thresh
 Layers, Optimizer, ACTIVATIONS                   pieces of networks; activation_values
 """
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from likely.models.any_classifier.inside import unwrap
-from likely.models.baseline import MajorityClassifier
-from likely.models.estimator import Classifier, Clusterer, Estimator, Regressor, Transformer
-from likely.models.roster import Candidate, TableFacts, candidate, candidates
-from likely.models.traits.state import of_one_state
+from likely._late import in_order, late
+from likely.models.any_classifier.inside import unwrap as unwrap
+from likely.models.baseline import MajorityClassifier as MajorityClassifier
+from likely.models.estimator import Classifier as Classifier
+from likely.models.estimator import Clusterer as Clusterer
+from likely.models.estimator import Estimator as Estimator
+from likely.models.estimator import Regressor as Regressor
+from likely.models.estimator import Transformer as Transformer
+from likely.models.roster import Candidate as Candidate
+from likely.models.roster import TableFacts as TableFacts
+from likely.models.roster import candidate as candidate
+from likely.models.roster import candidates as candidates
+from likely.models.traits.state import of_one_state as of_one_state
 
 if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.models.clustering import ClusterNumbers as ClusterNumbers
@@ -107,148 +114,34 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.models.trees import permutation_importance as permutation_importance
     from likely.models.trees import threshold_gains as threshold_gains
 
-_HOME = {  # of what is imported when it is first used
-    "ACTIVATIONS": "networks",
-    "GATES": "linear.perceptrons",
-    "ClusterNumbers": "clustering",
-    "Compression": "clustering",
-    "Contribution": "recommend",
-    "Grove": "trees",
-    "HardAnswers": "linear.perceptrons",
-    "Hyperplane": "linear",
-    "Layers": "networks",
-    "LinearFunctions": "linear",
-    "MixturePath": "generative.em.mixture_path",
-    "Neighbour": "recommend",
-    "Optimizer": "networks",
-    "PerceptronStep": "linear.perceptrons",
-    "PolynomialBasis": "linear",
-    "ProportionalOdds": "linear",
-    "RadialBasis": "linear",
-    "Ratings": "recommend",
-    "Recommendation": "recommend",
-    "Rule": "trees",
-    "Separation": "linear.perceptrons",
-    "Silhouettes": "clustering",
-    "SplineBasis": "linear",
-    "StepSizes": "linear",
-    "ThresholdNetwork": "linear.perceptrons",
-    "ThresholdUnit": "linear.perceptrons",
-    "acceptance": "neighbors.acceptance",
-    "activation_values": "networks",
-    "adjusted_rand": "clustering",
-    "attribute_weights": "neighbors.attribute_weights",
-    "bayes_error_below": "neighbors",
-    "binary_problems": "linear.perceptrons",
-    "bisector": "neighbors",
-    "choose_clusters": "clustering",
-    "column_gain": "trees",
-    "count_threshold_functions": "linear.perceptrons",
-    "cover_hart": "neighbors.cover_hart",
-    "explained_share": "components",
-    "fisher_direction": "linear",
-    "fisher_ratio": "linear",
-    "linear_separation": "linear.perceptrons",
-    "logistic": "linear",
-    "logistic_loss": "linear",
-    "logit": "linear",
-    "mistake_bound": "linear.perceptrons",
-    "mixture_path": "generative.em.mixture_path",
-    "nearest_neighbor_limit": "neighbors",
-    "perceptron_trace": "linear.perceptrons",
-    "perceptron_update": "linear.perceptrons",
-    "permutation_importance": "trees",
-    "project": "components",
-    "read_ratings": "recommend",
-    "silhouette": "clustering",
-    "softmax_jacobian": "linear",
-    "squared_loss": "linear",
-    "stacked_rows": "linear.perceptrons",
-    "threshold_gains": "trees",
-    "voronoi_cells": "neighbors",
-    "winner_take_all": "linear.perceptrons",
-    "zero_one_loss": "linear",
-}
+_HERE = (
+    "Candidate", "Classifier", "Clusterer", "Estimator", "MajorityClassifier", "Regressor", "TableFacts",
+    "Transformer", "candidate", "candidates", "of_one_state", "unwrap",
+)  # fmt: skip
+_LATE = {
+    "clustering": ("ClusterNumbers", "Compression", "Silhouettes", "adjusted_rand", "choose_clusters", "silhouette"),
+    "components": ("explained_share", "project"),
+    "generative.em.mixture_path": ("MixturePath", "mixture_path"),
+    "linear": (
+        "Hyperplane", "LinearFunctions", "PolynomialBasis", "ProportionalOdds", "RadialBasis", "SplineBasis",
+        "StepSizes", "fisher_direction", "fisher_ratio", "logistic", "logistic_loss", "logit", "softmax_jacobian",
+        "squared_loss", "zero_one_loss",
+    ),
+    "linear.perceptrons": (
+        "GATES", "HardAnswers", "PerceptronStep", "Separation", "ThresholdNetwork", "ThresholdUnit", "binary_problems",
+        "count_threshold_functions", "linear_separation", "mistake_bound", "perceptron_trace", "perceptron_update",
+        "stacked_rows", "winner_take_all",
+    ),
+    "neighbors": ("bayes_error_below", "bisector", "nearest_neighbor_limit", "voronoi_cells"),
+    "neighbors.acceptance": ("acceptance",),
+    "neighbors.attribute_weights": ("attribute_weights",),
+    "neighbors.cover_hart": ("cover_hart",),
+    "networks": ("ACTIVATIONS", "Layers", "Optimizer", "activation_values"),
+    "recommend": ("Contribution", "Neighbour", "Ratings", "Recommendation", "read_ratings"),
+    "trees": ("Grove", "Rule", "column_gain", "permutation_importance", "threshold_gains"),
+}  # fmt: skip
 
-__all__ = [
-    "ACTIVATIONS",
-    "GATES",
-    "Candidate",
-    "Classifier",
-    "ClusterNumbers",
-    "Clusterer",
-    "Compression",
-    "Contribution",
-    "Estimator",
-    "Grove",
-    "HardAnswers",
-    "Hyperplane",
-    "Layers",
-    "LinearFunctions",
-    "MajorityClassifier",
-    "MixturePath",
-    "Neighbour",
-    "Optimizer",
-    "PerceptronStep",
-    "PolynomialBasis",
-    "ProportionalOdds",
-    "RadialBasis",
-    "Ratings",
-    "Recommendation",
-    "Regressor",
-    "Rule",
-    "Separation",
-    "Silhouettes",
-    "SplineBasis",
-    "StepSizes",
-    "TableFacts",
-    "ThresholdNetwork",
-    "ThresholdUnit",
-    "Transformer",
-    "acceptance",
-    "activation_values",
-    "adjusted_rand",
-    "attribute_weights",
-    "bayes_error_below",
-    "binary_problems",
-    "bisector",
-    "candidate",
-    "candidates",
-    "choose_clusters",
-    "column_gain",
-    "count_threshold_functions",
-    "cover_hart",
-    "explained_share",
-    "fisher_direction",
-    "fisher_ratio",
-    "linear_separation",
-    "logistic",
-    "logistic_loss",
-    "logit",
-    "mistake_bound",
-    "mixture_path",
-    "nearest_neighbor_limit",
-    "of_one_state",
-    "perceptron_trace",
-    "perceptron_update",
-    "permutation_importance",
-    "project",
-    "read_ratings",
-    "silhouette",
-    "softmax_jacobian",
-    "squared_loss",
-    "stacked_rows",
-    "threshold_gains",
-    "unwrap",
-    "voronoi_cells",
-    "winner_take_all",
-    "zero_one_loss",
-]
-
+__all__ = in_order([*_HERE, *(name for names in _LATE.values() for name in names)])
 
 if not TYPE_CHECKING:  # to a type checker, a name that is not above is a mistake
-
-    def __getattr__(name: str) -> Any:
-        if name in _HOME:
-            return getattr(importlib.import_module(f"likely.models.{_HOME[name]}"), name)
-        raise AttributeError(f"module 'likely.models' has no attribute {name!r}")
+    __getattr__, __dir__ = late(__name__, __all__, _LATE)

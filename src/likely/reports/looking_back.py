@@ -1,7 +1,5 @@
 """What is asked of the model once it is chosen: which rows it finds suspicious, and whether more rows would help."""
 
-from typing import Any
-
 import numpy as np
 
 from likely.errors import LikelyError
@@ -10,6 +8,7 @@ from likely.evaluation.resampling.learning_curve import LearningCurve, learning_
 from likely.models.any_classifier.asking import log_posteriors
 from likely.models.any_classifier.inside import unwrap
 from likely.models.held_out.exact_or_refit import HeldOut
+from likely.models.traits.protocols import FittedClassifier
 from likely.reports.choosing.choice import CRITERION
 from likely.reports.choosing.clock import Clock
 from likely.reports.choosing.contest import BASELINE, Entry
@@ -19,7 +18,7 @@ _CURVE_ROWS = 60  # fewer are not enough for a learning curve
 _REPEATED_ROWS = 5_000  # with more rows the luck of the draw is small
 
 
-def suspicious_rows_of(held: HeldOut, chosen: Entry, model: Any, clock: Clock, seed: int) -> Audit | None:
+def suspicious_rows_of(held: HeldOut, chosen: Entry, model: FittedClassifier, clock: Clock, seed: int) -> Audit | None:
     """The audit of the rows by the model kept; None where there is no time left: it takes less than judging it did.
 
     A model that leaves no single row out was judged on folds already: their answers serve, and those of the last fit.

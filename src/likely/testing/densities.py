@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from likely.distributions.family import log_ratio
+from likely.distributions.family import Distribution, log_ratio
 from likely.statistics import Codes, Membership
 from likely.testing.quadrature import Integral
 from likely.testing.verdict import must
@@ -56,7 +56,7 @@ class Specimen:
     def fit(self, rows: Rows, labels: Any, columns: tuple[int, ...] | None = None) -> Any:
         return self.family.estimate(self.summarize(rows, members(labels), columns))
 
-    def score(self, fitted: Any, rows: Rows, columns: tuple[int, ...] | None = None) -> Any:
+    def score(self, fitted: Distribution, rows: Rows, columns: tuple[int, ...] | None = None) -> Any:
         return fitted.log_density(self.encode(rows, self.columns() if columns is None else columns))
 
 

@@ -7,7 +7,6 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from likely.distributions.amounts.histogram import Histogram
 from likely.errors import InputError
 
 Values: TypeAlias = Literal["numbers", "amounts", "counts", "binaries"]
@@ -39,7 +38,7 @@ def panels(edges: Any) -> tuple[Any, Any]:
 def on_the_line(rows: Any, fitted: Any, breaks: Sequence[float] = ()) -> tuple[Any, Any]:
     """Substitute x = centre + scale sinh t: fine near the data, and as far away as heavy tails reach."""
     centre, scale = np.median(rows[:, 0]), np.std(rows[:, 0])
-    bends: Any = fitted.edges[0] if isinstance(fitted, Histogram) else breaks
+    bends: Any = getattr(fitted, "edges", [breaks])[0]
     edges = np.union1d(np.linspace(-60, 60, 961), np.arcsinh((np.asarray(bends) - centre) / scale))
     t, weight = panels(edges)
     return (centre + scale * np.sinh(t))[:, None], weight * scale * np.cosh(t)

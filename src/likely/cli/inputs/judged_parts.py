@@ -7,6 +7,7 @@ import numpy as np
 from likely.cli.messages import note
 from likely.cli.options import Parts
 from likely.errors import InputError
+from likely.models.traits.protocols import FittedClassifier
 from likely.reports.parting import Parting, offered_split, part
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def folds_for(parting: Parting, folds: int | None, rows: int) -> Any:
     return min(10, most) if folds is None else folds
 
 
-def judged_rows(table: "pl.DataFrame", model: Any, target: str, parts: Parts) -> "pl.DataFrame":
+def judged_rows(table: "pl.DataFrame", model: FittedClassifier, target: str, parts: Parts) -> "pl.DataFrame":
     """The rows that are judged: those with a class, and with --split those for testing."""
     from likely.cli.inputs.alignment import labels_for
 

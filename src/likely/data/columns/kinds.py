@@ -28,6 +28,7 @@ from likely.numeric.kernels.sums.counts import column_ranges
 
 Kind: TypeAlias = Literal["numeric", "nominal", "ordinal", "binary", "count", "text"]
 KINDS: tuple[str, ...] = get_args(Kind)
+ONE_BY_ONE: tuple[str, ...] = ("nominal", "ordinal", "binary", "count")  # kinds whose values can be listed
 
 _COUNT_MEDIAN, _ZEROS = 10, 0.2
 _HEAD = 10_000

@@ -18,7 +18,7 @@ import numpy as np
 from likely.data.columns.schema import Schema
 from likely.data.encoding import Part, encode
 from likely.data.text.tokenizer import Tokenizer
-from likely.errors import InputError
+from likely.errors import InputError, check_choice
 from likely.numeric.arrays import Array, Floats
 from likely.statistics import CategoryCounts, Codes, Membership, Moments, SideBySide
 from likely.statistics.counting.terms import TermCounts
@@ -105,12 +105,9 @@ class DesignPlan:
         return cls(schema, (*parts, *(Part((j,), "text") for j in texts)), **options)
 
     def __post_init__(self) -> None:
-        if self.ordinal not in ("thresholds", "scores"):
-            raise InputError(f"unknown ordinal={self.ordinal!r}; choose from thresholds, scores")
-        if self.text not in ("tfidf", "counts"):
-            raise InputError(f"unknown text={self.text!r}; choose from tfidf, counts")
-        if self.gaps not in ("column", "kept"):
-            raise InputError(f"unknown gaps={self.gaps!r}; choose from column, kept")
+        check_choice("ordinal", self.ordinal, ("thresholds", "scores"))
+        check_choice("text", self.text, ("tfidf", "counts"))
+        check_choice("gaps", self.gaps, ("column", "kept"))
         if not isinstance(self.min_df, int | np.integer) or self.min_df < 1:
             raise InputError(f"min_df must be a whole number from 1 up, got {self.min_df!r}")
 

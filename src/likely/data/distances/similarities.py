@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from likely.data.distances.pairs import axis_weights, rule_of
-from likely.errors import InputError
+from likely.errors import InputError, check_choice
 from likely.numeric.arrays import Array, Floats, as_floats
 from likely.statistics.summing.correlations import column_correlations
 
@@ -69,8 +69,7 @@ def similarities(X: Any, Y: Any = None, similarity: str = "pearson") -> Floats:
     array([[ 1., -1.],
            [-1.,  1.]])
     """
-    if similarity not in SIMILARITIES:
-        raise InputError(f"unknown similarity={similarity!r}; choose from {', '.join(SIMILARITIES)}")
+    check_choice("similarity", similarity, SIMILARITIES)
     if similarity != "pearson":
         far = shared_distances(X, Y, similarity)
         return np.where(np.isnan(far), 0.0, distance_similarity(np.where(np.isnan(far), 0.0, far)))

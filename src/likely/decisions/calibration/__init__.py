@@ -8,8 +8,7 @@ from likely.decisions.calibration.calibrated import Calibrated
 from likely.decisions.calibration.isotonic import IsotonicMap
 from likely.decisions.calibration.logistic import GaussianScores, LogisticMap
 from likely.decisions.calibration.reliability import Reliability, reliability
-from likely.decisions.calibration.temperature import TemperatureMap
-from likely.decisions.calibration.unchanged import UnchangedMap
+from likely.decisions.calibration.temperature import TemperatureMap, UnchangedMap
 
 __all__ = [
     "BetaMap",

@@ -18,11 +18,10 @@ from likely.decisions.calibration.isotonic import IsotonicMap
 from likely.decisions.calibration.kept_scores import KeptScores, log_prior_of, marks_for
 from likely.decisions.calibration.logistic import GaussianScores, LogisticMap
 from likely.decisions.calibration.posterior_scaling import Scaling
-from likely.decisions.calibration.temperature import TemperatureMap
+from likely.decisions.calibration.temperature import TemperatureMap, UnchangedMap
 from likely.decisions.calibration.track_record import TrackRecord
-from likely.decisions.calibration.unchanged import UnchangedMap
 from likely.decisions.priors import shift_rescaling
-from likely.errors import InputError
+from likely.errors import InputError, check_choice
 from likely.models.any_classifier.asking import Training, scores
 from likely.models.any_classifier.drawn import draws_needed, taking_in
 from likely.models.any_classifier.inside import unwrap
@@ -30,12 +29,12 @@ from likely.models.any_classifier.outcome import Rescaling
 from likely.models.any_classifier.posteriors import names_of, read_class_prior
 from likely.models.any_classifier.wrapper import Wrapper
 from likely.models.estimator import Estimator
-from likely.models.traits.answers import Answers, from_log_posterior, read_for
+from likely.models.traits.answers import ByLogPosterior, read_for
 from likely.models.traits.one_class import note_one_class
 from likely.models.traits.prior_shift import shift_log_posterior
 from likely.models.traits.protocols import Learner
 from likely.models.traits.state import of_one_state
-from likely.numeric.arrays import Array, Floats, Ints
+from likely.numeric.arrays import Array, Floats, Ints, PerRow
 from likely.numeric.logspace import log_normalize, log_of
 from likely.numeric.random_state import Seed, as_generator
 
@@ -43,7 +42,7 @@ METHODS = ("auto", "logistic", "isotonic", "temperature", "beta")
 OF_TWO_CLASSES = ("gaussian",)
 
 
-class Calibrated(Wrapper):
+class Calibrated(ByLogPosterior, Wrapper):
     """Probability calibration of any classifier: its probabilities, made to come true as often as they say.
 
     Parameters
@@ -91,7 +90,7 @@ class Calibrated(Wrapper):
         method: str = "auto",
         cv: Any = 5,
         smoothing: Any = "ends",
-        random_state: Any = None,
+        random_state: Seed = None,
     ) -> None:
         self.estimator = estimator
         self.method = method
@@ -99,7 +98,7 @@ class Calibrated(Wrapper):
         self.smoothing = smoothing
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, groups: Any = None, **fit_params: Any) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: PerRow = None, groups: Any = None, **fit_params: Any) -> Self:
         """Learn the classifier and the map from rows X with classes y (or the name of a column of a frame X).
 
         `groups` name the group of each row, for the splitter of `cv`, or so that a number of folds keeps groups whole;
@@ -128,8 +127,7 @@ class Calibrated(Wrapper):
 
     def check_method(self) -> Self:
         """Refuse a method that there is not."""
-        if self.method not in (*METHODS, *OF_TWO_CLASSES):
-            raise InputError(f"unknown method={self.method!r}; choose from {', '.join((*METHODS, *OF_TWO_CLASSES))}")
+        check_choice("method", self.method, (*METHODS, *OF_TWO_CLASSES))
         return self
 
     def _learn(self, found: Floats, rows: Ints, data: Training) -> None:
@@ -181,20 +179,6 @@ class Calibrated(Wrapper):
         return next(chosen, self.method) if self.method == "auto" else self.method
 
     @of_one_state
-    def predict(self, X: Any, prior: Any = None) -> Array:
-        """The most probable class of each row; the first of equally probable ones."""
-        self._check_fitted()
-        return np.asarray(self.classes_[self._said(X, prior)[1]])
-
-    @of_one_state
-    def _answers(self, X: Any) -> Answers:
-        return from_log_posterior(self, self.predict_log_proba(X))
-
-    def predict_proba(self, X: Any, prior: Any = None) -> Floats:
-        """Calibrated probability of each class (n, k); `prior` is of the classes where the rows come from."""
-        return np.asarray(np.exp(self.predict_log_proba(X, prior)))
-
-    @of_one_state
     def predict_log_proba(self, X: Any, prior: Any = None) -> Floats:
         """Its logarithm."""
         self._check_fitted()
@@ -208,7 +192,7 @@ class Calibrated(Wrapper):
 
     @of_one_state
     def predict_interval(
-        self, X: Any, confidence: float = 0.95, random_state: Any = 0, n_draws: int = 1000, prior: Any = None
+        self, X: Any, confidence: float = 0.95, random_state: Seed = 0, n_draws: int = 1000, prior: Any = None
     ) -> Floats:
         """How often rows come true of which this is said: an interval of each probability, ends (n, k, 2).
 
@@ -239,27 +223,32 @@ class Calibrated(Wrapper):
         self._check_fitted()
         X = read_for([self], X)
         there = None if prior is None else read_class_prior(prior, self.classes_, "prior")
-        shift = None if there is None else shift_rescaling(self.class_prior_, there).offset
-        return self._interval(X, confidence, random_state, n_draws, shift, self.predict_proba(X, prior))
+        return self._interval(X, confidence, random_state, n_draws, self.class_prior_, there)
 
     def _interval(
-        self, X: Any, confidence: float, random_state: Seed, n_draws: int, log_shift: Floats | None, said: Floats
+        self, X: Any, confidence: float, random_state: Seed, n_draws: int, prior: Floats, there: Floats | None
     ) -> Floats:
-        """The same, where the log posterior is shifted by so much (k,) for another prior."""
+        """The same, where rows come from classes of other shares (k,) than the posterior takes for granted."""
         if not hasattr(self, "record_"):
             raise InputError("an earlier version learned this calibration without its track record; fit it again")
         draws, rng = draws_needed(n_draws, confidence), as_generator(random_state)
-        curves = CurvesOfClasses(self.record_, draws, rng, log_shift)
+        shift = None if there is None else shift_rescaling(prior, there).offset
+        curves = CurvesOfClasses(self.record_, draws, rng, shift)
         held: Any = self.estimator_
-        if not getattr(held, "knows_parameters", False):
-            found = scores(held, X, names_of(self.classes_))
-            return taking_in(curves.ends(self.map_.log_posterior(found), confidence), said)
 
-        def ends(joint: Floats) -> Floats:
+        def about(drawn: Floats, own: Floats) -> Floats:
+            """The ends of mapped log posteriors (n, draws, k), or (n, k), that hold the model's own."""
+            said = own if there is None else shift_log_posterior(own, prior, there, self.classes_)
+            return taking_in(curves.ends(drawn, confidence), np.exp(said))
+
+        def ends(joint: Floats, own: Floats) -> Floats:
             under_each = self.map_.log_posterior(log_normalize(joint.reshape(-1, joint.shape[2])))
-            return curves.ends(under_each.reshape(joint.shape), confidence)
+            return about(under_each.reshape(joint.shape), self.map_.log_posterior(log_normalize(own)))
 
-        return taking_in(held.over_draws(X, ends, draws, rng), said)
+        if getattr(held, "knows_parameters", False):
+            return np.asarray(held.over_draws(X, ends, draws, rng))
+        found = self.map_.log_posterior(scores(held, X, names_of(self.classes_)))
+        return about(found, found)
 
     def _drawn_log_posteriors(self, X: Any, n_draws: int, random_state: Seed) -> Floats | None:
         """Log posteriors (n, draws, k) of few rows under drawn maps and parameters; None: the record is not known."""

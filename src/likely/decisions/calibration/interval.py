@@ -18,8 +18,6 @@ Of more than two classes each class has its own curve, against all others. The e
 said. Another prior moves its log-odds by as much as it moves those that are said.
 """
 
-from typing import Any
-
 import numpy as np
 
 from likely.decisions.calibration.curve import CurveDraws
@@ -28,7 +26,7 @@ from likely.models.any_classifier.drawn import ends_of
 from likely.models.any_classifier.outcome import difference
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import log_odds
-from likely.numeric.random_state import as_generator
+from likely.numeric.random_state import Seed, as_generator
 
 _DRAWN = 2**22  # probabilities (rows, draws, classes) held at a time
 
@@ -36,7 +34,7 @@ _DRAWN = 2**22  # probabilities (rows, draws, classes) held at a time
 class CurvesOfClasses:
     """Drawn calibration curves of every class, and the intervals that they make of what is said."""
 
-    def __init__(self, record: TrackRecord, draws: int, random_state: Any, log_shift: Floats | None) -> None:
+    def __init__(self, record: TrackRecord, draws: int, random_state: Seed, log_shift: Floats | None) -> None:
         rng = as_generator(random_state)
         two = record.classes == 2  # the curve of the second class is that of the first, turned around
         self._of = [

@@ -30,7 +30,7 @@ from likely.decisions.calibration.scores import Scored, read_scores
 from likely.decisions.thresholds import halfway
 from likely.errors import InputError
 from likely.models.any_classifier.outcome import Rescaling
-from likely.numeric.arrays import Array, Floats, Ints
+from likely.numeric.arrays import Array, Floats, Ints, PerRow
 from likely.numeric.logspace import log_normalize, log_odds, log_of
 
 Smoothing: TypeAlias = Literal["ends", "all"]
@@ -75,7 +75,7 @@ class IsotonicMap:
     stored_as: ClassVar[str] = "IsotonicMap"
 
     @classmethod
-    def fit(cls, score: ArrayLike, y: Any, sample_weight: Any = None, smoothing: Smoothing | None = "ends") -> Self:
+    def fit(cls, score: ArrayLike, y: Any, sample_weight: PerRow = None, smoothing: Smoothing | None = "ends") -> Self:
         """From scores (n,) of two classes, or log posteriors (n, k), and labels whose sorted names are the columns.
 
         The labels come second, as in scikit-learn's fit(X, y).

@@ -18,12 +18,13 @@ from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.traits.protocols import Learner
 from likely.numeric.arrays import Floats, Ints
 from likely.numeric.logspace import log_normalize
+from likely.numeric.random_state import Seed
 
 _FOLDS = 5
 _FEWEST = 10  # rows of each class from which a map can be learned without being asked for
 
 
-def calibrated_where_needed(estimator: Learner, held: HeldOut, cv: Any, random_state: Any) -> Calibrated | None:
+def calibrated_where_needed(estimator: Learner, held: HeldOut, cv: Any, random_state: Seed) -> Calibrated | None:
     """The fitted classifier in `held` with logistic calibration, where its own scores out of fold show the need.
 
     None where they do not, where they would take refits, or where some class has fewer than ten rows; and where the

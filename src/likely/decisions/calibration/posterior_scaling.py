@@ -38,7 +38,7 @@ from likely.errors import InputError
 from likely.models.any_classifier.outcome import Rescaling
 from likely.models.any_classifier.posteriors import log_posterior_of
 from likely.models.held_out.weighing import borne_out
-from likely.numeric.arrays import Array, Floats, Ints, frozen
+from likely.numeric.arrays import Array, Floats, Ints, PerRow, frozen
 from likely.numeric.logspace import log_normalize
 from likely.optimize.newton import newton
 from likely.optimize.objectives import Expansion
@@ -65,7 +65,7 @@ class Scaling:
     softened: bool = False  # whether the scores separated the classes, and the labels were softened
 
     @classmethod
-    def fit(cls, score: ArrayLike, y: Any, sample_weight: Any = None, prior: float = 0.0) -> Self:
+    def fit(cls, score: ArrayLike, y: Any, sample_weight: PerRow = None, prior: float = 0.0) -> Self:
         """From log-odds (n,) of two classes or log posteriors (n, k), and labels whose sorted names are the columns.
 
         The labels come second, as in scikit-learn's fit(X, y). `prior` is the precision of slopes about 1 and offsets

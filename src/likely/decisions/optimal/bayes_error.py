@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike
 
 from likely.decisions.optimal.boundaries import Region, decision_points, regions
 from likely.decisions.optimal.population import Population
-from likely.errors import InputError
+from likely.errors import InputError, check_choice
 from likely.models.any_classifier.posteriors import read_class_prior
 from likely.numeric.arrays import Array, Floats, in_brief
 from likely.numeric.covariance import is_positive_definite, whitening
@@ -61,8 +61,7 @@ def bayes_error(
     >>> bayes_error(two).value, bayes_error(two).method
     (0.158655253931..., 'exact')
     """
-    if method not in ("auto", "exact", "quadrature", "sampling"):
-        raise InputError(f"unknown method={method!r}; choose from auto, exact, quadrature, sampling")
+    check_choice("method", method, ("auto", "exact", "quadrature", "sampling"))
     if not isinstance(population, Population):
         population = Population.of(population)
     if method == "sampling":

@@ -89,7 +89,7 @@ def decision_regions(
     return DecisionRegions(across, up, code.reshape(shape), classes, posterior)
 
 
-def _log_posterior(model: Any, table: Any, code: Ints) -> Floats | None:
+def _log_posterior(model: FittedClassifier, table: Any, code: Ints) -> Floats | None:
     """Log posteriors (n, k), where the model says by them: not where costs decide, or a reject option."""
     if hasattr(model, "predict_log_proba"):
         with np.errstate(divide="ignore"):  # some take the logarithm of a probability that is 0

@@ -17,6 +17,7 @@ from likely.models.neighbors import NearestNeighbors
 from likely.models.roster import TableFacts, candidates
 from likely.models.traits.protocols import Learner
 from likely.numeric.arrays import Floats, Ints
+from likely.numeric.random_state import Seed
 
 UPDATABLE = "updatable"  # the candidates that merge, learn on and forget exactly
 HOW_TO_UPDATE = (
@@ -138,7 +139,7 @@ def _gaps(X: Any) -> bool:
     return bool(array.dtype.kind == "f" and np.isnan(array).any())
 
 
-def folds_for(cv: Any, data: Training, random_state: Any) -> Ints:
+def folds_for(cv: Any, data: Training, random_state: Seed) -> Ints:
     """The fold of each row, groups kept whole where there are any."""
     if not is_number(cv):
         return np.asarray(read_folds(cv, data)[0], dtype=np.int64)

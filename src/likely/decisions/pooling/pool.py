@@ -33,7 +33,7 @@ from likely.decisions.pooling.members import (
 )
 from likely.decisions.pooling.rule import METHODS, RIDGE, Rule
 from likely.decisions.priors import shift_rescaling
-from likely.errors import InputError, TierError
+from likely.errors import InputError, TierError, check_choice
 from likely.models.any_classifier.asking import Training, log_posteriors, split_column
 from likely.models.any_classifier.drawn import draws_needed, taking_in
 from likely.models.any_classifier.inside import name_target
@@ -42,20 +42,21 @@ from likely.models.estimator import Classifier
 from likely.models.held_out.cv import is_number
 from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.held_out.trust import log_shares, shrunk, trust_in
-from likely.models.traits.answers import Answers, from_log_posterior, read_for
+from likely.models.traits.answers import ByLogPosterior, read_for
+from likely.models.traits.decision_function import DecisionFunction
 from likely.models.traits.evidence import told_in_kind
 from likely.models.traits.face import Face
-from likely.models.traits.most_probable import MostProbable
 from likely.models.traits.one_class import note_one_class
 from likely.models.traits.prior_shift import shift_log_posterior
 from likely.models.traits.state import as_it_is, of_one_state
-from likely.numeric.arrays import Array, Floats
+from likely.numeric.arrays import Array, Floats, PerRow
 from likely.numeric.logspace import log_of
+from likely.numeric.random_state import Seed
 
 _MOST_FOLDS = 20  # for which rows are left out twice
 
 
-class Pool(MostProbable, Classifier):
+class Pool(ByLogPosterior, DecisionFunction, Classifier):
     """A weighted pool of any classifiers with probabilities, ours or scikit-learn's.
 
     Parameters
@@ -99,7 +100,12 @@ class Pool(MostProbable, Classifier):
     stale_: bool  # whether rows were learned, merged or forgotten since the weights were learned
 
     def __init__(
-        self, estimators: Any = "auto", method: str = "log", cv: Any = 5, ridge: float = RIDGE, random_state: Any = None
+        self,
+        estimators: Any = "auto",
+        method: str = "log",
+        cv: Any = 5,
+        ridge: float = RIDGE,
+        random_state: Seed = None,
     ) -> None:
         self.estimators = estimators
         self.method = method
@@ -107,7 +113,7 @@ class Pool(MostProbable, Classifier):
         self.ridge = ridge
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, groups: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: PerRow = None, groups: Any = None) -> Self:
         """Learn the members and their weights from rows X with classes y (or the name of a column of a frame X)."""
         self._check_parameters()
         with self._anew():
@@ -125,7 +131,7 @@ class Pool(MostProbable, Classifier):
             self._take(fitted, data)
         return self
 
-    def reweigh(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+    def reweigh(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> Self:
         """Learn the weights anew from labelled rows, by clones of the members; the members stay as they are."""
         self._check_fitted()
         data = Training.of(X, y, sample_weight, leave_out=True).over(names_of(self.classes_))
@@ -133,14 +139,6 @@ class Pool(MostProbable, Classifier):
             self._learn(held_members(self.estimators_, data), data)
             self._become({"stale_": False})
         return self
-
-    @of_one_state
-    def _answers(self, X: Any) -> Answers:
-        return from_log_posterior(self, self.predict_log_proba(X))
-
-    def predict_proba(self, X: Any, prior: Any = None) -> Floats:
-        """Pooled probability of each class (n, k); `prior` is of the classes where the rows come from."""
-        return np.asarray(np.exp(self.predict_log_proba(X, prior)))
 
     @of_one_state
     def predict_log_proba(self, X: Any, prior: Any = None) -> Floats:
@@ -152,7 +150,7 @@ class Pool(MostProbable, Classifier):
 
     @of_one_state
     def predict_interval(
-        self, X: Any, confidence: float = 0.95, random_state: Any = 0, n_draws: int = 1000, prior: Any = None
+        self, X: Any, confidence: float = 0.95, random_state: Seed = 0, n_draws: int = 1000, prior: Any = None
     ) -> Floats:
         """How often rows come true of which this is said: an interval of each probability, ends (n, k, 2).
 
@@ -188,7 +186,7 @@ class Pool(MostProbable, Classifier):
             raise InputError("only the log-linear pool adds up: a mean of probabilities is no sum of log odds")
         return pooled_evidence(self, X, outcome)
 
-    def out_of_fold(self, X: Any, y: Any, folds: Any, sample_weight: Any = None) -> Floats:
+    def out_of_fold(self, X: Any, y: Any, folds: Any, sample_weight: PerRow = None) -> Floats:
         """Log posteriors (n, k), or (r, n, k), of every row by members and weights that have not seen its fold.
 
         The weights for fold j learn from the other rows, each scored by members that have seen neither its own fold nor
@@ -200,7 +198,7 @@ class Pool(MostProbable, Classifier):
         out = np.stack([self._twice_held_out(list(held.values()), data, one) for one in np.atleast_2d(named)])
         return out if named.ndim == 2 else out[0]
 
-    def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None) -> Self:
+    def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: PerRow = None) -> Self:
         """Let every member learn more rows; the weights stay as they are until `reweigh`."""
         with self._onward():
             if not self.__sklearn_is_fitted__():
@@ -208,7 +206,7 @@ class Pool(MostProbable, Classifier):
             self._each("partial_fit", X, y, sample_weight)
         return self
 
-    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def forget(self, X: Any, y: Any, sample_weight: PerRow = None) -> Self:
         """Let every member unlearn rows, exactly; the weights stay as they are until `reweigh`."""
         self._each("forget", X, y, sample_weight)
         return self
@@ -346,7 +344,7 @@ class Pool(MostProbable, Classifier):
             out[own] = rule.answers(said[others], data.codes[others], weight)(said[own])
         return out
 
-    def _each(self, verb: str, X: Any, y: Any, sample_weight: Any) -> None:
+    def _each(self, verb: str, X: Any, y: Any, sample_weight: PerRow) -> None:
         """Let every member learn or forget rows, all of them or none."""
         self._check_fitted()
         with self._onward():
@@ -388,8 +386,7 @@ class Pool(MostProbable, Classifier):
         return super()._face().with_section(weights_in_face(self.weights_, self.stale_, self.trust_))
 
     def _check_parameters(self) -> None:
-        if self.method not in METHODS:
-            raise InputError(f"unknown method={self.method!r}; choose from {', '.join(METHODS)}")
+        check_choice("method", self.method, METHODS)
         if is_number(self.cv) and self.cv < 2:
             raise InputError(f"cv must be at least 2 folds, got {self.cv!r}")
         if not (isinstance(self.ridge, int | float | np.number) and 0 <= self.ridge < np.inf):

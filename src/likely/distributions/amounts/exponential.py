@@ -26,6 +26,7 @@ from likely.distributions.conjugate.gamma import Gamma, RatePosterior, overall_m
 from likely.distributions.counts.likelihoods import RateLikelihood
 from likely.distributions.family import Estimation, Form
 from likely.distributions.likelihood import no_maximum, rows_of
+from likely.distributions.operators import Graph, linear_operators
 from likely.distributions.support import AMOUNTS, check_options
 from likely.numeric.affine import affine_scores, affine_terms
 from likely.numeric.arrays import Array, Floats, Ints, Shapes
@@ -78,6 +79,10 @@ class ExponentialDistribution:
         """Weights (k, d) and constants (k,) with which the log density of a complete row is w x + b."""
         slope, constant = self._coefficients()
         return slope, constant.sum(axis=1)
+
+    def onnx_log_density(self, graph: Graph, columns: tuple[int, ...]) -> str:
+        """Linear in every cell."""
+        return linear_operators(graph, graph.numbers(columns), *self._coefficients())
 
     def sample(self, member: Ints, rng: np.random.Generator) -> Floats:
         rate = self.rate[member]

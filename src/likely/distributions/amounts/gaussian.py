@@ -35,6 +35,7 @@ from likely.distributions.conjugate.normals import ALONE, NormalPosterior, Norma
 from likely.distributions.family import Estimation, FoldScores, Form
 from likely.distributions.likelihood import no_maximum, rows_of
 from likely.distributions.linear import LinearTerms, features
+from likely.distributions.operators import Graph, gaussian_operators
 from likely.distributions.support import check_options
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
@@ -109,6 +110,10 @@ class Gaussian:
     def as_gaussians(self) -> tuple[Array, Floats]:
         """Means (k, d) and covariances (k, d, d)."""
         return self.mean, np.asarray(self.variance[:, :, None] * np.eye(self.variance.shape[1]))
+
+    def onnx_log_density(self, graph: Graph, columns: tuple[int, ...]) -> str:
+        """Squares of standardised cells."""
+        return gaussian_operators(graph, graph.numbers(columns), *self.constants())
 
     def sample(self, member: Ints, rng: np.random.Generator) -> Floats:
         mean, variance = self.mean[member], self.variance[member]

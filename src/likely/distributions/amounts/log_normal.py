@@ -19,7 +19,9 @@ from likely.distributions.comparing import Verdict
 from likely.distributions.conjugate.normal_inverse_gamma import NormalInverseGamma
 from likely.distributions.conjugate.normals import NormalPosterior
 from likely.distributions.family import Estimation, Form
+from likely.distributions.operators import Graph, gaussian_operators
 from likely.distributions.support import POSITIVE, check_options
+from likely.errors import TierError
 from likely.numeric.arrays import Array, Floats, Ints, Shapes
 from likely.statistics.membership import Membership
 from likely.statistics.summing.moments import Moments
@@ -71,6 +73,12 @@ class LogNormal:
         logs = np.log(POSITIVE.check(x, self.of_log.mean.shape[1]), dtype=np.float64)
         out = self.of_log.log_density_terms(logs)
         return np.asarray(out - np.where(self._known() & ~np.isnan(logs), logs, 0.0)[:, :, None])
+
+    def onnx_log_density(self, graph: Graph, columns: tuple[int, ...]) -> str:
+        """That of log x; Student's t has none."""
+        if not isinstance(self.of_log, Gaussian):
+            raise TierError("a Student t of log x (estimation='bayes') has no form in plain ONNX operators")
+        return gaussian_operators(graph, graph.add("Log", graph.numbers(columns)), *self.of_log.constants())
 
     def sample(self, member: Ints, rng: np.random.Generator) -> Floats:
         return np.asarray(np.exp(np.clip(self.of_log.sample(member, rng), NEAREST, FARTHEST)))

@@ -18,7 +18,7 @@ import numpy as np
 from likely.errors import InputError
 from likely.intervals.quantiles import check_confidence
 from likely.numeric.arrays import Array, Floats, as_floats
-from likely.numeric.random_state import as_generator
+from likely.numeric.random_state import Seed, as_generator
 from likely.numeric.roots import bracketed_roots
 from likely.probability.given import number, plain
 
@@ -138,7 +138,7 @@ class Belief:
             low, high = (self._tail(bound, True) for bound in (float(below), float(above)))
         return max(high - low, 0.0)
 
-    def sample(self, n: int = 1, random_state: Any = None) -> Floats:
+    def sample(self, n: int = 1, random_state: Seed = None) -> Floats:
         """Independent draws (n,).
 
         >>> from likely.estimation import Beta

@@ -30,7 +30,7 @@ from likely.distributions.conjugate.summaries import picked
 from likely.distributions.counts.polya import Polya
 from likely.errors import InputError
 from likely.numeric.arrays import Floats, as_floats
-from likely.numeric.random_state import as_generator
+from likely.numeric.random_state import Seed, as_generator
 from likely.probability.given import labelled, number, plain
 from likely.statistics import CategoryCounts, Totals
 
@@ -231,7 +231,7 @@ class Dirichlet:
         """Of points x (..., K) whose entries sum to 1; 0 elsewhere."""
         return plain(np.exp(self.log_density(x)))
 
-    def sample(self, n: int = 1, random_state: Any = None) -> Floats:
+    def sample(self, n: int = 1, random_state: Seed = None) -> Floats:
         """Independent draws (n, K)."""
         self._check()
         return np.asarray(as_generator(random_state).dirichlet(self.alpha, draws(n)))

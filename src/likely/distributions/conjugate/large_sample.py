@@ -23,7 +23,7 @@ from likely.distributions.conjugate.belief import Interval, draws
 from likely.errors import InputError
 from likely.intervals.quantiles import normal_quantile, t_quantile
 from likely.numeric.arrays import Array, Floats
-from likely.numeric.random_state import as_generator
+from likely.numeric.random_state import Seed, as_generator
 
 WIDEST = 2.0  # deviation of the logarithm of a parameter
 
@@ -77,7 +77,7 @@ class LargeSample:
             ends[name] = Interval(float(pair[0]), float(pair[1]))
         return ends
 
-    def sample(self, n: int = 1, random_state: Any = None) -> dict[str, Floats]:
+    def sample(self, n: int = 1, random_state: Seed = None) -> dict[str, Floats]:
         """Independent draws (n,) of each parameter."""
         n, rng = draws(n), as_generator(random_state)
         return {name: _drawn(np.array(t), np.array(self.deviation[name]), n, rng) for name, t in self.estimate.items()}

@@ -32,7 +32,7 @@ from likely.distributions.conjugate.student_t import StudentT
 from likely.distributions.conjugate.summaries import CentredSums, read_moments
 from likely.errors import InputError
 from likely.numeric.arrays import as_floats
-from likely.numeric.random_state import as_generator
+from likely.numeric.random_state import Seed, as_generator
 from likely.probability.given import number, plain
 
 
@@ -167,7 +167,7 @@ class NormalInverseGamma:
         """Of both parameters together: numbers, or arrays that broadcast."""
         return plain(np.exp(self.log_density(mean, variance)))
 
-    def sample(self, n: int = 1, random_state: Any = None) -> MeanAndVariance:
+    def sample(self, n: int = 1, random_state: Seed = None) -> MeanAndVariance:
         """Independent draws of both parameters, (n,) each."""
         rng = as_generator(random_state)
         variance = self.of_variance.sample(draws(n), rng)

@@ -33,7 +33,7 @@ from likely.distributions.vectors.student_vectors import MultivariateStudent
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, as_floats
 from likely.numeric.covariance import cholesky, inverse_lower, is_positive_definite, is_positive_semidefinite
-from likely.numeric.random_state import as_generator
+from likely.numeric.random_state import Seed, as_generator
 from likely.probability.given import number
 
 
@@ -219,7 +219,7 @@ class NormalInverseWishart:
         """Of one mean (d,) and covariance (d, d) together."""
         return float(np.exp(self.log_density(mean, covariance)))
 
-    def sample(self, n: int = 1, random_state: Any = None) -> MeanAndCovariance:
+    def sample(self, n: int = 1, random_state: Seed = None) -> MeanAndCovariance:
         """Independent draws of both parameters, (n, d) and (n, d, d)."""
         rng = as_generator(random_state)
         self._check()

@@ -26,7 +26,7 @@ from likely.errors import InputError
 from likely.intervals.quantiles import check_confidence
 from likely.numeric.arrays import Floats, as_floats, in_brief
 from likely.numeric.logspace import log_of
-from likely.numeric.random_state import as_generator
+from likely.numeric.random_state import Seed, as_generator
 from likely.probability.given import plain
 from likely.statistics.counting.categories import Codes
 
@@ -94,7 +94,7 @@ class Predictive:
         rest = self._at_least(float(below)) if below is not None else 0.0
         return max((self._larger(float(above)) if above >= 0 else 1.0) - rest, 0.0)
 
-    def sample(self, n: int = 1, random_state: Any = None) -> Floats:
+    def sample(self, n: int = 1, random_state: Seed = None) -> Floats:
         """Independent draws (n,)."""
         member = np.zeros(draws(n), dtype=np.int64)
         return np.asarray(self.law.sample(member, as_generator(random_state)))[:, 0]
@@ -280,7 +280,7 @@ class PredictiveLevel:
         """The probability of a level, or of each of a list of levels."""
         return plain(np.exp(self.log_density(x)))
 
-    def sample(self, n: int = 1, random_state: Any = None) -> list[Any]:
+    def sample(self, n: int = 1, random_state: Seed = None) -> list[Any]:
         """Independent draws: a list of n levels."""
         drawn = self.law.sample(np.zeros(draws(n), dtype=np.int64), as_generator(random_state))
         return [self.levels[place] for place in drawn.x[:, 0].tolist()]

@@ -16,7 +16,7 @@ from likely.distributions.conjugate.belief import Belief, Interval, draws, not_n
 from likely.distributions.vectors.student_vectors import MultivariateStudent
 from likely.errors import InputError
 from likely.numeric.arrays import Floats, as_floats
-from likely.numeric.random_state import as_generator
+from likely.numeric.random_state import Seed, as_generator
 from likely.probability.given import number, plain
 
 
@@ -140,7 +140,7 @@ class MultivariateT:
         """Of a vector (d,), a number; of rows (n, d), an array (n,)."""
         return plain(np.exp(self.log_density(x)))
 
-    def sample(self, n: int = 1, random_state: Any = None) -> Floats:
+    def sample(self, n: int = 1, random_state: Seed = None) -> Floats:
         """Independent draws (n, d)."""
         member = np.zeros(draws(n), dtype=np.int64)
         return np.asarray(self.law.sample(member, as_generator(random_state)))

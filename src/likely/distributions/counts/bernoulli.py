@@ -22,12 +22,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from likely.data.columns.kinds import Kind
 from likely.distributions.comparing import TOO_FEW, Verdict, compare_counts
 from likely.distributions.conjugate.belief import REFERENCE
 from likely.distributions.conjugate.beta import Beta
 from likely.distributions.counts.likelihoods import ChanceLikelihood
 from likely.distributions.family import Estimation, Form
 from likely.distributions.likelihood import rows_of
+from likely.distributions.operators import Graph
 from likely.distributions.support import BINARY, check_options, check_width, every_cell
 from likely.errors import InputError
 from likely.numeric.affine import affine_scores, affine_terms
@@ -103,6 +105,15 @@ class Bernoulli:
         cells = every_cell([2] * self.probability.shape[1], most)
         return None if cells is None else cells.astype(np.float64)
 
+    def onnx_log_density(self, graph: Graph, columns: tuple[int, ...]) -> str:
+        """What a 0 and what a 1 says, chosen cell by cell."""
+        width = self.probability.shape[1]
+        zero, one = self.log_density_terms(np.array([[0.0] * width, [1.0] * width]))  # (d, k) each
+        cells = graph.add("Unsqueeze", graph.numbers(columns), graph.constant(np.array([2])))  # (n, d, 1)
+        present = graph.add("Greater", cells, graph.constant(np.array(0.5)))
+        terms = graph.add("Where", present, graph.constant(one), graph.constant(zero))
+        return graph.sum_of(graph.or_nothing(graph.add("IsNaN", cells), terms), 1)
+
     def sample(self, member: Ints, rng: np.random.Generator) -> Floats:
         p = self.probability[member]
         return np.where(np.isnan(p), np.nan, (rng.random(p.shape) < p).astype(np.float64))
@@ -134,6 +145,8 @@ class BernoulliFamily:
     estimation: Estimation = "bayes"
     neutral: bool = False
     name: ClassVar[str] = "bernoulli"
+    alpha_per_column: ClassVar[bool] = True
+    kind: ClassVar[Kind] = "binary"
     form: ClassVar[Form] = "real"
     conjugate_prior: ClassVar[type] = Beta
     takes_sparse: ClassVar[bool] = True

@@ -21,6 +21,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from likely.data.columns.kinds import Kind
 from likely.distributions.comparing import TOO_FEW, Verdict, compare_counts
 from likely.distributions.conjugate.belief import REFERENCE
 from likely.distributions.conjugate.dirichlet import Dirichlet
@@ -51,6 +52,7 @@ class CategoricalFamily:
     levels: tuple[Sequence[Any], ...] | None = None  # declared levels, per feature
     unseen: Unseen = "ignore"
     name: ClassVar[str] = "categorical"
+    kind: ClassVar[Kind] = "nominal"
     form: ClassVar[Form] = "codes"
     conjugate_prior: ClassVar[type] = Dirichlet
 

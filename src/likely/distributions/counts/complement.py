@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from likely.distributions.operators import Graph
 from likely.distributions.support import AMOUNTS
 from likely.errors import InputError
 from likely.numeric.affine import LIMIT, affine_scores
@@ -63,6 +64,10 @@ class ComplementScores:
     def linear(self) -> tuple[Floats, Floats]:
         """Weights (k, d) and constants (k,) of the scores."""
         return np.asarray(self.weight), np.zeros(self.members)
+
+    def onnx_log_density(self, graph: Graph, columns: tuple[int, ...]) -> str:
+        """Linear, of complete rows."""
+        return graph.affine(graph.numbers(columns), *self.linear())
 
     def sample(self, member: Ints, rng: np.random.Generator) -> Floats:
         raise no_distribution()

@@ -14,6 +14,7 @@ import numpy as np
 
 from likely.distributions.counts.fused_table import FusedTable
 from likely.distributions.linear import LinearTerms
+from likely.distributions.operators import Graph
 from likely.distributions.support import checked_table, every_cell
 from likely.errors import CellError, InputError
 from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
@@ -148,6 +149,16 @@ class Categorical:
             return None
         codes = np.ascontiguousarray(cells.astype(np.int32))
         return Codes(codes, np.zeros(len(self.levels), dtype=np.int64), self.levels)
+
+    def onnx_log_density(self, graph: Graph, columns: tuple[int, ...]) -> str:
+        """Rows of each feature's table by the place of the level, with one for a gap and one for any other level."""
+        offset, parts = offsets(self.levels), []
+        for j, levels in enumerate(self.levels):
+            own = self.log_probability[:, offset[j] : offset[j + 1]].T
+            table = np.vstack([own, np.zeros(self.members), self.log_unseen[:, j]])
+            place = graph.place(columns[j], levels, len(levels), len(levels) + 1)
+            parts.append(graph.add("Gather", graph.constant(table), place, axis=0))
+        return graph.add("Sum", *parts) if len(parts) > 1 else parts[0]
 
     def sample(self, member: Ints, rng: np.random.Generator) -> Codes:
         drawn = np.full((len(member), len(self.levels)), -1, dtype=np.int32)

@@ -40,6 +40,7 @@ from likely.distributions.counts.likelihoods import SharesLikelihood
 from likely.distributions.counts.polya import Polya, draw_lengths, log_coefficient, log_coefficient_terms, observed_sums
 from likely.distributions.family import Form
 from likely.distributions.likelihood import log_factorials, missing_cells, rows_of
+from likely.distributions.operators import Graph
 from likely.distributions.support import AMOUNTS, check_options, check_width
 from likely.errors import InputError
 from likely.numeric.affine import LIMIT, affine_scores
@@ -131,6 +132,10 @@ class Multinomial:
             raise InputError("a probability of 0 has no finite weight; estimate with alpha > 0")
         return slope, np.zeros(self.members)
 
+    def onnx_log_density(self, graph: Graph, columns: tuple[int, ...]) -> str:
+        """Linear, of complete rows."""
+        return graph.affine(graph.numbers(columns), *self.linear())
+
     def sample(self, member: Ints, rng: np.random.Generator) -> Floats:
         length = draw_lengths(self.mean_length[member], rng)
         return rng.multinomial(length, self.probability[member]).astype(np.float64)
@@ -155,6 +160,7 @@ class MultinomialFamily:
     alpha: float | tuple[float, ...] = 1.0  # of every column, or one for each
     estimation: Literal["mean", "ml", "map", "bayes", "complement", "normalized_complement"] = "mean"
     name: ClassVar[str] = "multinomial"
+    alpha_per_column: ClassVar[bool] = True
     form: ClassVar[Form] = "real"
     conjugate_prior: ClassVar[type] = Dirichlet
     of_vectors: ClassVar[bool] = True

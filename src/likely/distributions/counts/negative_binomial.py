@@ -27,6 +27,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from likely.data.columns.kinds import Kind
 from likely.distributions.comparing import Verdict, compare_value_counts
 from likely.distributions.conjugate.large_sample import LargeSamplePosterior
 from likely.distributions.counts.large_counts import LARGE, negative_binomial_log, score_large_rows
@@ -129,6 +130,7 @@ class NegativeBinomialFamily:
     estimation: Literal["ml", "map"] = "map"
     strength: float = 10.0
     name: ClassVar[str] = "negative_binomial"
+    kind: ClassVar[Kind] = "count"
     form: ClassVar[Form] = "real"
 
     def __post_init__(self) -> None:

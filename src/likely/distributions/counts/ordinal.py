@@ -19,6 +19,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from likely.data.columns.kinds import Kind
 from likely.distributions.comparing import TOO_FEW, Verdict, compare_counts
 from likely.distributions.comparing.ranks import compare_ranks
 from likely.distributions.counts.categorical import CategoricalFamily
@@ -46,6 +47,7 @@ class OrdinalFamily(CategoricalFamily):
 
     reach: float = 1.5  # levels over which pseudo-counts spread
     name: ClassVar[str] = "ordinal"
+    kind: ClassVar[Kind] = "ordinal"
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -20,6 +20,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from likely.data.columns.kinds import Kind
 from likely.distributions.comparing import TOO_FEW, Verdict, compare_rates
 from likely.distributions.conjugate.gamma import Gamma, RatePosterior, overall_mean
 from likely.distributions.counts.large_counts import LARGE, poisson_log, score_large_rows
@@ -27,6 +28,7 @@ from likely.distributions.counts.likelihoods import RateLikelihood
 from likely.distributions.counts.negative_binomial import NegativeBinomial
 from likely.distributions.family import Estimation, Form
 from likely.distributions.likelihood import log_factorials, rows_of
+from likely.distributions.operators import Graph, linear_operators
 from likely.distributions.support import COUNTS, check_options
 from likely.numeric.affine import affine_scores, affine_terms
 from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
@@ -97,6 +99,11 @@ class Poisson:
         _, slope, constant = self._coefficients()
         return slope, constant.sum(axis=1)
 
+    def onnx_log_density(self, graph: Graph, columns: tuple[int, ...]) -> str:
+        """Linear in every cell, but for the factorials, which are the same for all members."""
+        _, slope, constant = self._coefficients()
+        return linear_operators(graph, graph.numbers(columns), slope, constant)
+
     def sample(self, member: Ints, rng: np.random.Generator) -> Floats:
         rate = self.rate[member]
         silent = np.isnan(rate)
@@ -123,6 +130,7 @@ class PoissonFamily:
     estimation: Estimation = "ml"
     strength: float = 1.0
     name: ClassVar[str] = "poisson"
+    kind: ClassVar[Kind] = "count"
     form: ClassVar[Form] = "real"
     conjugate_prior: ClassVar[type] = Gamma
 

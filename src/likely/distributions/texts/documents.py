@@ -29,7 +29,7 @@ from likely.distributions.texts.comparing import compare_words
 from likely.distributions.texts.linear import terms_of_words
 from likely.distributions.texts.term_weights import Bounds, Kind, TermWeights, term_weights
 from likely.distributions.texts.word_posterior import WordPosterior
-from likely.errors import InputError, TierError
+from likely.errors import InputError, TierError, check_choice
 from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
 from likely.numeric.kernels.left_out.terms import counts_without_own_text, presence_without_own_text
 from likely.numeric.logspace import log_of, weighted_logs
@@ -361,8 +361,7 @@ def _check_options(family: TextFamily) -> None:
         raise InputError(f"alpha must be a finite number, not negative, got {family.alpha!r}")
     if family.model == "complement" and family.alpha == 0:
         raise InputError("model='complement' needs alpha > 0: a word of one class only would weigh infinitely much")
-    if family.unseen not in ("ignore", "smooth"):
-        raise InputError(f"unknown unseen={family.unseen!r}; choose from ignore, smooth")
+    check_choice("unseen", family.unseen, ("ignore", "smooth"))
     if family.unseen == "smooth" and family.alpha == 0:
         raise InputError("unseen='smooth' needs alpha > 0: without it a word never seen is impossible")
     for name in ("min_df", "max_df"):

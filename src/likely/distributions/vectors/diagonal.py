@@ -12,6 +12,7 @@ import numpy as np
 
 from likely.distributions.amounts.gaussian import Gaussian
 from likely.distributions.linear import LinearTerms, features
+from likely.distributions.operators import Graph
 from likely.distributions.support import checked_table
 from likely.distributions.vectors.capabilities.discriminant import Discriminant
 from likely.distributions.vectors.elliptical import score_missing_rows
@@ -93,6 +94,11 @@ class DiagonalGaussian:
         if not self.shared:
             return self._independent.linear_terms(names)
         return LinearTerms(*self.linear(centred=True), features, names)
+
+    def onnx_log_density(self, graph: Graph, columns: tuple[int, ...]) -> str:
+        """As of independent Gaussians."""
+        variance = np.broadcast_to(self.variance, self.mean.shape)
+        return Gaussian(self.mean, variance).onnx_log_density(graph, columns)
 
     def sample(self, member: Ints, rng: np.random.Generator) -> Floats:
         return self._independent.sample(member, rng)

@@ -13,6 +13,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from likely.distributions.linear import LinearTerms, features
+from likely.distributions.operators import Graph
 from likely.distributions.support import checked_table
 from likely.distributions.vectors.capabilities.discriminant import Discriminant
 from likely.distributions.vectors.elliptical import Elliptical, score_missing_rows
@@ -136,6 +137,22 @@ class MultivariateGaussian:
     def linear_terms(self, names: tuple[str, ...]) -> LinearTerms:
         """Linear in x, about a centre amid the members; a shared covariance only."""
         return LinearTerms(*self.linear(centred=True), features, names)
+
+    def onnx_log_density(self, graph: Graph, columns: tuple[int, ...]) -> str:
+        """Whitened about a centre amid the members: (x - c) / unit, then the members' factors."""
+        shape = self.shape
+        x = graph.numbers([columns[j] for j in shape.columns])
+        unit = shape.inverse_scale[shape.columns]
+        scaled = graph.add("Sub", x, graph.constant(shape.centre[shape.columns]))
+        scaled = graph.add("Mul", scaled, graph.constant(unit))
+        each = []
+        for k in range(self.members):
+            whitening = shape.whitening[0 if shape.shared else k]
+            away = graph.add("Sub", scaled, graph.constant(shape.offset[k, shape.columns]))
+            z = graph.add("MatMul", away, graph.constant(np.ascontiguousarray(whitening.T)))
+            each.append(graph.add("ReduceSumSquare", z, axes=[1], keepdims=1))
+        squares = graph.add("Mul", graph.add("Concat", *each, axis=1), graph.constant(np.array(-0.5)))
+        return graph.add("Sub", squares, graph.constant(np.broadcast_to(shape.half_log_determinant, self.members)))
 
     def sample(self, member: Ints, rng: np.random.Generator) -> Floats:
         return self.shape.sample(member, rng)

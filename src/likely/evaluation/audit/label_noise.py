@@ -37,6 +37,7 @@ from likely.errors import InputError
 from likely.intervals.estimate import Estimate
 from likely.intervals.quantiles import normal_quantile
 from likely.numeric.arrays import Array, Floats, Ints
+from likely.numeric.roots import bracketed_roots
 
 _METHOD = "profile likelihood, upper end"
 _BOUND = "at most: what the model itself gets surely wrong counts as a wrong label"
@@ -128,20 +129,16 @@ class _Fit:
         return float(self.weight @ np.log((1 - rate) * own + rate * (1 - own) / (self.k - 1)))
 
     def best_rate(self, own: Floats) -> float:
-        """The maximum over eps: the root of the derivative, which falls, by Newton's method held in a bracket."""
+        """The maximum over eps: the root of the derivative, which falls."""
         change = (1 - own) / (self.k - 1) - own
-        if self.weight @ (change / (own + _LEAST * change)) <= 0:
+
+        def slope(log_rate: Floats) -> Floats:
+            return np.array([self.weight @ (change / (own + rate * change)) for rate in np.exp(log_rate).tolist()])
+
+        ends = np.log([_LEAST, self.highest])
+        if slope(ends[:1])[0] <= 0:
             return 0.0
-        low, high, at = _LEAST, self.highest, 0.01
-        for _ in range(60):
-            ratio = change / (own + at * change)
-            slope, curvature = float(self.weight @ ratio), float(self.weight @ (ratio * ratio))
-            low, high = (at, high) if slope > 0 else (low, at)
-            step = slope / curvature if curvature > 0 else 0.0
-            if abs(step) < 1e-7 * at or high - low < 1e-7 * at:
-                break
-            at = at + step if low < at + step < high else (low + high) / 2
-        return at
+        return float(np.exp(bracketed_roots(slope, ends[:1], ends[1:], 1e-9)[0]))
 
     def maximum(self) -> tuple[float, float, float]:
         """The log of s, eps and the log likelihood, where it is largest."""

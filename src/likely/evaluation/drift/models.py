@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from likely.distributions.comparing import Verdict, compare_counts
+from likely.distributions.family import Family
 from likely.errors import InputError, TierError
 from likely.evaluation.comparing.significance import holm
 from likely.evaluation.drift.difference import Change, ModelDifference
@@ -162,7 +163,7 @@ def _class_changes(
             yield _entry(label, JOINT, "joint", joint, confidence)
 
 
-def _compared(family: Any, before: Any, after: Any, i: int, j: int) -> Verdict | str:
+def _compared(family: Family, before: Any, after: Any, i: int, j: int) -> Verdict | str:
     """The family's own test of one feature in one class, or why there is none."""
     if not hasattr(family, "compare"):
         return f"{type(family).__name__} has no test of its {type(before).__name__}"

@@ -42,7 +42,7 @@ from likely.evaluation.measures.unseen_mistakes import allow_for_mistakes, doubt
 from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate
 from likely.intervals.means import MeanMethod, effective_size, mean_interval
-from likely.numeric.arrays import Floats
+from likely.numeric.arrays import Floats, PerRow
 from likely.numeric.logspace import log_of
 
 Score: TypeAlias = Literal["log-loss", "Brier"]
@@ -67,7 +67,7 @@ def log_loss(
     y: Any,
     posterior: ArrayLike,
     classes: Sequence[Hashable] | None = None,
-    sample_weight: Any = None,
+    sample_weight: PerRow = None,
     groups: Any = None,
     confidence: float = 0.95,
     method: MeanMethod | None = None,
@@ -84,7 +84,7 @@ def brier_score(
     y: Any,
     posterior: ArrayLike,
     classes: Sequence[Hashable] | None = None,
-    sample_weight: Any = None,
+    sample_weight: PerRow = None,
     groups: Any = None,
     confidence: float = 0.95,
     method: MeanMethod | None = None,
@@ -103,7 +103,7 @@ def decompose(
     posterior: ArrayLike,
     score: Score = "Brier",
     classes: Sequence[Hashable] | None = None,
-    sample_weight: Any = None,
+    sample_weight: PerRow = None,
     groups: Any = None,
     confidence: float = 0.95,
 ) -> Decomposition:

@@ -6,7 +6,7 @@ wherever else a boundary is put.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -23,7 +23,7 @@ from likely.figures.classes.on_a_line import (
     shown_range,
 )
 from likely.figures.classes.regions import codes_of
-from likely.figures.drawing.canvas import BAND, INK, canvas, colour, plain_names
+from likely.figures.drawing.canvas import BAND, INK, Axes, Drawn, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.models.any_classifier.posteriors import names_of
 from likely.models.generative import NaiveBayes
@@ -35,7 +35,7 @@ _RUG = 400  # values that are drawn one by one
 
 
 @dataclass(eq=False)
-class ClassBoundariesDisplay:
+class ClassBoundariesDisplay(Drawn):
     """Weighted densities of classes on a line, with their boundaries.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -56,8 +56,6 @@ class ClassBoundariesDisplay:
     codes: Ints | None = None  # (n,)  their classes; -1: not known
     name: str = "x"
     limits: tuple[float, float] | None = None
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     __repr__ = in_brief
 
@@ -68,7 +66,7 @@ class ClassBoundariesDisplay:
         *,
         boundary: float | None = None,
         regions: Sequence[Region] | None = None,
-        ax: Any = None,
+        ax: Axes | None = None,
         **options: Any,
     ) -> Self:
         """Draw a population of one number, by its best rule, or by a `boundary` or `regions` of your own.
@@ -107,7 +105,7 @@ class ClassBoundariesDisplay:
         return float(lost(self.population, self.regions).sum())
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, or on new ones."""
         self.figure_, self.ax_ = canvas(ax)
         low, high = self.limits or shown_range(self.population)

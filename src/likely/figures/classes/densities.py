@@ -14,16 +14,17 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.columns.kinds import ONE_BY_ONE
 from likely.data.labels.target import read_target
+from likely.distributions.names import described_kind
 from likely.errors import InputError
-from likely.figures.drawing.canvas import INK, canvas, colour, plain_names
+from likely.figures.drawing.canvas import INK, Axes, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.intervals.proportions import proportion_interval
 from likely.models.generative import NaiveBayes
 from likely.numeric.arrays import Floats, Ints, in_brief
 
 _LEVELS, _CLASSES = 12, 8  # more would not be readable
-_LEVELLED = ("nominal", "ordinal", "binary", "count", "categorical", "bernoulli")  # kinds that have levels
 _STYLES = ("-", "--", ":", "-.")
 _BINS = 30
 
@@ -59,7 +60,7 @@ class ClassDensitiesDisplay:
         families: Sequence[str] = (),
         name: str = "x",
         unit: str = "",
-        ax: Any = None,
+        ax: Axes | None = None,
     ) -> Self:
         """Draw a feature (n,) within the classes y; `families` of `NaiveBayes` instead of the usual one of its kind."""
         import polars as pl
@@ -70,7 +71,7 @@ class ClassDensitiesDisplay:
         kinds: Any = {name: kind} if kind != "auto" else "auto"
         labels = [None if c < 0 else target.classes[c] for c in target.codes]
         usual = NaiveBayes(kinds=kinds).fit(table, labels)
-        kind = usual.kinds_[name]
+        kind = described_kind(usual.kinds_[name])
         levels = _has_levels(column, kind)
         grid = _levels_of(column) if levels else _numbers_of(column, name, whole=kind == "count")
         query = pl.DataFrame({name: pl.Series(name, grid, dtype=column.dtype if levels else pl.Float64, strict=False)})
@@ -85,7 +86,7 @@ class ClassDensitiesDisplay:
         return cls(name, unit, classes, grid, density, column, codes, levels).plot(ax)
 
     @classmethod
-    def from_estimator(cls, model: Any, X: Any, y: Any, column: str, *, unit: str = "", ax: Any = None) -> Self:
+    def from_estimator(cls, model: Any, X: Any, y: Any, column: str, *, unit: str = "", ax: Axes | None = None) -> Self:
         """Draw a column as a fitted model sees it by itself: p(x | class) of rows whose other cells are missing.
 
         The model has `log_likelihood` and leaves missing cells out of it, as the generative ones do; X is a frame.
@@ -109,7 +110,7 @@ class ClassDensitiesDisplay:
         table = to_polars(X)
         if column not in table.columns:
             raise InputError(f"there is no column {column!r} to draw")
-        values, kind = table[column], getattr(model, "kinds_", {}).get(column, "")
+        values, kind = table[column], described_kind(getattr(model, "kinds_", {}).get(column, ""))
         levels = not values.dtype.is_numeric() or _has_levels(values, kind)
         grid = _levels_of(values) if levels else _numbers_of(values, column, whole=kind == "count")
         drawn = pl.Series(column, grid, dtype=values.dtype if levels else pl.Float64)
@@ -122,7 +123,7 @@ class ClassDensitiesDisplay:
         return cls(column, unit, classes, grid, density, values, codes, levels).plot(ax)
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on axes, new ones if none are given."""
         self.figure_, self.ax_ = canvas(ax)
         if self.levels:
@@ -197,7 +198,7 @@ def bin_edges(numbers: Floats) -> Floats:
 
 def _has_levels(column: Any, kind: str) -> bool:
     """Whether a column of a kind is drawn as bars: counts of which there are many are a curve."""
-    return kind in _LEVELLED and not (kind == "count" and column.drop_nulls().n_unique() > _LEVELS)
+    return kind in ONE_BY_ONE and not (kind == "count" and column.drop_nulls().n_unique() > _LEVELS)
 
 
 def _levels_of(column: Any) -> list[Any]:

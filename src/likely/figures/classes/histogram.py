@@ -13,7 +13,7 @@ import numpy as np
 from likely.data.labels.target import read_target
 from likely.errors import InputError
 from likely.figures.classes.densities import bin_edges
-from likely.figures.drawing.canvas import INK, canvas, colour, panels, plain_names
+from likely.figures.drawing.canvas import INK, Axes, Drawn, canvas, colour, panels, plain_names
 from likely.figures.drawing.legends import legend
 from likely.models.any_classifier.posteriors import names_of
 from likely.numeric.arrays import Array, Floats, Ints, as_floats, in_brief
@@ -25,7 +25,7 @@ _FINE = 2001
 
 
 @dataclass(eq=False)
-class ClassHistogramDisplay:
+class ClassHistogramDisplay(Drawn):
     """Histograms of one feature within each class.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -42,8 +42,6 @@ class ClassHistogramDisplay:
     show: Show = "both"
     name: str = "x"
     unit: str = ""
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
     panels_: Any = field(default=None, init=False, repr=False)
 
     __repr__ = in_brief
@@ -55,7 +53,7 @@ class ClassHistogramDisplay:
             raise InputError(f"histograms of {len(self.classes)} classes hide each other; draw at most {_CLASSES}")
 
     @classmethod
-    def from_values(cls, values: Any, y: Any, *, bins: Any = "auto", ax: Any = None, **options: Any) -> Self:
+    def from_values(cls, values: Any, y: Any, *, bins: Any = "auto", ax: Axes | None = None, **options: Any) -> Self:
         """Count values (n,) of the classes y in `bins`: edges, or how many. The options are fields of the display.
 
         "auto" gives whole numbers a bin each, as long as there are few, and others bins of equal width.
@@ -83,7 +81,7 @@ class ClassHistogramDisplay:
         return cls.from_values(table[:, 0], y, lines=_turns(estimator, table), **options)
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, divided in two for both, or on new ones."""
         both = self.show == "both"
         self.figure_, self.ax_ = canvas(ax, 9.0 if both else 5.6, 3.8 if both else 4.2)
@@ -109,7 +107,7 @@ class ClassHistogramDisplay:
     def _shares(self) -> Floats:
         return np.asarray(self.counts / np.maximum(self.counts.sum(axis=1, keepdims=True), 1))
 
-    def _draw(self, ax: Any, share: bool) -> None:
+    def _draw(self, ax: Axes, share: bool) -> None:
         heights = self._shares() if share else self.counts
         for k, (name, row) in enumerate(zip(self.classes, heights, strict=True)):
             label = f"{name} ({int(self.counts[k].sum()):,})"

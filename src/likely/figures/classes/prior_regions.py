@@ -7,7 +7,7 @@ prior of one goes from 0 to 1, and the others keep their shares of the rest.
 """
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -18,7 +18,7 @@ from likely.errors import InputError
 from likely.evaluation.judged_input import choose_positive
 from likely.figures.classes.on_a_line import best_regions, check_line, log_joint_at, shown_range
 from likely.figures.classes.regions import draw_regions, grid_axes, label_places
-from likely.figures.drawing.canvas import BAND, INK, canvas, colour, plain_names
+from likely.figures.drawing.canvas import BAND, INK, Axes, Drawn, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.figures.laws.ellipses import draw_ellipses, moments_of
 from likely.models.any_classifier.posteriors import names_of
@@ -31,7 +31,7 @@ _IN_THE_PLANE = (0.05, 0.2, 0.5, 0.8, 0.95)
 
 
 @dataclass(eq=False)
-class PriorRegionsDisplay:
+class PriorRegionsDisplay(Drawn):
     """Decision points or regions as the prior varies.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -49,8 +49,6 @@ class PriorRegionsDisplay:
     features: int = 1  # one number, or two
     labels: tuple[str, str] = ("x1", "x2")
     limits: Any = None  # (low, high); in the plane ((left, right), (low, high))
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
         self.priors = tuple(float(p) for p in self.priors)
@@ -59,7 +57,7 @@ class PriorRegionsDisplay:
 
     @classmethod
     def from_population(
-        cls, population: Population, *, pos_label: Hashable = None, ax: Any = None, **options: Any
+        cls, population: Population, *, pos_label: Hashable = None, ax: Axes | None = None, **options: Any
     ) -> Self:
         """Draw a population of one number, or of two; the prior that varies is that of `pos_label`.
 
@@ -86,7 +84,7 @@ class PriorRegionsDisplay:
         return cls.from_population(population, **options)
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, or on new ones."""
         self.figure_, self.ax_ = canvas(ax, 5.8, 4.6)
         if self.features == 1:

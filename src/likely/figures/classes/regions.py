@@ -10,7 +10,7 @@ model becomes sure: straight for classes with one covariance, which is what make
 """
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -19,7 +19,7 @@ from likely.data.labels.target import read_target
 from likely.decisions.optimal.population import Population
 from likely.decisions.optimal.regions import DecisionRegions, decision_regions
 from likely.errors import InputError
-from likely.figures.drawing.canvas import BAND, INK, canvas, colour, plain_names
+from likely.figures.drawing.canvas import BAND, INK, Axes, Drawn, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.figures.laws.ellipses import draw_ellipses, moments_of
 from likely.models.any_classifier.posteriors import names_of
@@ -33,7 +33,7 @@ _SURE = (0.5, 0.8, 0.95)  # of each of more classes
 
 
 @dataclass(eq=False)
-class DecisionRegionsDisplay:
+class DecisionRegionsDisplay(Drawn):
     """Decision regions over two features.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -59,8 +59,6 @@ class DecisionRegionsDisplay:
     rings: bool = True  # mark the rows of which another class was said
     names: Sequence[str] = ()  # beside the rows; none, or one for each
     aspect: str = "auto"  # "equal": one unit is as long up as across
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     __repr__ = in_brief
 
@@ -80,7 +78,7 @@ class DecisionRegionsDisplay:
         features: tuple[Any, Any] = (0, 1),
         at: Any = None,
         limits: Any = None,
-        ax: Any = None,
+        ax: Axes | None = None,
         **options: Any,
     ) -> Self:
         """Draw what a fitted classifier says, over rows X with classes y, if they are known.
@@ -104,7 +102,14 @@ class DecisionRegionsDisplay:
 
     @classmethod
     def from_population(
-        cls, population: Population, X: Any = None, y: Any = None, *, limits: Any = None, ax: Any = None, **options: Any
+        cls,
+        population: Population,
+        X: Any = None,
+        y: Any = None,
+        *,
+        limits: Any = None,
+        ax: Axes | None = None,
+        **options: Any,
     ) -> Self:
         """Draw the best rule of a population of two numbers, over rows, if there are any."""
         moments = moments_of(population.distribution)
@@ -117,7 +122,7 @@ class DecisionRegionsDisplay:
         return cls(regions, rows, truth, said, moments, **options).plot(ax)
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, or on new ones."""
         self.figure_, self.ax_ = canvas(ax, 5.8, 4.8)
         x, y = self.regions.x, self.regions.y
@@ -188,7 +193,7 @@ class DecisionRegionsDisplay:
         return np.asarray((self.truth != self.said) & (self.truth >= 0))
 
 
-def draw_regions(ax: Any, regions: DecisionRegions, shade: bool = True) -> None:
+def draw_regions(ax: Axes, regions: DecisionRegions, shade: bool = True) -> None:
     """Regions in the colours of their classes, and the boundaries between them."""
     margin = regions.margin()
     for k in range(len(regions.classes)):

@@ -6,7 +6,7 @@ the rows that are drawn: those that the maps were learned from, so that a freer 
 """
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -15,7 +15,7 @@ from likely.data.labels.aligned_labels import align_labels
 from likely.decisions.calibration import BetaMap, Calibrated, GaussianScores, IsotonicMap, LogisticMap, TemperatureMap
 from likely.errors import InputError, InputTypeError
 from likely.evaluation.judged_input import choose_positive, read_scores, read_truth
-from likely.figures.drawing.canvas import INK, canvas, colour, plain_names
+from likely.figures.drawing.canvas import INK, Axes, Drawn, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.models.any_classifier.asking import scores
 from likely.models.any_classifier.posteriors import names_of
@@ -33,7 +33,7 @@ _HALF = 0.5
 
 
 @dataclass(eq=False)
-class CalibrationMapsDisplay:
+class CalibrationMapsDisplay(Drawn):
     """Calibration maps over one sample of scores.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -48,8 +48,6 @@ class CalibrationMapsDisplay:
     score: Floats  # (n,)
     positive: Array  # (n,)  whether it came true
     pos_label: Hashable = True
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     __repr__ = in_brief
 
@@ -62,7 +60,7 @@ class CalibrationMapsDisplay:
         *,
         pos_label: Hashable = None,
         smoothing: Any = "ends",
-        ax: Any = None,
+        ax: Axes | None = None,
     ) -> Self:
         """Learn maps from scores (n,) of rows with two classes y, and draw; or draw `maps` that are fitted, by name.
 
@@ -80,7 +78,7 @@ class CalibrationMapsDisplay:
         return cls(dict(maps), found, came, chosen).plot(ax)
 
     @classmethod
-    def from_estimator(cls, estimator: Calibrated, X: Any, y: Any, *, ax: Any = None) -> Self:
+    def from_estimator(cls, estimator: Calibrated, X: Any, y: Any, *, ax: Axes | None = None) -> Self:
         """Draw the map of a fitted `Calibrated` of two classes over the scores of rows X with classes y."""
         if not isinstance(estimator, Calibrated):
             raise InputTypeError(f"expected a fitted Calibrated, got {type(estimator).__name__}")
@@ -108,7 +106,7 @@ class CalibrationMapsDisplay:
         return found
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, or on new ones."""
         self.figure_, self.ax_ = canvas(ax)
         x, cuts = self._grid(), self.boundaries

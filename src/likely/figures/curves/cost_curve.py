@@ -15,7 +15,7 @@ from likely.evaluation.curves.roc import RocCurve
 from likely.figures.curves.curve_display import CurveDisplay
 from likely.figures.curves.rankings import Rankings
 from likely.figures.curves.style import beside, curve_legend, curve_style, drawn_before, named_frames
-from likely.figures.drawing.canvas import BAND, MUTED, canvas, plain_names
+from likely.figures.drawing.canvas import BAND, MUTED, Axes, canvas, plain_names
 
 _LINES = 60  # operating points drawn, evenly chosen among more
 
@@ -47,13 +47,13 @@ class CostCurveDisplay(CurveDisplay):
         return cls(curves, names, read.posterior, **options)
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on the axes given, or on new ones; curves drawn before keep their places in the legend."""
         self.figure_, self.ax_ = canvas(ax, 6.0 + beside(len(self.curves)), 4.6)
         ax = self.ax_
         first = drawn_before(ax)
         if not first:
-            trivial = {"color": MUTED, "linewidth": 1.2, "linestyle": (0, (4, 3)), "zorder": 1}
+            trivial: dict[str, Any] = {"color": MUTED, "linewidth": 1.2, "linestyle": (0, (4, 3)), "zorder": 1}
             ax.plot([0, 0.5, 1], [0, 0.5, 1], label="never or always positive", **trivial)
             ax.plot([0, 0.5, 1], [1, 0.5, 0], **trivial)
         for place, _ in enumerate(self.curves):

@@ -11,7 +11,9 @@ from typing import Any, Self
 
 from likely.errors import InputError
 from likely.figures.curves.rankings import Rankings, read_estimator, read_predictions
+from likely.figures.drawing.canvas import Axes
 from likely.models.traits.protocols import FittedClassifier
+from likely.numeric.arrays import PerRow
 
 _CLEAR = 3  # curves whose bands can still be told apart
 
@@ -38,8 +40,8 @@ class CurveDisplay(ABC):
         *,
         pos_label: Hashable = None,
         name: str | None = None,
-        ax: Any = None,
-        sample_weight: Any = None,
+        ax: Axes | None = None,
+        sample_weight: PerRow = None,
         confidence: float = 0.95,
         **options: Any,
     ) -> Self:
@@ -55,9 +57,9 @@ class CurveDisplay(ABC):
         *,
         pos_label: Hashable = None,
         name: str | None = None,
-        ax: Any = None,
+        ax: Axes | None = None,
         classes: Sequence[Hashable] | None = None,
-        sample_weight: Any = None,
+        sample_weight: PerRow = None,
         confidence: float = 0.95,
         **options: Any,
     ) -> Self:
@@ -66,7 +68,9 @@ class CurveDisplay(ABC):
         return cls._drawn(read, name, ax, confidence, options)
 
     @classmethod
-    def _drawn(cls, read: Rankings, name: str | None, ax: Any, confidence: float, options: dict[str, Any]) -> Self:
+    def _drawn(
+        cls, read: Rankings, name: str | None, ax: Axes | None, confidence: float, options: dict[str, Any]
+    ) -> Self:
         if "costs" in options:
             options = {**options, "costs": read.costs(options["costs"])}
         return cls._of(read, read.names(name), confidence, **options).plot(ax)
@@ -77,7 +81,7 @@ class CurveDisplay(ABC):
         """The display of rows that are read."""
 
     @abstractmethod
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on the axes given, or on new ones; curves drawn before keep their places in the legend."""
 
     @property

@@ -6,7 +6,7 @@ optimism, and where the lower one still rises, more rows would help. The band of
 the corrected resampled t with m / (n - m) in place of n2 / n1. One repeat has a band on the withheld rows only.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, Self, TypeAlias
 
@@ -14,7 +14,7 @@ import numpy as np
 
 from likely.errors import InputError, InputTypeError
 from likely.evaluation.resampling.learning_curve import LearningCurve, learning_curve
-from likely.figures.drawing.canvas import BAND, canvas, colour, plain_names
+from likely.figures.drawing.canvas import BAND, Axes, Drawn, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.intervals.estimate import Estimate
 from likely.intervals.resampled import corrected_t_interval
@@ -25,7 +25,7 @@ Scale: TypeAlias = Literal["auto", "log", "linear"]
 
 
 @dataclass(eq=False)
-class LearningCurveDisplay:
+class LearningCurveDisplay(Drawn):
     """A learning curve with bands.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -41,8 +41,6 @@ class LearningCurveDisplay:
     curve: LearningCurve
     name: str | None = None
     scale: Scale = "auto"  # of the sizes; "auto" is "log" where they span a factor of eight
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     @classmethod
     def from_estimator(
@@ -52,7 +50,7 @@ class LearningCurveDisplay:
         y: Any,
         *,
         name: str | None = None,
-        ax: Any = None,
+        ax: Axes | None = None,
         scale: Scale = "auto",
         **options: Any,
     ) -> Self:
@@ -62,7 +60,7 @@ class LearningCurveDisplay:
 
     @classmethod
     def from_curve(
-        cls, result: LearningCurve, *, name: str | None = None, ax: Any = None, scale: Scale = "auto"
+        cls, result: LearningCurve, *, name: str | None = None, ax: Axes | None = None, scale: Scale = "auto"
     ) -> Self:
         """Draw what `learning_curve` returned."""
         if not isinstance(result, LearningCurve):
@@ -80,7 +78,7 @@ class LearningCurveDisplay:
         )
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, or on new ones; another curve on the same axes gets another colour."""
         self.figure_, self.ax_ = canvas(ax)
         shade = colour(len(self.ax_.lines) // 2)  # every display draws two lines

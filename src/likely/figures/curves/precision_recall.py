@@ -21,7 +21,7 @@ from likely.figures.curves.style import (
     interval_title,
     named_frames,
 )
-from likely.figures.drawing.canvas import BAND, MUTED, canvas, plain_names
+from likely.figures.drawing.canvas import BAND, MUTED, Axes, canvas, plain_names
 
 
 @dataclass(eq=False)
@@ -45,7 +45,7 @@ class PrecisionRecallDisplay(CurveDisplay):
         return cls(tuple(PrecisionRecallCurve(steps) for steps in read.curves(confidence)), names, **options)
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on the axes given, or on new ones; curves drawn before keep their places in the legend."""
         self.figure_, self.ax_ = canvas(ax, 5.6 + beside(2 * len(self.curves)), 4.6)
         ax = self.ax_

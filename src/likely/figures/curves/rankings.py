@@ -17,7 +17,7 @@ from likely.figures.curves.style import curve_name
 from likely.figures.drawing.subjects import check_classifier
 from likely.intervals.quantiles import check_confidence
 from likely.models.traits.protocols import FittedClassifier
-from likely.numeric.arrays import Array, Floats
+from likely.numeric.arrays import Array, Floats, PerRow
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Rankings:
         return CostMatrix.of(costs, self.classes if len(self.classes) == 2 else None)
 
 
-def read_estimator(estimator: FittedClassifier, X: Any, y: Any, pos_label: Hashable, sample_weight: Any) -> Rankings:
+def read_estimator(estimator: FittedClassifier, X: Any, y: Any, pos_label: Hashable, sample_weight: PerRow) -> Rankings:
     """Ask a fitted classifier for its posteriors, or else its decision function."""
     check_classifier(estimator)
     said, _ = read_answers(estimator, X, y, None, pos_label, None)
@@ -55,7 +55,7 @@ def read_estimator(estimator: FittedClassifier, X: Any, y: Any, pos_label: Hasha
 
 
 def read_predictions(
-    y: Any, scores: Any, pos_label: Hashable, classes: Sequence[Hashable] | None, sample_weight: Any
+    y: Any, scores: Any, pos_label: Hashable, classes: Sequence[Hashable] | None, sample_weight: PerRow
 ) -> Rankings:
     """Scores (n,) of the positive class or (n, k) of all; they are posteriors where they look like it."""
     given = np.asarray(scores.to_numpy() if hasattr(scores, "to_numpy") else scores)
@@ -79,7 +79,7 @@ def _each_class(
     truth: Array,
     scores: Floats,
     pos_label: Hashable,
-    sample_weight: Any,
+    sample_weight: PerRow,
     posterior: bool,
 ) -> Rankings:
     weight = read_weight(sample_weight, len(truth))

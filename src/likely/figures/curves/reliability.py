@@ -30,7 +30,7 @@ from likely.evaluation.measures.proper_scores import brier_of
 from likely.evaluation.model_answers import read_answers
 from likely.evaluation.resampling.cross_validation import CrossValidation
 from likely.evaluation.said import Said
-from likely.figures.drawing.canvas import INK, MUTED, canvas, colour, plain_names
+from likely.figures.drawing.canvas import INK, MUTED, Axes, Drawn, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.figures.drawing.subjects import check_classifier, name_of, said_in
 from likely.intervals.estimate import Estimate
@@ -46,7 +46,7 @@ _LINES = ("-", "--", ":")  # colours repeat after eight curves, so the line chan
 
 
 @dataclass(eq=False)
-class ReliabilityDisplay:
+class ReliabilityDisplay(Drawn):
     """A reliability diagram with its bins, its scores and what they come to.
 
     Every way to make one takes `pos_label`, the positive class; `event`, "auto", "top", "positive" or "classwise";
@@ -70,8 +70,6 @@ class ReliabilityDisplay:
     calibration_error: CalibrationError
     name: str | None = None
     note: str = ""  # what the bars leave out
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
     strip_: Any = field(default=None, init=False, repr=False)  # axes of the counts
 
     __repr__ = in_brief
@@ -84,7 +82,7 @@ class ReliabilityDisplay:
         y: Any,
         *,
         name: str | None = None,
-        ax: Any = None,
+        ax: Axes | None = None,
         confidence: float = 0.95,
         **options: Any,
     ) -> Self:
@@ -105,7 +103,7 @@ class ReliabilityDisplay:
         posterior: Any,
         *,
         name: str | None = None,
-        ax: Any = None,
+        ax: Axes | None = None,
         classes: Sequence[Hashable] | None = None,
         confidence: float = 0.95,
         **options: Any,
@@ -125,7 +123,7 @@ class ReliabilityDisplay:
         result: CrossValidation,
         *,
         name: str | None = None,
-        ax: Any = None,
+        ax: Axes | None = None,
         repeat: int = 0,
         confidence: float = 0.95,
         **options: Any,
@@ -161,7 +159,7 @@ class ReliabilityDisplay:
         return cls(tables, scores, brier_of(said, confidence), gap, name, note)
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, or on new ones; a second diagram on the same axes is put over the first."""
         self.figure_, self.ax_ = canvas(ax, 5.6 + _BESIDE * (len(self.tables) > _ABOVE), 5.6)
         ax = self.ax_

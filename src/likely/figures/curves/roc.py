@@ -39,7 +39,7 @@ from likely.figures.curves.style import (
     interval_title,
     named_frames,
 )
-from likely.figures.drawing.canvas import BAND, MUTED, canvas, plain_names
+from likely.figures.drawing.canvas import BAND, MUTED, Axes, canvas, plain_names
 from likely.figures.drawing.subjects import check_result, name_of
 from likely.intervals.estimate import Estimate
 from likely.intervals.quantiles import check_confidence
@@ -90,7 +90,7 @@ class RocDisplay(CurveDisplay):
         *,
         pos_label: Hashable = None,
         name: str | None = None,
-        ax: Any = None,
+        ax: Axes | None = None,
         confidence: float = 0.95,
         spread: Spread = "deviation",
         points: int = 101,
@@ -119,7 +119,7 @@ class RocDisplay(CurveDisplay):
         return cls(read.curves(confidence), names, posterior=read.posterior, **options)
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on the axes given, or on new ones; curves drawn before keep their places in the legend."""
         self.figure_, self.ax_ = canvas(ax, 5.2 + beside(len(self.names)), 5.0)
         ax = self.ax_

@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Sequence
 from typing import Any
 
-from likely.figures.drawing.canvas import COLOURS, colour
+from likely.figures.drawing.canvas import COLOURS, Axes, colour
 from likely.figures.drawing.legends import legend
 from likely.intervals.estimate import Estimate
 
@@ -24,7 +24,7 @@ def curve_style(place: int) -> dict[str, Any]:
     return {"color": colour(place), "linestyle": _STYLES[place // len(COLOURS) % len(_STYLES)]}
 
 
-def drawn_before(ax: Any) -> int:
+def drawn_before(ax: Axes) -> int:
     """How many curves the axes hold already."""
     return sum(line.get_gid() == "curve" for line in ax.lines)
 
@@ -40,7 +40,7 @@ def beside(curves: int) -> float:
     return _BESIDE if curves > _INSIDE else 0.0
 
 
-def curve_legend(ax: Any, title: str, curves: int, corner: str) -> None:
+def curve_legend(ax: Axes, title: str, curves: int, corner: str) -> None:
     """The legend in a corner that is free, or outside; beside the axes if there are many curves."""
     legend(ax, "beside" if beside(curves) and corner not in ("above", "below") else corner, title)
 

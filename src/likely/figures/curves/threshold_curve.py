@@ -24,7 +24,7 @@ from likely.evaluation.curves.roc import RocCurve
 from likely.figures.curves.curve_display import CurveDisplay
 from likely.figures.curves.rankings import Rankings
 from likely.figures.curves.style import beside, curve_legend, curve_style, drawn_before, named_frames
-from likely.figures.drawing.canvas import BAND, INK, canvas, plain_names
+from likely.figures.drawing.canvas import BAND, INK, Axes, canvas, plain_names
 from likely.numeric.arrays import Array, Floats
 
 _NARROW = 0.004  # of the width of the axes
@@ -78,7 +78,7 @@ class ThresholdCurveDisplay(CurveDisplay):
         return tuple(curve.posterior_threshold(self.costs, self.prior) for curve in self.steps)
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on the axes given, or on new ones; curves drawn before keep their places in the legend."""
         self.figure_, self.ax_ = canvas(ax, 6.0 + beside(2 * len(self.curves) - 1), 4.4 + 0.7 * self.rates)
         ax = self.ax_

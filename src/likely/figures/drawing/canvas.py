@@ -5,8 +5,14 @@ ink and helping lines in one muted tone, so that a page can restyle them for a d
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import wraps
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes as Axes
+else:
+    Axes: TypeAlias = Any  # Matplotlib is read when a picture is drawn
 
 Plot = TypeVar("Plot", bound=Callable[..., Any])
 
@@ -16,7 +22,15 @@ COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7
 BAND = 0.2  # opacity of an interval behind its curve
 
 
-def canvas(ax: Any = None, width: float = 5.6, height: float = 4.2) -> tuple[Any, Any]:
+@dataclass
+class Drawn:
+    """What a Display has when it is drawn."""
+
+    ax_: Any = field(default=None, init=False, repr=False)
+    figure_: Any = field(default=None, init=False, repr=False)
+
+
+def canvas(ax: Axes | None = None, width: float = 5.6, height: float = 4.2) -> tuple[Any, Any]:
     """The figure and the axes to draw on: those given, or new ones of a size in inches.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -62,7 +76,7 @@ def plain_names(plot: Plot) -> Plot:
     return cast(Plot, plainly)
 
 
-def _words(ax: Any) -> tuple[Any, ...]:
+def _words(ax: Axes) -> tuple[Any, ...]:
     return ax.xaxis.label, ax.yaxis.label, ax.title
 
 
@@ -82,7 +96,7 @@ def colour(place: int) -> str:
     return COLOURS[place % len(COLOURS)]
 
 
-def panels(ax: Any, count: int, rows: int = 1) -> list[Any]:
+def panels(ax: Axes, count: int, rows: int = 1) -> list[Any]:
     """Axes beside each other, in so many rows, in place of one; a constrained layout keeps their words apart.
 
     >>> import matplotlib; matplotlib.use("agg")

@@ -8,7 +8,7 @@ import numpy as np
 
 from likely.data.printing.wording import shortened
 from likely.errors import InputError
-from likely.figures.drawing.canvas import INK, MUTED, canvas, colour, plain_names
+from likely.figures.drawing.canvas import INK, MUTED, Axes, canvas, colour, plain_names
 from likely.models.any_classifier.inside import unwrap
 
 _LONGEST = 18  # letters of a name in its node
@@ -28,7 +28,7 @@ class DependenceTreeDisplay:
     bits: Mapping[str, float]  # mutual information with the parent given the class
 
     @classmethod
-    def from_estimator(cls, estimator: Any, *, ax: Any = None) -> Self:
+    def from_estimator(cls, estimator: Any, *, ax: Axes | None = None) -> Self:
         """Draw the tree of a fitted model."""
         inside = unwrap(estimator)
         if getattr(inside, "structure", None) != "tree":
@@ -38,7 +38,7 @@ class DependenceTreeDisplay:
         return cls(parents, {name: bits[name] for name, above in parents.items() if above is not None}).plot(ax)
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on axes, new ones if none are given."""
         place = self._places()
         deepest = max((depth for _, depth in place.values()), default=0)

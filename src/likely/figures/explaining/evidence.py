@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 
 from likely.errors import InputError
-from likely.figures.drawing.canvas import INK, MUTED, canvas, colour, plain_names
+from likely.figures.drawing.canvas import INK, MUTED, Axes, canvas, colour, plain_names
 from likely.models.traits.protocols import FittedClassifier
 
 _LABEL = 0.2  # of the bars' span, for a number at their end
@@ -36,7 +36,7 @@ class EvidenceDisplay:
 
     @classmethod
     def from_estimator(
-        cls, estimator: FittedClassifier, X: Any, *, row: int = 0, ax: Any = None, top: int = 10, **of: Any
+        cls, estimator: FittedClassifier, X: Any, *, row: int = 0, ax: Axes | None = None, top: int = 10, **of: Any
     ) -> Self:
         """Draw the evidence of one row of X under a generative model, or one in wrappers; `of` as in its `evidence`."""
         if not hasattr(estimator, "evidence"):
@@ -44,7 +44,7 @@ class EvidenceDisplay:
         return cls.from_evidence(estimator.evidence(X, **of), row=row, ax=ax, top=top)
 
     @classmethod
-    def from_evidence(cls, evidence: Any, *, row: int = 0, ax: Any = None, top: int = 10) -> Self:
+    def from_evidence(cls, evidence: Any, *, row: int = 0, ax: Axes | None = None, top: int = 10) -> Self:
         """Draw one row of an `Evidence`."""
         bits = evidence.bits[row]
         order = np.argsort(-np.abs(bits), kind="stable")
@@ -63,7 +63,7 @@ class EvidenceDisplay:
         ).plot(ax)
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on axes, new ones if none are given."""
         self.figure_, self.ax_ = canvas(ax, height=max(1.6, 0.32 * len(self.names) + 1.0))
         at = np.arange(len(self.names))[::-1]

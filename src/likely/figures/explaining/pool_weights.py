@@ -8,7 +8,7 @@ import numpy as np
 
 from likely.data.printing.wording import shortened
 from likely.errors import InputError
-from likely.figures.drawing.canvas import MUTED, canvas, colour, plain_names
+from likely.figures.drawing.canvas import MUTED, Axes, canvas, colour, plain_names
 
 _LONGEST = 40  # letters of a name beside the axis
 
@@ -25,14 +25,14 @@ class PoolWeightsDisplay:
     weights: Mapping[str, float]
 
     @classmethod
-    def from_estimator(cls, estimator: Any, *, ax: Any = None) -> Self:
+    def from_estimator(cls, estimator: Any, *, ax: Axes | None = None) -> Self:
         """Draw the weights of a fitted `Pool`."""
         if not hasattr(estimator, "weights_"):
             raise InputError(f"{type(estimator).__name__} has no weights: only a fitted pool does")
         return cls(dict(estimator.weights_)).plot(ax)
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on axes, new ones if none are given."""
         names, weights = self._sorted()
         self.figure_, self.ax_ = canvas(ax, height=max(1.8, 0.28 * len(names) + 1.0))

@@ -12,7 +12,7 @@ import numpy as np
 
 from likely.data.printing.wording import shortened
 from likely.errors import InputError
-from likely.figures.drawing.canvas import MUTED, canvas, colour, plain_names
+from likely.figures.drawing.canvas import MUTED, Axes, canvas, colour, plain_names
 from likely.models.any_classifier.inside import unwrap
 
 _LONGEST = 30  # letters of a word beside the axis
@@ -43,7 +43,7 @@ class TellingTermsDisplay:
         n: int = 12,
         confidence: float = 0.95,
         column: str | None = None,
-        ax: Any = None,
+        ax: Axes | None = None,
     ) -> Self:
         """Draw the words of a model of texts, or of one text column of a model of tables."""
         estimator = unwrap(estimator)
@@ -53,7 +53,7 @@ class TellingTermsDisplay:
         return cls(estimator.top_terms(class_, n, confidence, **options), str(class_), confidence).plot(ax)
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on axes, new ones if none are given."""
         from matplotlib.ticker import FuncFormatter
 

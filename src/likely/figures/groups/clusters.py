@@ -5,13 +5,13 @@ be drawn side by side, each with the centres at which it began.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from likely.errors import InputError, InputTypeError
-from likely.figures.drawing.canvas import INK, canvas, colour, panels, plain_names
+from likely.figures.drawing.canvas import INK, Axes, Drawn, canvas, colour, panels, plain_names
 from likely.models.clustering import Hierarchy, KMeans
 from likely.models.components import PCA
 from likely.numeric.arrays import Floats, Ints, in_brief
@@ -30,7 +30,7 @@ class Stage(NamedTuple):
 
 
 @dataclass(eq=False)
-class ClustersDisplay:
+class ClustersDisplay(Drawn):
     """Clusters of rows in the plane, at one stage or several.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -46,14 +46,12 @@ class ClustersDisplay:
     stages: Sequence[Stage]
     lines: bool = True  # a stroke from each row to its centre
     labels: tuple[str, str] = ("x", "y")
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     __repr__ = in_brief
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, X: Any, *, stages: bool | Sequence[int] = False, lines: bool = True, ax: Any = None
+        cls, estimator: Any, X: Any, *, stages: bool | Sequence[int] = False, lines: bool = True, ax: Axes | None = None
     ) -> Self:
         """Draw rows X by a fitted `KMeans` or `Hierarchy`; `stages` are passes of K-means, True all of them."""
         if not isinstance(estimator, KMeans | Hierarchy):
@@ -72,7 +70,7 @@ class ClustersDisplay:
         return cls(plane(x), made, lines, plane.labels).plot(ax)
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, or on new ones; several stages beside each other."""
         count = len(self.stages)
         rows = 1 if count <= 3 else 2
@@ -90,7 +88,7 @@ class ClustersDisplay:
 
         return pl.DataFrame({"x": self.points[:, 0], "y": self.points[:, 1], "cluster": self.stages[-1].labels})
 
-    def _draw(self, ax: Any, stage: Stage) -> None:
+    def _draw(self, ax: Axes, stage: Stage) -> None:
         for c in range(len(stage.centres)):
             own = self.points[stage.labels == c]
             shade = colour(c)
@@ -100,7 +98,7 @@ class ClustersDisplay:
                         [x, stage.centres[c, 0]], [y, stage.centres[c, 1]], color=shade, lw=0.7, alpha=0.6, zorder=1
                     )
             ax.plot(own[:, 0], own[:, 1], "o", color=shade, markersize=4.5, zorder=2, gid="rows")
-            mark = {"markeredgecolor": INK, "markersize": 9, "zorder": 3, "gid": "centre"}
+            mark: dict[str, Any] = {"markeredgecolor": INK, "markersize": 9, "zorder": 3, "gid": "centre"}
             ax.plot(*stage.centres[c], "D", color=shade, **mark)
         ax.set(xlabel=self.labels[0], ylabel=self.labels[1])
         if stage.title:

@@ -1,13 +1,13 @@
 """Rows on two principal components, in colours of groups or with names, and the columns as arrows if asked for."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
 from likely.errors import InputError, InputTypeError
-from likely.figures.drawing.canvas import INK, MUTED, canvas, colour, plain_names
+from likely.figures.drawing.canvas import INK, MUTED, Axes, Drawn, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.figures.drawing.names import check_names, write_names
 from likely.models.components import PCA
@@ -17,7 +17,7 @@ _ARROWS = 12  # columns that are drawn, those with the longest arrows
 
 
 @dataclass(eq=False)
-class ComponentsDisplay:
+class ComponentsDisplay(Drawn):
     """Scores of rows on two components.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -35,8 +35,6 @@ class ComponentsDisplay:
     groups: Array | None = None  # (n,)
     loadings: Floats | None = None  # (m, 2)  correlations of the columns with the components
     columns: Sequence[str] = ()
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     __repr__ = in_brief
 
@@ -50,7 +48,7 @@ class ComponentsDisplay:
         names: Any = None,
         loadings: bool = False,
         which: tuple[int, int] = (0, 1),
-        ax: Any = None,
+        ax: Axes | None = None,
     ) -> Self:
         """Draw rows X on two components of a fitted `PCA`, coloured by y; `loadings` draws the columns as arrows."""
         if not isinstance(estimator, PCA):
@@ -70,7 +68,7 @@ class ComponentsDisplay:
         return cls(scores[:, list(which)], kept, which, rows, groups, **arrows).plot(ax)
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, or on new ones."""
         self.figure_, self.ax_ = canvas(ax)
         ends = self._draw_arrows()

@@ -4,13 +4,13 @@ Of more than fifty rows only the last joins are drawn; a leaf then says how many
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
 from likely.errors import InputTypeError
-from likely.figures.drawing.canvas import INK, MUTED, canvas, colour, plain_names
+from likely.figures.drawing.canvas import INK, MUTED, Axes, Drawn, canvas, colour, plain_names
 from likely.models.clustering import Hierarchy
 from likely.numeric.arrays import Floats, Ints, in_brief
 
@@ -19,7 +19,7 @@ _LEAVES = 30  # of a larger tree
 
 
 @dataclass(eq=False)
-class DendrogramDisplay:
+class DendrogramDisplay(Drawn):
     """The joins of a hierarchy.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -34,13 +34,11 @@ class DendrogramDisplay:
     clusters: Ints  # (n,)  where it is cut
     names: Sequence[str] = ()  # of the rows; none or n
     distance: str = "distance"
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     __repr__ = in_brief
 
     @classmethod
-    def from_estimator(cls, estimator: Any, *, names: Any = None, ax: Any = None) -> Self:
+    def from_estimator(cls, estimator: Any, *, names: Any = None, ax: Axes | None = None) -> Self:
         """Draw the tree of a fitted `Hierarchy`, cut where it is cut."""
         if not isinstance(estimator, Hierarchy):
             raise InputTypeError(f"expected a fitted Hierarchy, got {type(estimator).__name__}")
@@ -50,7 +48,7 @@ class DendrogramDisplay:
         return cls(estimator.joins_, labels, given, f"{how} distance").plot(ax)
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, or on new ones."""
         from scipy.cluster.hierarchy import dendrogram
 

@@ -12,7 +12,7 @@ from typing import Any, Self
 import numpy as np
 
 from likely.errors import InputError
-from likely.figures.drawing.canvas import INK, MUTED, canvas, colour, panels, plain_names
+from likely.figures.drawing.canvas import INK, MUTED, Axes, Drawn, canvas, colour, panels, plain_names
 from likely.figures.drawing.legends import legend
 from likely.figures.laws.ellipses import draw_ellipses
 from likely.models.generative.mixture import Mixture
@@ -24,7 +24,7 @@ _ROWS = 2000  # dots of a scatter
 
 
 @dataclass(eq=False)
-class MixtureDisplay:
+class MixtureDisplay(Drawn):
     """A mixture of one or two columns, and the way of EM.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -39,8 +39,6 @@ class MixtureDisplay:
     models: dict[int, Mixture]  # by the number of passes; the last is the one at rest
     climbs: list[Floats]  # log-likelihood of every pass of every start
     names: tuple[str, ...] = ("x",)
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
     panels_: Any = field(default=None, init=False, repr=False)
 
     __repr__ = in_brief
@@ -54,7 +52,7 @@ class MixtureDisplay:
         passes: Sequence[int] = _PASSES,
         starts: int = 5,
         random_state: int = 0,
-        ax: Any = None,
+        ax: Axes | None = None,
         **options: Any,
     ) -> Self:
         """Learn mixtures of rows X (n,), (n, 1) or (n, 2) and draw them; the options are those of `Mixture`."""
@@ -65,21 +63,21 @@ class MixtureDisplay:
         return cls(rows, models, [np.asarray(m.log_likelihoods_) for m in climbs]).plot(ax)
 
     @classmethod
-    def from_passes(cls, X: Any, model: Mixture, *, passes: Sequence[int] = _PASSES, ax: Any = None) -> Self:
+    def from_passes(cls, X: Any, model: Mixture, *, passes: Sequence[int] = _PASSES, ax: Axes | None = None) -> Self:
         """Draw the way of a model, learned again with fewer passes from the same start: a given one, or by its seed."""
         rows = _read(X)
         settings = {**model.get_params(deep=False), "n_init": 1}
         return cls(rows, {p: _after(rows, p, settings) for p in passes}, [np.asarray(model.log_likelihoods_)]).plot(ax)
 
     @classmethod
-    def from_estimator(cls, model: Mixture, X: Any, *, ax: Any = None) -> Self:
+    def from_estimator(cls, model: Mixture, X: Any, *, ax: Axes | None = None) -> Self:
         """Draw a fitted mixture over rows X, and how its log-likelihood rose."""
         model._check_fitted()
         climbed = np.asarray(model.log_likelihoods_)
         return cls(_read(X), {len(climbed) - 1: model}, [climbed]).plot(ax)
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, divided in two, or on new ones."""
         self.figure_, self.ax_ = canvas(ax, 9.0, 4.0)
         self.panels_ = panels(self.ax_, 2)
@@ -116,7 +114,7 @@ class MixtureDisplay:
         margin = 0.25 * (high - low) or 1.0
         return np.linspace(low - margin, high + margin, 401)
 
-    def _draw_curves(self, ax: Any) -> None:
+    def _draw_curves(self, ax: Axes) -> None:
         x = self._grid()
         for place, (passes, model) in enumerate(sorted(self.models.items())):
             last = model is self._final
@@ -133,7 +131,7 @@ class MixtureDisplay:
         ax.set(xlabel=self.names[0], ylabel="density", ylim=(0, 1.08 * ax.dataLim.y1))
         legend(ax)
 
-    def _draw_plane(self, ax: Any) -> None:
+    def _draw_plane(self, ax: Axes) -> None:
         rows = self.rows[:: max(1, len(self.rows) // _ROWS)]
         own = self._final.predict(rows)
         for j, (mean, covariance) in enumerate(zip(self._final.means_, self._final.covariances_, strict=True)):

@@ -1,17 +1,17 @@
 """What speaks for every number of clusters: error, BIC, silhouette with its interval, and stability."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
 from likely.errors import InputTypeError
-from likely.figures.drawing.canvas import INK, canvas, colour, panels, plain_names
+from likely.figures.drawing.canvas import INK, Axes, Drawn, canvas, colour, panels, plain_names
 from likely.models.clustering import ClusterNumbers, choose_clusters
 
 
 @dataclass(eq=False)
-class ClusterNumbersDisplay:
+class ClusterNumbersDisplay(Drawn):
     """Four criteria over the numbers of clusters; what each would choose is marked.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -24,23 +24,21 @@ class ClusterNumbersDisplay:
     """
 
     found: ClusterNumbers
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     @classmethod
-    def from_values(cls, X: Any, max_clusters: int = 10, *, ax: Any = None, **options: Any) -> Self:
+    def from_values(cls, X: Any, max_clusters: int = 10, *, ax: Axes | None = None, **options: Any) -> Self:
         """Compare numbers of clusters of rows X by `choose_clusters`, whose options these are, and draw."""
         return cls(choose_clusters(X, max_clusters, **options)).plot(ax)
 
     @classmethod
-    def from_numbers(cls, found: ClusterNumbers, *, ax: Any = None) -> Self:
+    def from_numbers(cls, found: ClusterNumbers, *, ax: Axes | None = None) -> Self:
         """Draw what `choose_clusters` has found."""
         if not isinstance(found, ClusterNumbers):
             raise InputTypeError(f"expected what choose_clusters returns, got {type(found).__name__}")
         return cls(found).plot(ax)
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw in four panels on these axes, or on new ones."""
         self.figure_, self.ax_ = canvas(ax, 6.4, 5.2)
         chosen = self.found.by_criterion()

@@ -6,20 +6,21 @@ The shaded tail is the probability, after those rows, that the unknown one lies 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
 from likely.distributions.conjugate.beta import Beta
 from likely.errors import InputError
+from likely.figures.drawing.canvas import Axes, Drawn
 from likely.figures.laws.law import LawDisplay
 
 _CURVES = 10  # more could not be told apart
 
 
 @dataclass(eq=False)
-class BeliefsDisplay:
+class BeliefsDisplay(Drawn):
     """Beliefs about a probability after more and more rows.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -32,8 +33,6 @@ class BeliefsDisplay:
     beliefs: dict[int, Beta]  # by how many rows were seen
     below: float | None = 0.5  # the limit; None shades nothing
     name: str = "probability"
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
         if not 0 < len(self.beliefs) <= _CURVES:
@@ -41,7 +40,13 @@ class BeliefsDisplay:
 
     @classmethod
     def from_sequence(
-        cls, values: Any, *, prior: Any = (1, 1), sizes: Sequence[int] | None = None, ax: Any = None, **options: Any
+        cls,
+        values: Any,
+        *,
+        prior: Any = (1, 1),
+        sizes: Sequence[int] | None = None,
+        ax: Axes | None = None,
+        **options: Any,
     ) -> Self:
         """Draw what zeros and ones that arrive one by one leave believed, after so many of them.
 
@@ -58,14 +63,16 @@ class BeliefsDisplay:
         return cls.from_counts(yes[steps], np.array(steps) - yes[steps], prior=prior, ax=ax, **options)
 
     @classmethod
-    def from_counts(cls, successes: Any, failures: Any, *, prior: Any = (1, 1), ax: Any = None, **options: Any) -> Self:
+    def from_counts(
+        cls, successes: Any, failures: Any, *, prior: Any = (1, 1), ax: Axes | None = None, **options: Any
+    ) -> Self:
         """Draw what several numbers of successes and failures leave believed."""
         yes, no = np.atleast_1d(successes).tolist(), np.atleast_1d(failures).tolist()
         start = prior if isinstance(prior, Beta) else Beta(*prior)
         beliefs = {int(s + f): start.update(s, f) for s, f in zip(yes, no, strict=True)}
         return cls(beliefs, **options).plot(ax)
 
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, or on new ones."""
         laws = {f"n = {n}": belief for n, belief in self.beliefs.items()}
         tail = () if self.below is None else [(-np.inf, self.below)]

@@ -5,16 +5,21 @@ from typing import Any
 
 import numpy as np
 
+from likely.figures.drawing.canvas import Axes
 from likely.numeric.arrays import Floats
 from likely.probability import Ellipse
 
 
 def draw_ellipses(
-    ax: Any, mean: Any, covariance: Any, shade: str, radii: Sequence[float] = (1.0,), label: str | None = None
+    ax: Axes, mean: Any, covariance: Any, shade: str, radii: Sequence[float] = (1.0,), label: str | None = None
 ) -> None:
     """The mean as a cross and the ellipses around it, the first one darkest; a label goes to that one."""
     for place, radius in enumerate(radii):
-        line = {"lw": 1.6 if place == 0 else 0.9, "gid": "ellipse", "label": label if place == 0 else None}
+        line: dict[str, Any] = {
+            "lw": 1.6 if place == 0 else 0.9,
+            "gid": "ellipse",
+            "label": label if place == 0 else None,
+        }
         ax.plot(*outline(Ellipse.of_covariance(covariance, mean, radius)).T, color=shade, **line)
     ax.plot(*np.asarray(mean, dtype=np.float64)[:, None], marker="+", color=shade, markersize=8)
 
@@ -28,18 +33,4 @@ def outline(ellipse: Ellipse) -> Floats:
 
 def moments_of(law: Any) -> tuple[Floats, Floats] | None:
     """Means (k, d) and covariances (k, d, d) of the members of a Gaussian law; None for another law."""
-    from likely.distributions.amounts.gaussian import Gaussian
-    from likely.distributions.combined.product import Product
-    from likely.distributions.vectors.diagonal import DiagonalGaussian
-    from likely.distributions.vectors.gaussian_vectors import MultivariateGaussian
-
-    while isinstance(law, Product) and len(law.parts) == 1:
-        law = law.parts[0]
-    if isinstance(law, Gaussian):
-        covariance = law.variance[:, :, None] * np.eye(law.variance.shape[1])
-    elif isinstance(law, DiagonalGaussian | MultivariateGaussian):
-        covariance = law.covariance
-    else:
-        return None
-    mean = np.asarray(law.mean, dtype=np.float64)
-    return mean, np.broadcast_to(covariance, (len(mean), *covariance.shape[1:]))
+    return getattr(law, "as_gaussians", lambda: None)()

@@ -6,7 +6,7 @@ from textwrap import wrap
 from typing import Any, Self
 
 from likely.errors import InputError, InputTypeError
-from likely.figures.drawing.canvas import canvas, colour, panels, plain_names
+from likely.figures.drawing.canvas import Axes, Drawn, canvas, colour, panels, plain_names
 from likely.probability.bayes import Posterior
 from likely.probability.hypotheses import HypothesisPosterior, learn_hypotheses
 
@@ -16,7 +16,7 @@ _LETTERS = 22  # of a head that fit over a panel
 
 
 @dataclass(eq=False)
-class HypothesesDisplay:
+class HypothesesDisplay(Drawn):
     """The posterior of hypotheses as evidence arrives.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -28,8 +28,6 @@ class HypothesesDisplay:
     """
 
     stages: Mapping[str, Mapping[Any, float]]  # by what was last seen: the probability of each hypothesis
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
     panels_: Any = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -37,12 +35,12 @@ class HypothesesDisplay:
             raise InputError("there is nothing to draw")
 
     @classmethod
-    def from_examples(cls, hypotheses: Any, examples: Any, *, ax: Any = None, **options: Any) -> Self:
+    def from_examples(cls, hypotheses: Any, examples: Any, *, ax: Axes | None = None, **options: Any) -> Self:
         """Learn from examples, pairs of a case and its label, and draw; the options are of `learn_hypotheses`."""
         return cls.from_posterior(learn_hypotheses(hypotheses, examples, **options), ax=ax)
 
     @classmethod
-    def from_posterior(cls, found: HypothesisPosterior | Posterior, *, ax: Any = None) -> Self:
+    def from_posterior(cls, found: HypothesisPosterior | Posterior, *, ax: Axes | None = None) -> Self:
         """Draw what `version_space`, `learn_hypotheses` or `bayes` returned."""
         if isinstance(found, HypothesisPosterior):
             heads = [f"{case} is {label}" for case, label in found.examples]
@@ -58,7 +56,7 @@ class HypothesesDisplay:
         return cls({head: dict(zip(names, row, strict=True)) for head, row in rows}).plot(ax)
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, which are divided, or on new ones."""
         shown = list(self.stages)
         if len(shown) > _STAGES:

@@ -15,7 +15,7 @@ import numpy as np
 from likely.distributions.family import fit
 from likely.distributions.names import family_named
 from likely.errors import InputError
-from likely.figures.drawing.canvas import BAND, COLOURS, INK, MUTED, canvas, colour, panels, plain_names
+from likely.figures.drawing.canvas import BAND, COLOURS, INK, MUTED, Axes, Drawn, canvas, colour, panels, plain_names
 from likely.figures.drawing.legends import legend
 from likely.figures.laws.on_a_line import LineLaw
 from likely.numeric.arrays import Floats, in_brief
@@ -26,7 +26,7 @@ _RUG = 400  # values that are still drawn one by one
 
 
 @dataclass(eq=False)
-class LawDisplay:
+class LawDisplay(Drawn):
     """Laws of one number.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -48,8 +48,6 @@ class LawDisplay:
     kind: Kind = "density"
     name: str = "x"
     limits: tuple[float, float] | None = None
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
     panels_: Any = field(default=None, init=False, repr=False)  # axes of the density and of the distribution function
 
     __repr__ = in_brief
@@ -69,7 +67,7 @@ class LawDisplay:
         *,
         between: Any = (),
         central: float | None = None,
-        ax: Any = None,
+        ax: Axes | None = None,
         label: str = "",
         **options: Any,
     ) -> Self:
@@ -87,7 +85,7 @@ class LawDisplay:
         return cls({label or type(law).__name__.lower(): law}, between=pairs, **options).plot(ax)
 
     @classmethod
-    def from_laws(cls, laws: Mapping[str, Any], *, ax: Any = None, **options: Any) -> Self:
+    def from_laws(cls, laws: Mapping[str, Any], *, ax: Axes | None = None, **options: Any) -> Self:
         """Draw several laws by name; the options are fields of the display."""
         return cls(dict(laws), **options).plot(ax)
 
@@ -98,7 +96,7 @@ class LawDisplay:
         families: Sequence[Any] = ("histogram", "kde", "gaussian"),
         *,
         true: Any = None,
-        ax: Any = None,
+        ax: Axes | None = None,
         **options: Any,
     ) -> Self:
         """Estimate densities from values (n,) and draw them over the values.
@@ -126,7 +124,7 @@ class LawDisplay:
         return {n: [(low, high, law.mass(low, high)) for low, high in self.between] for n, law in self.read.items()}
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, divided in two for both kinds, or on new ones."""
         both = self.kind == "both"
         self.figure_, self.ax_ = canvas(ax, 9.0 if both else 5.6, 3.8 if both else 4.2)
@@ -147,7 +145,7 @@ class LawDisplay:
             parts.append(pl.DataFrame(columns).select(pl.lit(name).alias("law"), pl.all()))
         return pl.concat(parts)
 
-    def _draw(self, ax: Any, cumulative: bool) -> None:
+    def _draw(self, ax: Axes, cumulative: bool) -> None:
         discrete = any(law.discrete for law in self.read.values())
         for place, (name, law) in enumerate(self.read.items()):
             x = self._grid(law)
@@ -168,9 +166,14 @@ class LawDisplay:
         legend(ax)
 
     def _draw_law(
-        self, ax: Any, law: LineLaw, x: Floats, height: Floats, place: int, label: str | None, cumulative: bool
+        self, ax: Axes, law: LineLaw, x: Floats, height: Floats, place: int, label: str | None, cumulative: bool
     ) -> None:
-        line = {"color": colour(place), "lw": 1.8, "ls": "-" if place < len(COLOURS) else "--", "gid": "law"}
+        line: dict[str, Any] = {
+            "color": colour(place),
+            "lw": 1.8,
+            "ls": "-" if place < len(COLOURS) else "--",
+            "gid": "law",
+        }
         if law.edges is not None and not cumulative:
             middle = (law.edges[1:] + law.edges[:-1]) / 2
             ax.stairs(law.density(middle), law.edges, fill=True, color=colour(place), alpha=0.3, label=label, gid="law")
@@ -185,7 +188,7 @@ class LawDisplay:
         else:
             ax.plot(x, height, label=label, **line)
 
-    def _shade(self, ax: Any, law: LineLaw, place: int, cumulative: bool) -> None:
+    def _shade(self, ax: Axes, law: LineLaw, place: int, cumulative: bool) -> None:
         """The intervals with their probabilities; of a wide one what lies outside the narrower ones."""
         several, before = len(self.laws) > 1, np.zeros(0)
         for inner, (low, high) in enumerate(sorted(self.between, key=lambda ends: ends[1] - ends[0])):

@@ -6,7 +6,7 @@ for a confidence of 95 %); the bar is the estimate with one standard error eithe
 scale of logarithms is one whose standard error says all there is to say.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, Self, TypeAlias, get_args
 
@@ -15,7 +15,7 @@ import numpy as np
 from likely.errors import InputError, InputTypeError
 from likely.estimation.likelihoods.maximum import MaximumLikelihood, maximum_likelihood
 from likely.figures.curves.style import curve_style, drawn_before
-from likely.figures.drawing.canvas import BAND, MUTED, canvas, plain_names
+from likely.figures.drawing.canvas import BAND, MUTED, Axes, Drawn, canvas, plain_names
 from likely.figures.drawing.legends import legend
 from likely.intervals.quantiles import normal_quantile
 from likely.numeric.arrays import Floats
@@ -27,7 +27,7 @@ _LEAST = -700.0  # log-likelihoods whose exponential is not zero
 
 
 @dataclass(eq=False)
-class LikelihoodDisplay:
+class LikelihoodDisplay(Drawn):
     """The likelihood of one parameter.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -45,8 +45,6 @@ class LikelihoodDisplay:
     scale: Scale = "relative"  # to the highest likelihood; the likelihood itself; or its logarithm
     confidence: float = 0.95
     name: str | None = None
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
         if self.scale not in get_args(Scale):
@@ -70,7 +68,7 @@ class LikelihoodDisplay:
         scale: Scale = "relative",
         confidence: float = 0.95,
         name: str | None = None,
-        ax: Any = None,
+        ax: Axes | None = None,
     ) -> Self:
         """Draw the likelihood of a parameter of what `maximum_likelihood` returned; the only one need not be named."""
         if not isinstance(fit, MaximumLikelihood):
@@ -121,7 +119,7 @@ class LikelihoodDisplay:
         return found
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, or on new ones; another curve on the same axes gets another colour."""
         self.figure_, self.ax_ = canvas(ax)
         style = curve_style(drawn_before(self.ax_))

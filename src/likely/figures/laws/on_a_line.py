@@ -70,9 +70,9 @@ class LineLaw:
 
     @classmethod
     def _of_belief(cls, law: Any) -> Self:
-        from likely.distributions.conjugate.beta import Beta
-
-        low, high = (0.0, 1.0) if isinstance(law, Beta) else (law.quantile(_TAIL), law.quantile(1 - _TAIL))
+        low, high = law.quantile(0), law.quantile(1)
+        if not (isfinite(low) and isfinite(high)):  # else all of it is drawn
+            low, high = law.quantile(_TAIL), law.quantile(1 - _TAIL)
 
         def below(x: Floats) -> Floats:
             return np.array([law.probability(below=one) for one in np.ravel(x).tolist()]).reshape(np.shape(x))
@@ -88,13 +88,11 @@ class LineLaw:
 
     @classmethod
     def _of_distribution(cls, law: Any) -> Self:
-        from likely.distributions.amounts.gaussian import Gaussian
-
         def density(x: Floats) -> Floats:
             return np.asarray(np.exp(law.log_density(np.reshape(x, (-1, 1)))).reshape(np.shape(x)))
 
-        if isinstance(law, Gaussian):
-            return cls._of_gaussian(float(law.mean[0, 0]), float(np.sqrt(law.variance[0, 0])), density)
+        if hasattr(law, "as_gaussians") and (found := law.as_gaussians()) is not None:
+            return cls._of_gaussian(float(found[0][0, 0]), float(np.sqrt(found[1][0, 0, 0])), density)
         drawn = np.asarray(law.sample(np.zeros(2000, dtype=np.int64), np.random.default_rng(0)), dtype=np.float64)
         discrete = bool((drawn == np.floor(drawn)).all())
         low, high = float(drawn.min()), float(drawn.max())

@@ -6,7 +6,7 @@ each of these can and cannot follow.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal, Self, TypeAlias
 
 import numpy as np
@@ -15,7 +15,7 @@ from likely.distributions import MultivariateGaussian
 from likely.distributions.family import fit
 from likely.distributions.vectors.family import MultivariateGaussianFamily
 from likely.errors import InputError
-from likely.figures.drawing.canvas import INK, canvas, colour, plain_names
+from likely.figures.drawing.canvas import INK, Axes, Drawn, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.figures.laws.ellipses import draw_ellipses, moments_of
 from likely.numeric.arrays import Floats, in_brief
@@ -27,7 +27,7 @@ _REACH = 3.0  # deviations that are shown
 
 
 @dataclass(eq=False)
-class GaussianPlaneDisplay:
+class GaussianPlaneDisplay(Drawn):
     """A Gaussian in the plane.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -47,8 +47,6 @@ class GaussianPlaneDisplay:
     labels: tuple[str, str] = ("x1", "x2")
     name: str | None = None
     limits: Any = None  # ((left, right), (low, high))
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     __repr__ = in_brief
 
@@ -58,13 +56,13 @@ class GaussianPlaneDisplay:
         self.ellipse  # noqa: B018  (complains of a covariance that is none)
 
     @classmethod
-    def from_law(cls, mean: Any, covariance: Any, *, ax: Any = None, **options: Any) -> Self:
+    def from_law(cls, mean: Any, covariance: Any, *, ax: Axes | None = None, **options: Any) -> Self:
         """Draw a Gaussian of this mean (2,) and covariance (2, 2); the options are fields of the display."""
         centre, spread = (np.asarray(part, dtype=np.float64) for part in (mean, covariance))
         return cls(centre, spread, **options).plot(ax)
 
     @classmethod
-    def from_values(cls, X: Any, covariance: str = "full", *, ax: Any = None, **options: Any) -> Self:
+    def from_values(cls, X: Any, covariance: str = "full", *, ax: Axes | None = None, **options: Any) -> Self:
         """Estimate a Gaussian from rows (n, 2), with a full, diagonal or spherical covariance; draw it over them."""
         rows = np.asarray(X.to_numpy() if hasattr(X, "to_numpy") else X, dtype=np.float64)
         if rows.ndim != 2 or rows.shape[1] != 2:
@@ -82,7 +80,7 @@ class GaussianPlaneDisplay:
         return Ellipse.of_covariance(self.covariance, self.mean.tolist())
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, or on new ones; ellipses on the same axes get other colours."""
         self.figure_, self.ax_ = canvas(ax, 5.4, 4.8)
         if self.style == "surface":

@@ -5,7 +5,7 @@ weighs. Data that arrive one by one make the share itself jump; a prior steadies
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -15,7 +15,7 @@ from likely.distributions.conjugate.beta import Beta
 from likely.errors import InputTypeError
 from likely.estimation.effect_of_priors import PriorEffect, arriving, prior_effect
 from likely.figures.curves.style import curve_style
-from likely.figures.drawing.canvas import INK, canvas, plain_names
+from likely.figures.drawing.canvas import INK, Axes, Drawn, canvas, plain_names
 from likely.figures.drawing.legends import legend
 
 _WIDE = 8  # how many times as many rows the last size has as the first, for a logarithmic axis
@@ -23,7 +23,7 @@ _MARKED = 30  # sizes whose points are still told apart
 
 
 @dataclass(eq=False)
-class PriorEffectDisplay:
+class PriorEffectDisplay(Drawn):
     """Predictions under several priors.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -34,28 +34,26 @@ class PriorEffectDisplay:
     """
 
     effect: PriorEffect
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     @classmethod
-    def from_counts(cls, successes: Any, failures: Any, priors: Sequence[Any], *, ax: Any = None) -> Self:
+    def from_counts(cls, successes: Any, failures: Any, priors: Sequence[Any], *, ax: Axes | None = None) -> Self:
         """Draw the predictions after several numbers of successes and failures."""
         return cls(prior_effect(successes, failures, priors)).plot(ax)
 
     @classmethod
-    def from_sequence(cls, values: Any, priors: Sequence[Any], *, ax: Any = None) -> Self:
+    def from_sequence(cls, values: Any, priors: Sequence[Any], *, ax: Axes | None = None) -> Self:
         """Draw the predictions as zeros and ones arrive one by one."""
         return cls(arriving(values, priors)).plot(ax)
 
     @classmethod
-    def from_effect(cls, effect: PriorEffect, *, ax: Any = None) -> Self:
+    def from_effect(cls, effect: PriorEffect, *, ax: Axes | None = None) -> Self:
         """Draw what `prior_effect` returned."""
         if not isinstance(effect, PriorEffect):
             raise InputTypeError(f"expected what prior_effect returns, got {type(effect).__name__}")
         return cls(effect).plot(ax)
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, or on new ones."""
         self.figure_, self.ax_ = canvas(ax)
         rows, few = self.effect.rows, len(self.effect.rows) <= _MARKED

@@ -1,20 +1,20 @@
 """A network drawn: units in layers, connections by sign and size, and for one row its values and error signals."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
 
 from likely.errors import InputError
-from likely.figures.drawing.canvas import INK, MUTED, canvas, colour, plain_names
+from likely.figures.drawing.canvas import INK, MUTED, Axes, Drawn, canvas, colour, plain_names
 from likely.numeric.arrays import Array, Floats, as_floats, in_brief
 
 _MOST = 10  # units of a layer that are drawn one by one
 
 
 @dataclass(eq=False)
-class NetworkDisplay:
+class NetworkDisplay(Drawn):
     """The units and connections of a feed-forward network.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -29,13 +29,11 @@ class NetworkDisplay:
     signals: tuple[Floats, ...] = ()  # error signals of each layer after the inputs
     inputs: tuple[str, ...] = ()  # names
     outputs: tuple[str, ...] = ()
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     __repr__ = in_brief
 
     @classmethod
-    def from_matrices(cls, matrices: Any, *, ax: Any = None, **options: Any) -> Self:
+    def from_matrices(cls, matrices: Any, *, ax: Axes | None = None, **options: Any) -> Self:
         """Draw layers (units, 1 + inputs), the constants first; the options are fields of the display."""
         parts = tuple(as_floats(layer) for layer in matrices)
         for one, other in pairwise(parts):
@@ -44,7 +42,7 @@ class NetworkDisplay:
         return cls(parts, **options).plot(ax)
 
     @classmethod
-    def from_estimator(cls, estimator: Any, *, ax: Any = None) -> Self:
+    def from_estimator(cls, estimator: Any, *, ax: Axes | None = None) -> Self:
         """Draw a fitted `NeuralNetwork`: the columns of its design matrix in, its classes out."""
         if not hasattr(estimator, "layers_"):
             raise InputError("a network is drawn of a fitted NeuralNetwork or NeuralNetworkRegressor")
@@ -54,7 +52,7 @@ class NetworkDisplay:
         return cls(parts, inputs=tuple(estimator.design_.names), outputs=outputs).plot(ax)
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, or on new ones."""
         sizes = [self.matrices[0].shape[1] - 1, *(len(layer) for layer in self.matrices)]
         self.figure_, self.ax_ = canvas(ax, 2.4 + 1.9 * len(sizes), 4.2)

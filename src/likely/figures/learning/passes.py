@@ -1,13 +1,13 @@
 """Error against passes: how learning went, for one model or for several, at different learning rates for instance."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
 from likely.errors import InputError
-from likely.figures.drawing.canvas import canvas, colour, plain_names
+from likely.figures.drawing.canvas import Axes, Drawn, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.numeric.arrays import Floats, as_floats, in_brief
 
@@ -15,7 +15,7 @@ _MEASURES = {"mistakes": "mistakes", "loss": "mean loss", "validation_loss": "me
 
 
 @dataclass(eq=False)
-class PassesDisplay:
+class PassesDisplay(Drawn):
     """A figure of every pass, as a curve for each model.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -31,13 +31,13 @@ class PassesDisplay:
     curves: Mapping[str, Floats]  # by name, (passes,) each; values that are not finite are left out
     measure: str = "mean loss"
     log: bool = False  # whether the measure stands on a logarithmic axis
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     __repr__ = in_brief
 
     @classmethod
-    def from_estimators(cls, estimators: Any, *, measure: str | None = None, log: bool = False, ax: Any = None) -> Self:
+    def from_estimators(
+        cls, estimators: Any, *, measure: str | None = None, log: bool = False, ax: Axes | None = None
+    ) -> Self:
         """Draw the `history_` of fitted models: one model, or several by name.
 
         `measure` is a field of the history: "mistakes" or "loss"; None: of a network its loss, and beside it that of
@@ -62,13 +62,13 @@ class PassesDisplay:
 
     @classmethod
     def from_values(
-        cls, curves: Mapping[str, Any], *, measure: str = "error", log: bool = False, ax: Any = None
+        cls, curves: Mapping[str, Any], *, measure: str = "error", log: bool = False, ax: Axes | None = None
     ) -> Self:
         """Draw figures of your own: a number for every pass, by name."""
         return cls({str(name): as_floats(values) for name, values in curves.items()}, measure, log).plot(ax)
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, or on new ones."""
         from matplotlib.ticker import MaxNLocator
 

@@ -4,7 +4,7 @@ A row x with target d asks that d w x > 0. Of two weights the others are held wh
 line; a short stroke points to the side that it asks for. The path of the weights goes along x at every update.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Self
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from likely.errors import InputError
 from likely.figures.classes.regions import codes_of
-from likely.figures.drawing.canvas import INK, MUTED, canvas, colour, plain_names
+from likely.figures.drawing.canvas import INK, MUTED, Axes, Drawn, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.numeric.arrays import Array, Floats, as_floats, in_brief
 
@@ -20,7 +20,7 @@ _MANY = 40  # rows whose lines can still be told apart
 
 
 @dataclass(eq=False)
-class WeightSpaceDisplay:
+class WeightSpaceDisplay(Drawn):
     """The path of a perceptron's weights, over the lines of its rows.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -35,14 +35,12 @@ class WeightSpaceDisplay:
     path: Floats  # (u + 1, p)  the weights at the start, and after every update
     weights: tuple[int, int] = (0, 1)  # which two are drawn
     names: tuple[str, ...] = ()  # of all weights
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     __repr__ = in_brief
 
     @classmethod
     def from_updates(
-        cls, X: Any, d: Any, path: Any, *, weights: tuple[int, int] = (0, 1), names: Any = (), ax: Any = None
+        cls, X: Any, d: Any, path: Any, *, weights: tuple[int, int] = (0, 1), names: Any = (), ax: Axes | None = None
     ) -> Self:
         """Draw a path of weights (u + 1, p) over rows X (n, p) with targets d, +1 or -1."""
         rows, way, target = as_floats(X), np.atleast_2d(as_floats(path)), np.asarray(d)
@@ -54,7 +52,7 @@ class WeightSpaceDisplay:
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, X: Any, y: Any, *, weights: tuple[int, int] = (0, 1), ax: Any = None
+        cls, estimator: Any, X: Any, y: Any, *, weights: tuple[int, int] = (0, 1), ax: Axes | None = None
     ) -> Self:
         """Draw the updates of a fitted `Perceptron` of two classes, over the rows X with classes y it learned from.
 
@@ -74,7 +72,7 @@ class WeightSpaceDisplay:
         return cls.from_updates(rows, target, path, weights=weights, names=names, ax=ax)
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, or on new ones."""
         self.figure_, self.ax_ = canvas(ax, 5.2, 4.8)
         i, j = self.weights

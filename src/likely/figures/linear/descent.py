@@ -5,13 +5,13 @@ factor in every pass is a straight line. A run whose error grows is drawn until 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
 from likely.errors import InputError
-from likely.figures.drawing.canvas import canvas, colour, plain_names
+from likely.figures.drawing.canvas import Axes, Drawn, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.numeric.arrays import Floats
 
@@ -20,7 +20,7 @@ _ABOVE = 3.0  # times the first value, where a growing error leaves the picture
 
 
 @dataclass(eq=False)
-class DescentDisplay:
+class DescentDisplay(Drawn):
     """Objectives after each pass, the start included, by the name of the run.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -35,8 +35,6 @@ class DescentDisplay:
 
     runs: Mapping[str, Any]
     label: str = "objective"
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
         if not self.runs:
@@ -47,7 +45,7 @@ class DescentDisplay:
                 raise InputError(f"the run {name!r} has no objectives; fit it by a solver that takes steps")
 
     @classmethod
-    def from_estimators(cls, estimators: Mapping[str, Any], *, ax: Any = None, **options: Any) -> Self:
+    def from_estimators(cls, estimators: Mapping[str, Any], *, ax: Axes | None = None, **options: Any) -> Self:
         """Draw the `history_` of fitted models."""
         for name, model in estimators.items():
             if not hasattr(model, "history_"):
@@ -55,7 +53,7 @@ class DescentDisplay:
         return cls({name: model.history_.objective for name, model in estimators.items()}, **options).plot(ax)
 
     @classmethod
-    def from_rates(cls, estimator: Any, X: Any, y: Any, rates: Any, *, ax: Any = None, **options: Any) -> Self:
+    def from_rates(cls, estimator: Any, X: Any, y: Any, rates: Any, *, ax: Axes | None = None, **options: Any) -> Self:
         """Fit a model of the user's rows once for each learning rate, and draw how it went."""
         import warnings
 
@@ -68,7 +66,7 @@ class DescentDisplay:
         return cls(runs, **options).plot(ax)
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on the axes given, or on new ones."""
         self.figure_, self.ax_ = canvas(ax)
         shown = {name: values[np.isfinite(values)] for name, values in self.runs.items()}

@@ -7,24 +7,24 @@ how far it lies off.
 """
 
 import itertools
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
 from likely.errors import InputError, InputTypeError
 from likely.estimation.line import Line, fit_line
-from likely.figures.drawing.canvas import BAND, INK, MUTED, canvas, colour, plain_names
+from likely.figures.drawing.canvas import BAND, INK, MUTED, Axes, Drawn, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.figures.drawing.names import overlap
-from likely.numeric.arrays import Floats, in_brief
+from likely.numeric.arrays import Floats, PerRow, in_brief
 
 _NAMES = 40  # more would cover the points
 _SIZE = 8  # of names, in points
 
 
 @dataclass(eq=False)
-class LineDisplay:
+class LineDisplay(Drawn):
     """Points and a line.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -45,8 +45,6 @@ class LineDisplay:
     residuals: bool = True  # a stroke from each point to the line
     confidence: float = 0.95
     labels: tuple[str, str] = ("x", "y")
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     __repr__ = in_brief
 
@@ -63,20 +61,22 @@ class LineDisplay:
             raise InputError(f"{len(self.names)} names would cover the points; name at most {_NAMES}")
 
     @classmethod
-    def from_values(cls, x: Any, y: Any, *, sample_weight: Any = None, ax: Any = None, **options: Any) -> Self:
+    def from_values(
+        cls, x: Any, y: Any, *, sample_weight: PerRow = None, ax: Axes | None = None, **options: Any
+    ) -> Self:
         """Fit a line to values and draw both; the options are the fields of the display (names, true, query, ...)."""
         line = fit_line(x, y, sample_weight)
         return cls(line, np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64), **options).plot(ax)
 
     @classmethod
-    def from_line(cls, line: Line, x: Any, y: Any, *, ax: Any = None, **options: Any) -> Self:
+    def from_line(cls, line: Line, x: Any, y: Any, *, ax: Axes | None = None, **options: Any) -> Self:
         """Draw a line that `fit_line` returned, over these points."""
         if not isinstance(line, Line):
             raise InputTypeError(f"expected what fit_line returns, got {type(line).__name__}")
         return cls(line, x, y, **options).plot(ax)
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, or on new ones; another line on the same axes gets another colour."""
         self.figure_, self.ax_ = canvas(ax)
         place = sum(line.get_gid() == "fitted line" for line in self.ax_.lines)

@@ -1,12 +1,12 @@
 """What a margin is charged: the zero-one loss that is meant, and the losses that are minimised in its place."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
-from likely.figures.drawing.canvas import MUTED, canvas, colour, plain_names
+from likely.figures.drawing.canvas import MUTED, Axes, Drawn, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.models.linear.margins import logistic_loss, squared_loss, zero_one_loss
 from likely.numeric.arrays import Floats
@@ -19,7 +19,7 @@ _LOSSES: dict[str, Callable[[Any], Floats]] = {
 
 
 @dataclass(eq=False)
-class MarginLossDisplay:
+class MarginLossDisplay(Drawn):
     """Losses against the margin, and where the margins of a user's own rows lie.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -31,17 +31,15 @@ class MarginLossDisplay:
 
     margins: Any = None  # (n,)  of rows, drawn as marks; None: none
     limits: tuple[float, float] = (-2.0, 3.0)
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     @classmethod
-    def from_estimator(cls, estimator: Any, X: Any, y: Any, *, ax: Any = None, **options: Any) -> Self:
+    def from_estimator(cls, estimator: Any, X: Any, y: Any, *, ax: Axes | None = None, **options: Any) -> Self:
         """Draw the margins of rows under a fitted model of two classes, by its decision function."""
         signs = np.where(np.asarray(y) == estimator.classes_[1], 1.0, -1.0)
         return cls(signs * np.asarray(estimator.decision_function(X)), **options).plot(ax)
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on the axes given, or on new ones."""
         self.figure_, self.ax_ = canvas(ax)
         margin = np.linspace(*self.limits, 501)

@@ -1,13 +1,13 @@
 """Classes projected on a direction: histograms on Fisher's direction, on the line of means, or on any other."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
 from likely.data.labels.target import read_target
 from likely.errors import InputError
-from likely.figures.drawing.canvas import BAND, canvas, colour, plain_names
+from likely.figures.drawing.canvas import BAND, Axes, Drawn, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.numeric.arrays import Floats, Ints, in_brief
 
@@ -15,7 +15,7 @@ _BINS = 40
 
 
 @dataclass(eq=False)
-class ProjectionDisplay:
+class ProjectionDisplay(Drawn):
     """How the rows of each class lie along one direction; what overlaps cannot be told apart there.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -34,14 +34,12 @@ class ProjectionDisplay:
     classes: tuple[Any, ...]
     label: str = "projection"
     ratio: float | None = None  # products between classes over those within
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     __repr__ = in_brief
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, X: Any, y: Any, *, component: int = 0, ax: Any = None, **options: Any
+        cls, estimator: Any, X: Any, y: Any, *, component: int = 0, ax: Axes | None = None, **options: Any
     ) -> Self:
         """Draw rows along one direction of a fitted model that can `transform`."""
         found = np.asarray(estimator.transform(X), dtype=np.float64)
@@ -55,7 +53,7 @@ class ProjectionDisplay:
         return cls(found[:, component], target.codes, target.classes, **options).plot(ax)
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on the axes given, or on new ones."""
         self.figure_, self.ax_ = canvas(ax)
         edges = np.linspace(self.places.min(), self.places.max() + 1e-12, _BINS + 1)

@@ -12,7 +12,7 @@ import numpy as np
 
 from likely.data.distances.pairs import distance_matrix, rule_of
 from likely.errors import InputError
-from likely.figures.drawing.canvas import INK, MUTED, canvas, colour, plain_names
+from likely.figures.drawing.canvas import INK, MUTED, Axes, Drawn, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.numeric.arrays import Floats, as_floats, in_brief
 
@@ -21,7 +21,7 @@ _ANGLES = 721
 
 
 @dataclass(eq=False)
-class MetricCirclesDisplay:
+class MetricCirclesDisplay(Drawn):
     """Circles of equal Minkowski distance about a centre.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -35,13 +35,11 @@ class MetricCirclesDisplay:
     centre: Floats  # (2,)
     radii: Sequence[Sequence[float]]  # of the circles of each order
     points: Mapping[str, Floats] = field(default_factory=dict)  # (2,)  by name
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     __repr__ = in_brief
 
     @classmethod
-    def from_orders(cls, orders: Sequence[float] = ORDERS, *, radius: float = 1.0, ax: Any = None) -> Self:
+    def from_orders(cls, orders: Sequence[float] = ORDERS, *, radius: float = 1.0, ax: Axes | None = None) -> Self:
         """Draw the circle of one radius about the origin, for each order."""
         if not radius > 0:
             raise InputError(f"a radius is above 0, got {radius}")
@@ -49,7 +47,12 @@ class MetricCirclesDisplay:
 
     @classmethod
     def from_points(
-        cls, points: Mapping[str, Any], centre: Any, *, orders: Sequence[float] = (2.0, 1.0, 0.8), ax: Any = None
+        cls,
+        points: Mapping[str, Any],
+        centre: Any,
+        *,
+        orders: Sequence[float] = (2.0, 1.0, 0.8),
+        ax: Axes | None = None,
     ) -> Self:
         """Draw, for each order, the circles about a centre that go through named points (2,)."""
         named = {str(name): as_floats(point, "a point") for name, point in points.items()}
@@ -61,7 +64,7 @@ class MetricCirclesDisplay:
         return cls(_checked(orders), middle, [sorted(set(row[row > 0].tolist())) for row in found], named).plot(ax)
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, or on new ones."""
         self.figure_, self.ax_ = canvas(ax, 5.2, 4.6)
         for place, (p, radii) in enumerate(zip(self.orders, self.radii, strict=True)):

@@ -1,14 +1,14 @@
 """Points and what lies in the middle of them: mean, medians and medoids."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
 from likely.data.distances.exemplars import centroid, geometric_median, medoids, total_distance
 from likely.errors import InputError
-from likely.figures.drawing.canvas import INK, MUTED, canvas, colour, plain_names
+from likely.figures.drawing.canvas import INK, MUTED, Axes, Drawn, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.numeric.arrays import Floats, as_floats, in_brief
 
@@ -16,7 +16,7 @@ _MARKS = ("s", "^", "D", "o", "v", "P")
 
 
 @dataclass(eq=False)
-class MiddlesDisplay:
+class MiddlesDisplay(Drawn):
     """Points of the plane with their mean, medians and medoids.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -29,13 +29,11 @@ class MiddlesDisplay:
     points: Floats  # (n, 2)
     middles: Mapping[str, Floats]  # (m, 2)  by name, several where they are equally good
     names: tuple[str, str] = ("x1", "x2")
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     __repr__ = in_brief
 
     @classmethod
-    def from_points(cls, X: Any, *, names: tuple[str, str] | None = None, ax: Any = None) -> Self:
+    def from_points(cls, X: Any, *, names: tuple[str, str] | None = None, ax: Axes | None = None) -> Self:
         """Draw rows X (n, 2), an array or a frame of two columns, with what lies in their middle."""
         own = tuple(str(name) for name in getattr(X, "columns", ("x1", "x2")))
         rows = as_floats(X.to_numpy() if hasattr(X, "to_numpy") else X, "the points")
@@ -52,7 +50,7 @@ class MiddlesDisplay:
         return cls(rows, found, names or (own[0], own[1])).plot(ax)
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, or on new ones."""
         self.figure_, self.ax_ = canvas(ax, 6.4, 4.2)
         self.ax_.plot(*self.points.T, "o", color=MUTED, markersize=5, label="points", gid="points")

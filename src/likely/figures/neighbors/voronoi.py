@@ -4,21 +4,21 @@ A query is a star, with a line to each of its neighbours. For more than one neig
 `DecisionRegionsDisplay`, since their boundary runs between sets of points.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
 from likely.data.labels.target import class_array, read_target
 from likely.errors import InputError
-from likely.figures.drawing.canvas import BAND, INK, MUTED, canvas, colour, plain_names
+from likely.figures.drawing.canvas import BAND, INK, MUTED, Axes, Drawn, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.models.neighbors import NearestNeighbors, VoronoiCells, voronoi_cells
 from likely.numeric.arrays import Array, Floats, Ints, as_floats, in_brief
 
 
 @dataclass(eq=False)
-class VoronoiDisplay:
+class VoronoiDisplay(Drawn):
     """Voronoi cells of labelled points.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -34,8 +34,6 @@ class VoronoiDisplay:
     queries: Floats | None = None  # (q, 2)
     neighbours: Ints | None = None  # (q, k)  among the points
     names: tuple[str, str] = ("x1", "x2")
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     __repr__ = in_brief
 
@@ -49,7 +47,7 @@ class VoronoiDisplay:
         n_neighbors: int = 1,
         limits: Any = None,
         names: tuple[str, str] | None = None,
-        ax: Any = None,
+        ax: Axes | None = None,
     ) -> Self:
         """Draw the cells of rows X (n, 2) with classes y, and queries with their nearest rows, if given."""
         own = tuple(str(name) for name in getattr(X, "columns", ("x1", "x2")))
@@ -75,7 +73,7 @@ class VoronoiDisplay:
         return cls(cells, classes, stars, near, names or (own[0], own[1])).plot(ax)
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, or on new ones."""
         self.figure_, self.ax_ = canvas(ax, 6.2, 4.4)
         from matplotlib.collections import LineCollection, PolyCollection

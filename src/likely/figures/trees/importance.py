@@ -1,18 +1,18 @@
 """What shuffling each column costs a tree or a forest, with intervals: the costliest columns first."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
-from likely.figures.drawing.canvas import MUTED, canvas, colour, plain_names
+from likely.figures.drawing.canvas import MUTED, Axes, Drawn, canvas, colour, plain_names
 from likely.models.any_classifier.inside import unwrap
 from likely.models.trees import Importance, permutation_importance
 
 
 @dataclass(eq=False)
-class ImportanceDisplay:
+class ImportanceDisplay(Drawn):
     """Permutation importances.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -26,19 +26,25 @@ class ImportanceDisplay:
 
     importances: Sequence[Importance]
     unit: str = "bits for each row"
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, X: Any, y: Any, *, top: int = 15, loss: Any = "bits", ax: Any = None, **options: Any
+        cls,
+        estimator: Any,
+        X: Any,
+        y: Any,
+        *,
+        top: int = 15,
+        loss: Any = "bits",
+        ax: Axes | None = None,
+        **options: Any,
     ) -> Self:
         """Draw `permutation_importance` of a fitted tree or forest on rows X, best ones that it has not learned."""
         found = permutation_importance(unwrap(estimator), X, y, loss, **options)[:top]
         return cls(found, "bits for each row" if loss == "bits" else "share of rows").plot(ax)
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, or on new ones."""
         self.figure_, self.ax_ = canvas(ax, height=max(1.6, 0.32 * len(self.importances) + 1.0))
         at = np.arange(len(self.importances))[::-1]

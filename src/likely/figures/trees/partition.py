@@ -1,14 +1,14 @@
 """The partition of the plane by a tree of two columns of numbers: a rectangle for each leaf, over the rows."""
 
 from collections.abc import Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
 from likely.data.labels.target import read_target
 from likely.errors import InputError
-from likely.figures.drawing.canvas import INK, MUTED, canvas, colour, plain_names
+from likely.figures.drawing.canvas import INK, MUTED, Axes, Drawn, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.models.any_classifier.inside import unwrap
 from likely.models.trees import DecisionTree
@@ -19,7 +19,7 @@ _MARGIN = 0.08  # of the rows' range
 
 
 @dataclass(eq=False)
-class TreePartitionDisplay:
+class TreePartitionDisplay(Drawn):
     """Rectangles of the leaves, shaded by how probable their class is, and rows in the colours of theirs.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -38,13 +38,11 @@ class TreePartitionDisplay:
     rows: Floats  # (n, 2)
     truth: Ints | None = None  # (n,)
     labels: tuple[str, str] = ("x0", "x1")
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     __repr__ = in_brief
 
     @classmethod
-    def from_estimator(cls, estimator: Any, X: Any, y: Any = None, *, ax: Any = None) -> Self:
+    def from_estimator(cls, estimator: Any, X: Any, y: Any = None, *, ax: Axes | None = None) -> Self:
         """Draw what a fitted `DecisionTree` of two columns of numbers makes of the plane around rows X."""
         model = unwrap(estimator)
         if not isinstance(model, DecisionTree):
@@ -73,7 +71,7 @@ class TreePartitionDisplay:
         return cls(boxes, share.argmax(axis=1), share.max(axis=1), names, rows, truth, labels).plot(ax)
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, or on new ones."""
         from matplotlib.patches import Rectangle
 

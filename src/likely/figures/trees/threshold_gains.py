@@ -1,19 +1,19 @@
 """What each threshold of a column of numbers gains: how a stump is chosen."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
 from likely.data.labels.target import read_target
-from likely.figures.drawing.canvas import MUTED, canvas, colour, plain_names
+from likely.figures.drawing.canvas import MUTED, Axes, Drawn, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.models.trees import ThresholdGains, threshold_gains
 from likely.numeric.arrays import Floats, in_brief
 
 
 @dataclass(eq=False)
-class ThresholdGainsDisplay:
+class ThresholdGainsDisplay(Drawn):
     """Bits gained by each threshold, over the values of each class.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -26,20 +26,18 @@ class ThresholdGainsDisplay:
     gains: ThresholdGains
     values: tuple[tuple[str, Floats], ...]  # of each class
     name: str = "x"
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     __repr__ = in_brief
 
     @classmethod
-    def from_values(cls, x: Any, y: Any, *, name: str = "x", ax: Any = None) -> Self:
+    def from_values(cls, x: Any, y: Any, *, name: str = "x", ax: Axes | None = None) -> Self:
         """Draw the gains of the thresholds of values x with classes y."""
         target, values = read_target(y), np.asarray(x, dtype=np.float64)
         by_class = [(str(c), values[target.codes == at]) for at, c in enumerate(target.classes)]
         return cls(threshold_gains(values, target), tuple(by_class), name).plot(ax)
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, or on new ones."""
         self.figure_, self.ax_ = canvas(ax)
         t, gain = self.gains.threshold, self.gains.gain

@@ -3,13 +3,13 @@
 A leaf has the colour of its class, as strong as it is sure, its smoothed probability and the weight of its rows.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
 from likely.errors import InputError
-from likely.figures.drawing.canvas import INK, MUTED, canvas, colour, plain_names
+from likely.figures.drawing.canvas import INK, MUTED, Axes, Drawn, canvas, colour, plain_names
 from likely.models.any_classifier.inside import unwrap
 from likely.models.trees import DecisionTree
 from likely.models.trees.reading import condition
@@ -20,7 +20,7 @@ _LEAF, _LEVEL = 1.15, 0.75  # inches
 
 
 @dataclass(eq=False)
-class TreeDisplay:
+class TreeDisplay(Drawn):
     """A tree.
 
     >>> import matplotlib; matplotlib.use("agg")
@@ -40,13 +40,11 @@ class TreeDisplay:
     probability: tuple[float, ...]
     weight: tuple[float, ...]
     place: Floats  # (n, 2)  across in leaves, down in levels
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     __repr__ = in_brief
 
     @classmethod
-    def from_estimator(cls, estimator: Any, *, max_depth: int | None = 4, ax: Any = None) -> Self:
+    def from_estimator(cls, estimator: Any, *, max_depth: int | None = 4, ax: Axes | None = None) -> Self:
         """Draw a fitted `DecisionTree`, or one in wrappers, down to a depth; what is below counts as a leaf."""
         model = unwrap(estimator)
         if not isinstance(model, DecisionTree):
@@ -85,7 +83,7 @@ class TreeDisplay:
         return display.plot(ax)
 
     @plain_names
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, or on new ones."""
         leaves, levels = sum(self.leaf), int(self.place[:, 1].max()) + 1
         self.figure_, self.ax_ = canvas(ax, max(4.2, _LEAF * leaves), max(2.2, _LEVEL * levels + 0.6))

@@ -1,14 +1,20 @@
 """Intervals of probabilities from draws: how many draws they need, and their ends.
 
 A classifier may have `over_draws(X, ends, n_draws, random_state)`: log joints (rows, draws, k) of rows under drawn
-parameters, block by block, from which `ends` makes intervals (rows, k, 2); and `knows_parameters`, whether it can.
+parameters, block by block, and those under its own (rows, k), from which `ends` makes intervals (rows, k, 2); and
+`knows_parameters`, whether it can.
 """
+
+from collections.abc import Callable
+from typing import TypeAlias
 
 import numpy as np
 
 from likely.errors import InputError
 from likely.intervals.quantiles import check_confidence
 from likely.numeric.arrays import Floats
+
+Ends: TypeAlias = Callable[[Floats, Floats], Floats]
 
 _OUTSIDE = 20  # draws that lie beyond the ends
 _MOST = 200_000  # draws

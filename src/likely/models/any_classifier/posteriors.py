@@ -12,7 +12,7 @@ import numpy as np
 
 from likely.data.labels.target import class_array
 from likely.data.labels.weights import read_prior
-from likely.errors import InputError
+from likely.errors import InputError, check_choice
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import log_joint, log_normalize, log_of
 
@@ -28,8 +28,7 @@ def read_log_posterior(values: Any, form: Form = "posterior", prior: Floats | No
     >>> read_log_posterior([[0.25, 0.75]]).round(4)
     array([[-1.3863, -0.2877]])
     """
-    if form not in get_args(Form):
-        raise InputError(f"unknown form={form!r}; choose from {', '.join(get_args(Form))}")
+    check_choice("form", form, get_args(Form))
     matrix = as_matrix(values)
     x = np.asarray(matrix, dtype=np.float64)
     if np.isnan(x).any():

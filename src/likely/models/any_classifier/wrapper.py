@@ -20,7 +20,7 @@ from likely.models.traits.evidence import told_in_kind
 from likely.models.traits.face import Face
 from likely.models.traits.protocols import FittedClassifier
 from likely.models.traits.state import as_it_is, of_one_state
-from likely.numeric.arrays import Array, Floats
+from likely.numeric.arrays import Array, Floats, PerRow
 
 
 class Wrapper(DecisionFunction, Classifier):
@@ -125,7 +125,7 @@ class Wrapper(DecisionFunction, Classifier):
         return tags
 
     def _hold(
-        self, X: Any, y: Any, sample_weight: Any, groups: Any = None, options: Mapping[str, Any] | None = None
+        self, X: Any, y: Any, sample_weight: PerRow, groups: Any = None, options: Mapping[str, Any] | None = None
     ) -> HeldOut:
         """Fit a clone on the data, or keep the fitted estimator with cv="prefit"; it and the data in its classes."""
         data = Training.of(X, y, sample_weight, leave_out=True).read_for(self)

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.errors import InputError
+from likely.errors import InputError, check_choice
 
 SOLVERS = ("auto", "scatter", "randomized")
 GAPS = ("em", "pairs")
@@ -16,10 +16,8 @@ def check_settings(n_components: Any, solver: str, missing: str, max_iter: Any) 
     number = given is None or (isinstance(given, int | float | np.number) and not isinstance(given, bool))
     if not number or (given is not None and not ((given >= 1 and float(given).is_integer()) or 0 < given < 1)):
         raise InputError(f"n_components is a whole number from 1 up, a share below 1 or None, got {given!r}")
-    if solver not in SOLVERS:
-        raise InputError(f"unknown solver={solver!r}; choose from {', '.join(SOLVERS)}")
-    if missing not in GAPS:
-        raise InputError(f"unknown missing={missing!r}; choose from {', '.join(GAPS)}")
+    check_choice("solver", solver, SOLVERS)
+    check_choice("missing", missing, GAPS)
     if not isinstance(max_iter, int | np.integer) or max_iter < 1:
         raise InputError(f"max_iter must be a whole number from 1 up, got {max_iter!r}")
 

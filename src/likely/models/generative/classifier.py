@@ -21,7 +21,7 @@ from likely.data.labels.target import Target, as_labels, class_array, read_targe
 from likely.data.labels.weights import learning_weight, read_prior
 from likely.distributions.combined.product import Product
 from likely.distributions.family import many_passes
-from likely.errors import InputError, TierError
+from likely.errors import InputError, TierError, check_choice
 from likely.models.any_classifier.outcome import Outcome
 from likely.models.estimator import Classifier
 from likely.models.generative.answers import scoring
@@ -34,25 +34,26 @@ from likely.models.generative.folds.parts import PartedTable
 from likely.models.generative.summing.layout import MISSING, Layout
 from likely.models.generative.summing.sums import learn, without_empty_classes
 from likely.models.generative.uncertainty.unsure_parameters import UnsureParameters
-from likely.models.traits.answers import Answers, from_joint
+from likely.models.traits.answers import ByJoint
 from likely.models.traits.decision_function import DecisionFunction
 from likely.models.traits.evidence import Evidence, told_in_kind, weigh_evidence
 from likely.models.traits.face import Face
 from likely.models.traits.one_class import note_one_class
 from likely.models.traits.precision import in_the_type_of
 from likely.models.traits.state import of_one_state
-from likely.numeric.arrays import Array, Floats
-from likely.numeric.logspace import log_joint, log_normalize, log_of, log_sum_exp
+from likely.numeric.arrays import Array, Floats, PerRow
+from likely.numeric.logspace import log_joint, log_of, log_sum_exp
+from likely.numeric.random_state import Seed
 from likely.statistics import Labelled
 
 
-class GenerativeClassifier(ExactFolds, UnsureParameters, DecisionFunction, Classifier):
+class GenerativeClassifier(ByJoint, ExactFolds, UnsureParameters, DecisionFunction, Classifier):
     """Fit, merge, forget, predict and explain; the recipe is in `_layout`."""
 
     class_prior: Any
     class_alpha: float
     missing: Any
-    random_state: Any
+    random_state: Seed
     hidden: str = "ignore"  # what becomes of rows without a label: left out, or "em"
 
     classes_: Array  # (k,)
@@ -67,11 +68,11 @@ class GenerativeClassifier(ExactFolds, UnsureParameters, DecisionFunction, Class
         """The families of the columns; called once, at the first fit."""
         raise NotImplementedError
 
-    def _weighted_layout(self, data: Input, sample_weight: Any) -> Layout:
+    def _weighted_layout(self, data: Input, sample_weight: PerRow) -> Layout:
         """The same where the weights of the rows matter to it, as they do to bins of equal weight."""
         return self._layout(data)
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> Self:
         """Learn from rows X with classes y, forgetting anything learned before.
 
         X is an array, a sparse matrix, a frame or `likely.scan(path)`; y one label per row, or the name of a
@@ -83,7 +84,7 @@ class GenerativeClassifier(ExactFolds, UnsureParameters, DecisionFunction, Class
             note_one_class(self.statistic_.classes, later=True)
         return self
 
-    def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None) -> Self:
+    def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: PerRow = None) -> Self:
         """Learn more rows. New classes and new categories are welcome at any time, in any order."""
         with self._onward():
             self._refuse_after_passes("partial_fit")
@@ -95,26 +96,10 @@ class GenerativeClassifier(ExactFolds, UnsureParameters, DecisionFunction, Class
                 return self._learn(X, y, sample_weight, declared)
 
     @of_one_state
-    def predict(self, X: Any, prior: Any = None) -> Array:
-        """The most probable class of each row; the first of equally probable ones."""
-        self._check_fitted()
-        return np.asarray(self.classes_[self._joint(X, prior).argmax(axis=1)])
-
-    @of_one_state
     def predict_proba(self, X: Any, prior: Any = None) -> Floats:
         """Posterior probability of each class; `prior` replaces the class prior after fitting."""
         data = self._query(X)
         return in_the_type_of(X, self.layout_.schema.columns, scoring.posteriors(self, data, self._log_prior(prior)))
-
-    @of_one_state
-    def predict_log_proba(self, X: Any, prior: Any = None) -> Floats:
-        """Logarithm of the posterior, exact also where the probability rounds to 0 or 1."""
-        found = log_normalize(self._joint(X, prior))
-        return in_the_type_of(X, self.layout_.schema.columns, found)
-
-    @of_one_state
-    def _answers(self, X: Any) -> Answers:
-        return from_joint(self, X, self._joint(X, None))
 
     @of_one_state
     def predict_joint_log_proba(self, X: Any) -> Floats:
@@ -154,7 +139,7 @@ class GenerativeClassifier(ExactFolds, UnsureParameters, DecisionFunction, Class
         return linear_form(self)
 
     @of_one_state
-    def sample(self, n_samples: int = 1, random_state: Any = None) -> tuple[Any, Array]:
+    def sample(self, n_samples: int = 1, random_state: Seed = None) -> tuple[Any, Array]:
         """Draw labelled rows (X, y) from the model, X in the form of the training table.
 
         The words of a text are drawn in no order that means anything.
@@ -188,7 +173,7 @@ class GenerativeClassifier(ExactFolds, UnsureParameters, DecisionFunction, Class
             return NotImplemented
         return self.merge(other)
 
-    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def forget(self, X: Any, y: Any, sample_weight: PerRow = None) -> Self:
         """Unlearn rows, changing this model: it becomes what it would be had it never seen them, and is returned.
 
         Counts are exact to the bit; sums of numbers to the rounding of what remains, also where a far larger number is
@@ -199,7 +184,7 @@ class GenerativeClassifier(ExactFolds, UnsureParameters, DecisionFunction, Class
         with self._onward():
             return self._forget(X, y, sample_weight)
 
-    def _forget(self, X: Any, y: Any, sample_weight: Any) -> Self:
+    def _forget(self, X: Any, y: Any, sample_weight: PerRow) -> Self:
         self._check_fitted()
         self._refuse_after_passes("forget")
         removed = self._summarize(X, y, sample_weight)
@@ -238,7 +223,7 @@ class GenerativeClassifier(ExactFolds, UnsureParameters, DecisionFunction, Class
     def _face(self) -> Face:
         return display.face(self)
 
-    def _learn(self, X: Any, y: Any, sample_weight: Any, declared: tuple[Hashable, ...] | None) -> Self:
+    def _learn(self, X: Any, y: Any, sample_weight: PerRow, declared: tuple[Hashable, ...] | None) -> Self:
         """Learn rows; `declared` are classes to know even without rows, None when everything comes at once."""
         self._check_parameters()
         if isinstance(X, PartedTable):
@@ -288,7 +273,7 @@ class GenerativeClassifier(ExactFolds, UnsureParameters, DecisionFunction, Class
     def _needs_passes(self, target: Any) -> bool:
         return many_passes(self.layout_.family) or (not isinstance(target, str) and target.hidden)
 
-    def _training(self, table: Input, y: Any, sample_weight: Any) -> tuple[Input, Target | str, Floats | None]:
+    def _training(self, table: Input, y: Any, sample_weight: PerRow) -> tuple[Input, Target | str, Floats | None]:
         """Rows in line with the columns, their classes (or the name of the column in a file), and their weights."""
         data, labels = split_target(table, y)
         data = self._align(data)
@@ -297,13 +282,13 @@ class GenerativeClassifier(ExactFolds, UnsureParameters, DecisionFunction, Class
         target = labels if isinstance(labels, str) else read_target(labels, data.rows)
         return data, target, learning_weight(sample_weight, data.rows)
 
-    def _summarize(self, X: Any, y: Any, sample_weight: Any) -> Labelled:
+    def _summarize(self, X: Any, y: Any, sample_weight: PerRow) -> Labelled:
         data, target, weight = self._training(self._read(X), y, sample_weight)
         if not isinstance(target, str) and target.hidden:
             raise InputError("rows without a label cannot be forgotten")
         return without_empty_classes(learn(data, target, weight, self.layout_))
 
-    def _start(self, data: Input, target: str | None = None, sample_weight: Any = None) -> None:
+    def _start(self, data: Input, target: str | None = None, sample_weight: PerRow = None) -> None:
         self.layout_ = self._weighted_layout(data, sample_weight)
         self.like_ = form_of(getattr(data, "like", None))
         self._remember(replace(self.schema_, target=target))
@@ -356,10 +341,8 @@ class GenerativeClassifier(ExactFolds, UnsureParameters, DecisionFunction, Class
         return log_joint(scoring.log_ratios(self, self._query(X)), self._log_prior(prior))
 
     def _check_parameters(self) -> None:
-        if self.missing not in MISSING:
-            raise InputError(f"unknown missing={self.missing!r}; choose from {', '.join(MISSING)}")
-        if self.hidden not in ("ignore", "em"):
-            raise InputError(f"unknown hidden={self.hidden!r}; choose from ignore, em")
+        check_choice("missing", self.missing, MISSING)
+        check_choice("hidden", self.hidden, ("ignore", "em"))
         if not 0 <= self.class_alpha < np.inf:
             raise InputError(f"class_alpha must be a finite number, not negative, got {self.class_alpha}")
 

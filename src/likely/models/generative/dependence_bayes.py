@@ -7,7 +7,7 @@ levels; they merge, forget and cross-validate exactly. What is learned beside th
 probabilities come true as often as they say: a small solve on exact leave-one-out posteriors, which needs rows.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any, Self, cast
 
@@ -20,17 +20,19 @@ from likely.data.labels.target import Target, read_target, split_target
 from likely.data.labels.weights import learning_weight
 from likely.distributions.dependence import DependenceFamily
 from likely.distributions.dependence.family import STRUCTURES
-from likely.errors import InputError, TierError
+from likely.errors import InputError, TierError, check_choice
+from likely.models.any_classifier.drawn import Ends, draws_needed, ends_of, taking_in
 from likely.models.generative.answers import scoring
 from likely.models.generative.classifier import GenerativeClassifier
 from likely.models.generative.summing.binning import cuts_of, separating_cuts_of
 from likely.models.generative.summing.layout import Layout
 from likely.models.generative.summing.own_map import OwnMap, learn_map
+from likely.models.traits.answers import ByJoint
 from likely.models.traits.evidence import Evidence, told_in_kind, weigh_evidence
-from likely.models.traits.precision import in_the_type_of
 from likely.models.traits.state import as_it_is, of_one_state
-from likely.numeric.arrays import Array, Floats, PerRow
-from likely.numeric.logspace import log_joint, log_of, normalize
+from likely.numeric.arrays import Floats, PerRow
+from likely.numeric.logspace import log_joint, log_normalize, log_of, normalize
+from likely.numeric.random_state import Seed
 from likely.statistics import Labelled
 
 
@@ -88,7 +90,7 @@ class DependenceBayes(GenerativeClassifier):
         kinds: Any = "auto",
         class_prior: Any = None,
         class_alpha: float = 0.0,
-        random_state: Any = None,
+        random_state: Seed = None,
     ) -> None:
         self.n_parents = n_parents
         self.structure = structure
@@ -120,11 +122,7 @@ class DependenceBayes(GenerativeClassifier):
         names = self.layout_.schema.names
         return {name: None if above < 0 else names[above] for name, above in zip(names, tree.parent, strict=True)}
 
-    @of_one_state
-    def predict_proba(self, X: Any, prior: Any = None) -> Floats:
-        """Posterior probability of each class; `prior` replaces the class prior after fitting."""
-        found = normalize(self._joint(X, prior))
-        return in_the_type_of(X, self.layout_.schema.columns, found)
+    predict_proba = ByJoint.predict_proba  # of scores with a slope
 
     @of_one_state
     @told_in_kind
@@ -172,41 +170,40 @@ class DependenceBayes(GenerativeClassifier):
         return united
 
     @of_one_state
-    def over_draws(self, X: Any, ends: Callable[[Floats], Floats], n_draws: int, random_state: Any = 0) -> Floats:
-        """Intervals (n, k, 2) that `ends` makes of log joints (rows, draws, k) under drawn parameters, mapped."""
-        return super().over_draws(X, lambda joint: ends(joint * self.slope_ + self.offset_), n_draws, random_state)
+    def over_draws(self, X: Any, ends: Ends, n_draws: int, random_state: Seed = 0) -> Floats:
+        """Intervals (n, k, 2) that `ends` makes of log joints under drawn parameters and the model's own, mapped."""
+
+        def mapped(*joints: Floats) -> Floats:
+            return ends(*(joint * self.slope_ + self.offset_ for joint in joints))
+
+        return super().over_draws(X, mapped, n_draws, random_state)
 
     @of_one_state
-    def drawn_log_posteriors(self, X: Any, n_draws: int, random_state: Any = 0) -> Floats:
+    def drawn_log_posteriors(self, X: Any, n_draws: int, random_state: Seed = 0) -> Floats:
         """Log posteriors (n, draws, k) of few rows under drawn parameters, mapped."""
-        from likely.numeric.logspace import log_normalize
-
         found = super().drawn_log_posteriors(X, n_draws, random_state) * self.slope_ + self.offset_
         return log_normalize(found.reshape(-1, found.shape[2])).reshape(found.shape)
 
     @of_one_state
     def predict_interval(
-        self, X: Any, confidence: float = 0.95, random_state: Any = 0, n_draws: int = 1000, prior: Any = None
+        self, X: Any, confidence: float = 0.95, random_state: Seed = 0, n_draws: int = 1000, prior: Any = None
     ) -> Floats:
         """Credible interval (n, k, 2) of each probability, of the counts behind it; the map is taken for known.
 
         `Calibrated(model).predict_interval` also has how often such rows came true among those left out.
         """
-        from likely.models.any_classifier.drawn import draws_needed, ends_of, taking_in
-
         shift = self._log_base(prior) - self._log_base(None)
 
-        def ends(joint: Floats) -> Floats:
-            return ends_of(_normalized(joint + shift), confidence)
+        def ends(joint: Floats, own: Floats) -> Floats:
+            drawn = normalize((joint + shift).reshape(-1, joint.shape[2])).reshape(joint.shape)
+            return taking_in(ends_of(drawn, confidence), normalize(own + shift))
 
-        X = self._read(X)
-        said = self.predict_proba(X, prior)
-        return taking_in(self.over_draws(X, ends, draws_needed(n_draws, confidence), random_state), said)
+        return self.over_draws(X, ends, draws_needed(n_draws, confidence), random_state)
 
     def _layout(self, data: Input) -> Layout:
         return self._weighted_layout(data, None)
 
-    def _weighted_layout(self, data: Input, sample_weight: Any) -> Layout:
+    def _weighted_layout(self, data: Input, sample_weight: PerRow) -> Layout:
         names = list(names_of_columns(data))
         chosen = self.kinds if isinstance(self.kinds, Mapping) else {}
         kinds = (
@@ -249,7 +246,7 @@ class DependenceBayes(GenerativeClassifier):
             given[j] = cut
         return given
 
-    def _learn(self, X: Any, y: Any, sample_weight: Any, declared: Any) -> Self:
+    def _learn(self, X: Any, y: Any, sample_weight: PerRow, declared: Any) -> Self:
         mapped = hasattr(self, "slope_")
         if not self._is_parted(X):
             X = self._read(X)
@@ -307,8 +304,7 @@ class DependenceBayes(GenerativeClassifier):
         super()._check_parameters()
         if self.n_parents not in (1, 2):
             raise InputError(f"n_parents must be 1 or 2, got {self.n_parents!r}")
-        if self.structure not in STRUCTURES:
-            raise InputError(f"unknown structure={self.structure!r}; choose from {', '.join(STRUCTURES)}")
+        check_choice("structure", self.structure, STRUCTURES)
         if self.n_parents == 2 and self.structure == "tree":
             raise InputError("in a tree every column has one parent: n_parents=2 is for structure='average'")
         if (
@@ -321,11 +317,3 @@ class DependenceBayes(GenerativeClassifier):
             )
         if not (isinstance(self.m, int | float | np.number) and 0 < self.m < np.inf):
             raise InputError(f"m must be a positive number of pseudo-counts, got {self.m!r}")
-
-
-def _normalized(joint: Array) -> Floats:
-    from likely.numeric.logspace import softmax_rows
-
-    flat = np.ascontiguousarray(joint).reshape(-1, joint.shape[2])
-    softmax_rows(flat)
-    return flat.reshape(joint.shape)

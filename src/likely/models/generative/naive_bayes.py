@@ -19,7 +19,7 @@ from likely.distributions.counts.multinomial import MultinomialFamily
 from likely.distributions.family import Family
 from likely.distributions.names import family_named, named_families
 from likely.distributions.texts.documents import TextDistribution
-from likely.errors import InputError, TierError
+from likely.errors import InputError, TierError, check_choice
 from likely.models.any_classifier.outcome import Outcome
 from likely.models.generative.answers.fitted import sums_of_parts
 from likely.models.generative.classifier import GenerativeClassifier
@@ -27,11 +27,12 @@ from likely.models.generative.em.hidden import with_labels
 from likely.models.generative.explain.words import TellingTerm, TextEvidence, telling_terms, words_of_column
 from likely.models.generative.summing.column_weights import WEIGHTINGS, learn_exponents, powered
 from likely.models.generative.summing.layout import Layout, fills
-from likely.models.generative.summing.options import TAKES_ALPHAS, check_alpha, declared_levels, per_column, with_alphas
+from likely.models.generative.summing.options import check_alpha, declared_levels, per_column, with_alphas
 from likely.models.traits.evidence import told_in_kind
 from likely.models.traits.face import Face, Section
 from likely.models.traits.state import as_it_is, of_one_state
 from likely.numeric.arrays import Floats, PerRow
+from likely.numeric.random_state import Seed
 from likely.statistics import Labelled
 from likely.statistics.counting.terms import TermCounts
 
@@ -120,7 +121,7 @@ class NaiveBayes(GenerativeClassifier):
         missing: str = "ignore",
         unseen: str = "ignore",
         ddof: int = 0,
-        random_state: Any = None,
+        random_state: Seed = None,
         hidden: str = "ignore",
         var_smoothing: float = 0.0,
         min_categories: Any = None,
@@ -187,7 +188,7 @@ class NaiveBayes(GenerativeClassifier):
         heaviest = sorted(self.exponents_.items(), key=lambda pair: -pair[1])
         return face.with_section(Section(("column", "exponent"), [(n, f"{w:.2f}") for n, w in heaviest], "exponents"))
 
-    def _learn(self, X: Any, y: Any, sample_weight: Any, declared: Any) -> Self:
+    def _learn(self, X: Any, y: Any, sample_weight: PerRow, declared: Any) -> Self:
         known = hasattr(self, "learned_exponents_")
         super()._learn(X, y, sample_weight, declared)
         if self.weighting is not None and not known:
@@ -303,10 +304,10 @@ class NaiveBayes(GenerativeClassifier):
         if hasattr(known[name], "tokens"):  # texts always have new words
             unseen = "smooth" if unseen == "prior" else "ignore"
         options = {
-            "alpha": 1.0 if np.ndim(self.alpha) and name in TAKES_ALPHAS else alpha,
+            "alpha": 1.0 if np.ndim(self.alpha) and getattr(known[name], "alpha_per_column", False) else alpha,
             "ddof": self.ddof,
             "var_smoothing": self.var_smoothing,
-            "levels": declared_levels(column, least),
+            "levels": declared_levels(column, least if known[name].form == "codes" else None),
             "neutral": choice == "binary",  # a guessed column that never varies says nothing; a named one is believed
             "unseen": unseen,
         }
@@ -318,8 +319,7 @@ class NaiveBayes(GenerativeClassifier):
         if hasattr(self, "layout_"):  # later rows, or a file
             per_column(self.alpha, "alpha", self.layout_.schema.width)
             per_column(self.min_categories, "min_categories", self.layout_.schema.width)
-        if self.unseen not in ("ignore", "prior", "error"):
-            raise InputError(f"unknown unseen={self.unseen!r}; choose from ignore, prior, error")
+        check_choice("unseen", self.unseen, ("ignore", "prior", "error"))
         if self.ddof not in (0, 1):
             raise InputError(f"ddof must be 0 or 1, got {self.ddof!r}")
         if self.weighting is not None:

@@ -26,6 +26,7 @@ from likely.models.generative.summing.layout import Layout
 from likely.models.traits.evidence import told_in_kind
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Floats
+from likely.numeric.random_state import Seed
 from likely.statistics.counting.terms import TermCounts
 
 
@@ -85,7 +86,7 @@ class TextBayes(GenerativeClassifier):
     """
 
     missing: Any = "ignore"
-    random_state: Any = None
+    random_state: Seed = None
 
     def __init__(
         self,

@@ -17,6 +17,7 @@ import numpy as np
 from likely.engines.local import one_blas_thread
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.logspace import log_normalize
+from likely.optimize.newton import newton
 
 SURE = 25.0  # nats below the largest of a row, beyond which nothing differs
 RIDGE = 3.0
@@ -156,8 +157,12 @@ def _polished(
     if len(free) > _NEWTON:
         return theta
     total = float(amount.sum())
-    for _ in range(3):
-        p = np.exp(log_normalize((theta[:m] @ x.reshape(m, n * k)).reshape(n, k) + added + theta[m:]))
+
+    def near(part: Floats) -> tuple[float, Floats, Floats]:
+        at = theta.copy()
+        at[free] = part
+        value, gradient = objective(at)
+        p = np.exp(log_normalize((at[:m] @ x.reshape(m, n * k)).reshape(n, k) + added + at[m:]))
         mean = np.einsum("mnk,nk->mn", x, p)
         wp = p * amount[:, None]
         hessian = ridge * np.eye(m + k)
@@ -166,13 +171,11 @@ def _polished(
         hessian[:m, m:] += cross
         hessian[m:, :m] += cross.T
         hessian[m:, m:] += np.diag(wp.sum(axis=0)) - p.T @ wp
-        step = np.zeros(m + k)
-        step[free] = np.linalg.lstsq(hessian[np.ix_(free, free)] / total, objective(theta)[1][free])[0]
-        new = theta - step
-        if (new[:m] < 0).any() or not objective(new)[0] <= objective(theta)[0] + 1e-12:
-            break
-        theta = new
-    return theta
+        return value, gradient[free], hessian[np.ix_(free, free)] / total
+
+    polished = theta.copy()
+    polished[free] = newton(near, theta[free], tol=1e-14, max_iter=3, keep_points=False).point
+    return theta if (polished[:m] < 0).any() else polished
 
 
 def _as_rows(weight: Floats) -> Floats:

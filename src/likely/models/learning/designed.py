@@ -23,12 +23,11 @@ from likely.models.any_classifier.asking import note_hidden
 from likely.models.estimator import Classifier
 from likely.models.learning.batches import Task, Tasks
 from likely.models.learning.holding import cells_of_file
-from likely.models.traits.answers import Answers, from_joint
+from likely.models.traits.answers import ByJoint
 from likely.models.traits.precision import in_the_type_of
 from likely.models.traits.prior_shift import PriorShift
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, PerRow
-from likely.numeric.logspace import log_normalize, normalize
 from likely.statistics import Labelled, Membership, SideBySide
 
 
@@ -100,7 +99,7 @@ class _Look:
         )
 
 
-class MatrixClassifier(PriorShift, Classifier):
+class MatrixClassifier(ByJoint, PriorShift, Classifier):
     """A classifier whose scores are a function of a row of the design matrix."""
 
     _reads_levels = True
@@ -127,29 +126,6 @@ class MatrixClassifier(PriorShift, Classifier):
     def _learned_again(self, parameters: dict[str, Any]) -> None:
         """Take back what `_parameters_learned` gave, design and classes being known; refuse what does not fit."""
         raise NotImplementedError
-
-    @of_one_state
-    def predict(self, X: Any, prior: Any = None) -> Array:
-        """The most probable class of each row; the first of equally probable ones."""
-        self._check_fitted()
-        return np.asarray(self.classes_[self._joint(X, prior).argmax(axis=1)])
-
-    @of_one_state
-    def predict_proba(self, X: Any, prior: Any = None) -> Floats:
-        """Probability of each class (n, k); `prior` replaces the classes' shares after fitting (prior shift)."""
-        self._check_fitted()
-        return in_the_type_of(X, self.schema_.columns, normalize(self._joint(X, prior)))
-
-    @of_one_state
-    def predict_log_proba(self, X: Any, prior: Any = None) -> Floats:
-        """Logarithm of the probability, exact also where it rounds to 0 or 1."""
-        self._check_fitted()
-        return in_the_type_of(X, self.schema_.columns, log_normalize(self._joint(X, prior)))
-
-    @of_one_state
-    def _answers(self, X: Any) -> Answers:
-        self._check_fitted()
-        return from_joint(self, X, self._joint(X, None))
 
     @of_one_state
     def decision_function(self, X: Any) -> Floats:

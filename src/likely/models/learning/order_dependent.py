@@ -6,6 +6,7 @@ Perceptrons and networks of stochastic steps. Merging and forgetting are refused
 from typing import Any, NoReturn
 
 from likely.errors import TierError
+from likely.numeric.arrays import PerRow
 
 
 class OrderDependent:
@@ -21,7 +22,7 @@ class OrderDependent:
     def __add__(self, other: Any) -> NoReturn:
         self.merge(other)
 
-    def forget(self, X: Any, y: Any = None, sample_weight: Any = None) -> NoReturn:
+    def forget(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> NoReturn:
         """Refused: what later rows have built on cannot be taken out."""
         raise TierError(
             f"{type(self).__name__} learns row after row, and later rows built on these: they cannot be forgotten. "

@@ -30,9 +30,9 @@ from likely.models.neighbors.explain.column_evidence import asked_for, column_pa
 from likely.models.neighbors.middles import commonest, farthest_first, first_row, median
 from likely.models.neighbors.searching.known import Known
 from likely.models.neighbors.searching.reading import labelled_rows, plan_of, present
-from likely.models.traits.answers import Answers, from_log_posterior
+from likely.models.traits.answers import ByLogPosterior
+from likely.models.traits.decision_function import DecisionFunction
 from likely.models.traits.evidence import Evidence, told_in_kind, weigh_evidence
-from likely.models.traits.most_probable import MostProbable
 from likely.models.traits.one_class import note_one_class
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, Ints, PerRow
@@ -52,7 +52,7 @@ class LinearBoundary(NamedTuple):
     offset: float
 
 
-class NearestExemplar(MostProbable, Classifier):
+class NearestExemplar(ByLogPosterior, DecisionFunction, Classifier):
     """Nearest-exemplar classifier, for tables of any kinds, with gaps.
 
     Parameters
@@ -150,22 +150,13 @@ class NearestExemplar(MostProbable, Classifier):
         )
 
     @of_one_state
-    def predict_proba(self, X: Any, prior: Any = None) -> Floats:
-        """Probability of each class (n, k), by its nearest exemplar; equally frequent without `prior`."""
-        return np.asarray(np.exp(self.predict_log_proba(X, prior)))
-
-    @of_one_state
     def predict_log_proba(self, X: Any, prior: Any = None) -> Floats:
-        """Its logarithm."""
+        """Log probability of each class (n, k), by its nearest exemplar; equally frequent without `prior`."""
         far = self.exemplar_distances(X)
         nearest = far.min(axis=1, keepdims=True)
         with np.errstate(invalid="ignore", over="ignore"):
             more = (far - nearest) / self.scale_ * ((far + nearest) / self.scale_) / 2
         return log_normalize(self._shift(prior) - np.where(far == nearest, 0.0, more))
-
-    @of_one_state
-    def _answers(self, X: Any) -> Answers:
-        return from_log_posterior(self, self.predict_log_proba(X))
 
     @of_one_state
     @told_in_kind

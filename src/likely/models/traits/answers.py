@@ -7,7 +7,7 @@ its own, and for classifiers from elsewhere, each verb is asked by itself.
 A table that was read once may be asked about again and again: `read_for` reads it as all of some estimators would.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,7 +15,7 @@ import numpy as np
 from likely.data.inputs import more_than_once
 from likely.models.columns import Columns
 from likely.models.traits.precision import in_the_type_of
-from likely.models.traits.state import as_it_is
+from likely.models.traits.state import as_it_is, of_one_state
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import log_normalize, normalize
 
@@ -30,6 +30,65 @@ class Answers(NamedTuple):
     labels: Array  # (n,)
     posterior: Floats | None = None  # (n, k)  None: the model gives no probabilities
     log_posterior: Floats | None = None  # (n, k)  None: it is not known beyond the logarithm of the posterior
+
+
+class ByJoint:
+    """The verbs of a classifier that has log joints of rows, up to a term common to all classes."""
+
+    classes_: Array  # (k,)
+    schema_: Any
+    _check_fitted: Callable[[], None]
+
+    def _joint(self, X: Any, prior: Any) -> Floats:
+        """The log joints (n, k), under another prior if one is given."""
+        raise NotImplementedError
+
+    @of_one_state
+    def predict(self, X: Any, prior: Any = None) -> Array:
+        """The most probable class of each row; the first of equally probable ones."""
+        self._check_fitted()
+        return np.asarray(self.classes_[self._joint(X, prior).argmax(axis=1)])
+
+    @of_one_state
+    def predict_proba(self, X: Any, prior: Any = None) -> Floats:
+        """Posterior probability of each class (n, k); `prior` replaces the class prior after fitting."""
+        self._check_fitted()
+        return in_the_type_of(X, self.schema_.columns, normalize(self._joint(X, prior)))
+
+    @of_one_state
+    def predict_log_proba(self, X: Any, prior: Any = None) -> Floats:
+        """Logarithm of the posterior, exact also where the probability rounds to 0 or 1."""
+        self._check_fitted()
+        return in_the_type_of(X, self.schema_.columns, log_normalize(self._joint(X, prior)))
+
+    @of_one_state
+    def _answers(self, X: Any) -> Answers:
+        self._check_fitted()
+        joint = self._joint(X, None)
+        made = (in_the_type_of(X, self.schema_.columns, way(joint)) for way in (normalize, log_normalize))
+        return Answers(self.classes_[joint.argmax(axis=1)], *made)
+
+
+class ByLogPosterior:
+    """The verbs of a classifier that has log posteriors of rows (n, k): `predict_log_proba`."""
+
+    classes_: Array  # (k,)
+    _check_fitted: Callable[[], None]
+    predict_log_proba: Callable[..., Floats]
+
+    @of_one_state
+    def predict(self, X: Any, prior: Any = None) -> Array:
+        """The most probable class of each row; the first of equally probable ones."""
+        self._check_fitted()
+        return np.asarray(self.classes_[self.predict_log_proba(X, prior).argmax(axis=1)])
+
+    def predict_proba(self, X: Any, prior: Any = None) -> Floats:
+        """Probability of each class (n, k); `prior` is of the classes where the rows come from."""
+        return np.asarray(np.exp(self.predict_log_proba(X, prior)))
+
+    @of_one_state
+    def _answers(self, X: Any) -> Answers:
+        return from_log_posterior(self, self.predict_log_proba(X))
 
 
 def answers_of(model: Any, X: Any) -> Answers:
@@ -68,13 +127,6 @@ def read_for(models: Iterable[Any], X: Any) -> Any:
     inside = [one for model in models for one in _readers(model)]
     alike = {type(one)._read if one is not None else None for one in inside}
     return inside[0]._read(X) if len(alike) == 1 and None not in alike else X
-
-
-def from_joint(model: Any, X: Any, joint: Floats) -> Answers:
-    """The answers that log joints (n, k) of rows X give."""
-    columns = model.schema_.columns
-    posterior, log_posterior = (in_the_type_of(X, columns, made(joint)) for made in (normalize, log_normalize))
-    return Answers(model.classes_[joint.argmax(axis=1)], posterior, log_posterior)
 
 
 def from_log_posterior(model: Any, log_posterior: Floats) -> Answers:

@@ -1,11 +1,13 @@
 """Decision trees and forests: tests on one column at a time.
 
-DecisionTree, DecisionForest             the classifiers
+DecisionTree, DecisionForest             the classifiers: one tree, the mean of many,
+BoostedTrees                             a sum of many, each of which corrects those before it
 column_gain, threshold_gains             what one column tells of the classes, and each threshold of a column of numbers
 permutation_importance                   what a model loses when a column is shuffled, with intervals
 Rule, Grove                              the way to a leaf; the nodes of trees
 """
 
+from likely.models.trees.boosted_trees import BoostedTrees
 from likely.models.trees.decision_forest import DecisionForest
 from likely.models.trees.decision_tree import DecisionTree
 from likely.models.trees.gains import ColumnGain, ThresholdGains, column_gain, threshold_gains
@@ -15,6 +17,7 @@ from likely.models.trees.pruning import TreeLength
 from likely.models.trees.reading import Rule
 
 __all__ = [
+    "BoostedTrees",
     "ColumnGain",
     "DecisionForest",
     "DecisionTree",

@@ -15,9 +15,9 @@ from likely.errors import InputError
 from likely.models.estimator import Classifier
 from likely.models.learning.batches import Tasks
 from likely.models.learning.designed import rows_that_count, weight_of_classes
-from likely.models.traits.answers import Answers
+from likely.models.traits.answers import Answers, ByLogPosterior
+from likely.models.traits.decision_function import DecisionFunction
 from likely.models.traits.evidence import Evidence, log_steps, told_in_kind, weigh_evidence
-from likely.models.traits.most_probable import MostProbable
 from likely.models.traits.state import of_one_state
 from likely.models.traits.weighed_columns import WeighedColumns
 from likely.models.trees.coding import Coding
@@ -41,7 +41,7 @@ class Learned(NamedTuple):
     class_weight: Floats  # (k,)
 
 
-class TreeClassifier(MostProbable, WeighedColumns, Classifier):
+class TreeClassifier(ByLogPosterior, DecisionFunction, WeighedColumns, Classifier):
     """A classifier whose posterior is the mean of the leaves that a row comes to."""
 
     _reads_levels = True
@@ -131,8 +131,12 @@ class TreeClassifier(MostProbable, WeighedColumns, Classifier):
         return weigh_evidence(self.classes_, self.schema_.names, blocks(), base + shift, **sides)
 
     def _posterior(self, X: Any) -> Floats:
-        found = [self.grove_.posterior(x) for _, x in self._cells(X)]
+        found = [self._of_cells(x) for _, x in self._cells(X)]
         return found[0] if len(found) == 1 else np.concatenate(found)
+
+    def _of_cells(self, x: Array) -> Floats:
+        """The posterior of rows whose cells are numbers (n, k)."""
+        return self.grove_.posterior(x)
 
     def _cells(self, X: Any) -> Iterator[tuple[int, Array]]:
         """The cells of a table as numbers, an array at once and other tables batch by batch."""

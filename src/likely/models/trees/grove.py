@@ -122,24 +122,28 @@ class Grove:
 
     def posterior(self, x: Array) -> Floats:
         """Mean of the shares of the leaves that rows come to (n, k)."""
-        out = np.zeros((len(x), self.counts.shape[1]))
-        size = max(8 * _SIDE_BY_SIDE, _CELLS // max(1, x.shape[1])) if self.n_trees > 1 else _AT_ONCE
-
-        def walk(part: tuple[Array, Floats]) -> None:
-            self._add_leaves(*part)
-
-        starts = range(0, len(x), size)
-        engines.current().map([(x[start : start + size], out[start : start + size]) for start in starts], walk)
+        out = self.sums(x, self.share)
         if self.n_trees > 1:
             out /= self.n_trees
         return out
 
-    def _add_leaves(self, x: Array, out: Floats) -> None:
-        if len(self.masks) or len(x) < _SIDE_BY_SIDE:
-            add_leaves(np.ascontiguousarray(x, dtype=np.float64), *self._tests, self.share, out)
-        else:  # numbers of four bytes are compared as they are
-            kind = np.float32 if x.dtype == np.float32 else np.float64
-            add_leaves_of_numbers(np.ascontiguousarray(x, dtype=kind), self.roots, *self._packed, self.share, out)
+    def sums(self, x: Array, of: Floats, roots: Ints | None = None) -> Floats:
+        """Sum of a figure of the nodes (nodes, m) over the leaves that rows come to, in these or all trees (n, m)."""
+        out = np.zeros((len(x), of.shape[1]))
+        roots = self.roots if roots is None else roots
+        size = max(8 * _SIDE_BY_SIDE, _CELLS // max(1, x.shape[1])) if len(roots) > 1 else _AT_ONCE
+
+        def walk(part: tuple[Array, Floats]) -> None:
+            rows, own = part
+            if len(self.masks) or len(rows) < _SIDE_BY_SIDE:
+                add_leaves(np.ascontiguousarray(rows, dtype=np.float64), roots, *self._tests[1:], of, own)
+            else:  # numbers of four bytes are compared as they are
+                kind = np.float32 if rows.dtype == np.float32 else np.float64
+                add_leaves_of_numbers(np.ascontiguousarray(rows, dtype=kind), roots, *self._packed, of, own)
+
+        starts = range(0, len(x), size)
+        engines.current().map([(x[start : start + size], out[start : start + size]) for start in starts], walk)
+        return out
 
     @cached_property
     def _packed(self) -> tuple[Floats, Array]:
@@ -160,9 +164,12 @@ class Grove:
 
     def steps(self, x: Array, of: Floats) -> Floats:
         """How much each column moved a figure of the nodes (nodes, k) on the way of each row, on average (n, d, k)."""
+        return self.sums_of_steps(x, of, self.roots) / self.n_trees
+
+    def sums_of_steps(self, x: Array, of: Floats, roots: Ints) -> Floats:
+        """The same in all, of these trees."""
         out = np.zeros((*x.shape, of.shape[1]))
-        add_steps(np.ascontiguousarray(x, dtype=np.float64), *self._tests, of, out)
-        out /= self.n_trees
+        add_steps(np.ascontiguousarray(x, dtype=np.float64), roots, *self._tests[1:], of, out)
         return out
 
     def with_rows(self, x: Array, codes: Array, weight: Floats | None, sign: float) -> Self:

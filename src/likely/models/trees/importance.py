@@ -79,7 +79,7 @@ def permutation_importance(
 
 
 def _losses(model: TreeClassifier, x: Array, codes: Array, loss: str) -> Floats:
-    p = model.grove_.posterior(x)
+    p = model._of_cells(x)
     if loss == "errors":
         return np.asarray((p.argmax(axis=1) != codes).astype(np.float64))
     return np.asarray(-log_of(np.maximum(p[np.arange(len(p)), codes], np.finfo(np.float64).tiny)) / np.log(2))

@@ -2,6 +2,7 @@
 
 from likely.models.roster import TableFacts, candidate
 from likely.models.traits.protocols import Learner
+from likely.models.trees.boosted_trees import BoostedTrees
 from likely.models.trees.decision_forest import DecisionForest
 from likely.models.trees.decision_tree import DecisionTree
 
@@ -21,3 +22,9 @@ def decision_forest(facts: TableFacts) -> Learner | None:
         return None
     kinds = dict(facts.kinds)
     return DecisionForest(oob_score=False, random_state=0, kinds=kinds)  # it is judged on folds, not out of bag
+
+
+@candidate("boosted trees", rank=6, needs=_NO_TEXTS)
+def boosted_trees(facts: TableFacts) -> Learner | None:
+    """A sum of small trees, each of which corrects those before it, as many as help on rows held out."""
+    return None if facts.of_kind("text") else BoostedTrees(random_state=0, kinds=dict(facts.kinds))

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from likely.errors import InputError
+from likely.errors import InputError, check_choice
 from likely.evaluation.comparing.comparison import compare_results
 from likely.evaluation.comparing.significance import TTest, corrected_resampled_t
 from likely.evaluation.resampling.cross_validation import CrossValidation
@@ -80,8 +80,7 @@ def choose(
     seconds: Mapping[str, float] | None = None,
 ) -> Choice:
     """Choose among cross-validations on the same folds; `baseline` is the one that every other must beat."""
-    if prefer not in PREFERENCES:
-        raise InputError(f"unknown prefer={prefer!r}; choose from {', '.join(PREFERENCES)}")
+    check_choice("prefer", prefer, PREFERENCES)
     if not results:
         raise InputError("no model could be judged, so there is none to choose")
     scores = {name: result.scores(CRITERION) for name, result in results.items()}

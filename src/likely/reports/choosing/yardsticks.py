@@ -7,6 +7,7 @@ scikit-learn there are none.
 """
 
 import re
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -42,10 +43,11 @@ def yardsticks(facts: TableFacts, seed: int = 0) -> list[Candidate]:
             *scaling,
         )
         level = make_pipeline(FunctionTransformer(_levels), OneHotEncoder(handle_unknown="ignore", min_frequency=2))
-        parts: list[Any] = [("numbers", number, numbers)] * bool(numbers) + [("levels", level, levels)] * bool(levels)
+        groups = {"numbers": (number, numbers), "levels": (level, levels)}
+        parts: list[Any] = [(name, one, partial(_places, names)) for name, (one, names) in groups.items() if names]
         for name in texts:
             words = make_pipeline(FunctionTransformer(_texts), TfidfVectorizer(sublinear_tf=True))
-            parts.append((f"words of {name}", words, name))
+            parts.append((f"words of {name}", words, partial(_place, name)))
         return ColumnTransformer(parts)
 
     # tf-idf weights are small numbers, which the usual penalty would hold back too much
@@ -61,6 +63,15 @@ def yardsticks(facts: TableFacts, seed: int = 0) -> list[Candidate]:
         words = "yardstick: 100 trees, at least two rows a leaf"
         found.append(candidate("random forest (scikit-learn)", words, make_pipeline(columns(), trees)))
     return found
+
+
+def _places(names: list[str], X: Any) -> list[int]:
+    """Where columns stand: not every scikit-learn finds them in a frame of Polars by their names."""
+    return [X.columns.index(name) for name in names]
+
+
+def _place(name: str, X: Any) -> int:
+    return int(X.columns.index(name))
 
 
 class FromSomeRows(Classifier):

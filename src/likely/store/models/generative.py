@@ -14,6 +14,7 @@ import numpy as np
 from likely.data.columns.schema import Schema
 from likely.data.columns.table_form import TableForm
 from likely.distributions.combined.product import Product
+from likely.distributions.family import Family
 from likely.errors import InputError, NotFittedError
 from likely.models.generative.classifier import GenerativeClassifier
 from likely.models.generative.summing.layout import MISSING, Layout
@@ -171,7 +172,7 @@ def _read_distribution(learned: Learned, estimated: Product, k: int, widths: lis
     return fitted
 
 
-def _check_effort(family: Any, statistic: Any) -> None:
+def _check_effort(family: Family, statistic: Any) -> None:
     """A histogram has as many bins as a number says: it must not say too many."""
     inner = getattr(family, "family", family)
     if not hasattr(inner, "cells"):

@@ -14,6 +14,8 @@ from likely.data.columns.schema import Schema
 from likely.data.labels.target import class_array
 from likely.errors import InputError
 from likely.intervals import Estimate
+from likely.models.learning.training_curves import check_curves
+from likely.models.trees.boosted_trees import BoostedTrees, History
 from likely.models.trees.classifier import TreeClassifier
 from likely.models.trees.coding import Coding, check_kinds
 from likely.models.trees.grove import Grove
@@ -51,6 +53,9 @@ def encode(model: TreeClassifier, node: dict[str, Any], encoder: Encoder, path: 
         "figures": encoder.encode(figures, f"{path}.figures"),
         "out_of_bag": encoder.encode(getattr(model, "oob_decision_function_", None), f"{path}.out_of_bag"),
     }
+    if isinstance(model, BoostedTrees):
+        kept = (model.value_, model.baseline_, *model.history_)
+        node["fitted"]["boosting"] = encoder.encode(kept, f"{path}.boosting")
 
 
 def decode(new: Callable[[], TreeClassifier], learned: Learned) -> TreeClassifier:
@@ -62,10 +67,13 @@ def decode(new: Callable[[], TreeClassifier], learned: Learned) -> TreeClassifie
     count, prior = learned.amounts("class_count", len(names)), learned.shares("class_prior", len(names))
     check_summary(learned, count)
     coding = Coding(schema, _levels(learned("levels", tuple), schema))
-    grove = _grove(learned("nodes", dict), coding, len(names))
-    state = {"classes_": class_array(names), "class_count_": count, "class_prior_": prior}
+    boosted = isinstance(model, BoostedTrees)
+    grove = _grove(learned("nodes", dict), coding, 1 if boosted else len(names))
+    state: dict[str, Any] = {"classes_": class_array(names), "class_count_": count, "class_prior_": prior}
     if "out_of_bag" in learned:
         state["oob_decision_function_"] = _out_of_bag(learned("out_of_bag", np.ndarray), len(names))
+    if boosted:
+        state |= _boosting(learned("boosting", tuple), grove, len(names))
     model._become({**state, "coding_": coding, "grove_": grove, **_figures(learned("figures", dict))})
     model._remember(schema)
     return model
@@ -141,6 +149,21 @@ def _out_of_bag(said: Any, k: int) -> Any:
     ):
         raise InputError("its out-of-bag posteriors are not probabilities")
     return said
+
+
+def _boosting(kept: tuple[Any, ...], grove: Grove, k: int) -> dict[str, Any]:
+    """What nodes add to scores, and how the rounds went, if they fit the trees."""
+    check_curves(kept, 4)
+    value, baseline, loss, held = kept
+    scores = 1 if k == 2 else k
+    if value.shape != (grove.n_nodes,) or baseline.shape != (scores,) or grove.n_trees % scores:
+        raise InputError("its rounds do not fit its trees")
+    if any(x.dtype != np.float64 or not np.isfinite(x).all() for x in kept):
+        raise InputError("its trees add what is no number")
+    rounds = grove.n_trees // scores if grove.n_nodes > grove.n_trees or value.any() else 0
+    if len(loss) <= rounds or len(held) not in (0, len(loss)):
+        raise InputError("the history of its training does not fit together")
+    return {"value_": value, "baseline_": baseline, "history_": History(loss, held), "n_iter_": rounds}
 
 
 def _figures(kept: dict[str, Any]) -> dict[str, Any]:

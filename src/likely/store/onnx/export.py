@@ -15,6 +15,7 @@ import numpy as np
 
 from likely.decisions.calibration.calibrated import Calibrated
 from likely.decisions.calibration.posterior_scaling import Scaling
+from likely.distributions.family import Distribution
 from likely.errors import NotFittedError, TierError
 from likely.models.any_classifier.inside import unwrap
 from likely.models.generative.classifier import GenerativeClassifier
@@ -24,7 +25,6 @@ from likely.models.linear.perceptrons.perceptron import Perceptron
 from likely.models.networks.neural_network import NeuralNetwork
 from likely.models.trees.classifier import TreeClassifier
 from likely.numeric.logspace import log_of
-from likely.store.onnx.densities import log_density
 from likely.store.onnx.graph import IMPOSSIBLE, Graph
 from likely.store.onnx.scores import linear, network, perceptron, proportional_odds
 from likely.store.onnx.trees import tree_scores
@@ -38,11 +38,11 @@ def to_onnx(model: Any, path: str | Path | None = None) -> Any:
     `probabilities` (n, k), in the order of `classes_`. Dates are days since 1970-01-01.
 
     For `NaiveBayes`, `GaussianBayes`, `BayesClassifier`, `Mixture`, `LogisticRegression`, `ProportionalOdds`,
-    `LeastSquaresClassifier`, `FisherDiscriminant`, `Perceptron`, `NeuralNetwork`, `DecisionTree`, `DecisionForest`, and
-    `Calibrated` ones by one slope (logistic, temperature). Texts, histograms, kernels and negative binomial counts have
-    no form in plain operators and are refused. Leaves of trees are averaged in single precision. A model of another
-    kind is exported if it has a method `onnx_scores(graph)` that builds its scores with a `Graph` and gives back their
-    name; a distribution if it has `onnx_log_density(graph, columns)`.
+    `LeastSquaresClassifier`, `FisherDiscriminant`, `Perceptron`, `NeuralNetwork`, `DecisionTree`, `DecisionForest`,
+    `BoostedTrees`, and `Calibrated` ones by one slope (logistic, temperature). Texts, histograms, kernels and negative
+    binomial counts have no form in plain operators and are refused. Leaves of trees are averaged, or added up, in
+    single precision. A model of another kind is exported if it has a method `onnx_scores(graph)` that builds its scores
+    with a `Graph` and gives back their name; a distribution if it has `onnx_log_density(graph, columns)`.
 
     Full covariances (`GaussianBayes`, `Mixture`) and multinomial counts leave a missing cell out by computing anew,
     which a graph cannot: there a row with one has NaN as its probabilities, and is to be asked of the model itself. A
@@ -86,7 +86,7 @@ def _generative(model: GenerativeClassifier, graph: Graph) -> str:
     layout, parts = model.layout_, model.distribution_.parts
     if layout.missing == "impute":
         raise TierError("missing='impute' has no form in an ONNX graph; fit with missing='ignore'")
-    terms = [log_density(fitted, graph, part.columns) for part, fitted in zip(layout.parts, parts, strict=False)]
+    terms = [_log_density(fitted, graph, part.columns) for part, fitted in zip(layout.parts, parts, strict=False)]
     if layout.missing == "evidence":
         terms.append(_of_gaps(model, graph))
     whole = graph.add("Sum", *terms) if len(terms) > 1 else terms[0]
@@ -95,6 +95,16 @@ def _generative(model: GenerativeClassifier, graph: Graph) -> str:
     likeliest = graph.add("ReduceMax", whole, axes=[1], keepdims=1)
     impossible = graph.add("LessOrEqual", likeliest, graph.constant(np.array(IMPOSSIBLE / 2)))
     return graph.add("Add", graph.or_nothing(impossible, whole), graph.constant(log_of(model.class_prior_)))
+
+
+def _log_density(fitted: Distribution, graph: Graph, columns: tuple[int, ...]) -> str:
+    own = getattr(fitted, "onnx_log_density", None)
+    if own is None:
+        raise TierError(
+            f"{type(fitted).__name__} has no form in plain ONNX operators; choose other kinds, as gaussian, nominal, "
+            "bernoulli or poisson, or give it a method onnx_log_density(graph, columns)"
+        )
+    return str(own(graph, columns))
 
 
 def _of_gaps(model: GenerativeClassifier, graph: Graph) -> str:

@@ -1,4 +1,4 @@
-"""Trees and forests as one operator of a graph: the mean of the leaves that a row comes to.
+"""Trees and forests as one operator of a graph: the mean, or of boosted trees the sum, of a row's leaves.
 
 Numbers are tested as they are, ranks of ordered levels too. A set of levels becomes a column of its own, 0 where a cell
 is in the set and 1 where it is not, so that every test asks whether a number is below a threshold. A missing cell and a
@@ -7,6 +7,7 @@ level that was never seen are NaN, which goes the way of the gaps.
 
 import numpy as np
 
+from likely.models.trees.boosted_trees import BoostedTrees
 from likely.models.trees.classifier import TreeClassifier
 from likely.models.trees.coding import Coding
 from likely.models.trees.grove import Grove
@@ -17,16 +18,20 @@ _LEAST = 1e-300  # stands for a share of 0, whose logarithm runtimes would compu
 
 
 def tree_scores(model: TreeClassifier, graph: Graph) -> str:
-    """The name of the log posterior (n, k)."""
-    grove = model.grove_
+    """The name of the log posterior (n, k), of boosted trees up to a term common to the classes."""
+    grove, k = model.grove_, len(model.classes_)
     cells, place, threshold = _tests(grove, model.coding_, graph)
     inner, nodes = grove.child >= 0, np.arange(grove.n_nodes)
     tree = np.empty(grove.n_nodes, dtype=np.int64)
     tree[grove.roots] = np.arange(grove.n_trees)
     for level in grove._levels:
         tree[level] = tree[grove.parent[level]]
-    k = grove.counts.shape[1]
-    ends = np.repeat(grove.leaves, k)
+    if isinstance(model, BoostedTrees):
+        ends, scores = grove.leaves, len(model.baseline_)
+        target, weight = tree[ends] % scores + (k == 2), model.value_[ends]
+    else:
+        ends = np.repeat(grove.leaves, k)
+        target, weight = np.tile(np.arange(k), len(grove.leaves)), grove.share[grove.leaves].ravel() / grove.n_trees
     found = graph.add(
         "TreeEnsembleRegressor",
         cells,
@@ -43,10 +48,13 @@ def tree_scores(model: TreeClassifier, graph: Graph) -> str:
         nodes_missing_value_tracks_true=grove.gaps_left.astype(int).tolist(),
         target_treeids=tree[ends].tolist(),
         target_nodeids=ends.tolist(),
-        target_ids=np.tile(np.arange(k), len(grove.leaves)).tolist(),
-        target_weights_as_tensor=graph.tensor(grove.share[grove.leaves].ravel() / grove.n_trees),
+        target_ids=target.tolist(),
+        target_weights_as_tensor=graph.tensor(weight),
     )
-    share = graph.add("Max", graph.add("Cast", found, to=11), graph.constant(np.array(_LEAST)))  # double
+    found = graph.add("Cast", found, to=11)  # double
+    if isinstance(model, BoostedTrees):
+        return graph.add("Add", found, graph.constant(model._of_classes(model.baseline_)))
+    share = graph.add("Max", found, graph.constant(np.array(_LEAST)))
     return graph.add("Log", share)
 
 

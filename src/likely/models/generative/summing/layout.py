@@ -133,7 +133,7 @@ def _prepared(family: Family, rows: Any, learning: bool) -> Any:
     return family.prepare(rows, learning) if hasattr(family, "prepare") else rows
 
 
-def fills(family: Any) -> bool:
+def fills(family: Family) -> bool:
     """Whether a family says what a missing cell is filled with."""
     return hasattr(family, "filled") and hasattr(family, "typical")
 
@@ -165,7 +165,7 @@ def take_rows(encoded: tuple[Any, ...], index: Array) -> tuple[Any, ...]:
     )
 
 
-def _filling(family: Any) -> Any:
+def _filling(family: Family) -> Any:
     """A family that fills missing cells; others are refused."""
     if not fills(family):
         raise InputError(
@@ -175,7 +175,7 @@ def _filling(family: Any) -> Any:
     return family
 
 
-def _filled(rows: Any, family: Any, statistic: Any) -> Any:
+def _filled(rows: Any, family: Family, statistic: Any) -> Any:
     mask = missing_cells(rows)
     if not mask.any():
         return rows

@@ -10,7 +10,6 @@ from likely.data.columns.schema import Column
 from likely.distributions.family import Family
 from likely.errors import InputError
 
-TAKES_ALPHAS = ("bernoulli", "multinomial")  # families that hold one pseudo-count for each of their columns
 _NUMBERS = ("Int", "UInt", "Float", "Boolean")
 
 
@@ -37,7 +36,7 @@ def check_alpha(alpha: Any) -> None:
 
 def declared_levels(column: Column, least: int | None) -> tuple[Sequence[Any]] | None:
     """Levels that count whether or not they occur: those that the table declares, or 0, 1, ..., least - 1."""
-    if least is None or column.kind not in ("nominal", "ordinal", "categorical"):
+    if least is None:
         return (column.levels,) if column.levels else None
     if not isinstance(least, int) or least < 0 or not column.dtype.startswith(_NUMBERS):
         raise InputError(
@@ -49,6 +48,6 @@ def declared_levels(column: Column, least: int | None) -> tuple[Sequence[Any]] |
 
 def with_alphas(family: Family, alphas: Sequence[float]) -> Family:
     """A family whose columns have pseudo-counts of their own."""
-    if getattr(family, "name", "") not in TAKES_ALPHAS:
+    if not getattr(family, "alpha_per_column", False):
         return family
     return cast(Family, replace(cast(Any, family), alpha=tuple(map(float, alphas))))

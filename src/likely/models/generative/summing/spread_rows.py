@@ -11,6 +11,7 @@ import numpy as np
 
 from likely.data.inputs import Input
 from likely.data.labels.target import Target
+from likely.models.generative.answers.fitted import FittedGenerative
 from likely.models.generative.summing.layout import take_rows
 from likely.models.learning.batches import Tasks
 from likely.numeric.arrays import Array, Floats
@@ -27,7 +28,7 @@ class SpreadRows(NamedTuple):
 
 
 def spread_rows(
-    model: Any, data: Input, target: Target | str, weight: Floats | None, most: int
+    model: FittedGenerative, data: Input, target: Target | str, weight: Floats | None, most: int
 ) -> Iterator[SpreadRows]:
     """Rows with a class and a weight, about so many, batch by batch. Rows with weights are all taken."""
     classes = model.classes_.tolist()

@@ -39,7 +39,7 @@ from likely.data.labels.weights import read_prior
 from likely.distributions.combined.powered import Powered
 from likely.distributions.combined.product import Product
 from likely.distributions.family import Distribution
-from likely.models.any_classifier.drawn import draws_needed, ends_of, taking_in
+from likely.models.any_classifier.drawn import Ends, draws_needed, ends_of, taking_in
 from likely.models.generative.answers.fitted import FittedGenerative
 from likely.models.generative.answers.scoring import query_rows
 from likely.models.generative.uncertainty.parameter_posterior import (
@@ -48,7 +48,7 @@ from likely.models.generative.uncertainty.parameter_posterior import (
     posterior_of_part,
 )
 from likely.numeric.arrays import Array, Floats
-from likely.numeric.logspace import log_joint, log_normalize, log_of, softmax_rows
+from likely.numeric.logspace import log_joint, log_normalize, log_of, normalize, softmax_rows
 from likely.numeric.random_state import Seed, as_generator
 from likely.numeric.shares import draw_log_shares
 
@@ -75,11 +75,11 @@ def predict_interval(
     """
     draws = draws_needed(n_draws, confidence)
 
-    def ends(joint: Floats) -> Floats:
+    def ends(joint: Floats, own: Floats) -> Floats:
         softmax_rows(joint.reshape(-1, joint.shape[2]))
-        return ends_of(joint, confidence)
+        return taking_in(ends_of(joint, confidence), normalize(own))
 
-    return taking_in(over_draws(model, data, draws, random_state, prior, ends), model.predict_proba(data, prior))
+    return over_draws(model, data, draws, random_state, prior, ends)
 
 
 def knows_parameters(model: FittedGenerative) -> bool:
@@ -95,28 +95,26 @@ def over_draws(
     n_draws: int,
     random_state: Seed,
     prior: Any,
-    ends: Callable[[Floats], Floats],
+    ends: Ends,
 ) -> Floats:
-    """Intervals (n, k, 2) that `ends` makes of log joints (rows, draws, k) under drawn parameters, block by block.
+    """Intervals (n, k, 2) that `ends` makes of log joints under drawn parameters, block by block.
 
-    Where rounding hides which class is the likelier, the interval is [0, 1]. `ends` may write into what it gets.
+    It gets them (rows, draws, k), and those under the model's own parameters (rows, k), and may write into both. Where
+    rounding hides which class is the likelier, the interval is [0, 1].
     """
-    return np.concatenate(
-        _blocks_of_draws(
-            model,
-            data,
-            n_draws,
-            random_state,
-            prior,
-            lambda joint, lost: np.where(lost[:, :, None], [0.0, 1.0], ends(joint)),
-        )
-    )
+    log_prior = log_of(_class_prior(model, prior))
+
+    def make(joint: Floats, lost: Array, rows: tuple[Any, ...]) -> Floats:
+        own = log_joint(model.distribution_.log_ratio(rows), log_prior)
+        return np.where(lost[:, :, None], [0.0, 1.0], ends(joint, own))
+
+    return np.concatenate(_blocks_of_draws(model, data, n_draws, random_state, prior, make))
 
 
 def drawn_log_posteriors(model: FittedGenerative, data: Input, n_draws: int, random_state: Seed) -> Floats:
     """Log posteriors (n, draws, k) of few rows under drawn parameters, with the class prior as it was learned."""
     prior = model.class_prior_
-    found = np.concatenate(_blocks_of_draws(model, data, n_draws, random_state, prior, lambda joint, _: joint))
+    found = np.concatenate(_blocks_of_draws(model, data, n_draws, random_state, prior, lambda joint, *_: joint))
     return log_normalize(found.reshape(-1, found.shape[2])).reshape(found.shape)
 
 
@@ -126,17 +124,17 @@ def _blocks_of_draws(
     n_draws: int,
     random_state: Seed,
     prior: Any,
-    make: Callable[[Floats, Array], Floats],
+    make: Callable[[Floats, Array, tuple[Any, ...]], Floats],
 ) -> list[Floats]:
-    """What `make` makes of log joints (rows, draws, k) and of the classes that rounding hides, block by block."""
+    """What `make` makes of log joints (rows, draws, k), of the classes that rounding hides, and of encoded rows."""
     check_known_labels(model)
     draws = _Draws.of(model, n_draws, as_generator(random_state), prior)
 
     def work(block: tuple[int, int, Any]) -> Floats:
         start, stop, rows = block
         with model.layout_.naming_cells(range(start, stop)):
-            drawn = draws.joints(query_rows(model, rows, start), stop - start)
-        return make(*drawn)
+            encoded = query_rows(model, rows, start)
+            return make(*draws.joints(encoded, stop - start), encoded)
 
     blocks = _blocks(data, max(1, _PREDICTIONS // (n_draws * len(model.classes_) * _terms_held(model))))
     return list(engines.current().map(blocks, work))
@@ -163,9 +161,7 @@ class _Draws:
         if prior is None and model.class_prior is None:
             log_prior = draw_log_shares(class_posterior(model).alpha[None], n, rng)
         else:
-            log_prior = np.tile(
-                log_of(model.class_prior_ if prior is None else read_prior(prior, model.classes_)), (n, 1)
-            )
+            log_prior = np.tile(log_of(_class_prior(model, prior)), (n, 1))
         seeds = rng.integers(2**63, size=len(sizes))
 
         def batch(i: int) -> Product:
@@ -189,12 +185,16 @@ class _Draws:
         return out, lost
 
 
+def _class_prior(model: FittedGenerative, prior: Any) -> Floats:
+    return model.class_prior_ if prior is None else read_prior(prior, model.classes_)
+
+
 def _terms_held(model: FittedGenerative) -> int:
     """Numbers for each row, draw and class: with exponents, one for each feature."""
     return max(len(of.exponents) if isinstance(of, Powered) else 1 for of in model.distribution_.parts)
 
 
-def _drawn(posterior: Any, fitted: Any, n: int, rng: np.random.Generator) -> Distribution:
+def _drawn(posterior: Any, fitted: Distribution, n: int, rng: np.random.Generator) -> Distribution:
     """N draws of a part; where its features have exponents, these are taken for known."""
     if isinstance(fitted, Powered):
         return Powered(posterior.draw(n, rng), fitted.exponents)
