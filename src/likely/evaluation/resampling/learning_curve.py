@@ -72,6 +72,11 @@ class LearningCurve:
         """The measure on training rows less that on withheld rows, at each size."""
         return self._bands(self.training_scores - self.scores, (-np.inf, np.inf))
 
+    @cached_property
+    def changes(self) -> tuple[Estimate, ...]:
+        """How much the measure on withheld rows rises from each size to the next, on the same splits."""
+        return self._bands(np.diff(self.scores, axis=1), (-np.inf, np.inf))
+
     def frame(self) -> Any:
         """One size a row, as a Polars frame."""
         import polars as pl
