@@ -63,7 +63,7 @@ def test_a_file_is_read_again_only_where_it_is_too_large_to_be_held(name, tmp_pa
 def test_folds_of_a_file_that_is_not_held_are_read_anew(tmp_path, monkeypatch):
     table = pl.DataFrame(X, schema=["a", "b", "c"])
     table.with_columns(y=pl.Series(CODES.astype(str))).write_parquet(tmp_path / "rows.parquet")
-    monkeypatch.setattr("likely.models.linear.log_odds.logistic_regression.MOST_CURVED", 3)
+    monkeypatch.setattr("likely.models.linear.log_odds.logistic_regression.MOST_LEFT_OUT", 3)
     model = LogisticRegression(C="auto", tol=1e-5)
     expected = model.fit(table, CODES.astype(str)).choice_
     reads, one = [], FileSource.batch

@@ -51,7 +51,7 @@ def best_map(
     >>> best_map(np.stack([np.zeros(300), 2 * odds], axis=1), codes)[0]
     'none'
     >>> best_map(np.stack([np.zeros(300), 20 * odds], axis=1), codes)[0]
-    'temperature'
+    'logistic'
     """
     losses = _losses_of_maps(score, codes, weight, groups, smoothing)
     name = _lowest(losses, weight) if losses else _plain(score)
