@@ -81,7 +81,8 @@ def accuracy_of(entry: Entry) -> Estimate:
 def guess(study: "Study") -> tuple[Hashable, Estimate]:
     """The class that is commonest where the model is judged, and how often always saying it is right."""
     if study.tested is None and study.setting.prior is None:
-        return majority_class(study), accuracy_of(next(one for one in study.entries if one.name == BASELINE))
+        counts = dict(study.findings.classes)  # not over folds: in those of whole groups it may be another class
+        return majority_class(study), proportion_interval(max(counts.values()), sum(counts.values()))
     found = judged(study)
     place = int(np.argmax(found.confusion.support))
     if study.tested is None:
