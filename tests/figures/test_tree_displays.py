@@ -32,6 +32,8 @@ def test_a_tree_is_drawn_to_a_depth_with_its_tests_and_leaves():
     assert frame["leaf"].sum() == 3 and frame.filter(pl.col("leaf"))["weight"].sum() == 150
     said = [text.get_text() for text in display.ax_.texts]
     assert said[0] == model.as_text().splitlines()[0].split(":")[0] and any(text.startswith("0\n") for text in said)
+    tests = model.grove_.child[model.grove_.child >= 0]
+    assert frame["hidden"].sum() == len(tests) - 2 and sum("more test" in text for text in said) == 2
     whole = TreeDisplay.from_estimator(Calibrated(DecisionTree(max_depth=3), cv=3).fit(X, Y), max_depth=None)
     assert whole.frame()["parent"].null_count() == 1
     with pytest.raises(InputError, match="only one tree"):

@@ -48,6 +48,14 @@ def test_more_exemplars_follow_a_class_of_several_groups():
         assert model.score(X, y) == 1.0 and len(model.exemplars_) == 4
 
 
+@pytest.mark.parametrize("exemplar", ["mean", "median", "medoid"])
+@pytest.mark.parametrize("cell", [1.0, np.nan])
+def test_rows_that_are_all_alike_have_one_exemplar(exemplar, cell):
+    X = np.full((6, 2), cell)
+    found = NearestExemplar(exemplar, exemplars_per_class=3).fit(X, list("ababab"))
+    assert np.allclose(found.predict_proba(X), 0.5)
+
+
 def test_an_exemplar_of_levels_is_the_commonest():
     table = pl.DataFrame({"colour": ["r", "r", "g", "b", "b", None], "x": [1.0, 2.0, None, 8.0, 9.0, 10.0]})
     model = NearestExemplar().fit(table, list("aaabbb"))

@@ -9,6 +9,7 @@ from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 
 from likely import NearestNeighbors, NearestNeighborsRegressor, cross_validate
 from likely.data import TableDistance
+from likely.data.distances import products
 from likely.errors import InputError, TierError
 from likely.testing import check_explanation
 
@@ -326,3 +327,20 @@ def test_a_distance_that_does_not_compare_columns_weighs_none(plane):
     X, y, _ = plane
     with pytest.raises(InputError, match="column by column"):
         NearestNeighbors(metric="mahalanobis").fit(X, y).evidence(X[:2])
+
+
+def test_a_constant_column_is_named_as_what_mahalanobis_cannot_take():
+    with pytest.raises(InputError, match="none is constant"):
+        NearestNeighbors(metric="mahalanobis").fit([[1.0, 2.0], [2.0, 2.0], [4.0, 2.0]], list("aba"))
+
+
+def test_rows_become_vectors_piece_by_piece(monkeypatch):
+    rng = np.random.default_rng(5)
+    X = pl.DataFrame({f"x{j}": rng.normal(size=1_300) for j in range(9)})
+    X = X.with_columns(x0=pl.when(pl.col("x1") > 1).then(None).otherwise("x0"), town=pl.Series(list("abcd") * 325))
+    y = rng.integers(0, 2, 1_300)
+    whole = NearestNeighbors(7).fit(X, y).predict_proba(X[:200])
+    monkeypatch.setattr(products, "_PIECE", 100)
+    made, of = [], products.Product._piece
+    monkeypatch.setattr(products.Product, "_piece", lambda self, *rest: made.append(1) or of(self, *rest))
+    assert (NearestNeighbors(7).fit(X, y).predict_proba(X[:200]) == whole).all() and len(made) >= 13

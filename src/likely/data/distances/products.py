@@ -18,6 +18,7 @@ from likely.data.distances.table_distance import Points, TableDistance
 from likely.numeric.arrays import Array, Floats
 
 _WIDEST = 1_024  # columns of the vectors: wider ones are kept sparse
+_PIECE = 4_096  # rows that become vectors at once: what is made on the way stays in cache
 _LARGEST = {np.dtype(np.float32): 1e15, np.dtype(np.float64): 1e120}  # whose squares can be summed
 
 
@@ -76,6 +77,20 @@ class Product:
         return np.ascontiguousarray((self.known.rows[start:stop] @ block.T).T)
 
     def _vectors(self, points: Points, known: bool) -> Vectors | None:
+        if self.wide or len(points) <= _PIECE:
+            return self._piece(points, known)
+        rows, length = None, np.empty(len(points))
+        for start in range(0, len(points), _PIECE):
+            some = slice(start, min(start + _PIECE, len(points)))
+            made = self._piece(points.at(some), known)
+            if made is None:
+                return None
+            if rows is None:
+                rows = np.empty((len(points), made.rows.shape[1]), dtype=self.dtype)
+            rows[some], length[some] = made.rows, made.length
+        return Vectors(rows, length)
+
+    def _piece(self, points: Points, known: bool) -> Vectors | None:
         with np.errstate(over="ignore", invalid="ignore"):  # what is too large is found below
             numbers = self._numbers(points.x, known)
         parts = [*numbers, *self._levels(points.c, known), *self._texts(points, known)]

@@ -30,7 +30,7 @@ from likely.data.text.lookup import TermTable
 from likely.data.text.tokenizer import Tokenizer
 from likely.errors import InputError
 from likely.numeric.arrays import Array, Floats, Ints
-from likely.numeric.covariance import whitening
+from likely.numeric.covariance import is_positive_definite, whitening
 from likely.numeric.kernels.distances.cells import SHARES, SQUARES, pairs_apart, sparse_pairs_apart, tile_apart
 from likely.statistics.counting.words import Words
 from likely.statistics.too_small import check_size
@@ -343,7 +343,13 @@ def _whitened(x: Any, weight: Floats | None) -> Floats:
         raise InputError("Mahalanobis's distance needs rows without gaps: fill them, or use another metric")
     share = np.full(len(x), 1 / len(x)) if weight is None else weight / weight.sum()
     z = x - share @ x
-    return whitening((share[:, None] * z).T @ z)
+    covariance = (share[:, None] * z).T @ z
+    if not is_positive_definite(covariance):
+        raise InputError(
+            "Mahalanobis's distance needs columns of which none is constant or a sum of others, and more rows than"
+            ' columns: leave such columns out, or use scale="standard"'
+        )
+    return whitening(covariance)
 
 
 def _words(cells: Cells) -> tuple[Words, ...]:

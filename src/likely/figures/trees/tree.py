@@ -1,6 +1,7 @@
 """A decision tree drawn: its tests from the root down, left where the answer is yes, and its leaves at the bottom.
 
-A leaf has the colour of its class, as strong as it is sure, its smoothed probability and the weight of its rows.
+A leaf has the colour of its class, as strong as it is sure, its smoothed probability and the weight of its rows. Where
+the picture ends above a leaf, the edge is dashed and the number of tests that are not shown stands below.
 """
 
 from dataclasses import dataclass
@@ -40,6 +41,7 @@ class TreeDisplay(Drawn):
     probability: tuple[float, ...]  # of that class, in the node
     weight: tuple[float, ...]  # of the rows in the node
     place: Floats  # (n, 2)  across in leaves, down in levels
+    hidden: tuple[int, ...] = ()  # tests below each node that are not shown
 
     __repr__ = in_brief
 
@@ -79,6 +81,7 @@ class TreeDisplay(Drawn):
             probability=tuple(sure),
             weight=tuple(weight),
             place=places,
+            hidden=tuple(_tests(grove.child, n) if ends else 0 for n, ends in zip(order, leaf, strict=True)),
         )
         return display.plot(ax)
 
@@ -100,6 +103,9 @@ class TreeDisplay(Drawn):
                 box |= {"ec": shade, "lw": 0.6 + 1.8 * self.probability[i]}
                 rows = f"{self.weight[i]:g} row{'s' * int(self.weight[i] != 1)}"
                 words = f"{_short(words)}\n{self.probability[i]:.2f}, {rows}"
+                if more := self.hidden[i] if self.hidden else 0:
+                    box["ls"] = "--"
+                    words += f"\n… {more} more test{'s' * (more != 1)}"
             else:
                 words = _short(words)
             self.ax_.text(x, -y, words, ha="center", va="center", fontsize=8, color=INK, bbox=box, zorder=2)
@@ -115,6 +121,7 @@ class TreeDisplay(Drawn):
         return pl.DataFrame(
             {"node": self.nodes, "parent": above, "says": self.words, "leaf": self.leaf}
             | {"probability": self.probability, "weight": self.weight}
+            | {"hidden": self.hidden or (0,) * len(self.nodes)}
         )
 
 
@@ -135,6 +142,17 @@ def _places(order: list[int], leaf: list[bool], child: Any, depth: Any) -> Float
         if not leaf[at[node]]:
             place[at[node], 0] = (place[at[int(child[node])], 0] + place[at[int(child[node]) + 1], 0]) / 2
     return place
+
+
+def _tests(child: Any, node: int) -> int:
+    """How many tests there are from this node down."""
+    count, waiting = 0, [node]
+    while waiting:
+        below = int(child[waiting.pop()])
+        if below >= 0:
+            count += 1
+            waiting += [below, below + 1]
+    return count
 
 
 def _short(words: str, most: int = 22) -> str:

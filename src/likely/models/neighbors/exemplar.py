@@ -292,13 +292,14 @@ class NearestExemplar(ByLogPosterior, DecisionFunction, Classifier):
             return self._middle(known, distance)
         points = distance.points(known.cells)
         member = farthest_first(distance, points, m, int(rng.integers(len(known))))
+        found, member = np.unique(member, return_inverse=True)  # rows that are all alike make fewer groups
         for _ in range(_ROUNDS):
-            groups = [np.flatnonzero(member == g) for g in range(m)]
+            groups = [np.flatnonzero(member == g) for g in range(len(found))]
             centres = self._middle(known.taken(groups[0]), distance)
             for rows in groups[1:]:
                 centres = centres + self._middle(known.taken(rows), distance)
             now = distance.tile(points, distance.points(centres)).argmin(axis=1)
-            if len(np.unique(now)) < m or (now == member).all():
+            if len(np.unique(now)) < len(found) or (now == member).all():
                 return centres
             member = now
         return centres

@@ -20,7 +20,7 @@ from likely.numeric.kernels.distances.cells import LARGEST
 from likely.numeric.kernels.distances.nearest import screen, share_places, weed
 
 T = TypeVar("T")
-_BLOCK, _TILE = 512, 1_024  # queries and training rows of a tile, which stays in cache
+_BLOCK, _TILE = 512, 512  # queries and training rows of a tile, which stays in the second-level cache
 _TREE_WIDTH, _TREE_ROWS = 8, 2_000  # at most so many columns, and at least so many rows, for a tree
 _FEW_ROWS = 1_024  # whose distances are sorted out by NumPy: compiling kernels for them would take longer
 _SMALL_GROUP = 8  # rows that do not count, which a tree can afford to find too

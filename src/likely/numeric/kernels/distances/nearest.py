@@ -29,7 +29,8 @@ def screen(tile, first, own, group, slack, k, heap, filled, index, value, count,
             bound = heap[i, 0] + slack[i] + 1e-12 * abs(heap[i, 0])
         limit[0] = bound + 2e-7 * abs(bound)
         edge = limit[0]
-        for j in range(0, m, _STRETCH):
+        for stretch in range((m + _STRETCH - 1) // _STRETCH):  # with range(0, m, _STRETCH) vector units stay idle
+            j = stretch * _STRETCH
             stop = j + _STRETCH if j + _STRETCH < m else m
             some = none
             if stop == j + _STRETCH:
