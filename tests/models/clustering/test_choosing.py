@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from sklearn.metrics import adjusted_rand_score, silhouette_samples
 
+from likely import KMeans
 from likely.errors import InputError
-from likely.models.clustering import adjusted_rand, choose_clusters, silhouette
+from likely.models.clustering import adjusted_rand, choose_clusters, choosing, silhouette
 
 
 def blobs(groups=3, rows=90, apart=8.0):
@@ -60,6 +61,21 @@ def test_too_little_to_choose_from():
         choose_clusters(blobs(), 3, resamples=1)
     with pytest.warns(UserWarning, match="no clusters"):
         assert choose_clusters(np.ones((8, 2)), 3, n_init=1, resamples=2, null=19).best == 1
+
+
+def test_a_column_without_a_cell_has_no_say():
+    x = blobs(2)
+    found = choose_clusters(np.c_[x, np.full(len(x), np.nan)], 3, n_init=2, resamples=2, null=19)
+    assert found.clustered and found.best == 2
+
+
+def test_many_rows_are_halved_in_part(monkeypatch):
+    held = []
+    fit = KMeans.fit
+    monkeypatch.setattr(KMeans, "fit", lambda self, x, *rest: held.append(len(x)) or fit(self, x, *rest))
+    monkeypatch.setattr(choosing, "_HALVED", 50)
+    found = choose_clusters(blobs(2), 2, n_init=1, resamples=3, null=19)
+    assert held.count(25) == 6 and found.stability[1] > 0.95
 
 
 @pytest.mark.slow

@@ -24,6 +24,7 @@ from likely.numeric.arrays import Floats, Ints, in_brief
 from likely.numeric.random_state import Seed, as_generator
 
 _TESTED = 600  # rows at most, by which tables without clusters are compared
+_HALVED = 10_000  # rows at most that are cut in halves for the stability
 _SURE = 0.05
 
 
@@ -158,19 +159,19 @@ def _bic(fit: KMeans, x: Floats) -> float:
 
 
 def _stability(x: Floats, k: int, resamples: int, rng: np.random.Generator) -> float:
-    """How alike clusterings of all rows are by models of two halves, on average over draws of halves.
+    """How alike clusterings of all rows (or of many drawn) are by models of two halves, on average over draws.
 
     Without an interval: draws of one table vary less than tables do.
     """
-    half = len(x) // 2
+    half = min(len(x), _HALVED) // 2
     if half < k:
         return float("nan")
     seeds = [int(seed) for seed in rng.integers(2**31, size=resamples)]
 
     def once(seed: int) -> float:
-        order = np.random.default_rng(seed).permutation(len(x))
+        order = np.random.default_rng(seed).permutation(len(x))[:_HALVED]
         parts = order[:half], order[half : 2 * half]
-        said = [KMeans(k, n_init=3, random_state=seed).fit(x[part]).predict(x) for part in parts]
+        said = [KMeans(k, n_init=3, random_state=seed).fit(x[part]).predict(x[order]) for part in parts]
         return adjusted_rand(*said)
 
     return float(np.mean(engines.current().map(seeds, once)))
@@ -178,7 +179,9 @@ def _stability(x: Floats, k: int, resamples: int, rng: np.random.Generator) -> f
 
 def _chance(x: Floats, most: int, null: int, rng: np.random.Generator) -> float:
     """The share of tables of one normal cloud, this one among them, whose best silhouette is as large as this one's."""
-    x = np.where(np.isnan(x), np.nanmean(x, axis=0), x) if np.isnan(x).any() else x
+    seen = ~np.isnan(x)
+    middle = np.where(seen, x, 0.0).sum(axis=0) / np.maximum(seen.sum(axis=0), 1)  # 0 of a column without a cell
+    x = np.where(seen, x, middle)
     if len(x) > _TESTED:
         x = x[np.sort(rng.choice(len(x), _TESTED, replace=False))]
     if not np.ptp(x, axis=0).any():
