@@ -18,6 +18,7 @@ from likely.numeric.arrays import Floats, Ints
 from likely.numeric.jit import kernel
 
 _PARTS = 64  # of the rows, whose distances are taken side by side
+_BLOCK = 1024  # distances of a row, whose sums stay in the nearest cache
 
 
 def square_of(x: Floats, root: bool, share: Callable[[list[slice], Callable[[slice], None]], Any]) -> Floats:
@@ -48,14 +49,15 @@ def join_chains(table: Floats, average: bool) -> tuple[Ints, Ints, Floats]:
 def _fill(columns, start, root, out):  # type: ignore[no-untyped-def]
     d, n = columns.shape
     for p in range(out.shape[0]):
-        a = start + p
-        for i in range(n):
-            out[p, i] = 0.0
-        for j in range(d):
-            at = columns[j, a]
-            for i in range(n):
-                away = columns[j, i] - at
-                out[p, i] += away * away
+        for first in range(0, n, _BLOCK):
+            last = first + _BLOCK if first + _BLOCK < n else n
+            for i in range(first, last):
+                out[p, i] = 0.0
+            for j in range(d):
+                at = columns[j, start + p]
+                for i in range(first, last):
+                    away = columns[j, i] - at
+                    out[p, i] += away * away
         if root:
             for i in range(n):
                 out[p, i] = np.sqrt(out[p, i])
@@ -75,17 +77,15 @@ def _follow(table, average, left, size, born, seen, chain, ends, others, height)
         while True:
             a = chain[length - 1]
             since = seen[a]
-            for p in range(count):
-                i = left[p]
-                if born[i] > since:
-                    table[a, i] = table[i, a]
             seen[a] = step - 1
             best, least = -1, np.inf
             if length > 1:  # the one before wins a tie, or the chain would have no end
                 best = chain[length - 2]
-                least = table[a, best]
+                least = table[best, a] if born[best] > since else table[a, best]
             for p in range(count):
                 i = left[p]
+                if born[i] > since:
+                    table[a, i] = table[i, a]
                 if table[a, i] < least and i != a:
                     least = table[a, i]
                     best = i
