@@ -5,7 +5,6 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from scipy.cluster.hierarchy import fcluster, linkage
-from scipy.spatial.distance import squareform
 from sklearn.metrics.pairwise import nan_euclidean_distances
 
 from likely import Hierarchy, Mixture
@@ -39,21 +38,6 @@ def test_without_a_table_of_distances_the_joins_are_the_same(name):
     assert np.allclose(found[:, 2], theirs[:, 2], rtol=1e-7)
     assert np.array_equal(found[:, 3], theirs[:, 3])
     assert np.array_equal(np.sort(found[:, :2].ravel()), np.arange(2 * 700 - 2))
-
-
-@pytest.mark.parametrize("name", ["complete", "average"])
-@pytest.mark.parametrize("ties", [False, True])
-def test_chains_give_scipys_joins(name, ties, monkeypatch):
-    """Also of many equal distances, of another metric, and of rows with gaps."""
-    rng = np.random.default_rng(4)
-    x = rng.integers(3, size=(700, 100)).astype(float) if ties else rng.normal(size=(700, 100))
-    theirs, city = linkage(x, name), linkage(x, name, "cityblock")
-    holes = np.where(rng.random(x.shape) < 0.1, np.nan, x)
-    apart = linkage(squareform(nan_distances(holes, holes), checks=False), name)
-    monkeypatch.setattr("scipy.cluster.hierarchy.linkage", None)  # nobody else joins them
-    assert np.allclose(Hierarchy(name).fit(x).joins_, theirs, rtol=1e-12)
-    assert np.array_equal(Hierarchy(name, metric="cityblock").fit(x).joins_, city)
-    assert np.allclose(Hierarchy(name).fit(holes).joins_, apart, rtol=1e-12)
 
 
 def test_cuts_are_nested_and_numbered_by_their_first_rows():

@@ -7,8 +7,7 @@
     ward       the root of twice what joining them adds to the sum of squares within
 
 Single, centroid and Ward linkage of Euclidean rows without gaps need no table of distances (`numeric.kernels.joins`);
-complete and average linkage follow chains in a square of them (`numeric.kernels.chains`). The rest, and tables of few
-or very many rows, are SciPy's.
+the others are SciPy's, on the distances of all pairs.
 """
 
 from collections.abc import Callable
@@ -20,13 +19,11 @@ from likely import engines
 from likely.errors import InputError
 from likely.numeric.arrays import Floats
 from likely.numeric.jit import FEW
-from likely.numeric.kernels.chains import join_chains, square_of
 from likely.numeric.kernels.joins import join_centres, shortest_tree
 
 LINKAGES = ("single", "complete", "average", "centroid", "ward")
 OF_CENTRES = ("centroid", "ward")
-_MOST = 30_000  # rows whose distances are held, each pair once: 3.6 GB
-_SQUARE = 16_000  # rows whose distances are held twice: 2 GB
+_MOST = 30_000  # rows whose distances are held: 3.6 GB
 
 Metric: TypeAlias = str | Callable[..., float]
 
@@ -39,27 +36,14 @@ def join(x: Floats, linkage: Any, metric: Metric) -> Floats:
     if plain and x.size > FEW and linkage in OF_CENTRES:
         return in_order(join_centres(x - x.mean(axis=0), linkage == "ward", engines.current().map))
     if plain and x.size > FEW and linkage == "single":
-        ends, others, squares = shortest_tree(x - x.mean(axis=0))
-        return _from_edges(ends, others, np.sqrt(squares))
+        return _from_edges(*shortest_tree(x - x.mean(axis=0)))
     if len(x) > _MOST:
         ways = "linkage single, centroid or ward of Euclidean rows without gaps"
         raise InputError(
             f"{len(x):,} rows have too many distances to be held (more than {_MOST:,} rows): use {ways}, or cluster "
             "the centres of a KMeans with many clusters"
         )
-    if linkage in ("complete", "average") and x.size > FEW and len(x) <= _SQUARE:
-        return _by_chains(x, linkage == "average", metric, plain)
     return np.asarray(joined(pair_distances(x, metric), linkage), dtype=np.float64)
-
-
-def _by_chains(x: Floats, average: bool, metric: Metric, plain: bool) -> Floats:
-    """Joins of complete or average linkage; the greatest distance of two clusters is that of the greatest square."""
-    from scipy.spatial.distance import squareform
-
-    if not plain:
-        return _from_edges(*join_chains(squareform(pair_distances(x, metric)), average))
-    ends, others, height = join_chains(square_of(x - x.mean(axis=0), average, engines.current().map), average)
-    return _from_edges(ends, others, height if average else np.sqrt(height))
 
 
 def pair_distances(x: Floats, metric: Metric) -> Floats:
@@ -116,9 +100,9 @@ def nan_distances(x: Floats, y: Floats) -> Floats:
     return np.asarray(found)
 
 
-def _from_edges(ends: Any, others: Any, height: Floats) -> Floats:
-    """The joins in the order of their heights, from a row of either cluster."""
-    n = len(height) + 1
+def _from_edges(ends: Any, others: Any, squares: Floats) -> Floats:
+    """The joins of a shortest tree, its shortest edges first."""
+    n = len(squares) + 1
     cluster, parent, size = np.arange(n), np.arange(2 * n - 1), np.ones(2 * n - 1)
     joins = np.empty((n - 1, 4))
 
@@ -128,12 +112,12 @@ def _from_edges(ends: Any, others: Any, height: Floats) -> Floats:
             a = parent[a]
         return a
 
-    for step, edge in enumerate(np.argsort(height, kind="stable").tolist()):
+    for step, edge in enumerate(np.argsort(squares, kind="stable").tolist()):
         a, b = top(int(cluster[ends[edge]])), top(int(cluster[others[edge]]))
         new = n + step
         parent[a] = parent[b] = new
         size[new] = size[a] + size[b]
-        joins[step] = (*sorted((a, b)), height[edge], size[new])
+        joins[step] = (*sorted((a, b)), np.sqrt(squares[edge]), size[new])
     return joins
 
 
