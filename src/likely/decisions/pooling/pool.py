@@ -22,7 +22,9 @@ from likely.decisions.calibration.interval import CurvesOfClasses
 from likely.decisions.calibration.track_record import TrackRecord
 from likely.decisions.pooling.members import (
     able,
+    exchanged,
     folds_for,
+    given_names,
     held_members,
     named_members,
     said_out_of_fold,
@@ -60,7 +62,8 @@ class Pool(ByLogPosterior, DecisionFunction, Classifier):
     Parameters
     ----------
     estimators : list of classifiers, of (name, classifier), a mapping, or "auto"
-        The members; "auto" takes the candidates that a study of the table would try.
+        The members; "auto" takes the candidates that a study of the table would try. Those with a name are parameters
+        of the pool, as are theirs: `set_params(bayes__alpha=2.0)`, `set_params(bayes=GaussianBayes())`.
     method : "log" or "linear"
         The log-linear pool multiplies powers of the members' probabilities, the linear pool averages them.
     cv : int, the fold of each row, an object with split, or pairs of training and test rows
@@ -376,6 +379,12 @@ class Pool(ByLogPosterior, DecisionFunction, Classifier):
         from likely.decisions.pooling.evidence import weights_in_face
 
         return super()._face().with_section(weights_in_face(self.weights_, self.stale_, self.trust_))
+
+    def _members(self) -> dict[str, Any]:
+        return given_names(self.estimators)
+
+    def _exchange(self, name: str, member: Any) -> None:
+        self.estimators = exchanged(self.estimators, name, member)
 
     def _check_parameters(self) -> None:
         check_choice("method", self.method, METHODS)
