@@ -5,6 +5,8 @@ set and its CPU seconds are those that the kernel tells of it when it ends.
 
     python -m bench.verbs                  writes docs/verbs.md
     python -m bench.verbs --rows 1000      other sizes; prints the page
+    python -m bench.verbs --only fit,update --folder files    some verbs, with files that earlier ones left in a
+                                                              folder: their lines of the page are renewed
 """
 
 import argparse
@@ -99,22 +101,40 @@ def calls(folder: Path) -> Iterator[tuple[str, ...]]:
     yield "components", data, "--drop", "y", "-o", answers
     yield "recommend", str(folder / "ratings.csv"), "-o", answers
     yield "inspect", model, "-o", answers
+    yield "examples", "EX-GEN-08"
 
 
-def measure(rows: int) -> list[Run]:
-    """Run every call on a table of so many rows."""
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        table = mixed_table(rows)
-        for part, frame in (("data", table), ("half", table[: rows // 2]), ("rest", table[rows // 2 :])):
-            frame.write_csv(folder / f"{part}.csv")
-        ratings(rows).write_csv(folder / "ratings.csv")
-        found = []
-        for words in calls(folder):
-            found.append(_run(words, folder))
-            shown = found[-1]
-            print(f"{shown.words}: {shown.seconds:.1f} s, {shown.bytes / 1e6:.0f} MB", file=sys.stderr, flush=True)
-        return found
+def measure(rows: int, folder: Path, only: Sequence[str] = ()) -> list[Run]:
+    """Run every call, or those of some verbs, on a table of so many rows."""
+    table = mixed_table(rows)
+    for part, frame in (("data", table), ("half", table[: rows // 2]), ("rest", table[rows // 2 :])):
+        frame.write_csv(folder / f"{part}.csv")
+    ratings(rows).write_csv(folder / "ratings.csv")
+    found = []
+    for words in calls(folder):
+        if only and words[0] not in only:
+            continue
+        found.append(_run(words, folder))
+        shown = found[-1]
+        print(f"{shown.words}: {shown.seconds:.1f} s, {shown.bytes / 1e6:.0f} MB", file=sys.stderr, flush=True)
+    return found
+
+
+def renewed(page: str, before: str) -> str:
+    """A page of some verbs with the lines that an earlier page has of the others, in the order of the calls."""
+    lines = {_call(line): line for text in (before, page) for line in text.splitlines() if _call(line)}
+    order = [_short(words, Path("/")) for words in calls(Path("/"))]
+    head = [line for line in page.splitlines() if not _call(line)]
+    return "\n".join([*head, *(lines[words] for words in order if words in lines), ""])
+
+
+def _call(line: str) -> str:
+    return line.split("`")[1].removeprefix("likely ") if line.startswith("| `likely ") else ""
+
+
+def _short(words: Sequence[str], folder: Path) -> str:
+    """A call without the folder of its files."""
+    return " ".join(word.removeprefix(f"{folder}").removeprefix(os.sep) for word in words)
 
 
 def as_markdown(runs: Sequence[Run], rows: int, machine: Machine) -> str:
@@ -152,7 +172,7 @@ def _run(words: tuple[str, ...], folder: Path) -> Run:
     seconds = time.perf_counter() - begin
     process.returncode = code = os.waitstatus_to_exitcode(status)
     process.stderr.close()
-    short = " ".join(word.removeprefix(f"{folder}{os.sep}") for word in words)
+    short = _short(words, folder)
     if code not in _DONE:
         raise RuntimeError(f"likely {short} ended with {code}: {said[-500:]}")
     return Run(short, code, seconds, used.ru_utime + used.ru_stime, 1024 * used.ru_maxrss)
@@ -162,11 +182,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Measure, and write or print the page."""
     parser = argparse.ArgumentParser("python -m bench.verbs", description="Time and memory of every verb.")
     parser.add_argument("--rows", type=int, default=_ROWS, help="of the table (100,000)")
-    rows = parser.parse_args(arguments).rows
-    machine = Machine.here()
-    page = as_markdown(measure(rows), rows, machine)
+    parser.add_argument("--only", default="", help="verbs, with commas between; otherwise all")
+    parser.add_argument("--folder", type=Path, help="where files are made and left; otherwise a folder for this run")
+    given = parser.parse_args(arguments)
+    rows, machine, only = given.rows, Machine.here(), [verb for verb in given.only.split(",") if verb]
+    with tempfile.TemporaryDirectory() as own:
+        folder = given.folder or Path(own)
+        folder.mkdir(parents=True, exist_ok=True)
+        page = as_markdown(measure(rows, folder.resolve(), only), rows, machine)
     if rows == _ROWS:
-        PAGE.write_text(page)
+        PAGE.write_text(renewed(page, PAGE.read_text()) if only else page)
     else:
         print(page, end="")
 

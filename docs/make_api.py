@@ -1,8 +1,8 @@
 """Write docs/api/ (`make site`): a page for each public room, on it every public name.
 
 Of a name: its signature, what its docstring says, its parameters or fields with their types (from the signature) and
-what they mean (from the docstring's list, or the comment beside the field), what it returns, its public methods, and an
-example that the tests run. A result has the example of whatever makes it.
+what they mean (from the docstring, the comment beside the field, or the usual words), what it returns, its public
+methods, and an example that the tests run. A result has the example of whatever makes it.
 """
 
 import ast
@@ -20,11 +20,12 @@ from typing import Any
 import likely
 
 sys.path.insert(0, str(Path(__file__).parent))
-from api_words import USUAL
+from api_words import COUNTS, USUAL
 
 HERE = Path(__file__).parent / "api"
 ROOMS = [name for name in likely.__all__ if isinstance(getattr(likely, name), ModuleType)]
 _ARRAY = re.compile(r"numpy\.ndarray\[tuple\[typing\.Any, \.\.\.\], numpy\.dtype\[(?:typing\.Any|[\w.]+)\]\]")
+_SHAPE = re.compile(r"\([^)]*\)(?: \w+\d)?")  # of an array, which is no meaning yet: (n, k), (n,) int32
 
 
 @dataclass(frozen=True)
@@ -114,29 +115,67 @@ def _makers() -> tuple[tuple[Name, str], ...]:
 
 
 def meanings(name: Name) -> dict[str, str]:
-    """What parameters and fields mean: from the docstring's list, or the comments beside the fields of a class."""
-    told = {**_beside_fields(name.thing)} if inspect.isclass(name.thing) else {}
-    listed = re.search(r"\nParameters\n-{3,}\n(.*?)(?=\n\w+\n-{3,}|\n>>>|\Z)", "\n" + name.document, re.DOTALL)
-    for found in re.finditer(r"^([\w, ]+) : (.*(?:\n[ ]+.*)*)", listed[1] if listed else "", re.MULTILINE):
-        for one in found[1].split(","):
-            told[one.strip()] = " ".join(found[2].split())
+    """What parameters and fields mean, by the nearest words: a list in the docstring, the comment beside the field, a
+    sentence that begins with the name, the usual words of it, or any other sentence that speaks of it.
+    """
+    begun, mentioned = _sentences(name.prose)
+    like = re.search(r"(?:Parameters|arguments) are those of `(\w+)`", name.prose)
+    others = [meanings(one) for one in public_names() if like and one.short == like[1]]
+    counts = {one.name: COUNTS.get(one.name, "") for one in name.parameters if one.annotation in (int, int | None)}
+    told = {**mentioned, **USUAL, **{one: words for one, words in counts.items() if words}, **begun}
+    told |= others[0] if others else {}
+    for field, comment in (_beside_fields(name.thing) if inspect.isclass(name.thing) else {}).items():
+        told[field] = f"{comment} {told.get(field, '')}".strip() if _SHAPE.fullmatch(comment) else comment
+    return {**told, **_listed(name)}
+
+
+def _listed(name: Name) -> dict[str, str]:
+    """The words of lines of the prose that begin `name: words`, and of the list of parameters."""
+    told: dict[str, str] = {}
+    for found in re.finditer(r"^(\w+): (.*(?:\n(?!\w+: ).+)*)", name.prose, re.MULTILINE):
+        told[found[1]] = " ".join(found[2].split())
+    section = re.search(r"\nParameters\n-{3,}\n(.*?)(?=\n\w+\n-{3,}|\n>>>|\Z)", "\n" + name.document, re.DOTALL)
+    for found in re.finditer(r"^(\w[\w, ]*?)(?: : (.*))?((?:\n +.*)*)$", section[1] if section else "", re.MULTILINE):
+        type_, words = (" ".join((part or "").split()) for part in (found[2], found[3]))
+        between = (
+            ": " if type_ and (words[:1].isupper() or words[:1] == '"') else " "
+        )  # a type and then words, or words on several lines
+        for one in found[1].split(", "):
+            told[one] = f"{type_}{between}{words}".strip()
     return told
+
+
+def _sentences(prose: str) -> tuple[dict[str, str], dict[str, str]]:
+    """Sentences that begin with a name in backticks, and the first that has it elsewhere."""
+    begun: dict[str, str] = {}
+    mentioned: dict[str, str] = {}
+    for sentence in re.split(r"(?<=[.;])\s+(?=[A-Z`])|\n{2,}", prose):
+        words = " ".join(sentence.split()).rstrip(".;")
+        for at, one in enumerate(re.findall(r"`(\w+)`", words)):
+            first = not at and words.startswith(f"`{one}`")
+            (begun if first else mentioned).setdefault(one, words)
+    return begun, mentioned
 
 
 @cache
 def _beside_fields(kind: type) -> dict[str, str]:
     told: dict[str, str] = {}
-    for home in reversed(kind.__mro__):
-        try:
-            lines = textwrap.dedent(inspect.getsource(home)).splitlines()
-        except (OSError, TypeError):
-            continue
-        body = ast.parse("\n".join(lines)).body[0]
-        for field in body.body if isinstance(body, ast.ClassDef) else []:
-            if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
-                comment = lines[field.end_lineno - 1][field.end_col_offset :] if field.end_lineno else ""
-                if "#" in comment:
-                    told[field.target.id] = " ".join(comment.split("#", 1)[1].split())
+    for home in reversed([one for one in kind.__mro__ if one.__module__.startswith("likely.")]):
+        told |= _comments(sys.modules[home.__module__]).get(home.__name__, {})
+    return told
+
+
+@cache
+def _comments(module: ModuleType) -> dict[str, dict[str, str]]:
+    """The comments beside the fields of every class of a module."""
+    lines = inspect.getsource(module).splitlines()
+    told: dict[str, dict[str, str]] = {}
+    for home in ast.parse("\n".join(lines)).body:
+        for field in home.body if isinstance(home, ast.ClassDef) else []:
+            if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and field.end_lineno:
+                _, sign, comment = lines[field.end_lineno - 1].encode()[field.end_col_offset :].partition(b"#")
+                if sign:
+                    told.setdefault(home.name, {})[field.target.id] = " ".join(comment.decode().split())
     return told
 
 
@@ -166,7 +205,7 @@ def entry(name: Name) -> str:
         told = meanings(name)
         title = "Parameters" if not inspect.isclass(name.thing) or "Parameters\n" in name.document else "Fields"
         rows = [
-            (f"`{one.name}`", f"`{_cell(typed(one.annotation))}`", _default(one), _cell(_meaning(one.name, told)))
+            (f"`{one.name}`", f"`{_cell(typed(one.annotation))}`", _default(one), _cell(told.get(one.name, "")))
             for one in name.parameters
         ]
         parts.append(f"**{title}**\n\n{_table(('name', 'type', 'default', 'meaning'), rows)}")
@@ -177,10 +216,6 @@ def entry(name: Name) -> str:
     if name.example:
         parts.append("**Example**\n\n" + _block(name.example, "python"))
     return "\n\n".join(part for part in parts if part)
-
-
-def _meaning(name: str, told: dict[str, str]) -> str:
-    return told.get(name, USUAL.get(name, ""))
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -17,6 +17,7 @@ from matplotlib.figure import Figure
 import likely.examples as worked
 from likely import (
     PCA,
+    BoostedTrees,
     Calibrated,
     DecisionForest,
     DecisionTree,
@@ -253,6 +254,9 @@ def displays() -> dict[str, Callable[[], Any]]:
             b.small_network, b.bills, b.kinds
         ),
         "PassesDisplay": lambda: f.PassesDisplay.from_estimators(b.networks),
+        "PassesDisplay of boosted trees": lambda: f.PassesDisplay.from_estimators(
+            BoostedTrees(random_state=0).fit(b.X, b.y)
+        ),
         "WeightSpaceDisplay": lambda: f.WeightSpaceDisplay.from_estimator(b.perceptron, b.bills, b.named),
         "NetworkDisplay": lambda: f.NetworkDisplay.from_estimator(b.small_network),
         "LineDisplay": lambda: f.LineDisplay.from_values(

@@ -74,6 +74,10 @@ def check_choice(name: str, given: object, choices: Collection[str]) -> None:
 class CellError(InputError):
     """A cell that holds what its family cannot take; rows and columns are counted within what the family was given.
 
+    Parameters
+    ----------
+    problem : what is wrong with the cell, as the end of a sentence
+
     >>> raised = CellError(3, 0, "is negative, and counts are not")
     >>> raised.row, raised.column
     (3, 0)
@@ -99,6 +103,10 @@ class InputTypeError(LikelyError, TypeError):
 
 class NotFittedError(LikelyError, ValueError, AttributeError):
     """The model has not learned anything yet.
+
+    Parameters
+    ----------
+    arguments : the message
 
     >>> import likely
     >>> try:

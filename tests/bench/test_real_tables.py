@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("sklearn")
 from bench.tables import measuring
-from bench.tables.harm import section
+from bench.tables.harm import error_of, section
 from bench.tables.loading import RealTable
 from bench.tables.measuring import figures, judged, key, measure, read
 from bench.tables.page import page
@@ -39,6 +39,15 @@ def test_figures_are_those_of_scikit_learn():
     assert np.isclose(found["log_loss"], log_loss(y, p))
     assert np.isclose(found["auc"], roc_auc_score(y, p, multi_class="ovr"))
     assert np.isclose(found["brier"], ((p - np.eye(3)[y]) ** 2).sum(axis=1).mean())
+
+
+def test_rows_of_a_fold_that_share_a_map_are_no_news_of_each_other():
+    folds = np.arange(50) % 5
+    alike = np.where(folds == 0, 0.1, 0.0)  # one fold rose as a whole
+    assert error_of(alike, folds) == pytest.approx(0.02)
+    assert alike.std(ddof=1) / np.sqrt(50) < 0.01
+    apart = RNG.normal(size=50)
+    assert error_of(apart, np.arange(50)) == pytest.approx(apart.std(ddof=1) / np.sqrt(50))
 
 
 def test_what_is_done_is_not_done_again_and_failures_are_told(tmp_path, monkeypatch):

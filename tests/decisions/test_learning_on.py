@@ -1,5 +1,7 @@
 """Calibrated and deciding models that go on learning: exact inside, the map learned again, classes' shares followed."""
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 import pytest
@@ -8,7 +10,7 @@ from likely import Calibrated, Decider, LeastSquaresClassifier, NaiveBayes
 from likely.decisions import forget_rows, learn_more, merge_models
 from likely.decisions.calibration.need import calibrated_where_needed
 from likely.errors import InputError, TierError
-from likely.models.any_classifier.asking import Training
+from likely.models.any_classifier.asking import Training, fitted_clone
 from likely.models.held_out.exact_or_refit import HeldOut
 
 
@@ -167,3 +169,17 @@ def test_equal_rows_are_one_score_and_leave_one_by_one():
     less = forget_rows(model, X[:3], y[:3])
     assert less.kept_.n == less.kept_.weight.sum() == 57
     assert learn_more(less, X[:3], y[:3]).kept_.weight.tolist() == model.kept_.weight.tolist()
+
+
+def test_a_map_learned_from_a_table_in_parts_keeps_scores_too():
+    """As a study fits what it keeps: encoded once. Of some rows alone it does not know the cells, and keeps none."""
+    X, y = rows(200, 4)
+    training = Training.of(X, y, None)
+    table = HeldOut(NaiveBayes(), training).table
+    model = fitted_clone(Calibrated(NaiveBayes()), replace(training, X=table))
+    direct = Calibrated(NaiveBayes()).fit(X, y)
+    assert np.array_equal(model.kept_.mark, direct.kept_.mark) and model.kept_.n == direct.kept_.n == 200
+    assert forget_rows(model, X[:20], y[:20]).kept_.n == 180
+    some = np.arange(150)
+    part = replace(training.taken(some), X=table.at(some))
+    assert not hasattr(fitted_clone(Calibrated(NaiveBayes()), part), "kept_")

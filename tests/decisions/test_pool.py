@@ -10,6 +10,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from likely import (
     Calibrated,
+    DecisionTree,
     DependenceBayes,
     GaussianBayes,
     NaiveBayes,
@@ -162,6 +163,26 @@ def test_merging_and_forgetting_keep_the_weights_until_they_are_learned_anew(fit
     assert one.class_count_.sum() == 75
     with pytest.raises(InputError, match="same members"):
         both.merge(fitted)
+
+
+def test_an_updatable_pool_merges_learns_on_and_forgets_as_if_it_had_been_fitted_so():
+    small = np.arange(150) % 3 == 0
+    one, two, whole = (Pool("updatable").fit(X[at], Y[at]) for at in (small, ~small, slice(None)))
+    assert set(one.estimators_) == set(two.weights_) == set(whole.estimators_)  # also those without weight
+    with pytest.warns(UserWarning, match="weights of the pool stay"):
+        both = one + two
+    with pytest.warns(UserWarning, match="weights of the pool stay"):
+        two.partial_fit(X[small], Y[small]).forget(X[small], Y[small]).partial_fit(X[small], Y[small])
+    for pool in (both, two):
+        assert np.allclose(pool.reweigh(X, Y).predict_proba(X), whole.predict_proba(X), atol=1e-9)
+
+
+def test_a_pool_that_cannot_forget_names_the_one_that_can():
+    model = Pool([NaiveBayes(), DecisionTree()]).fit(X, Y)
+    with pytest.raises(TierError, match=r"DecisionTree, a member of the pool, cannot forget rows.*'updatable'"):
+        model.forget(X[:5], Y[:5])
+    with pytest.raises(InputError, match="'auto' or 'updatable'"):
+        Pool("sums").fit(X, Y)
 
 
 @pytest.mark.parametrize("method", ["log", "linear"])

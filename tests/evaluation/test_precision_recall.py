@@ -64,3 +64,15 @@ def test_table_of_thresholds():
     doubled = PrecisionRecallCurve.of(Y, SCORE, sample_weight=np.full(500, 2.0)).table(at)
     assert doubled["recall_low"].to_numpy() == pytest.approx(table["recall_low"].to_numpy())
     assert "average precision" in str(curve)
+
+
+def test_the_interval_holds_under_heavy_tails():
+    rng = np.random.default_rng(0)
+
+    def average(n):
+        y = np.arange(n) % 2
+        return PrecisionRecallCurve.of(y, rng.standard_t(3, size=n) + 2.5 * y).average_precision
+
+    truth = average(200_000).value
+    held = [found.low <= truth <= found.high for found in (average(100) for _ in range(500))]
+    assert np.mean(held) > 0.91

@@ -8,6 +8,7 @@ import likely
 from likely.evaluation.audit.redundancy import redundancy
 from likely.reports.clipping import Clipped
 from likely.reports.rendering.answer import needs_attention, off_by
+from likely.reports.rendering.illustrations import examples
 from likely.reports.rendering.rivals import best_rival
 from likely.reports.rendering.tiles import tiles
 
@@ -52,6 +53,13 @@ def test_rows_left_unanswered_are_told(found):
     left = int(found.decision.rejected.sum())
     assert left and f"{left:,} of 300 rows are left unanswered" in found.answer[2]
     assert "would cost 0.2 a row" in found.answer[2]
+
+
+def test_typical_rows_are_answered_and_doubtful_ones_that_are_not_say_so(found):
+    shown = examples(found)
+    assert not any(one.left for one in shown if one.what.startswith("a typical"))
+    assert [found.decision.rejected[one.row] for one in shown].count(True) == sum(one.left for one in shown) > 0
+    assert "The model leaves it unanswered; what would cost least to say is" in found.markdown()
 
 
 def test_what_is_off_by_nothing_is_off_by_at_most_something(found):
@@ -140,7 +148,7 @@ def test_with_costs_the_first_screen_is_about_costs():
     found = likely.study(table(240), "state", repeats=1, cv=3, yardsticks=False, costs=costs)
     label, constant = found.evaluation.best_constant
     against = next(tile for tile in tiles(found) if tile.title == "Better than guessing?")
-    assert f"A decision costs {found.evaluation.cost.value:.3f}, always saying {label}" in against.words
+    assert f"A decision costs {found.evaluation.cost.short()}, always saying {label}" in against.words
     assert f"always saying {label} {constant.value:.3f}" in found.document.picture.caption
     assert not any("would be right for" in sentence for sentence in found.answer)
     rival = best_rival(found)
@@ -154,10 +162,13 @@ def test_leaving_every_row_is_what_costs_least_without_a_model(monkeypatch):
     shown = {tile.title: tile for tile in tiles(found)}
     cost = found.evaluation.cost.value
     assert found.evaluation.best_constant[1].value > 0.25 > cost
-    assert shown["Better than guessing?"].words.startswith(f"A decision costs {cost:.3f}, leaving every row 0.250.")
+    assert shown["Better than guessing?"].words.startswith(
+        f"A decision costs {found.evaluation.cost.short()}, leaving every row 0.25."
+    )
     assert shown["Better than guessing?"].figure == f"{100 * (1 - cost / 0.25):.0f} % cheaper"
     assert "leaving every row 0.250" in found.document.picture.caption
-    assert "0.25 for leaving every row" in found.answer[2]
+    assert "0.25 for leaving every row" in found.answer[2] and "would cost" not in found.answer[2]  # told once
+    assert ", every row answered; of thresholds that cost the same" in found.html()
     assert "(every row given its most probable class)" in shown["Does something else do better?"].words
     assert "right of the rows answered" in found.html()
     monkeypatch.setattr("likely.reports.rendering.tiles.is_useful", lambda study: False)

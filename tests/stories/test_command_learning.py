@@ -174,3 +174,20 @@ def test_a_class_of_one_row_and_a_stream_are_not_calibrated_and_it_is_said(tmp_p
     assert isinstance(load(model), NaiveBayes)
     assert "not calibrated" in run("fit", data, "--target", "y", "--stream", "-o", model).stderr
     assert "not calibrated" not in run("fit", data, "--target", "y", RAW, "-o", model).stderr
+
+
+def test_an_updatable_pool_learns_on_merges_and_forgets_and_says_that_its_weights_stay(tmp_path, halves):
+    a, b = halves
+    whole = birds(tmp_path)
+    fit = ("--target", "species", *KINDS, "--model", "pool-updatable", "-q", "-o")
+    for data, name in ((a, "a"), (b, "b")):
+        run("fit", data, *fit, tmp_path / f"{name}.likely")
+    stay = "the weights of the pool stay as they were learned"
+    assert stay in run("update", tmp_path / "a.likely", b, "-o", tmp_path / "ab.likely").stderr
+    assert stay in run("merge", tmp_path / "a.likely", tmp_path / "b.likely", "-o", tmp_path / "sum.likely").stderr
+    assert stay in run("predict", tmp_path / "sum.likely", a).stderr
+    said = run("forget", tmp_path / "ab.likely", b, "--reweigh", a, "-o", tmp_path / "left.likely").stderr
+    assert stay not in said and "the weights of the pool were learned from" in said
+    assert np.allclose(probabilities(tmp_path / "left.likely", whole), probabilities(tmp_path / "a.likely", whole))
+    run("fit", a, "--target", "species", *KINDS, "-q", "-o", tmp_path / "naive.likely")
+    assert "NaiveBayes has no weights" in refused("update", tmp_path / "naive.likely", b, "--reweigh", b)

@@ -163,6 +163,11 @@ data_and_target = together(data_argument, target_option)
 known_target_option = click.option(
     "--target", metavar="COLUMN", help="The column with the classes, where the model does not know its name."
 )
+reweigh_option = click.option(
+    "--reweigh",
+    metavar="FILE",
+    help="Of a pool: learn the weights of its members anew from these labelled rows; otherwise they stay.",
+)
 column_options = gathered(
     "columns",
     Columns,

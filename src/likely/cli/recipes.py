@@ -32,6 +32,7 @@ NAMES = (
     "dependence-pairs",
     "dependence-tree",
     "pool",
+    "pool-updatable",
     "majority",
     "tree",
     "forest",
@@ -151,12 +152,9 @@ def recipe(name: str, facts: "TableFacts", options: Options | None = None) -> An
             chosen.refuse(name, *_ALL_OPTIONS)
             structure, parents = "tree" if name.endswith("tree") else "average", 2 if name.endswith("pairs") else 1
             return DependenceBayes(parents, structure, calibrate=False, kinds=kinds)
-        case "pool":
-            from likely.decisions.pooling import Pool
-            from likely.models.roster import candidates
-
+        case "pool" | "pool-updatable":
             chosen.refuse(name, *_ALL_OPTIONS)
-            return Pool([(each.name, each.model) for each in candidates(facts)])
+            return _pool(name == "pool-updatable", facts)
         case "majority":
             chosen.refuse(name, *_ALL_OPTIONS)
             return MajorityClassifier()
@@ -164,6 +162,13 @@ def recipe(name: str, facts: "TableFacts", options: Options | None = None) -> An
             chosen.refuse(name, *_ALL_OPTIONS)
             return _of_trees(name, facts)
     return _candidate(name, facts, chosen)
+
+
+def _pool(updatable: bool, facts: "TableFacts") -> Any:
+    from likely.decisions.pooling import Pool
+    from likely.decisions.pooling.members import candidates_for
+
+    return Pool(list(candidates_for(facts, updatable).items()))
 
 
 def _of_trees(name: str, facts: "TableFacts") -> Any:

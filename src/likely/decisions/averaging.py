@@ -24,6 +24,11 @@ from likely.numeric.random_state import Seed
 def hypothesis_posterior(log_likelihood: ArrayLike, prior: Any = "uniform") -> Floats:
     """The posterior P(h | D) of each hypothesis (m,) from ln P(D | h) and the prior.
 
+    Parameters
+    ----------
+    log_likelihood : ln P(D | h) of each hypothesis (m,)
+    prior : P(h) of each hypothesis
+
     >>> hypothesis_posterior(np.log([0.2, 0.1]), prior=[0.25, 0.75]).round(3)
     array([0.4, 0.6])
     """
@@ -35,6 +40,11 @@ def map_hypothesis(
 ) -> int:
     """The maximum a posteriori (MAP) hypothesis: the place of the highest P(D | h) P(h).
 
+    Parameters
+    ----------
+    log_likelihood : ln P(D | h) of each hypothesis (m,)
+    prior : P(h) of each hypothesis
+
     >>> map_hypothesis(np.log([0.2, 0.1]), prior=[0.25, 0.75])
     1
     """
@@ -43,6 +53,10 @@ def map_hypothesis(
 
 def ml_hypothesis(log_likelihood: ArrayLike, ties: Ties = "first", random_state: Seed = None) -> int:
     """The maximum likelihood hypothesis: the place of the highest P(D | h).
+
+    Parameters
+    ----------
+    log_likelihood : ln P(D | h) of each hypothesis (m,)
 
     >>> ml_hypothesis(np.log([0.2, 0.1]))
     0
@@ -53,7 +67,8 @@ def ml_hypothesis(log_likelihood: ArrayLike, ties: Ties = "first", random_state:
 def average_models(posteriors: ArrayLike, weight: Any) -> Floats:
     """Bayesian model averaging: class probabilities (n, k) from those of m models.
 
-    posteriors: (m, n, k), or (m, k) for one case. weight: P(h | D) of each model (m,).
+    posteriors: (m, n, k), or (m, k) for one case.
+    weight: P(h | D) of each model (m,).
 
     >>> average_models([[1.0, 0.0], [0.0, 1.0], [0.0, 1.0]], [0.4, 0.3, 0.3])
     array([[0.4, 0.6]])
@@ -72,6 +87,11 @@ def bayes_optimal(
     posteriors: ArrayLike, weight: Any, classes: Sequence[Hashable] | Array | None = None, **options: Any
 ) -> Decision:
     """The Bayes optimal classification, by all models together; options are those of `decide`.
+
+    Parameters
+    ----------
+    posteriors : of m models (m, n, k), or of one case (m, k)
+    weight : P(h | D) of each model (m,)
 
     >>> bayes_optimal([[1.0, 0.0], [0.0, 1.0], [0.0, 1.0]], [0.4, 0.3, 0.3], ["+", "-"]).best
     array(['-'], dtype='<U1')

@@ -40,7 +40,7 @@ class RecalibratedLikelihood:
     log_weight: Floats  # (k,)  0 for the first class of the order; -inf: never said
     order: Ints  # (k,)  in which the weights were fixed
     loss_before: float  # with equal weights, on the data that chose them
-    loss_after: float
+    loss_after: float  # with the weights, on the same data
     stored_as: ClassVar[str] = "RecalibratedLikelihood"
 
     __repr__ = in_brief

@@ -52,7 +52,7 @@ class Decision:
     classes: Array  # (k,)
     code: Ints  # (n,)  place of the best class, also where the row is rejected
     expected_cost: Floats  # (n,)  of what is done; a rejected row costs `reject`, or 0 when no cost was given
-    margin: Floats  # (n,)
+    margin: Floats  # (n,)  how far the next best answer is behind
     error: Floats  # (n,)  probability that the best class is wrong
     rejected: Array  # (n,)  True: better not answered
 

@@ -27,7 +27,7 @@ class ThresholdCurve:
     """A threshold curve: the loss of every decision threshold that decides differently."""
 
     threshold: Floats  # (m,)  rising, from -inf (all positive) to inf (none)
-    loss: Floats  # (m,)
+    loss: Floats  # (m,)  of deciding by each threshold
     score: Floats  # (m - 1,)  the distinct scores between them
 
     __repr__ = in_brief

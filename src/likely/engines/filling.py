@@ -8,6 +8,12 @@ from likely.numeric.arrays import Array
 def fill(out: Array, size: int, work: Callable[[slice], Array]) -> None:
     """Write `work(rows)` into `out[rows]` for every block of so many rows.
 
+    Parameters
+    ----------
+    out : the array that is written, a row for each row
+    size : rows of a block
+    work : what gives the values of a block from the slice of its rows
+
     >>> import numpy as np
     >>> from likely.engines import fill
     >>> squares = np.empty(5)

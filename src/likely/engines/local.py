@@ -79,6 +79,11 @@ class Serial(Threads):
 def summary_of(source: Source[T], summarize: Callable[[T], R], number: int) -> R:
     """What an engine that sends lets a worker do: read one batch, and summarise it as it would be here.
 
+    Parameters
+    ----------
+    summarize : what makes a summary of one batch
+    number : which batch, from 0
+
     >>> summary_of(Kept((1, 2, 3)), str, 2)
     '3'
     """

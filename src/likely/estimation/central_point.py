@@ -20,11 +20,11 @@ from likely.numeric.covariance import mahalanobis
 class CentralPoint:
     """The mean of rows under a given covariance."""
 
-    mean: Floats  # (d,)
+    mean: Floats  # (d,)  of the rows
     covariance: Floats  # (d, d)  of the mean: the given one / n
     total: float  # squared distances of all rows to the mean
-    given: Floats  # (d, d)
-    rows: Floats  # (n, d)
+    given: Floats  # (d, d)  the covariance of a row
+    rows: Floats  # (n, d)  the rows themselves
 
     __repr__ = in_brief
 

@@ -32,7 +32,7 @@ class PriorEffect:
     priors: tuple[Beta, ...]
     rows: Floats  # (n,)  how many rows had been seen
     share: Floats  # (n,)  of successes among them: maximum likelihood; NaN before the first row
-    prediction: Floats  # (priors, n)
+    prediction: Floats  # (priors, n)  probability of success in the next row
 
     __repr__ = in_brief
 

@@ -44,11 +44,11 @@ class Line:
     """
 
     count: float  # sum of weights
-    mean_x: float
-    mean_y: float
+    mean_x: float  # weighted mean of x
+    mean_y: float  # weighted mean of y
     xx: float  # sum of w (x - mean x)^2
-    xy: float
-    yy: float
+    xy: float  # sum of w (x - mean x) (y - mean y)
+    yy: float  # sum of w (y - mean y)^2
     residual_sum: float  # of w residual^2
     names: tuple[str, str] = ("x", "y")  # what is given, and what is predicted from it
 

@@ -30,6 +30,13 @@ _SLACK = 1e-9  # of a sum: what rounding of weighted counts or of given shares m
 def m_estimate(count: Any, total: Any, m: float, p: Any) -> Any:
     """The m-estimate of a probability, or of the probabilities of all outcomes.
 
+    Parameters
+    ----------
+    count : rows with the outcome; one number, or one for each outcome
+    total : all rows
+    m : how many pseudo-rows the prior counts for
+    p : prior probability of the outcome, or of each
+
     >>> m_estimate(1, 4, m=4, p=0.25)
     0.25
     >>> m_estimate([2, 4, 3], 9, m=3, p=[0.5, 0.25, 0.25])
@@ -51,6 +58,12 @@ def add_alpha(count: Any, total: Any, alpha: float, k: int | None = None) -> Any
     outcomes than those (then say k, and the others may have been seen too). Otherwise each count is of its own total,
     and k is 2: seen or not seen.
 
+    Parameters
+    ----------
+    count : rows with the outcome; one number, or one for each outcome
+    total : all rows
+    k : how many outcomes there are; None: as said above
+
     >>> add_alpha(0, 4, alpha=0.5)
     0.1
     >>> add_alpha([3, 1, 0], 4, alpha=1)
@@ -68,6 +81,12 @@ def laplace(count: Any, total: Any, k: int | None = None) -> Any:
 
     k is how many counts there are, if several have one total, and 2 otherwise; see `add_alpha`.
 
+    Parameters
+    ----------
+    count : rows with the outcome; one number, or one for each outcome
+    total : all rows
+    k : how many outcomes there are; None: as said above
+
     >>> laplace(0, 4), laplace(0, 4, k=3)
     (0.16666666666666666, 0.14285714285714285)
     >>> laplace([3, 4, 3], 10)
@@ -80,6 +99,11 @@ def class_prior(counts: Any, beta: float = 0.0) -> Any:
     """Prior probabilities of the classes from their rows (..., K), each class given beta more.
 
     A mapping from classes to rows gives a mapping.
+
+    Parameters
+    ----------
+    beta : pseudo-rows of each class
+    counts : rows of each class: a mapping, or numbers (..., K)
 
     >>> class_prior([0, 3, 7], beta=0.5).round(4)
     array([0.0435, 0.3043, 0.6522])

@@ -26,7 +26,7 @@ class RecommendationReport:
 
     rmse: Estimate
     mae: Estimate
-    precision: Estimate
+    precision: Estimate  # share of the n best held-out items that are relevant
     ndcg: Estimate
     n: int  # length of the lists
 
@@ -45,6 +45,11 @@ def split_ratings(X: Any, share: float = 0.2, random_state: int = 0) -> tuple[An
     """Ratings parted at random within every user, as two Polars frames: the larger to learn, the smaller to judge.
 
     A user with one rating keeps it in the first part.
+
+    Parameters
+    ----------
+    X : the ratings
+    share : of each user's ratings, kept back to judge
 
     >>> learn, judge = split_ratings({"Ann": {"Heat": 5, "Big": 3, "Up": 4}, "Bob": {"Heat": 4}}, 0.4)
     >>> len(learn), len(judge)
@@ -69,6 +74,13 @@ def evaluate_recommender(
     model: Any, X: Any, n: int = 10, *, relevant: float | None = None, confidence: float = 0.95
 ) -> RecommendationReport:
     """Judge a fitted recommender on ratings that it did not learn.
+
+    Parameters
+    ----------
+    relevant : the least rating of a relevant item; None: above the user's own mean
+    model : a fitted recommender
+    X : ratings that it has not learned
+    n : length of the lists
 
     >>> from likely import Recommender
     >>> people = {f"u{i}": {"a": 4, "b": 3 + i % 2, "c": 1 + i % 2, "d": 5} for i in range(20)}

@@ -24,11 +24,16 @@ class Agreement:
     computed: Any  # None where it was not computed
     expected: Any  # the verified value; None where the catalogue has none
     printed: Any  # digits of the source, right or wrong; None where it prints nothing
-    verdict: Verdict
+    verdict: Verdict  # whether they agree; what is not in the catalogue is extra
 
 
 def lines(example: Example, result: Worked) -> list[Agreement]:
     """Every expected value with the computed one, then what was computed beyond them.
+
+    Parameters
+    ----------
+    example : with the values that are expected
+    result : with the values that were computed
 
     >>> from likely.examples import find, run
     >>> [line] = lines(find("EX-GEN-12"), run("EX-GEN-12"))
@@ -52,6 +57,11 @@ def lines(example: Example, result: Worked) -> list[Agreement]:
 
 def difference(expected: Any, value: Any, tolerance: float | None, where: str = "") -> str | None:
     """The first place at which a value is not the expected one, in words; None where all of it agrees.
+
+    Parameters
+    ----------
+    expected : the verified value
+    where : what the value is called in the answer
 
     >>> difference([0.5, 0.25], [0.5, 0.2499], 0.001) is None
     True

@@ -45,13 +45,13 @@ class Example:
     title: str
     kind: str  # printed, printed data, substitute or constructed
     rows: list[str]  # what of the catalogue it shows
-    source: list[str]
+    source: list[str]  # where it is printed
     figure: bool  # whether it has one
-    inputs: dict[str, Any]
-    expected: dict[str, dict[str, Any]]
-    printed: dict[str, Any] = field(default_factory=dict)
-    erratum: str | None = None
-    must_hold: list[str] = field(default_factory=list)
+    inputs: dict[str, Any]  # by name
+    expected: dict[str, dict[str, Any]]  # name -> value, tol, shown
+    printed: dict[str, Any] = field(default_factory=dict)  # what the source has wrong, by name
+    erratum: str | None = None  # why the source is wrong
+    must_hold: list[str] = field(default_factory=list)  # statements that the values fulfil
     note: str | None = None
 
     @property

@@ -31,7 +31,7 @@ class Worked:
     """What an example gives: values by the catalogue's names, and its figure if it has one."""
 
     values: Mapping[str, Any]  # numbers, texts, arrays, lists and dicts of them
-    figure: Draw | None = None
+    figure: Draw | None = None  # draws it on axes; None: there is none
     size: tuple[float, float] = (5.6, 4.2)  # of the figure, in inches
 
 

@@ -34,7 +34,7 @@ class ComparisonDisplay(Drawn):
     >>> matplotlib.pyplot.close(display.figure_)
     """
 
-    comparison: Comparison
+    comparison: Comparison  # what `compare` gave
     reference: str = ""  # "": the baseline of the comparison, or the best of the models
     panels_: Any = field(default=None, init=False, repr=False)  # axes of scores and of differences
 

@@ -40,7 +40,7 @@ class ConfusionDisplay(Drawn):
     >>> matplotlib.pyplot.close(display.figure_)
     """
 
-    confusion: Confusion
+    confusion: Confusion  # the counts, as `evaluate` has them
     name: str | None = None
     text_: Any = field(default=None, init=False, repr=False)  # (k, c)  text of each cell
 

@@ -53,6 +53,13 @@ def bootstrap_interval(
     `influence` (units,) is how much each unit moves the figure; without it "bca" leaves the units out one by one.
     `bounds` are what the figure can be at all: the ends of the interval when it is undefined, or there is one unit.
 
+    Parameters
+    ----------
+    units : how many units are drawn, with replacement, for each replicate
+    unit : what a unit is called in messages
+    statistic : the figure of each row of weights (b, units)
+    n : rows behind the figure, for the record; None: the units
+
     >>> x = np.array([3.0, 5, 1, 4, 9, 2, 6, 5])
     >>> print(bootstrap_interval(lambda weight: weight @ x / weight.sum(axis=1), len(x)))
     4.375 [2.500, 6.696] 95 % bootstrap (BCa), n=8

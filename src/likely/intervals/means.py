@@ -119,6 +119,11 @@ def estimator_bias(estimates: Any, truth: float, confidence: float = 0.95) -> Es
 
     The error on the training data is biased (optimistic); that on independent data is not, but varies.
 
+    Parameters
+    ----------
+    estimates : one for each sample
+    truth : what is estimated
+
     >>> print(estimator_bias([0.10, 0.12, 0.08, 0.10], truth=0.15))
     -0.050 [-0.076, -0.024] 95 % t, n=4
     """

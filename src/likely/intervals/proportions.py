@@ -48,6 +48,10 @@ def proportion_interval(
     `side="upper"` bounds the share from above only (the lower end is 0), "lower" from below only. The limits of a
     two-sided interval with confidence 1 - a are one-sided bounds with confidence 1 - a / 2.
 
+    Parameters
+    ----------
+    table : of normal quantiles: exact, or as a textbook prints them
+
     >>> print(proportion_interval(256, 300))
     0.853 [0.809, 0.889] 95 % Wilson, n=300
     >>> print(proportion_interval(0, 20, method="exact"))

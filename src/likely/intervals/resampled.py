@@ -30,7 +30,7 @@ class FoldSpread:
 
     mean: float
     deviation: float  # divisor J - 1
-    folds: int
+    folds: int  # how many
 
     def __str__(self) -> str:
         return f"{self.mean:.3f}, deviation {self.deviation:.3f} over {self.folds} folds"
@@ -59,6 +59,10 @@ def corrected_t_interval(
     """The mean of resampled scores with its corrected t interval; `test_ratio` is test rows to training rows, n2 / n1.
 
     `bounds` are what the figure can be at all; `n` is the number of rows behind all scores together, for the record.
+
+    Parameters
+    ----------
+    what : what the scores are of, for the words of the result
 
     >>> print(corrected_t_interval([0.82, 0.78, 0.85, 0.80, 0.75], test_ratio=1 / 4, bounds=(0, 1), n=200))
     0.800 [0.729, 0.871] 95 % corrected resampled t over 5 folds, n=200

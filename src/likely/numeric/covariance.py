@@ -73,6 +73,10 @@ def correlation(covariance: ArrayLike) -> Floats:
 def covariance_from(variances: ArrayLike, correlation: ArrayLike) -> Floats:
     """The covariance with these variances and correlations: one number for all pairs, or a matrix.
 
+    Parameters
+    ----------
+    variances : of the features (d,)
+
     >>> covariance_from([1, 4], -0.5)
     array([[ 1., -1.],
            [-1.,  4.]])

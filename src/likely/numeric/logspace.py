@@ -19,6 +19,10 @@ from likely.numeric.jit import kernel
 def log_sum_exp(a: Array, axis: int = -1) -> Floats:
     """Log-sum-exp along an axis: the logarithm of a sum of numbers that are given by their logarithms.
 
+    Parameters
+    ----------
+    a : logarithms, of any shape
+
     >>> float(log_sum_exp(np.array([-2000.0, -1000.0, -1001.0])))
     -999.68673...
     """
@@ -68,6 +72,10 @@ def log_normalize(log_joint: Array) -> Floats:
 
 def normalize(log_joint: Array) -> Floats:
     """The softmax of each row: log joints (n, k), known up to a constant, to posteriors that sum to one.
+
+    Parameters
+    ----------
+    log_joint : (n, k), known up to a constant in each row
 
     >>> normalize(np.array([[-2000.0, -1000.0, -1001.0]])).round(4)
     array([[0.    , 0.7311, 0.2689]])

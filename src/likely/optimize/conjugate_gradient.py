@@ -68,6 +68,10 @@ def solve_by_conjugate_gradients(
     `product` is Q, or a function that multiplies it by a vector; `diagonal`, of Q, makes the steps independent of units
     (Jacobi). It is done when |Q x - b| <= tol |b|. The gradient of the result is Q x - b, multiplied out at the end.
 
+    Parameters
+    ----------
+    right : b, the right side (d,)
+
     >>> rest = solve_by_conjugate_gradients(np.array([[4.0, 1, 0], [1, 3, 1], [0, 1, 2]]), [1, 2, 3])
     >>> rest.point.round(6), rest.iterations
     (array([0.222222, 0.111111, 1.444444]), 3)

@@ -29,9 +29,9 @@ class GradientCheck:
     """A gradient beside what differences of the function say it is."""
 
     given: Floats  # (c,)  of the coordinates that were checked
-    numerical: Floats  # (c,)
+    numerical: Floats  # (c,)  the same by differences
     error: Floats  # (c,)  how far the numerical one may be off
-    coordinates: Ints  # (c,)
+    coordinates: Ints  # (c,)  which were checked
     wrong: tuple[int, ...]  # coordinates that disagree
 
     __repr__ = in_brief
@@ -83,6 +83,10 @@ def gradient_check(
 ) -> GradientCheck:
     """Hold a gradient against central differences; a slope may be off by `tolerance` of it.
 
+    Parameters
+    ----------
+    coordinates : places of the numbers whose slopes are checked; None: all
+
     >>> print(gradient_check(lambda x: x[0] ** 2 * x[1], lambda x: [2 * x[0] * x[1], x[0]], [3.0, 2.0]))
     coordinate 1 is off: the gradient says 3, differences 9
     >>> gradient_check(lambda x: x[0] ** 2 * x[1], lambda x: [2 * x[0] * x[1], x[0] ** 2], [3.0, 2.0]).agrees
@@ -103,6 +107,10 @@ def numerical_gradient(
     f: Callable[[Floats], Any], at: ArrayLike, coordinates: Ints | None = None
 ) -> tuple[Floats, Floats]:
     """The slopes of a function by central differences, and how far each may be off.
+
+    Parameters
+    ----------
+    coordinates : places of the numbers whose slopes are asked for; None: all
 
     >>> slope, error = numerical_gradient(lambda x: np.exp(x[0]) * x[1], [1.0, 2.0])
     >>> np.allclose(slope, [2 * np.e, np.e], rtol=1e-9), bool(error.max() < 1e-8)

@@ -28,6 +28,10 @@ def jacobian(function: Callable[[Floats], Any], at: Array, step: Array | None = 
     A step is a hundredth of its number, or of 1 at 0, unless told; tell it where you know the scale on which the
     function bends, such as standard errors. A step that leaves where the function is finite is made smaller.
 
+    Parameters
+    ----------
+    step : the length of the step of each number; None: as said above
+
     >>> jacobian(lambda x: x[0] / x[1], np.array([1.0, 2.0])).round(9)
     array([ 0.5 , -0.25])
     """

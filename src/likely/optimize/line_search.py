@@ -24,10 +24,10 @@ _LONGEST = 1e250
 class LineStep(NamedTuple):
     """The step that was found, and what is known of the objective there."""
 
-    step: float
-    point: Floats  # (d,)
-    there: Expansion
-    evaluations: int
+    step: float  # the factor of the direction
+    point: Floats  # (d,)  where the step leads
+    there: Expansion  # value and gradient at the point
+    evaluations: int  # of the objective
     found: bool  # False: no step tried lowers the value
     flat: bool  # the slope is as flat as was asked for
 
@@ -48,6 +48,13 @@ def line_search(
 
     `here` spares evaluating the objective at the point. `step` is tried first. Values that differ by no more than
     `rounding` of max(|f|, 1) are equal: sums that cancel make values noisier than their size tells.
+
+    Parameters
+    ----------
+    point : where the line begins (d,)
+    decrease : the least share of the fall that the slope promises (Armijo)
+    curvature : the share of the slope at the beginning that may be left (Wolfe); None: any
+    max_evaluations : the most evaluations of the objective
 
     >>> bowl = lambda x: (float(x @ x), 2 * x)
     >>> found = line_search(bowl, [3.0, 4.0], [-6.0, -8.0])

@@ -40,7 +40,7 @@ class Trace(NamedTuple):
     """
 
     points: Floats  # (t + 1, d), or (0, d) if they were not kept
-    values: Floats  # (t + 1,)
+    values: Floats  # (t + 1,)  of the objective
     gradient_norms: Floats  # (t + 1,)  largest component
     steps: Floats  # (t,)  factors of the directions
 
@@ -81,14 +81,14 @@ class Minimum:
     array([0., 2.])
     """
 
-    point: Floats  # (d,)
+    point: Floats  # (d,)  where it ended
     value: float
-    gradient: Floats  # (d,)
+    gradient: Floats  # (d,)  at the point
     iterations: int
     evaluations: int  # of the objective
     converged: bool
     reason: str  # why it stopped
-    trace: Trace
+    trace: Trace  # the way there
 
     __repr__ = in_brief
 

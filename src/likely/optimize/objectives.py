@@ -31,8 +31,8 @@ class Expansion:
     """
 
     value: float
-    gradient: Floats  # (d,)
-    hessian: Floats | None = None  # (d, d)
+    gradient: Floats  # (d,)  first derivatives
+    hessian: Floats | None = None  # (d, d)  second derivatives; None: not known
 
     __repr__ = in_brief
 

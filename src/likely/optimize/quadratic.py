@@ -29,7 +29,7 @@ from likely.optimize.systems import solve_linear
 class QuadraticMinimum(NamedTuple):
     """The lowest point of a quadratic form."""
 
-    point: Floats  # (n,)
+    point: Floats  # (n,)  the shortest of the lowest ones
     value: float
     gradient: Floats  # (n,)  Q x + r, zero up to rounding
     unique: bool
@@ -37,6 +37,12 @@ class QuadraticMinimum(NamedTuple):
 
 def minimum_of_quadratic(Q: ArrayLike, r: ArrayLike, c: float = 0.0) -> QuadraticMinimum:
     """The minimum of x'Qx / 2 + r'x + c.
+
+    Parameters
+    ----------
+    Q : symmetric (n, n)
+    r : the linear term (n,)
+    c : the constant term
 
     >>> minimum_of_quadratic(4, -8, 3)[:2]
     (array([2.]), -5.0)

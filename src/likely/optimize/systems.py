@@ -18,8 +18,8 @@ from likely.numeric.arrays import Floats
 class LinearSolution(NamedTuple):
     """The shortest solution and what there is beside it."""
 
-    point: Floats  # (n,)
-    rank: int
+    point: Floats  # (n,)  x, the shortest of all that come nearest
+    rank: int  # of the matrix
     residual: Floats  # (m,)  A x - b
     consistent: bool  # the residual is rounding
     null_space: Floats  # (n, n - rank)  orthonormal
@@ -32,6 +32,11 @@ class LinearSolution(NamedTuple):
 
 def solve_linear(matrix: ArrayLike, right: ArrayLike) -> LinearSolution:
     """Solve A x = b for a matrix (m, n).
+
+    Parameters
+    ----------
+    matrix : A (m, n)
+    right : b, the right side (m,)
 
     >>> line = solve_linear([[1, 1, 1], [2, -1, 1]], [1, 2])
     >>> line.point.round(6), line.rank, line.unique, line.consistent

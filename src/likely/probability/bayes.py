@@ -43,7 +43,7 @@ class Posterior:
     """
 
     names: tuple[Hashable, ...]
-    log_prior: Floats  # (k,)
+    log_prior: Floats  # (k,)  before all evidence
     log_likelihoods: Floats  # (e, k)  of each piece of evidence, in the order in which they came
 
     def update(self, likelihood: Any, log: bool = False) -> "Posterior":
@@ -258,6 +258,11 @@ def posterior_odds(prior_odds: float, *likelihood_ratios: float) -> float:
     """Posterior odds: prior odds times one likelihood ratio (Bayes factor) after another.
 
     The product neither overflows nor vanishes on the way.
+
+    Parameters
+    ----------
+    prior_odds : for the hypothesis, before the evidence
+    likelihood_ratios : of each piece of evidence, under the hypothesis over under the other
 
     >>> posterior_odds(1 / 4, 8.0, 0.5)
     1.0

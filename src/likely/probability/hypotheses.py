@@ -39,11 +39,11 @@ class HypothesisPosterior:
     (('up to 1', 'up to 2'), {'up to 1': 0, 'up to 2': 0, 'none': 1}, 0.6667)
     """
 
-    posterior: Posterior
+    posterior: Posterior  # of the hypotheses
     hypotheses: Hypotheses
     examples: tuple[Example, ...]
     agrees: Array  # (examples, hypotheses)  whether each says the label of each example
-    noise: float
+    noise: float  # the share of labels that are wrong
     domain: tuple[Any, ...] | None = None  # the cases of hypotheses that are given as tables
 
     @property
@@ -127,6 +127,11 @@ def learn_hypotheses(
     `domain`, in that order. `labels` are all that there are, for the noise; those that occur if not given, and at least
     two.
 
+    Parameters
+    ----------
+    prior : P(h) of each hypothesis
+    noise : the share of labels that are wrong
+
     >>> rules = {"even": lambda n: n % 2 == 0, "small": lambda n: n < 10}
     >>> learned = learn_hypotheses(rules, [(4, True), (16, True), (3, False)], noise=0.1)
     >>> {name: round(p, 4) for name, p in learned.probabilities.items()}
@@ -171,6 +176,11 @@ def map_hypotheses(
     domain: Sequence[Any] | None = None,
 ) -> tuple[Hashable, ...]:
     """The brute-force maximum a posteriori learner: the most probable hypotheses, all of them where several tie.
+
+    Parameters
+    ----------
+    prior : P(h) of each hypothesis
+    noise : the share of labels that are wrong
 
     >>> rules = {"even": lambda n: n % 2 == 0, "small": lambda n: n < 10, "all": lambda n: True}
     >>> map_hypotheses(rules, [(4, True), (16, True)]), map_hypotheses(rules, [(4, True)], {"even": 0.2, "small": 0.5,

@@ -58,9 +58,9 @@ class Study:
     """What was done and what came of it."""
 
     looked: Look  # the table that was studied
-    entries: tuple[Entry, ...]
-    choice: Choice
-    setting: Setting
+    entries: tuple[Entry, ...]  # the candidates and how each did
+    choice: Choice  # which was chosen, and how it compares with the best
+    setting: Setting  # costs, prior and cost of rejecting
     model: ProbabilisticClassifier  # fitted on all rows, calibrated and deciding as chosen
     audit: Audit | None  # the rows that fit their label worst; None: there was no time left to look for them
     seed: int

@@ -259,6 +259,10 @@ def check_widths(mine: int, its: int) -> None:
 def sum_of(statistics: list[Any]) -> Any:
     """Sum pairwise, as a balanced tree: the rounding error grows with the logarithm of the length.
 
+    Parameters
+    ----------
+    statistics : at least one
+
     >>> import numpy as np
     >>> from likely.statistics import Membership, Moments
     >>> rows = Membership(1, np.zeros(2, dtype=int))

@@ -26,7 +26,7 @@ class Labelled:
     """
 
     classes: tuple[Hashable, ...]
-    given: Additive
+    given: Additive  # sums of the rows, a group for each class
 
     def __add__(self, other: Self) -> Self:
         mine, its = self._aligned(other)

@@ -14,6 +14,10 @@ from typing import Any
 def all_but_one(parts: Sequence[Any]) -> Iterator[Any]:
     """For each part, the sum of the others, made when it is asked for.
 
+    Parameters
+    ----------
+    parts : what adds up, such as statistics; at least two
+
     >>> list(all_but_one([1, 10, 100]))
     [110, 101, 11]
     """
@@ -31,6 +35,10 @@ def all_but_two(parts: Sequence[Any]) -> Iterator[tuple[int, int, Any]]:
     """For each pair i < j of parts the sum of the others, by addition alone: i, j, sum.
 
     The sum of the parts before j but for i grows with j by one addition; the parts after j are a suffix sum.
+
+    Parameters
+    ----------
+    parts : what adds up, such as statistics
 
     >>> [(i, j, rest) for i, j, rest in all_but_two([1, 10, 100])]
     [(0, 1, 100), (0, 2, 10), (1, 2, 1)]

@@ -23,7 +23,7 @@ class Membership:
     groups: int
     labels: Array | None = None  # (n,)    int32 codes below `groups`
     weight: Array | None = None  # (n,)    float64; None: every row weighs 1 and tallies stay integers
-    shares: Array | None = None  # (n, k)  float64
+    shares: Array | None = None  # (n, k)  float64  of each row in each group
 
     @classmethod
     def of_labels(cls, labels: Array, groups: int, weight: Array | None = None) -> Self:

@@ -11,17 +11,17 @@ from likely.store.quoting import listed
 class Description:
     """The manifest of a model file, and the file itself; `str` gives a page to read, `as_dict` what JSON can take."""
 
-    format_version: int
+    format_version: int  # of the file
     library_version: str  # that wrote the file
-    estimator: str
+    estimator: str  # the name of the model's class
     parameters: dict[str, Any]  # a model inside a model in its own words
     classes: tuple[Hashable, ...]
     kinds: dict[str, str]  # the columns in order, and what they are
     target: str | None  # the column that it predicts, where it has a name
     training: dict[Hashable, float]  # sum of weights of the rows of each class; their number without weights
     passes: int | None  # of EM; None: learned in one pass
-    arrays: int
-    array_bytes: int
+    arrays: int  # how many the file holds
+    array_bytes: int  # bytes of all arrays
     size: int  # bytes of the file
     sha256: str  # of the file: it names the model
 

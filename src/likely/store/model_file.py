@@ -41,6 +41,10 @@ def save(model: object, path: Name) -> Path:
     The file holds the statistic, so the loaded model can go on learning, merge and forget. The same model gives the
     same bytes. A file of that name is replaced at once when the new one is complete, and otherwise stays as it was.
 
+    Parameters
+    ----------
+    model : a fitted model
+
     >>> import tempfile
     >>> from likely import NaiveBayes
     >>> model = NaiveBayes().fit([[1.0], [2.0], [5.0], [6.5]], ["low", "low", "high", "high"])
@@ -89,6 +93,11 @@ def load(path: Name, max_size: int = MAX_SIZE, any_pattern: bool = False) -> Any
     `max_size` bytes, the most that the file and its arrays may have. A damaged or foreign file raises `LikelyError`,
     and so does one whose token pattern is not proven to be quick on every text, unless `any_pattern` says to take it.
 
+    Parameters
+    ----------
+    max_size : the most bytes that the file and its arrays may have
+    any_pattern : whether to take a token pattern that is not proven to be quick on every text
+
     >>> import tempfile
     >>> from pathlib import Path
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -117,6 +126,10 @@ def load(path: Name, max_size: int = MAX_SIZE, any_pattern: bool = False) -> Any
 
 def inspect(path: Name, max_size: int = MAX_SIZE) -> Description:
     """What a file holds, without estimating anything.
+
+    Parameters
+    ----------
+    max_size : the most bytes that the file and its arrays may have
 
     >>> import tempfile
     >>> from likely import NaiveBayes

@@ -38,6 +38,10 @@ def register(kind: T) -> T:
     Register the same classes before a file with them is loaded: it does not bring them along. It may stand above the
     class as a decorator.
 
+    Parameters
+    ----------
+    kind : the class, a frozen dataclass
+
     >>> register(dict)
     Traceback (most recent call last):
     ...

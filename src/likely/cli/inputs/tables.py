@@ -155,12 +155,16 @@ def without(table: "pl.DataFrame", drop: tuple[str, ...], target: str | None = N
     return table[[name for name in table.columns if name not in drop]]
 
 
-def open_model(path: str) -> Any:
-    """The model of a file."""
+def open_model(path: str, learning: bool = False) -> Any:
+    """The model of a file; one that is to learn or forget says in the end what its weights are of."""
+    from likely.cli.inputs.reweighing import note_stale
     from likely.store import load
 
     doing("opening the model")
-    return load(path)
+    model = load(path)
+    if not learning:
+        note_stale(model, f"{path}: ")
+    return model
 
 
 def additive(model: object, path: str, what: str, inner: bool) -> Any:

@@ -70,7 +70,8 @@ def command(
     """Learn one model from the rows of DATA and write it to a file.
 
     Kinds of columns are guessed and said. A model that learns by sums can go on learning (update), be added to another
-    (merge) and unlearn rows (forget). Its probabilities are calibrated on rows left out, unless told not to.
+    (merge) and unlearn rows (forget); so can --model pool-updatable, a pool of such models alone. Its
+    probabilities are calibrated on rows left out, unless told not to.
     """
     from likely.cli.inputs.streaming import learn_in_batches
     from likely.cli.inputs.tables import cost_file, costs_between, read_training
@@ -122,7 +123,7 @@ def command(
 
 def _why_uncalibrated(raw: bool, name: str, rows: list[int]) -> str | None:
     """Why a model is not calibrated although nobody said how; "" where there is nothing to say, None where it is."""
-    if raw or name in ("majority", "pool"):  # the shares of the classes; weights that calibrate
+    if raw or name in ("majority", "pool", "pool-updatable"):  # the shares of the classes; weights that calibrate
         return ""
     return "a class has a single row, and scores out of fold need two of every class" if min(rows) < 2 else None
 

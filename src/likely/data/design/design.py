@@ -35,8 +35,8 @@ class Design:
     no training row has one is the mean of its columns, and says nothing either.
     """
 
-    plan: DesignPlan
-    blocks: tuple[Block, ...]
+    plan: DesignPlan  # which columns are encoded, and how
+    blocks: tuple[Block, ...]  # what was learned of each part of the table
     density: float  # share of cells that are not 0, in training rows
     stored_as: ClassVar[str] = "Design"
 

@@ -125,6 +125,10 @@ def centroid(X: Any, metric: Any = "euclidean", weights: Any = None, **options: 
 def total_distance(point: Any, X: Any, metric: Any = "euclidean", **options: Any) -> float:
     """The sum of the distances of rows X from a point.
 
+    Parameters
+    ----------
+    point : from which distances are taken (d,)
+
     >>> total_distance([0, 0], [[3, 4], [0, 2]])
     7.0
     """

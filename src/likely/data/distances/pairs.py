@@ -119,6 +119,11 @@ def edit_distance(u: str, v: str) -> int:
 def edit_distances(texts: Any, others: Any = None) -> Floats:
     """Edit distances (q, n) of texts from others, or from each other; a missing one (None) is empty.
 
+    Parameters
+    ----------
+    texts : a list of texts, a row of the result each
+    others : a column each; None: the texts themselves
+
     >>> edit_distances(["flaw", "10"], ["lawn", "01", ""])
     array([[2., 4., 4.],
            [4., 2., 2.]])

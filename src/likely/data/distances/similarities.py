@@ -65,6 +65,10 @@ def similarities(X: Any, Y: Any = None, similarity: str = "pearson") -> Floats:
 
     "pearson", or "euclidean" and "manhattan" for 1 / (1 + d). Rows without a common cell are 0 alike.
 
+    Parameters
+    ----------
+    similarity : "pearson", "euclidean" or "manhattan"
+
     >>> similarities([[1, 2, 3], [3, 2, 1]]).round(3)
     array([[ 1., -1.],
            [-1.,  1.]])

@@ -91,8 +91,8 @@ class TableDistance:
     scale: Floats  # (a,)  numbers are multiplied by it
     gap: Floats  # (a,)  how far a missing number is from everything, on that scale
     wx: Floats  # (a,)  weights of the numbers' columns, of the levels' and the texts'
-    wc: Floats  # (b,)
-    wt: Floats  # (t,)
+    wc: Floats  # (b,)  weights of the columns of levels
+    wt: Floats  # (t,)  weights of the columns of texts
     size: Ints = field(
         default_factory=lambda: _NONE
     )  # (b,)  levels with those never seen; empty: they are equal or not

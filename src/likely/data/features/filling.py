@@ -38,8 +38,8 @@ class MeanFiller:
     """
 
     classes: tuple[Hashable, ...]
-    class_means: Array  # (k, d)
-    overall_mean: Array  # (d,)
+    class_means: Array  # (k, d)  of the rows of each class
+    overall_mean: Array  # (d,)  of all rows, for queries whose class is not known
 
     @classmethod
     def learn(cls, x: ArrayLike, y: Any) -> Self:

@@ -22,6 +22,11 @@ Order: TypeAlias = Literal["row", "column"]
 def flatten_grid(grid: ArrayLike, order: Order = "row") -> Array:
     """Read a grid (r, c), or a stack of grids (n, r, c), into vectors of r c cells; the kind of number is kept.
 
+    Parameters
+    ----------
+    grid : the cells (r, c), or several grids (n, r, c)
+    order : "row" after row, or "column" after column
+
     >>> flatten_grid([[1, 0], [1, 1]])
     array([1, 0, 1, 1])
     >>> flatten_grid([[1, 0], [1, 1]], order="column")
@@ -35,6 +40,11 @@ def flatten_grid(grid: ArrayLike, order: Order = "row") -> Array:
 
 def unflatten_grid(vector: ArrayLike, shape: tuple[int, int], order: Order = "row") -> Array:
     """The grid (r, c) that a vector was read from, or the stack (n, r, c) of the rows of a matrix.
+
+    Parameters
+    ----------
+    vector : the cells (r c,) of a grid, or one grid a row (n, r c)
+    order : "row" after row, or "column" after column
 
     >>> unflatten_grid([1, 1, 0, 1], (2, 2), order="column")
     array([[1, 0],
@@ -57,6 +67,10 @@ def pack_bits(grid: ArrayLike) -> int:
 
     Of any size, to the last bit: Python's integers have no limit.
 
+    Parameters
+    ----------
+    grid : the cells (r, c), each 0 or 1
+
     >>> pack_bits([[1, 0], [1, 1]])
     11
     """
@@ -72,6 +86,10 @@ def pack_bits(grid: ArrayLike) -> int:
 
 def unpack_bits(packed: int, shape: tuple[int, int]) -> Ints:
     """The grid (r, c) of bits that `pack_bits` made into an integer.
+
+    Parameters
+    ----------
+    packed : the number that `pack_bits` gave
 
     >>> unpack_bits(11, (2, 2))
     array([[1, 0],
@@ -94,6 +112,11 @@ def grey_levels(values: ArrayLike, white: float = 0, black: float = 255) -> Floa
     By default 0 is white paper and 255 the darkest ink, as in tables of drawn digits. Photographs are the other way
     round (`white=255, black=0`); scans of 16 levels have `black=16`.
 
+    Parameters
+    ----------
+    white : the value of a white cell
+    black : the value of a black cell
+
     >>> grey_levels([0, 51, 255])
     array([0. , 0.2, 1. ])
     >>> grey_levels([255, 204, 0], white=255, black=0)
@@ -115,6 +138,11 @@ def grey_levels(values: ArrayLike, white: float = 0, black: float = 255) -> Floa
 
 def threshold(grey: ArrayLike, level: float = 0.5) -> Ints:
     """Bits of grey levels (0 white, 1 black): 1 where grey > level, else 0, in the shape given.
+
+    Parameters
+    ----------
+    grey : grey levels, of any shape
+    level : cells above it are 1
 
     >>> threshold([0.0, 0.02, 0.55, 0.5])
     array([0, 0, 1, 0])

@@ -25,6 +25,10 @@ Classes: TypeAlias = tuple[Hashable, ...]
 def indices(labels: Any, classes: Sequence[Hashable] | None = None, start: int = 0) -> tuple[Ints, Classes]:
     """Place (n,) of each label among the classes, from 0, or from `start`.
 
+    Parameters
+    ----------
+    start : the code of the first class
+
     >>> indices(["ham", "spam", "ham"])
     (array([0, 1, 0]), ('ham', 'spam'))
     >>> indices(["ham", "spam", "ham"], start=1)[0]  # 1 .. K
@@ -48,6 +52,10 @@ def indices(labels: Any, classes: Sequence[Hashable] | None = None, start: int =
 
 def from_indices(codes: ArrayLike, classes: Sequence[Hashable], start: int = 0) -> Array:
     """Labels (n,) of places among the classes, the first of which is `start`.
+
+    Parameters
+    ----------
+    start : the code of the first class
 
     >>> from_indices([0, 1, 0], ("ham", "spam"))
     array(['ham', 'spam', 'ham'], dtype='<U4')

@@ -20,6 +20,11 @@ _NONE = 2.0**-52  # what rounding leaves of a sine or cosine that is 0
 def stretch(x: float, y: float | None = None) -> Floats:
     """The matrix that stretches the plane by a factor along each axis, or by one factor along both.
 
+    Parameters
+    ----------
+    x : the factor along the first axis
+    y : the factor along the second; None: the same
+
     >>> stretch(5)
     array([[5., 0.],
            [0., 5.]])
@@ -29,6 +34,10 @@ def stretch(x: float, y: float | None = None) -> Floats:
 
 def rotation(angle: float) -> Floats:
     """The matrix that turns the plane about the origin by an angle in radians, against the clock; quarters are exact.
+
+    Parameters
+    ----------
+    angle : in radians, against the clock
 
     >>> rotation(np.pi / 2)
     array([[ 0., -1.],
@@ -65,6 +74,10 @@ def projection(direction: Any) -> Floats:
 
 def shear(amount: float, along: Literal["x", "y"] = "x") -> Floats:
     """The matrix that shifts points along one axis by a multiple of where they are on the other.
+
+    Parameters
+    ----------
+    along : the axis along which points are shifted
 
     >>> shear(2)
     array([[1., 2.],

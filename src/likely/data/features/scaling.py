@@ -142,7 +142,7 @@ class Whitening:
     1.118033...
     """
 
-    mean: Array  # (d,)
+    mean: Array  # (d,)  of the rows that were learned
     matrix: Array  # (d, d)  y = matrix (x - mean)
     root: Array  # (d, d)  x = mean + root y
 

@@ -43,6 +43,10 @@ def naive_cells(arity: Sequence[int], classes: int = 1) -> int:
 def block_cells(blocks: Sequence[Sequence[int]], classes: int = 1) -> int:
     """Cells when only whole blocks of attributes are independent: K sum_b prod_(j in b) M_j.
 
+    Parameters
+    ----------
+    blocks : for each block, how many values each of its attributes takes
+
     >>> block_cells([[2, 2, 2], [4]])  # three dental facts together, the weather apart
     12
     """
@@ -73,6 +77,10 @@ def gaussian_parameters(dimension: int, classes: int = 1, covariance: Covariance
     A covariance has d (d + 1) / 2 parameters when full, d when diagonal, 1 when spherical; there are K of them, or
     one when shared.
 
+    Parameters
+    ----------
+    dimension : how many columns, d
+
     >>> gaussian_parameters(3), gaussian_parameters(3, covariance="diagonal")
     (9, 6)
     """
@@ -91,6 +99,11 @@ def document_cells(vocabulary: int, length: int = 1, classes: int = 1, model: Do
     "sequence" K V^L, every text of L words its own; "positions" K L V, a word table per position; "multinomial" and
     "bernoulli" K V, whatever the position.
 
+    Parameters
+    ----------
+    length : words of a text
+    model : what a text is a draw from
+
     >>> [document_cells(1000, 3, 2, model) for model in ("positions", "multinomial", "sequence")]
     [6000, 2000, 2000000000]
     """
@@ -105,6 +118,11 @@ def document_parameters(
     """Free parameters of a document model and the class prior.
 
     Word tables sum to one, the bits of a Bernoulli model do not: K (V^L - 1), K L (V - 1), K (V - 1), K V; and K - 1.
+
+    Parameters
+    ----------
+    length : words of a text
+    model : what a text is a draw from
 
     >>> document_parameters(3, classes=2), document_parameters(3, classes=2, model="bernoulli")
     (5, 7)
@@ -124,6 +142,12 @@ def model_sizes(
 
     features: how many there are, of `values` values each; or how many values each of them has.
     With classes=1 they are those of one class: 2^d - 1 for the table of d bits, d for naive tables.
+
+    Parameters
+    ----------
+    length : words of a text
+    values : how many values each feature takes
+    vocabulary : how many words there are; None: documents are left out
 
     >>> for name, size in model_sizes(features=5, values=2, classes=2).items():
     ...     print(f"{size:4} {name}")

@@ -19,6 +19,10 @@ from likely.numeric.arrays import Floats
 def norm(v: ArrayLike, p: float = 2.0) -> Any:
     """The L_p norm of a vector, or of each row: city blocks (1), Euclid's length (2), the largest entry (inf).
 
+    Parameters
+    ----------
+    v : a vector (d,), or rows (n, d)
+
     >>> norm([3, 4]), norm([3, 4], 1), norm([3, 4], float("inf"))
     (5.0, 7.0, 4.0)
     >>> norm([1e200, 0])  # whose square is too large for a number

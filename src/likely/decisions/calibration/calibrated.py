@@ -136,9 +136,10 @@ class Calibrated(ByLogPosterior, Wrapper):
         self.map_ = self._learn_map(found, codes, weight, None if data.groups is None else data.groups[rows])
         self.record_ = TrackRecord.of(self.map_.log_posterior(found), codes, weight)
         self.class_prior_ = data.shares()
-        encoded = hasattr(type(data.X), "leaves_one_out")  # its cells are gone
-        if isinstance(unwrap(self), Estimator) and hasattr(self.estimator_, "partial_fit") and not encoded:
-            self.kept_ = KeptScores.of(self._likelihoods(found), codes, weight, marks_for(self, data.X)[rows])
+        encoded = hasattr(type(data.X), "leaves_one_out")  # a table in parts: if it is whole, it has what was read
+        cells = data.X if not encoded else data.X.data if getattr(data.X, "whole", False) else None
+        if isinstance(unwrap(self), Estimator) and hasattr(self.estimator_, "partial_fit") and cells is not None:
+            self.kept_ = KeptScores.of(self._likelihoods(found), codes, weight, marks_for(self, cells)[rows])
 
     def scored(self, data: Training) -> KeptScores:
         """What the map learns from rows that the classifier has not seen yet."""

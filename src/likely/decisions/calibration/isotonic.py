@@ -71,7 +71,7 @@ class IsotonicMap:
     array([0.   , 0.333, 0.5  , 1.   ])
     """
 
-    steps: tuple[Staircase, ...]
+    steps: tuple[Staircase, ...]  # one for two classes, else one for each class
     stored_as: ClassVar[str] = "IsotonicMap"
 
     @classmethod

@@ -59,8 +59,8 @@ class Scaling:
     offsets: ClassVar[bool] = True  # free, else zero
     least_slope: ClassVar[float | None] = None
 
-    slope: Floats  # (k,)
-    offset: Floats  # (k,)
+    slope: Floats  # (k,)  by which the log posterior of each class is multiplied
+    offset: Floats  # (k,)  what is then added to it
     floor: float = -_FAR  # lowest log posterior; of two classes the lowest log-odds and, negated, the highest
     softened: bool = False  # whether the scores separated the classes, and the labels were softened
 

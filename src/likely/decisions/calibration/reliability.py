@@ -32,11 +32,11 @@ class Reliability:
 
     low: Floats  # (b,)  lower edge
     high: Floats  # (b,)  upper edge
-    count: Ints  # (b,)
-    mean_prediction: Floats  # (b,)
+    count: Ints  # (b,)  rows in each bin
+    mean_prediction: Floats  # (b,)  mean predicted probability in each bin
     share: Floats  # (b,)  of positives
-    share_low: Floats  # (b,)
-    share_high: Floats  # (b,)
+    share_low: Floats  # (b,)  lower end of the share's interval
+    share_high: Floats  # (b,)  upper end of the share's interval
     confidence: float
     strategy: str  # how the bins were made
 

@@ -91,6 +91,10 @@ def bayes_error(
 def bayes_error_of_table(joint: Any) -> BayesError:
     """The Bayes error from joint probabilities P(x, k) of the cells x of a discrete feature (m, k).
 
+    Parameters
+    ----------
+    joint : P(x, k), a row for each cell x and a column for each class k; they sum to 1
+
     >>> bayes_error_of_table([[0.45, 0.05], [0.12, 0.18], [0.10, 0.10]]).value
     0.27
     """

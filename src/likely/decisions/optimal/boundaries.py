@@ -45,9 +45,9 @@ class Conic:
     """A decision boundary x' quadratic x + linear x + constant = 0; the left side is log odds of the first class."""
 
     quadratic: Array  # (d, d)  symmetric
-    linear: Array  # (d,)
-    constant: float
-    kind: Kind
+    linear: Array  # (d,)  weights of x itself
+    constant: float  # the term without x
+    kind: Kind  # what the boundary is: a conic section, or none
 
     __repr__ = in_brief
 

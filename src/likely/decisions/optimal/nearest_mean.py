@@ -29,7 +29,7 @@ class NearestMean:
     after_whitening: bool  # with the distance of the classes' pooled covariance
     reasons: tuple[str, ...]  # why not
     shortfall: float  # accuracy lost against the best rule, as the features are
-    shortfall_whitened: float
+    shortfall_whitened: float  # the same with the distance of the pooled covariance
     standard_error: float  # of the larger of the two
 
     def __str__(self) -> str:

@@ -24,11 +24,11 @@ from likely.numeric.random_state import Seed
 class Optimality:
     """Excess error: the accuracy of a classifier beside the best there is (Bayes optimal)."""
 
-    best_accuracy: float
+    best_accuracy: float  # of the Bayes rule, which knows the population
     accuracy: float
     shortfall: float  # how much lower
     standard_error: float  # of the shortfall
-    shortfalls: Floats  # (repeats,)
+    shortfalls: Floats  # (repeats,)  one for each repetition
     n_train: int
 
     __repr__ = in_brief
@@ -49,6 +49,10 @@ def optimality(
     random_state: Seed = 0,
 ) -> Optimality:
     """Excess error over the Bayes error: fit clones on rows drawn from a population and measure the shortfall.
+
+    Parameters
+    ----------
+    repeats : how often rows are drawn and learned
 
     >>> from likely import GaussianBayes
     >>> from likely.distributions import Gaussian

@@ -36,7 +36,7 @@ class Population:
     """
 
     distribution: "Distribution"
-    prior: Floats  # (k,)
+    prior: Floats  # (k,)  share of each class
     classes: Array  # (k,)
 
     __repr__ = in_brief

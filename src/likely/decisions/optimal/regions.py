@@ -22,7 +22,7 @@ _EQUAL = 1e-6  # nats by which two classes may differ and still be called equall
 class DecisionRegions:
     """Decision regions: the class of every point of a grid."""
 
-    x: Floats  # (w,)
+    x: Floats  # (w,)  places of the grid's columns, values of the first feature
     y: Floats  # (h,)  one entry where there is one feature
     code: Ints  # (h, w)  place of the class; -1: not answered
     classes: Array  # (k,)

@@ -42,7 +42,7 @@ def outcome_of(pool: Any, X: Any, against: Any, for_class: Any, prior: Any) -> O
 
 def weights_in_face(weights: dict[str, float], stale: bool, trusted: float = 1.0) -> Section:
     """The weights of the members, heaviest first."""
-    rows = [(name, f"{weight:.3f}" if weight > 0 else "dropped") for name, weight in
+    rows = [(name, f"{weight:.3f}" if weight > 0 else "none") for name, weight in
             sorted(weights.items(), key=lambda pair: -pair[1])]  # fmt: skip
     if stale:
         rows.append(("(weights)", "of other rows than the members: reweigh"))
@@ -57,7 +57,7 @@ def _terms(pool: Any, X: Any, rows: int) -> tuple[tuple[str, ...], Floats, Float
     k = len(classes)
     found: dict[str, Floats] = {}
     base = np.zeros(k)
-    for name, model in pool.estimators_.items():
+    for name, model in pool.heard().items():
         weight = pool.weights_[name]
         held = rule.floored(log_posteriors(model, X, classes))
         odds = held - held[:, :1]  # for each class against the first, as the pool takes them: finite

@@ -2,27 +2,39 @@
 
 import warnings
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from likely.errors import InputError, InputTypeError, TierError
 from likely.models.any_classifier.asking import Training, check_probabilities
+from likely.models.generative import DependenceBayes
 from likely.models.held_out.cv import is_number, read_folds
 from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.held_out.folds import make_folds, stratified_folds
+from likely.models.neighbors import NearestNeighbors
 from likely.models.roster import TableFacts, candidates
 from likely.models.traits.protocols import Learner
 from likely.numeric.arrays import Floats, Ints
 from likely.numeric.random_state import Seed
 
+UPDATABLE = "updatable"  # the candidates that merge, learn on and forget exactly
+HOW_TO_UPDATE = (
+    "fit again on all the data. For a pool of members that learn by sums, which can, "
+    "say estimators='updatable' (--model pool-updatable)"
+)
+_BY_SUMS = ("parted", "merge", "partial_fit", "forget")
+
 
 def named_members(given: Any, data: Training) -> dict[str, Learner]:
-    """Classifiers by name: from a list of them, of pairs, a mapping, or "auto", the candidates of a study."""
+    """Classifiers by name: from a list of them, of pairs, a mapping, or a word for candidates of a study."""
     if isinstance(given, str):
-        if given != "auto":
-            raise InputError(f"unknown estimators={given!r}; give classifiers, pairs of name and classifier, or 'auto'")
-        return _candidates(data)
+        if given not in ("auto", UPDATABLE):
+            raise InputError(
+                f"unknown estimators={given!r}; give classifiers, pairs of name and classifier, 'auto' or 'updatable'"
+            )
+        return _candidates(data, updatable=given == UPDATABLE)
     pairs = list(given.items()) if hasattr(given, "items") else list(given)
     if not pairs:
         raise InputError("a pool needs at least one member")
@@ -87,8 +99,40 @@ def _plain_name(model: Any, taken: dict[str, Learner]) -> str:
     return next(name for i in range(1, len(taken) + 2) if (name := base if i == 1 else f"{base} {i}") not in taken)
 
 
-def _candidates(data: Training) -> dict[str, Learner]:
-    """Those of a study of such a table."""
+def candidates_for(facts: TableFacts, updatable: bool = False) -> dict[str, Learner]:
+    """Those of a study of such a table, by name; or of them those that two tables with the same columns share.
+
+    >>> facts = TableFacts({"colour": "nominal", "size": "numeric"}, 200, 2, 80, False)
+    >>> list(candidates_for(facts, updatable=True))[::2]
+    ['naive Bayes', 'naive Bayes (histograms)']
+    """
+    if not updatable:
+        found = {one.name: one.model for one in candidates(facts)}
+    else:  # the kinds of columns alone decide on the members, not how many rows there are: pools of two tables merge
+        usual = replace(facts, rows=1_000, smallest_class=100, missing=False)
+        numbers = bool(facts.of_kind("numeric", "count"))
+        found = {one.name: one.model for one in candidates(usual) if _adds_up(one.model, numbers)}
+    if not found:
+        raise InputError("no candidate of a study is for such a table: give the members of the pool yourself")
+    return found
+
+
+def _adds_up(model: Any, numbers: bool) -> bool:
+    """Whether a candidate is a function of sums that add up over any tables, without the rows themselves.
+
+    Not so: exponents of columns and cuts of numbers, which are of the rows of the first fit; kernels and neighbours.
+    """
+    rows = isinstance(model, NearestNeighbors) or "kde" in dict(getattr(model, "kinds", {})).values()
+    own = getattr(model, "weighting", None) is not None or (numbers and isinstance(model, DependenceBayes))
+    return learns_by_sums(model) and not rows and not own
+
+
+def learns_by_sums(model: object) -> bool:
+    """Whether a classifier merges, learns on and forgets exactly."""
+    return all(hasattr(model, verb) for verb in _BY_SUMS)
+
+
+def _candidates(data: Training, updatable: bool) -> dict[str, Learner]:
     from likely.data.columns.schema import schema_of
     from likely.data.inputs import FrameInput, read_input, whole_table
 
@@ -99,10 +143,7 @@ def _candidates(data: Training) -> dict[str, Learner]:
         facts = TableFacts.of(whole_table(table), schema.kinds, rows)
     else:
         facts = TableFacts(dict(schema.kinds), len(data.codes), len(rows), min(rows), bool(_gaps(data.X)))
-    found = {one.name: one.model for one in candidates(facts)}
-    if not found:
-        raise InputError("no candidate of a study is for such a table: give the members of the pool yourself")
-    return found
+    return candidates_for(facts, updatable)
 
 
 def _gaps(X: Any) -> bool:
@@ -122,15 +163,17 @@ def folds_for(cv: Any, data: Training, random_state: Seed) -> Ints:
 
 
 def able(model: Any, verb: str) -> Any:
-    """What a member does under this name, if it can."""
-    if not hasattr(model, verb):
-        raise TierError(f"{type(model).__name__}, a member of the pool, cannot {verb}: fit again on all the data")
+    """What a member does under this name, if it can: exactly, from sums, or in parts (`partial_fit`)."""
+    if not hasattr(model, verb) or (verb != "partial_fit" and not hasattr(model, "parted")):
+        doing = {"merge": "be merged", "forget": "forget rows"}.get(verb, "learn more rows")
+        raise TierError(f"{type(model).__name__}, a member of the pool, cannot {doing}: {HOW_TO_UPDATE}")
     return getattr(model, verb)
 
 
 def say_stale() -> None:
     """Warn whoever calls the pool that its weights are of other rows than its members."""
     warnings.warn(
-        "the members have learned other rows than the weights were learned from; reweigh(X, y) learns these anew",
+        "the weights of the pool stay as they were learned, from other rows than its members now know; reweigh(X, y) "
+        "learns them anew",
         stacklevel=3,
     )

@@ -5,10 +5,10 @@
 
 The members learn from all rows. The weights learn from posteriors of rows that the members had not seen, exact ones
 where a member learns by sums (`models.held_out`), each calibrated alone and then all together, with a ridge towards
-equal shares (`pooling.rule`): a member whose weight is 0 is dropped. The weights calibrate as well: together they are
-the slope, and there is an offset per class. How well the pool does is judged by rows left out of the members and of the
-weights both. Where these do not show that it is better than the shares of the classes, its answers go towards these
-(`models.held_out.trust`).
+equal shares (`pooling.rule`): a member whose weight is 0 is not heard, and dropped unless all learn by sums. The
+weights calibrate as well: together they are the slope, and there is an offset per class. How well the pool does is
+judged by rows left out of the members and of the weights both. Where these do not show that it is better than the
+shares of the classes, its answers go towards these (`models.held_out.trust`).
 """
 
 import copy
@@ -21,11 +21,13 @@ from likely.data.inputs import more_than_once
 from likely.decisions.calibration.interval import CurvesOfClasses
 from likely.decisions.calibration.track_record import TrackRecord
 from likely.decisions.pooling.members import (
+    HOW_TO_UPDATE,
     able,
     exchanged,
     folds_for,
     given_names,
     held_members,
+    learns_by_sums,
     named_members,
     said_out_of_fold,
     say_stale,
@@ -61,9 +63,10 @@ class Pool(ByLogPosterior, DecisionFunction, Classifier):
 
     Parameters
     ----------
-    estimators : list of classifiers, of (name, classifier), a mapping, or "auto"
-        The members; "auto" takes the candidates that a study of the table would try. Those with a name are parameters
-        of the pool, as are theirs: `set_params(bayes__alpha=2.0)`, `set_params(bayes=GaussianBayes())`.
+    estimators : list of classifiers, of (name, classifier), a mapping, "auto" or "updatable"
+        The members; "auto" takes the candidates that a study of the table would try, "updatable" those of them that
+        learn by sums: such a pool merges, learns on and forgets, and keeps members without weight for `reweigh`.
+        Those that you name are parameters, as are theirs: `set_params(bayes__alpha=2.0)`.
     method : "log" or "linear"
         The log-linear pool multiplies powers of the members' probabilities, the linear pool averages them.
     cv : int, the fold of each row, an object with split, or pairs of training and test rows
@@ -75,7 +78,7 @@ class Pool(ByLogPosterior, DecisionFunction, Classifier):
     Attributes
     ----------
     weights_ : weight of every member by name, 0 for those that were dropped
-    estimators_ : the fitted members that are left, by name
+    estimators_ : the fitted members by name; without those of weight 0, unless all members learn by sums
     offset_ : (k,) offsets of the classes
     trust_ : how far the answers leave the shares of the classes, 0 to 1; below 1 only where rows are too few to tell
 
@@ -124,7 +127,8 @@ class Pool(ByLogPosterior, DecisionFunction, Classifier):
             data = data.read_for(*members.values())
             held = held_members(members, data)
             self._learn(held, data)
-            fitted = {name: held[name].fitted() for name, weight in self.weights_.items() if weight > 0}
+            keeps = all(map(learns_by_sums, members.values()))
+            fitted = {name: held[name].fitted() for name, weight in self.weights_.items() if weight > 0 or keeps}
             if isinstance(y, str):
                 fitted = {name: name_target(model, y) for name, model in fitted.items()}
             self._take(fitted, data)
@@ -219,7 +223,7 @@ class Pool(ByLogPosterior, DecisionFunction, Classifier):
             raise InputError("these pools do not have the same members, so they cannot be one pool")
         if set(self.estimators_) != set(other.estimators_):
             lost = sorted(set(self.estimators_) ^ set(other.estimators_))
-            raise InputError(f"one of these pools has dropped {', '.join(lost)}: fit again on all the data")
+            raise InputError(f"one of these pools has dropped {', '.join(lost)}: {HOW_TO_UPDATE}")
         members = {name: able(model, "merge")(other.estimators_[name]) for name, model in self.estimators_.items()}
         rows = [float(pool.class_count_.sum()) for pool in (self, other)]
         share = rows[0] / sum(rows)
@@ -302,14 +306,18 @@ class Pool(ByLogPosterior, DecisionFunction, Classifier):
         """How the members' answers become one, where so many rows were learned."""
         return Rule(self.method, float(self.ridge), rows)
 
+    def heard(self) -> dict[str, Any]:
+        """The members with a weight, which answer."""
+        return {name: model for name, model in self.estimators_.items() if self.weights_[name] > 0}
+
     def _weights(self) -> Floats:
-        """Of the members that are left (m,)."""
-        return np.array([self.weights_[name] for name in self.estimators_])
+        """Of the members that answer (m,)."""
+        return np.array([self.weights_[name] for name in self.heard()])
 
     def _said(self, X: Any) -> Floats:
-        """Log posteriors (n, m, k) of the members that are left."""
+        """Log posteriors (n, m, k) of the members that answer."""
         classes, X = names_of(self.classes_), self._shared(X)
-        return np.stack([log_posteriors(model, X, classes) for model in self.estimators_.values()], axis=1)
+        return np.stack([log_posteriors(model, X, classes) for model in self.heard().values()], axis=1)
 
     def _shared(self, X: Any) -> Any:
         """The table, read once for all members where they read it alike."""

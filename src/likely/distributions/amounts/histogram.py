@@ -64,7 +64,7 @@ class Histogram:
     """
 
     edges: tuple[Array, ...]  # per feature (bins + 1,); none: the feature carries no information
-    log_probability: Array  # (k, total number of bins)
+    log_probability: Array  # (k, total number of bins)  of every bin, feature after feature
     cuts: int = 0  # edges between bins that were chosen by the groups (rule "mdl")
     shapes: ClassVar[Shapes] = {"log_probability": "k r"}
 
@@ -188,7 +188,7 @@ class HistogramFamily:
     """
 
     bins: Bins = "auto"
-    rule: Rule = "width"
+    rule: Rule = "width"  # bins of one width, of about as many rows, or cut where the groups change
     alpha: float = 1.0
     max_values: int = MAX_VALUES  # distinct values kept per feature; see ValueCounts
     name: ClassVar[str] = "histogram"

@@ -56,9 +56,9 @@ class Ascent(Generic[P, S]):
     log-likelihood -9.313e-10 after 16 passes, at rest; parameters 3.0517578125e-05
     """
 
-    parameters: P
+    parameters: P  # the most likely ones that were met
     statistic: S  # rows shared out by these parameters
-    log_likelihoods: Floats
+    log_likelihoods: Floats  # at every pass
     converged: bool  # the last pass changed the log-likelihood, or the parameters, by less than the tolerance
     trace: tuple[P, ...] = ()  # the parameters of every pass, if they were kept
     log_priors: Floats | None = None  # of every pass; None: there is no prior

@@ -40,7 +40,7 @@ class MixtureDistribution:
     """
 
     weights: Array  # (k, m)  rows sum to one
-    components: Distribution
+    components: Distribution  # all k m components, those of the first member first
     stored_as: ClassVar[str] = "Mixture"
     shapes: ClassVar[Shapes] = {"weights": "k r", "components": "k*r d"}
 

@@ -25,6 +25,11 @@ def compare_rates(n_a: float, sum_a: float, n_b: float, sum_b: float) -> Verdict
 def compare_waits(n_a: float, mean_a: float, n_b: float, mean_b: float) -> Verdict | None:
     """Two exponential samples by rows and mean; None where there is nothing to compare.
 
+    Parameters
+    ----------
+    n_a, n_b : rows of each sample
+    mean_a, mean_b : mean wait of each sample
+
     >>> compare_waits(40, 2.0, 40, 6.0).p < 0.001
     True
     """

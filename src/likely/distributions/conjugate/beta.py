@@ -46,8 +46,8 @@ class Beta(Belief):
     [0.419, 0.872]
     """
 
-    a: float
-    b: float
+    a: float  # successes, the prior's included
+    b: float  # failures, the prior's included
     support: ClassVar[tuple[float, float]] = (0.0, 1.0)
 
     def __post_init__(self) -> None:

@@ -51,7 +51,7 @@ class Gamma(Belief):
 
     shape: float
     rate: float
-    likelihood: RateOf = "poisson"
+    likelihood: RateOf = "poisson"  # what the rate is of: counts, or waiting times
     support: ClassVar[tuple[float, float]] = (0.0, np.inf)
 
     def __post_init__(self) -> None:

@@ -67,7 +67,7 @@ class NormalInverseWishart:
     centre: Any  # (d,)  an array, given as one or as a list
     strength: float
     freedom: float
-    scale: Any  # (d, d)
+    scale: Any  # (d, d)  sum of products that the belief stands for
     remainder: Any = field(default=0.0, repr=False)  # (d,)  what rounding takes from the centre
 
     def __post_init__(self) -> None:

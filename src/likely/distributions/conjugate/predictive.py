@@ -246,7 +246,7 @@ class PredictiveLevel:
     """
 
     levels: tuple[Hashable, ...]  # in the order of the belief
-    shares: Floats  # (K,)
+    shares: Floats  # (K,)  the probability of each level
 
     __repr__ = in_brief
 

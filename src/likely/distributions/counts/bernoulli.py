@@ -143,7 +143,7 @@ class BernoulliFamily:
 
     alpha: float | tuple[float, ...] = 1.0  # of every feature, or one for each
     estimation: Estimation = "bayes"
-    neutral: bool = False
+    neutral: bool = False  # whether a feature with one value in all groups says nothing
     name: ClassVar[str] = "bernoulli"
     alpha_per_column: ClassVar[bool] = True
     kind: ClassVar[Kind] = "binary"

@@ -40,7 +40,7 @@ class Categorical:
     """
 
     levels: Levels  # per feature
-    log_probability: Array  # (k, total number of levels)
+    log_probability: Array  # (k, total number of levels)  of every level, feature after feature
     log_unseen: Array  # (k, d)  of a level that is not in the table
     unseen: Unseen = "ignore"
     _layouts: dict[Levels, FusedTable] = field(default_factory=dict, compare=False, repr=False)

@@ -60,8 +60,8 @@ class Multinomial:
     0.135...
     """
 
-    probability: Array  # (k, d)
-    mean_length: Array  # (k,)
+    probability: Array  # (k, d)  that a count falls on each column
+    mean_length: Array  # (k,)  mean sum of the counts of a row
     shapes: ClassVar[Shapes] = {"probability": "k d", "mean_length": "k"}
 
     @property
@@ -149,6 +149,9 @@ class Multinomial:
 @dataclass(frozen=True)
 class MultinomialFamily:
     """One vector of counts with a Dirichlet prior.
+
+    estimation: "mean", "ml" or "map", probabilities that are plugged in; "bayes", the predictive probability of a row;
+    "complement" or "normalized_complement", scores by the counts of all other groups.
 
     >>> x = np.array([[2.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 3.0]])
     >>> family = MultinomialFamily(alpha=1.0)

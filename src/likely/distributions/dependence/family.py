@@ -49,7 +49,7 @@ class DependenceFamily:
     m: float = 1.0
     structure: Structure = "average"
     cuts: tuple[Sequence[float] | None, ...] | None = None  # per feature; None: no feature is cut
-    parents: int = 1
+    parents: int = 1  # on how many other features each depends: 1, or in an average 2
     form: ClassVar[Form] = "codes"
     conjugate_prior: ClassVar[type] = Dirichlet
 

@@ -49,7 +49,7 @@ class ExponentialForm:
     """
 
     natural: Array  # (k, m)  eta
-    member: Member
+    member: Member  # the family, in exponential form
 
     @classmethod
     def bernoulli(cls, probability: Any) -> Self:

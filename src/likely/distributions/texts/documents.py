@@ -49,8 +49,11 @@ class TextFamily:
     """Texts with a document model and how they are cut into words.
 
     unseen: what a word never seen in training says: nothing ("ignore"), or what a spare word with the count 0 would
-    ("smooth"). vocabulary: the only words that there are, each of which counts whether or not it occurs. analyzer,
-    tokenizer and strip_accents: other terms than words, see `likely.data.text.analyzers`.
+    ("smooth").
+    vocabulary: the only words that there are, each of which counts whether or not it occurs.
+    analyzer: what terms are: "word", runs of characters ("char", "char_wb"), or a function from a text to its terms.
+    own_tokenizer: a function from a text to its words; None: words by `token_pattern`.
+    strip_accents: "ascii", "unicode" or a function that takes accents off a text; None: they stay.
 
     >>> family = TextFamily()
     >>> texts = family.tokens(["free money", "free free prize", "lunch at noon"])
@@ -59,9 +62,9 @@ class TextFamily:
     array([[0.3636, 0.1111]])
     """
 
-    model: Kind = "multinomial"
+    model: Kind = "multinomial"  # of the documents
     alpha: float = 1.0
-    stop_words: tuple[str, ...] | str | None = None
+    stop_words: tuple[str, ...] | str | None = None  # words left out; "english": its commonest
     lowercase: bool = True
     token_pattern: str = WORDS_OF_TWO
     ngram_range: tuple[int, int] = (1, 1)

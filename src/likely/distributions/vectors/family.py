@@ -87,7 +87,7 @@ class MultivariateGaussianFamily:
     ddof: int = 0
     estimation: Estimation = "ml"
     strength: float = 1.0
-    missing: Missing = "pairs"
+    missing: Missing = "pairs"  # covariances of the rows that have both cells, or of filled ones
     shrinkage: float | Literal["auto"] = 0.0  # see `regularized`; "auto": `ledoit_wolf`
     reg_param: float = 0.0
     name: ClassVar[str] = "multivariate_gaussian"

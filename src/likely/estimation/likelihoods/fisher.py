@@ -23,6 +23,10 @@ def observed_information(log_likelihood: Callable[[Any], float], at: Any) -> Any
     The function takes what `at` is: a number, or an array (p,). It must be finite near `at`: an estimate on the
     boundary (no success in n trials) has no curvature there, and is refused.
 
+    Parameters
+    ----------
+    log_likelihood : of the data, as a function of the parameters
+
     >>> round(observed_information(lambda p: 3 * np.log(p) + 2 * np.log(1 - p), at=0.6), 6)
     20.833333
     """

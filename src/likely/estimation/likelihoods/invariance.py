@@ -42,9 +42,9 @@ class Transformed:
     """
 
     value: Any
-    standard_error: Any
-    fit: Fit
-    g: Callable[..., Any]
+    standard_error: Any  # of the value, by the delta method
+    fit: Fit  # the estimate that it is a function of
+    g: Callable[..., Any]  # the function
 
     def interval(self, confidence: float = 0.95, method: Method | None = None) -> Any:
         """Confidence interval: a pair for a number, an array (..., 2) for an array.

@@ -68,7 +68,7 @@ class MaximumLikelihood:
     (array([0.3, 0.7, 0. ]), 2, True)
     """
 
-    observed: Observed
+    observed: Observed  # the likelihood of the data, and its family
 
     @property
     def family(self) -> str:

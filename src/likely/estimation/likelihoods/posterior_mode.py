@@ -32,8 +32,8 @@ class MaximumAPosteriori:
     a 0.5714, b 0.4286 (most probable under Dirichlet(alpha=array([2., 3.]), levels=('a', 'b'))), n=4
     """
 
-    family: str
-    prior: Any
+    family: str  # its name
+    prior: Any  # the belief before the data
     posterior: Any  # of the same kind
     rows: float = 0.0  # how many, or their weight
 
@@ -61,6 +61,10 @@ def maximum_a_posteriori(
     """Maximum a posteriori estimate of a family's parameters, from a prior and what `maximum_likelihood` takes.
 
     A Dirichlet of categorical data whose entries differ must name its levels.
+
+    Parameters
+    ----------
+    prior : the belief about the parameters before the data, conjugate to the family
 
     >>> from likely.estimation import Beta
     >>> found = maximum_a_posteriori((7, 10), "binomial", Beta(3, 2))

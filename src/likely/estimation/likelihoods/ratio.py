@@ -22,7 +22,7 @@ class LikelihoodRatioTest:
     (2.02, 0.1552, 0.3642)
     """
 
-    deviance: float
+    deviance: float  # twice the log of the highest likelihood over that under the hypothesis
     degrees: int
     p_value: float
 
@@ -38,6 +38,11 @@ class LikelihoodRatioTest:
 
 def likelihood_ratio_test(restricted: float, full: float, degrees: int) -> LikelihoodRatioTest:
     """Likelihood-ratio test by two log-likelihoods: the highest under it, and that with `degrees` more parameters.
+
+    Parameters
+    ----------
+    restricted : the highest log-likelihood under the hypothesis
+    full : the highest log-likelihood without it
 
     >>> print(likelihood_ratio_test(-34.66, -33.65, degrees=1))
     deviance 2.02, 1 degree of freedom, p = 0.155

@@ -50,11 +50,11 @@ class Audit:
     y: Ints  # (n,)    codes of the labels
     log_posterior: Floats  # (n, k)  of each row under a model that has not seen it
     bits: Floats  # (n,)    infinite where the other rows exclude the label: that of a class with one row
-    p_mislabelled: Floats  # (n,)
+    p_mislabelled: Floats  # (n,)  probability that the label is wrong
     influence: Floats  # (n,)    in bits
     error_rate: Estimate  # the share of wrong labels
     temperature: float  # by which the model's log odds are divided to be honest; above 1: it is too sure
-    duplicates: Duplicates
+    duplicates: Duplicates  # which rows have the same features
     exact: bool  # leave-one-out; otherwise folds
     note: str = ""
     like: Any = field(default=None, repr=False)  # the user's table without columns (`bare_table`)

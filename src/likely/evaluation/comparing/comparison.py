@@ -86,7 +86,7 @@ class Comparison:
 
     results: dict[str, CrossValidation]
     criterion: Criterion
-    pairs: tuple[Pair, ...]
+    pairs: tuple[Pair, ...]  # the comparison of every two models, or of each with the baseline
     rope: float
     confidence: float
     method: IntervalMethod = "corrected_t"
@@ -220,7 +220,7 @@ def compare(
     >>> X, y = load_iris(return_X_y=True)
     >>> result = compare({"naive": NaiveBayes(), "shared": GaussianBayes("shared")}, X, y, repeats=5)
     >>> print(result.verdicts[0])
-    no evidence of a difference larger than 1 point, and none against one: naive - shared -2.7 points [-5.9, 0.7]
+    open whether naive and shared differ by more than 1 point: naive - shared -2.7 points [-5.9, 0.7]
     """
     if not isinstance(models, Mapping) or len(models) < 2:
         raise InputError("give at least two models by name: compare({'nb': ..., 'lr': ...}, X, y)")

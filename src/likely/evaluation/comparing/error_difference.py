@@ -60,6 +60,12 @@ def error_difference(
 
     When neither sample varies (errors of 0 or 1) the standard error is 0, z infinite or, for a difference of 0, 0.
 
+    Parameters
+    ----------
+    e1, e2 : the error rates
+    n1, n2 : how many rows each was counted on
+    table : of normal quantiles: exact, or as a textbook prints them
+
     >>> print(error_difference(0.30, 100, 0.20, 100))
     0.100 [-0.019, 0.219] 95 % normal, n=200; z = 1.644, P(d > 0) = 0.9499, one-sided p = 0.0501
     """
@@ -81,6 +87,11 @@ def relative_change(a: Estimate | float, b: Estimate | float) -> Estimate:
     """Relative change a / b - 1: by which share a lies above b, as training accuracy may above test accuracy.
 
     A plain number is taken as exact. Undefined when b is 0; the interval is unbounded when that of b reaches 0.
+
+    Parameters
+    ----------
+    a : the figure, with its interval or exact
+    b : what it is compared with
 
     >>> round(relative_change(0.766, 0.72).value, 4)
     0.0639

@@ -6,7 +6,7 @@ From the difference and its interval, the first of these that is true:
     equal to within 1 point     the interval lies inside the region of practical equivalence
     better by 2.1 points        the interval leaves out 0, and the test stands up to the number of pairs
     may be better               the interval leaves out 0, but with so many pairs one of them will
-    no evidence                 neither
+    open                        neither
 """
 
 from math import isfinite
@@ -34,8 +34,7 @@ def in_words(pair: Any, chosen: Criterion, rope: float, confidence: float, pairs
             return f"{better} is better than {other} {claim}"
         why = f"not shown for {pairs} pairs at a time" if pairs > 1 else "the test over folds does not show it"
         return f"{better} may be better than {other} {claim}: {why}, p = {pair.holm:.2g}"
-    either = "" if max(-figure.low, figure.high) <= rope else ", and none against one"
-    return f"no evidence of a difference larger than {_amount(rope, chosen)}{either}: {between}"
+    return f"open whether {pair.first} and {pair.second} differ by more than {_amount(rope, chosen)}: {between}"
 
 
 def shown_difference(figure: Estimate, chosen: Criterion) -> tuple[str, str]:

@@ -38,7 +38,7 @@ class CostCurve:
     array([0.   , 0.15 , 0.167, 0.   ])
     """
 
-    steps: RocCurve
+    steps: RocCurve  # the ROC curve it is made of
 
     @cached_property
     def corners(self) -> Ints:

@@ -48,6 +48,10 @@ def multiclass_area(
 
     Classes without rows have no area; they are left out, and the note says so.
 
+    Parameters
+    ----------
+    average : "macro", each class against the rest; "weighted", the same by their rows; "hand-till", all pairs
+
     >>> posterior = [[0.7, 0.2, 0.1], [0.4, 0.5, 0.1], [0.2, 0.6, 0.2], [0.5, 0.3, 0.2], [0.1, 0.2, 0.7]]
     >>> print(multiclass_area(["a", "a", "b", "b", "c"], posterior))
     0.889 [0.276, 0.993] 95 % Newcombe, macro, n=5

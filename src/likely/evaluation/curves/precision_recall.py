@@ -15,6 +15,12 @@ is Wilson's for m of m positives.
 Coverage of 95 % intervals by simulation (normal scores with areas from 0.6 to 0.9, 20 and 50 % positives): 93 to 97 %
 at n = 30, 100 and 1,000; up to 99 % at n = 30 with 20 % positives. In small samples the average precision itself is
 too high (by 0.03 to 0.09 at n = 30).
+
+A negative above all positives costs more than any other row, and few rows may not show one: under heavy tails the
+interval held 88 % at n = 100, its low end too high. So the low end is the lower of that of the rows and that of the
+rows with a fifth of a negative above them all. The fifth was chosen by simulation, of 0.05, 0.1, 0.2, 0.5 and 1; under
+laws that had no part in the choice (Student's t with 2, 3 and 5 degrees of freedom, normal; n = 50 and 200) the
+intervals then held 90 to 99 %, where they had held 88 to 95 %.
 """
 
 from collections.abc import Hashable
@@ -33,6 +39,8 @@ from likely.intervals.proportions import proportion_bounds, proportion_interval
 from likely.intervals.quantiles import normal_quantile, t_quantile
 from likely.numeric.arrays import Array, Floats, PerRow
 
+_UNSEEN = 0.2  # of a negative that scores above all rows, allowed for by the low end
+
 
 @dataclass(frozen=True)
 class PrecisionRecallCurve:
@@ -45,7 +53,7 @@ class PrecisionRecallCurve:
     0.917 [0.000, 1.000] 95 % delta (logit scale), n=5
     """
 
-    steps: RocCurve
+    steps: RocCurve  # the ROC curve it is made of
 
     @classmethod
     def of(
@@ -79,7 +87,7 @@ class PrecisionRecallCurve:
     def average_precision(self) -> Estimate:
         """The mean precision over the positives, each at its own score."""
         steps = self.steps
-        value, variance = _average_precision(steps)
+        value, variance = _average_precision(steps.hits, steps.alarms, steps.squares)
         m, n = steps.effective_rows
         if not variance > 0:
             perfect = proportion_interval(value * m, m, steps.confidence)
@@ -87,6 +95,11 @@ class PrecisionRecallCurve:
         error = sqrt(variance)
         reach = t_quantile(steps.confidence, min(m, n) - 1) if min(m, n) > 1 else normal_quantile(steps.confidence)
         low, high = logit_ends(value, error, reach)
+        unseen, above = _UNSEEN / self._effective(), np.arange(len(steps.alarms)) > 0  # in all steps but the empty one
+        hit_squares, alarm_squares = steps.squares
+        squares = hit_squares, alarm_squares + unseen**2 * above
+        worse, variance = _average_precision(steps.hits, steps.alarms + unseen * above, squares)
+        low = min(low, logit_ends(worse, sqrt(variance), reach)[0])
         return Estimate(value, low, high, steps.confidence, "delta (logit scale)", m + n, error)
 
     def table(self, thresholds: Any = None) -> Any:
@@ -130,9 +143,8 @@ class PrecisionRecallCurve:
         return float((self.steps.hits[-1] + self.steps.alarms[-1]) / (hits[-1] + alarms[-1]))
 
 
-def _average_precision(steps: RocCurve) -> tuple[float, float]:
-    """The average precision and its variance, from the steps of the curve."""
-    hits, alarms, squares = steps.hits, steps.alarms, steps.squares
+def _average_precision(hits: Floats, alarms: Floats, squares: tuple[Floats, Floats]) -> tuple[float, float]:
+    """The average precision and its variance, from the steps of the curve and the squared weights up to each."""
     gain, called = np.diff(hits), (hits + alarms)[1:]
     precision, m = hits[1:] / called, float(hits[-1])
     value = float(gain @ precision) / m

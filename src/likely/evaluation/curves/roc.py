@@ -50,8 +50,8 @@ class RocCurve:
     # which are divided by a power of two where their squares would overflow or vanish
     alarms: Array  # (m,)  negatives likewise
     hit_squares: Array | None = None  # (m,)  sums of squared weights; None without weights
-    alarm_squares: Array | None = None
-    positive: Hashable = 1
+    alarm_squares: Array | None = None  # (m,)  likewise of the negatives
+    positive: Hashable = 1  # the class that scores are high for
     negative: Hashable | None = 0  # None: the rest of several classes
     confidence: float = 0.95
 

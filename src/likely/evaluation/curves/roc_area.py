@@ -105,7 +105,7 @@ class AreaDifference:
     first: float
     second: float
     difference: Estimate
-    z: float
+    z: float  # the difference in standard errors
     p_value: float  # by Student's t, two-sided, of the hypothesis that the areas are equal
 
     def __str__(self) -> str:

@@ -26,11 +26,11 @@ class RocBands:
     array([0.625, 0.75 , 1.   , 1.   , 1.   ])
     """
 
-    false_alarm_rate: Floats  # (g,)
-    mean: Floats  # (g,)
+    false_alarm_rate: Floats  # (g,)  where the curves are compared
+    mean: Floats  # (g,)  mean share of positives found
     standard_deviation: Floats  # (g,)  over the curves; 0 for a single one
-    lowest: Floats  # (g,)
-    highest: Floats  # (g,)
+    lowest: Floats  # (g,)  over the curves
+    highest: Floats  # (g,)  over the curves
     areas: Floats  # (c,)  of the curves
 
     __repr__ = in_brief

@@ -44,13 +44,13 @@ class Change:
 class ModelDifference:
     """Drift between two models, as `model_difference` found it."""
 
-    all: tuple[Change, ...]
+    all: tuple[Change, ...]  # every comparison, whatever came of it
     prior: dict[Hashable, tuple[Estimate, Estimate, Estimate]]  # share in a, in b, and b less a
     new_categories: dict[str, tuple[Hashable, ...]]  # per feature: levels of b that a never saw
-    vanished_categories: dict[str, tuple[Hashable, ...]]
-    not_compared: tuple[str, ...]
+    vanished_categories: dict[str, tuple[Hashable, ...]]  # per feature: levels of a that b never saw
+    not_compared: tuple[str, ...]  # what could not be compared, and why
     confidence: float
-    rows: tuple[float, float]
+    rows: tuple[float, float]  # their weight in a and in b
     between: Any = None  # with since=True: the model of the rows that b learned after a
 
     @property

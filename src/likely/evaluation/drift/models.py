@@ -47,6 +47,12 @@ def model_difference(
     With `since=True` b is a updated with more rows, and a is compared with the model of those rows alone. That b does
     contain the rows of a can be checked only as far as counts and spreads show it.
 
+    Parameters
+    ----------
+    a : the earlier model
+    b : the later model
+    since : whether b is a updated with more rows
+
     >>> from likely import NaiveBayes
     >>> rng = np.random.default_rng(1)
     >>> x, y = rng.normal(size=(400, 2)), np.repeat(["no", "yes"], 200)

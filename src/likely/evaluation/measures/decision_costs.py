@@ -32,7 +32,7 @@ class DecisionCosts:
     """The mean cost of a row as it was expected, and where the classes are known, as it came."""
 
     expected: Estimate  # the interval is of other such rows, if the probabilities are right
-    realised: Estimate | None
+    realised: Estimate | None  # None: the classes are not known
     excess: Estimate | None  # realised less expected, row by row
 
     @property
@@ -54,6 +54,10 @@ def decision_costs(
 
     `costs` and `reject`, the cost of not answering, are those that the decisions were taken by; None: every mistake
     costs 1.
+
+    Parameters
+    ----------
+    decision : what `decide` or a `Decider` gave
 
     >>> from likely.decisions import decide
     >>> sure = decide(np.tile([[0.9, 0.1], [0.2, 0.8]], (20, 1)), ["ill", "well"])

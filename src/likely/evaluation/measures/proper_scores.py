@@ -53,10 +53,10 @@ Half: TypeAlias = bool | Literal["auto"]
 class Decomposition:
     """A score and its parts: score = miscalibration - discrimination + uncertainty."""
 
-    score: Estimate
-    miscalibration: Estimate
-    discrimination: Estimate
-    uncertainty: Estimate
+    score: Estimate  # the whole
+    miscalibration: Estimate  # lost by probabilities that are no frequencies
+    discrimination: Estimate  # gained by telling rows apart
+    uncertainty: Estimate  # the score of the class shares alone
 
     def __str__(self) -> str:
         names = ("score", "miscalibration", "discrimination", "uncertainty")
@@ -92,6 +92,10 @@ def brier_score(
 ) -> Estimate:
     """Brier score: the mean squared distance of the posterior from the truth; "auto" halves it for two classes.
 
+    Parameters
+    ----------
+    scale_by_half : True halves the sum over the classes; "auto" does so for two classes
+
     >>> print(brier_score([1, 0, 1, 1], [0.9, 0.2, 0.6, 0.7]))
     0.075 [0.000, 0.500] 95 % t (skewness corrected), n=4
     """
@@ -108,6 +112,10 @@ def decompose(
     confidence: float = 0.95,
 ) -> Decomposition:
     """A proper score decomposed: miscalibration - discrimination + uncertainty.
+
+    Parameters
+    ----------
+    score : which score
 
     >>> parts = decompose([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.6, 0.7, 0.9])
     >>> [round(float(part), 4) for part in (parts.score, parts.miscalibration, parts.discrimination, parts.uncertainty)]

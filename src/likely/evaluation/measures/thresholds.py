@@ -14,7 +14,7 @@ THRESHOLDS = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
 
 
 def threshold_table(judged: "Evaluation", at: tuple[float, ...] = THRESHOLDS) -> pl.DataFrame:
-    """One threshold a row: the share called positive, recall and precision with Wilson intervals, the share wrong.
+    """One threshold a row: the share called positive, recall, precision and the share wrong with Wilson intervals.
 
     A row is called positive where its probability is the threshold or more. With weights, intervals are those of the
     effective number of rows.
@@ -34,13 +34,14 @@ def threshold_table(judged: "Evaluation", at: tuple[float, ...] = THRESHOLDS) ->
 
 def _row(threshold: float, called: np.ndarray, truth: np.ndarray, weight: np.ndarray) -> dict[str, float | None]:
     found: dict[str, float | None] = {"threshold": threshold, "called": float(weight[called].sum() / weight.sum())}
-    for name, among in (("recall", truth), ("precision", called)):
+    everywhere = np.ones(len(truth), dtype=bool)
+    counted = {"recall": (truth, called), "precision": (called, truth), "wrong": (everywhere, called != truth)}
+    for name, (among, which) in counted.items():
         own = weight[among]
-        total, hits = float(own.sum()), float(weight[called & truth].sum())
+        total, hits = float(own.sum()), float(weight[among & which].sum())
         rows = total**2 / float((own * own).sum()) if total else 0.0
         share = proportion_interval(hits / total * rows, rows) if total else None
         found[name] = None if share is None else hits / total
         found[f"{name}_low"] = None if share is None else share.low
         found[f"{name}_high"] = None if share is None else share.high
-    found["wrong"] = float(weight[called != truth].sum() / weight.sum())
     return found

@@ -49,9 +49,9 @@ class CrossValidation:
     y: Array  # (n,)          codes of the true classes
     folds: Ints  # (repeats, n)  -1: the row is not judged in this split
     log_posterior: Floats | None  # (repeats, n, k)  None: the model gives no probabilities
-    refitted: bool
+    refitted: bool  # whether the model was fitted anew for each fold; otherwise exactly, from sums
     answers: Array | None = None  # (repeats, n)  codes of what was said; None: the most probable classes
-    weight: Floats | None = None  # (n,)
+    weight: Floats | None = None  # (n,)  of each row
     groups: Ints | None = None  # (n,)  of rows that depend on each other
     held_out: HeldOut | None = field(default=None, repr=False)  # the model and its rows
     learned: Ints | None = None  # (repeats,)  how many rows each split learned; None: folds, all rows of the others

@@ -30,7 +30,7 @@ class DescriptionChoice:
     """A choice by minimum description length (MDL); made by `choose_by_description_length`."""
 
     code: CodeName
-    lengths: Mapping[str, DescriptionLength]
+    lengths: Mapping[str, DescriptionLength]  # of each model, by name
     log_losses: Mapping[str, Estimate]  # cross-validated, in nats a row
 
     @property

@@ -49,8 +49,8 @@ CodeName: TypeAlias = Literal["two-part", "exceptions", "prequential"]
 class DescriptionLength:
     """A description length (MDL): bits of a model and of labels given it; made by `description_length`."""
 
-    model_bits: float
-    data_bits: float
+    model_bits: float  # to tell the model
+    data_bits: float  # to tell the labels, given the model
     code: CodeName
     rows: int
     baseline: float  # bits of the labels in the same code without the features
@@ -133,6 +133,10 @@ def exception_bits(errors: int, rows: int, classes: int = 2, positions: bool = T
 
     With `positions`: how many are wrong, which rows, and their true classes. Without: log2 k bits for each error, as if
     the receiver knew where they are; that is one bit for each of two classes.
+
+    Parameters
+    ----------
+    errors : how many rows the model has wrong
 
     >>> round(exception_bits(9, 100), 2), exception_bits(9, 100, positions=False)
     (47.45, 9.0)

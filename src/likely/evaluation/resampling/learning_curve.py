@@ -49,7 +49,7 @@ class LearningCurve:
     criterion: Criterion
     sizes: tuple[int, ...]
     scores: Floats  # (repeats, sizes)  on withheld rows
-    training_scores: Floats  # (repeats, sizes)
+    training_scores: Floats  # (repeats, sizes)  on the rows that were learned
     withheld: int  # rows
     rows: int  # in all
     confidence: float = 0.95
@@ -71,6 +71,11 @@ class LearningCurve:
     def optimism(self) -> tuple[Estimate, ...]:
         """The measure on training rows less that on withheld rows, at each size."""
         return self._bands(self.training_scores - self.scores, (-np.inf, np.inf))
+
+    @cached_property
+    def changes(self) -> tuple[Estimate, ...]:
+        """How much the measure on withheld rows rises from each size to the next, on the same splits."""
+        return self._bands(np.diff(self.scores, axis=1), (-np.inf, np.inf))
 
     def frame(self) -> Any:
         """One size a row, as a Polars frame."""
@@ -135,6 +140,10 @@ def learning_curve(
     eight, in equal ratios. `pos_label` is the class that a measure of one class, such as "f1", is about. With
     `stratify`, every size has the class shares of the whole. With `groups` no group is on both sides, and bands are
     about other groups.
+
+    Parameters
+    ----------
+    withheld : the share of rows that judge and are never learned
 
     >>> from sklearn.datasets import load_iris
     >>> from likely import NaiveBayes

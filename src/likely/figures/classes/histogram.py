@@ -35,11 +35,11 @@ class ClassHistogramDisplay(Drawn):
     >>> matplotlib.pyplot.close(display.figure_)
     """
 
-    edges: Floats  # (b + 1,)
-    counts: Ints  # (k, b)
+    edges: Floats  # (b + 1,)  of the bins
+    counts: Ints  # (k, b)  rows of each class in each bin
     classes: tuple[Hashable, ...]
     lines: Sequence[float] = ()  # where the class that is said changes
-    show: Show = "both"
+    show: Show = "both"  # counts of rows, shares of their class, or both
     name: str = "x"
     unit: str = ""
     panels_: Any = field(default=None, init=False, repr=False)

@@ -47,7 +47,7 @@ class PriorRegionsDisplay(Drawn):
     pos_label: Hashable  # whose prior varies
     priors: Sequence[float] = ()  # whose boundaries are marked, or in the plane drawn
     features: int = 1  # one number, or two
-    labels: tuple[str, str] = ("x1", "x2")
+    labels: tuple[str, str] = ("x1", "x2")  # of the two axes
     limits: Any = None  # (low, high); in the plane ((left, right), (low, high))
 
     def __post_init__(self) -> None:

@@ -48,11 +48,11 @@ class DecisionRegionsDisplay(Drawn):
     """
 
     regions: DecisionRegions
-    rows: Floats | None = None  # (n, 2)
+    rows: Floats | None = None  # (n, 2)  drawn over the regions
     truth: Ints | None = None  # (n,)  places of their classes; -1: not known
     said: Ints | None = None  # (n,)  places of what was said of them
     moments: tuple[Floats, Floats] | None = None  # means (k, 2) and covariances (k, 2, 2) of Gaussian classes
-    labels: tuple[str, str] = ("x1", "x2")
+    labels: tuple[str, str] = ("x1", "x2")  # of the two axes
     radii: Sequence[float] = (1.0,)  # of the ellipses, in standard deviations
     lines: bool = False  # draw lines of equal posterior
     shade: bool = True  # colour the regions

@@ -45,9 +45,9 @@ class CalibrationMapsDisplay(Drawn):
     """
 
     maps: Mapping[str, Any]  # by name, fitted
-    score: Floats  # (n,)
+    score: Floats  # (n,)  what the maps take
     positive: Array  # (n,)  whether it came true
-    pos_label: Hashable = True
+    pos_label: Hashable = True  # what came true or not
 
     __repr__ = in_brief
 

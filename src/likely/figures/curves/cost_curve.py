@@ -37,7 +37,7 @@ class CostCurveDisplay(CurveDisplay):
     names: tuple[str, ...]
     posterior: bool = False  # whether the scores are probabilities
     costs: CostMatrix | None = None
-    prior: float | None = None
+    prior: float | None = None  # of the positive class; None: its share in the data
     lines: bool | None = None  # draw the operating points; None: where there is one curve
     band: bool | None = None  # draw the intervals; None: where there are at most three curves
 

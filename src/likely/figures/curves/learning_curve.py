@@ -38,7 +38,7 @@ class LearningCurveDisplay(Drawn):
     >>> matplotlib.pyplot.close(display.figure_)
     """
 
-    curve: LearningCurve
+    curve: LearningCurve  # what `learning_curve` gave
     name: str | None = None
     scale: Scale = "auto"  # of the sizes; "auto" is "log" where they span a factor of eight
 

@@ -67,7 +67,7 @@ class ReliabilityDisplay(Drawn):
     tables: dict[str, Reliability]  # by the event
     scores: dict[str, Ints]  # (25,)  rows by probability, in steps of equal width from 0 to 1
     brier: Estimate  # of all classes together
-    calibration_error: CalibrationError
+    calibration_error: CalibrationError  # of the event that is drawn, with its interval
     name: str | None = None
     note: str = ""  # what the bars leave out
     strip_: Any = field(default=None, init=False, repr=False)  # axes of the counts

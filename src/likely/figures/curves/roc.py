@@ -67,7 +67,7 @@ class RocDisplay(CurveDisplay):
     curves: tuple[RocCurve, ...]  # none after cross-validation
     names: tuple[str, ...]
     areas: tuple[Estimate, ...] = ()  # of the curves, unless given
-    bands: tuple[RocBands, ...] = ()
+    bands: tuple[RocBands, ...] = ()  # of the folds, one for each class, after cross-validation
     posterior: bool = False  # whether the scores are probabilities
     costs: CostMatrix | None = None
     prior: float | None = None  # None: the share of positives in the data

@@ -48,7 +48,7 @@ class ThresholdCurveDisplay(CurveDisplay):
     names: tuple[str, ...]
     posterior: bool = False  # whether the scores are probabilities
     costs: CostMatrix | None = None
-    prior: float | None = None
+    prior: float | None = None  # of the positive class; None: its share in the data
     rates: bool = False  # draw sensitivity and specificity too
     band: bool | None = None  # draw the intervals of the cost; None: where there are at most three curves
     rates_ax_: Any = field(default=None, init=False, repr=False)  # the axis of the rates, at the right

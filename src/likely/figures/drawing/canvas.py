@@ -33,6 +33,10 @@ class Drawn:
 def canvas(ax: Axes | None = None, width: float = 5.6, height: float = 4.2) -> tuple[Any, Any]:
     """The figure and the axes to draw on: those given, or new ones of a size in inches.
 
+    Parameters
+    ----------
+    width : in inches, of new axes
+
     >>> import matplotlib; matplotlib.use("agg")
     >>> figure, ax = canvas()
     >>> ax.spines["top"].get_visible()
@@ -90,6 +94,10 @@ def _named(axis: Any) -> bool:
 def colour(place: int) -> str:
     """The colour of the curve, class or model at a place; they repeat after eight.
 
+    Parameters
+    ----------
+    place : from 0, in the order of the classes or models
+
     >>> colour(0), colour(0) == colour(8)
     ('#0072b2', True)
     """
@@ -98,6 +106,11 @@ def colour(place: int) -> str:
 
 def panels(ax: Axes, count: int, rows: int = 1) -> list[Any]:
     """Axes beside each other, in so many rows, in place of one; a constrained layout keeps their words apart.
+
+    Parameters
+    ----------
+    count : how many axes
+    rows : in how many rows
 
     >>> import matplotlib; matplotlib.use("agg")
     >>> figure, ax = canvas()

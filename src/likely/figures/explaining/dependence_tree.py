@@ -24,7 +24,7 @@ class DependenceTreeDisplay:
     [('a', None, 0.0), ('b', 'a', 0.5), ('c', 'a', 0.1)]
     """
 
-    parents: Mapping[str, str | None]
+    parents: Mapping[str, str | None]  # the parent of each column; None: the root
     bits: Mapping[str, float]  # mutual information with the parent given the class
 
     @classmethod

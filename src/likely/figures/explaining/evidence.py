@@ -27,10 +27,10 @@ class EvidenceDisplay:
     """
 
     names: tuple[str, ...]  # strongest first, the prior last
-    bits: tuple[float, ...]
-    log2_odds: float
+    bits: tuple[float, ...]  # of each name, for the class
+    log2_odds: float  # the sum of all: log2 of the posterior odds
     of: str  # the class spoken for
-    against: str
+    against: str  # the class or classes spoken against
     left_out: int = 0  # features too weak to be shown, summed in one bar
     approximate: bool = False  # what each says, because the calibration is no slope and offset; the sum is exact
 

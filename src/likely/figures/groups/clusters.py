@@ -42,10 +42,10 @@ class ClustersDisplay(Drawn):
     >>> matplotlib.pyplot.close(display.figure_)
     """
 
-    points: Floats  # (n, 2)
-    stages: Sequence[Stage]
+    points: Floats  # (n, 2)  the rows
+    stages: Sequence[Stage]  # labels and centres, a panel each
     lines: bool = True  # a stroke from each row to its centre
-    labels: tuple[str, str] = ("x", "y")
+    labels: tuple[str, str] = ("x", "y")  # of the two axes
 
     __repr__ = in_brief
 

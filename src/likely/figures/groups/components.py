@@ -28,11 +28,11 @@ class ComponentsDisplay(Drawn):
     >>> matplotlib.pyplot.close(display.figure_)
     """
 
-    scores: Floats  # (n, 2)
-    shares: tuple[float, float]
-    which: tuple[int, int] = (0, 1)
+    scores: Floats  # (n, 2)  on the two components
+    shares: tuple[float, float]  # of the variance, of the two components
+    which: tuple[int, int] = (0, 1)  # places of the two components
     names: Sequence[str] = ()  # of the rows; none or n
-    groups: Array | None = None  # (n,)
+    groups: Array | None = None  # (n,)  the colour of each row; None: one colour
     loadings: Floats | None = None  # (m, 2)  correlations of the columns with the components
     columns: Sequence[str] = ()
 

@@ -30,10 +30,10 @@ class DendrogramDisplay(Drawn):
     >>> matplotlib.pyplot.close(display.figure_)
     """
 
-    joins: Floats  # (n - 1, 4)
+    joins: Floats  # (n - 1, 4)  two clusters, their distance, their rows, as SciPy's `linkage` has them
     clusters: Ints  # (n,)  where it is cut
     names: Sequence[str] = ()  # of the rows; none or n
-    distance: str = "distance"
+    distance: str = "distance"  # what the axis of distances is called
 
     __repr__ = in_brief
 

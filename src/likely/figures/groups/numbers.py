@@ -23,7 +23,7 @@ class ClusterNumbersDisplay(Drawn):
     >>> matplotlib.pyplot.close(display.figure_)
     """
 
-    found: ClusterNumbers
+    found: ClusterNumbers  # what `choose_clusters` gave
 
     @classmethod
     def from_values(cls, X: Any, max_clusters: int = 10, *, ax: Axes | None = None, **options: Any) -> Self:

@@ -45,9 +45,9 @@ class LawDisplay(Drawn):
     values: Floats | None = None  # (n,)  what they were estimated from
     true: Any = None  # the law that the values come from, where it is known
     between: Sequence[tuple[float, float]] = ()  # intervals whose probability is shaded; ends may be infinite
-    kind: Kind = "density"
+    kind: Kind = "density"  # what is drawn
     name: str = "x"
-    limits: tuple[float, float] | None = None
+    limits: tuple[float, float] | None = None  # from where to where; None: wide enough for all
     panels_: Any = field(default=None, init=False, repr=False)  # axes of the density and of the distribution function
 
     __repr__ = in_brief

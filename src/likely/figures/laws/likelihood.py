@@ -39,8 +39,8 @@ class LikelihoodDisplay(Drawn):
     >>> matplotlib.pyplot.close(display.figure_)
     """
 
-    fit: MaximumLikelihood
-    parameter: str
+    fit: MaximumLikelihood  # what `maximum_likelihood` gave
+    parameter: str  # its name
     index: tuple[int, ...] = ()  # of a parameter that is an array
     scale: Scale = "relative"  # to the highest likelihood; the likelihood itself; or its logarithm
     confidence: float = 0.95

@@ -38,13 +38,13 @@ class GaussianPlaneDisplay(Drawn):
     >>> matplotlib.pyplot.close(display.figure_)
     """
 
-    mean: Floats  # (2,)
-    covariance: Floats  # (2, 2)
-    rows: Floats | None = None  # (n, 2)
-    style: Style = "contours"
+    mean: Floats  # (2,)  the middle
+    covariance: Floats  # (2, 2)  of the two
+    rows: Floats | None = None  # (n, 2)  points drawn over it
+    style: Style = "contours"  # "contours", "surface" or "ellipses"
     radii: Sequence[float] = (1.0, 2.0)  # of the ellipses, in standard deviations
     box: bool = False  # the box of mean -+ one deviation, and the major axis
-    labels: tuple[str, str] = ("x1", "x2")
+    labels: tuple[str, str] = ("x1", "x2")  # of the two axes
     name: str | None = None
     limits: Any = None  # ((left, right), (low, high))
 

@@ -33,7 +33,7 @@ class PriorEffectDisplay(Drawn):
     >>> matplotlib.pyplot.close(display.figure_)
     """
 
-    effect: PriorEffect
+    effect: PriorEffect  # what `prior_effect` gave
 
     @classmethod
     def from_counts(cls, successes: Any, failures: Any, priors: Sequence[Any], *, ax: Axes | None = None) -> Self:

@@ -28,7 +28,7 @@ class NetworkDisplay(Drawn):
     values: tuple[Floats, ...] = ()  # of each layer, inputs included, for one row
     signals: tuple[Floats, ...] = ()  # error signals of each layer after the inputs
     inputs: tuple[str, ...] = ()  # names
-    outputs: tuple[str, ...] = ()
+    outputs: tuple[str, ...] = ()  # names
 
     __repr__ = in_brief
 

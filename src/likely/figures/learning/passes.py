@@ -29,7 +29,7 @@ class PassesDisplay(Drawn):
     """
 
     curves: Mapping[str, Floats]  # by name, (passes,) each; values that are not finite are left out
-    measure: str = "mean loss"
+    measure: str = "mean loss"  # what the curves show, the label of their axis
     log: bool = False  # whether the measure stands on a logarithmic axis
 
     __repr__ = in_brief

@@ -33,8 +33,8 @@ class DescentDisplay(Drawn):
     >>> matplotlib.pyplot.close(display.figure_)
     """
 
-    runs: Mapping[str, Any]
-    label: str = "objective"
+    runs: Mapping[str, Any]  # (passes + 1,) each, by name
+    label: str = "objective"  # of the axis
 
     def __post_init__(self) -> None:
         if not self.runs:

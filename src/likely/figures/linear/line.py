@@ -34,9 +34,9 @@ class LineDisplay(Drawn):
     >>> matplotlib.pyplot.close(display.figure_)
     """
 
-    line: Line
-    x: Floats  # (n,)
-    y: Floats  # (n,)
+    line: Line  # what `fit_line` gave
+    x: Floats  # (n,)  of the points
+    y: Floats  # (n,)  of the points
     names: tuple[str, ...] = ()  # of the points; none or n
     true: tuple[float, float] | None = None  # intercept and slope of the line behind the points
     query: float | tuple[float, float] | None = None  # an x to be asked about, or a point beside those of the fit
@@ -44,7 +44,7 @@ class LineDisplay(Drawn):
     prediction: bool = False  # where a new observation lies
     residuals: bool = True  # a stroke from each point to the line
     confidence: float = 0.95
-    labels: tuple[str, str] = ("x", "y")
+    labels: tuple[str, str] = ("x", "y")  # of the two axes
 
     __repr__ = in_brief
 

@@ -29,10 +29,10 @@ class ProjectionDisplay(Drawn):
     >>> matplotlib.pyplot.close(display.figure_)
     """
 
-    places: Floats  # (n,)
+    places: Floats  # (n,)  of the rows along the direction
     codes: Ints  # (n,)
     classes: tuple[Any, ...]
-    label: str = "projection"
+    label: str = "projection"  # of the axis
     ratio: float | None = None  # products between classes over those within
 
     __repr__ = in_brief

@@ -31,8 +31,8 @@ class MetricCirclesDisplay(Drawn):
     >>> matplotlib.pyplot.close(display.figure_)
     """
 
-    orders: Sequence[float]
-    centre: Floats  # (2,)
+    orders: Sequence[float]  # p of each Minkowski distance
+    centre: Floats  # (2,)  of the circles
     radii: Sequence[Sequence[float]]  # of the circles of each order
     points: Mapping[str, Floats] = field(default_factory=dict)  # (2,)  by name
 

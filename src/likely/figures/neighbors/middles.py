@@ -26,9 +26,9 @@ class MiddlesDisplay(Drawn):
     >>> matplotlib.pyplot.close(display.figure_)
     """
 
-    points: Floats  # (n, 2)
+    points: Floats  # (n, 2)  whose middles they are
     middles: Mapping[str, Floats]  # (m, 2)  by name, several where they are equally good
-    names: tuple[str, str] = ("x1", "x2")
+    names: tuple[str, str] = ("x1", "x2")  # of the two axes
 
     __repr__ = in_brief
 

@@ -29,11 +29,11 @@ class VoronoiDisplay(Drawn):
     >>> matplotlib.pyplot.close(display.figure_)
     """
 
-    cells: VoronoiCells
+    cells: VoronoiCells  # what `voronoi_cells` gave
     classes: Array  # (k,)
-    queries: Floats | None = None  # (q, 2)
+    queries: Floats | None = None  # (q, 2)  points whose neighbours are shown
     neighbours: Ints | None = None  # (q, k)  among the points
-    names: tuple[str, str] = ("x1", "x2")
+    names: tuple[str, str] = ("x1", "x2")  # of the two axes
 
     __repr__ = in_brief
 

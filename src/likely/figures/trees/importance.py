@@ -24,7 +24,7 @@ class ImportanceDisplay(Drawn):
     >>> matplotlib.pyplot.close(display.figure_)
     """
 
-    importances: Sequence[Importance]
+    importances: Sequence[Importance]  # what `permutation_importance` gave
     unit: str = "bits for each row"
 
     @classmethod

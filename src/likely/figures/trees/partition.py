@@ -33,11 +33,11 @@ class TreePartitionDisplay(Drawn):
 
     boxes: Floats  # (leaves, 4)  left, right, low, high
     says: Ints  # (leaves,)  places of classes
-    probability: Floats  # (leaves,)
+    probability: Floats  # (leaves,)  of the class that the leaf says
     classes: tuple[Hashable, ...]
-    rows: Floats  # (n, 2)
-    truth: Ints | None = None  # (n,)
-    labels: tuple[str, str] = ("x0", "x1")
+    rows: Floats  # (n, 2)  drawn over the rectangles
+    truth: Ints | None = None  # (n,)  the class of each row, by its place
+    labels: tuple[str, str] = ("x0", "x1")  # of the two axes
 
     __repr__ = in_brief
 

@@ -23,7 +23,7 @@ class ThresholdGainsDisplay(Drawn):
     >>> matplotlib.pyplot.close(display.figure_)
     """
 
-    gains: ThresholdGains
+    gains: ThresholdGains  # what `threshold_gains` gave
     values: tuple[tuple[str, Floats], ...]  # of each class
     name: str = "x"
 

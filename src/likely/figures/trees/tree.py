@@ -35,10 +35,10 @@ class TreeDisplay(Drawn):
     nodes: tuple[int, ...]  # from the root, level by level
     parents: tuple[int, ...]  # places among the nodes; -1: the root
     words: tuple[str, ...]  # the test of an inner node, the class of a leaf
-    leaf: tuple[bool, ...]
+    leaf: tuple[bool, ...]  # whether the node is drawn as one
     classes: tuple[int, ...]  # the most probable class, by its place
-    probability: tuple[float, ...]
-    weight: tuple[float, ...]
+    probability: tuple[float, ...]  # of that class, in the node
+    weight: tuple[float, ...]  # of the rows in the node
     place: Floats  # (n, 2)  across in leaves, down in levels
 
     __repr__ = in_brief

@@ -8,6 +8,10 @@ from typing import Any
 def unwrap(model: object) -> Any:
     """The classifier that others were fitted around, or the model itself.
 
+    Parameters
+    ----------
+    model : a fitted model, perhaps within a `Calibrated` or a `Decider`
+
     >>> from likely import Calibrated, Decider, NaiveBayes
     >>> model = Decider(Calibrated(NaiveBayes(), cv=2)).fit([[1.0], [2.0], [3.0], [4.0]], [0, 0, 1, 1])
     >>> unwrap(model)

@@ -32,7 +32,7 @@ class ClusterNumbers:
     """What is known of every number of clusters."""
 
     numbers: Ints  # (m,)  from 1 up
-    error: Floats  # (m,)
+    error: Floats  # (m,)  mean squared distance to the own centre
     bic: Floats  # (m,)
     silhouette: tuple[Estimate | None, ...]  # None of one cluster
     stability: Floats  # (m,)  mean over draws of halves; NaN where halves have too few rows
@@ -101,6 +101,10 @@ def choose_clusters(
 
     `resamples` pairs of halves are drawn for the stability, `null` tables without clusters for the test: the fewer, the
     coarser is the p-value, which is at least 1 / (null + 1).
+
+    Parameters
+    ----------
+    max_clusters : the greatest number of clusters that is tried
 
     >>> rng = np.random.default_rng(0)
     >>> rows = np.concatenate([rng.normal(size=(40, 2)) + at for at in ([0, 0], [8, 0], [0, 8])])

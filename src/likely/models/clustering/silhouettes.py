@@ -29,7 +29,7 @@ class Silhouettes:
 
     rows: Ints  # (m,)  their numbers
     labels: Ints  # (m,)  their clusters
-    values: Floats  # (m,)
+    values: Floats  # (m,)  their silhouettes, from -1 to 1
     mean: Estimate
 
     __repr__ = in_brief

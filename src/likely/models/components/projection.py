@@ -28,6 +28,11 @@ def project(points: Any, *directions: Any) -> Floats:
 def explained_share(variances: Any, kept: int) -> float:
     """The share of the whole variance that the `kept` largest of all variances (eigenvalues) have.
 
+    Parameters
+    ----------
+    variances : along all directions
+    kept : how many of the largest
+
     >>> explained_share([4, 3, 2, 1], 2)
     0.7
     """

@@ -70,6 +70,10 @@ def holdout(
 ) -> Array:
     """A holdout split: which rows to withhold for testing, a boolean per row, with the class shares of the whole.
 
+    Parameters
+    ----------
+    share : of the rows, kept back to judge
+
     >>> int(holdout(["a"] * 60 + ["b"] * 30, share=1 / 3, random_state=0).sum())
     30
     """

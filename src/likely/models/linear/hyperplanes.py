@@ -24,8 +24,8 @@ class Hyperplane:
     (array([-2.,  5.]), 2.0)
     """
 
-    normal: Floats  # (d,)
-    offset: float
+    normal: Floats  # (d,)  w, the weights of the columns
+    offset: float  # b, the constant
 
     __repr__ = in_brief
 
@@ -60,8 +60,8 @@ class LinearFunctions:
     array([0, 1, 2])
     """
 
-    weights: Floats  # (k, d)
-    offsets: Floats  # (k,)
+    weights: Floats  # (k, d)  a row for each function
+    offsets: Floats  # (k,)  the constant of each function
 
     __repr__ = in_brief
 

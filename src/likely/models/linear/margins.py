@@ -42,6 +42,10 @@ def logistic_loss(margin: Any) -> Floats:
 def logistic(score: Any) -> Floats:
     """The logistic sigmoid 1 / (1 + e^-a), which makes log odds a probability; its slope is g (1 - g).
 
+    Parameters
+    ----------
+    score : log odds, of any shape
+
     >>> logistic([0.0, -800.0, 800.0])
     array([0.5, 0. , 1. ])
     """
@@ -62,6 +66,10 @@ def logit(probability: Any) -> Floats:
 
 def softmax_jacobian(score: Any) -> Floats:
     """The slopes p_c ([c = b] - p_b) of the softmax of scores (k,).
+
+    Parameters
+    ----------
+    score : activations (k,)
 
     >>> softmax_jacobian([0.0, 0.0])
     array([[ 0.25, -0.25],

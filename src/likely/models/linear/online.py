@@ -30,8 +30,8 @@ class StepSizes:
     array([0.5       , 0.25      , 0.16666667, 0.125     ])
     """
 
-    power: float
-    first: float = 1.0
+    power: float  # how fast they fall; 0: all are equal
+    first: float = 1.0  # the first of them
 
     def __post_init__(self) -> None:
         if not (self.power >= 0 and 0 < self.first < np.inf):

@@ -30,6 +30,11 @@ def acceptance(
 ) -> Acceptance:
     """Judge an instance that was right `correct` times of `tries`, its class `class_seen` of `total_seen` instances.
 
+    Parameters
+    ----------
+    accept : the level, on each side, of the intervals by which it is accepted
+    reject : the level, on each side, of those by which it is rejected
+
     >>> acceptance(18, 20, 50, 100).status, acceptance(3, 12, 60, 100).status, acceptance(6, 10, 50, 100).status
     ('accepted', 'rejected', 'undecided')
     """

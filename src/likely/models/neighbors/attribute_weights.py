@@ -52,6 +52,12 @@ def attribute_weights(
 ) -> AttributeWeights:
     """Weights for the columns of a table under a model's other parameters; give them to it as `feature_weights`.
 
+    Parameters
+    ----------
+    model : a `NearestNeighbors`, whose other parameters hold
+    method : "cross_validation", "selection" or "outcomes"
+    rate : how far one row moves a weight ("outcomes")
+
     >>> from likely import NearestNeighbors
     >>> X = [[0.1, 9.0], [0.4, 1.0], [0.6, 5.0], [0.9, 8.5], [3.1, 1.2], [3.3, 8.8], [3.6, 5.2], [3.8, 2.0]]
     >>> found = attribute_weights(NearestNeighbors(n_neighbors=1), X, list("aaaabbbb"), method="selection")

@@ -83,6 +83,10 @@ def _design_effect(single: NearestNeighbors, table: NeighborTable, wrong: Floats
 def bayes_error_below(error: Any, classes: int = 2) -> Any:
     """The least Bayes error that the limit of the nearest neighbour's error allows.
 
+    Parameters
+    ----------
+    error : of the nearest neighbour with many rows; a number, or several
+
     >>> bayes_error_below(0.32)
     0.2
     """

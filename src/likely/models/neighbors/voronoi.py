@@ -26,6 +26,11 @@ class VoronoiCells(NamedTuple):
 def bisector(a: Any, b: Any) -> LinearBoundary:
     """Where two points are equally far by Euclid: normal . x = offset; the far side of a is where it is above.
 
+    Parameters
+    ----------
+    a : a point (d,)
+    b : the other point (d,)
+
     >>> bisector([0, 0], [4, 2])
     LinearBoundary(normal=array([4., 2.]), offset=10.0)
     """

@@ -51,6 +51,11 @@ ACTIVATIONS: dict[str, Activation] = {
 def activation_values(name: str, inputs: Any) -> Array:
     """What units of this kind make of their inputs.
 
+    Parameters
+    ----------
+    inputs : sums that reach the units, of any shape
+    name : "relu", "sigmoid" or "tanh"
+
     >>> activation_values("relu", [-1.0, 2.0])
     array([0., 2.])
     """

@@ -38,10 +38,10 @@ class Layers:
     (13, [(2, 3), (3, 1)])
     """
 
-    sizes: tuple[int, ...]
+    sizes: tuple[int, ...]  # inputs, units of each hidden layer, outputs
     activation: str = "relu"
-    output: str = "softmax"
-    loss: str = "cross_entropy"
+    output: str = "softmax"  # "softmax", "sigmoid" or "linear": what the last layer computes
+    loss: str = "cross_entropy"  # "cross_entropy" or "squares": what is minimised
 
     @cached_property
     def size(self) -> int:

@@ -28,11 +28,11 @@ class Optimizer:
     0
     """
 
-    name: str
+    name: str  # which optimiser it is
     rate: float
     momentum: float
     memory: tuple[Array, ...]  # (p,) each
-    steps: int = field(default=0)
+    steps: int = field(default=0)  # how many were taken
 
     @classmethod
     def of(cls, name: str, rate: float | None, momentum: float, weights: Array) -> "Optimizer":

@@ -31,8 +31,8 @@ class Recommendation(NamedTuple):
     'a film'
     """
 
-    item: Hashable
-    score: float
+    item: Hashable  # its name
+    score: float  # the rating that is expected
     support: int  # neighbours who say so
 
 

@@ -36,10 +36,10 @@ class Ratings:
     """Ratings of items by users."""
 
     users: tuple[Hashable, ...]  # in order
-    items: tuple[Hashable, ...]
+    items: tuple[Hashable, ...]  # in order
     user: Ints  # (n,)  numbers of the users, sorted; within one of them of the items
-    item: Ints  # (n,)
-    rating: Floats  # (n,)
+    item: Ints  # (n,)  numbers of the items
+    rating: Floats  # (n,)  by the user, of the item
     derived: dict[Any, Any] = field(default_factory=dict, repr=False)  # what was computed from them
 
     __repr__ = in_brief

@@ -162,6 +162,10 @@ class Stateful:
 def of_one_state(verb: Verb) -> Verb:
     """A verb that answers from the state that it finds when it is called, whatever others learn meanwhile.
 
+    Parameters
+    ----------
+    verb : a method of an estimator
+
     >>> class Counter(Stateful):
     ...     @of_one_state
     ...     def twice(self):

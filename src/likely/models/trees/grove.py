@@ -35,17 +35,17 @@ class Grove:
     3
     """
 
-    roots: Ints  # (trees,)
+    roots: Ints  # (trees,)  the node at which each tree begins
     feature: Array  # (nodes,) int32  the column that is tested; -1: a leaf
     threshold: Floats  # (nodes,)  left below it; NaN of tests of levels and of leaves
     child: Array  # (nodes,) int32  the left child, the right one follows it; -1: a leaf
     gaps_left: Array  # (nodes,) uint8  whether missing cells go left
     mask_at: Array  # (nodes,) int32  where the bits of the levels on the left begin; -1: no test of levels
-    masks: Array  # (words,) uint64
+    masks: Array  # (words,) uint64  a bit for each level that goes left
     counts: Floats  # (nodes, k)  weight of each class
     gain: Floats  # (nodes,)  of the test, in the units of the criterion: bits, or Gini's impurity
     test_bits: Floats  # (nodes,)  to say which test of its column it is
-    smoothing: float
+    smoothing: float  # rows by which shares are drawn to those of the node above
     stored_as: ClassVar[str] = "Grove"
 
     @classmethod

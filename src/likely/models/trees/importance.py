@@ -44,6 +44,11 @@ def permutation_importance(
 ) -> list[Importance]:
     """What shuffling each column costs a fitted tree or forest on rows X with classes y, the costliest first.
 
+    Parameters
+    ----------
+    n_repeats : how often each column is shuffled
+    loss : what a shuffled column costs: "bits" or "errors" of a row
+
     >>> import numpy as np
     >>> from likely import DecisionTree
     >>> rng = np.random.default_rng(0)

@@ -22,7 +22,7 @@ class Rule:
     ['a', 'b']
     """
 
-    conditions: tuple[str, ...]
+    conditions: tuple[str, ...]  # in words, from the root down
     says: Any  # the class
     probability: float  # of it, in the leaf
     weight: float  # rows that came to the leaf

@@ -167,6 +167,10 @@ def shannon_lengths(probabilities: Any) -> dict[Hashable, int]:
 def kraft_sum(lengths: Iterable[int]) -> float:
     """The Kraft sum of 2^(-length): a prefix code with words of these lengths exists just if it is at most 1.
 
+    Parameters
+    ----------
+    lengths : of the words, in bits
+
     >>> kraft_sum([1, 2, 3, 3]), kraft_sum([1, 1, 2])
     (1.0, 1.25)
     """

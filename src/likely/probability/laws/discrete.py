@@ -45,8 +45,8 @@ class Binomial:
     array([0.0576, 0.2965, 0.    ])
     """
 
-    n: int
-    p: float
+    n: int  # how many trials
+    p: float  # of success in each
 
     def __post_init__(self) -> None:
         if self.n != int(self.n) or self.n < 0:
@@ -110,7 +110,7 @@ class Geometric:
     (4.0, 12.0, array([0.25    , 0.1875  , 0.140625]))
     """
 
-    p: float
+    p: float  # of success in each trial
 
     def __post_init__(self) -> None:
         _check_probability(self.p)

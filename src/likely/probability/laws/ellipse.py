@@ -102,6 +102,10 @@ def bivariate_density(x: ArrayLike, mean: ArrayLike, deviations: ArrayLike, corr
 
     The same as `likely.distributions.MultivariateGaussian` with the covariance of these deviations.
 
+    Parameters
+    ----------
+    deviations : standard deviations of the two
+
     >>> bivariate_density([[1.5, 0.2]], [1, -1], [1, 2], 0.6).round(6)
     array([0.081823])
     """

@@ -77,6 +77,11 @@ def independence_test(
 
     Where a side never varies within any stratum there are no degrees of freedom, and p is 1.
 
+    Parameters
+    ----------
+    a : a variable, several, or an event
+    b : the other side, likewise
+
     >>> print(independence_test(Joint([[30, 10], [20, 40]], ["smoker", "cough"], counts=True), "smoker", "cough"))
     smoker and cough independent: G = 17.26 with 1 degree of freedom, p = 3.26e-05 (100 observations)
     >>> days = {"sky": ["sun", "rain", None] * 20, "wet": [False, True, True] * 20, "day": range(60)}
@@ -93,6 +98,10 @@ def mutual_independence_test(
     """Test whether several variables are all independent of each other, perhaps given others, from counts.
 
     Given the class, this is what naive Bayes takes its features for. The arguments are those of `independence_test`.
+
+    Parameters
+    ----------
+    parts : variables, sets of them, or events
 
     >>> smokers = {"smoker": [0, 1] * 50, "cough": [0, 1] * 40 + [1, 0] * 10, "left-handed": [0, 0, 1, 1] * 25}
     >>> print(mutual_independence_test(smokers, "smoker", "cough", "left-handed"))

@@ -9,9 +9,11 @@ from math import log2
 from typing import TYPE_CHECKING
 
 from likely.data.printing.wording import listed
+from likely.evaluation.audit.rows import TOO_SURE
 from likely.intervals.estimate import Estimate
 from likely.reports.choosing.contest import BASELINE
 from likely.reports.rendering.first_figures import (
+    NO_ANSWER,
     accuracy_of,
     by_costs,
     far_from_folds,
@@ -120,7 +122,7 @@ def distrust(study: "Study") -> tuple[str, ...]:
         named = "; ".join(f"{pair.first} and {pair.second} ({pair.bits:.1f} bits)" for pair in strong[:3])
         doubts.append(
             f"Columns repeat each other: within a class they share at least {study.redundancy.bits:.1f} bits, most of "
-            f"all {named}. A model that takes them for independent counts that evidence more than once."
+            f"all {named}. {_double(study)}"
         )
     if study.audit is not None and study.audit.duplicates.extra:
         doubts.append(
@@ -134,6 +136,13 @@ def distrust(study: "Study") -> tuple[str, ...]:
         "day) or the model is used elsewhere or later, expect less."
     )
     return tuple(doubts)
+
+
+def _double(study: "Study") -> str:
+    """What columns that repeat each other do to the model kept."""
+    if study.audit is not None and study.audit.temperature < TOO_SURE:
+        return f"{study.choice.chosen} is no surer for it than it should be; what single columns say is less certain."
+    return "A model that takes them for independent counts that evidence more than once."
 
 
 def not_calibrated(study: "Study") -> str:
@@ -279,10 +288,11 @@ def _left_unanswered(study: "Study") -> str:
     table = judged(study).confusion
     rejected = int((judged(study).said.labels < 0).sum())
     share, answered = 100 * table.coverage.value, table.selective_accuracy
+    said = by_costs(study) and without_model(study)[0] == NO_ANSWER  # by the comparison of costs
+    all_left = "" if said else f" Leaving every row unanswered would cost {study.setting.reject:g} a row."
     return (
         f" {rejected:,} of {judged(study).n:,} rows are left unanswered; the {share:.1f} % that are answered are "
-        f"right in {percent(answered) if answered.defined else 'no case'}. Leaving all of them would cost "
-        f"{study.setting.reject:g} a row."
+        f"right in {percent(answered) if answered.defined else 'no case'}.{all_left}"
     )
 
 

@@ -14,6 +14,7 @@ from likely.reports.rendering.document import Block, Heading, Picture, Pictures,
 from likely.reports.rendering.illustrations import (
     Example,
     cell_text,
+    counter_of_words,
     examples,
     family_of,
     row_name,
@@ -73,7 +74,7 @@ def _words(study: "Study") -> list[Block]:
         Heading("Telling words"),
         Text(
             "The words of which it is surest that they are more frequent in the class than in all others together, by "
-            "the model fitted on all rows."
+            f"{counter_of_words(study)[0]} fitted on all rows."
         ),
         Pictures(pictures),
     ]
@@ -135,9 +136,14 @@ def _as_kept(study: "Study", name: str, seen: str, ax: Any) -> None:
 def _example(study: "Study", example: Example) -> Picture:
     name = "".join(f" ({cell_text(value)})" for value in row_name(study, example.row).values())
     before, probability = example.out_of_fold
+    said = f"The model says {example.said}"
+    if example.left:
+        said = f"The model leaves it unanswered; what would cost least to say is {example.said},"
+    elif study.setting.costs is not None:
+        said = f"What costs least to say is {example.said},"
     caption = (
-        f"{example.what[0].upper()}{example.what[1:]}: row {example.row}{name}, truth {example.truth}. The model says "
-        f"{example.said} with probability {example.probability:.3f}; out of fold {before} with {probability:.3f}."
+        f"{example.what[0].upper()}{example.what[1:]}: row {example.row}{name}, truth {example.truth}. {said} "
+        f"with probability {example.probability:.3f}; out of fold {before} with {probability:.3f}."
     )
     words = f"{caption} Evidence: {_strongest(example.evidence)}."
     return Picture(

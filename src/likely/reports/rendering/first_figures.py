@@ -21,6 +21,8 @@ from likely.reports.rendering.rivals import best_rival
 if TYPE_CHECKING:
     from likely.reports.study import Study
 
+NO_ANSWER = "leaving every row"
+
 
 @dataclass(frozen=True)
 class Bar:
@@ -46,7 +48,7 @@ def without_model(study: "Study") -> tuple[str, Estimate]:
     label, constant = judged(study).best_constant
     reject = study.setting.reject
     if reject is not None and reject < constant.value:
-        return "leaving every row", Estimate(reject, reject, reject, constant.confidence, "as given", constant.n)
+        return NO_ANSWER, Estimate(reject, reject, reject, constant.confidence, "as given", constant.n)
     return f"always saying {label}", constant
 
 

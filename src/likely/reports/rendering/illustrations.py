@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from likely.decisions.pooling import Pool
 from likely.errors import LikelyError
 from likely.intervals.estimate import Estimate
 from likely.intervals.means import mean_interval
@@ -38,10 +39,11 @@ class Example:
     what: str
     row: int  # in the rows that were learned from
     truth: Hashable
-    said: Hashable  # by the model kept
+    said: Hashable  # by the model kept; where it leaves the row, the answer that would cost least
     probability: float  # that it gives to what it says
     out_of_fold: tuple[Hashable, float]  # what was said, and its probability, by a model that had not seen the row
     evidence: Any  # for what is said; None where the model gives none
+    left: bool = False  # whether the model kept rather leaves the row unanswered
 
 
 def examples(study: "Study", doubtful: int = 3, most_classes: int = 6) -> tuple[Example, ...]:
@@ -50,7 +52,7 @@ def examples(study: "Study", doubtful: int = 3, most_classes: int = 6) -> tuple[
     said, names = study.decision.code, study.result.classes.tolist()
     picked = []
     for k, name in enumerate(names[:most_classes]):
-        right = np.flatnonzero((y == k) & (said == k))
+        right = np.flatnonzero((y == k) & (said == k) & ~study.decision.rejected)
         if len(right):
             order = right[np.argsort(p[right, k], kind="stable")]
             picked.append((f"a typical {name}", int(order[len(order) // 2])))
@@ -58,18 +60,20 @@ def examples(study: "Study", doubtful: int = 3, most_classes: int = 6) -> tuple[
     found = []
     for what, row in picked:
         X = take(study.data.X, np.array([row]))
-        answer, probability = _answer(study.model, X)
+        answer, probability, left = _answer(study.model, X)
         before = names[said[row]], float(p[row, said[row]])
         evidence = _of_words(study.model, X, answer)
-        found.append(Example(what, row, names[y[row]], answer, probability, before, evidence))
+        found.append(Example(what, row, names[y[row]], answer, probability, before, evidence, left))
     return tuple(found)
 
 
-def _answer(model: ProbabilisticClassifier, X: Any) -> tuple[Hashable, float]:
-    """What a model says of one row, or would say if it had to, and its probability."""
-    said = model.decide(X).best if hasattr(model, "decide") else model.predict(X)
+def _answer(model: ProbabilisticClassifier, X: Any) -> tuple[Hashable, float, bool]:
+    """What a model says of one row, or would say if it had to, its probability, and whether it leaves the row."""
+    decision = model.decide(X) if hasattr(model, "decide") else None
+    said = model.predict(X) if decision is None else decision.best
     place = model.classes_.tolist().index(said.tolist()[0])
-    return said.tolist()[0], float(model.predict_proba(X)[0, place])
+    left = decision is not None and bool(decision.rejected[0])
+    return said.tolist()[0], float(model.predict_proba(X)[0, place]), left
 
 
 def telling_features(study: "Study", top: int = 6) -> tuple[tuple[str, Estimate], ...]:
@@ -102,14 +106,27 @@ def row_name(study: "Study", row: int) -> dict[str, Any]:
     return {f"{names.name} (of the table)" if names.name in _OWN else names.name: names[row]}
 
 
+def counter_of_words(study: "Study") -> tuple[str, Any]:
+    """The model that knows how often words are: the one kept, or of a pool the heaviest member that does."""
+    if hasattr(study.inner, "top_terms"):
+        return "the model", study.inner
+    members = study.inner.heard() if isinstance(study.inner, Pool) else {}
+    told = [name for name, model in members.items() if hasattr(model, "top_terms")]
+    if not told:
+        return "", None
+    name = max(told, key=lambda one: study.inner.weights_[one])
+    return f"{name}, of the pool's members that count words the heaviest,", members[name]
+
+
 def telling_words(study: "Study", top: int = 12, most_classes: int = 100) -> dict[tuple[str, Hashable], list[Any]]:
     """The words that tell each class (of the first hundred) from the others, for each column of texts."""
     texts = [name for name, kind in study.facts.kinds.items() if kind == "text"]
-    if not texts or not hasattr(study.inner, "top_terms"):
+    teller = counter_of_words(study)[1]
+    if not texts or teller is None:
         return {}
-    columns = [{"column": name} for name in texts] if hasattr(study.inner, "text_evidence") else [{}]
+    columns = [{"column": name} for name in texts] if hasattr(teller, "text_evidence") else [{}]
     return {
-        (name, label): study.inner.top_terms(label, top, **option)
+        (name, label): teller.top_terms(label, top, **option)
         for name, option in zip(texts, columns, strict=True)
         for label in study.result.classes.tolist()[:most_classes]
     }

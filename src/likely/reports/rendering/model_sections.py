@@ -11,6 +11,7 @@ from likely.figures.curves.precision_recall import PrecisionRecallDisplay
 from likely.figures.curves.reliability import ReliabilityDisplay
 from likely.figures.curves.roc import RocDisplay
 from likely.figures.curves.threshold_curve import ThresholdCurveDisplay
+from likely.reports.choosing.pooling import NAME as POOL
 from likely.reports.rendering.document import Block, Heading, Picture, Pictures, Section, Table, Text
 from likely.reports.rendering.illustrations import cell_text, row_name, telling_features
 from likely.reports.rendering.table_sections import threshold_table
@@ -32,11 +33,10 @@ def probabilities(study: "Study") -> Section:
     kept = [i for i, row in enumerate(rows) if row[0] == study.chosen.way.name]
     tried = {row[0] for row in rows}
     untried = study.chosen.untried
-    rows += [
-        [name, "not tried", "no time left" if name in untried else "too few rows, too many classes, or not learned"]
-        for name in _TRIED
-        if name not in tried
-    ]
+    why = "too few rows, too many classes, or not learned"
+    if study.choice.chosen == POOL:
+        why = "the weights of a pool calibrate it already"
+    rows += [[name, "not tried", "no time left" if name in untried else why] for name in _TRIED if name not in tried]
     split = judged.decomposition()
     figures = [
         [name, str(figure)]
@@ -73,7 +73,7 @@ def probabilities(study: "Study") -> Section:
                 lambda ax: ThresholdCurveDisplay.from_predictions(
                     y, p, classes=classes, pos_label=positive, ax=ax, **_priced(study)
                 ),
-                f"{what} against the probability from which a row is called {positive}.",
+                f"{what} against the probability from which a row is called {positive}{_tied(study)}.",
             )
         )
     return Section(
@@ -119,9 +119,12 @@ def mistakes(study: "Study") -> Section:
         ]
         for c, support in zip(judged.classes[:_SHOWN], judged.confusion.support, strict=False)
     ]
+    once = ""
+    if study.result.repeats > 1 and not study.setting.given:
+        once = f" Counted is the first of {study.result.repeats} repeats; the figures at the top are of all of them."
     said = "what the costs, prior and reject given call for" if study.setting.given else "its most probable class"
     blocks: list[Block] = [
-        Text(f"Each row is answered by {said}."),
+        Text(f"Each row is answered by {said}.{once}"),
         chart,
         Table(
             ["class", "rows", "recall TP/(TP+FN)", "precision TP/(TP+FP)", "F1"],
@@ -211,10 +214,18 @@ def _judge_of_rows(study: "Study", found: Audit) -> str:
 
 def _about(study: "Study") -> str:
     positive = study.evaluation.positive
-    of = f"ROC area and average precision are about {positive}. " if positive is not None else ""
+    of = f"ROC area and average precision: of telling {positive} apart. " if positive is not None else ""
     repeat = "the first repeat" if study.result.repeats > 1 else "the folds"
     prior = ", under the prior given" if study.setting.prior is not None else ""
-    return f"{of}These figures, the pictures and the matrix below are of {repeat}{prior}; each row counts once."
+    return f"{of}These figures, the pictures and the matrix are of {repeat}{prior}; each row counts once."
+
+
+def _tied(study: "Study") -> str:
+    """What a reader needs to hold two pictures of costs against each other, and against the cost of the decisions."""
+    if study.setting.costs is None:
+        return ""
+    every = ", every row answered" if study.setting.reject is not None else ""
+    return f"{every}; of thresholds that cost the same it marks the lowest, the ROC curve the highest"
 
 
 def _priced(study: "Study") -> dict[str, Any]:

@@ -6,6 +6,7 @@ import numpy as np
 
 from likely.evaluation.audit.rows import TOO_SURE
 from likely.evaluation.measures.thresholds import threshold_table as thresholds
+from likely.evaluation.resampling.learning_curve import LearningCurve
 from likely.figures.curves.learning_curve import LearningCurveDisplay
 from likely.reports.rendering.document import Block, Picture, Section, Table, Text
 
@@ -19,15 +20,7 @@ def more_rows(study: "Study") -> Section:
     title = "Would more rows help?"
     if found is None:
         return Section(title, [Text("There was no time left, or too few rows, to learn from fewer of them.")])
-    last, before = found.estimates[-1], found.estimates[-2] if len(found.estimates) > 1 else None
-    words = ""
-    if before is not None:
-        gain = before.value - last.value
-        words = f" From {found.sizes[-2]:,} to {found.sizes[-1]:,} rows the log-loss fell by {gain:.3f} nats" + (
-            ": more rows are likely to help."
-            if gain > max(0.01, 0.02 * last.value)
-            else ": more rows would add little."
-        )
+    words = f" {_growth_in_words(found)}" if len(found.sizes) > 1 else ""
     rows = [[f"{size:,}", figure.short()] for size, figure in zip(found.sizes, found.estimates, strict=True)]
     return Section(
         title,
@@ -42,6 +35,25 @@ def more_rows(study: "Study") -> Section:
             ),
         ],
     )
+
+
+def _growth_in_words(found: LearningCurve) -> str:
+    """Whether the last step of a learning curve promises that another would help, on the splits that both sizes share.
+
+    >>> from likely.evaluation.measures.criteria import criterion
+    >>> scores = np.array([[0.60, 0.50], [0.61, 0.52], [0.58, 0.49]])
+    >>> print(_growth_in_words(LearningCurve(criterion("log_loss"), (100, 200), scores, scores, 90, 300)))
+    From 100 to 200 rows the log-loss changed by -0.093 [-0.115, -0.072] nats: more rows are likely to help.
+    """
+    change, matters = found.changes[-1], max(0.01, 0.02 * found.estimates[-1].value)
+    told = f"From {found.sizes[-2]:,} to {found.sizes[-1]:,} rows the log-loss changed by {change.short()} nats"
+    if len(found.scores) < 2:
+        return f"{told}, in one split of the rows."
+    if change.high < 0 and change.value < -matters:
+        return f"{told}: more rows are likely to help."
+    if change.low > -matters:
+        return f"{told}: more rows would add little."
+    return f"{told}: more rows may help, which so few splits leave open."
 
 
 def later_rows(study: "Study") -> Section:
@@ -114,8 +126,7 @@ def threshold_table(study: "Study") -> Table:
         [
             f"{row['threshold']:g}",
             f"{100 * row['called']:.1f} %",
-            *(_with_ends(row, name) for name in ("recall", "precision")),
-            f"{100 * row['wrong']:.1f} %",
+            *(_with_ends(row, name) for name in ("recall", "precision", "wrong")),
         ]
         for row in thresholds(judged).to_dicts()
     ]

@@ -101,7 +101,7 @@ def _right(study: "Study") -> Tile:
     )
     if judged(study).confusion.rejected.any():
         left = f"{_share(judged(study).confusion.coverage)} of the rows are answered, the others left to somebody else"
-        return Tile(title, _share(figure), f"of the rows that it answers. {left}.")
+        return Tile(title, _share(figure), f"of the rows that it answers ({_ends(figure)}). {left}.")
     if study.setting.costs is not None:
         return Tile(title, _share(figure), f"of {rows} ({_ends(figure)}), answering what costs least.", "fair")
     return Tile(title, _share(figure), f"of {rows} ({_ends(figure)}).", "bad" if far_from_folds(study) else useful)
@@ -134,7 +134,7 @@ def _cheaper(study: "Study", title: str) -> Tile:
     """Against what costs least without a model: one answer for all rows, or none."""
     name, constant = without_model(study)
     cost = judged(study).cost
-    words = f"A decision costs {cost.value:.3f}, {name} {constant.value:.3f}."
+    words = f"A decision costs {cost.short()}, {name} {constant.short() if constant.width else f'{constant.value:g}'}."
     if cost.value >= constant.value:
         return Tile(title, "No", words, "bad")
     if not saves(study) and not is_useful(study):

@@ -33,7 +33,7 @@ class Codes:
     """
 
     x: Array  # (n, d)  integers in C order
-    base: Ints  # (d,)
+    base: Ints  # (d,)  the code of each feature's first level
     levels: Levels
     sure: bool = False  # made by an encoder that puts every code within its levels: no need to check again
 
@@ -80,7 +80,7 @@ class CategoryCounts(OverLevels):
     """
 
     levels: Levels = fixed()  # per feature, sorted
-    count: Array = tally()  # (k, total number of levels)
+    count: Array = tally()  # (k, total number of levels)  rows of each level, feature after feature
     shapes: ClassVar[Shapes] = {"count": "k r"}
 
     def misfit(self, size: Mapping[str, int]) -> str | None:

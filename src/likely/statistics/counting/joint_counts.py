@@ -40,7 +40,7 @@ class JointCounts(OverLevels):
     """
 
     levels: Levels = fixed()  # per feature, sorted
-    count: Array = tally()  # (k, T, T)
+    count: Array = tally()  # (k, T, T)  rows with both levels
     shapes: ClassVar[Shapes] = {"count": "k r r"}
 
     def misfit(self, size: Mapping[str, int]) -> str | None:

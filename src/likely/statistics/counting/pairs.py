@@ -37,7 +37,7 @@ class PairCounts(OverLevels):
     """
 
     levels: Levels = fixed()  # per feature, sorted
-    count: Array = tally()  # (k, sum over pairs of L_i L_j)
+    count: Array = tally()  # (k, sum over pairs of L_i L_j)  rows with both levels
     shapes: ClassVar[Shapes] = {"count": "k r"}
 
     def misfit(self, size: Mapping[str, int]) -> str | None:

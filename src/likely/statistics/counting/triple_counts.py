@@ -37,7 +37,7 @@ class TripleCounts(JointCounts):
     ((('no', 'yes'), ('high', 'low'), ('b',)), array([[0, 1, 2, 0]]))
     """
 
-    triple: Array = tally()  # (k, C)
+    triple: Array = tally()  # (k, C)  rows with all three levels
     shapes: ClassVar[Shapes] = {"count": "k r r", "triple": "k q"}
 
     def misfit(self, size: Mapping[str, int]) -> str | None:

@@ -51,8 +51,8 @@ class ValueCounts(Tabulated):
 
     values: tuple[Array, ...] = fixed()  # per feature (m,)  sorted; lower edges of cells where there is a grid
     exponent: tuple[int | None, ...] = fixed()  # per feature: the cells are 2^exponent wide; None: values are exact
-    count: Array = tally()  # (k, total number of values)
-    max_values: int = MAX_VALUES
+    count: Array = tally()  # (k, total number of values)  rows of each value
+    max_values: int = MAX_VALUES  # of a feature; where there are more, cells of a grid are counted
     shapes: ClassVar[Shapes] = {"count": "k r"}
 
     def misfit(self, size: Mapping[str, int]) -> str | None:

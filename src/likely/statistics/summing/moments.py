@@ -64,8 +64,8 @@ class Moments(Additive):
     first: Array = total()  # (k, d)  sum of w (x - origin)
     second: Array = total()  # (k, d)  sum of w (x - origin)^2
     count_low: Array = low("count")  # (k, d)  what rounding has cut off from the sum
-    first_low: Array = low("first")  # (k, d)
-    second_low: Array = low("second")  # (k, d)
+    first_low: Array = low("first")  # (k, d)  likewise
+    second_low: Array = low("second")  # (k, d)  likewise
     error: Array = bound()  # (k, d)  how far `second` may be off, by plain sums inside of batches
     shapes: ClassVar[Shapes] = dict.fromkeys(
         ("origin", "count", "first", "second", "count_low", "first_low", "second_low", "error"), "k d"

@@ -49,10 +49,10 @@ class Scatter(Additive):
     origin: Array = fixed()  # (k, d)  near the group's data
     count: Array = tally()  # (k, d, d), or (k, 1, 1) if no cell is missing
     first: Array = total()  # (k, d, d), or (k, d, 1) if no cell is missing
-    second: Array = total()  # (k, d, d)
+    second: Array = total()  # (k, d, d)  sum of w (x - origin) (x - origin)'
     count_low: Array = low("count")  # like count: what rounding has cut off from the sum
     first_low: Array = low("first")  # like first
-    second_low: Array = low("second")  # (k, d, d)
+    second_low: Array = low("second")  # (k, d, d)  what rounding has cut off from the sum
     error: Array = bound()  # (k, d)  how far the squares may be off, by plain sums inside of batches
     shapes: ClassVar[Shapes] = {
         "origin": "k d",

@@ -49,6 +49,10 @@ def to_onnx(model: Any, path: str | Path | None = None) -> Any:
     which a graph cannot: there a row with one has NaN as its probabilities, and is to be asked of the model itself. A
     graph cannot refuse a cell either: with `unseen="error"` or `missing="error"` such cells say nothing.
 
+    Parameters
+    ----------
+    model : a fitted model
+
     >>> from likely import GaussianBayes
     >>> fitted = GaussianBayes("shared").fit([[0.0, 0], [1, 1], [2, 1], [5, 5], [6, 6], [7, 6]], list("aaabbb"))
     >>> to_onnx(fitted).graph.input[0].name  # doctest: +SKIP

@@ -42,10 +42,10 @@ TOP = "the answer given"  # the event that it came true
 class CalibrationError:
     """The expected calibration error, without and with its bias taken out."""
 
-    plain: float
-    debiased: Estimate
+    plain: float  # as the bins have it, which is too large in small samples
+    debiased: Estimate  # with that bias taken out
     bins: tuple[Bins, ...]  # one, or one per class
-    rule: str
+    rule: str  # how it was computed, in words
 
     __repr__ = in_brief
 
@@ -76,6 +76,11 @@ def calibration_error(
     """Expected calibration error (ECE): how far the probabilities are from the shares of events, in bins.
 
     `event="auto"` is "positive" for two classes and "top" for more.
+
+    Parameters
+    ----------
+    norm : "l1", the mean distance, or "l2", the root of the mean squared one
+    event : what is foretold: the "positive" class, the most probable one ("top"), or each class ("classwise")
 
     >>> rng = np.random.default_rng(0)
     >>> p = rng.random(1000)

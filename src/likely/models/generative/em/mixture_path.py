@@ -29,11 +29,11 @@ class MixturePath:
     best by BIC: 2 components; by ICL: 2
     """
 
-    mixtures: tuple[Mixture, ...]
-    log_likelihood: Floats
-    bic: Floats
-    icl: Floats
-    aic: Floats
+    mixtures: tuple[Mixture, ...]  # one for each number of components, fitted
+    log_likelihood: Floats  # (m,)  of each mixture
+    bic: Floats  # (m,)  Bayes' information criterion
+    icl: Floats  # (m,)  the same with the entropy of the shares of rows
+    aic: Floats  # (m,)  Akaike's information criterion
 
     __repr__ = in_brief
 

@@ -55,6 +55,7 @@ class PartedTable:
     weight: Floats | None  # (n,)
     encoded: tuple[Any, ...]  # one entry per part of the layout
     late: bool = False  # the one entry is a sparse matrix, which dense might not fit: encoded where rows are taken
+    whole: bool = True  # all rows of `data`, in their order
 
     @classmethod
     def of(cls, model: Any, X: Any, y: Any, sample_weight: PerRow = None, beside: Any = None) -> Self:
@@ -119,7 +120,8 @@ class PartedTable:
         """A table of some of the rows."""
         target = replace(self.target, codes=self.target.codes[rows])
         weight = None if self.weight is None else self.weight[rows]
-        return replace(self, target=target, weight=weight, encoded=tuple(_taken(part, rows) for part in self.encoded))
+        encoded = tuple(_taken(part, rows) for part in self.encoded)
+        return replace(self, target=target, weight=weight, encoded=encoded, whole=False)
 
     def slice_rows(self, least: int = 256) -> int:
         """How many rows are dealt with at a time."""

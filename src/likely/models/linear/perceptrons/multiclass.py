@@ -20,6 +20,11 @@ def binary_problems(k: int, multiclass: str = "one_vs_rest", last_is_rest: bool 
 
     With `last_is_rest` the last class has none of its own: it is what no other claims.
 
+    Parameters
+    ----------
+    k : how many classes
+    multiclass : "one_vs_rest" or "one_vs_one"
+
     >>> binary_problems(3, "one_vs_one"), binary_problems(3, "one_vs_rest", last_is_rest=True)
     ([(1, 0), (2, 0), (2, 1)], [(0, -1), (1, -1)])
     """
@@ -82,6 +87,10 @@ class HardAnswers:
 
     `predict` gives None where no class is claimed, or several are: the ambiguous regions of one against the rest and
     of one against one, which comparing scores settles. Draw them with `DecisionRegionsDisplay.from_estimator`.
+
+    Parameters
+    ----------
+    model : a fitted `Perceptron`
 
     >>> from likely import Perceptron
     >>> model = Perceptron(random_state=0).fit([[0.0, 0.0], [4.0, 0.0], [0.0, 4.0]], ["a", "b", "c"])

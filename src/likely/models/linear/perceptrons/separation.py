@@ -16,7 +16,7 @@ from likely.numeric.arrays import Array, Floats, as_floats, squared_lengths
 class Separation(NamedTuple):
     """Whether classes can be parted by hyperplanes, and weights that do."""
 
-    separable: bool
+    separable: bool  # whether they can be parted
     weights: Floats | None  # (m + 1,) of two classes, (k, m + 1) of several, the constant's last; None: there are none
 
     def __bool__(self) -> bool:
@@ -56,6 +56,11 @@ def stacked_rows(X: Any, codes: Any, k: int) -> Any:
 
     Each becomes k - 1 rows (k m,): x in the block of its class, -x in the block of another one. As a CSR matrix.
 
+    Parameters
+    ----------
+    codes : the class of each row, from 0
+    k : how many classes
+
     >>> stacked_rows([[1.0, 2.0]], [0], 3).toarray()
     array([[ 1.,  2., -1., -2.,  0.,  0.],
            [ 1.,  2.,  0.,  0., -1., -2.]])
@@ -76,6 +81,10 @@ def mistake_bound(X: Any, d: Any, weights: Any) -> tuple[float, float, float]:
     """Novikoff's bound: margin and radius of rows X (n, m) with targets +-1 under these weights, and most updates.
 
     The margin is in units of |w|. It is at most 0, and the bound infinite, where the weights do not part the classes.
+
+    Parameters
+    ----------
+    d : the target of each row, +1 or -1
 
     >>> mistake_bound([[1, 1], [1, -3]], [1, -1], [0, 1])
     (1.0, 3.1622776601683795, 10.000000000000002)

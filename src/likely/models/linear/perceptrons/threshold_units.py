@@ -27,7 +27,7 @@ class ThresholdUnit:
     (array([-0.5,  0.5]), array([-1,  1]))
     """
 
-    bias: float
+    bias: float  # w_0, the constant
     weights: tuple[float, ...]
 
     @classmethod
@@ -69,7 +69,7 @@ class ThresholdNetwork:
     array([0, 1, 1, 0])
     """
 
-    layers: tuple[tuple[ThresholdUnit, ...], ...]
+    layers: tuple[tuple[ThresholdUnit, ...], ...]  # from the inputs on
 
     @classmethod
     def of_function(cls, outputs: Sequence[int]) -> Self:
@@ -99,6 +99,10 @@ class ThresholdNetwork:
 def winner_take_all(activations: Any) -> Ints:
     """Outputs (n, k) of units that compete: 1 for the largest activation of a row; all 0 where it is tied.
 
+    Parameters
+    ----------
+    activations : of each unit (n, k), or of one row (k,)
+
     >>> winner_take_all([[3.0, -1.0, 2.0], [1.0, 1.0, 0.0]])
     array([[1, 0, 0],
            [0, 0, 0]])
@@ -114,6 +118,10 @@ def count_threshold_functions(n: int) -> int:
 
     A threshold function rises or falls in each input it depends on, so it is a rising one with some of these inputs
     turned over, each choice another function: only rising functions are tried, by linear programming.
+
+    Parameters
+    ----------
+    n : how many inputs
 
     >>> [count_threshold_functions(n) for n in (1, 2, 3)]
     [4, 14, 104]

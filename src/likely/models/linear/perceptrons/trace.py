@@ -16,10 +16,10 @@ class PerceptronStep(NamedTuple):
     row: int
     target: int  # +1 or -1
     before: Floats  # (m,)  the weights
-    activation: float
+    activation: float  # w x, before the update
     output: int  # +1 or -1; an activation of 0 is -1
-    updated: bool
-    after: Floats  # (m,)
+    updated: bool  # whether the row changed the weights
+    after: Floats  # (m,)  the weights
 
 
 def threshold(activation: float) -> int:
@@ -31,6 +31,14 @@ def perceptron_update(
     w: Any, x: Any, d: int, rule: str = "margin", learning_rate: float = 1.0, epsilon: float = 1e-3
 ) -> Floats:
     """The weights after a mistake on x, whose target is d.
+
+    Parameters
+    ----------
+    w : the weights before (m,)
+    x : the row (m,)
+    d : its target, +1 or -1
+    rule : "rosenblatt", "margin" or "fractional"
+    epsilon : keeps steps of "fractional" above 0
 
     >>> perceptron_update([1, 2, -1], [1, -1, 1], 1, "rosenblatt", 0.5)
     array([2., 1., 0.])
@@ -56,6 +64,12 @@ def perceptron_trace(
     """Every row that is shown, pass after pass in their order, until a pass changes nothing.
 
     X (n, m) carries its own constant column, if there is to be one; d is +1 or -1.
+
+    Parameters
+    ----------
+    d : the target of each row, +1 or -1
+    rule : "rosenblatt", "margin" or "fractional"
+    epsilon : keeps steps of "fractional" above 0
 
     >>> steps = list(perceptron_trace([[1, 1], [1, -1]], [1, -1], "rosenblatt", 0.5))
     >>> [(step.row, step.updated, step.after.tolist()) for step in steps]
