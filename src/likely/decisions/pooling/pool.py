@@ -63,10 +63,9 @@ class Pool(ByLogPosterior, DecisionFunction, Classifier):
 
     Parameters
     ----------
-    estimators : list of classifiers, of (name, classifier), a mapping, "auto" or "updatable"
+    estimators : list of classifiers, of (name, classifier) (parameters by name), a mapping, "auto" or "updatable"
         The members; "auto" takes the candidates that a study of the table would try, "updatable" those of them that
         learn by sums: such a pool merges, learns on and forgets, and keeps members without weight for `reweigh`.
-        Those that you name are parameters, as are theirs: `set_params(bayes__alpha=2.0)`.
     method : "log" or "linear"
         The log-linear pool multiplies powers of the members' probabilities, the linear pool averages them.
     cv : int, the fold of each row, an object with split, or pairs of training and test rows
