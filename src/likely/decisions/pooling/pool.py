@@ -66,8 +66,7 @@ class Pool(ByLogPosterior, DecisionFunction, Classifier):
     estimators : list of classifiers, of (name, classifier) (parameters by name), a mapping, "auto" or "updatable"
         The members; "auto" takes the candidates that a study of the table would try, "updatable" those of them that
         learn by sums: such a pool merges, learns on and forgets, and keeps members without weight for `reweigh`.
-    method : "log" or "linear"
-        The log-linear pool multiplies powers of the members' probabilities, the linear pool averages them.
+    method : "log" multiplies powers of the members' probabilities, "linear" averages them
     cv : int, the fold of each row, an object with split, or pairs of training and test rows
         Folds of the posteriors that the weights learn from.
     ridge : float
