@@ -13,7 +13,7 @@ forks = pytest.mark.skipif(
 )
 
 PROGRAM = """
-import os, sys
+import os, signal, sys
 import polars as pl
 from likely import NaiveBayes, TextBayes
 from likely.errors import LikelyError
@@ -27,6 +27,7 @@ assert os.cpu_count() and pl.thread_pool_size()
 child = os.fork()
 if child:
     sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+signal.alarm(120)  # a wait for threads that are not there would have no end
 arrays.predict([[1.0]]), arrays.partial_fit([[5.0]], ["b"]), texts.predict(["free"])
 try:
     frames.predict(table)
@@ -38,7 +39,7 @@ os._exit(9)
 
 @forks
 def test_frames_are_refused_after_a_fork_and_arrays_are_not():
-    ended = subprocess.run([sys.executable, "-W", "ignore", "-c", PROGRAM], timeout=120, env=dict(os.environ))
+    ended = subprocess.run([sys.executable, "-W", "ignore", "-c", PROGRAM], timeout=900, env=dict(os.environ))
     assert ended.returncode == 7
 
 
@@ -74,7 +75,7 @@ def told(name):
     child = os.fork()
     if child:
         return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    signal.alarm(20)  # a wait for threads that are not there would have no end
+    signal.alarm(120)  # a wait for threads that are not there would have no end
     same = np.array_equal(ask(arrays, X), before) and np.array_equal(ask(made(name).fit(X, y), X), before)
     asked, fitted = refused(lambda: ask(frames, table)), refused(lambda: made(name).fit(table, y))
     os._exit(0 if same and asked and fitted else 10 + 4 * same + 2 * asked + fitted)
@@ -93,7 +94,7 @@ def told():
     """How the child of each estimator ended, all in one program: 0 where arrays are answered and frames refused."""
     ended = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", FORKED, json.dumps(ESTIMATORS)],
-        timeout=300, env=dict(os.environ), capture_output=True, text=True,
+        timeout=1800, env=dict(os.environ), capture_output=True, text=True,
     )  # fmt: skip
     assert ended.returncode == 0, ended.stderr
     return json.loads(ended.stdout)

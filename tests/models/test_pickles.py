@@ -86,3 +86,11 @@ def test_skops_keeps_a_model(model, X, tmp_path):
     assert own and all(name.startswith("likely.") for name in own)  # the recipe: trust this library alone
     again = skops.load(tmp_path / "model.skops", trusted=own)
     assert np.array_equal(again.predict_proba(X), model.predict_proba(X))
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_every_protocol_of_pickle(protocol):
+    model = Calibrated(NaiveBayes(), cv=2).fit(FRAME, Y)
+    again = pickle.loads(pickle.dumps(model, protocol))
+    assert np.array_equal(again.predict_proba(FRAME), model.predict_proba(FRAME))
+    assert repr(pickle.loads(pickle.dumps(NaiveBayes(alpha=2.0), protocol)).fit(FRAME, Y)) == "NaiveBayes(alpha=2.0)"

@@ -6,6 +6,7 @@ from collections import Counter
 import numpy as np
 import polars as pl
 import pytest
+from scipy.sparse import csr_array
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.naive_bayes import GaussianNB
 
@@ -27,6 +28,7 @@ from likely import (
     cross_validate,
     evaluate,
 )
+from likely.data.columns.schema import Column
 from likely.data.design.design import Design
 from likely.data.distances.cells import CellPlan
 from likely.data.inputs import Input
@@ -277,3 +279,19 @@ def test_a_table_that_is_encoded_already_stands_for_x_in_wrappers():
     table = HeldOut(NaiveBayes(), Training.of(TABLE, Y, None)).table
     found = Calibrated(NaiveBayes()).fit(table, Y).predict_log_proba(TABLE)
     np.testing.assert_array_equal(found, Calibrated(NaiveBayes()).fit(TABLE, Y).predict_log_proba(TABLE))
+
+
+@pytest.mark.parametrize("kinds", ["auto", "multinomial", GaussianFamily(), {"x1": "gaussian"}], ids=str)
+def test_a_column_of_a_wide_matrix_is_made_once(monkeypatch, kinds):
+    made, init = Counter(), Column.__init__
+
+    def counted(self, name, *given, **named):
+        made[name] += 1
+        init(self, name, *given, **named)
+
+    monkeypatch.setattr(Column, "__init__", counted)
+    model = NaiveBayes(kinds).fit(csr_array([[0, 2, 0, 0], [1, 0, 0, 0], [0, 0, 3, 0], [0, 0, 0, 1.0]]), [0, 1, 0, 1])
+    assert made == dict.fromkeys(["x0", "x1", "x2", "x3"], 1)
+    assert model.kinds_["x1"] == {"auto": "multinomial", "multinomial": "multinomial"}.get(
+        str(kinds), "GaussianFamily" if isinstance(kinds, GaussianFamily) else "gaussian"
+    )

@@ -4,6 +4,7 @@ import warnings
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 import sklearn
 from sklearn.base import clone
@@ -15,7 +16,7 @@ from sklearn.linear_model import LogisticRegression as PeerLogisticRegression
 from sklearn.linear_model import Perceptron as PeerPerceptron
 from sklearn.linear_model import RidgeClassifier
 from sklearn.metrics import roc_auc_score
-from sklearn.model_selection import learning_curve
+from sklearn.model_selection import GridSearchCV, learning_curve
 from sklearn.multioutput import MultiOutputClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
@@ -126,6 +127,31 @@ def test_the_estimator_inside_is_set_before_its_parameters():
         model.set_params(estimator__no_such=1)
     with pytest.raises(InputError, match="has no parameters to set"):
         model.set_params(cv__n_splits=1)
+
+
+@pytest.mark.parametrize("form", [list, dict])
+def test_named_members_of_a_pool_are_its_parameters(form):
+    first = NaiveBayes()
+    pool = Pool(given := form([("bayes", first), ("line", GaussianBayes("shared"))]))
+    assert pool.get_params()["bayes"] is first and "bayes" not in pool.get_params(deep=False)
+    pool.set_params(line__ddof=0, bayes__alpha=3.0, line=GaussianBayes("full"))
+    assert first.alpha == 3.0 and repr(pool.get_params()["line"]) == repr(GaussianBayes("full", ddof=0))
+    assert repr(dict(given)["line"]) == repr(GaussianBayes("shared"))  # the user's own list is as it was
+    search = GridSearchCV(pool, {"bayes__var_smoothing": [0.0, 1e-9], "cv": [3]}, cv=2).fit(X, Y)
+    assert search.best_params_["cv"] == 3
+    with pytest.raises(InputError, match="'bayes', 'cv'"):
+        pool.set_params(no_such=1)
+    with pytest.raises(InputError, match="no parameters to set"):
+        NaiveBayes().set_params(alpha__=1.0)
+    assert set(Pool([NaiveBayes()]).get_params()) == set(Pool().get_params())
+
+
+@pytest.mark.parametrize("kind", [pd.Series, pl.Series, np.array], ids=["pandas", "polars", "numpy"])
+def test_parameters_that_compare_cell_by_cell_are_printed_and_cloned(kind):
+    model = clone(NaiveBayes(class_prior=kind([0.2, 0.3, 0.5])))
+    assert "class_prior" in repr(model) and "0.5" in repr(model)
+    assert np.array_equal(model.fit(X, Y).class_prior_, [0.2, 0.3, 0.5])
+    assert "costs" in repr(Decider(NaiveBayes(), costs=pd.DataFrame([[0, 1], [2, 0]])))
 
 
 def test_tags_say_texts_and_categories():

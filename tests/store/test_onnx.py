@@ -137,6 +137,8 @@ def test_a_model_and_a_distribution_of_a_users_own(tmp_path):
     fitted = Steep().fit(REAL, Y)
     graph = to_onnx(fitted, tmp_path / "own.onnx")
     assert (tmp_path / "own.onnx").read_bytes() == graph.SerializeToString()
+    with pytest.raises(InputError, match="there is no folder"):
+        to_onnx(fitted, tmp_path / "nowhere" / "own.onnx")
     expected = np.exp(2 * GAPS[:0, :3])
     assert answers(graph, REAL[:0])[1].shape == expected.shape
     scores = 2 * (REAL[:, :3] - REAL[:, :3].max(axis=1, keepdims=True))

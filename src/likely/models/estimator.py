@@ -66,30 +66,43 @@ class Estimator(Routed, Columns):
         signature = inspect.signature(cls.__init__)
         return sorted(name for name in signature.parameters if name != "self")
 
+    def _members(self) -> dict[str, Any]:
+        """Estimators inside that a user named, each a parameter by its name; those of a pool, say."""
+        return {}
+
+    def _exchange(self, name: str, member: Any) -> None:
+        """Put another estimator in the place of that member."""
+        raise NotImplementedError
+
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Parameters by name."""
-        parameters: dict[str, Any] = {}
-        for name in self._parameter_names():
-            value = getattr(self, name)
-            parameters[name] = value
-            if deep and hasattr(value, "get_params") and not isinstance(value, type):
-                parameters.update({f"{name}__{k}": v for k, v in value.get_params().items()})
-        return parameters
+        parameters = {name: getattr(self, name) for name in self._parameter_names()}
+        if not deep:
+            return parameters
+        parameters = {**self._members(), **parameters}
+        inside: dict[str, Any] = {}
+        for name, value in parameters.items():
+            if hasattr(value, "get_params") and not isinstance(value, type):
+                inside.update({f"{name}__{k}": v for k, v in value.get_params().items()})
+        return {**parameters, **inside}
 
     def set_params(self, **parameters: Any) -> Self:
         """Change parameters by name; those of an estimator inside (`estimator__alpha`) after that estimator itself."""
         known = self._parameter_names()
+        for name in [name for name in known if name in parameters]:
+            setattr(self, name, parameters.pop(name))
         inside: dict[str, dict[str, Any]] = {}
         for name, value in parameters.items():
-            own, _, inner = name.partition("__")
-            if own not in known:
-                raise InputError(f"Invalid parameter {own!r} for estimator {self!r}. Valid parameters are: {known!r}.")
-            if inner:
+            own, nested, inner = name.partition("__")
+            if own not in known and own not in self._members():
+                names = sorted({*known, *self._members()})
+                raise InputError(f"Invalid parameter {own!r} for estimator {self!r}. Valid parameters are: {names!r}.")
+            if nested:
                 inside.setdefault(own, {})[inner] = value
             else:
-                setattr(self, own, value)
+                self._exchange(own, value)
         for own, values in inside.items():
-            held = getattr(self, own)
+            held = getattr(self, own) if own in known else self._members()[own]
             if not hasattr(held, "set_params"):
                 raise InputError(f"{own}={held!r} of {type(self).__name__} has no parameters to set: {sorted(values)}")
             held.set_params(**values)
@@ -326,6 +339,7 @@ class Clusterer(Estimator):
 
 
 def _same(a: Any, b: Any) -> bool:
+    """Whether a parameter is its default."""
     if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
         return np.array_equal(a, b)
-    return bool(a is b or a == b)
+    return a is b or (not getattr(a, "shape", ()) and bool(a == b))  # frames and series compare cell by cell

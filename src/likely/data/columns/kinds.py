@@ -165,8 +165,8 @@ def zeros_and_ones_of_sparse(matrix: Any) -> Array:
 def counts_of_words(matrix: Any) -> bool:
     """Whether a compressed sparse matrix (CSR) looks like counts of words, as `CountVectorizer` gives them.
 
-    All numbers are whole and none is negative; some are above 1, and most columns that have such are mostly 0. Columns
-    of one-hot encoded levels beside whole numbers such as ages are none: these are hardly ever 0.
+    All numbers are whole and none is negative; some are 1 and some above, and most columns that have such are mostly 0.
+    Columns of one-hot encoded levels beside whole numbers such as ages are none: these are hardly ever 0.
 
     >>> from scipy.sparse import csr_array
     >>> counts_of_words(csr_array([[0, 2, 0], [1, 0, 0], [0, 0, 3]])), counts_of_words(csr_array([[0, 31], [1, 45]]))
@@ -175,9 +175,11 @@ def counts_of_words(matrix: Any) -> bool:
     x, columns = matrix.data, matrix.indices
     if matrix.dtype.kind not in "iuf" or not ((x >= 0) & (x == np.floor(x)) & (x < np.inf)).all():
         return False
+    if not (x == 1).any():
+        return False
     several = np.bincount(columns[x > 1], minlength=matrix.shape[1]) > 0
     filled = np.bincount(columns[x > 0], minlength=matrix.shape[1])[several]
-    return bool(len(filled)) and bool(np.mean(2 * filled <= matrix.shape[0]) > 0.5)
+    return bool(len(filled)) and bool(np.mean(2 * filled < matrix.shape[0]) > 0.5)
 
 
 def _nothing_else(column: Array) -> bool:

@@ -132,7 +132,7 @@ def names_of_columns(data: Input) -> tuple[str, ...]:
     return data.names or tuple(f"x{j}" for j in range(data.width))
 
 
-def schema_of(data: Input, kinds: Mapping[str, Kind] | Kind | None = None, indicators: bool = False) -> Schema:
+def schema_of(data: Input, kinds: Mapping[str, str] | Kind | None = None, indicators: bool = False) -> Schema:
     """The schema of a table; `kinds` is the kind of every column, or overrides the guess for some.
 
     Columns of a sparse matrix are numbers, whose zeros need no room in a design; with `indicators`, those that are 0
@@ -164,7 +164,7 @@ def _kinds_of_matrix(data: ArrayInput, indicators: bool) -> list[Kind]:
     return ["binary" if both else "numeric" for both in zeros_and_ones_of_sparse(data.x)]
 
 
-def _with_extremes(data: SourceInput, kinds: Mapping[str, Kind]) -> Any:
+def _with_extremes(data: SourceInput, kinds: Mapping[str, str]) -> Any:
     """The first rows of a file, with the smallest and largest whole number of each column: a kind must fit them all."""
     import polars as pl
 
@@ -176,7 +176,7 @@ def _with_extremes(data: SourceInput, kinds: Mapping[str, Kind]) -> Any:
     return pl.concat([head, pl.concat(ends)], how="diagonal_relaxed")
 
 
-def _column(series: Any, kind: Kind | None) -> Column:
+def _column(series: Any, kind: str | None) -> Column:
     import polars as pl
 
     levels = tuple(series.dtype.categories.to_list()) if series.dtype == pl.Enum else None

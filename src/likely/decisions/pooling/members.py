@@ -49,6 +49,19 @@ def named_members(given: Any, data: Training) -> dict[str, Learner]:
     return named
 
 
+def given_names(given: Any) -> dict[str, Any]:
+    """The members that the user named: of a mapping or of pairs; no others are parameters of the pool."""
+    pairs = list(given.items()) if hasattr(given, "items") else given if isinstance(given, list | tuple) else []
+    return dict(one for one in pairs if isinstance(one, tuple) and len(one) == 2 and isinstance(one[0], str))
+
+
+def exchanged(given: Any, name: str, model: Any) -> Any:
+    """The same members in the same form, another model in the place of the one of this name."""
+    if hasattr(given, "items"):
+        return {**given, name: model}
+    return [(name, model) if isinstance(one, tuple) and one[0] == name else one for one in given]
+
+
 def take_what_all_take(tags: Any, given: Any) -> None:
     """Say in scikit-learn's tags of an input what every member takes; the candidates of a study take anything."""
     from sklearn.utils import get_tags

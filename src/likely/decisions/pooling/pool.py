@@ -23,7 +23,9 @@ from likely.decisions.calibration.track_record import TrackRecord
 from likely.decisions.pooling.members import (
     HOW_TO_UPDATE,
     able,
+    exchanged,
     folds_for,
+    given_names,
     held_members,
     learns_by_sums,
     named_members,
@@ -61,11 +63,10 @@ class Pool(ByLogPosterior, DecisionFunction, Classifier):
 
     Parameters
     ----------
-    estimators : list of classifiers, of (name, classifier), a mapping, "auto" or "updatable"
+    estimators : list of classifiers, of (name, classifier) (parameters by name), a mapping, "auto" or "updatable"
         The members; "auto" takes the candidates that a study of the table would try, "updatable" those of them that
         learn by sums: such a pool merges, learns on and forgets, and keeps members without weight for `reweigh`.
-    method : "log" or "linear"
-        The log-linear pool multiplies powers of the members' probabilities, the linear pool averages them.
+    method : "log" multiplies powers of the members' probabilities, "linear" averages them
     cv : int, the fold of each row, an object with split, or pairs of training and test rows
         Folds of the posteriors that the weights learn from.
     ridge : float
@@ -384,6 +385,12 @@ class Pool(ByLogPosterior, DecisionFunction, Classifier):
         from likely.decisions.pooling.evidence import weights_in_face
 
         return super()._face().with_section(weights_in_face(self.weights_, self.stale_, self.trust_))
+
+    def _members(self) -> dict[str, Any]:
+        return given_names(self.estimators)
+
+    def _exchange(self, name: str, member: Any) -> None:
+        self.estimators = exchanged(self.estimators, name, member)
 
     def _check_parameters(self) -> None:
         check_choice("method", self.method, METHODS)

@@ -6,13 +6,12 @@ Each column has the family of its kind; a missing cell is left out of the sums a
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, Self, cast
 
 import numpy as np
 
 from likely.data.columns.kinds import KINDS, counts_of_words
-from likely.data.columns.schema import Column, Schema, names_of_columns, schema_of, text_or_number
+from likely.data.columns.schema import Column, names_of_columns, schema_of, text_or_number
 from likely.data.inputs import ArrayInput, Input, suggest
 from likely.distributions.combined.product import Product
 from likely.distributions.counts.multinomial import MultinomialFamily
@@ -256,31 +255,32 @@ class NaiveBayes(GenerativeClassifier):
         chosen = _chosen(self.kinds, list(names))
         if not chosen and isinstance(data, ArrayInput) and data.sparse and counts_of_words(data.x):
             chosen = dict.fromkeys(names, "multinomial")
-        schema = schema_of(data, {name: kind for name, kind in chosen.items() if kind in KINDS}, indicators=True)
-        columns = tuple(replace(c, kind=_named(chosen.get(c.name), c)) for c in schema.columns)
+        schema = schema_of(data, {name: _printed(choice) for name, choice in chosen.items()}, indicators=True)
+        columns = schema.columns
         alpha = per_column(self.alpha, "alpha", len(columns))
         least = per_column(self.min_categories, "min_categories", len(columns))
         groups: list[tuple[Family, list[int]]] = []
-        made: dict[Any, Family] = {}  # most columns of a table are alike
+        joined: dict[Any, list[int]] = {}  # most columns of a table are alike, and a matrix of words has many
         for j, column in enumerate(columns):
             choice = chosen.get(column.name, column.kind)
             alike = (choice, column.levels, alpha[j], least[j]) if isinstance(choice, str) else j
-            if alike not in made:
-                made[alike] = self._family(choice, column, alpha[j], least[j])
-            family = made[alike]
-            for known, places in groups:
-                alone = getattr(family, "takes_one_column", False) or getattr(family, "levels", None) is not None
-                if known == family and not alone:
-                    places.append(j)
-                    break
-            else:
-                groups.append((family, [j]))
+            if alike in joined:
+                joined[alike].append(j)
+                continue
+            family = self._family(choice, column, alpha[j], least[j])
+            alone = getattr(family, "takes_one_column", False) or getattr(family, "levels", None) is not None
+            places = None if alone else next((places for known, places in groups if known == family), None)
+            if places is None:
+                groups.append((family, places := []))
+            places.append(j)
+            if not alone:
+                joined[alike] = places
         self._check_imputable(groups, columns)
         self._check_exponents(groups, columns)
         if np.ndim(self.alpha):
             own = {j for j, c in enumerate(columns) if not isinstance(chosen.get(c.name, ""), str)}
             groups = [(f if own & set(at) else with_alphas(f, [alpha[j] for j in at]), at) for f, at in groups]
-        return Layout.of(Schema(columns, schema.named), groups, self.missing)
+        return Layout.of(schema, groups, self.missing)
 
     def _family(self, choice: Any, column: Column, alpha: float, least: int | None) -> Family:
         if not isinstance(choice, str):
@@ -389,10 +389,8 @@ def _chosen(kinds: Any, names: list[str]) -> dict[str, Any]:
     return chosen
 
 
-def _named(choice: Any, column: Column) -> Any:
-    """The kind as it is printed back: what was chosen, or what was guessed."""
-    if choice is None:
-        return column.kind
+def _printed(choice: Any) -> str:
+    """The kind that was chosen, as it is printed back."""
     if hasattr(choice, "tokens"):
         return "text"
     return choice if isinstance(choice, str) else type(choice).__name__

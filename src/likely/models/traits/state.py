@@ -51,9 +51,12 @@ class Stateful:
 
     def __new__(cls, *_: Any, **__: Any) -> Self:
         new = super().__new__(cls)
-        for name, value in (("_state", _NOTHING), ("_draft", None), ("_lock", threading.RLock()), ("_still", False)):
-            object.__setattr__(new, name, value)
+        new._start_anew()
         return new
+
+    def _start_anew(self) -> None:
+        for name, value in (("_state", _NOTHING), ("_draft", None), ("_lock", threading.RLock()), ("_still", False)):
+            object.__setattr__(self, name, value)
 
     if not TYPE_CHECKING:  # a type checker shall see which attributes a class declares, and no others
 
@@ -89,6 +92,7 @@ class Stateful:
         return {**vars(self), **self._learned()}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
+        self._start_anew()  # the oldest protocols of pickle pass __new__ by
         learned = {name: value for name, value in state.items() if is_learned(name)}
         vars(self).update({name: value for name, value in state.items() if name not in learned})
         object.__setattr__(self, "_state", MappingProxyType(learned))

@@ -28,6 +28,7 @@ from likely.numeric.logspace import log_of
 from likely.store.onnx.graph import IMPOSSIBLE, Graph
 from likely.store.onnx.scores import linear, network, perceptron, proportional_odds
 from likely.store.onnx.trees import tree_scores
+from likely.store.replacing import replacing
 
 
 def to_onnx(model: Any, path: str | Path | None = None) -> Any:
@@ -65,7 +66,8 @@ def to_onnx(model: Any, path: str | Path | None = None) -> Any:
     graph = Graph(inside.schema_)
     found = graph.finished(_scores(model, graph), np.asarray(model.classes_), type(model).__name__)
     if path is not None:
-        Path(path).write_bytes(found.SerializeToString())
+        with replacing(Path(path)) as file:
+            file.write(found.SerializeToString())
     return found
 
 
