@@ -152,6 +152,7 @@ def test_the_kept_model_of_a_study_and_its_report_tell_the_same_story(setting):
         assert (example.said, example.evidence.classes[0]) == (said, said)
         assert example.probability == pytest.approx(p)
         assert example.evidence.log2_odds[0] == pytest.approx(np.log2(p / (1 - p)))
-        assert f"says {said} with probability {p:.3f}" in page
+        words = f"What costs least to say is {said}," if setting else f"The model says {said}"
+        assert f"{words} with probability {p:.3f}" in page
         assert f"{example.evidence.log2_odds[0]:+.1f} bits in all for {said}" in page
     json.dumps(found.record())

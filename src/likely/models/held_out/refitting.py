@@ -1,7 +1,8 @@
 """Models fitted again on some rows and asked about others: how any classifier is resampled.
 
 Fits run side by side in threads, each on a clone, and all that learns from data (every step of a pipeline) learns from
-the training rows of its own fit alone.
+the training rows of its own fit alone. Models of other libraries are fitted one after the other: scikit-learn's forests
+reset the filters of warnings for every tree, which all threads of a process share, and may leave none behind.
 """
 
 from collections.abc import Callable, Hashable, Sequence
@@ -12,6 +13,7 @@ from likely.data.labels.aligned_labels import align_labels, read_labels
 from likely.engines.progress import progress
 from likely.errors import InputTypeError
 from likely.models.any_classifier.asking import Training, fitted_clone, said_at_once, take
+from likely.models.estimator import Estimator
 from likely.models.held_out.cv import Split
 from likely.models.traits.protocols import FittedClassifier, Learner
 from likely.numeric.arrays import Array, Floats
@@ -43,7 +45,15 @@ def refit(
             done()
             return found
 
-        return engines.current().map(range(len(splits)), judge)
+        engine = engines.current() if _is_ours(model) else engines.Serial()
+        return engine.map(range(len(splits)), judge)
+
+
+def _is_ours(model: object) -> bool:
+    """Whether a model, and every model inside it, is an estimator of this library or made after its ways."""
+    if not isinstance(model, Estimator):
+        return False
+    return all(_is_ours(inside) for inside in model.get_params(deep=False).values() if hasattr(inside, "fit"))
 
 
 def verdict_of(fitted: FittedClassifier, X: Any, classes: Sequence[Any]) -> Verdict:
