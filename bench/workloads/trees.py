@@ -42,6 +42,8 @@ def forest(quick: bool) -> Case:
     TREES,
     "100,000 x 30 decimal numbers, 2 classes: BoostedTrees, 100 rounds of 31 leaves, all columns tried",
     "HistGradientBoostingClassifier of as many, with the same options",
+    remark="Bins and the order of equal splits differ: of 4,000 rows the log-losses are apart by some thousandths.",
+    chance=0.005,
 )
 def boosted(quick: bool) -> Case:
     same: dict[str, Any] = {"max_iter": 10 if quick else 100, "max_leaf_nodes": 31, "min_samples_leaf": 20}
