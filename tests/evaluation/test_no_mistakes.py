@@ -116,3 +116,14 @@ def test_a_fold_without_a_class_leaves_the_figure_of_all_rows():
     alone = evaluate(result).measure("recall")
     assert recall.value == alone.value and recall.confidence == 0.95
     assert recall.low < alone.low and "widened 1.15 times for a class of 4 rows" in recall.method
+
+
+def test_a_mean_without_variance_has_no_upper_end():
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 400)
+    model = NaiveBayes().fit(rng.standard_t(2, (400, 2)) + y[:, None], y)
+    far = rng.standard_t(2, (2_000, 2)) + 1.0
+    found = evaluate(model, far, np.ones(2_000, dtype=int)).log_loss
+    assert found.high == np.inf and found.low > 0 and "rows far out" in found.note
+    near = evaluate(model, np.clip(far, -3, 3), np.ones(2_000, dtype=int)).log_loss
+    assert np.isfinite(near.high) and not near.note

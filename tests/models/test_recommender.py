@@ -263,3 +263,10 @@ def test_items_beyond_those_whose_pairs_are_held(monkeypatch):
     monkeypatch.setattr(everybody, "MOST_PAIRS", 1)
     one_by_one = Recommender("item", k=3).fit(frame).recommend_all(3)
     assert held["item"].to_list() == one_by_one["item"].to_list() and np.allclose(held["score"], one_by_one["score"])
+
+
+def test_more_neighbours_than_users_are_all_users():
+    table = {"user": list("aabbc"), "item": list("xyxyx"), "rating": [1.0, 2.0, 3.0, 4.0, 5.0]}
+    asked = {"user": ["c"], "item": ["y"]}
+    every, many = (Recommender(k=k).fit(pl.DataFrame(table)).predict(pl.DataFrame(asked)) for k in (None, 2**62))
+    assert every == many

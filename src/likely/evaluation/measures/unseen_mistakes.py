@@ -16,6 +16,11 @@ pseudo-rows, as many as Wilson's interval adds, are added as mistakes spread ove
 is no lower than that of the skewness corrected interval with them. In both, no mistake counts for more than 36 nats,
 where rounding cannot tell a probability from 1; where every probability is exactly 0 or 1, there is no upper end.
 
+With an index below 2.25 the mean has next to no variance, so that no interval of it holds: 75 to 85 % at n = 1,000 and
+5,000, and of six million rows two samples differ in the second digit. Then, from 100 rows, no upper end is given, and a
+note says why.
+Of 25 real tables this befell no calibrated model, naive Bayes as it is on four and logistic regression on one.
+
 Coverage stands in docs/coverage.md. Without this, log-loss, Brier score and cost of separable classes cover 82, 70 and
 47 % at n = 30, and the log-loss of heavy-tailed classes 81 to 88 % at n = 30, 100 and 1,000.
 """
@@ -35,6 +40,9 @@ from likely.numeric.arrays import Array, Floats
 _ENOUGH = 10  # mistakes, from which their cost is known well enough
 _MOST_NATS = -float(np.log(np.finfo(np.float64).eps))  # of a mistake that has not been seen
 _HEAVY = 3.0  # tail index below which far losses rule the mean: skewness has no value then
+_NO_VARIANCE = 2.25  # index, as estimated, below which the spread of the rows seen says little about the mean
+_TO_TELL = 100  # rows: of fewer the index is too uncertain, and the interval wide enough
+_NO_END = "rows far out, of which the model is very sure, rule this mean: it has no upper end; calibrating helps"
 
 
 def allow_for_mistakes(
@@ -64,6 +72,8 @@ def allow_for_mistakes(
         high = proportion_interval(share * units, units, found.confidence).high
         reach += (high - share) * float(doubt @ extra / doubt.sum())
     if log_doubt is not None and np.isfinite(extra).all() and has_heavy_tail(extra):
+        if len(extra) >= _TO_TELL and tail_index(extra) < _NO_VARIANCE:
+            return replace(found, high=most, method=f"{found.method}, lower end alone", note=_NO_END)
         reach = max(reach, _with_pseudo_rows(losses, losses + np.where(wrong, -extra, extra), weight, found.confidence))
     if reach <= found.high:
         return found
@@ -92,15 +102,24 @@ def relative(log_doubt: Floats) -> Floats:
 
 
 def has_heavy_tail(sizes: Floats) -> bool:
-    """If far losses rule the mean: by Hill's tail index of the largest tenth, five at least of 20 rows or more."""
+    """If far losses rule the mean."""
+    return tail_index(sizes) < _HEAVY
+
+
+def tail_index(sizes: Floats) -> float:
+    """Hill's estimate from the largest tenth, five at least; infinite of fewer than 20 rows.
+
+    >>> round(tail_index(np.arange(1, 1001) ** -0.5), 1)  # P(X > x) falls as x^-2
+    2.0
+    """
     rows = len(sizes)
     tail = max(5, rows // 10)
     if rows < 20:
-        return False
+        return inf
     top = np.partition(sizes, rows - tail - 1)[-tail - 1 :]
     least = float(top[0])
     logs = float(np.log(top[1:] / least).sum()) if least > 0 else 0.0
-    return tail < _HEAVY * logs
+    return tail / logs if logs > 0 else inf
 
 
 def _with_pseudo_rows(losses: Floats, if_flipped: Floats, weight: Floats, confidence: float) -> float:

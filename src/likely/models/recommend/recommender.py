@@ -249,7 +249,7 @@ class Recommender(Estimator):
         key = (rows is self.ratings_.by_user, *options)
         if key not in found:
             damping = 0.0 if self.normalize == "none" else float(self.damping)
-            found[key] = Neighbourhood(rows, columns, *options[:4], self.k or 0, damping)
+            found[key] = Neighbourhood(rows, columns, *options[:4], min(self.k or 0, len(rows.begin)), damping)
         return found[key]
 
     def _asked(self) -> Neighbourhood:
