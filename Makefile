@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto  # a process a core: threads of their own would only wait for each other
 TOOLS_BIN := .tools/bin
 TOOLS := .tools/.ready
 
@@ -33,10 +34,10 @@ format: setup  ## put the code in the house style
 	$(BIN)/ruff check --fix src tests bench docs
 
 test: setup  ## the tests, in both cores
-	$(BIN)/python -m pytest -n auto -m 'not slow'
+	$(PYTEST) -m 'not slow'
 
 test-slow: setup  ## the rest: slow tests, and the laws on many examples
-	LIKELY_TESTS=thorough $(BIN)/python -m pytest -n auto -m 'slow or thorough'
+	LIKELY_TESTS=thorough $(PYTEST) -m 'slow or thorough'
 
 test-tools: $(TOOLS)  ## the tools of scikit-learn's users around these estimators, and every format of files, in an environment of their own
 	PYTHONPATH=src $(TOOLS_BIN)/python -m pytest -n auto tests/tools tests/data/test_many_tables.py tests/models/test_pickles.py tests/stories/test_command_formats.py
@@ -47,7 +48,7 @@ $(TOOLS): pyproject.toml
 	@touch $@
 
 test-all: setup test-tools  ## every test, the slow ones and those of the tools too, with coverage
-	LIKELY_TESTS=thorough $(BIN)/python -m pytest -n auto --cov --cov-report=term
+	LIKELY_TESTS=thorough $(PYTEST) --cov --cov-report=term
 
 bench: setup  ## measure against the peers; writes docs/benchmarks.md
 	$(BIN)/python -m bench

@@ -45,6 +45,11 @@ GRIDS = (  # to search in: the first of which an estimator has all parameters
 )
 
 DEFAULTS = [pytest.param(kind, id=kind.__name__) for kind in tables_only()]
+MANY_ROUNDS = ("BoostedTrees", "NeuralNetwork", "KernelPerceptron")  # a hundred fits of them take long
+CHECKED = [
+    pytest.param(kind, id=kind.__name__, marks=[pytest.mark.slow] * (kind.__name__ in MANY_ROUNDS))
+    for kind in tables_only()
+]
 OF_TEXTS = [pytest.param(kind, id=kind.__name__) for kind in estimators() if kind not in tables_only()]
 NUMERIC = [s for kind in estimators() for s in ESTIMATORS.get(kind, ()) if s.real]
 ALL = [s for kind in estimators() for s in ESTIMATORS.get(kind, ())]
@@ -65,7 +70,7 @@ def passes_every_check(estimator):
     assert {r["check_name"] for r in results if r["status"] == "xfail"} <= set(expected)
 
 
-@pytest.mark.parametrize("kind", DEFAULTS)
+@pytest.mark.parametrize("kind", CHECKED)
 def test_the_default_passes_every_check(kind):
     passes_every_check(kind())
 
