@@ -65,3 +65,12 @@ def test_gains_and_importances_are_those_of_the_functions():
     model = DecisionTree(max_depth=2).fit(X[::2], Y[::2])
     shown = ImportanceDisplay.from_estimator(model, X[1::2], Y[1::2], top=2, loss="errors").frame()
     assert shown.height == 2 and (shown["low"] <= shown["cost"]).all() and (shown["cost"] <= shown["high"]).all()
+
+
+def test_the_gains_of_a_series_stand_under_its_name():
+    import pandas as pd
+
+    for x in (pd.Series([1.0, 2.0, 3.0], name="width"), pl.Series("width", [1.0, 2.0, 3.0])):
+        assert ThresholdGainsDisplay.from_values(x, list("aab")).ax_.get_xlabel() == "width"
+    assert ThresholdGainsDisplay.from_values(x, list("aab"), name="mine").ax_.get_xlabel() == "mine"
+    assert ThresholdGainsDisplay.from_values(pl.Series([1.0, 2.0]), list("ab")).ax_.get_xlabel() == "x"

@@ -199,3 +199,17 @@ def test_a_table_of_more_rows_than_a_block_is_learned_by_several_threads():
         several = NearestExemplar().fit(X, y)
     with engines.use(engines.Serial()):
         assert np.array_equal(NearestExemplar().fit(X, y).predict_proba(X), several.predict_proba(X))
+
+
+def test_equal_rows_of_different_classes_share_the_answer_in_any_order():
+    X, y = np.repeat(np.arange(5.0)[:, None] * 10, 3, axis=0), np.tile(["c", "a", "b"], 5)
+    rng = np.random.default_rng(4)
+    for order in (np.arange(15), np.arange(15)[::-1], rng.permutation(15)):
+        for rule in ("condensed", "edited"):
+            model = InstanceLearner(rule).fit(X[order], y[order])
+            assert len(model.stored_) == 15  # none is right about its twins, none is outvoted
+            assert np.allclose(model.predict_proba(X), 1 / 3) and set(model.predict(X)) == {"a"}
+    for first, second in ("ab", "ba"):
+        model = InstanceLearner("IB2").fit([[1.0]] * 4, [first, second, first, second])
+        assert model.stored_.tolist() == [0, 1, 3]  # the one stored first speaks: it is right about the third row
+        assert model.predict([[1.0]]).tolist() == [second]  # all three vote

@@ -161,3 +161,30 @@ def test_single_precision_and_blocks_of_rows_change_no_posterior() -> None:
     alone = grove.share[grove.leaf_of(x)].sum(axis=1) / grove.n_trees
     assert np.array_equal(grove.posterior(x), grove.posterior(x.astype(np.float64)))
     np.testing.assert_allclose(grove.posterior(x), alone, rtol=1e-15)
+
+
+def test_the_gain_ratio_compares_the_columns_of_the_node_alone():
+    rng = np.random.default_rng(7)
+    x = rng.normal(size=(400, 12)).round(1)
+    y = (x[:, 0] * x[:, 1] + rng.normal(size=400) > 0).astype(int)
+    weight = rng.random(400)  # below 1: some nodes have no column that can be cut
+    for own in (None, weight):
+        options = {"criterion": "gain_ratio", "max_features": 3, "random_state": 0}
+        with use(Serial()):
+            one = DecisionForest(6, **options).fit(x, y, own)
+        DecisionForest(3, max_features=None, criterion="gain_ratio").fit(x[::-1] * 2, y)  # leaves its figures behind
+        with use(Threads(2)):
+            other = DecisionForest(6, **options).fit(x, y, own)
+        assert np.array_equal(one.grove_.threshold, other.grove_.threshold, equal_nan=True)
+        assert np.array_equal(one.oob_decision_function_, other.oob_decision_function_, equal_nan=True)
+
+
+def test_a_forest_holds_each_of_its_nodes_in_few_bytes():
+    rng = np.random.default_rng(3)
+    x = rng.normal(size=(2_000, 5))
+    y = (x[:, 0] + rng.normal(size=2_000) > 0).astype(int)
+    grove = DecisionForest(10, random_state=0).fit(x, y).grove_
+    assert np.array_equal(grove.leaf_share, grove.share[grove.leaves])
+    held = [*grove.nodes.values(), *grove.packed[:1], grove.leaf_share]
+    assert sum(array.nbytes for array in held) < 66 * grove.n_nodes  # scikit-learn's have 80
+    assert all(array.base is None for array in grove.nodes.values())  # no larger array behind one

@@ -30,11 +30,13 @@ class ThresholdGainsDisplay(Drawn):
     __repr__ = in_brief
 
     @classmethod
-    def from_values(cls, x: Any, y: Any, *, name: str = "x", ax: Axes | None = None) -> Self:
-        """Draw the gains of the thresholds of values x with classes y."""
+    def from_values(cls, x: Any, y: Any, *, name: str | None = None, ax: Axes | None = None) -> Self:
+        """Draw the gains of the thresholds of values x with classes y; without a `name`, under that of a series x."""
         target, values = read_target(y), np.asarray(x, dtype=np.float64)
         by_class = [(str(c), values[target.codes == at]) for at, c in enumerate(target.classes)]
-        return cls(threshold_gains(values, target), tuple(by_class), name).plot(ax)
+        own = getattr(x, "name", None)  # of a pandas or Polars series
+        shown = name if name is not None else "x" if own is None or own == "" else str(own)
+        return cls(threshold_gains(values, target), tuple(by_class), shown).plot(ax)
 
     @plain_names
     def plot(self, ax: Axes | None = None) -> Self:

@@ -69,7 +69,8 @@ class TreeDisplay(Drawn):
             for n, b, ends in zip(order, best, leaf, strict=True)
         ]
         places = _places(order, [bool(x) for x in leaf], grove.child, depth)
-        above = [order.index(int(grove.parent[n])) if grove.parent[n] >= 0 else -1 for n in order]
+        parent = grove.parent
+        above = [order.index(int(parent[n])) if parent[n] >= 0 else -1 for n in order]
         sure = [float(share[n, b]) for n, b in zip(order, best, strict=True)]
         weight = [float(grove.counts[n].sum()) for n in order]
         display = cls(

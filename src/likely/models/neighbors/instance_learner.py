@@ -7,6 +7,11 @@
 
 IB2, IB3 and condensing depend on the order of the rows, so such models do not merge or forget. In IB3, while no row
 is accepted the nearest stored one speaks.
+
+Ties, as between equal rows of different classes: while rows come (IB2, IB3, condensed), of stored rows that are equally
+near the one stored first speaks, so the order of the rows decides what is stored. In answers, and where "edited"
+judges, equally near rows share the places among the nearest that they compete for, and of classes with equal votes the
+first of `classes_` is said: there the order of the rows is no matter.
 """
 
 from typing import Any, Self

@@ -279,7 +279,7 @@ class BoostedTrees(OrderDependent, TreeClassifier):
         return found[0] if len(found) == 1 else np.concatenate(found)
 
     def _scores(self, x: Array) -> Floats:
-        value = self.value_[:, None]
+        value = self.value_[self.grove_.leaves, None]
         found = np.concatenate([self.grove_.sums(x, value, roots) for roots in self._roots], axis=1)
         return self._of_classes(found + self.baseline_)
 

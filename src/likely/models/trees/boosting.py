@@ -76,7 +76,7 @@ class Rows(NamedTuple):
         if not new.all():
             weight = np.add.reduceat(weight, np.flatnonzero(new))
             cells, codes = np.ascontiguousarray(cells[:, new]), codes[new]
-        found = Binned(cells, table.bins, table.low, table.high)
+        found = Binned(cells.ravel(), cells.shape[1], table.bins, table.low, table.high)
         return cls(found, nominal, codes.astype(np.int32), weight, k)
 
     def folds(self, count: int) -> Floats:

@@ -85,19 +85,24 @@ class Coding:
 class Binned:
     """The cells of a table as codes, and what the codes stand for."""
 
-    codes: Array  # (d, n) uint16 or uint32; a missing cell has the number of bins
+    laid: Array  # (d n,) or (2 d n,) uint16 or uint32  codes column after column, and maybe again row after row
+    rows: int  # n
     bins: Ints  # (d,)
     low: tuple[Floats, ...]  # of each column: the smallest number in each bin
     high: tuple[Floats, ...]  # and the largest
 
     @classmethod
-    def of(cls, x: Array, coding: Coding, max_bins: int | None) -> Self:
-        """The codes of numbers (n, d): of every value that occurs, or of at most so many bins."""
+    def of(cls, x: Array, coding: Coding, max_bins: int | None, by_row: bool = False) -> Self:
+        """The codes of numbers (n, d): of every value that occurs, or of at most so many bins.
+
+        `by_row`: laid row after row, too, for nodes of few rows that try some of the columns.
+        """
         n, d = x.shape
         nominal = coding.nominal
         wide = max((len(levels) for levels in coding.levels), default=0) >= 2**16 - 1
         wide |= max_bins is None and n >= 2**16 - 1
-        codes = np.empty((d, n), dtype=np.uint32 if wide else np.uint16)
+        laid = np.empty((1 + by_row) * d * n, dtype=np.uint32 if wide else np.uint16)
+        codes = laid[: d * n].reshape(d, n)
 
         def column(item: tuple[int, Array]) -> tuple[Floats, Floats]:
             j, own = item
@@ -110,7 +115,15 @@ class Binned:
 
         ends = engines.current().map(enumerate(codes), column)
         low, high = tuple(a for a, _ in ends), tuple(b for _, b in ends)
-        return cls(codes, np.array([len(each) for each in high], dtype=np.int64), low, high)
+        if by_row:
+            laid[d * n :].reshape(n, d)[:] = codes.T
+        return cls(laid, n, np.array([len(each) for each in high], dtype=np.int64), low, high)
+
+    @property
+    def codes(self) -> Array:
+        """Of each column (d, n); a missing cell has the number of bins."""
+        d = len(self.bins)
+        return self.laid[: d * self.rows].reshape(d, self.rows)
 
     def thresholds(self, column: Array, last: Array, following: Array) -> Floats:
         """Halfway between the last bin on the left of each cut and the next that occurs.

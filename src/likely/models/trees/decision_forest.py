@@ -24,14 +24,13 @@ from likely.models.traits.face import Face, Section
 from likely.models.traits.one_class import note_one_class
 from likely.models.trees.classifier import Learned, TreeClassifier
 from likely.models.trees.coding import Binned
-from likely.models.trees.grove import Grove
-from likely.models.trees.growth import grow
-from likely.models.trees.out_of_bag import OutOfBag
+from likely.models.trees.gathering import Gathering, InTurn
+from likely.models.trees.grove import PLACES_IN, Grove
+from likely.models.trees.growth import Places, grow
+from likely.models.trees.out_of_bag import OutOfBag, Told
 from likely.numeric.arrays import Array, Floats, PerRow
 from likely.numeric.kernels.trees.marking import hash_rows
 from likely.numeric.random_state import Seed, as_generator
-
-_GROUP = 32  # trees whose drawn rows are remembered at a time
 
 
 class DecisionForest(TreeClassifier):
@@ -119,29 +118,34 @@ class DecisionForest(TreeClassifier):
         with self._anew():
             rows = self._learn(X, y, sample_weight)
             note_one_class(self.classes_)
-            table = Binned.of(rows.x, self.coding_, self._bins(len(rows.x)))
+            nominal, rules, k = self.coding_.nominal, self._rules(), len(self.classes_)
+            some = rules.columns_tried < self.n_features_in_
+            table = Binned.of(rows.x, self.coding_, self._bins(len(rows.x)), by_row=some)
             seeds = as_generator(self.random_state).integers(2**63, size=int(self.n_estimators))
             judged = bool(self.bootstrap and self.oob_score)
             told = OutOfBag.none(rows.codes, len(self.classes_))
             drawing = Drawing.of(table.codes, rows) if self.bootstrap else None
-            nominal, rules, k = self.coding_.nominal, self._rules(), len(self.classes_)
-            parts: list[Grove] = []
+            nodes, places = Gathering(len(seeds), PLACES_IN), Places()
 
+            def keep(grown: tuple[Grove, Told | None]) -> None:
+                nodes.add(grown[0].nodes)
+                if grown[1] is not None:
+                    told.add(grown[1])
+
+            in_turn = InTurn(keep)
             with progress(len(seeds), "trees") as done:
 
-                def one(seed: int) -> tuple[Grove, Array]:
+                def one(item: tuple[int, int]) -> None:
+                    number, seed = item
                     times = rows.weight if drawing is None else drawing.draw(np.random.default_rng(seed))
                     mass = times * rows.class_weight[rows.codes]
-                    tree = grow(table, nominal, rows.codes, mass, k, rules, seed)
+                    tree = grow(table, nominal, rows.codes, mass, k, rules, seed, places)
+                    said = Told.by(tree, rows.x, np.flatnonzero(times <= 0)) if judged else None
+                    in_turn.put(number, (tree.in_short(), said))
                     done()
-                    return tree, times > 0
 
-                for first in range(0, len(seeds), _GROUP):
-                    grown = engines.current().map(seeds[first : first + _GROUP].tolist(), one)
-                    parts.append(Grove.joined([tree for tree, _ in grown]))
-                    if judged:
-                        told.add(parts[-1], rows.x, np.array([drawn for _, drawn in grown]))
-            self.grove_ = Grove.joined(parts)
+                engines.current().map(enumerate(seeds.tolist()), one)
+            self.grove_ = Grove(**nodes.together(), smoothing=float(self.smoothing))
             if judged:
                 self._keep_out_of_bag(rows, told)
         return self

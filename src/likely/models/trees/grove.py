@@ -9,20 +9,31 @@ so a leaf of few rows says little that its parent did not, and no class that was
 counts are sums: rows are added to them and taken from them exactly, while the tests stay as they are.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from likely import engines
+from likely.models.trees.gathering import Gathering
 from likely.numeric.arrays import Array, Floats, Ints
-from likely.numeric.kernels.trees.walking import add_leaves, add_leaves_of_numbers, add_steps, find_leaves
+from likely.numeric.kernels.trees.walking import (
+    add_leaves,
+    add_leaves_of_numbers,
+    add_steps,
+    find_leaves,
+    find_leaves_of_numbers,
+)
 
-_CELLS = 1 << 15  # of rows that stay in the cache while every tree is walked
-_AT_ONCE = 1 << 15  # rows of a single tree, which meets each of them once
-_SIDE_BY_SIDE = 8  # rows that a kernel walks together
+_CELLS, _MOST_CELLS = 1 << 15, 1 << 19  # of rows that stay in the nearer or farther cache while every tree is walked
+_FEW_WALKS = 1 << 18  # of rows down trees: up to so many are not worth the start of threads
+_PACKED = 1 << 16  # nodes at a time
+_SIDE_BY_SIDE = 8  # rows that a kernel walks together, and trees whose shares are worked out together
+PLACES_IN = {"roots": "feature", "child": "feature", "mask_at": "masks"}  # which arrays hold places in which
+_NAN = np.uint64(0x7FF8 << 48)  # the bits of one
 
 
 @dataclass(frozen=True)
@@ -42,32 +53,30 @@ class Grove:
     gaps_left: Array  # (nodes,) uint8  whether missing cells go left
     mask_at: Array  # (nodes,) int32  where the bits of the levels on the left begin; -1: no test of levels
     masks: Array  # (words,) uint64  a bit for each level that goes left
-    counts: Floats  # (nodes, k)  weight of each class
+    counts: Array  # (nodes, k)  weight of each class; in four bytes where those hold it
     gain: Floats  # (nodes,)  of the test, in the units of the criterion: bits, or Gini's impurity
-    test_bits: Floats  # (nodes,)  to say which test of its column it is
+    test_bits: Array  # (nodes,)  to say which test of its column it is
     smoothing: float  # rows by which shares are drawn to those of the node above
     stored_as: ClassVar[str] = "Grove"
 
     @classmethod
     def joined(cls, parts: Sequence[Self]) -> Self:
-        """All trees of several groves, in their order."""
-        nodes = np.cumsum([0, *(len(part.feature) for part in parts)])
-        words = np.cumsum([0, *(len(part.masks) for part in parts)])
+        """All trees of several groves, in their order, with the smoothing of the first."""
+        gathering = Gathering(len(parts), PLACES_IN)
+        for part in parts:
+            gathering.add(part.nodes)
+        return cls(**gathering.together(), smoothing=parts[0].smoothing)
 
-        def moved(name: str, by: Ints) -> Array:
-            held = [getattr(part, name) for part in parts]
-            return np.concatenate([np.where(x >= 0, x + at, x) for x, at in zip(held, by, strict=False)])
+    @property
+    def nodes(self) -> dict[str, Array]:
+        """The arrays by their names."""
+        return {field.name: getattr(self, field.name) for field in fields(self) if field.name != "smoothing"}
 
-        names = ("feature", "threshold", "gaps_left", "masks", "counts", "gain", "test_bits")
-        together: dict[str, Any] = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
-
-        return replace(
-            parts[0],
-            roots=moved("roots", nodes),
-            child=moved("child", nodes).astype(np.int32),
-            mask_at=moved("mask_at", words).astype(np.int32),
-            **together,
-        )
+    def in_short(self) -> Self:
+        """The same in fewer bytes: counts where four hold them exactly, and bits of tests, which nobody adds up."""
+        exact = self.counts.max(initial=0) < 1 << 24 and bool((self.counts == np.floor(self.counts)).all())
+        counts: Array = self.counts.astype(np.float32) if exact else self.counts
+        return replace(self, counts=counts, test_bits=self.test_bits.astype(np.float32))
 
     @property
     def n_trees(self) -> int:
@@ -82,7 +91,7 @@ class Grove:
         """Numbers of the leaves."""
         return np.flatnonzero(self.child < 0)
 
-    @cached_property
+    @property
     def parent(self) -> Ints:
         """The node above each (nodes,), -1 of a root."""
         above = np.full(self.n_nodes, -1, dtype=np.int64)
@@ -94,72 +103,122 @@ class Grove:
     def depth(self) -> Ints:
         """Tests above each node (nodes,)."""
         depth = np.zeros(self.n_nodes, dtype=np.int64)
-        for level in self._levels:
-            depth[level] = depth[self.parent[level]] + 1
+        for above, left in self.generations():
+            depth[left] = depth[left + 1] = depth[above] + 1
         return depth
 
-    @cached_property
-    def _levels(self) -> list[Ints]:
-        """The nodes below the roots, one generation after the other."""
-        found: list[Ints] = []
+    def generations(self) -> Iterator[tuple[Ints, Ints]]:
+        """The nodes that ask something and their left children, one generation after the other."""
         level = self.roots
         while True:
-            inner = level[self.child[level] >= 0]
-            if not len(inner):
-                return found
-            level = np.concatenate([self.child[inner], self.child[inner] + 1]).astype(np.int64)
-            found.append(level)
+            above = level[self.child[level] >= 0]
+            if not len(above):
+                return
+            left = self.child[above].astype(np.int64)
+            yield above, left
+            level = np.concatenate([left, left + 1])
 
     @cached_property
     def share(self) -> Floats:
         """Smoothed shares of the classes in each node (nodes, k)."""
         k, m = self.counts.shape[1], self.smoothing
-        share = np.empty_like(self.counts)
+        share = np.empty(self.counts.shape)
         share[self.roots] = _drawn_to(self.counts[self.roots], m, 1.0 / k)
-        for level in self._levels:
-            share[level] = _drawn_to(self.counts[level], m, share[self.parent[level]])
+        for above, left in self.generations():
+            share[left] = _drawn_to(self.counts[left], m, share[above])
+            share[left + 1] = _drawn_to(self.counts[left + 1], m, share[above])
         return share
 
     def posterior(self, x: Array) -> Floats:
         """Mean of the shares of the leaves that rows come to (n, k)."""
-        out = self.sums(x, self.share)
+        out = self.sums(x, self.leaf_share)
         if self.n_trees > 1:
             out /= self.n_trees
         return out
 
     def sums(self, x: Array, of: Floats, roots: Ints | None = None) -> Floats:
-        """Sum of a figure of the nodes (nodes, m) over the leaves that rows come to, in these or all trees (n, m)."""
+        """Sum of a figure of the leaves (leaves, m) over those that rows come to, in these or all trees (n, m)."""
         out = np.zeros((len(x), of.shape[1]))
         roots = self.roots if roots is None else roots
-        size = max(8 * _SIDE_BY_SIDE, _CELLS // max(1, x.shape[1])) if len(roots) > 1 else _AT_ONCE
 
         def walk(part: tuple[Array, Floats]) -> None:
             rows, own = part
-            if len(self.masks) or len(rows) < _SIDE_BY_SIDE:
-                add_leaves(np.ascontiguousarray(rows, dtype=np.float64), roots, *self._tests[1:], of, own)
-            else:  # numbers of four bytes are compared as they are
-                kind = np.float32 if rows.dtype == np.float32 else np.float64
-                add_leaves_of_numbers(np.ascontiguousarray(rows, dtype=kind), roots, *self._packed, of, own)
+            if self._of_levels(rows):
+                add_leaves(
+                    np.ascontiguousarray(rows, dtype=np.float64), roots, *self._tests[1:], self.packed[1], of, own
+                )
+            else:
+                leaf = np.empty(len(rows), dtype=np.uint32)
+                add_leaves_of_numbers(_as_they_are(rows), roots, *self.packed, of, leaf, own)
 
+        size = self._rows_at_once(len(x), x.shape[1], len(roots))
         starts = range(0, len(x), size)
-        engines.current().map([(x[start : start + size], out[start : start + size]) for start in starts], walk)
+        engine = engines.current() if len(x) * len(roots) > _FEW_WALKS else engines.Serial()
+        engine.map([(x[start : start + size], out[start : start + size]) for start in starts], walk)
         return out
 
+    def _rows_at_once(self, n: int, d: int, trees: int) -> int:
+        """How many rows are walked down all trees together, where there are many: n in equal parts for every core.
+
+        About as many as a tree has nodes, so that neither is read from memory much more often than the other.
+        """
+        d, cores = max(1, d), os.cpu_count() or 1
+        near = min(max(self.n_nodes // self.n_trees, _CELLS // d), _MOST_CELLS // d)
+        size = max(8 * _SIDE_BY_SIDE, near if trees > 1 else _MOST_CELLS // d)
+        parts = max(1, -(-n // size))
+        parts = -(-parts // cores) * cores if parts > 1 else 1
+        return max(1, -(-n // parts))
+
+    def _of_levels(self, rows: Array) -> bool:
+        """Whether rows are walked one by one: tests of levels, or too few to walk side by side."""
+        return len(self.masks) > 0 or len(rows) < _SIDE_BY_SIDE
+
     @cached_property
-    def _packed(self) -> tuple[Floats, Array]:
+    def packed(self) -> tuple[Floats, Array]:
         """Thresholds and links of nodes, 16 bytes each, as two views of the same memory; see the kernel."""
         limits = np.empty((self.n_nodes, 2))
-        links, inner = limits.view(np.int64), self.child >= 0
-        limits[:, 0] = np.where(inner, self.threshold, np.nan)
-        links[:, 1] = np.where(inner, self.child, np.arange(self.n_nodes))
-        links[:, 1] <<= 32
-        links[:, 1] |= np.where(inner, 2 * self.feature.astype(np.int64) + (self.gaps_left == 0), 0)
-        return limits.ravel(), links.view(np.uint64).ravel()
+        links, leaves = limits.view(np.uint64), 0
+        for first in range(0, self.n_nodes, _PACKED):
+            some = slice(first, first + _PACKED)
+            child, at = self.child[some].astype(np.int64), links[some]
+            leaf = np.flatnonzero(child < 0)
+            limits[some, 0] = self.threshold[some]
+            at[:, 1] = child << 32 | 2 * self.feature[some].astype(np.int64) | (self.gaps_left[some] == 0)
+            at[leaf, 0] = _NAN + np.arange(leaves, leaves + len(leaf), dtype=np.uint64)
+            at[leaf, 1] = (first + leaf) << 32
+            leaves += len(leaf)
+        return limits.ravel(), links.ravel()
+
+    @cached_property
+    def leaf_share(self) -> Floats:
+        """The shares of the leaves alone (leaves, k), made without those of all nodes."""
+        m, k = self.smoothing, self.counts.shape[1]
+        share = np.empty((np.count_nonzero(self.child < 0), k))
+        for first in range(0, self.n_trees, _SIDE_BY_SIDE):
+            nodes = self.roots[first : first + _SIDE_BY_SIDE]
+            own = _drawn_to(self.counts[nodes], m, 1.0 / k)
+            while len(nodes):
+                ends = self.child[nodes] < 0
+                share[self.number_of(nodes[ends])] = own[ends]
+                left, above = self.child[nodes[~ends]].astype(np.int64), own[~ends]
+                nodes = np.concatenate([left, left + 1])
+                own = np.concatenate([_drawn_to(self.counts[at], m, above) for at in (left, left + 1)])
+        return share
+
+    def number_of(self, leaf: Array) -> Array:
+        """Which of the leaves nodes are that are leaves."""
+        return (self.packed[1][2 * leaf.astype(np.int64)] - _NAN).astype(np.uint32)
 
     def leaf_of(self, x: Array) -> Ints:
         """The node at which each row ends in each tree (n, trees)."""
         out = np.empty((len(x), self.n_trees), dtype=np.int64)
-        find_leaves(np.ascontiguousarray(x, dtype=np.float64), *self._tests, out)
+        if self._of_levels(x):
+            find_leaves(np.ascontiguousarray(x, dtype=np.float64), *self._tests, out)
+            return out
+        rows, leaf = _as_they_are(x), np.empty(len(x), dtype=np.uint32)
+        for t, root in enumerate(self.roots.astype(np.uint64)):
+            find_leaves_of_numbers(rows, root, *self.packed, leaf)
+            out[:, t] = leaf
         return out
 
     def steps(self, x: Array, of: Floats) -> Floats:
@@ -174,14 +233,14 @@ class Grove:
 
     def with_rows(self, x: Array, codes: Array, weight: Floats | None, sign: float) -> Self:
         """The same tests, and the counts with these rows added (sign 1) or taken away (-1)."""
-        counts = self.counts.copy()
+        counts, parent = self.counts.astype(np.float64), self.parent
         added = sign * (np.ones(len(x)) if weight is None else weight)
         for tree in self.leaf_of(x).T:
             node = tree.copy()
             there = np.ones(len(node), dtype=np.bool_)
             while there.any():
                 np.add.at(counts, (node[there], codes[there]), added[there])
-                node[there] = self.parent[node[there]]
+                node[there] = parent[node[there]]
                 there &= node >= 0
         return replace(self, counts=counts)
 
@@ -193,7 +252,13 @@ class Grove:
         return {name: value for name, value in vars(self).items() if name in self.__dataclass_fields__}
 
 
+def _as_they_are(x: Array) -> Array:
+    """Numbers of four bytes are compared as such."""
+    return np.ascontiguousarray(x, dtype=np.float32 if x.dtype == np.float32 else np.float64)
+
+
 def _drawn_to(counts: Floats, m: float, towards: Any) -> Floats:
+    counts = counts.astype(np.float64, copy=False)
     total = counts.sum(axis=1, keepdims=True)
     if m > 0:
         return np.asarray((counts + m * towards) / (total + m))

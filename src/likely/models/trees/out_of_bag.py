@@ -9,17 +9,32 @@ order in r / m; exactly, were it log-normal). So the loss for T trees is estimat
 """
 
 from dataclasses import dataclass
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
 
-from likely import engines
 from likely.models.trees.grove import Grove
 from likely.numeric.arrays import Array, Floats, Ints
-from likely.numeric.kernels.trees.walking import add_leaves_out_of_bag
+from likely.numeric.kernels.trees.walking import add_told
 from likely.numeric.logspace import log_of
 
-_BLOCK = 4096  # rows that stay in the cache while every tree is walked
+_BLOCK = 4096  # rows that are put side by side to be walked
+
+
+class Told(NamedTuple):
+    """What one tree says of the rows that it did not draw."""
+
+    rows: Array  # (m,)
+    leaf: Array  # (m,)  the number of the leaf that each came to
+    share: Floats  # (leaves, k)
+
+    @classmethod
+    def by(cls, tree: Grove, x: Array, rows: Ints) -> Self:
+        """Of these rows of x."""
+        leaf = np.empty(len(rows), dtype=np.uint32)
+        for first in range(0, len(rows), _BLOCK):
+            leaf[first : first + _BLOCK] = tree.leaf_of(x[rows[first : first + _BLOCK]])[:, 0]
+        return cls(rows.astype(np.uint32), tree.number_of(leaf), tree.leaf_share)
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,17 +52,9 @@ class OutOfBag:
         n = len(codes)
         return cls(codes, np.zeros((n, k)), np.zeros(n, dtype=np.int64), np.zeros(n))
 
-    def add(self, grove: Grove, x: Array, drawn: Array) -> None:
-        """Add what trees say of the rows (n, d) that they did not draw; `drawn` is (trees, n)."""
-
-        def walk(part: tuple[slice, tuple[Array, ...]]) -> None:
-            block, sums = part
-            cells = np.ascontiguousarray(x[block], dtype=np.float64)
-            add_leaves_out_of_bag(cells, *grove._tests, grove.share, drawn[:, block], self.codes[block], *sums)
-
-        blocks = [slice(start, start + _BLOCK) for start in range(0, len(x), _BLOCK)]
-        own = [(self.said[block], self.trees[block], self.squares[block]) for block in blocks]
-        engines.current().map(zip(blocks, own, strict=True), walk)
+    def add(self, told: "Told") -> None:
+        """Add what a tree says."""
+        add_told(*told, self.codes, self.said, self.trees, self.squares)
 
     @property
     def posterior(self) -> Floats:

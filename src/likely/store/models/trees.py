@@ -39,7 +39,7 @@ def encode(model: TreeClassifier, node: dict[str, Any], encoder: Encoder, path: 
     """Put nodes, levels and classes into the node of the manifest."""
     grove = model.grove_
     nodes: dict[str, Any] = {name: getattr(grove, name).astype(np.int64) for name in _WHOLE}
-    nodes |= {name: getattr(grove, name) for name in ("threshold", "counts", "gain", "test_bits")}
+    nodes |= {name: getattr(grove, name).astype(np.float64) for name in ("threshold", "counts", "gain", "test_bits")}
     nodes |= {"masks": grove.masks.view(np.int64), "smoothing": float(grove.smoothing)}
     figures = {name: astuple(getattr(model, name)) for name in _FIGURES if hasattr(model, name)}
     node["fitted"] = {

@@ -24,8 +24,8 @@ def tree_scores(model: TreeClassifier, graph: Graph) -> str:
     inner, nodes = grove.child >= 0, np.arange(grove.n_nodes)
     tree = np.empty(grove.n_nodes, dtype=np.int64)
     tree[grove.roots] = np.arange(grove.n_trees)
-    for level in grove._levels:
-        tree[level] = tree[grove.parent[level]]
+    for above, left in grove.generations():
+        tree[left] = tree[left + 1] = tree[above]
     if isinstance(model, BoostedTrees):
         ends, scores = grove.leaves, len(model.baseline_)
         target, weight = tree[ends] % scores + (k == 2), model.value_[ends]

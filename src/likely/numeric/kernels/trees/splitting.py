@@ -16,6 +16,7 @@ import numpy as np
 from likely.numeric.jit import kernel
 
 SAME = 1e-10  # gains that are told apart by no more than rounding: the first of them wins
+_NEARLY = 1e-7  # of gains, more than rounding can make of them
 _TURNS = 8  # of the power method
 _STEPS = 2.0**36  # to which a level's place along the component is rounded, so that equal shares stay equal
 
@@ -97,31 +98,36 @@ def best_cut_of_two(key, weight, u, total, before, least, gini, table, found):  
 
     Between two codes that have rows of the same one class no cut is best (Fayyad and Irani 1992), so none is tried.
     """
-    first, second = total[0], total[1]
-    all_weight = first + second
-    left_1, left_2, best, cuts = 0.0, 0.0, -1.0, 0
+    first = np.uint64(total[0])
+    second = np.uint64(total[1])
+    all_weight = total[0] + total[1]
+    left_1 = left_2 = np.uint64(0)
+    best, cuts = -1.0, 0
+    bar = before - all_weight * (1 + _NEARLY)  # no score below it is better
     found[0] = -1
     for i in range(u - 1):
         a, b = weight[2 * i], weight[2 * i + 1]
-        left_1 += a
-        left_2 += b
+        left_1 += np.uint64(a)
+        left_2 += np.uint64(b)
+        right_1 = first - left_1
+        right_2 = second - left_2
         left = left_1 + left_2
-        right = all_weight - left
+        right = right_1 + right_2
         if key[i] == key[i + 1] or left < least or right < least:
             continue
         cuts += 1
-        if least <= 1 and ((a == 0 and weight[2 * i + 2] == 0) or (b == 0 and weight[2 * i + 3] == 0)):
-            continue
-        right_1, right_2 = first - left_1, second - left_2
         if gini:
             score = (left_1 * left_1 + left_2 * left_2) / left + (right_1 * right_1 + right_2 * right_2) / right
         else:
-            score = table[int(left_1)] + table[int(left_2)] - table[int(left)]
-            score += table[int(right_1)] + table[int(right_2)] - table[int(right)]
+            score = table[left_1] + table[left_2] - table[left]
+            score += table[right_1] + table[right_2] - table[right]
+        if score < bar or (least <= 1 and ((a == 0 and weight[2 * i + 2] == 0) or (b == 0 and weight[2 * i + 3] == 0))):
+            continue
         gain = (score - before) / all_weight
         if gain > best + SAME:
             best, found[0] = gain, i
             found[1] = 1 if left >= right else 0
+            bar = before + all_weight * (best - _NEARLY)
     found[2] = cuts
     return best
 
