@@ -357,14 +357,10 @@ class PCA(MatrixEstimator, Transformer):
         return wanted
 
     def _scores(self, x: Any) -> Floats:
-        vectors = self.components_ / self.scale_
-        if hasattr(x, "indptr"):
-            scores = np.asarray(x @ vectors.T) - self.mean_ @ vectors.T
-        else:
-            scores = along(x, self.mean_, vectors)
-            gaps = np.isnan(scores[:, :1]).any(axis=1)  # a gap leaves none of its scores
-            if gaps.any():
-                scores[gaps] = self._filled(x[gaps]) @ self.components_.T
+        scores = along(x, self.mean_, self.components_ / self.scale_)
+        gaps = np.isnan(scores[:, :1]).any(axis=1)  # a gap leaves none of its scores
+        if gaps.any():
+            scores[gaps] = self._filled(x[gaps]) @ self.components_.T
         if self.whiten:
             deviation = np.sqrt(self.explained_variance_)
             real = deviation > 1e-9 * deviation.max(initial=0.0)

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from likely.errors import InputError
-from likely.numeric.arrays import Array, Floats, as_floats
+from likely.numeric.arrays import Floats, as_floats
 
 _ROUNDING = 1e-9
 _CELLS = 1 << 15  # that are centred at a time: they stay in cache until they are multiplied
@@ -46,13 +46,15 @@ def explained_share(variances: Any, kept: int) -> float:
     return float(values[:kept].sum() / total) if total > 0 else 1.0
 
 
-def along(x: Array, mean: Floats, vectors: Floats) -> Floats:
-    """(x - mean) V' (n, l), block by block; NaN where a row has a gap.
+def along(x: Any, mean: Floats, vectors: Floats) -> Floats:
+    """(x - mean) V' (n, l) of an array, block by block, or of a sparse matrix; NaN where a row has a gap.
 
     >>> along(np.array([[3.0, 1.0], [1.0, np.nan]]), np.array([1.0, 1.0]), np.array([[0.5, 0.0]]))
     array([[ 1.],
            [nan]])
     """
+    if hasattr(x, "indptr"):
+        return np.asarray(x @ vectors.T) - mean @ vectors.T
     out, size = np.empty((len(x), len(vectors))), max(1, _CELLS // max(1, x.shape[1]))
     about, turned = np.empty((min(size, len(x)), x.shape[1])), np.ascontiguousarray(vectors.T)
     for at in range(0, len(x), size):
