@@ -1,5 +1,6 @@
 """Sums over batches: the same bits for any engine and any order of arrival, nothing lost, nothing counted twice."""
 
+import os
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -326,3 +327,22 @@ def test_what_is_no_engine_is_refused(other, said):
 def test_no_workers_are_refused():
     with pytest.raises(InputError, match="at least 1"):
         Threads(0)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+def test_threads_wait_for_the_next_call_and_a_forked_process_has_its_own():
+    def who(_):
+        time.sleep(0.005)  # so that each thread has its turn
+        return threading.get_ident()
+
+    first, second = (set(Threads(3).map(range(12), who)) for _ in range(2))
+    assert first == second and len(first) == 3
+    inner = Threads(3).map(range(4), lambda _: set(Threads(3).map(range(6), who)))
+    assert not any(first & each for each in inner)  # work inside work
+    child = os.fork()
+    if child == 0:
+        try:
+            os._exit(0 if Threads(3).map(range(4), abs) == [0, 1, 2, 3] else 1)
+        finally:
+            os._exit(2)
+    assert os.waitpid(child, 0)[1] == 0

@@ -123,8 +123,9 @@ def test_hostile_rows_have_an_answer():
         assert np.isfinite(Mixture(2, random_state=0).fit(same).predict_proba(same)).all()
     with pytest.raises(InputError, match="a component needs a row"):
         Mixture(4).fit([[0.0], [1.0]])
-    nothing = np.full((10, 1), np.nan)
-    assert Mixture(2, random_state=0).fit(nothing).predict_proba(nothing) == pytest.approx(0.5, abs=0.5)
+    for nothing in (np.full((10, 2), np.nan), pl.DataFrame({"a": [None] * 10, "b": [np.nan] * 10})):
+        with pytest.raises(InputError, match="every cell of the table is missing"):
+            Mixture(2, random_state=0).fit(nothing)
     x, _ = blobs(5, 60)
     far = np.vstack([x, [[60.0, 60.0]]])
     with pytest.warns(UserWarning, match="shrunk to fewer than 2 rows"):

@@ -11,7 +11,7 @@ shares the workers of that call (see `worker_places`).
 import os
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager
 from contextvars import copy_context
 from dataclasses import dataclass
@@ -20,6 +20,7 @@ from itertools import chain, islice
 from typing import Any, TypeVar
 
 from likely.data.sources import Kept, Source
+from likely.engines.idle_threads import idle_threads
 from likely.engines.tree import Tree
 from likely.engines.worker_places import places_for
 from likely.errors import InputError
@@ -102,17 +103,13 @@ def _run(workers: int | None, items: Iterable[T], work: Callable[[T], R], done: 
                 done(number, work(item))
         return
     pending: dict[Future[R], int] = {}
-    with one_blas_thread(), places_for(workers) as places, ThreadPoolExecutor(workers) as pool:
-        try:
-            for number, item in chain(first, numbered):
-                pending[pool.submit(copy_context().run, places.run, work, item)] = number
-                if len(pending) >= 2 * workers:
-                    _collect(pending, done)
-            while pending:
+    with one_blas_thread(), places_for(workers) as places, idle_threads(workers) as pool:
+        for number, item in chain(first, numbered):
+            pending[pool.submit(copy_context().run, places.run, work, item)] = number
+            if len(pending) >= 2 * workers:
                 _collect(pending, done)
-        except BaseException:
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
+        while pending:
+            _collect(pending, done)
 
 
 def _collect(pending: dict[Future[R], int], done: Callable[[int, R], Any]) -> None:

@@ -9,8 +9,8 @@ from likely.numeric.arrays import Floats, Ints
 _FEW = 1 << 21  # products: so few are taken from differences, which do not cancel
 
 
-def squared_distances(x: Any, centres: Floats) -> Floats:
-    """(n, k): sum of (x - centre)^2 over the observed cells of each row.
+def squared_distances(x: Any, centres: Floats, lengths: Floats | None = None) -> Floats:
+    """(n, k): sum of (x - centre)^2 over the observed cells of each row; `lengths` (n,) are theirs if none is missing.
 
     >>> x = np.array([[0.0, 0.0], [3.0, np.nan]])
     >>> squared_distances(x, np.array([[0.0, 4.0], [1.0, 1.0]]))
@@ -24,14 +24,16 @@ def squared_distances(x: Any, centres: Floats) -> Floats:
     if x.shape[0] * centres.size <= _FEW:
         away = x[:, None, :] - centres
         return cast(Floats, np.nansum(np.square(away, out=away), axis=2))
-    observed = ~np.isnan(x)
-    if observed.all():
-        found = np.square(x).sum(axis=1)[:, None] - 2.0 * (x @ centres.T) + np.square(centres).sum(axis=1)
+    if lengths is not None or (observed := ~np.isnan(x)).all():
+        lengths = np.square(x).sum(axis=1) if lengths is None else lengths
+        found = x @ (-2.0 * centres.T)
+        found += lengths[:, None]
+        found += np.square(centres).sum(axis=1)
     else:
         filled = np.where(observed, x, 0.0)
         found = np.square(filled).sum(axis=1)[:, None] - 2.0 * (filled @ centres.T)
         found += observed.astype(np.float64) @ np.square(centres).T
-    return cast(Floats, np.maximum(found, 0.0))
+    return cast(Floats, np.maximum(found, 0.0, out=found))
 
 
 def own_squares(x: Any, centres: Floats, labels: Ints) -> Floats:

@@ -51,6 +51,26 @@ def test_bounds_change_nothing(single):
     assert (np.diff(ours.history_.error) <= 1e-9).all()
 
 
+@pytest.mark.parametrize(("gaps", "kind"), [(0.0, np.float64), (0.05, np.float32)])
+def test_bounds_on_movers_and_the_rest_give_the_assignments_of_plain_passes(gaps, kind):
+    """Rows that overlap, so that a few centres go on moving long after the others: far from 0, and with gaps."""
+    rng = np.random.default_rng(5)
+    x = (rng.normal(size=(9_000, 8)) + 0.8 * rng.normal(size=(15, 8))[rng.integers(15, size=9_000)] + 30).astype(kind)
+    x[rng.random(x.shape) < gaps] = np.nan
+    start = np.where(np.isnan(x[:15]), 30.0, x[:15]).astype(float)
+    model = KMeans(15, init=start).fit(x)
+    centres, labels, passes = start, np.full(len(x), -1), 0
+    while True:
+        passes += 1
+        before, labels = labels, np.nansum((x[:, None].astype(float) - centres) ** 2, axis=2).argmin(axis=1)
+        if np.array_equal(labels, before):
+            break
+        centres = np.stack([np.nanmean(x[labels == c], axis=0, dtype=float) for c in range(15)])
+    assert passes > 40 and model.n_iter_ == passes and model.converged_
+    assert np.array_equal(model.labels_, labels)
+    assert np.allclose(model.cluster_centers_, centres, rtol=1e-12)
+
+
 def test_the_engine_and_the_form_of_the_table_do_not_matter(tmp_path):
     x = large()
     start = x[:4]

@@ -6,7 +6,7 @@
     centroid   the distance of their means
     ward       the root of twice what joining them adds to the sum of squares within
 
-Single, centroid and Ward linkage of Euclidean rows without gaps need no table of distances (`numeric.kernels.joins`);
+Single, centroid and Ward linkage of Euclidean rows without gaps need no table of distances (`kernels.clusters.joins`);
 the others are SciPy's, on the distances of all pairs.
 """
 
@@ -19,7 +19,7 @@ from likely import engines
 from likely.errors import InputError
 from likely.numeric.arrays import Floats
 from likely.numeric.jit import FEW
-from likely.numeric.kernels.joins import join_centres, shortest_tree
+from likely.numeric.kernels.clusters.joins import join_centres, shortest_tree
 
 LINKAGES = ("single", "complete", "average", "centroid", "ward")
 OF_CENTRES = ("centroid", "ward")

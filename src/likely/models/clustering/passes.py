@@ -7,6 +7,7 @@ passes, in which hardly any row moves, hardly look at the rows.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -14,16 +15,14 @@ import numpy as np
 from likely.models.learning.unlabelled import NumberedRows
 from likely.numeric.arrays import Array, Floats, Ints, frozen
 from likely.numeric.jit import FEW
-from likely.numeric.kernels.clusters import bounded_pass
+from likely.numeric.kernels.clusters.bounds import Known, Sought, bounded_pass
 from likely.numeric.nearest import own_squares, squared_distances
 
 
-class Known(NamedTuple):
-    """What a pass leaves of the rows of a batch."""
+class Labelled(NamedTuple):
+    """What a pass without bounds leaves of the rows of a batch."""
 
     labels: Array  # (n,) int32
-    upper: Floats | None = None  # (n,)  at least the distance to the own centre
-    lower: Floats | None = None  # (n,)  at most the distance to any other
 
 
 @dataclass(frozen=True)
@@ -36,7 +35,7 @@ class Passed:
     squares: float  # sum of w x^2 over all cells; only in a pass from nothing
     error: float  # sum of w times the squared distance to the own centre; only in a pass from nothing
     moved: int  # rows with another centre than before
-    known: Mapping[int, Known]  # by number of the batch
+    known: Mapping[int, Known | Labelled]  # by number of the batch
 
     def __add__(self, other: Self) -> Self:
         return replace(
@@ -84,30 +83,26 @@ class Pass:
     origin: Floats  # (d,)  0 for sparse rows
     complete: bool  # no row has a gap
     drift: Floats  # (k,)  how far the centres have moved since `known`
-    known: Mapping[int, Known] | None = None  # of the pass before; None: from nothing
+    known: Mapping[int, Known | Labelled] | None = None  # of the pass before; None: from nothing
 
     def __call__(self, rows: NumberedRows) -> Passed:
         before = None if self.known is None else self.known[rows.number]
         x = rows.x
-        bounded = self.complete and not hasattr(x, "indptr") and x.size > FEW and len(self.centres) > 1
+        bounded = not hasattr(x, "indptr") and x.size > FEW and len(self.centres) > 1
         return self._bounded(rows, before) if bounded else self._plain(rows, before)
 
-    def _bounded(self, rows: NumberedRows, before: Known | None) -> Passed:
-        x, weight = frozen(rows.x), np.empty(0) if rows.weight is None else rows.weight
-        bounds = None
-        if before is not None and before.upper is not None and before.lower is not None:
-            bounds = before.labels, before.upper, before.lower
-        labels, upper, lower, first, count, moved = bounded_pass(
-            x, frozen(weight), self.centres, self.origin, self.drift, bounds
-        )
-        squares = error = 0.0
-        if before is None:
-            error = float(np.dot(upper * upper, weight) if weight.size else np.dot(upper, upper))
-            squares = _squares(x, self.origin, rows.weight)
-        observed = np.repeat(count[:, None], self.centres.shape[1], axis=1)
-        return Passed(first, observed, count, squares, error, moved, {rows.number: Known(labels, upper, lower)})
+    @cached_property
+    def _sought(self) -> Sought:
+        return Sought.of(self.centres, self.complete, self.drift)
 
-    def _plain(self, rows: NumberedRows, before: Known | None) -> Passed:
+    def _bounded(self, rows: NumberedRows, before: Known | Labelled | None) -> Passed:
+        weight = np.empty(0) if rows.weight is None else rows.weight
+        bounds = before if isinstance(before, Known) else None
+        found = bounded_pass(frozen(rows.x), frozen(weight), self.origin, self._sought, bounds)
+        known, first, observed, count, moved, squares, error = found
+        return Passed(first, observed, count, squares, error, moved, {rows.number: known})
+
+    def _plain(self, rows: NumberedRows, before: Known | Labelled | None) -> Passed:
         sparse = hasattr(rows.x, "indptr")
         x = rows.x if sparse else rows.x - self.origin
         n, k = x.shape[0], len(self.centres)
@@ -117,13 +112,13 @@ class Pass:
             first, observed, count = _sums(x, labels, weight, k)
             own = own_squares(x, self.centres, labels)
             squares = float(weight @ own_squares(x, np.zeros((1, x.shape[1])), np.zeros(n, dtype=np.int64)))
-            known = {rows.number: Known(labels)}
+            known = {rows.number: Labelled(labels)}
             return Passed(first, observed, count, squares, float(weight @ own), 0, known)
         at = np.flatnonzero(labels != before.labels)
         to = _sums(x[at], labels[at], weight[at], k)
         fro = _sums(x[at], before.labels[at], weight[at], k)
         first, observed, count = (a - b for a, b in zip(to, fro, strict=True))
-        return Passed(first, observed, count, 0.0, 0.0, len(at), {rows.number: Known(labels)})
+        return Passed(first, observed, count, 0.0, 0.0, len(at), {rows.number: Labelled(labels)})
 
 
 def _nearest(x: Any, centres: Floats) -> Array:
@@ -146,13 +141,3 @@ def _sums(x: Any, labels: Ints | Array, weight: Floats, k: int) -> tuple[Floats,
     if not missing.any():
         return member @ x, np.repeat(count[:, None], d, axis=1), count
     return member @ np.where(missing, 0.0, x), member @ (~missing).astype(np.float64), count
-
-
-def _squares(x: Array, origin: Floats, weight: Floats | None) -> float:
-    """Sum of w (x - origin)^2, in blocks that stay in cache."""
-    total = 0.0
-    for at in range(0, len(x), 4096):
-        about = x[at : at + 4096] - origin
-        each = np.einsum("ij,ij->i", about, about)
-        total += float(each.sum() if weight is None else each @ weight[at : at + 4096])
-    return total

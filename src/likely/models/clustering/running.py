@@ -17,7 +17,7 @@ from likely.models.clustering.batch import KEPT, History, Run
 from likely.models.clustering.passes import Pass, Passed
 from likely.models.learning.unlabelled import NumberedRows
 from likely.numeric.arrays import Array, Floats, frozen
-from likely.numeric.kernels.clusters import run_through
+from likely.numeric.kernels.clusters.running import run_through
 from likely.numeric.nearest import own_squares, squared_distances
 
 _FEW = 4096  # products: so few are not worth compiling for

@@ -15,7 +15,7 @@ from likely import engines
 from likely.data.sources import Source
 from likely.errors import InputError
 from likely.models.learning.unlabelled import NumberedRows
-from likely.numeric.arrays import Floats, dense
+from likely.numeric.arrays import Floats, Ints, dense
 from likely.numeric.nearest import squared_distances
 from likely.statistics import Membership
 from likely.statistics.rows import Rows
@@ -68,12 +68,14 @@ def _plus_plus(pool: Pool, k: int, rng: np.random.Generator) -> Floats:
     As in scikit-learn, of 2 + log k draws the one is taken that leaves the smallest error.
     """
     trials = 2 + int(np.log(k))
-    chosen = [_draw(pool.weight, rng)]
-    nearest = squared_distances(pool.rows, pool.rows[chosen])[:, 0]
+    chosen: list[int] = _draw(pool.weight, rng, 1).tolist()
+    lengths = np.square(pool.rows).sum(axis=1)
+    nearest = squared_distances(pool.rows, pool.rows[chosen], lengths)[:, 0]
     while len(chosen) < k:
         odds = pool.weight * nearest
-        tried = np.array([_draw(odds if odds.sum() > 0 else pool.weight, rng) for _ in range(trials)])
-        left = np.minimum(squared_distances(pool.rows, pool.rows[tried]), nearest[:, None])
+        tried = _draw(odds if odds.sum() > 0 else pool.weight, rng, trials)
+        left = squared_distances(pool.rows, pool.rows[tried], lengths)
+        np.minimum(left, nearest[:, None], out=left)
         best = int((pool.weight @ left).argmin())
         chosen.append(int(tried[best]))
         nearest = left[:, best]
@@ -84,7 +86,7 @@ def _points(pool: Pool, k: int, rng: np.random.Generator) -> Floats:
     """Different rows, drawn by weight."""
     odds, chosen = pool.weight.copy(), []
     for _ in range(k):
-        chosen.append(_draw(odds, rng))
+        chosen.append(int(_draw(odds, rng, 1)[0]))
         odds[chosen[-1]] = 0.0
     return pool.rows[chosen]
 
@@ -133,10 +135,11 @@ _MAKERS: dict[str, Callable[[Pool, int, np.random.Generator], Floats]] = {
 assert tuple(_MAKERS) == STARTS
 
 
-def _draw(odds: Floats, rng: np.random.Generator) -> int:
-    """A place drawn in proportion to the odds (m,), not all of which are 0."""
+def _draw(odds: Floats, rng: np.random.Generator, times: int) -> Ints:
+    """Places drawn in proportion to the odds (m,), not all of which are 0; a place may come again."""
     upto = np.cumsum(odds)
-    return int(min(np.searchsorted(upto, rng.random() * upto[-1], side="right"), np.flatnonzero(odds)[-1]))
+    places = np.searchsorted(upto, rng.random(times) * upto[-1], side="right")
+    return np.asarray(np.minimum(places, np.flatnonzero(odds)[-1]), dtype=np.int64)
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from likely.data.design import DesignPlan
 from likely.errors import InputError, TierError
 from likely.intervals.estimate import Estimate
 from likely.models.components.filling import expected_cells
+from likely.models.components.projection import along
 from likely.models.components.settings import check_settings, other_columns
 from likely.models.components.shares import kept_shares, normal_errors, row_errors, share_interval, squares_along
 from likely.models.components.spread import ScatterOf, Spread, complete, eigen, leading, scale_of, spread_of
@@ -356,11 +357,10 @@ class PCA(MatrixEstimator, Transformer):
         return wanted
 
     def _scores(self, x: Any) -> Floats:
-        vectors = self.components_ / self.scale_
-        if hasattr(x, "indptr"):
-            scores = np.asarray(x @ vectors.T) - self.mean_ @ vectors.T
-        else:
-            scores = self._filled(x) @ self.components_.T
+        scores = along(x, self.mean_, self.components_ / self.scale_)
+        gaps = np.isnan(scores[:, :1]).any(axis=1)  # a gap leaves none of its scores
+        if gaps.any():
+            scores[gaps] = self._filled(x[gaps]) @ self.components_.T
         if self.whiten:
             deviation = np.sqrt(self.explained_variance_)
             real = deviation > 1e-9 * deviation.max(initial=0.0)

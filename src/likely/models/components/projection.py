@@ -8,6 +8,7 @@ from likely.errors import InputError
 from likely.numeric.arrays import Floats, as_floats
 
 _ROUNDING = 1e-9
+_CELLS = 1 << 15  # that are centred at a time: they stay in cache until they are multiplied
 
 
 def project(points: Any, *directions: Any) -> Floats:
@@ -43,3 +44,20 @@ def explained_share(variances: Any, kept: int) -> float:
         raise InputError(f"of {len(values)} directions {kept} cannot be kept")
     total = float(values.sum())
     return float(values[:kept].sum() / total) if total > 0 else 1.0
+
+
+def along(x: Any, mean: Floats, vectors: Floats) -> Floats:
+    """(x - mean) V' (n, l) of an array, block by block, or of a sparse matrix; NaN where a row has a gap.
+
+    >>> along(np.array([[3.0, 1.0], [1.0, np.nan]]), np.array([1.0, 1.0]), np.array([[0.5, 0.0]]))
+    array([[ 1.],
+           [nan]])
+    """
+    if hasattr(x, "indptr"):
+        return np.asarray(x @ vectors.T) - mean @ vectors.T
+    out, size = np.empty((len(x), len(vectors))), max(1, _CELLS // max(1, x.shape[1]))
+    about, turned = np.empty((min(size, len(x)), x.shape[1])), np.ascontiguousarray(vectors.T)
+    for at in range(0, len(x), size):
+        block = x[at : at + size]
+        np.matmul(np.subtract(block, mean, out=about[: len(block)]), turned, out=out[at : at + size])
+    return out

@@ -146,6 +146,8 @@ class Mixture(GenerativeClassifier):
                     f"n_components={m} but n_samples={rows} ({counted_in_words(rows, 'row')}): a component needs a "
                     "row; give more rows or fewer components"
                 )
+            if not counted.observed:
+                raise InputError("every cell of the table is missing: there is nothing to learn from")
             unit = min(1.0, counted.weight / rows)  # a whole number counts rows
             if isinstance(data, SourceInput):
                 batches = held(batches, counted.cells)

@@ -40,13 +40,16 @@ class Counted:
     sizes: dict[int, int]  # rows of each batch
     weight: float
     cells: int
+    observed: bool = True  # whether any cell is
 
     @classmethod
     def of(cls, batch: EncodedRows) -> "Counted":
-        return cls({batch.number: len(batch.weight)}, float(batch.weight.sum()), sum(map(_cells, batch.rows)))
+        sizes, cells = {batch.number: len(batch.weight)}, sum(map(_cells, batch.rows))
+        return cls(sizes, float(batch.weight.sum()), cells, any(map(_observed, batch.rows)))
 
     def __add__(self, other: Self) -> Self:
-        return type(self)({**self.sizes, **other.sizes}, self.weight + other.weight, self.cells + other.cells)
+        sizes, observed = {**self.sizes, **other.sizes}, self.observed or other.observed
+        return type(self)(sizes, self.weight + other.weight, self.cells + other.cells, observed)
 
     @property
     def rows(self) -> int:
@@ -57,6 +60,16 @@ def _cells(part: Any) -> int:
     """The numbers that encoded rows of a part hold; of texts, how many they are."""
     cells = part.x if isinstance(part, Codes) else part
     return int(cells.nnz) if hasattr(cells, "nnz") else int(getattr(cells, "size", len(cells)))
+
+
+def _observed(part: Any) -> bool:
+    """Whether any cell of encoded rows of a part is there; whatever is no table of numbers is."""
+    cells = part.x if isinstance(part, Codes) else part
+    if not isinstance(cells, np.ndarray) or cells.dtype.kind not in "fi":
+        return True
+    if isinstance(part, Codes):
+        return bool((cells >= 0).any())
+    return not np.isnan(cells[:64]).all() or not np.isnan(cells).all()  # most tables tell at once
 
 
 @dataclass(frozen=True)
