@@ -251,6 +251,22 @@ def test_tuning_tries_everything_by_leave_one_out(plane):
         NearestNeighbors().tune(X, y, tiles=[1])
 
 
+def test_amounts_are_tuned_by_leave_one_out(plane):
+    X, y = plane[0][:90], plane[0][:90].sum(axis=1)
+    for scoring, power in (("squared_error", 2), ("absolute_error", 1)):
+        model = NearestNeighborsRegressor().tune(
+            X, y, n_neighbors=[1, 4, None], weights=["uniform", "distance"], scale=[None, "standard"], scoring=scoring
+        )
+        for trial in model.tuning_.trials:
+            found = NearestNeighborsRegressor(**trial.parameters).out_of_fold(X, y, np.arange(90))
+            assert trial.figure == pytest.approx((np.abs(found - y) ** power).mean())
+        again = NearestNeighborsRegressor(**model.tuning_.parameters).fit(X, y)
+        assert np.array_equal(model.predict(plane[2]), again.predict(plane[2]))
+    for wrong, words in (({"alpha": [1]}, "cannot be tuned"), ({"scoring": "error"}, "squared_error")):
+        with pytest.raises(InputError, match=words):
+            NearestNeighborsRegressor().tune(X, y, **wrong)
+
+
 def test_neighbours_explain_an_answer():
     model = NearestNeighbors(2, "distance").fit([[0.0], [1.0], [9.0]], ["a", "b", "b"])
     told = model.neighbors([[0.25]])
