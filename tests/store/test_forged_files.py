@@ -237,6 +237,14 @@ def test_weights_of_mixtures_sum_to_one(tmp_path):
             load(forge(tmp_path / "mixture", *with_array(*whole, key, put(value))))
 
 
+@pytest.mark.parametrize(("family", "part", "value"), [("bernoulli", "probability", 1e300), ("poisson", "rate", -1.0)])
+def test_numbers_of_a_distribution_are_in_its_range(tmp_path, family, part, value):
+    whole = parts(save(Mixture(2, family, random_state=0).fit((np.median(X) < X).astype(int)), tmp_path / "m"))
+    (key,) = [key for key in whole[1] if ".distribution" in key and key.endswith(part)]
+    with pytest.raises(LikelyError, match="not between"):
+        load(forge(tmp_path / "range", *with_array(*whole, key, put(value))))
+
+
 def test_inspect_refuses_amounts_that_no_float_holds(tmp_path):
     manifest, arrays = parts(save(NaiveBayes().fit(X, Y), tmp_path / "m"))
     for value in (10**400, -1, True, "4", {"float": "nan"}, {"float": "inf"}, 1e308):

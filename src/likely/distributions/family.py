@@ -48,8 +48,8 @@ and its distribution
     every_row(most) -> x                all rows there can be, or None, if they are no more than so many
     onnx_log_density(graph, columns)    its log density in plain operators (see `operators`)
 
-A family is chosen by its `name`. Model files check the arrays of statistics and distributions by their `shapes`, and
-by `misfit(sizes)`, which names the first field that does not fit the rest (see `likely.store.shapes`).
+A family is chosen by its `name`. Model files check the arrays of statistics and distributions by their `shapes` and
+`ranges`, and by `misfit(sizes)`, which names the first field that does not fit the rest (see `likely.store.shapes`).
 
 A family that knows the posterior of its parameters has a
 

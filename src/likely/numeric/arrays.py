@@ -14,6 +14,8 @@ Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
 PerRow: TypeAlias = ArrayLike | None  # what a user may give for each row: weights, groups
 Shapes: TypeAlias = Mapping[str, str]  # of fields, as in {"mean": "k d", "variance": "k d | 1 d"}
+Ranges: TypeAlias = Mapping[str, tuple[float, float]]  # of what fields may hold, besides NaN
+SHARES, NOT_NEGATIVE, LOG_SHARES = (0.0, 1.0), (0.0, float("inf")), (float("-inf"), 0.0)
 _FEW = 12  # numbers that a repr shows
 _LONGEST_REPR = 200  # characters of anything else
 

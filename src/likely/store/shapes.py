@@ -2,8 +2,9 @@
 
 A class says the shapes of its arrays in `shapes`, as in {"mean": "k d", "variance": "k d | 1 d"}. k is the number of
 groups, d of features, any other letter whatever the first array that has it says, and "k*r" a product. A field that is
-no array is itself a value of so many groups and features. What shapes cannot say `misfit` does: given the sizes of all
-letters, it names the first field that does not fit the rest.
+no array is itself a value of so many groups and features. What its numbers may be stands in `ranges`, as in
+{"probability": (0.0, 1.0)}; NaN is a number that is not known. What neither can say `misfit` does: given the sizes of
+all letters, it names the first field that does not fit the rest.
 """
 
 from dataclasses import fields
@@ -15,6 +16,8 @@ import numpy as np
 from likely.errors import InputError
 from likely.statistics import Additive
 from likely.store.hashes import check_hashes
+
+_ROUNDING = 1e-9
 
 
 def check_statistic(statistic: Any, k: int, d: int) -> None:
@@ -55,6 +58,10 @@ def check_fit(value: Any, k: int, d: int) -> None:
         known = [tuple(size.get(letter, -1) for letter in shape) for shape in allowed]
         if found.shape not in known:
             raise _wrong(value, field, f"has shape {found.shape}, not {' or '.join(map(str, known))}")
+    for field, (low, high) in getattr(type(value), "ranges", {}).items():
+        found = getattr(value, field)
+        if ((found < low - _ROUNDING) | (found > high + _ROUNDING)).any():
+            raise _wrong(value, field, f"holds numbers that are not between {low:g} and {high:g}")
     for names in getattr(value, "levels", None) or ():
         check_hashes(names)
     wrong = value.misfit(size) if hasattr(value, "misfit") else None

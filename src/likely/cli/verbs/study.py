@@ -49,9 +49,11 @@ from likely.errors import InputError, readable
     "--keep-best", is_flag=True, help="Keep the best log score, not the simplest model that is about as good."
 )
 @click.option(
-    "--folds", type=click.IntRange(2), help="Of the cross-validation; 10, or one a row where there are fewer."
+    "--folds",
+    type=click.IntRange(2),
+    help="Of the cross-validation; 10, 5 beyond 10,000 rows, or one a row where there are fewer.",
 )
-@click.option("--repeats", type=click.IntRange(1), help="Of the cross-validation; 3 up to 5,000 rows, 1 beyond.")
+@click.option("--repeats", type=click.IntRange(1), help="Of the cross-validation; 3 up to 500 rows, 1 beyond.")
 @click.option("--no-yardsticks", is_flag=True, help="Without scikit-learn's models for comparison.")
 @click.option(
     "--prefer",

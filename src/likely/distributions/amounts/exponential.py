@@ -29,7 +29,7 @@ from likely.distributions.likelihood import no_maximum, rows_of
 from likely.distributions.operators import Graph, linear_operators
 from likely.distributions.support import AMOUNTS, check_options
 from likely.numeric.affine import affine_scores, affine_terms
-from likely.numeric.arrays import Array, Floats, Ints, Shapes
+from likely.numeric.arrays import NOT_NEGATIVE, Array, Floats, Ints, Ranges, Shapes
 from likely.numeric.logspace import log_of, weighted_logs
 from likely.statistics.membership import Membership
 from likely.statistics.summing.totals import Totals
@@ -50,6 +50,7 @@ class ExponentialDistribution:
     rate: Array  # (k, d)  NaN: the feature carries no information
     stored_as: ClassVar[str] = "Exponential"
     shapes: ClassVar[Shapes] = {"rate": "k d"}
+    ranges: ClassVar[Ranges] = {"rate": NOT_NEGATIVE}
 
     @property
     def members(self) -> int:

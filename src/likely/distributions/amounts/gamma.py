@@ -34,7 +34,7 @@ from likely.distributions.conjugate.large_sample import LargeSamplePosterior
 from likely.distributions.family import Form
 from likely.distributions.likelihood import no_maximum, rows_of
 from likely.distributions.support import POSITIVE, check_options
-from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
+from likely.numeric.arrays import NOT_NEGATIVE, Array, Floats, Ints, Ranges, Shapes, frozen
 from likely.numeric.kernels.densities import positive as kernels
 from likely.numeric.log_gamma import gamma_constant, shape_of_gap, trigamma_minus_inverse
 from likely.statistics.membership import Membership
@@ -58,6 +58,7 @@ class GammaDistribution:
     shape: Array  # (k, d)  NaN: the feature carries no information
     stored_as: ClassVar[str] = "Gamma"
     shapes: ClassVar[Shapes] = {"mean": "k d", "shape": "k d"}
+    ranges: ClassVar[Ranges] = {"mean": NOT_NEGATIVE, "shape": NOT_NEGATIVE}
 
     @property
     def members(self) -> int:

@@ -38,7 +38,7 @@ from likely.distributions.linear import LinearTerms, features
 from likely.distributions.operators import Graph, gaussian_operators
 from likely.distributions.support import check_options
 from likely.errors import InputError
-from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
+from likely.numeric.arrays import NOT_NEGATIVE, Array, Floats, Ints, Ranges, Shapes, frozen
 from likely.numeric.kernels.densities import gaussian as kernels
 from likely.numeric.kernels.left_out.fold_scores import gaussian_scores, widened
 from likely.numeric.kernels.left_out.gaussians import gaussian_without_own_row
@@ -60,6 +60,7 @@ class Gaussian:
     mean: Array  # (k, d)  NaN: the feature carries no information
     variance: Array  # (k, d)
     shapes: ClassVar[Shapes] = {"mean": "k d", "variance": "k d"}
+    ranges: ClassVar[Ranges] = {"variance": NOT_NEGATIVE}
 
     @property
     def members(self) -> int:

@@ -38,7 +38,7 @@ from likely.distributions.amounts.folded_kernels import folded_moments
 from likely.distributions.comparing import Verdict, compare_value_counts
 from likely.distributions.family import Form
 from likely.errors import InputError
-from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
+from likely.numeric.arrays import NOT_NEGATIVE, Array, Floats, Ints, Ranges, Shapes, frozen
 from likely.numeric.kernels.densities import kernel_density as kernels
 from likely.statistics import Membership
 from likely.statistics.counting.values import MAX_VALUES, ValueCounts, deviation_of, quantile_of
@@ -69,6 +69,7 @@ class KernelDensity:
     count: Array  # (k, d)  sum of the weights of the rows observed
     bounds: tuple[float, float] = (-np.inf, np.inf)
     shapes: ClassVar[Shapes] = {"points": "r", "share": "r", "bandwidth": "k d", "count": "k d"}
+    ranges: ClassVar[Ranges] = {"share": NOT_NEGATIVE, "bandwidth": NOT_NEGATIVE, "count": NOT_NEGATIVE}
 
     def misfit(self, size: Mapping[str, int]) -> str | None:
         offset = self.offset

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from likely.distributions.support import AMOUNTS
-from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
+from likely.numeric.arrays import NOT_NEGATIVE, Array, Floats, Ints, Ranges, Shapes, frozen
 from likely.numeric.kernels.densities import positive as kernels
 
 MOST = 700.0  # the largest logarithm of a sample: heavy tails leave the range of floats
@@ -27,6 +27,7 @@ class Lomax:
     shape: Array  # (k, d)  NaN: the feature carries no information
     scale: Array  # (k, d)
     shapes: ClassVar[Shapes] = {"shape": "k d", "scale": "k d"}
+    ranges: ClassVar[Ranges] = {"shape": NOT_NEGATIVE, "scale": NOT_NEGATIVE}
 
     @property
     def members(self) -> int:

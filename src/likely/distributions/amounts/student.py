@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from likely.distributions.support import checked_table
-from likely.numeric.arrays import Array, Floats, Ints, Shapes
+from likely.numeric.arrays import NOT_NEGATIVE, Array, Floats, Ints, Ranges, Shapes
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,7 @@ class StudentDistribution:
     freedom: Array  # (k, d)
     stored_as: ClassVar[str] = "Student"
     shapes: ClassVar[Shapes] = {"mean": "k d", "scale": "k d", "freedom": "k d"}
+    ranges: ClassVar[Ranges] = {"scale": NOT_NEGATIVE, "freedom": NOT_NEGATIVE}
 
     @property
     def members(self) -> int:

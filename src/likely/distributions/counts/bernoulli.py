@@ -33,7 +33,7 @@ from likely.distributions.operators import Graph
 from likely.distributions.support import BINARY, check_options, check_width, every_cell
 from likely.errors import InputError
 from likely.numeric.affine import affine_scores, affine_terms
-from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
+from likely.numeric.arrays import SHARES, Array, Floats, Ints, Ranges, Shapes, frozen
 from likely.numeric.kernels.left_out.counts import events_without_own_row
 from likely.numeric.logspace import log_of, weighted_logs
 from likely.numeric.shares import draw_chances, share_errors, smoothed_shares
@@ -57,6 +57,7 @@ class Bernoulli:
 
     probability: Array  # (k, d)  NaN: the feature carries no information
     shapes: ClassVar[Shapes] = {"probability": "k d"}
+    ranges: ClassVar[Ranges] = {"probability": SHARES}
 
     @property
     def members(self) -> int:

@@ -17,7 +17,7 @@ from likely.distributions.linear import LinearTerms
 from likely.distributions.operators import Graph
 from likely.distributions.support import checked_table, every_cell
 from likely.errors import CellError, InputError
-from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
+from likely.numeric.arrays import LOG_SHARES, Array, Floats, Ints, Ranges, Shapes, frozen
 from likely.numeric.kernels.sums import counts as kernels
 from likely.numeric.logspace import log_of
 from likely.statistics import Codes
@@ -45,6 +45,7 @@ class Categorical:
     unseen: Unseen = "ignore"
     _layouts: dict[Levels, FusedTable] = field(default_factory=dict, compare=False, repr=False)
     shapes: ClassVar[Shapes] = {"log_probability": "k r", "log_unseen": "k d"}
+    ranges: ClassVar[Ranges] = {"log_probability": LOG_SHARES, "log_unseen": LOG_SHARES}
 
     def __getstate__(self) -> dict[str, Any]:
         """Without the tables that were made for the levels of queries."""

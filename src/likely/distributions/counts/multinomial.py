@@ -44,7 +44,7 @@ from likely.distributions.operators import Graph
 from likely.distributions.support import AMOUNTS, check_options, check_width
 from likely.errors import InputError
 from likely.numeric.affine import LIMIT, affine_scores
-from likely.numeric.arrays import Array, Floats, Ints, Shapes
+from likely.numeric.arrays import NOT_NEGATIVE, SHARES, Array, Floats, Ints, Ranges, Shapes
 from likely.numeric.logspace import log_of, log_sum_exp, weighted_logs
 from likely.numeric.shares import draw_log_shares, share_errors, smoothed_shares
 from likely.statistics.membership import Membership
@@ -63,6 +63,7 @@ class Multinomial:
     probability: Array  # (k, d)  that a count falls on each column
     mean_length: Array  # (k,)  mean sum of the counts of a row
     shapes: ClassVar[Shapes] = {"probability": "k d", "mean_length": "k"}
+    ranges: ClassVar[Ranges] = {"probability": SHARES, "mean_length": NOT_NEGATIVE}
 
     @property
     def members(self) -> int:

@@ -35,7 +35,7 @@ from likely.distributions.family import Form
 from likely.distributions.likelihood import Likelihood, no_maximum, rows_of
 from likely.distributions.support import COUNTS, EXACT_COUNTS, check_options
 from likely.numeric.affine import affine_scores, affine_terms
-from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
+from likely.numeric.arrays import NOT_NEGATIVE, Array, Floats, Ints, Ranges, Shapes, frozen
 from likely.numeric.kernels.densities import rising as kernels
 from likely.numeric.log_gamma import digamma_rise
 from likely.numeric.roots import bracketed_roots
@@ -61,6 +61,7 @@ class NegativeBinomial:
     mean: Array  # (k, d)  NaN: the feature carries no information
     dispersion: Array  # (k, d)  0: Poisson
     shapes: ClassVar[Shapes] = {"mean": "k d", "dispersion": "k d"}
+    ranges: ClassVar[Ranges] = {"mean": NOT_NEGATIVE, "dispersion": NOT_NEGATIVE}
 
     @property
     def members(self) -> int:

@@ -31,7 +31,7 @@ from likely.distributions.likelihood import log_factorials, rows_of
 from likely.distributions.operators import Graph, linear_operators
 from likely.distributions.support import COUNTS, check_options
 from likely.numeric.affine import affine_scores, affine_terms
-from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
+from likely.numeric.arrays import NOT_NEGATIVE, Array, Floats, Ints, Ranges, Shapes, frozen
 from likely.numeric.kernels.densities import rising as kernels
 from likely.numeric.kernels.left_out.counts import counts_without_own_row
 from likely.numeric.logspace import log_of, weighted_logs
@@ -53,6 +53,7 @@ class Poisson:
 
     rate: Array  # (k, d)  NaN: the feature carries no information
     shapes: ClassVar[Shapes] = {"rate": "k d"}
+    ranges: ClassVar[Ranges] = {"rate": NOT_NEGATIVE}
 
     @property
     def members(self) -> int:

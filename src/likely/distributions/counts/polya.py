@@ -20,7 +20,7 @@ import numpy as np
 
 from likely.distributions.support import AMOUNTS
 from likely.numeric.affine import BLOCK, LIMIT, affine_scores
-from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
+from likely.numeric.arrays import NOT_NEGATIVE, Array, Floats, Ints, Ranges, Shapes, frozen
 from likely.numeric.kernels.densities import rising as kernels
 from likely.numeric.logspace import log_of
 from likely.numeric.shares import draw_log_gamma
@@ -40,6 +40,7 @@ class Polya:
     pseudo_count: Array  # (k, d)
     mean_length: Array  # (k,)
     shapes: ClassVar[Shapes] = {"pseudo_count": "k d", "mean_length": "k"}
+    ranges: ClassVar[Ranges] = {"pseudo_count": NOT_NEGATIVE, "mean_length": NOT_NEGATIVE}
 
     @property
     def members(self) -> int:

@@ -17,7 +17,7 @@ from likely.distributions.support import checked_table
 from likely.distributions.vectors.capabilities.discriminant import Discriminant
 from likely.distributions.vectors.elliptical import score_missing_rows
 from likely.errors import InputError
-from likely.numeric.arrays import Array, Floats, Ints, Shapes
+from likely.numeric.arrays import NOT_NEGATIVE, Array, Floats, Ints, Ranges, Shapes
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,7 @@ class DiagonalGaussian:
     variance: Array  # (k, d), or (1, d) if all members share it; 0: the column carries no information
     spherical: bool = False  # all columns have the same variance
     shapes: ClassVar[Shapes] = {"mean": "k d", "variance": "k d | 1 d"}
+    ranges: ClassVar[Ranges] = {"variance": NOT_NEGATIVE}
 
     @property
     def members(self) -> int:

@@ -13,7 +13,7 @@ import numpy as np
 
 from likely.distributions.vectors.elliptical import Elliptical, score_missing_rows
 from likely.errors import InputError
-from likely.numeric.arrays import Array, Floats, Ints, Shapes
+from likely.numeric.arrays import NOT_NEGATIVE, Array, Floats, Ints, Ranges, Shapes
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,7 @@ class MultivariateStudent:
     freedom: Array  # (k,)
     n_parameters: int
     shapes: ClassVar[Shapes] = {"freedom": "k", "shape": "k d"}
+    ranges: ClassVar[Ranges] = {"freedom": NOT_NEGATIVE}
 
     @classmethod
     def of(cls, mean: Array, scale: Array, freedom: Array) -> Self:

@@ -59,7 +59,7 @@ def yardsticks(facts: TableFacts, seed: int = 0) -> list[Candidate]:
 
     found = [candidate("logistic regression (scikit-learn)", "yardstick: linear log odds, ridge penalty", linear)]
     if not texts:  # a forest of all words would take minutes, and is no match for the others
-        trees = RandomForestClassifier(n_estimators=100, min_samples_leaf=2, random_state=seed)
+        trees = RandomForestClassifier(n_estimators=100, min_samples_leaf=2, n_jobs=-1, random_state=seed)
         words = "yardstick: 100 trees, at least two rows a leaf"
         found.append(candidate("random forest (scikit-learn)", words, make_pipeline(columns(), trees)))
     return found
