@@ -188,3 +188,13 @@ def test_a_forest_holds_each_of_its_nodes_in_few_bytes():
     held = [*grove.nodes.values(), *grove.packed[:1], grove.leaf_share]
     assert sum(array.nbytes for array in held) < 66 * grove.n_nodes  # scikit-learn's have 80
     assert all(array.base is None for array in grove.nodes.values())  # no larger array behind one
+
+
+def test_the_interval_of_an_importance_counts_the_cells_that_rows_give():
+    """Where all rows are of one class, a shuffle only deals the same mistakes anew: the cost is 0, without doubt."""
+    rng = np.random.default_rng(8)
+    X, y = np.repeat([0.0, 1.0], 200)[:, None], np.repeat([0, 1], 200)
+    model = DecisionTree(smoothing=10.0).fit(X, y)
+    rows = (rng.random((60, 1)) < 0.2) * 1.0
+    cost = permutation_importance(model, rows, np.zeros(60, int), loss="errors", n_repeats=200)[0].cost
+    assert abs(cost.value) < 1e-9 and cost.high - cost.low < 0.05

@@ -2,8 +2,9 @@
 
     importance of column j = mean over rows of [ loss with column j shuffled - loss ]
 
-The loss of a row is -log2 of the probability of its class, in bits, or whether it is told wrong. Each row is shuffled
-`n_repeats` times and its mean taken, so there is one difference for each row, and its mean has the interval of a mean.
+The loss of a row is -log2 of the probability of its class, in bits, or whether it is told wrong. A row has a part in
+the mean twice: by its own difference, and by that of the row which was given its cell. Each is averaged over the
+shuffles, and the sum of both, less the mean, is what the interval of a mean is taken of.
 It is about these rows and this model: use rows that the model has not learned.
 """
 
@@ -74,12 +75,14 @@ def permutation_importance(
     rng, base = as_generator(random_state), _losses(model, x, codes, loss)
     found = []
     for j, name in enumerate(model.schema_.names):
-        cost = np.zeros(len(x))
+        taking, giving = np.zeros(len(x)), np.zeros(len(x))
         for _ in range(n_repeats):
-            shuffled = np.array(x)
-            shuffled[:, j] = x[rng.permutation(len(x)), j]
-            cost += _losses(model, shuffled, codes, loss) - base
-        found.append(Importance(name, mean_interval(cost / n_repeats, confidence)))
+            shuffled, giver = np.array(x), rng.permutation(len(x))
+            shuffled[:, j] = x[giver, j]
+            cost = _losses(model, shuffled, codes, loss) - base
+            taking += cost / n_repeats
+            giving[giver] += cost / n_repeats
+        found.append(Importance(name, mean_interval(taking + giving - taking.mean(), confidence)))
     return sorted(found, key=lambda each: -each.cost.value)
 
 
