@@ -165,7 +165,7 @@ class UnsureWeights(LinearScores):
         if hessian is None:
             raise InputError(
                 "how well the weights are known is not known: it takes a smooth penalty (no L1), two classes, and at "
-                f"most {MOST_KEPT:,} weights, and a model that has learned by fit"
+                f"most {MOST_KEPT:,} weights, and a model that has not learned row by row (partial_fit, solver='sgd')"
             )
         covariance = inverse_curvature(hessian)
         vectors, m = self.weights_.shape
