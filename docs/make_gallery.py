@@ -33,6 +33,7 @@ from likely import (
     NeuralNetwork,
     Perceptron,
     Pool,
+    ProportionalOdds,
     TextBayes,
     compare,
     cross_validate,
@@ -159,6 +160,8 @@ class Birds:
         self.bills, self.depths = self.whole.select(SHAPE[:2]), self.whole.select(SHAPE[1])
         self.depth, self.slight = self.depths.to_numpy()[:, 0], (self.kinds == "Gentoo").to_numpy()
         self.named = np.where(self.slight, "Gentoo", "other")
+        self.weights = ["light", "middle", "heavy"]  # below 3.7 kg, and from 4.5 kg
+        self.heavy = np.array(self.weights)[np.digitize(self.whole["body_mass_g"].to_numpy(), [3700, 4500])]
         order = np.random.default_rng(0).permutation(len(self.whole))[:60]
         self.arriving = self.slight[order].astype(int)  # as if they had come in this order
 
@@ -252,6 +255,9 @@ def displays() -> dict[str, Callable[[], Any]]:
         ),
         "DecisionRegionsDisplay of a network": lambda: f.DecisionRegionsDisplay.from_estimator(
             b.small_network, b.bills, b.kinds
+        ),
+        "DecisionRegionsDisplay of ordered classes": lambda: f.DecisionRegionsDisplay.from_estimator(
+            ProportionalOdds(b.weights).fit(b.bills, b.heavy), b.bills, b.heavy
         ),
         "PassesDisplay": lambda: f.PassesDisplay.from_estimators(b.networks),
         "PassesDisplay of boosted trees": lambda: f.PassesDisplay.from_estimators(

@@ -260,3 +260,10 @@ def test_a_reader_that_has_seen_enough_is_no_failure(place):
         process.stdout.close()
         assert process.stderr.read() == b""
     assert process.returncode == 0
+
+
+def test_a_model_that_mixes_its_columns_names_others_that_explain(place):
+    model, path = place / "mixed.likely", place / "birds.csv"
+    run("fit", path, "--target", "species", "--model", "kernel-perceptron", "-o", model, "-q", "--no-calibrate")
+    said = refused("explain", model, path, "--row", "0")
+    assert "KernelPerceptron, which does not weigh the columns" in said and "--model logistic" in said

@@ -28,6 +28,56 @@ def test_weights_are_those_of_statsmodels(tmp_path):
     assert np.array_equal(likely.load(tmp_path / "m.likely").predict_proba(X), named.predict_proba(X))
 
 
+def test_standard_errors_are_those_of_statsmodels_and_intervals_hold_what_is_said(tmp_path):
+    theirs = OrderedModel(Y, X, distr="logit").fit(method="bfgs", disp=0)
+    model = ProportionalOdds(order=NAMES.tolist(), C=1e9).fit(X, NAMES[Y])
+    told = model.coefficients().frame()
+    assert np.allclose(told["standard_error"][:4], theirs.bse[:4], rtol=1e-3)  # their further thresholds are steps
+    assert told["name"].to_list()[3:] == ["low | medium", "medium | high", "high | top"]
+    assert np.allclose(told["value"][3:], model.thresholds_)
+    p, ends = model.predict_proba(X), model.predict_interval(X)
+    assert ((ends[..., 0] <= p) & (p <= ends[..., 1])).all() and (np.diff(ends).mean(axis=(0, 2)) > 0.05).all()
+    likely.save(model, tmp_path / "m.likely")
+    assert np.array_equal(likely.load(tmp_path / "m.likely").predict_interval(X), ends)
+    with pytest.warns(UserWarning, match="only one class"), pytest.raises(InputError, match="takes two classes"):
+        ProportionalOdds().fit(X, np.zeros(400)).coefficients()
+
+
+def test_the_hessian_is_that_of_the_loss():
+    from scipy.sparse import csr_matrix
+
+    from likely.models.learning.designed import DesignedRows
+    from likely.models.linear.log_odds.proportional_odds import _OrderedCurvature, _OrderedLoss
+
+    weight, w = RNG.random(400), np.array([0.5, -0.1, 0.3])
+    cuts = np.array([-1.0, -0.9, 2.0])
+
+    def slope(point):  # by weights and thresholds: steps are exponentials in the loss
+        free = np.concatenate([point[:4], np.log(np.diff(point[3:]))])
+        found = _OrderedLoss(free, 3, np.arange(4))(DesignedRows(X, Y, weight)).gradient
+        by_cut = found[3:].copy()
+        by_cut[1:] /= np.diff(point[3:])
+        return np.concatenate([found[:3], by_cut - np.append(by_cut[1:], 0.0)])
+
+    point = np.concatenate([w, cuts])
+    steps = 1e-6 * np.eye(6)
+    numeric = np.array([(slope(point + step) - slope(point - step)) / 2e-6 for step in steps])
+    for x in (X, csr_matrix(X)):
+        found = _OrderedCurvature(w, cuts, np.arange(4))(DesignedRows(x, Y, weight))
+        assert np.allclose(found, numeric, rtol=1e-5, atol=1e-3)
+
+
+def test_evidence_adds_up_and_follows_the_order():
+    model = ProportionalOdds(kinds="numeric").fit(X, Y)
+    p = model.predict_proba(X)
+    best = p.max(axis=1)
+    assert np.allclose(model.evidence(X).log2_odds, np.log2(best / (1 - best)))
+    top = model.evidence(X, against=0, for_class=3)
+    assert np.allclose(top.log2_odds, np.log2(p[:, 3] / p[:, 0]))
+    raises = model.coef_ * (X - X.mean(axis=0)) > 0
+    assert np.array_equal(top.bits > 0, raises)  # what raises a row speaks for the top and against the bottom
+
+
 def test_weights_of_rows_and_hostile_tables():
     times = RNG.integers(0, 3, size=400)
     again = np.repeat(np.arange(400), times)

@@ -21,6 +21,10 @@ from likely.errors import InputError, readable
 _SHOWN = 3  # rows, unless they are named
 _WORDS = 12  # shown of a text, unless told
 _WIDE = 20  # of a bar on either side
+_MIXED = (
+    "{model} holds a {kind}, which does not weigh the columns one by one; fit --model logistic or tree for answers "
+    "that are explained by columns"
+)
 _OWN = ("row", "class", "column", "word", "count", "bits", "against", "log2_odds", "prior", "approximate", "words")
 
 
@@ -79,7 +83,7 @@ def command(
     fitted = open_model(model)
     inside = unwrap(fitted)
     if not hasattr(inside, "evidence") and not hasattr(inside, "neighbors"):
-        raise InputError(f"{model} holds a {type(inside).__name__}, which does not weigh the columns one by one")
+        raise InputError(_MIXED.format(model=model, kind=type(inside).__name__))
     spoken = None if for_class is None else class_named(for_class, fitted.classes_, "--for")
     opposed = None if against is None else class_named(against, fitted.classes_, "--against")
     shares = read_prior(prior, fitted.classes_)
@@ -93,7 +97,7 @@ def command(
     weighs = hasattr(inside, "evidence")
     asked = columns or spoken is not None or opposed is not None or shares is not None
     if asked and not weighs:
-        raise InputError(f"{model} holds a {type(inside).__name__}, which does not weigh the columns one by one")
+        raise InputError(_MIXED.format(model=model, kind=type(inside).__name__))
     if hasattr(inside, "neighbors") and not asked:
         from likely.cli.writing.neighbours import show_neighbours
 

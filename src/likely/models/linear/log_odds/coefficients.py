@@ -106,13 +106,9 @@ class UnsureWeights(LinearScores):
         blocks = covariance.reshape(vectors, m, vectors, m)
         error = np.array([np.sqrt(np.maximum(np.diagonal(unit @ blocks[c, :, c] @ unit.T), 0)) for c in range(vectors)])
         value = (self.weights_ - (self.weights_.mean(axis=0) if vectors > 1 else 0)) @ unit.T
-        z, rows, method = normal_quantile(confidence), float(self.class_count_.sum()), self._how_known()
+        rows, method = float(self.class_count_.sum()), self._how_known()
         estimates = tuple(
-            tuple(
-                Estimate(v, v - z * e, v + z * e, confidence, method, rows, e)
-                for v, e in zip(own.tolist(), its.tolist(), strict=True)
-            )
-            for own, its in zip(value, error, strict=True)
+            normal_estimates(own, its, confidence, method, rows) for own, its in zip(value, error, strict=True)
         )
         classes = tuple(self.classes_.tolist()[1:] if vectors == 1 else self.classes_.tolist())
         columns = tuple(self.schema_.names[j] for j in self.design_.source.tolist())
@@ -147,8 +143,7 @@ class UnsureWeights(LinearScores):
 
             return self._each_row(X, ends)
         draws = draws_needed(n_draws, confidence)
-        root = _root(covariance)
-        noise = as_generator(random_state).normal(size=(draws, root.shape[1])) @ root.T
+        noise = normal_draws(covariance, draws, random_state)
         drawn = (self.weights_.ravel() + noise).reshape(draws * vectors, m)
 
         def quantiles(x: Any) -> Floats:
@@ -170,21 +165,38 @@ class UnsureWeights(LinearScores):
         if hessian is None:
             raise InputError(
                 "how well the weights are known is not known: it takes a smooth penalty (no L1), two classes, and at "
-                f"most {MOST_KEPT:,} weights, and a model that has learned by fit"
+                f"most {MOST_KEPT:,} weights, and a model that has not learned row by row (partial_fit, solver='sgd')"
             )
-        size = np.sqrt(np.maximum(np.diagonal(hessian), np.finfo(np.float64).tiny))
-        covariance = np.linalg.pinv(hessian / size[:, None] / size, rcond=1e-13, hermitian=True) / size[:, None] / size
+        covariance = inverse_curvature(hessian)
         vectors, m = self.weights_.shape
         if vectors == 1:
-            return np.asarray(covariance)
+            return covariance
         centring = np.kron(np.eye(vectors) - 1 / vectors, np.eye(m))
         return np.asarray(centring @ covariance @ centring)
 
 
-def _root(covariance: Floats) -> Array:
+def inverse_curvature(hessian: Floats) -> Floats:
+    """The covariance of weights from the Hessian of their loss; directions that it does not curve in are left out."""
+    size = np.sqrt(np.maximum(np.diagonal(hessian), np.finfo(np.float64).tiny))
+    inverse = np.linalg.pinv(hessian / size[:, None] / size, rcond=1e-13, hermitian=True)
+    return np.asarray(inverse / size[:, None] / size)
+
+
+def normal_estimates(
+    values: Floats, errors: Floats, confidence: float, method: str, rows: float
+) -> tuple[Estimate, ...]:
+    """Values that are normal about the truth, with their standard errors and intervals."""
+    z = normal_quantile(confidence)
+    pairs = zip(values.tolist(), errors.tolist(), strict=True)
+    return tuple(Estimate(v, v - z * e, v + z * e, confidence, method, rows, e) for v, e in pairs)
+
+
+def normal_draws(covariance: Floats, draws: int, random_state: Any) -> Array:
+    """Draws (draws, d) of the normal law about 0 with this covariance, also where it is singular."""
     values, vectors = np.linalg.eigh(covariance)
     kept = values > 1e-14 * values.max(initial=0.0)
-    return np.asarray(vectors[:, kept] * np.sqrt(values[kept]))
+    root = vectors[:, kept] * np.sqrt(values[kept])
+    return np.asarray(as_generator(random_state).normal(size=(draws, root.shape[1])) @ root.T)
 
 
 def _logistic(z: Floats) -> Floats:

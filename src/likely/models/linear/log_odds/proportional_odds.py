@@ -16,19 +16,33 @@ import numpy as np
 from likely import engines
 from likely.data.labels.target import class_array
 from likely.errors import InputError
+from likely.intervals.quantiles import check_confidence
+from likely.models.any_classifier.drawn import draws_needed, ends_of, taking_in
 from likely.models.learning.designed import DesignedRows, MatrixClassifier
 from likely.models.learning.holding import held
 from likely.models.linear.linear_scores import check_weights
+from likely.models.linear.log_odds.coefficients import (
+    MOST_KEPT,
+    Coefficients,
+    inverse_curvature,
+    normal_draws,
+    normal_estimates,
+)
 from likely.models.linear.margins import logistic
+from likely.models.traits.evidence import Evidence, told_in_kind, weigh_evidence
 from likely.models.traits.one_class import note_one_class
+from likely.models.traits.state import of_one_state
+from likely.models.traits.weighed_columns import WeighedColumns
 from likely.numeric.arrays import Floats, PerRow
+from likely.numeric.logspace import normalize
 from likely.optimize.lbfgs import lbfgs
 from likely.optimize.objectives import Expansion
 
 _LEAST = -1e300  # a log probability that is finite
+_AT_A_TIME = 256  # rows whose probabilities are drawn together
 
 
-class ProportionalOdds(MatrixClassifier):
+class ProportionalOdds(WeighedColumns, MatrixClassifier):
     """Logistic regression of ordered classes, from tables of any kinds with gaps.
 
     Parameters
@@ -45,6 +59,7 @@ class ProportionalOdds(MatrixClassifier):
     ----------
     order_ : the classes from low to high
     coef_ : (m,) per unit of each column of `design_.names`; positive ones raise
+    hessian_ : of the penalised loss by weights and thresholds, which `coefficients` and `predict_interval` follow from
     thresholds_ : (k - 1,) between neighbours in the order, where all columns are 0
 
     Examples
@@ -64,6 +79,7 @@ class ProportionalOdds(MatrixClassifier):
     thresholds_: Floats
     n_iter_: int
     converged_: bool
+    hessian_: Floats | None  # (m + k - 1, m + k - 1)  of weights, then thresholds; None: one class, or too many weights
 
     def __init__(
         self, order: Any = None, C: float = 1.0, max_iter: int = 500, tol: float = 1e-8, kinds: Any = "auto"
@@ -82,7 +98,7 @@ class ProportionalOdds(MatrixClassifier):
             rows = self._look(X, y, sample_weight)
             order = self._ordered(tuple(self.classes_.tolist()))
             if note_one_class(order):
-                self._keep(np.zeros(self.design_.width), np.empty(0), order, 0, True)
+                self._keep(np.zeros(self.design_.width), np.empty(0), order, 0, True, None)
                 return self
             place = np.array([order.index(name) for name in self.classes_.tolist()])
             kept = held(rows, rows.cells)
@@ -95,8 +111,93 @@ class ProportionalOdds(MatrixClassifier):
             if not found.converged:
                 warnings.warn(f"not converged: {found.reason}; raise max_iter or lower C", stacklevel=2)
             width = self.design_.width
-            self._keep(found.point[:width], _cuts(found.point[width:]), order, found.iterations, found.converged)
+            weights, cuts = found.point[:width], _cuts(found.point[width:])
+            hessian = self._curvature(kept, place, weights, cuts) if width + len(cuts) <= MOST_KEPT else None
+            self._keep(weights, cuts, order, found.iterations, found.converged, hessian)
         return self
+
+    @of_one_state
+    def coefficients(self, confidence: float = 0.95) -> Coefficients:
+        """Coefficients per unit of each column, then thresholds, with standard errors and intervals.
+
+        They are intervals of Laplace's posterior; with a large C those of maximum likelihood (Wald).
+
+        >>> X, y = [[1.0], [2], [3], [3], [4], [5], [5], [6]], [0, 0, 1, 0, 1, 2, 1, 2]
+        >>> print(ProportionalOdds().fit(X, y).coefficients().of("x0"))
+        0.952 [0.095, 1.808] 95 % Laplace posterior, n=8
+        """
+        check_confidence(confidence)
+        covariance = self._covariance()
+        centre, scale, _ = self.design_.affine
+        m = len(centre)
+        unit = np.eye(len(covariance))  # weights of the design to units of the table
+        unit[np.arange(m), np.arange(m)] = 1 / scale
+        unit[m:, :m] = centre / scale
+        error = np.sqrt(np.maximum(np.diagonal(unit @ covariance @ unit.T), 0.0))
+        value = np.concatenate([self.coef_, self.thresholds_])
+        between = tuple(f"{low} | {high}" for low, high in zip(self.order_[:-1], self.order_[1:], strict=True))
+        columns = tuple(self.schema_.names[j] for j in self.design_.source.tolist())
+        found = normal_estimates(value, error, confidence, "Laplace posterior", float(self.class_count_.sum()))
+        return Coefficients(("higher",), (*self.design_.names, *between), (*columns, *between), (found,))
+
+    @of_one_state
+    def predict_interval(
+        self, X: Any, confidence: float = 0.95, random_state: Any = 0, n_draws: int = 1000, prior: Any = None
+    ) -> Floats:
+        """Interval (n, k, 2) of the probability of each class, as far as weights and thresholds are unsure.
+
+        Both are drawn from Laplace's posterior, at least 20 / (1 - confidence) times; draws whose thresholds are not in
+        order are put in order.
+        """
+        covariance, draws, m = self._covariance(), draws_needed(n_draws, confidence), self.design_.width
+        drawn = np.concatenate([self.weights_, self.cuts_]) + normal_draws(covariance, draws, random_state)
+        weights, cuts = drawn[:, :m], np.sort(drawn[:, m:], axis=1)
+
+        def quantiles(x: Any) -> Floats:
+            parts = []
+            for start in range(0, x.shape[0], _AT_A_TIME):
+                z = np.asarray(x[start : start + _AT_A_TIME] @ weights.T)
+                scores = self._log_chances(z, cuts) + self._shift(prior)
+                parts.append(ends_of(normalize(scores.reshape(-1, scores.shape[2])).reshape(scores.shape), confidence))
+            return taking_in(np.concatenate(parts), normalize(self._shifted(self._scores(x), prior)))
+
+        return self._each_row(X, quantiles)
+
+    @of_one_state
+    @told_in_kind
+    def evidence(self, X: Any, against: Any = None, for_class: Any = None, prior: Any = None) -> Evidence:
+        """Weight of evidence: bits each column gives to the predicted class against the rest, or a named one.
+
+        A column moves a row up or down the order, and what that does to the odds of a class depends on where the row
+        was: columns are taken in their order, from a row with all of them at their mean.
+        """
+        return self._weighed(X, self._shift(prior), for_class=for_class, against=against)
+
+    def _weighed(self, X: Any, shift: Floats, **sides: Any) -> Evidence:
+        def terms() -> Any:
+            for start, batch in self._query(X).batches():
+                x = self.design_.matrix(batch, start)
+                x = x.toarray() if hasattr(x, "indptr") else x
+                moved = self.design_.by_source(x * self.weights_)
+                way = np.cumsum(np.column_stack([np.zeros(len(moved)), moved]), axis=1)
+                yield start, np.diff(self._log_chances(way, self.cuts_), axis=1)
+
+        first = self._log_chances(np.zeros(1), self.cuts_)[0]
+        return weigh_evidence(self.classes_, self.schema_.names, terms(), first + shift, **sides)
+
+    def _covariance(self) -> Floats:
+        """Of weights and thresholds as one vector."""
+        self._check_fitted()
+        if self.hessian_ is None:
+            raise InputError(
+                f"how well the weights are known is not known: it takes two classes and at most {MOST_KEPT:,} weights"
+            )
+        return inverse_curvature(self.hessian_)
+
+    def _curvature(self, rows: Any, place: Any, weights: Floats, cuts: Floats) -> Floats:
+        found: Floats = engines.current().fold(rows, _OrderedCurvature(weights, cuts, place))
+        prior = np.concatenate([np.full(len(weights), 1 / float(self.C)), np.zeros(len(cuts))])
+        return found + np.diag(prior)
 
     def _objective(self, rows: Any, place: Any, point: Floats) -> Expansion:
         found: Expansion = engines.current().fold(rows, _OrderedLoss(point, self.design_.width, place))
@@ -113,18 +214,24 @@ class ProportionalOdds(MatrixClassifier):
             raise InputError(f"order={list(given)!r} does not name each class once: {strange or given}")
         return tuple(name for name in given if name in classes)
 
-    def _keep(self, weights: Floats, cuts: Floats, order: tuple[Any, ...], steps: int, converged: bool) -> None:
+    def _keep(
+        self, weights: Floats, cuts: Floats, order: tuple[Any, ...], steps: int, converged: bool, hessian: Floats | None
+    ) -> None:
         centre, scale, _ = self.design_.affine
         coef = weights / scale
         raw = {"coef_": coef, "thresholds_": cuts + coef @ centre, "n_iter_": steps, "converged_": converged}
-        self._become({"weights_": weights, "cuts_": cuts, "order_": order, **raw})
+        self._become({"weights_": weights, "cuts_": cuts, "order_": order, "hessian_": hessian, **raw})
 
     def _scores(self, x: Any) -> Floats:
         """Log probabilities (n, k) in the order of `classes_`."""
-        cuts = np.concatenate([[-np.inf], self.cuts_, [np.inf]])
-        z = np.asarray(x @ self.weights_)[:, None]
+        return self._log_chances(np.asarray(x @ self.weights_), self.cuts_)
+
+    def _log_chances(self, z: Floats, cuts: Floats) -> Floats:
+        """Log probabilities (..., k) at w x = z, with thresholds (k - 1,), or (d, k - 1) for the last axis of z."""
+        ends = np.pad(cuts, [(0, 0)] * (cuts.ndim - 1) + [(1, 1)], constant_values=np.inf)
+        ends[..., 0] = -np.inf
         places = [self.order_.index(name) for name in self.classes_.tolist()]
-        return _log_between(z - cuts[:-1], z - cuts[1:], np.diff(cuts))[:, places]
+        return _log_between(z[..., None] - ends[..., :-1], z[..., None] - ends[..., 1:], np.diff(ends))[..., places]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -133,7 +240,8 @@ class ProportionalOdds(MatrixClassifier):
 
     def _parameters_learned(self) -> dict[str, Any]:
         learned = {"weights": self.weights_, "cuts": self.cuts_, "order": self.order_}
-        return {**learned, "steps": self.n_iter_, "converged": self.converged_}
+        learned |= {"steps": self.n_iter_, "converged": self.converged_}
+        return learned if self.hessian_ is None else {**learned, "hessian": self.hessian_}
 
     def _learned_again(self, parameters: dict[str, Any]) -> None:
         weights, cuts, order = (parameters[name] for name in ("weights", "cuts", "order"))
@@ -141,7 +249,10 @@ class ProportionalOdds(MatrixClassifier):
         check_weights(cuts[None], 1, len(self.classes_) - 1)
         if sorted(map(str, order)) != sorted(map(str, self.classes_.tolist())) or np.any(np.diff(cuts) <= 0):
             raise InputError("its thresholds are not those of its classes")
-        self._keep(weights, cuts, order, int(parameters["steps"]), bool(parameters["converged"]))
+        hessian = parameters.get("hessian")
+        if hessian is not None:
+            check_weights(hessian, len(weights) + len(cuts), len(weights) + len(cuts))
+        self._keep(weights, cuts, order, int(parameters["steps"]), bool(parameters["converged"]), hessian)
 
 
 @dataclass(frozen=True)
@@ -168,6 +279,40 @@ class _OrderedLoss:
         by_free = np.concatenate([[by_cut.sum()], np.cumsum(by_cut[::-1])[::-1][1:] * steps])
         slope = np.asarray(rows.x.T @ (bend_high - bend_low))
         return Expansion(float(-(weight @ _log_between(low, high, gap[at]))), np.concatenate([slope, by_free]))
+
+
+@dataclass(frozen=True)
+class _OrderedCurvature:
+    """The Hessian of the negative log likelihood of a batch, by weights and thresholds.
+
+    f = -log s(l) - log s(-h) - log(1 - exp(h - l)),      l = w x - (threshold below),  h = w x - (threshold above)
+    """
+
+    weights: Floats
+    cuts: Floats
+    place: Any  # (k,)  where each class stands in the order
+
+    def __call__(self, rows: DesignedRows) -> Floats:
+        x, at, m, k = rows.x, self.place[rows.codes], len(self.weights), len(self.cuts) + 1
+        z = np.asarray(x @ self.weights)
+        weight = np.ones(len(z)) if rows.weight is None else rows.weight
+        ends = np.concatenate([[-np.inf], self.cuts, [np.inf]])
+        low, high = z - ends[at], z - ends[at + 1]
+        bend_low, bend_high = weight * logistic(low) * logistic(-low), weight * logistic(high) * logistic(-high)
+        by_end = np.zeros((len(z), k + 1))
+        by_end[np.arange(len(z)), at] = bend_low
+        by_end[np.arange(len(z)), at + 1] += bend_high
+        narrow = np.bincount(at, weight, k) / np.maximum(4 * np.sinh(np.minimum(np.diff(ends), 600) / 2) ** 2, 1e-300)
+        ordered = np.diag(by_end.sum(axis=0)) + np.diag(np.append(narrow, 0.0)) + np.diag(np.append(0.0, narrow))
+        ordered -= np.diag(narrow, 1) + np.diag(narrow, -1)
+        bend = (bend_low + bend_high)[:, None]
+        curved = x.T @ (x.multiply(bend) if hasattr(x, "indptr") else x * bend)
+        out = np.empty((m + k - 1, m + k - 1))
+        out[:m, :m] = curved.toarray() if hasattr(curved, "indptr") else curved
+        out[:m, m:] = -np.asarray(x.T @ by_end[:, 1:-1])
+        out[m:, :m] = out[:m, m:].T
+        out[m:, m:] = ordered[1:-1, 1:-1]
+        return out
 
 
 def _log_between(low: Floats, high: Floats, gap: Floats) -> Floats:
