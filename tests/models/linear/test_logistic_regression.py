@@ -183,32 +183,6 @@ def test_too_few_iterations_are_said_and_a_warm_start_goes_on():
     assert model.history_.objective[-1] < first
 
 
-def test_many_rows_start_from_a_part_of_them(monkeypatch):
-    whole = LogisticRegression().fit(X, TWO)
-    monkeypatch.setattr("likely.models.linear.log_odds.solving._MANY_CELLS", 100)
-    staged = LogisticRegression().fit(X, TWO)
-    assert np.allclose(whole.coef_, staged.coef_, atol=1e-8)
-
-
-@pytest.mark.parametrize("weighted", [False, True])
-def test_the_hessian_of_a_part_leads_all_rows_to_their_minimum(weighted, monkeypatch):
-    """Also in units far apart, where L-BFGS alone does not arrive."""
-    rng = np.random.default_rng(6)
-    x = rng.normal(size=(4000, 6)) * 10.0 ** np.arange(-2, 4)
-    y = (x[:, :4] / 10.0 ** np.arange(-2, 2) + rng.normal(size=(4000, 4))).argmax(axis=1)
-    weight = rng.uniform(0.5, 2, 4000) if weighted else None
-    whole = raw(solver="newton").fit(x, y, weight)
-    for name, value in (("_MANY_CELLS", 100), ("_CURVED_WORK", 1.0)):
-        monkeypatch.setattr(f"likely.models.linear.log_odds.solving.{name}", value)
-    partly = raw().fit(x, y, weight)
-    assert partly.converged_ and partly.n_iter_ <= 25
-    assert np.allclose(partly.predict_log_proba(x), whole.predict_log_proba(x), atol=1e-6)
-    assert np.allclose(partly.hessian_, whole.hessian_, rtol=1e-5)
-    monkeypatch.setattr("likely.models.linear.log_odds.solving._PART_WORK", 0.0)
-    with pytest.warns(UserWarning, match="not converged"):
-        raw(max_iter=50).fit(x, y, weight)
-
-
 def test_products_with_the_hessian_are_those_of_the_hessian():
     from likely.data.sources import Kept
     from likely.models.learning.designed import DesignedRows

@@ -47,11 +47,17 @@ def test_as_good_as_the_peer_on_rows_left_out():
 @pytest.mark.parametrize("optimizer", ["gradient", "sgd", "momentum", "adam"])
 @pytest.mark.parametrize("pair", [("softmax", "squares"), ("sigmoid", "cross_entropy"), ("linear", "squares")])
 def test_every_way_to_train_learns(optimizer, pair):
-    model = NeuralNetwork((16,), "tanh", *pair, optimizer, epochs=400, learning_rate=None, random_state=0)
+    model = NeuralNetwork((16,), "tanh", *pair, optimizer, epochs=400, weight_decay=0.1, random_state=0)
     history = model.fit(X, THREE).history_
     assert model.score(X, THREE) > 0.7
     assert history.loss[-1] < 0.8 * history.loss[0]
     assert len(history.loss) == len(history.mistakes) == model.n_iter_
+
+
+def test_its_defaults_are_those_that_were_measured():
+    default = NeuralNetwork(epochs=3, random_state=0).fit(X, THREE)
+    named = NeuralNetwork((100,), weight_decay=1.0, epochs=3, random_state=0).fit(X, THREE)
+    assert np.array_equal(default.weights_, named.weights_)
 
 
 def test_options_change_something():

@@ -58,6 +58,7 @@ class NeuralNetwork(OrderDependent, LearnedInParts):
     momentum : float
     weight_decay : float
         Inverse variance of a Gaussian prior of the weights, constants excepted: as 1 / C of `LogisticRegression`.
+        Beside squares, which are smaller than cross-entropies, 1 weighs more.
     batch_size : int or None
         Rows of a step. None: a twentieth of the rows, at least 8 and at most 200.
     epochs : int
@@ -108,14 +109,14 @@ class NeuralNetwork(OrderDependent, LearnedInParts):
 
     def __init__(
         self,
-        hidden: Any = (64,),
+        hidden: Any = (100,),
         activation: str = "relu",
         output: str = "softmax",
         loss: str = "cross_entropy",
         optimizer: str = "adam",
         learning_rate: float | None = None,
         momentum: float = 0.9,
-        weight_decay: float = 0.1,
+        weight_decay: float = 1.0,
         batch_size: int | None = None,
         epochs: int = 200,
         tol: float = 1e-4,

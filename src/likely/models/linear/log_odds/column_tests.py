@@ -11,7 +11,8 @@ import numpy as np
 from likely.errors import InputError
 from likely.models.learning.holding import held
 from likely.models.linear.log_odds.objective import Constant, SumLoss
-from likely.models.linear.log_odds.solving import gathered, solve
+from likely.models.linear.log_odds.portions import portioned
+from likely.models.linear.log_odds.solving import solve
 from likely.numeric.arrays import PerRow
 
 if TYPE_CHECKING:
@@ -62,8 +63,8 @@ def column_tests(model: "LogisticRegression", X: Any, y: Any, sample_weight: Per
     k = len(model.classes_)
     if k < 2:
         raise InputError("there is nothing to tell apart: y has one class")
-    kept = gathered(held(Constant(rows), rows.cells))
     vectors, design = 1 if k == 2 else k, model.design_
+    kept = portioned(held(Constant(rows), rows.cells), vectors * (design.width + 1))
     loss = SumLoss(kept, vectors)
 
     def fitted(left_out: Any, start: Any) -> Any:

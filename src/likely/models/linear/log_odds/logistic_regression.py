@@ -27,13 +27,13 @@ from likely.models.linear.log_odds.column_tests import ColumnTests, column_tests
 from likely.models.linear.log_odds.generative_start import generative_start
 from likely.models.linear.log_odds.objective import Constant
 from likely.models.linear.log_odds.penalties import Penalty
+from likely.models.linear.log_odds.portions import portioned
 from likely.models.linear.log_odds.solving import (
     MOST_CURVED,
     SOLVERS,
     Solved,
     convergence_warning,
     fitting_solver,
-    gathered,
     hessian_at,
     solve,
     solver_for_choice,
@@ -187,8 +187,8 @@ class LogisticRegression(UnsureWeights, LearnedInParts):
             if note_one_class(self.classes_):
                 self._keep(np.zeros((1, width + 1)), History(np.empty(0), np.empty(0), np.empty(0)), True, 1.0, None)
                 return self
-            kept = gathered(held(Constant(rows), rows.cells))
             vectors = 1 if k == 2 else k
+            kept = portioned(held(Constant(rows), rows.cells), vectors * (width + 1))
             start = self._first(kept, vectors, width + 1)
             if before is not None and before[:2] == (tuple(self.classes_.tolist()), self.design_.names):
                 start = before[2].copy()

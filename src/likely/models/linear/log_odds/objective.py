@@ -16,13 +16,12 @@ from likely import engines
 from likely.data.sources import Source
 from likely.models.learning.designed import DesignedRows
 from likely.numeric.arrays import Array, Floats, Ints, dense, frozen
-from likely.numeric.kernels.densities.logistic import logistic_terms, softmax_terms
-from likely.numeric.kernels.sums.products import products_of_pairs
+from likely.numeric.kernels.densities.logistic import logistic_terms, softmax_slopes, softmax_terms
+from likely.numeric.kernels.sums.products import add_pairs
 from likely.numeric.logspace import normalize
 from likely.optimize.objectives import Expansion
 
 _BLOCK = 4096  # rows whose products stay in cache
-_CACHED = 2**18  # numbers that do
 _MANY_CLASSES, _FEW_COLUMNS = 5, 200  # from where, and to where, products of pairs are worth making
 _NONE = frozen(np.empty(0))
 
@@ -48,13 +47,16 @@ class LossAt:
         return Expansion(loss, gradient, weighted_gram(x, curvature) if self.curved else None)
 
     def _softmax(self, x: Any, codes: Array, weight: Floats) -> Expansion:
-        residual = np.ascontiguousarray(x @ self.weights.T)
-        posterior = np.empty_like(residual)
-        loss = softmax_terms(residual, codes, weight, posterior)
-        gradient = np.asarray(x.T @ residual).T.ravel()
-        if not self.curved:
-            return Expansion(loss, gradient)
-        return Expansion(loss, gradient, softmax_curvature(x, posterior, weight))
+        if hasattr(x, "indptr"):
+            posterior = np.ascontiguousarray(x @ self.weights.T)
+            residual = np.empty_like(posterior)
+            loss = softmax_terms(posterior, codes, weight, residual)
+            gradient = np.asarray(x.T @ residual).T
+        else:
+            posterior, gradient = np.empty((len(x), len(self.weights))), np.zeros(self.weights.shape)
+            loss = softmax_slopes(x, self.weights.T.copy(), codes, weight, posterior, gradient)
+        hessian = softmax_curvature(x, posterior, weight) if self.curved else None
+        return Expansion(loss, gradient.ravel(), hessian)
 
 
 @dataclass(frozen=True)
@@ -121,9 +123,12 @@ def softmax_curvature(x: Any, posterior: Floats, weight: Floats) -> Floats:
         for c, b in couples:
             out[c, :, b] = -weighted_gram(x, share[:, c] * share[:, b])
     elif k >= _MANY_CLASSES and m <= _FEW_COLUMNS:
-        above = np.triu_indices(m)
-        for (c, b), sums in zip(couples, _sums_of_pairs(x, share), strict=True):
-            out[c, :, b][above] = out[c, :, b].T[above] = -sums
+        place = np.zeros((m, m), dtype=np.int64)  # of the products of two columns among the sums
+        place[np.triu_indices(m)] = np.arange(m * (m + 1) // 2)
+        sums = np.zeros((len(couples), m * (m + 1) // 2))
+        add_pairs(x, share, sums)
+        for (c, b), own in zip(couples, sums[:, np.maximum(place, place.T)], strict=True):
+            out[c, :, b] = -own
     else:
         for start in range(0, len(x), _BLOCK // 4):
             part, own = x[start : start + _BLOCK // 4], share[start : start + _BLOCK // 4]
@@ -136,25 +141,6 @@ def softmax_curvature(x: Any, posterior: Floats, weight: Floats) -> Floats:
     for c in range(k):
         out[c, :, c] = -out[c].sum(axis=1)
     return out.reshape(k * m, k * m)
-
-
-def _sums_of_pairs(x: Floats, share: Floats) -> Floats:
-    """Sums over rows of s_c s_b x_i x_j, for classes c < b (down) and columns i <= j (across).
-
-    One product of two matrices, of pairs of shares and of pairs of columns, block by block of rows: half the work of a
-    product X' diag(s_c s_b) X for each pair of classes, which makes every sum of i and j twice.
-    """
-    (n, m), k = x.shape, share.shape[1]
-    out = np.zeros((k * (k - 1) // 2, m * (m + 1) // 2))
-    size = int(np.clip(_CACHED // out.shape[1], 16, 128))
-    pairs, products, sums = np.empty((len(out), size)), np.empty((out.shape[1], size)), np.empty_like(out)
-    for start in range(0, n, size):
-        part, own = x[start : start + size].T.copy(), share[start : start + size].T.copy()
-        count = part.shape[1]
-        products_of_pairs(own, 1, pairs)
-        products_of_pairs(part, 0, products)
-        out += np.matmul(pairs[:, :count], products[:, :count].T, out=sums)
-    return out
 
 
 def with_constant(rows: DesignedRows, value: float = 1.0) -> DesignedRows:

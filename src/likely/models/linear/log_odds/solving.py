@@ -10,7 +10,8 @@
 
 Many rows are first solved for a part of them: the few steps that are left for all rows start near their minimum. Where
 Hessians of all rows take long but weights are not too many ("auto"), that of the part is enough for those steps too: it
-stands for the curvature in L-BFGS, whose every step then costs no more than a gradient.
+stands for the curvature in L-BFGS, whose every step then costs no more than a gradient. Where a part does not stand for
+the whole (a class with a handful of rows, columns with few far values), Newton's steps with all rows follow.
 """
 
 import sys
@@ -25,15 +26,18 @@ from likely.engines.local import one_blas_thread
 from likely.errors import InputError
 from likely.models.learning.designed import DesignedRows
 from likely.models.linear.log_odds.curvature_products import curvature_at
+from likely.models.linear.log_odds.generative_start import generative_start
 from likely.models.linear.log_odds.objective import SumLoss
 from likely.models.linear.log_odds.penalties import Penalty
+from likely.models.linear.log_odds.portions import lightened, part_of, thinned
 from likely.numeric.arrays import Floats, Ints
 from likely.numeric.kernels.row_by_row.coordinate_descent import lasso_step
 from likely.optimize.conjugate_gradient import conjugate_gradient
 from likely.optimize.descent import gradient_descent
 from likely.optimize.lbfgs import lbfgs
+from likely.optimize.line_search import line_search
 from likely.optimize.minimum import Minimum, Trace
-from likely.optimize.newton import inverse_of, newton
+from likely.optimize.newton import inverse_of, newton, newton_step
 from likely.optimize.objectives import Expansion, Objective
 from likely.optimize.truncated_newton import truncated_newton
 
@@ -41,11 +45,9 @@ SOLVERS = ("newton", "newton_cg", "lbfgs", "gradient", "momentum", "sgd", "conju
 PARTLY = "partly"  # the Hessian of a part of the rows in place of theirs
 MOST_CURVED = 3_000  # parameters of which a Hessian is made
 _CURVED_WORK = 2e9  # rows times squared weights above which a step of Newton's method takes longer than many without
-_PART = 16  # one row in so many is solved for first,
-_PART_ROWS = 40  # or so many for each column, if these are more
+_PART_STEPS = 20  # of Newton's method for the part, at most
+_PARTLY_STEPS = 30  # of L-BFGS with that Hessian: more cost as much as Newton's with their own
 _PART_WORK = 4e9  # rows of the part times squared weights
-_SPARSE_CELLS = 2**20  # cells that are not 0 in a batch of a sparse matrix
-_MANY_CELLS = 2**22  # cells of a table whose part is worth it
 
 
 class Solved(NamedTuple):
@@ -75,16 +77,63 @@ def solve(
         if solver != "newton":
             raise InputError(f"solver={solver!r} needs slopes everywhere: with an L1 penalty use solver='newton'")
         return Solved(proximal_newton(SumLoss(rows, vectors), penalty, start, tol, max_iter), None)
-    known: Floats | None = None
-    if solver in ("newton", PARTLY):
-        every = _part_of(rows)
-        if every > 1:
-            light, part = _thinned(penalty, every), _thin(rows, every)
-            near, hessian = _descend(part, vectors, light, start, "newton", 1e-3, 20, None, 0.0)
-            start, known = near.point, None if hessian is None else every * hessian
-    if solver == PARTLY:
-        solver = "newton" if known is None else "lbfgs"
-    return _descend(rows, vectors, penalty, start, solver, tol, max_iter, learning_rate, momentum, known)
+    every, known = part_of(rows) if solver in ("newton", PARTLY) else 1, None
+    if every > 1:
+        light, part = lightened(penalty, every), thinned(rows, every)
+        start, hessian = _near(part, vectors, light, start, 1.0 if solver == PARTLY else 0.01)
+        known = every * hessian
+    if solver != PARTLY:
+        return _descend(rows, vectors, penalty, start, solver, tol, max_iter, learning_rate, momentum)
+    few = min(_PARTLY_STEPS, max_iter)
+    found = _descend(rows, vectors, penalty, start, "lbfgs", tol, few, None, 0.0, known)
+    if found.minimum.converged or few == max_iter:
+        return found
+    then = _descend(rows, vectors, penalty, found.minimum.point, "newton", tol, max_iter - few, None, 0.0)
+    return then._replace(minimum=_continued(found.minimum, then.minimum))
+
+
+def _continued(first: Minimum, then: Minimum) -> Minimum:
+    """One descent, of two of which the second starts where the first ended."""
+    ways = [
+        np.concatenate([a, b[skip:]]) for a, b, skip in zip(first.trace[1:], then.trace[1:], (1, 1, 0), strict=True)
+    ]
+    counts = {name: getattr(first, name) + getattr(then, name) for name in ("iterations", "evaluations")}
+    return replace(then, trace=Trace(then.trace.points, *ways), **counts)
+
+
+def _near(
+    part: Source[DesignedRows], vectors: int, penalty: Penalty, start: Floats, enough: float
+) -> tuple[Floats, Floats]:
+    """A point near the minimum over a part of the rows, and the Hessian there.
+
+    It is near where a step of Newton's method would gain no more than `enough` times half a unit a weight: so much a
+    minimum over a part is off by chance (twice a log likelihood that is gained has a chi-square law). Of several
+    classes it starts at the weights of Gaussian ones, unless those tell the rows worse than 0 does.
+    """
+    loss = SumLoss(part, vectors)
+
+    def objective(x: Floats) -> Expansion:
+        return loss.at(x, True) + penalty.smooth(x, True)
+
+    x, at = start, None
+    if vectors > 1 and not start.any():
+        x = generative_start(part, vectors).ravel()
+        at = objective(x) if np.isfinite(x).all() else None
+        rows = sum(len(b.codes) if b.weight is None else float(b.weight.sum()) for b in part.batches())
+        if at is None or not at.value < rows * np.log(vectors):
+            x, at = start, None
+    at = objective(x) if at is None else at
+    for _ in range(_PART_STEPS):
+        assert at.hessian is not None
+        step = newton_step(at.hessian, at.gradient)
+        if not float(at.gradient @ step) > enough * len(x):
+            break
+        found = line_search(objective, x, -step, here=at, curvature=None)
+        if not found.found:
+            break
+        x, at = found.point, found.there
+    assert at.hessian is not None
+    return x, at.hessian
 
 
 def fitting_solver(rows: Source[DesignedRows], weights: int, rough: bool) -> str:
@@ -93,7 +142,7 @@ def fitting_solver(rows: Source[DesignedRows], weights: int, rough: bool) -> str
     fits = weights <= MOST_CURVED
     if rough or (fits and count * float(weights) ** 2 <= _CURVED_WORK):
         return "newton"
-    every = _part_of(rows)
+    every = part_of(rows)
     if fits and every > 1 and count / every * float(weights) ** 2 <= _PART_WORK:
         return PARTLY
     wide = isinstance(rows, Kept) and hasattr(rows.held[0].x, "indptr") and rows.held[0].x.shape[1] == weights
@@ -118,27 +167,6 @@ def convergence_warning() -> type[Warning]:
     """scikit-learn's own, for those who filter by it, where it is loaded."""
     loaded = sys.modules.get("sklearn.exceptions")
     return getattr(loaded, "ConvergenceWarning", UserWarning)
-
-
-def gathered(rows: Source[DesignedRows]) -> Source[DesignedRows]:
-    """Sparse batches put together to a size that is worth a product; a wide table is cut into very thin ones."""
-    if not isinstance(rows, Kept) or len(rows.held) < 2 or not hasattr(rows.held[0].x, "indptr"):
-        return rows
-    from scipy.sparse import vstack
-
-    groups: list[list[DesignedRows]] = [[]]
-    for batch in rows.held:
-        if sum(other.x.nnz for other in groups[-1]) >= _SPARSE_CELLS:
-            groups.append([])
-        groups[-1].append(batch)
-
-    def joined(group: list[DesignedRows]) -> DesignedRows:
-        weight = None if group[0].weight is None else np.concatenate([b.weight for b in group if b.weight is not None])
-        return DesignedRows(
-            vstack([b.x for b in group], format="csr"), np.concatenate([b.codes for b in group]), weight
-        )
-
-    return Kept(tuple(map(joined, groups)))
 
 
 def _descend(
@@ -192,29 +220,6 @@ def _descend(
     found = methods[solver]()
     point, there = met[0]
     return Solved(found, there.hessian if np.array_equal(point, found.point) else None)
-
-
-def _part_of(rows: Source[DesignedRows]) -> int:
-    """One row in how many makes a part that is worth solving first; 1: there are too few."""
-    if not isinstance(rows, Kept):
-        return 1
-    count, width = sum(batch.x.shape[0] for batch in rows.held), rows.held[0].x.shape[1]
-    return min(_PART, max(1, count // (_PART_ROWS * width))) if count * width >= _MANY_CELLS else 1
-
-
-def _thin(rows: Source[DesignedRows], every: int) -> Source[DesignedRows]:
-    """One row in so many, spread over all of them."""
-    return Kept(
-        tuple(
-            DesignedRows(b.x[::every], b.codes[::every], None if b.weight is None else b.weight[::every])
-            for b in rows.batches()
-        )
-    )
-
-
-def _thinned(penalty: Penalty, every: int) -> Penalty:
-    """The penalty that weighs as much beside a part of the rows."""
-    return replace(penalty, squares=penalty.squares / every, tie=penalty.tie / every)
 
 
 def proximal_newton(loss: SumLoss, penalty: Penalty, start: Floats, tol: float, max_iter: int) -> Minimum:
