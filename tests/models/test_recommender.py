@@ -175,6 +175,28 @@ def test_hostile_ratings_have_an_answer():
         Recommender().predict([("u", "a")])
 
 
+@pytest.mark.parametrize("by", ["user", "item"])
+def test_one_user_or_one_item_is_a_table(by):
+    alone = Recommender(by).fit({"u": {"a": 5, "b": 1}})
+    assert alone.recommend("u") == [] and alone.recommend_all().is_empty()
+    high, low = alone.predict([("new", "a"), ("u", "b")])  # one rating of an item: drawn to the mean of all, 3
+    assert 3 < high < 5 and high + low == pytest.approx(6.0) and alone.nearest_users("u") == []
+    common = Recommender(by).fit({"u": {"a": 5}, "v": {"a": 1}, "w": {"a": 3}})
+    assert common.recommend("u") == [] and common.nearest_items("a") == []
+    assert common.predict([("new", "a")]).tolist() == [3.0]
+
+
+@pytest.mark.parametrize("dtype", [pl.Int8, pl.Int64, pl.UInt64, pl.String])
+def test_names_of_any_type_are_numbered_alike(dtype):
+    rows = pl.DataFrame({"user": [9, 4, 9], "item": [2, 2, 7], "rating": [1.0, 2.0, 3.0]})
+    seen = read_ratings(rows.with_columns(pl.col("user", "item").cast(dtype)))
+    assert list(map(int, seen.users)) == [4, 9] and list(map(int, seen.items)) == [2, 7]
+    assert seen.user.tolist() == [0, 1, 1] and seen.item.tolist() == [0, 0, 1]
+    assert type(seen.users[0]) is (str if dtype == pl.String else int)
+    with pytest.raises(InputError, match="row 1 names no user"):
+        read_ratings(pl.DataFrame({"user": [1, None], "item": [1, 2], "rating": [1.0, 2.0]}))
+
+
 @pytest.mark.parametrize(
     "options",
     [

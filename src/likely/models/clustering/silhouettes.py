@@ -118,16 +118,14 @@ def _values(x: Floats, codes: Ints, k: int) -> tuple[Floats, Floats]:
     distance to i, less a) / (rows - 1), more weight of one of the nearest other cluster its b in the same way.
     """
     size = np.bincount(codes, minlength=k).astype(np.float64)
-    order = np.argsort(codes, kind="stable")
-    begin = np.concatenate([[0], np.cumsum(size)[:-1]]).astype(np.int64)
+    member = np.eye(k)[codes]  # (n, k)
     gaps = bool(np.isnan(x).any())
     out, moved = np.zeros(len(x)), np.zeros(len(x))
     block = max(1, _BLOCK // len(x))
     for at in range(0, len(x), block):
         some = slice(at, at + block)
         apart = nan_distances(x[some], x) if gaps else distances(x[some], x, "euclidean")
-        sums = np.add.reduceat(apart[:, order], begin, axis=1)
-        own = codes[some]
+        sums, own = apart @ member, codes[some]
         rows = np.arange(len(own))
         inside = sums[rows, own] / np.maximum(size[own] - 1, 1)
         mean = sums / size
@@ -142,8 +140,10 @@ def _values(x: Floats, codes: Ints, k: int) -> tuple[Floats, Floats]:
         slope = np.divide(1.0, most, out=np.zeros(len(own)), where=counts)
         of_inside = -np.where(deep, slope, ratio * slope) / np.maximum(size[own] - 1, 1)
         of_outside = np.where(deep, ratio * slope, slope) / size[near]
-        moved += np.where(codes == own[:, None], of_inside[:, None] * (apart - inside[:, None]), 0.0).sum(axis=0)
-        moved += np.where(codes == near[:, None], of_outside[:, None] * (apart - outside[:, None]), 0.0).sum(axis=0)
+        weight, middle = np.zeros((len(own), k)), np.zeros((len(own), k))
+        weight[rows, own], middle[rows, own] = of_inside, inside
+        weight[rows, near], middle[rows, near] = of_outside, outside
+        moved += (weight.T @ apart)[codes, np.arange(len(x))] - (weight * middle).sum(axis=0)[codes]
         moved[some] += of_inside * inside  # no row is among the others of its own cluster
     return out, moved
 

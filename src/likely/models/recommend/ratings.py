@@ -152,15 +152,18 @@ def read_ratings(X: Any) -> Ratings:
     if not columns[2].dtype.is_numeric():
         raise InputError(f"column {chosen[2]!r} holds the ratings and must be numbers, got {columns[2].dtype}")
     times = None if time is None else table[time].cast(float).to_numpy()
-    return Ratings.of(columns[0].to_list(), columns[1].to_list(), columns[2].cast(float).to_numpy(), times)
+    users, items = (c.to_numpy() if c.dtype.is_integer() and not c.null_count() else c.to_list() for c in columns[:2])
+    return Ratings.of(users, items, columns[2].cast(float).to_numpy(), times)
 
 
 def _numbered(values: Any, what: str) -> tuple[tuple[Hashable, ...], Ints]:
     """Different names in order, and the number of each; names of several types keep the order in which they came."""
+    if isinstance(values, np.ndarray) and values.dtype.kind == "i":
+        different, codes = np.unique(values, return_inverse=True)
+        return tuple(different.tolist()), codes.astype(np.int64).ravel()
     names = values.tolist() if isinstance(values, np.ndarray) else list(values)
     if names and all(type(name) is int for name in names) and -(2**63) <= min(names) <= max(names) < 2**63:
-        different, codes = np.unique(np.array(names, dtype=np.int64), return_inverse=True)
-        return tuple(different.tolist()), codes.astype(np.int64).ravel()
+        return _numbered(np.array(names, dtype=np.int64), what)
     known: list[Any] = list(dict.fromkeys(names))
     if any(name is None or name != name for name in known):
         absent = next(i for i, name in enumerate(names) if name is None or name != name)
