@@ -44,7 +44,7 @@ FAMILY = Family(
     "measures",
     "Measures of a model on new rows (`evaluate`)",
     "The truth is the measure of the same fitted model on 400,000 rows. The log-loss of heavy tails taken for normal"
-    " has no variance, so that no number of rows brings its interval quite to what it promises.",
+    " has next to no variance: its interval mostly has no upper end, and says so.",
     _prepare,
     draws=300,
 )
