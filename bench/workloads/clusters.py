@@ -126,7 +126,7 @@ def ward(quick: bool) -> Case:
     '10,000 x 10, complete linkage: Hierarchy("complete")',
     'fastcluster.linkage(x, "complete")',
     tolerance=1e-9,
-    remark="Both hold the distances of all pairs; ours is SciPy's. Quality as of ward.",
+    remark="The peer holds the distances of all pairs, ours those that a first round leaves. Quality as of ward.",
     needs=_installed("fastcluster"),
 )
 def complete_linkage(quick: bool) -> Case:

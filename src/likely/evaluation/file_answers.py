@@ -1,9 +1,9 @@
 """What a model says of the rows of a file, asked batch by batch in one pass; memory does not grow with the rows.
 
 Every row is counted: the confusion matrix, and true classes that were given probability 0. What needs rows beside each
-other (ranks, bins, means with their intervals) is judged on all of them up to a million (2^20, and fewer of more than
-four classes), and beyond on so many that are drawn at random, from a fixed seed. A random sample of the rows is a
-smaller set of the same kind: its intervals hold, are those of so many rows, and `Evaluation.notes` says so.
+other (ranks, bins, means with their intervals) is judged on all of them up to a quarter of a million (2^18, and fewer
+of more than four classes), and beyond on so many that are drawn at random, from a fixed seed. A random sample of the
+rows is a smaller set of the same kind: its intervals hold, are those of so many rows, and `Evaluation.notes` says so.
 """
 
 from collections.abc import Callable, Iterator
@@ -20,7 +20,7 @@ from likely.evaluation.said import Said
 from likely.intervals.estimate import Estimate
 from likely.numeric.arrays import Floats, Ints
 
-KEPT_ROWS, KEPT_NUMBERS, FEWEST = 2**20, 2**22, 2**14  # rows; rows times classes; and however many classes there are
+KEPT_ROWS, KEPT_NUMBERS, FEWEST = 2**18, 2**20, 2**14  # rows; rows times classes; and however many classes there are
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ arguments. `bench/first_use.py` measures it.
 
 import pickle
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 _DEFAULTS: dict[str, Any] = {
@@ -66,6 +67,14 @@ class Kernel:
         if self.compiled is None:
             self.compiled = self._compile(cache=True)
         return self.compiled._numba_type_
+
+    @property
+    def kept(self) -> bool:
+        """Whether a compiled form of it lies in the cache; True too where there is no cache to lie in."""
+        if self.compiled is None:
+            self.compiled = self._compile(cache=True)
+        place = self.compiled.stats.cache_path
+        return not place or any(Path(place).glob(f"*.{self.__name__}-*.nbi"))
 
     def _run(self, *arguments: Any) -> Any:
         compiled = self.compiled

@@ -30,14 +30,39 @@ def test_joins_are_scipys(name):
     assert np.array_equal(Hierarchy(name, height=height).fit(x).labels_, model.cut(height=height))
 
 
-@pytest.mark.parametrize("name", ["single", "centroid", "ward"])
-def test_without_a_table_of_distances_the_joins_are_the_same(name):
+@pytest.mark.parametrize("name", LINKAGES)
+def test_the_joins_of_many_cells_are_the_same(name):
     rng = np.random.default_rng(3)
     x = rng.normal(size=(700, 100)) + 1e6  # beyond the cells for which kernels are not worth compiling
     found, theirs = Hierarchy(name).fit(x).joins_, linkage(x - 1e6, name)
     assert np.allclose(found[:, 2], theirs[:, 2], rtol=1e-7)
     assert np.array_equal(found[:, 3], theirs[:, 3])
     assert np.array_equal(np.sort(found[:, :2].ravel()), np.arange(2 * 700 - 2))
+
+
+@pytest.mark.parametrize("name", ["complete", "average"])
+@pytest.mark.parametrize("shape", ["growing", "outliers", "groups"])
+def test_rounds_of_joins_end_in_a_chain_where_few_are_each_others_nearest(name, shape):
+    rng = np.random.default_rng(4)
+    x = np.zeros((700, 100))
+    if shape == "growing":  # every row is nearest to the one before: a single pair in every round
+        x[:, 0] = 1.01 ** np.arange(700)
+    elif shape == "outliers":
+        x = rng.standard_t(1.1, size=(700, 100))
+    else:
+        x[:, :2] = blobs(700)[0]
+    found, theirs = Hierarchy(name).fit(x).joins_, linkage(x - x.mean(axis=0), name)
+    assert np.allclose(found, theirs, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["complete", "average"])
+def test_rows_that_are_alike_are_joined_at_no_height(name):
+    assert not Hierarchy(name).fit(np.ones((700, 100))).joins_[:, 2].any()
+    grid = np.zeros((700, 100))
+    grid[:, :2] = np.random.default_rng(5).integers(3, size=(700, 2))
+    joins = Hierarchy(name).fit(grid).joins_
+    assert (np.diff(joins[:, 2]) >= 0).all() and joins[-1, 3] == 700
+    assert np.count_nonzero(joins[:, 2]) == 8  # nine places
 
 
 def test_cuts_are_nested_and_numbered_by_their_first_rows():

@@ -8,6 +8,7 @@ from sklearn.decomposition import PCA as Reference
 
 import likely
 from likely import PCA
+from likely.data.design import DesignPlan
 from likely.errors import InputError, TierError
 from likely.models.components import explained_share, project
 
@@ -213,3 +214,24 @@ def test_projections_and_shares_are_checked():
     with pytest.raises(InputError):
         explained_share([1.0], 2)
     assert explained_share([0.0, 0.0], 1) == 1.0
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("gaps", [False, True])
+def test_the_scatter_of_numbers_says_what_the_design_needs(weighted, gaps, monkeypatch):
+    rng = np.random.default_rng(8)
+    x = rng.normal(size=(300, 4)) @ rng.normal(size=(4, 4)) + [0.0, 5.0, -3.0, 1e4]
+    if gaps:
+        x[rng.random(x.shape) < 0.1] = np.nan
+    weight = rng.integers(0, 3, size=300).astype(np.float64) if weighted else None
+    monkeypatch.setattr(DesignPlan, "summarize", None)  # one pass over the table, not two
+    once = PCA().fit(x, sample_weight=weight)
+    monkeypatch.undo()
+    design = once.design_.plan.summarize(x, 0, weight)
+    for name in ("count", "mean", "second"):
+        own, its = (
+            getattr(part.about(design.parts[0].origin), name) for part in (once.sums_.parts[0], design.parts[0])
+        )
+        assert np.allclose(own, its, rtol=1e-12)
+    assert np.array_equal(once.sums_.weight, design.weight)
+    assert np.allclose(once.statistic_.mean, once.sums_.parts[0].mean, rtol=1e-14)

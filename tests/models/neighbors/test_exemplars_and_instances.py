@@ -71,6 +71,20 @@ def test_condensed_rows_get_all_rows_right(groups):
     assert set(few.stored_) <= set(model.stored_)
 
 
+def test_condensed_rows_get_all_rows_right_where_many_are_equally_near():
+    levels = np.random.default_rng(3).integers(0, 3, (400, 5))
+    y = (levels.sum(axis=1) + levels[:, 0] * levels[:, 1]) % 3
+    table = pl.DataFrame(levels.astype(str), schema=list("abcde"))
+    model = InstanceLearner("condensed").fit(table, y)
+    assert model.score(table, y) == 1.0 and len(np.unique(model.stored_)) == len(model.stored_) < 300
+    twice = pl.concat([table, table[:40]])  # equal rows of different classes cannot all be right
+    mixed = np.append(y, (y[:40] + 1) % 3)
+    model = InstanceLearner("condensed").fit(twice, mixed)
+    doubled = set(table[:40].rows())
+    alone = np.array([row not in doubled for row in twice.rows()])
+    assert np.array_equal(model.predict(twice)[alone], mixed[alone])
+
+
 def test_mistakes_are_stored_across_blocks_as_one_by_one(groups):
     X, y = groups
     stored = [0]

@@ -11,6 +11,7 @@ from likely import NearestNeighbors, NearestNeighborsRegressor, cross_validate
 from likely.data import TableDistance
 from likely.data.distances import products
 from likely.errors import InputError, TierError
+from likely.models.neighbors.searching import search
 from likely.testing import check_explanation
 
 
@@ -250,6 +251,22 @@ def test_tuning_tries_everything_by_leave_one_out(plane):
         NearestNeighbors().tune(X, y, tiles=[1])
 
 
+def test_amounts_are_tuned_by_leave_one_out(plane):
+    X, y = plane[0][:90], plane[0][:90].sum(axis=1)
+    for scoring, power in (("squared_error", 2), ("absolute_error", 1)):
+        model = NearestNeighborsRegressor().tune(
+            X, y, n_neighbors=[1, 4, None], weights=["uniform", "distance"], scale=[None, "standard"], scoring=scoring
+        )
+        for trial in model.tuning_.trials:
+            found = NearestNeighborsRegressor(**trial.parameters).out_of_fold(X, y, np.arange(90))
+            assert trial.figure == pytest.approx((np.abs(found - y) ** power).mean())
+        again = NearestNeighborsRegressor(**model.tuning_.parameters).fit(X, y)
+        assert np.array_equal(model.predict(plane[2]), again.predict(plane[2]))
+    for wrong, words in (({"alpha": [1]}, "cannot be tuned"), ({"scoring": "error"}, "squared_error")):
+        with pytest.raises(InputError, match=words):
+            NearestNeighborsRegressor().tune(X, y, **wrong)
+
+
 def test_neighbours_explain_an_answer():
     model = NearestNeighbors(2, "distance").fit([[0.0], [1.0], [9.0]], ["a", "b", "b"])
     told = model.neighbors([[0.25]])
@@ -344,3 +361,24 @@ def test_rows_become_vectors_piece_by_piece(monkeypatch):
     made, of = [], products.Product._piece
     monkeypatch.setattr(products.Product, "_piece", lambda self, *rest: made.append(1) or of(self, *rest))
     assert (NearestNeighbors(7).fit(X, y).predict_proba(X[:200]) == whole).all() and len(made) >= 13
+
+
+def test_a_tree_asked_along_a_curve_answers_in_the_order_of_the_rows(monkeypatch):
+    monkeypatch.setattr(search, "_TREE_BLOCK", 64)
+    monkeypatch.setattr(search, "_AT_ONCE", 1_000)
+    rng = np.random.default_rng(6)
+    X, queries, y = rng.normal(size=(2_500, 3)).round(1), rng.normal(size=(500, 3)).round(1), rng.integers(0, 3, 2_500)
+    queries[::50, 1] = np.nan  # asked without a tree
+    tree, brute = (NearestNeighbors(5, algorithm=how).fit(X, y) for how in ("kd_tree", "brute"))
+    assert np.array_equal(tree.kneighbors(queries).indices, brute.kneighbors(queries).indices)
+    assert np.array_equal(tree.predict_proba(queries), brute.predict_proba(queries))
+    assert np.array_equal(tree.out_of_fold(X, y, np.arange(2_500)), brute.out_of_fold(X, y, np.arange(2_500)))
+
+
+def test_a_tree_is_built_once():
+    rng = np.random.default_rng(7)
+    model = NearestNeighbors(3).fit(rng.normal(size=(2_500, 2)), rng.integers(0, 2, 2_500))
+    model.predict([[0.0, 0.0]])
+    tree = model.search_._tree
+    model.kneighbors([[0.0, 0.0]])
+    assert model.search_.of_rows._tree is tree

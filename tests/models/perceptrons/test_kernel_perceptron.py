@@ -9,7 +9,7 @@ import likely
 from likely import KernelPerceptron, Perceptron
 from likely.errors import InputError
 from likely.models.linear.perceptrons.kernel_functions import kernel_function
-from likely.models.linear.perceptrons.kernel_perceptron import _drop_weakest
+from likely.models.linear.perceptrons.kernel_perceptron import _weakest
 
 RNG = np.random.default_rng(5)
 X = RNG.normal(size=(150, 3))
@@ -20,15 +20,26 @@ PLAIN = {"shuffle": False, "standardize": False, "kinds": "numeric", "posterior_
 
 @pytest.mark.parametrize("y", [RING, THREE], ids=["two", "three"])
 @pytest.mark.parametrize("block", [7, 512])
-def test_the_linear_kernel_is_the_primal_perceptron(y, block, monkeypatch):
+@pytest.mark.parametrize("keep", ["final", "averaged"])
+def test_the_linear_kernel_is_the_primal_perceptron(y, block, keep, monkeypatch):
     monkeypatch.setattr("likely.models.linear.perceptrons.kernel_perceptron._BLOCK", block)
     weight = RNG.random(150)
-    dual = KernelPerceptron("linear", max_iter=5, **PLAIN).fit(X, y, sample_weight=weight)
-    primal = Perceptron(max_iter=5, keep="final", n_iter_no_change=None, **PLAIN).fit(X, y, sample_weight=weight)
+    dual = KernelPerceptron("linear", max_iter=5, keep=keep, **PLAIN).fit(X, y, sample_weight=weight)
+    primal = Perceptron(max_iter=5, keep=keep, n_iter_no_change=None, **PLAIN).fit(X, y, sample_weight=weight)
     assert dual.history_.mistakes.tolist() == primal.history_.mistakes.tolist()
     weights = dual.dual_coef_.T @ np.column_stack([dual.support_vectors_, np.ones(len(dual.support_))])
     assert np.allclose(weights, primal.weights_, atol=1e-9)
     assert np.array_equal(dual.predict(X), primal.predict(X))
+
+
+def test_where_classes_overlap_the_average_answers_and_not_the_last_mistakes():
+    noisy = np.where(RNG.random(150) < 0.2, 1 - RING, RING)
+    auto, averaged = (KernelPerceptron(keep=keep, random_state=0).fit(X, noisy) for keep in ("auto", "averaged"))
+    assert not auto.converged_ and np.array_equal(auto.alpha_, averaged.alpha_)
+    parted = KernelPerceptron(random_state=0, gamma=5.0, max_iter=200).fit(X, RING)
+    assert parted.converged_ and np.array_equal(parted.alpha_, np.round(parted.alpha_))  # whole corrections
+    with pytest.raises(InputError, match="unknown keep='pocket'"):
+        KernelPerceptron(keep="pocket").fit(X, RING)
 
 
 def test_blocks_are_no_matter(monkeypatch):
@@ -114,8 +125,8 @@ def test_rows_with_a_strength_are_bounded_and_it_is_said(y, monkeypatch):
 
 def test_the_weakest_strengths_go_first_the_oldest_of_them_before_others():
     strength, last = np.array([[2.0], [1.0], [-1.0], [0.0], [3.0]]), np.array([0, 9, 4, -1, 2])
-    assert _drop_weakest(strength, last, 3) == 1
-    assert strength[:, 0].tolist() == [2.0, 1.0, 0.0, 0.0, 3.0]
+    assert _weakest(strength, last, 3).tolist() == [2]
+    assert _weakest(strength, last, 4).tolist() == []
 
 
 def test_a_bound_that_is_none_is_refused():

@@ -248,3 +248,9 @@ def test_more_values_than_codes_of_two_bytes():
     x = np.random.default_rng(0).permutation(70_000).astype(float)[:, None]
     model = DecisionTree(splits="exact", max_depth=2).fit(x, x[:, 0] >= 31_234)
     assert model.grove_.threshold[0] == 31_233.5
+
+
+def test_printed_thresholds_part_the_rows_that_the_tree_parts():
+    for days in ([20240101, 20240102], [1_600_000_000, 1_600_000_001], [123_456.25, 123_456.5]):
+        model = DecisionTree().fit(np.repeat(days, 5)[:, None], np.repeat([0, 1], 5))
+        assert days[0] < float(model.as_text().split()[2].rstrip(":")) <= days[1]

@@ -94,6 +94,7 @@ def command(
     another does better than the one kept, where rows set aside do worse than folds, or where a column may give the
     class away.
     """
+    from likely.cli.compiling import compiling_beside
     from likely.cli.inputs.tables import cost_file, costs_between, read_data, spelled_kinds, with_text, without
     from likely.cli.messages import say
     from likely.cli.stages import Stages, doing
@@ -133,7 +134,8 @@ def command(
     }  # fmt: skip
     say(str(looked.findings))
     writing = "writing the report"
-    with _ready(folder), Stages(*stages_of(looked, not no_yardsticks), writing) as stages:
+    stages_told = Stages(*stages_of(looked, not no_yardsticks), writing)
+    with _ready(folder), compiling_beside(looked.facts), stages_told as stages:
         try:
             found = study_of(looked, arguments, not no_yardsticks, clock, stages)
             stages(writing)

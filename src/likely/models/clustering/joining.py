@@ -6,8 +6,9 @@
     centroid   the distance of their means
     ward       the root of twice what joining them adds to the sum of squares within
 
-Single, centroid and Ward linkage of Euclidean rows without gaps need no table of distances (`kernels.clusters.joins`);
-the others are SciPy's, on the distances of all pairs.
+Of Euclidean rows without gaps, single, centroid and Ward linkage need no table of distances (`kernels.clusters.joins`),
+complete and average linkage fold one in rounds (`kernels.clusters.rounds`); what is left is SciPy's, on the distances
+of all pairs.
 """
 
 from collections.abc import Callable
@@ -20,9 +21,11 @@ from likely.errors import InputError
 from likely.numeric.arrays import Floats
 from likely.numeric.jit import FEW
 from likely.numeric.kernels.clusters.joins import join_centres, shortest_tree
+from likely.numeric.kernels.clusters.rounds import join_in_rounds
 
 LINKAGES = ("single", "complete", "average", "centroid", "ward")
 OF_CENTRES = ("centroid", "ward")
+OF_PAIRS = ("complete", "average")
 _MOST = 30_000  # rows whose distances are held: 3.6 GB
 
 Metric: TypeAlias = str | Callable[..., float]
@@ -36,13 +39,18 @@ def join(x: Floats, linkage: Any, metric: Metric) -> Floats:
     if plain and x.size > FEW and linkage in OF_CENTRES:
         return in_order(join_centres(x - x.mean(axis=0), linkage == "ward", engines.current().map))
     if plain and x.size > FEW and linkage == "single":
-        return _from_edges(*shortest_tree(x - x.mean(axis=0)))
+        ends, others, squares = shortest_tree(x - x.mean(axis=0))
+        return _from_edges(ends, others, np.sqrt(squares))
     if len(x) > _MOST:
         ways = "linkage single, centroid or ward of Euclidean rows without gaps"
         raise InputError(
             f"{len(x):,} rows have too many distances to be held (more than {_MOST:,} rows): use {ways}, or cluster "
             "the centres of a KMeans with many clusters"
         )
+    if plain and x.size > FEW and linkage in OF_PAIRS:
+        edges = join_in_rounds(x - x.mean(axis=0), linkage == "complete", engines.current().map, _MOST**2 // 2)
+        if edges is not None:
+            return _from_edges(*edges)
     return np.asarray(joined(pair_distances(x, metric), linkage), dtype=np.float64)
 
 
@@ -100,9 +108,9 @@ def nan_distances(x: Floats, y: Floats) -> Floats:
     return np.asarray(found)
 
 
-def _from_edges(ends: Any, others: Any, squares: Floats) -> Floats:
-    """The joins of a shortest tree, its shortest edges first."""
-    n = len(squares) + 1
+def _from_edges(ends: Any, others: Any, heights: Floats) -> Floats:
+    """The joins of a tree that is given by a row of either part of each, the lowest first."""
+    n = len(heights) + 1
     cluster, parent, size = np.arange(n), np.arange(2 * n - 1), np.ones(2 * n - 1)
     joins = np.empty((n - 1, 4))
 
@@ -112,12 +120,12 @@ def _from_edges(ends: Any, others: Any, squares: Floats) -> Floats:
             a = parent[a]
         return a
 
-    for step, edge in enumerate(np.argsort(squares, kind="stable").tolist()):
+    for step, edge in enumerate(np.argsort(heights, kind="stable").tolist()):
         a, b = top(int(cluster[ends[edge]])), top(int(cluster[others[edge]]))
         new = n + step
         parent[a] = parent[b] = new
         size[new] = size[a] + size[b]
-        joins[step] = (*sorted((a, b)), np.sqrt(squares[edge]), size[new])
+        joins[step] = (*sorted((a, b)), heights[edge], size[new])
     return joins
 
 

@@ -15,13 +15,15 @@ import numpy as np
 from likely import engines
 from likely.data.columns.schema import Schema
 from likely.data.design import DesignPlan
+from likely.data.inputs import Input
 from likely.errors import InputError, TierError
 from likely.intervals.estimate import Estimate
 from likely.models.components.filling import expected_cells
 from likely.models.components.projection import along
+from likely.models.components.scattered import ScatterOf, ScatterOfNumbers, own_moments, stays_as_it_is
 from likely.models.components.settings import check_settings, other_columns
 from likely.models.components.shares import kept_shares, normal_errors, row_errors, share_interval, squares_along
-from likely.models.components.spread import ScatterOf, Spread, complete, eigen, leading, scale_of, spread_of
+from likely.models.components.spread import Spread, complete, eigen, leading, number_for_share, scale_of, spread_of
 from likely.models.components.stored import read_again
 from likely.models.estimator import Transformer
 from likely.models.learning.unlabelled import MatrixEstimator, MatrixRows
@@ -121,7 +123,7 @@ class PCA(MatrixEstimator, Transformer):
             if self._randomized:
                 self._fit_leading(rows)
                 return self
-            statistic: Scatter = engines.current().fold(rows, ScatterOf())
+            statistic = self._summed(rows)
             if statistic.complete or self.missing == "pairs" or self._complete:
                 self._learn(statistic)
             else:
@@ -136,7 +138,7 @@ class PCA(MatrixEstimator, Transformer):
                 with self._anew():
                     rows = self._look(X, sample_weight)
                     self._check_tier("learn on")
-                    self._learn(engines.current().fold(rows, ScatterOf()))
+                    self._learn(self._summed(rows))
                 return self
             sums, seen = self._seen(X, sample_weight, "learn on")
             assert self.statistic_ is not None
@@ -176,7 +178,7 @@ class PCA(MatrixEstimator, Transformer):
         return self
 
     def _transform(self, data: Any) -> Floats:
-        return np.asarray(self._each_row(data, self._scores))
+        return self._each_row_into(data, self._scores, self.n_components_)
 
     @of_one_state
     def inverse_transform(self, X: Any) -> Floats:
@@ -270,6 +272,20 @@ class PCA(MatrixEstimator, Transformer):
     def _plan(self, schema: Schema, centred: bool) -> DesignPlan:
         return DesignPlan.of(schema, centred=centred, standardize=False, gaps="kept")
 
+    def _first_sums(self, data: Input, plan: DesignPlan, weight: Floats | None) -> SideBySide | None:
+        scattered = self.solver == "scatter" or (self.solver == "auto" and plan.schema.width <= _WIDE)
+        if not scattered or not stays_as_it_is(plan, data):
+            return super()._first_sums(data, plan, weight)
+        statistic: Scatter | None = engines.current().fold(data, ScatterOfNumbers(plan, weight))
+        if statistic is not None:
+            self._become({"statistic_": statistic})
+        return None if statistic is None else SideBySide(statistic.weight, (own_moments(statistic),))
+
+    def _summed(self, rows: MatrixRows) -> Scatter:
+        """The scatter of all rows, unless the first pass has summed it."""
+        found: Scatter = self._learned().get("statistic_") or engines.current().fold(rows, ScatterOf())
+        return found
+
     @property
     def _randomized(self) -> bool:
         if self.solver != "auto":
@@ -313,16 +329,9 @@ class PCA(MatrixEstimator, Transformer):
         """The sums of later rows, of the design and of the scatter."""
         self._check_tier(what)
         rows = self._more(X, sample_weight)
-        plan, weight = self.design_.plan, rows.weight
-        parts = []
-        for start, batch in rows.data.batches():
-            size = len(batch) if isinstance(batch, list) else batch.shape[0]
-            parts.append(plan.summarize(batch, start, None if weight is None else weight[start : start + size]))
-        if not parts:
+        sums = super()._first_sums(rows.data, self.design_.plan, rows.weight)
+        if sums is None:
             raise InputError("the file has no rows")
-        sums = parts[0]
-        for part in parts[1:]:
-            sums = sums + part
         return sums, engines.current().fold(rows, ScatterOf())
 
     def _check_tier(self, what: str) -> None:
@@ -331,22 +340,12 @@ class PCA(MatrixEstimator, Transformer):
 
     def _keep(self, found: Spread, weight: float, statistic: Scatter | None, reached: Floats) -> None:
         wanted, most = self.n_components, int(min(len(found.values), max(weight, 1)))
-        if wanted is None:
-            count = most
-        elif isinstance(wanted, float) and not float(wanted).is_integer():
-            upto = np.cumsum(found.values) / found.total if found.total > 0 else np.ones(len(found.values))
-            count = min(int(np.searchsorted(upto, wanted * (1 - 1e-12))) + 1, most)
-        else:
+        if wanted is not None and float(wanted).is_integer():
             count = self._number(int(wanted), most)
-        self._become(
-            {
-                "spread_": found,
-                "n_samples_": weight,
-                "statistic_": statistic,
-                "log_likelihoods_": reached,
-                "n_components_": count,
-            }
-        )
+        else:
+            count = min(most, number_for_share(found.values, found.total, wanted))
+        learned = {"spread_": found, "n_samples_": weight, "n_components_": count}
+        self._become({**learned, "statistic_": statistic, "log_likelihoods_": reached})
 
     def _number(self, wanted: int, most: int) -> int:
         if wanted > most:
@@ -356,16 +355,17 @@ class PCA(MatrixEstimator, Transformer):
             )
         return wanted
 
-    def _scores(self, x: Any) -> Floats:
-        scores = along(x, self.mean_, self.components_ / self.scale_)
+    def _scores(self, x: Any, out: Floats) -> Floats:
+        scores = along(x, self.mean_, self.components_ / self.scale_, out)
         gaps = np.isnan(scores[:, :1]).any(axis=1)  # a gap leaves none of its scores
         if gaps.any():
             scores[gaps] = self._filled(x[gaps]) @ self.components_.T
         if self.whiten:
             deviation = np.sqrt(self.explained_variance_)
             real = deviation > 1e-9 * deviation.max(initial=0.0)
-            scores = np.divide(scores, deviation, out=np.zeros_like(scores), where=real)
-        return np.asarray(scores)
+            np.divide(scores, deviation, out=scores, where=real)
+            scores[:, ~real] = 0.0
+        return scores
 
     def _filled(self, x: Any) -> Floats:
         """Rows about the mean in units of the scales, missing cells as the components expect them from the others."""

@@ -46,16 +46,17 @@ def explained_share(variances: Any, kept: int) -> float:
     return float(values[:kept].sum() / total) if total > 0 else 1.0
 
 
-def along(x: Any, mean: Floats, vectors: Floats) -> Floats:
+def along(x: Any, mean: Floats, vectors: Floats, out: Floats) -> Floats:
     """(x - mean) V' (n, l) of an array, block by block, or of a sparse matrix; NaN where a row has a gap.
 
-    >>> along(np.array([[3.0, 1.0], [1.0, np.nan]]), np.array([1.0, 1.0]), np.array([[0.5, 0.0]]))
+    >>> along(np.array([[3.0, 1.0], [1.0, np.nan]]), np.array([1.0, 1.0]), np.array([[0.5, 0.0]]), np.empty((2, 1)))
     array([[ 1.],
            [nan]])
     """
     if hasattr(x, "indptr"):
-        return np.asarray(x @ vectors.T) - mean @ vectors.T
-    out, size = np.empty((len(x), len(vectors))), max(1, _CELLS // max(1, x.shape[1]))
+        np.subtract(x @ vectors.T, mean @ vectors.T, out=out)
+        return out
+    size = max(1, _CELLS // max(1, x.shape[1]))
     about, turned = np.empty((min(size, len(x)), x.shape[1])), np.ascontiguousarray(vectors.T)
     for at in range(0, len(x), size):
         block = x[at : at + size]

@@ -21,7 +21,6 @@ from likely.data.sources import Source
 from likely.distributions.combined.expectation import Expected
 from likely.models.learning.unlabelled import NumberedRows
 from likely.numeric.arrays import Array, Floats
-from likely.statistics import Membership
 from likely.statistics.summing.scatter import Scatter
 
 _RIDGE = 1e-9  # of the mean variance: what keeps a covariance that is to be inverted from being singular
@@ -39,16 +38,6 @@ class Spread(NamedTuple):
     vectors: Floats  # (l, m)
     total: float  # sum of all eigenvalues
     squares: float  # sum of their squares; NaN where only the leading ones are known
-
-
-@dataclass(frozen=True)
-class ScatterOf:
-    """The scatter of a batch."""
-
-    def __call__(self, rows: NumberedRows) -> Scatter:
-        x = rows.x.toarray() if hasattr(rows.x, "indptr") else rows.x
-        x = np.ascontiguousarray(x, dtype=np.float64)
-        return Scatter.of(x, Membership.whole(len(x), rows.weight))
 
 
 def spread_of(statistic: Scatter, scaled: bool) -> Spread:
@@ -74,6 +63,18 @@ def eigen(mean: Floats, covariance: Floats, scaled: bool) -> Spread:
         squares = float(np.square(values).sum())
     known = squares if np.isfinite(squares) else float("nan")
     return Spread(mean, deviation, values, upright(vectors), float(values.sum()), known)
+
+
+def number_for_share(values: Floats, total: float, share: float | None) -> int:
+    """How many of the largest variances keep that share of their total; None is all.
+
+    >>> number_for_share(np.array([6.0, 3.0, 1.0]), 10.0, 0.9)
+    2
+    """
+    if share is None:
+        return len(values)
+    upto = np.cumsum(values) / total if total > 0 else np.ones(len(values))
+    return int(np.searchsorted(upto, share * (1 - 1e-12))) + 1
 
 
 def _beyond(vectors: Floats) -> Floats:

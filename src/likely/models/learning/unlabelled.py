@@ -105,11 +105,16 @@ class MatrixEstimator(Estimator):
         weight = learning_weight(sample_weight, data.rows)
         kinds = None if isinstance(self.kinds, str) and self.kinds == "auto" else self.kinds
         plan = self._plan(schema_of(data, kinds), not getattr(data, "sparse", False))
-        sums: SideBySide | None = engines.current().fold(data, _Look(plan, weight))
+        sums = self._first_sums(data, plan, weight)
         if sums is None:
             raise InputError("the file has no rows: there is nothing to learn from")
         self._begin(plan, sums)
         return MatrixRows(data, self.design_, weight, float(sums.weight.sum()))
+
+    def _first_sums(self, data: Input, plan: DesignPlan, weight: Floats | None) -> SideBySide | None:
+        """What the first pass sums, for the design; None of a file without rows."""
+        found: SideBySide | None = engines.current().fold(data, _Look(plan, weight))
+        return found
 
     def _begin(self, plan: DesignPlan, sums: SideBySide) -> None:
         """What a first pass has found: columns and design; refuses a table in which no cell is observed."""
@@ -149,7 +154,7 @@ class MatrixEstimator(Estimator):
             return work(self.design_.matrix(rows, start))
 
         if isinstance(data, ArrayInput):
-            table, size = whole_table(data), max(256, batch_rows(self.design_.width))
+            table, size = whole_table(data), self._rows_at_a_time
             starts = range(0, data.rows, size)
             parts = engines.current().map(starts, lambda at: of_batch((at, table[at : at + size])))
         else:
@@ -157,6 +162,23 @@ class MatrixEstimator(Estimator):
         if not parts:
             raise InputError("the file has no rows: there is nothing to answer")
         return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+    def _each_row_into(self, X: Any, work: Callable[[Any, Floats], Floats], width: int) -> Floats:
+        """The same of work that writes `width` numbers of each row: of an array, into what is handed out."""
+        data = self._query(X)
+        if not isinstance(data, ArrayInput):
+            return self._each_row(data, lambda x: work(x, np.empty((x.shape[0], width))))
+        table, size, out = whole_table(data), self._rows_at_a_time, np.empty((data.rows, width))
+
+        def fill(at: int) -> None:
+            work(self.design_.matrix(table[at : at + size], at), out[at : at + size])
+
+        engines.current().map(range(0, data.rows, size), fill)
+        return out
+
+    @property
+    def _rows_at_a_time(self) -> int:
+        return max(256, batch_rows(self.design_.width))
 
 
 def convergence_warning() -> type[Warning]:

@@ -9,7 +9,8 @@ IB2, IB3 and condensing depend on the order of the rows, so such models do not m
 is accepted the nearest stored one speaks.
 
 Ties, as between equal rows of different classes: while rows come (IB2, IB3, condensed), of stored rows that are equally
-near the one stored first speaks, so the order of the rows decides what is stored. In answers, and where "edited"
+near the one stored first speaks, so the order of the rows decides what is stored; condensing ends when the answers are
+right, too, but for rows that a row of another class equals. In answers, and where "edited"
 judges, equally near rows share the places among the nearest that they compete for, and of classes with equal votes the
 first of `classes_` is said: there the order of the rows is no matter.
 """
@@ -26,6 +27,7 @@ from likely.models.neighbors.acceptance import ACCEPT, REJECT, Acceptance, accep
 from likely.models.neighbors.explain.neighbors_behind import Voters, voters
 from likely.models.neighbors.neighbor_model import NeighborModel
 from likely.models.neighbors.searching.known import Known
+from likely.models.neighbors.searching.misread import misread
 from likely.models.neighbors.searching.reading import labelled_rows, present
 from likely.models.neighbors.searching.search import Neighborhoods, Search
 from likely.models.neighbors.searching.votes import class_votes
@@ -129,6 +131,8 @@ class InstanceLearner(DecisionFunction, NeighborModel, Classifier):
                 rows, trace = self._mistakes(known, distance, rows)
                 while self.rule == "condensed":
                     more, _ = self._mistakes(known, distance, np.setdiff1d(np.arange(len(known)), rows), rows)
+                    if not len(more):
+                        more = misread(distance, distance.points(known.cells), known.y, len(classes), rows)
                     if not len(more):
                         break
                     rows = np.concatenate([rows, more])

@@ -61,7 +61,6 @@ class NeighborModel(Estimator):
         k = self.n_neighbors if n_neighbors is None else n_neighbors
         rows = len(self.known_) - (X is None)
         k = rows if k is None else min(_whole(k), rows)
-        alone = Search(self.search_.distance, self.search_.points, np.ones(len(self.known_)), self.algorithm)
         own = np.arange(len(self.known_)) if X is None else None
 
         def first(_: slice, near: Neighborhoods) -> tuple[Floats, Ints]:
@@ -69,7 +68,7 @@ class NeighborModel(Estimator):
             return near.distance[at], near.row[at]
 
         queries = self.search_.points if X is None else self._points(X)
-        found = alone.each(queries, k, first, own, own)
+        found = self.search_.of_rows.each(queries, k, first, own, own)
         return NeighborList(*(np.concatenate(part) for part in zip(*found, strict=True)))
 
     @property

@@ -17,9 +17,10 @@ from likely.models.estimator import Regressor
 from likely.models.neighbors.explain.neighbors_behind import Voters, voters
 from likely.models.neighbors.neighbor_model import NeighborModel
 from likely.models.neighbors.searching.known import Known
-from likely.models.neighbors.searching.left_out import each_left_out
+from likely.models.neighbors.searching.left_out import NeighborTable, each_left_out
 from likely.models.neighbors.searching.search import Neighborhoods
 from likely.models.neighbors.searching.votes import weighted_means
+from likely.models.neighbors.tuning import Tuning, tuned
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Floats, Ints, PerRow
 
@@ -38,6 +39,8 @@ class NearestNeighborsRegressor(NeighborModel, Regressor):
     >>> NearestNeighborsRegressor(n_neighbors=None, weights="inverse_square").fit(X, y).predict([[0], [2]]).round(3)
     array([14.118, 20.   ])
     """
+
+    tuning_: Tuning
 
     def __init__(
         self,
@@ -119,6 +122,28 @@ class NearestNeighborsRegressor(NeighborModel, Regressor):
             return weighted_means(near, self._weigh(near), known.y)
 
         return each_left_out(self, known, named, mean, self._k)
+
+    def tune(self, X: Any, y: Any = None, sample_weight: PerRow = None, **choices: Any) -> Self:
+        """Choose parameters by leave-one-out, set them, and fit; `tuning_` has the figures of all that were tried.
+
+        Choices are lists of values by parameter, as in `NearestNeighbors.tune`; `scoring` is "squared_error" (the
+        default) or "absolute_error". The figure of the best is that of a choice, and a little better than the truth.
+
+        >>> rng = np.random.default_rng(0)
+        >>> X = rng.random((200, 1))
+        >>> y = X[:, 0] + rng.normal(size=200) / 2
+        >>> NearestNeighborsRegressor().tune(X, y, n_neighbors=[1, 5, 40]).n_neighbors
+        40
+        """
+        fresh = type(self)(**self.get_params(deep=False))
+        known = _weighing(fresh._rows(X, y, sample_weight))
+        found = tuned(self, NeighborTable(self, known), choices)
+        self.set_params(**found.parameters)
+        self._check_parameters()
+        with self._anew():
+            self._settle(known)
+        self.tuning_ = found
+        return self
 
     def _rows(self, X: Any, y: Any, sample_weight: PerRow) -> Known:
         table = self._read(X)

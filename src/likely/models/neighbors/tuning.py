@@ -10,12 +10,12 @@ from likely.data.inputs import suggest
 from likely.errors import InputError
 from likely.models.neighbors.searching.left_out import NeighborTable, each_left_out, folds_to_judge_by
 from likely.models.neighbors.searching.search import Neighborhoods, nearest_of
-from likely.models.neighbors.searching.votes import class_votes, weigh
+from likely.models.neighbors.searching.votes import class_votes, weigh, weighted_means
 from likely.numeric.arrays import Floats, Ints
 
 _DISTANCE = ("metric", "p", "scale", "feature_weights")  # what a search has to be made anew for
 _VOTE = ("n_neighbors", "weights", "bandwidth", "alpha")
-_SCORINGS = ("error", "log_loss")
+_OF_CLASSES, _OF_AMOUNTS = ("error", "log_loss"), ("squared_error", "absolute_error")
 _FLOOR = 1e-3  # probabilities below are held to it, so that one row does not decide
 
 
@@ -54,12 +54,13 @@ class Tuning:
 
 def tuned(model: Any, table: NeighborTable, choices: dict[str, Any]) -> Tuning:
     """The figures of all choices, by leave-one-out; by 200 folds where a distance has to be learned anew for each."""
-    scoring = choices.pop("scoring", "error")
-    if scoring not in _SCORINGS:
-        raise InputError(f"unknown scoring={scoring!r}; choose from {', '.join(_SCORINGS)}")
+    scorings = _OF_CLASSES if table.classes else _OF_AMOUNTS
+    scoring = choices.pop("scoring", scorings[0])
+    if scoring not in scorings:
+        raise InputError(f"unknown scoring={scoring!r}; choose from {', '.join(scorings)}")
+    known = [name for name in (*_VOTE, *_DISTANCE) if hasattr(model, name)]
     for name in choices:
-        if name not in (*_DISTANCE, *_VOTE):
-            known = (*_VOTE, *_DISTANCE)
+        if name not in known:
             raise InputError(f"{name!r} cannot be tuned; choose from {', '.join(known)}{suggest(name, known)}")
     most = max(len(table) - 1, 1)
     choices.setdefault("n_neighbors", [k for k in range(1, 32, 2) if k <= most])
@@ -90,7 +91,12 @@ def _figures(like: Any, table: NeighborTable, folds: Ints, inner: list[dict[str,
         out = np.empty((len(rows), len(settings)))
         for place, one in enumerate(settings):
             some = _nearest(near, one._k, known.weight)
-            votes = class_votes(some, weigh(some, one.weights, float(one.bandwidth)), known.y, classes)
+            size = weigh(some, one.weights, float(one.bandwidth))
+            if not classes:
+                off = weighted_means(some, size, known.y) - known.y[rows]
+                out[:, place] = off**2 if scoring == "squared_error" else np.abs(off)
+                continue
+            votes = class_votes(some, size, known.y, classes)
             if scoring == "error":
                 out[:, place] = votes.argmax(axis=1) != known.y[rows]
             else:

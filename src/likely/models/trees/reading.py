@@ -63,7 +63,17 @@ def condition(grove: Grove, coding: Coding, node: int, left: bool) -> str:
     if coding.levels[j]:  # ordered: the cut is between two ranks
         at = int(np.ceil(limit))
         return f"{name} <= {coding.words(j, [at - 1])[0]}" if left else f"{name} >= {coding.words(j, [at])[0]}"
-    return f"{name} {'<' if left else '>='} {limit:.6g}"
+    return f"{name} {'<' if left else '>='} {_number(limit)}"
+
+
+def _number(limit: float) -> str:
+    """A threshold in six digits, or with three decimals: six digits of a date or a large amount are another number.
+
+    >>> _number(43.35), _number(20240101.5), _number(1 / 3)
+    ('43.35', '20240101.5', '0.333333')
+    """
+    before = len(f"{abs(limit):.0f}")
+    return f"{limit:.{before + 3 if 3 < before < 13 else 6}g}"
 
 
 def as_tree(grove: Grove, coding: Coding, classes: Array, max_depth: int | None = None) -> str:

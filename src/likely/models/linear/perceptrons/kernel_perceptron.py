@@ -32,6 +32,7 @@ from likely.numeric.arrays import Array, Floats, Ints, PerRow
 from likely.numeric.kernels.row_by_row.perceptron import dual_pass
 from likely.numeric.random_state import Seed, as_generator
 
+KEEP = ("auto", "final", "averaged")
 _BLOCK = 512  # rows that are shown at a time
 _CELLS = 2**19  # kernel values held at a time: they stay in cache
 
@@ -57,6 +58,9 @@ class KernelPerceptron(OrderDependent, MatrixClassifier):
     learning_rate : float
     max_iter : int
         Passes over the rows at most; it ends earlier when a pass makes no mistake.
+    keep : "auto", "final" or "averaged"
+        Which strengths answer: those in the end, or their average after every row. "auto" is "final" where a pass made
+        no mistake, else "averaged": where classes overlap the last mistakes would decide.
     max_support : int or None
         Rows that may have a strength; when more are mistaken, a warning says so, and the weakest lose theirs. Time and
         the size of the model are in proportion to it. None: as many as there are mistakes.
@@ -103,6 +107,7 @@ class KernelPerceptron(OrderDependent, MatrixClassifier):
         coef0: float = 1.0,
         learning_rate: float = 1.0,
         max_iter: int = 20,
+        keep: str = "auto",
         max_support: int | None = 5_000,
         shuffle: bool = True,
         fit_intercept: bool = True,
@@ -118,6 +123,7 @@ class KernelPerceptron(OrderDependent, MatrixClassifier):
         self.coef0 = coef0
         self.learning_rate = learning_rate
         self.max_iter = max_iter
+        self.keep = keep
         self.max_support = max_support
         self.shuffle = shuffle
         self.fit_intercept = fit_intercept
@@ -160,10 +166,11 @@ class KernelPerceptron(OrderDependent, MatrixClassifier):
         return self._each_row(X, lambda x: kernel(x, self.support_vectors_))
 
     def _learn(self, rows: DesignedRows, rng: np.random.Generator, done: Any) -> tuple[Floats, DualHistory, int]:
-        """Strengths (n, v) after the passes, and how many were taken away again."""
+        """Strengths (n, v) that answer after the passes, and how many were taken away again."""
         kernel, n, k = self._kernel(), len(rows.codes), len(self.classes_)
         target = rows.codes.astype(np.int64) if k > 2 else 2 * rows.codes.astype(np.int64) - 1
         strength, last = np.zeros((n, k if k > 2 else 1)), np.full(n, -1)
+        drift = np.zeros_like(strength)  # corrections times when they were made: what the average lacks
         mistakes, support, dropped = list[int](), list[int](), 0
         for sweep in range(self.max_iter):
             order = rng.permutation(n) if self.shuffle else np.arange(n)
@@ -177,14 +184,19 @@ class KernelPerceptron(OrderDependent, MatrixClassifier):
                 gram = np.ascontiguousarray(kernel(x, x))
                 made += dual_pass(gram, target[block], share, scores, moved, log, float(self.learning_rate))
                 strength[block] += moved
+                drift[block] += moved * (sweep * n + first + np.arange(len(block)))[:, None]
                 last[block[log > 0]] = sweep * n + first + np.flatnonzero(log)
                 if self.max_support is not None:
-                    dropped += _drop_weakest(strength, last, int(self.max_support))
+                    weakest = _weakest(strength, last, int(self.max_support))
+                    strength[weakest], drift[weakest], last[weakest] = 0.0, 0.0, -1
+                    dropped += len(weakest)
             mistakes.append(made)
             support.append(int(strength.any(axis=1).sum()))
             done()
             if made == 0:
                 break
+        if self.keep == "averaged" or (self.keep == "auto" and made):
+            strength = strength - drift / (n * len(mistakes))
         return strength, DualHistory(np.array(mistakes), np.array(support)), dropped
 
     def _slope(self, rows: DesignedRows, strength: Floats, rng: np.random.Generator) -> float:
@@ -271,6 +283,8 @@ class KernelPerceptron(OrderDependent, MatrixClassifier):
 
     def _check_parameters(self) -> None:
         kernel_function(self.kernel, 1.0, 1, 1.0)
+        if self.keep not in KEEP:
+            raise InputError(f"unknown keep={self.keep!r}; choose from {', '.join(KEEP)}")
         positive = (("learning_rate", self.learning_rate), ("gamma", 1.0 if self.gamma is None else self.gamma))
         for name, value in positive:
             if not (isinstance(value, int | float | np.number) and 0 < value < np.inf):
@@ -285,15 +299,11 @@ class KernelPerceptron(OrderDependent, MatrixClassifier):
         check_folds(self.posterior_folds)
 
 
-def _drop_weakest(strength: Floats, last: Ints, most: int) -> int:
-    """Take the strengths (n, v) of the weakest rows that are too many, the oldest first; how many they were."""
-    active = np.flatnonzero(strength.any(axis=1))
-    if len(active) <= most:
-        return 0
-    size = np.abs(strength[active]).max(axis=1)
-    weakest = active[np.lexsort((last[active], size))[: len(active) - most]]
-    strength[weakest] = 0.0
-    return len(weakest)
+def _weakest(strength: Floats, last: Ints, most: int) -> Ints:
+    """The rows that are too many among those mistaken so far: of the least strengths (n, v), the oldest first."""
+    mistaken = np.flatnonzero(last >= 0)
+    size = np.abs(strength[mistaken]).max(axis=1, initial=0.0)
+    return mistaken[np.lexsort((last[mistaken], size))[: max(len(mistaken) - most, 0)]]
 
 
 def _products(kernel: KernelFunction, x: Any, vectors: Any, strength: Floats) -> Floats:

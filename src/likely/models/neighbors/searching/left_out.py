@@ -31,7 +31,7 @@ class NeighborTable:
 
     model: Any  # its parameters alone are used
     known: Known
-    classes: tuple[Any, ...] = ()
+    classes: tuple[Any, ...] = ()  # none of rows with amounts
 
     def __len__(self) -> int:
         return len(self.known)

@@ -15,6 +15,7 @@ import numpy as np
 from likely import engines
 from likely.data.distances.products import Product, Vectors
 from likely.data.distances.table_distance import Points, TableDistance
+from likely.models.neighbors.searching.curve import along_curve
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.kernels.distances.cells import LARGEST
 from likely.numeric.kernels.distances.nearest import screen, share_places, weed
@@ -24,6 +25,7 @@ _BLOCK, _TILE = 512, 512  # queries and training rows of a tile, which stays in 
 _TREE_WIDTH, _TREE_ROWS = 8, 2_000  # at most so many columns, and at least so many rows, for a tree
 _FEW_ROWS = 1_024  # whose distances are sorted out by NumPy: compiling kernels for them would take longer
 _SMALL_GROUP = 8  # rows that do not count, which a tree can afford to find too
+_TREE_BLOCK, _AT_ONCE = 8_192, 2**20  # queries that a thread asks a tree, and places of all that are asked at once
 
 
 class Neighborhoods(NamedTuple):
@@ -39,6 +41,13 @@ class Neighborhoods(NamedTuple):
         """The query of each (m,)."""
         return np.repeat(np.arange(len(self.start) - 1), np.diff(self.start))
 
+    def of(self, queries: Ints) -> "Neighborhoods":
+        """Those of some of the queries, in their order."""
+        count = np.diff(self.start)[queries]
+        start = np.concatenate([[0], np.cumsum(count)])
+        at = np.repeat(self.start[queries] - start[:-1], count) + np.arange(int(start[-1]))
+        return Neighborhoods(start, self.row[at], self.distance[at], self.mass[at])
+
 
 @dataclass(frozen=True, eq=False)
 class Search:
@@ -48,6 +57,13 @@ class Search:
     points: Points
     weight: Floats  # (n,)
     algorithm: str = "auto"
+
+    @cached_property
+    def of_rows(self) -> "Search":
+        """The same, where every row takes one place whatever it weighs; kept, as its tree is worth keeping."""
+        if np.all(self.weight == 1):
+            return self
+        return Search(self.distance, self.points, np.ones(len(self.points)), self.algorithm)
 
     def each(
         self,
@@ -61,10 +77,11 @@ class Search:
 
         For query i, the rows whose group is own[i] do not count.
         """
-        if self._by_tree(k, group):
-            size = 8_192
-        else:
-            size = _BLOCK if k is not None else max(1, min(_BLOCK, 2**20 // max(len(self.points), 1)))
+        if k is not None and self._by_tree(k, group):
+            size = max(_TREE_BLOCK, _AT_ONCE // int(k))
+            some = [slice(start, min(start + size, len(queries))) for start in range(0, len(queries), size)]
+            return [found for rows in some for found in self._asked(queries, rows, k, work, own, group)]
+        size = _BLOCK if k is not None else max(1, min(_BLOCK, 2**20 // max(len(self.points), 1)))
         starts = range(0, len(queries), size)
 
         def block(start: int) -> T:
@@ -73,6 +90,33 @@ class Search:
             return work(rows, self._neighborhoods(queries.at(rows), k, some, group))
 
         return engines.current().map(starts, block)
+
+    def _asked(
+        self,
+        queries: Points,
+        rows: slice,
+        k: float,
+        work: Callable[[slice, Neighborhoods], T],
+        own: Ints | None,
+        group: Ints | None,
+    ) -> list[T]:
+        """What `work` makes of some queries, which a tree is asked in an order that keeps its nodes at hand."""
+        order = rows.start + along_curve(self._axes(queries.x[rows]))
+        blocks = range(0, len(order), _TREE_BLOCK)
+
+        def near(start: int) -> Neighborhoods:
+            at = order[start : start + _TREE_BLOCK]
+            return self._neighborhoods(queries.at(at), k, None if own is None else own[at], group)
+
+        found = _joined(engines.current().map(blocks, near))
+        place = np.empty(len(order), dtype=np.int64)
+        place[order - rows.start] = np.arange(len(order))
+
+        def worked(start: int) -> T:
+            at = place[start : start + _TREE_BLOCK]
+            return work(slice(rows.start + start, rows.start + start + len(at)), found.of(at))
+
+        return engines.current().map(blocks, worked)
 
     def _neighborhoods(self, q: Points, k: float | None, own: Ints | None, group: Ints | None) -> Neighborhoods:
         if k is None:
@@ -252,6 +296,14 @@ class Search:
     @cached_property
     def _no_group(self) -> Ints:
         return np.zeros(len(self.points), dtype=np.int64)
+
+
+def _joined(parts: list[Neighborhoods]) -> Neighborhoods:
+    """The neighbourhoods of the queries of all parts, one part after the other."""
+    ends = np.cumsum([0, *(part.start[-1] for part in parts)])
+    starts = [part.start[:-1] + end for part, end in zip(parts, ends, strict=False)]
+    rest = (np.concatenate(each) for each in list(zip(*parts, strict=True))[1:])
+    return Neighborhoods(np.concatenate([*starts, ends[-1:]]), *rest)
 
 
 def nearest_of(start: Ints, row: Ints, apart: Floats, weight: Floats, k: float) -> Neighborhoods:

@@ -13,7 +13,7 @@ import numpy as np
 from likely.numeric.arrays import Floats, Ints
 from likely.numeric.jit import kernel
 
-_NO_NAN = {"contract", "reassoc", "nsz", "nnan"}
+NO_NAN = {"contract", "reassoc", "nsz", "nnan"}
 _BLOCK = 2048  # rows
 _PARTS = 16  # of the rows, that look for their nearest side by side
 
@@ -27,7 +27,7 @@ def shortest_tree(x: Floats) -> tuple[Ints, Ints, Floats]:
     return ends, others, squares
 
 
-@kernel(fastmath=_NO_NAN)
+@kernel(fastmath=NO_NAN)
 def _prim(columns, place, near, to, square, tip, ends, others, squares):  # type: ignore[no-untyped-def]
     d, n = columns.shape
     left = n - 1
@@ -82,8 +82,8 @@ def join_centres(x: Floats, ward: bool, share: Callable[[list[slice], Callable[[
     return joins
 
 
-@kernel(fastmath=_NO_NAN)
-def _squares(columns, a, left, square):  # type: ignore[no-untyped-def]
+@kernel(fastmath=NO_NAN)
+def squares_from(columns, a, left, square):  # type: ignore[no-untyped-def]
     """Squared distances of the first `left` rows from row a, in blocks whose sums stay in the nearest cache."""
     d = columns.shape[0]
     for start in range(0, left, _BLOCK):
@@ -108,11 +108,11 @@ def _squares(columns, a, left, square):  # type: ignore[no-untyped-def]
                 part[i] += away * away
 
 
-@kernel(fastmath=_NO_NAN)
+@kernel(fastmath=NO_NAN)
 def _look_back(columns, start, stop, near, to, square):  # type: ignore[no-untyped-def]
     """The nearest of the rows before each, of single rows, of which Ward's distance is that of the rows."""
     for a in range(start, stop):
-        _squares(columns, a, a, square)
+        squares_from(columns, a, a, square)
         least = square[0]
         for i in range(a):
             least = square[i] if square[i] < least else least
@@ -122,7 +122,7 @@ def _look_back(columns, start, stop, near, to, square):  # type: ignore[no-untyp
         near[a], to[a] = least, best
 
 
-@kernel(fastmath=_NO_NAN)
+@kernel(fastmath=NO_NAN)
 def _join(columns, near, to, size, name, square, ward, joins):  # type: ignore[no-untyped-def]
     d, n = columns.shape
     left = n
@@ -137,7 +137,7 @@ def _join(columns, near, to, size, name, square, ward, joins):  # type: ignore[n
                 a += 1
             if to[a] >= 0:
                 break
-            _squares(columns, a, left, square)
+            squares_from(columns, a, left, square)
             if ward:
                 own = size[a]
                 for i in range(left):
@@ -173,7 +173,7 @@ def _join(columns, near, to, size, name, square, ward, joins):  # type: ignore[n
                 to[i] = -1
             elif to[i] == last:
                 to[i] = b
-        _squares(columns, a, left, square)
+        squares_from(columns, a, left, square)
         if ward:
             for i in range(left):
                 square[i] *= 2.0 * whole * size[i] / (whole + size[i])
