@@ -181,7 +181,7 @@ class RocDisplay(CurveDisplay):
         self._mark_point(curve, best, tone, "*", f"best: threshold {best.threshold:.3g}" if labelled else None)
         if self.posterior:
             limit = curve.posterior_threshold(self.costs, self.prior)
-            rule = "most probable (MAP)" if self.costs is None else "minimum risk"
+            rule = "MAP" if self.costs is None else "minimum risk"
             text = f"{rule}: posterior ≥ {limit:.3g}" if labelled else None
             self._mark_point(curve, curve.at(limit, self.costs, self.prior), tone, "o", text)
 
