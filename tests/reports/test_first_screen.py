@@ -1,15 +1,21 @@
 """The first screen of a report: tiles that agree with the figures, a headline when something else wins."""
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 import pytest
 
 import likely
 from likely.evaluation.audit.redundancy import redundancy
+from likely.evaluation.measures.criteria import criterion
+from likely.evaluation.resampling.learning_curve import LearningCurve
 from likely.reports.clipping import Clipped
+from likely.reports.looking_back import why_no_growth
 from likely.reports.rendering.answer import needs_attention, off_by
 from likely.reports.rendering.illustrations import examples
 from likely.reports.rendering.rivals import best_rival
+from likely.reports.rendering.table_sections import _growth_in_words
 from likely.reports.rendering.tiles import tiles
 
 
@@ -118,6 +124,20 @@ def test_redundancy_takes_levels_gaps_and_constants():
 def test_a_study_in_a_notebook_shows_its_first_screen(found):
     shown = found._repr_html_()
     assert "How often right?" in shown and "<svg" in shown and "<script" not in shown
+    style = shown[shown.index("<style>") + 7 : shown.index("</style>")].strip()
+    assert style.startswith(".likely {") and "\nbody" not in style and ":root" not in style and "12rem" not in style
+
+
+def test_a_report_names_the_intervals_that_it_shows_and_one_accuracy(found):
+    page = found.html()
+    assert "of F1: Wilson" in page and "delta method" not in page and "accuracy 0." not in page.split("Its probab")[0]
+
+
+def test_what_is_missing_or_without_an_end_is_said_in_words(found):
+    one = LearningCurve(criterion("log_loss"), (100, 200), np.array([[0.6, 0.5]]), np.array([[0.6, 0.5]]), 90, 300)
+    assert "changed by -0.100 nats in the one split" in _growth_in_words(one)
+    assert "took 21 s" in why_no_growth(replace(found.chosen, seconds=21.4), found.result.y)
+    assert "too few" in why_no_growth(found.chosen, found.result.y[:40])
 
 
 def _moved(n=240):

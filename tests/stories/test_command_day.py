@@ -113,7 +113,9 @@ def test_results_in_a_notebook_are_tables_and_in_text_no_arrays(day):
         audit(likely.NaiveBayes(), X, y),
     ]
     for one in shown:
-        assert "array(" not in repr(one) and "<" in one._repr_html_()
+        page = one._repr_html_()
+        assert "array(" not in repr(one) and "<" in page and "None" not in page and "False" not in page
+    assert "the first 20 of" in shown[3]._repr_html_()
 
 
 def test_models_of_tables_merge_where_a_column_is_constant_in_one(tmp_path):
@@ -135,3 +137,14 @@ def test_models_of_tables_merge_where_a_column_is_constant_in_one(tmp_path):
     both, whole = (likely.load(tmp_path / f"{name}.likely") for name in ("both", "all"))
     query = table.drop("state")
     assert np.allclose(both.predict_proba(query), whole.predict_proba(query), rtol=1e-9)
+
+
+def test_a_date_that_is_absent_is_one_column_and_counts_as_missing(tmp_path):
+    days = pl.datetime_range(datetime(2024, 1, 1), datetime(2024, 3, 1), "12h", eager=True)
+    ill = np.arange(len(days)) % 3 == 0
+    rows = pl.DataFrame({"when": days, "x": np.arange(len(days)) % 7 + 2.0 * ill, "y": np.where(ill, "ill", "well")})
+    rows.with_columns(pl.col("when").dt.strftime("%Y-%m-%d %H:%M")).write_csv(tmp_path / "all.csv")
+    rows.drop("when").write_csv(tmp_path / "part.csv")
+    run("fit", tmp_path / "all.csv", "--target", "y", "-q", "-o", tmp_path / "m.likely")
+    asked = run("predict", tmp_path / "m.likely", tmp_path / "part.csv")
+    assert "'when: hour'" in asked.stderr and "counted as missing" in asked.stderr

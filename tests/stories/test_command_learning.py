@@ -186,6 +186,9 @@ def test_an_updatable_pool_learns_on_merges_and_forgets_and_says_that_its_weight
     assert stay in run("update", tmp_path / "a.likely", b, "-o", tmp_path / "ab.likely").stderr
     assert stay in run("merge", tmp_path / "a.likely", tmp_path / "b.likely", "-o", tmp_path / "sum.likely").stderr
     assert stay in run("predict", tmp_path / "sum.likely", a).stderr
+    told = run("inspect", tmp_path / "sum.likely", "--text").stdout
+    assert "learned from other rows than the members" in told and "naive Bayes 0." in told and "NaiveBayes(" not in told
+    assert "other rows" not in run("inspect", tmp_path / "a.likely", "--text").stdout
     said = run("forget", tmp_path / "ab.likely", b, "--reweigh", a, "-o", tmp_path / "left.likely").stderr
     assert stay not in said and "the weights of the pool were learned from" in said
     assert np.allclose(probabilities(tmp_path / "left.likely", whole), probabilities(tmp_path / "a.likely", whole))

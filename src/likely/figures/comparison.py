@@ -8,6 +8,7 @@ of the differences. A difference stands filled where it survives Holm's adjustme
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from math import isfinite
 from textwrap import wrap
 from typing import Any, Self
 
@@ -130,7 +131,7 @@ class ComparisonDisplay(Drawn):
             ax,
             f"difference to {self.reference}{unit}, right is {sign}",
             _method(figure),
-            "filled: shown, after Holm",
+            "filled: more than chance, all pairs counted (Holm)",
             f"shaded: ±{rope * scale:g}, practically equal" if rope > 0 else "",
         )
         ax.margins(x=0.12)
@@ -176,7 +177,7 @@ class ComparisonDisplay(Drawn):
 
 def _bar(ax: Axes, place: int, figure: Estimate, scale: float, shade: str, filled: bool) -> None:
     value, low, high = (scale * x for x in (figure.value, figure.low, figure.high))
-    ax.plot([low, high], [place, place], color=shade, linewidth=2, solid_capstyle="butt")
+    ax.plot([low, high if isfinite(high) else value], [place, place], color=shade, linewidth=2, solid_capstyle="butt")
     ax.plot(value, place, marker="o", markersize=6, color=shade, markerfacecolor=shade if filled else "white")
 
 
@@ -199,7 +200,7 @@ def _label(ax: Axes, title: str, *notes: str) -> None:
 
 
 def _shown(figure: Estimate) -> str:
-    return str(figure).split("]")[0] + "]"
+    return str(figure).split("]")[0].replace("inf", "no end") + "]"
 
 
 def _method(figure: Estimate) -> str:

@@ -171,6 +171,7 @@ class ConfusionDisplay(Drawn):
 
     def _write(self, share: Floats) -> None:
         rows, columns = share.shape
+        self.figure_.draw_without_rendering()  # names beside the cells take their room first
         width, height = _cell_points(self.ax_, rows, columns)
         lines, size = _room(width, height, max(len(_count(v)) for v in self.confusion.matrix.ravel()))
         self.text_ = np.empty(share.shape, dtype=object)
@@ -204,7 +205,7 @@ def _cell_points(ax: Axes, rows: int, columns: int) -> tuple[float, float]:
 
 def _room(width: float, height: float, digits: int) -> tuple[int, float]:
     """How many lines of text a cell has room for, and of what size; the interval is the widest, then the share."""
-    for lines, characters in ((3, 13), (2, max(6, digits)), (1, digits)):
+    for lines, characters in ((3, 13), (2, max(7, digits)), (1, digits)):
         size = min(_LARGEST, width / (0.6 * characters), height / (1.4 * lines))
         if size >= (6.5 if lines == 3 else 5.5) or lines == 1:
             break

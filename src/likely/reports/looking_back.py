@@ -9,12 +9,14 @@ from likely.models.any_classifier.asking import log_posteriors
 from likely.models.any_classifier.inside import unwrap
 from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.traits.protocols import FittedClassifier
+from likely.numeric.arrays import Ints
 from likely.reports.choosing.choice import CRITERION
 from likely.reports.choosing.clock import Clock
 from likely.reports.choosing.contest import BASELINE, Entry
 
 _LONG = 20.0  # seconds of judging a model, beyond which it is not learned again and again for a curve
 _CURVE_ROWS = 60  # fewer are not enough for a learning curve
+_CLASS_ROWS = 6  # of the smallest class
 _REPEATED_ROWS = 5_000  # with more rows the luck of the draw is small
 
 
@@ -40,10 +42,7 @@ def suspicious_rows_of(held: HeldOut, chosen: Entry, model: FittedClassifier, cl
 def growth_of(held: HeldOut, chosen: Entry, clock: Clock, seed: int) -> LearningCurve | None:
     """The learning curve of the model kept; None where there is no time left, too few rows or nothing to learn."""
     rows = len(held.data.codes)
-    fewest = int(np.bincount(held.data.codes).min())
-    if chosen.name == BASELINE or rows < _CURVE_ROWS or fewest < 6 or not clock.allows(chosen.seconds, last=True):
-        return None
-    if chosen.seconds > _LONG:
+    if _no_growth(chosen, held.data.codes) or not clock.allows(chosen.seconds, last=True):
         return None
     sizes = [1 / 16, 1 / 8, 1 / 4, 1 / 2, 1.0] if rows >= 10 * _CURVE_ROWS else [1 / 4, 1 / 2, 1.0]
     repeats = 3 if rows <= _REPEATED_ROWS else 1
@@ -54,3 +53,20 @@ def growth_of(held: HeldOut, chosen: Entry, clock: Clock, seed: int) -> Learning
     except LikelyError:  # of rows so few that some model cannot be learned
         return None
     return curve if np.isfinite(curve.scores).all() else None
+
+
+def why_no_growth(chosen: Entry, codes: Ints) -> str:
+    """Why there is no learning curve, in words."""
+    return _no_growth(chosen, codes) or "there was no time left, or some model cannot learn from so few rows"
+
+
+def _no_growth(chosen: Entry, codes: Ints) -> str:
+    """What stands against a learning curve before any clock is asked; empty: nothing."""
+    fewest = int(np.bincount(codes).min())
+    if chosen.name == BASELINE:
+        return "the model kept learns nothing but the shares of the classes"
+    if len(codes) < _CURVE_ROWS or fewest < _CLASS_ROWS:
+        return f"with {len(codes):,} rows, {fewest:,} of the smallest class, there are too few to learn from a part"
+    if chosen.seconds > _LONG:
+        return f"judging {chosen.name} took {chosen.seconds:.0f} s, and learning it from parts takes as long again"
+    return ""

@@ -1,10 +1,12 @@
 """What a model file holds, in words and as a mapping."""
 
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from likely.store.quoting import listed
+
+STALE = "these weights were learned from other rows than the members now know: learn them anew, with --reweigh FILE"
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,8 @@ class Description:
     array_bytes: int  # bytes of all arrays
     size: int  # bytes of the file
     sha256: str  # of the file: it names the model
+    members: dict[str, float] = field(default_factory=dict)  # of a pool, and what each weighs
+    stale: bool = False  # whether a pool learned, merged or forgot rows since its weights were learned
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON: texts, numbers, lists and mappings of them."""
@@ -41,7 +45,14 @@ class Description:
             "array_bytes": self.array_bytes,
             "size": self.size,
             "sha256": self.sha256,
+            **({"members": self.members, "weights_stale": self.stale} if self.members else {}),
         }
+
+    @property
+    def weighing(self) -> list[str]:
+        """The members of a pool, heaviest first, and whether their weights are still of the rows they know."""
+        lines = [f"{name} {weight:.3f}" for name, weight in sorted(self.members.items(), key=lambda one: -one[1])]
+        return [*lines, *([STALE] if self.stale else [])]
 
     def __str__(self) -> str:
         rows = f"{sum(self.training.values()):g}" if self.training else "unknown"
@@ -56,6 +67,7 @@ class Description:
                 f"{len(self.classes)}: {', '.join(str(name) for name, _ in _few([(c, '') for c in self.classes]))}",
             ),
             ("columns", f"{len(self.kinds)}: {columns}" if self.kinds else "none"),
+            *((("members", "; ".join(self.weighing)),) if self.members else ()),
             ("predicts", self.target or "the class"),
             ("learned from", f"{rows} rows: {shares}" if self.training else rows),
             ("passes", "one" if self.passes is None else str(self.passes)),

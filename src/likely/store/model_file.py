@@ -285,7 +285,7 @@ def _learned(node: Any, decoder: Decoder) -> dict[str, Any]:
         return {"classes": (), "kinds": {}, "target": None, "training": {}, "passes": None}
     if "classes" not in fitted:  # a wrapper
         if "member 0" in fitted:  # of a pool, what its first member learned
-            return _learned(fitted["member 0"], decoder)
+            return {**_learned(fitted["member 0"], decoder), **_weighed(fitted, decoder)}
         return _learned(fitted["estimator"] or node["parameters"]["estimator"]["estimator"], decoder)
     classes, schema = decoder.decode(fitted["classes"]), decoder.decode(fitted["schema"])
     weight, passes = decoder.decode(fitted["training"]["weight"]), fitted["training"]["passes"]
@@ -298,6 +298,14 @@ def _learned(node: Any, decoder: Decoder) -> dict[str, Any]:
         "training": dict(zip(classes, weight, strict=True)),
         "passes": passes,
     }
+
+
+def _weighed(fitted: dict[str, Any], decoder: Decoder) -> dict[str, Any]:
+    """The weights of a pool's members, and whether its members have learned other rows since."""
+    names, weights = decoder.decode(fitted["weighed"]), decoder.decode(fitted["weights"])
+    if not isinstance(fitted["stale"], bool) or len(names) != weights.size or not all(type(n) is str for n in names):
+        raise InputError("the weights of the pool are not one amount for each member")
+    return {"members": dict(zip(names, map(float, weights), strict=True)), "stale": fitted["stale"]}
 
 
 def _check_training(weight: Any, passes: Any) -> None:

@@ -138,7 +138,10 @@ def _may_be_missing(absent: list[str], extra: list[str], schema: "Schema", place
 
     misspelled = any(suggest(name, extra) for name in absent) if extra else False
     texts = any(schema.kinds[name] == "text" for name in absent)
-    return not misspelled and not texts and not places and 2 * len(absent) <= len(schema.names)
+    known = set(schema.names)
+    parts = {name: name.partition(": ")[0] for name in schema.names}  # the year and month of a date are that date's
+    lost, all_of = ({parts[n] if parts[n] in known else n for n in names} for names in (absent, schema.names))
+    return not misspelled and not texts and not places and 2 * len(lost) <= len(all_of)
 
 
 def _with_parts_of_dates(table: "pl.DataFrame", schema: "Schema") -> "pl.DataFrame":

@@ -76,7 +76,12 @@ def _page(held: "Description", texts: _Texts) -> str:
     size = f"{held.size:,} bytes, {held.arrays} arrays of {held.array_bytes:,} bytes"
     blocks = {
         "model": [held.estimator],
-        "parameters": [f"{name}: {_setting(value)}" for name, value in held.parameters.items()],
+        "parameters": [
+            f"{name}: {'a pool' if held.members and name == 'estimator' else _setting(value)}"
+            for name, value in held.parameters.items()
+            if not (held.members and name == "estimators")  # they stand below, with their weights
+        ],
+        **({"members": held.weighing} if held.members else {}),
         "classes": [f"{len(names)}: {_few(names)}"],
         "columns": [f"{len(columns):,} {kind}: {listed(columns)}" for kind, columns in by_kind.items()],
         **({"words": [f"{name}: {words:,}; {how}" for name, (words, how, _) in texts.items()]} if texts else {}),

@@ -143,7 +143,10 @@ class Audit:
 
     def _repr_html_(self) -> str:
         frame = self._table(self._suspects(min(20, len(self.y)), disputed=True))
-        rows = [[f"{cell:.3f}" if isinstance(cell, float) else cell for cell in row] for row in frame.iter_rows()]
+        rows = [
+            [*(f"{cell:.3f}" if isinstance(cell, float) else cell for cell in row), twin, "yes" if against else ""]
+            for *row, twin, against in frame.with_columns(pl.col("duplicate_of").cast(str).fill_null("")).iter_rows()
+        ]
         return as_html(self.summary(), frame.columns, rows)
 
 

@@ -173,7 +173,8 @@ class ClassDensitiesDisplay:
             own = self.values.filter(np.asarray(self.codes == k)).drop_nulls()
             at = np.arange(len(texts)) + (k - (shown - 1) / 2) * width
             heights = next(iter(self.density.values()))[:, k]
-            self.ax_.bar(at, heights, width * 0.95, color=colour(k), alpha=0.75, label=str(c))
+            label = str(c) if len(own) else f"{c} (no cells)"
+            self.ax_.bar(at, heights, width * 0.95, color=colour(k), alpha=0.75, label=label)
             if len(own):
                 shares = [proportion_interval(int((own == level).sum()), len(own)) for level in self.grid]
                 low, high = ([getattr(s, end) for s in shares] for end in ("low", "high"))

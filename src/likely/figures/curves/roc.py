@@ -190,7 +190,9 @@ class RocDisplay(CurveDisplay):
         x, y = point.false_alarm_rate, point.sensitivity
         across, up = (judged.measure(m, of=curve.positive) for m in ("false positive rate", "recall"))
         if text is not None:
-            value = f"accuracy {point.accuracy:.3f}" if self.costs is None else f"cost {point.expected_cost:.3g}"
+            value = (
+                f"accuracy {round(point.accuracy, 12):.3f}" if self.costs is None else f"cost {point.expected_cost:.3g}"
+            )
             text = f"{text}, {value}"
         reach = ([[x - across.low], [across.high - x]], [[y - up.low], [up.high - y]])
         self.ax_.errorbar(x, y, reach[1], reach[0], fmt="none", ecolor=tone, elinewidth=0.9, alpha=0.6, zorder=3)

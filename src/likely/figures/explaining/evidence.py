@@ -79,7 +79,7 @@ class EvidenceDisplay:
         low, high = min(float(bits.min()), 0.0), max(float(bits.max()), 0.0)
         room = _LABEL * max(high - low, 0.1)  # for the number beside a bar; on the left it would meet the names
         self.ax_.set_xlim(low - (room if low < 0 else 0.2 * room), high + room)
-        nearly = ", each approximate" if self.approximate else ""
+        nearly = "\n(each is approximate)" if self.approximate else ""
         self.ax_.set_xlabel(f"bits for {self.of} against {self.against}{nearly}")
         self.ax_.set_title(f"{self.of}: {self.log2_odds:+.1f} bits in all", fontsize=10, color=INK)
         return self

@@ -113,9 +113,8 @@ class Evidence:
             [label, f"{odds:+.2f}", f"{prior:+.2f}", *(f"{value:+.2f}" for value in bits)]
             for label, odds, prior, bits in zip(self.classes, self.log2_odds, self.prior, self.bits, strict=True)
         ]
-        return as_html(
-            f"bits for the class named, {len(self):,} rows", ["class", "in all", "prior", *self.names], rows[:20]
-        )
+        first = f"the first 20 of {len(self):,} rows" if len(self) > 20 else f"{len(self):,} rows"
+        return as_html(f"bits for the class named, {first}", ["class", "in all", "prior", *self.names], rows[:20])
 
 
 Verb = TypeVar("Verb", bound=Callable[..., Any])

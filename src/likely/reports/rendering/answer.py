@@ -111,8 +111,8 @@ def distrust(study: "Study") -> tuple[str, ...]:
     if study.choice.optimism > 0:
         count = sum(entry.judged and not entry.yardstick for entry in study.entries)
         doubts.append(
-            f"The model was chosen among {count} by the same folds that judge it, which flatters its log-loss by up to "
-            f"about {study.choice.optimism:.3f} nats (Tibshirani and Tibshirani 2009)."
+            f"The model was chosen among {count} by the same folds that judge it, which flatters its log-loss by "
+            f"{_little(study.choice.optimism)} nats (Tibshirani and Tibshirani 2009)."
         )
     if not study.setting.given:
         doubts += [f"{note[0].upper()}{note[1:]}." for note in study.evaluation.notes]
@@ -138,10 +138,19 @@ def distrust(study: "Study") -> tuple[str, ...]:
     return tuple(doubts)
 
 
+def _little(amount: float) -> str:
+    """At most so much; what three digits do not show is less than their last.
+
+    >>> _little(0.0042), _little(0.0002)
+    ('up to about 0.004', 'less than 0.001')
+    """
+    return f"up to about {amount:.3f}" if amount >= 0.0005 else "less than 0.001"
+
+
 def _double(study: "Study") -> str:
     """What columns that repeat each other do to the model kept."""
     if study.audit is not None and study.audit.temperature < TOO_SURE:
-        return f"{study.choice.chosen} is no surer for it than it should be; what single columns say is less certain."
+        return "The model kept is no surer for it than it should be; what single columns say is less certain."
     return "A model that takes them for independent counts that evidence more than once."
 
 

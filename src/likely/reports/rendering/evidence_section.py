@@ -33,7 +33,7 @@ def evidence(study: "Study") -> Section:
     """What it learned, and what that says of single rows."""
     telling = telling_features(study)
     if not telling:
-        return Section("The evidence", [Text(f"{study.choice.chosen} does not say what each column contributes.")])
+        return Section("The evidence", [Text("The model kept does not say what each column contributes.")])
     rows = [[name, figure.short(2)] for name, figure in telling]
     drawn = [_density(study, name) for name, _ in telling if study.facts.kinds.get(name) not in (None, "text")][
         :_DENSITIES

@@ -6,6 +6,7 @@ import numpy as np
 
 from likely.data.printing.wording import amount, counted
 from likely.evaluation.audit.rows import TOO_SURE, Audit
+from likely.evaluation.evaluation import Evaluation
 from likely.figures.confusion import ConfusionDisplay
 from likely.figures.curves.precision_recall import PrecisionRecallDisplay
 from likely.figures.curves.reliability import ReliabilityDisplay
@@ -103,9 +104,11 @@ def mistakes(study: "Study") -> Section:
     """What it gets wrong."""
     judged = study.evaluation
     side = min(9.0, max(4.4, 2.8 + 0.55 * len(judged.classes)))
-    drawn = " and the shares drawn in the matrix" if len(judged.classes) <= _INTERVALS else ""
+    drawn = ", and of the shares drawn in the matrix" if len(judged.classes) <= _INTERVALS else ""
+    first = judged.classes[0]
+    ways = {name: judged.confusion.measure(name, of=first).method for name in ("recall", "F1")}
     chart = Picture(
-        lambda ax: ConfusionDisplay(judged.confusion).plot(ax),
+        lambda ax: _draw_matrix(judged, ax),
         "Confusion matrix of out-of-fold answers: truth in rows, answers in columns.",
         width=side,
         height=0.85 * side,
@@ -132,13 +135,20 @@ def mistakes(study: "Study") -> Section:
             numbers=(1, 2, 3, 4),
             caption="Class by class, out of fold",
         ),
-        Text(f"Recall, precision{drawn} with 95 % Wilson intervals, F1 by the delta method.", small=True),
+        Text(f"95 % intervals of recall and precision{drawn}: {ways['recall']}; of F1: {ways['F1']}.", small=True),
     ]
     if study.setting.costs is not None:
         names = [str(c) for c in study.setting.classes]
         costs = [[n, *(f"{v:g}" for v in row)] for n, row in zip(names, study.setting.costs.values, strict=True)]
         blocks += [Heading("Costs"), Table(["truth \\ said", *names], costs, numbers=range(1, len(names) + 1))]
     return Section("Its mistakes", blocks)
+
+
+def _draw_matrix(judged: Evaluation, ax: Any) -> None:
+    """The matrix; how often it is right stands in the first tile, with the interval of folds."""
+    drawn = ConfusionDisplay(judged.confusion).plot(ax)
+    if not judged.confusion.rejected.any():
+        drawn.ax_.set_title("", loc="left")
 
 
 def suspicious_rows(study: "Study") -> Section:
@@ -217,13 +227,16 @@ def _about(study: "Study") -> str:
     of = f"ROC area and average precision: of telling {positive} apart. " if positive is not None else ""
     repeat = "the first repeat" if study.result.repeats > 1 else "the folds"
     prior = ", under the prior given" if study.setting.prior is not None else ""
-    return f"{of}These figures, the pictures and the matrix are of {repeat}{prior}; each row counts once."
+    return (
+        f"{of}These figures, the pictures and the matrix are of {repeat}{prior}; each row counts once. Their "
+        "intervals are about other rows to judge; those at the top and of the comparison are about other folds, too."
+    )
 
 
 def _tied(study: "Study") -> str:
     """What a reader needs to hold two pictures of costs against each other, and against the cost of the decisions."""
     if study.setting.costs is None:
-        return ""
+        return "; of thresholds that do equally well it marks the lowest, the ROC curve the highest"
     every = ", every row answered" if study.setting.reject is not None else ""
     return f"{every}; of thresholds that cost the same it marks the lowest, the ROC curve the highest"
 

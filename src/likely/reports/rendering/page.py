@@ -1,5 +1,6 @@
 """A document as one HTML page: no network, no scripts, light and dark, for a screen of any width and for paper."""
 
+import re
 from importlib.resources import files
 
 from likely._version import __version__
@@ -60,7 +61,10 @@ def _answer(document: Document) -> Html:
 def first_screen(document: Document) -> str:
     """The tiles, the picture and the answer alone, with the styles they need: for a notebook."""
     style = files("likely.reports").joinpath("page.css").read_text(encoding="utf-8")
-    scoped = style.replace(":root", ".likely").replace("html {", ".likely {").replace("body {", ".likely {")
+    one_column = re.sub(r"@media \(min-width: 80rem\) \{\n.*?\n\}\n", "", style, flags=re.DOTALL)  # no contents aside
+    scoped = (
+        f".likely {{\n{re.sub(r':root|html(?= {)|body(?= {)', '&', one_column)}}}"  # the rest of a notebook has its own
+    )
     tiles = tag("div", *map(_tile, document.tiles), class_="tiles")
     return tag("div", tag("style", Html(scoped)), tag("h2", document.title), tiles, _answer(document), class_="likely")
 

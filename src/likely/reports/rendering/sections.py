@@ -9,7 +9,7 @@ from likely._version import __version__
 from likely.figures.comparison import ComparisonDisplay
 from likely.intervals.proportions import proportion_interval
 from likely.intervals.resampled import fold_spread
-from likely.reports.choosing.contest import Entry
+from likely.reports.choosing.contest import BASELINE, Entry
 from likely.reports.rendering.answer import (
     answer,
     distrust,
@@ -31,7 +31,7 @@ from likely.reports.rendering.document import (
     Text,
 )
 from likely.reports.rendering.evidence_section import evidence
-from likely.reports.rendering.first_figures import accuracy_of
+from likely.reports.rendering.first_figures import accuracy_of, guess
 from likely.reports.rendering.model_sections import mistakes, probabilities, suspicious_rows
 from likely.reports.rendering.table_sections import double_counting, later_rows, more_rows
 from likely.reports.rendering.tiles import answer_picture, tiles
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from likely.reports.study import Study
 
 _SHOWN = 30  # classes and columns listed one by one
+_OPEN = "no end"  # of an interval that the rows do not bound
 
 
 def document(study: "Study") -> Document:
@@ -159,7 +160,7 @@ def _comparison(study: "Study") -> Section:
             Text(
                 "Intervals: 95 % corrected resampled t; how often the majority is right: Wilson. Smaller log-loss is "
                 "better. Folds: the deviation of their log-losses, and of how often each is right; a fold is much "
-                "smaller than the table, and this is no interval.",
+                f"smaller than the table, and this is no interval.{_open(rows)}{_changing(study)}",
                 small=True,
             ),
             *([chart] if len(drawn.results) > 1 else []),
@@ -168,6 +169,22 @@ def _comparison(study: "Study") -> Section:
             Folded("One line for each model", [Bullets(notes)]),
         ],
     )
+
+
+def _open(rows: list[list[str]]) -> str:
+    """What an interval without an upper end means, where there is one."""
+    if not any(_OPEN in row[1] for row in rows):
+        return ""
+    return " No end: rows of which the model is very sure rule its mean, and nothing bounds it from above."
+
+
+def _changing(study: "Study") -> str:
+    """Why the majority of the folds is not right as often as the commonest class of the table."""
+    label, share = guess(study)
+    entry = next((entry for entry in study.entries if entry.name == BASELINE and entry.judged), None)
+    if study.tested is not None or entry is None or abs(accuracy_of(entry).value - share.value) < 0.0005:
+        return ""
+    return f" The majority is that of the rows learned, which in some folds is another class than {label}."
 
 
 def _loss(study: "Study", entry: Entry) -> float:
@@ -180,7 +197,7 @@ def _compared(study: "Study", entry: Entry) -> list[str]:
     apart = "kept"
     if entry.name != study.choice.chosen:
         apart = study.comparison.between(entry.name, study.choice.chosen).difference.short()
-    loss = study.comparison.estimates[entry.name].short()
+    loss = study.comparison.estimates[entry.name].short().replace("inf]", f"{_OPEN}]")
     how = f", calibrated: {entry.calibrated_by}" if entry.calibrated_by else ""
     hurried = ", no time to calibrate it" if entry.untried and len(entry.ways) == 1 else ""
     name = f"{entry.name}{how or hurried}"

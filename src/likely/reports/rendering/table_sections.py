@@ -8,6 +8,7 @@ from likely.evaluation.audit.rows import TOO_SURE
 from likely.evaluation.measures.thresholds import threshold_table as thresholds
 from likely.evaluation.resampling.learning_curve import LearningCurve
 from likely.figures.curves.learning_curve import LearningCurveDisplay
+from likely.reports.looking_back import why_no_growth
 from likely.reports.rendering.document import Block, Picture, Section, Table, Text
 
 if TYPE_CHECKING:
@@ -19,15 +20,13 @@ def more_rows(study: "Study") -> Section:
     found = study.growth
     title = "Would more rows help?"
     if found is None:
-        return Section(title, [Text("There was no time left, or too few rows, to learn from fewer of them.")])
+        return Section(title, [Text(f"This is not known: {why_no_growth(study.chosen, study.result.y)}.")])
     words = f" {_growth_in_words(found)}" if len(found.sizes) > 1 else ""
     rows = [[f"{size:,}", figure.short()] for size, figure in zip(found.sizes, found.estimates, strict=True)]
     return Section(
         title,
         [
-            Text(
-                f"{study.choice.chosen}, before calibration, learned from fewer rows and was judged on others.{words}"
-            ),
+            Text(f"The model kept, before calibration, learned from fewer rows and was judged on others.{words}"),
             Picture(
                 lambda ax: LearningCurveDisplay.from_curve(found, ax=ax),
                 "Log-loss (smaller is better) against the number of rows learned, on withheld and on learned rows.",
@@ -46,9 +45,10 @@ def _growth_in_words(found: LearningCurve) -> str:
     From 100 to 200 rows the log-loss changed by -0.093 [-0.115, -0.072] nats: more rows are likely to help.
     """
     change, matters = found.changes[-1], max(0.01, 0.02 * found.estimates[-1].value)
-    told = f"From {found.sizes[-2]:,} to {found.sizes[-1]:,} rows the log-loss changed by {change.short()} nats"
+    told = f"From {found.sizes[-2]:,} to {found.sizes[-1]:,} rows the log-loss changed by"
     if len(found.scores) < 2:
-        return f"{told}, in one split of the rows."
+        return f"{told} {change.value:.3f} nats in the one split that was tried: luck may have a part in it."
+    told = f"{told} {change.short()} nats"
     if change.high < 0 and change.value < -matters:
         return f"{told}: more rows are likely to help."
     if change.low > -matters:
@@ -94,7 +94,7 @@ def double_counting(study: "Study") -> Section:
                 f"What that does to {study.choice.chosen}: its log odds are honest when divided by {how}{after}."
                 + (" Dividing mends the probabilities; the order of the rows stays as it is." if after else "")
                 if study.audit.temperature >= TOO_SURE
-                else f"{study.choice.chosen} is not misled by it: {_as_it_is(study.audit.temperature)}."
+                else f"The model kept is not misled by it: {_as_it_is(study.audit.temperature)}."
             )
         )
     rows = [[pair.first, pair.second, f"{pair.bits:.2f}"] for pair in found.strong[:10]]
