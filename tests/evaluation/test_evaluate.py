@@ -11,7 +11,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-from likely import Decider, GaussianBayes, NaiveBayes, cross_validate, scan
+from likely import Decider, GaussianBayes, NaiveBayes, compare, cross_validate, scan
 from likely.errors import InputError
 from likely.evaluation import Estimate, Evaluation, PrecisionRecallCurve, RocCurve, evaluate
 
@@ -380,3 +380,14 @@ def test_a_path_is_a_table_wherever_one_is_judged(tmp_path):
     assert evaluate(model, path, "species").accuracy == evaluate(model, birds, "species").accuracy
     found, known = (cross_validate(NaiveBayes(), table, "species").estimate("accuracy") for table in (path, birds))
     assert found == known
+
+
+def test_figures_of_pandas_rows_are_in_pandas():
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame(rng.normal(size=(40, 2)), columns=["a", "b"], index=range(100, 140))
+    y = np.arange(40) % 2
+    told = evaluate(NaiveBayes().fit(table, y), table, y).frame()
+    both = compare({"one": NaiveBayes(), "two": NaiveBayes(alpha=2.0)}, table, y, cv=4).frame()
+    for frame in (told, both):
+        assert isinstance(frame, pd.DataFrame) and frame.index.tolist() == list(range(len(frame)))
+    assert isinstance(evaluate(NaiveBayes().fit(table.to_numpy(), y), table.to_numpy(), y).frame(), pl.DataFrame)

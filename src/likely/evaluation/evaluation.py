@@ -11,12 +11,13 @@ their effective number.
 """
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from likely.data.frames import bare_table, figures_like
 from likely.data.labels.weights import read_weight
 from likely.data.printing.html_table import as_html
 from likely.data.printing.text_table import aligned
@@ -61,6 +62,7 @@ class Evaluation:
     reject_cost: float | None
     confidence: float
     all_rows: AllRows | None = None  # of a long file, of whose rows `said` holds a sample
+    like: Any = field(default=None, repr=False, compare=False)  # the user's table without columns (`bare_table`)
 
     @property
     def classes(self) -> tuple[Hashable, ...]:
@@ -239,7 +241,7 @@ class Evaluation:
         return tuple(notes)
 
     def frame(self, vocabulary: Vocabulary = "learning") -> Any:
-        """All figures and all measures of all classes as a Polars frame."""
+        """All figures and all measures of all classes as a frame, of pandas where the rows were (else of Polars)."""
         import polars as pl
 
         other: Vocabulary = "learning" if vocabulary == "medical" else "medical"
@@ -248,7 +250,7 @@ class Evaluation:
             names = {"of": "all rows", "measure": called(name, vocabulary), "also": called(name, other)}
             names["also"] = "" if names["also"] == names["measure"] else names["also"]
             main.append({**names, "formula": self._formula(name), **figure.fields()})
-        return pl.concat([pl.DataFrame(main), self.confusion.frame(vocabulary)])
+        return figures_like(pl.concat([pl.DataFrame(main), self.confusion.frame(vocabulary)]), self.like)
 
     def __str__(self) -> str:
         shown = ", ".join(str(c) for c in self.classes[:8]) + (", ..." if len(self.classes) > 8 else "")
@@ -395,4 +397,4 @@ def evaluate(
     members = None if groups is None else read_groups(groups, len(said))
     said = replace(said, weight=read_weight(sample_weight, len(said)), groups=members)
     priced = None if costs is None else CostMatrix.of(costs, said.classes)
-    return Evaluation(said, pos_label, priced, reject_cost, confidence, all_rows)
+    return Evaluation(said, pos_label, priced, reject_cost, confidence, all_rows, bare_table(X))

@@ -19,7 +19,7 @@ from likely.evaluation.measures.confusion import Confusion
 from likely.evaluation.measures.counting import count_codes
 from likely.evaluation.measures.of_counts import CountedCells
 from likely.evaluation.resampling.cross_validation import CrossValidation
-from likely.figures.drawing.canvas import INK, Axes, Drawn, canvas, plain_names
+from likely.figures.drawing.canvas import INK, Axes, Drawn, canvas, plain_names, plain_ticks
 from likely.figures.drawing.subjects import check_classifier, name_of, said_in
 from likely.intervals.estimate import Estimate
 from likely.models.traits.protocols import FittedClassifier
@@ -171,6 +171,7 @@ class ConfusionDisplay(Drawn):
 
     def _write(self, share: Floats) -> None:
         rows, columns = share.shape
+        plain_ticks(self.ax_)
         self.figure_.draw_without_rendering()  # names beside the cells take their room first
         width, height = _cell_points(self.ax_, rows, columns)
         lines, size = _room(width, height, max(len(_count(v)) for v in self.confusion.matrix.ravel()))

@@ -18,6 +18,16 @@ x0, x1, ... The conversion is our own column by column, so that pandas frames ne
 from likely.data.frames.columns import missing
 from likely.data.frames.polars_frames import in_memory, to_polars
 from likely.data.frames.recognition import column_names, is_frame
-from likely.data.frames.user_frames import bare_table, from_polars, told_like
+from likely.data.frames.user_frames import bare_table, figures_like, from_polars, told_like
 
-__all__ = ["bare_table", "column_names", "from_polars", "in_memory", "is_frame", "missing", "to_polars", "told_like"]
+__all__ = [
+    "bare_table",
+    "column_names",
+    "figures_like",
+    "from_polars",
+    "in_memory",
+    "is_frame",
+    "missing",
+    "to_polars",
+    "told_like",
+]

@@ -68,6 +68,11 @@ def told_like(frame: pl.DataFrame, like: Any, rows: Any = None) -> Any:
     return out
 
 
+def figures_like(frame: pl.DataFrame, like: Any) -> Any:
+    """Figures about rows, not one for each, in the library of the user: `like` is the `bare_table` of the rows."""
+    return frame if like is None else from_polars(frame, like)
+
+
 def _to_pandas(frame: pl.DataFrame, like: Any) -> Any:
     pandas = sys.modules["pandas"]
     names = column_names(like) or numbered(like.shape[1])

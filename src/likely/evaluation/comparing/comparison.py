@@ -16,13 +16,14 @@ A region of practical equivalence, +-rope, says what is too small to matter: 0.0
 """
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
+from likely.data.frames import bare_table, figures_like
 from likely.data.inputs import suggest
 from likely.data.printing.html_table import as_html
 from likely.data.printing.text_table import aligned
@@ -90,6 +91,7 @@ class Comparison:
     rope: float
     confidence: float
     method: IntervalMethod = "corrected_t"
+    like: Any = field(default=None, repr=False, compare=False)  # the user's table without columns (`bare_table`)
 
     @cached_property
     def estimates(self) -> dict[str, Estimate]:
@@ -120,10 +122,11 @@ class Comparison:
         raise InputError(f"{first!r} and {second!r} were not compared; the pairs are {self._listed()}")
 
     def frame(self) -> Any:
-        """Every pair with all its figures, one a row, as a Polars frame."""
+        """Every pair with all its figures, one a row, as a frame, of pandas where the rows were (else of Polars)."""
         import polars as pl
 
-        return pl.DataFrame([self._record(pair, words) for pair, words in zip(self.pairs, self.verdicts, strict=True)])
+        told = pl.DataFrame([self._record(pair, words) for pair, words in zip(self.pairs, self.verdicts, strict=True)])
+        return figures_like(told, self.like)
 
     def __str__(self) -> str:
         some = next(iter(self.results.values()))
@@ -240,7 +243,7 @@ def compare(
         held = HeldOut(model, data, table)
         results[str(name)] = judged_on(held, parts, data.groups)
         table = table if held.table is None else held.table
-    return compare_results(results, chosen, baseline, rope, method, confidence)
+    return replace(compare_results(results, chosen, baseline, rope, method, confidence), like=bare_table(X))
 
 
 def compare_results(

@@ -73,11 +73,16 @@ def plain_names(plot: Plot) -> Plot:
             for words in _words(ax):
                 if "$" not in words.get_text():
                     words.set_parse_math(True)  # a formula may be put there later
-            for tick in (tick for axis in (ax.xaxis, ax.yaxis) if _named(axis) for tick in axis.get_major_ticks()):
-                tick.label1.set_parse_math(False)  # axes that were given may have had ticks before
+            plain_ticks(ax)
         return drawn
 
     return cast(Plot, plainly)
+
+
+def plain_ticks(ax: Axes) -> None:
+    """Take names at the ticks as they are: axes that were given may have had ticks before."""
+    for tick in (tick for axis in (ax.xaxis, ax.yaxis) if _named(axis) for tick in axis.get_major_ticks()):
+        tick.label1.set_parse_math(False)
 
 
 def _words(ax: Axes) -> tuple[Any, ...]:
