@@ -18,6 +18,7 @@ from likely.models.roster import Candidate, TableFacts
 from likely.models.traits.protocols import Learner
 
 _MOST_ROWS = 10_000  # of each fold that yardsticks learn from
+_SHORT = 5_000  # rows, up to which handing trees to threads takes longer than growing them
 _WORD = re.compile(r"\b\w\w+\b")
 
 
@@ -59,7 +60,8 @@ def yardsticks(facts: TableFacts, seed: int = 0) -> list[Candidate]:
 
     found = [candidate("logistic regression (scikit-learn)", "yardstick: linear log odds, ridge penalty", linear)]
     if not texts:  # a forest of all words would take minutes, and is no match for the others
-        trees = RandomForestClassifier(n_estimators=100, min_samples_leaf=2, n_jobs=-1, random_state=seed)
+        jobs = -1 if facts.rows > _SHORT else None
+        trees = RandomForestClassifier(n_estimators=100, min_samples_leaf=2, n_jobs=jobs, random_state=seed)
         words = "yardstick: 100 trees, at least two rows a leaf"
         found.append(candidate("random forest (scikit-learn)", words, make_pipeline(columns(), trees)))
     return found
