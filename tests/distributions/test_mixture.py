@@ -149,6 +149,7 @@ def test_pseudo_rows_of_the_overall_spread_hold_a_component_open(inner):
     assert np.allclose(bare.components.variance.ravel(), [2 / 3, 1e-6 * x.var()])  # the floor
 
 
+@pytest.mark.sample(7)
 @pytest.mark.parametrize(
     "covariance", ["full", "shared", "diagonal", "shared_diagonal", "spherical", "shared_spherical"]
 )

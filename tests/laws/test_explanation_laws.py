@@ -74,6 +74,7 @@ POOLS = {
 }
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("k", [2, 3])
 @pytest.mark.parametrize("kind", WEIGHING, ids=lambda kind: kind.__name__)
 def test_every_model_that_weighs_its_columns_tells_the_story_of_what_is_around_it(kind, k):
@@ -85,6 +86,7 @@ def test_every_model_that_weighs_its_columns_tells_the_story_of_what_is_around_i
         check_explanation(around(wrapper, kind(), "logistic", k).fit(numbers, y), few)
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("k", [2, 3])
 @pytest.mark.parametrize("members", POOLS)
 def test_pools_tell_the_story_of_what_is_around_them(members, k):

@@ -154,6 +154,7 @@ def model(tmp_path_factory):
     return folder / "m.likely"
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("streams", "code", "word"),
     [

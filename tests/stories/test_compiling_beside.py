@@ -4,29 +4,26 @@ import subprocess
 import sys
 
 from likely.cli import compiling
-from likely.models.roster import TableFacts
 from likely.numeric.jit import Kernel
 from likely.numeric.kernels.trees.growing import grow_tree
-
-FACTS = TableFacts({"a": "numeric"}, 100, 2, 50, False)
 
 
 def test_the_second_process_ends_with_the_study(monkeypatch):
     started, start = [], subprocess.Popen
 
     def sleeping(command, **options):
-        assert command[1:] == ["-m", "likely.cli.compiling", "2"] and options["start_new_session"]
+        assert command[1:] == ["-m", "likely.cli.compiling"] and options["start_new_session"]
         started.append(start([sys.executable, "-c", "import time; time.sleep(600)"], **options))
         return started[-1]
 
     monkeypatch.setattr(subprocess, "Popen", sleeping)
     monkeypatch.setattr("os.cpu_count", lambda: 2)
     monkeypatch.setattr(Kernel, "kept", False)
-    with compiling.compiling_beside(FACTS):
+    with compiling.compiling_beside():
         assert started[0].poll() is None
     assert started[0].returncode == -9
     monkeypatch.setattr(Kernel, "kept", True)
-    with compiling.compiling_beside(FACTS):
+    with compiling.compiling_beside():
         pass
     assert len(started) == 1
 

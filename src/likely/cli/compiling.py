@@ -13,18 +13,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from likely.models.roster import TableFacts
-
 
 @contextmanager
-def compiling_beside(facts: TableFacts) -> Iterator[None]:
-    """Have kernels of the last candidates for such a table compiled while the body runs, if they are not kept yet."""
+def compiling_beside() -> Iterator[None]:
+    """Have kernels of the last candidates compiled while the body runs, if they are not kept yet."""
     from likely.numeric.kernels.trees.growing import grow_tree
 
     if (os.cpu_count() or 1) < 2 or grow_tree.kept:
         yield
         return
-    command = [sys.executable, "-m", "likely.cli.compiling", str(facts.classes)]
+    command = [sys.executable, "-m", "likely.cli.compiling"]
     streams: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
     beside = None
     with suppress(OSError):  # a system without processes to spare: this one compiles all
@@ -37,12 +35,12 @@ def compiling_beside(facts: TableFacts) -> Iterator[None]:
             beside.wait()
 
 
-def fit_backwards(classes: int) -> None:
+def fit_backwards(classes: int = 3) -> None:
     """Fit the candidates for a table of numbers, counts and levels to a few rows of it, the last candidate first."""
     import numpy as np
     import polars as pl
 
-    from likely.models.roster import candidates
+    from likely.models.roster import TableFacts, candidates
 
     rng, rows = np.random.default_rng(0), 40 * classes
     y = np.arange(rows) % classes
@@ -54,4 +52,4 @@ def fit_backwards(classes: int) -> None:
 
 
 if __name__ == "__main__":
-    fit_backwards(int(sys.argv[1]))
+    fit_backwards()

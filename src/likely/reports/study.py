@@ -47,7 +47,7 @@ from likely.reports.looking import Look, look
 from likely.reports.looking_back import growth_of, suspicious_rows_of
 from likely.reports.rendering.document import Document
 
-_REPEATED_ROWS = 500  # with more rows the luck of the split is a fraction of the standard error: one repeat will do
+_REPEATED_ROWS = 200  # with more rows the luck of the split is a fraction of the standard error: one repeat will do
 _LAST_FIT = "fitting the chosen model"
 _AUDIT = "looking for wrong labels"
 _GROWTH = "learning from fewer rows"
@@ -283,7 +283,7 @@ def study(
     kinds : kinds or families of columns, instead of those guessed
     keep, drop : columns to learn from although they look useless, and columns to leave out
     cv, repeats : of the cross-validation; 10 folds (5 beyond 10,000 rows), or one a row where there are fewer;
-        repeats default to 3 up to 500 rows and 1 beyond
+        repeats default to 3 up to 200 rows and 1 beyond
     yardsticks : whether scikit-learn's logistic regression and random forest are shown, where it is installed
     time_limit : seconds; what would not be done in time is left out and named
     prefer : "simple", "accurate" or "fast": which of the models that are as good as the best is kept

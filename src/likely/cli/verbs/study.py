@@ -53,7 +53,7 @@ from likely.errors import InputError, readable
     type=click.IntRange(2),
     help="Of the cross-validation; 10, 5 beyond 10,000 rows, or one a row where there are fewer.",
 )
-@click.option("--repeats", type=click.IntRange(1), help="Of the cross-validation; 3 up to 500 rows, 1 beyond.")
+@click.option("--repeats", type=click.IntRange(1), help="Of the cross-validation; 3 up to 200 rows, 1 beyond.")
 @click.option("--no-yardsticks", is_flag=True, help="Without scikit-learn's models for comparison.")
 @click.option(
     "--prefer",
@@ -113,6 +113,7 @@ def command(
         if place.exists():
             check_place(str(place), (None if demo else name, costs))
     check_reject(reject)
+    click.get_current_context().with_resource(compiling_beside())
     given, clock, cost_table = read_kinds(columns.kinds), Clock(read_seconds(time_limit)), cost_file(costs)
     table = with_text(read_data(name, reading, spelled_kinds(given)), given)
     without(table, columns.drop, column)
@@ -134,8 +135,7 @@ def command(
     }  # fmt: skip
     say(str(looked.findings))
     writing = "writing the report"
-    stages_told = Stages(*stages_of(looked, not no_yardsticks), writing)
-    with _ready(folder), compiling_beside(looked.facts), stages_told as stages:
+    with _ready(folder), Stages(*stages_of(looked, not no_yardsticks), writing) as stages:
         try:
             found = study_of(looked, arguments, not no_yardsticks, clock, stages)
             stages(writing)
