@@ -18,7 +18,7 @@ CLASSES = ("$k^$", "#000000", "#222222")
 def written() -> str:
     rng = np.random.default_rng(0)
     numbers = {"a$x^$": rng.normal(size=60), "$b_{$": rng.normal(size=60)}
-    return study(pl.DataFrame({**numbers, "c": ["$p^$", "#8a8a8a"] * 30, "y": CLASSES * 20}), "y").html()
+    return study(pl.DataFrame({**numbers, "c": ["$p^$", "#8a8a8a"] * 30, "y": CLASSES * 20}), "y", repeats=1).html()
 
 
 class _Parts(HTMLParser):
