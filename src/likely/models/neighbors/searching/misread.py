@@ -12,8 +12,9 @@ _EQUAL = 1e-12  # distances that differ by less are the same, as in a search
 def misread(distance: TableDistance, points: Points, y: Ints, classes: int, stored: Ints) -> Ints:
     """Rows to store with `stored`, so that every row is told right by the classes of those nearest to it.
 
-    The equally near have a vote each, and of classes with equal votes the first is said. Rows that a row of another
-    class equals stay as they are: nothing that is stored can tell them apart.
+    The equally near have a vote each, and a row is told right if its class has more than any other: equal votes would
+    leave it to the names. Rows that a row of another class equals stay as they are: nothing that is stored can tell
+    them apart.
     """
     every = np.arange(len(y))
     mine = distance.pairs(points, points, every, every) * (1 + _EQUAL)  # above 0 where a row has gaps
@@ -22,7 +23,9 @@ def misread(distance: TableDistance, points: Points, y: Ints, classes: int, stor
     can[stored] = False
     more = list[int]()
     while True:
-        wrong = np.flatnonzero(can & (votes.argmax(axis=1) != y) & (near > mine))
+        others = votes.copy()
+        others[every, y] = -1.0
+        wrong = np.flatnonzero(can & (votes[every, y] <= others.max(axis=1)) & (near > mine))
         if not len(wrong):
             return np.array(more, dtype=np.int64)
         new = int(wrong[0])
