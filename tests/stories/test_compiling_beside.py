@@ -29,5 +29,5 @@ def test_the_second_process_ends_with_the_study(monkeypatch):
 
 
 def test_what_was_compiled_is_kept():
-    compiling.fit_backwards(2)
+    compiling.fit_backwards()
     assert grow_tree.kept

@@ -35,17 +35,17 @@ def compiling_beside() -> Iterator[None]:
             beside.wait()
 
 
-def fit_backwards(classes: int = 3) -> None:
-    """Fit the candidates for a table of numbers, counts and levels to a few rows of it, the last candidate first."""
+def fit_backwards() -> None:
+    """Fit the candidates for a table of numbers and levels to a few rows of it, the last candidate first."""
     import numpy as np
     import polars as pl
 
     from likely.models.roster import TableFacts, candidates
 
-    rng, rows = np.random.default_rng(0), 40 * classes
-    y = np.arange(rows) % classes
+    rng, rows = np.random.default_rng(0), 120
+    y = np.arange(rows) % 3
     table = pl.DataFrame({"a": rng.normal(y), "b": rng.normal(size=rows), "c": [str(i % 3) for i in range(rows)]})
-    facts = TableFacts({"a": "numeric", "b": "numeric", "c": "nominal"}, rows, classes, 40, False)
+    facts = TableFacts({"a": "numeric", "b": "numeric", "c": "nominal"}, rows, 3, 40, False)
     for one in reversed(candidates(facts)):
         with suppress(Exception):  # what is wrong with a candidate is said where it is judged
             one.model.fit(table, y).predict_proba(table)
