@@ -108,18 +108,25 @@ def squares_from(columns, a, left, square):  # type: ignore[no-untyped-def]
                 part[i] += away * away
 
 
+@kernel(inner=True, fastmath=NO_NAN)
+def first_least(values, m):  # type: ignore[no-untyped-def]
+    """Where the least of the first m values stands, the first of equals."""
+    least = values[0]
+    for i in range(m):
+        least = values[i] if values[i] < least else least
+    best = 0
+    while values[best] != least and best < m - 1:
+        best += 1
+    return best
+
+
 @kernel(fastmath=NO_NAN)
 def _look_back(columns, start, stop, near, to, square):  # type: ignore[no-untyped-def]
     """The nearest of the rows before each, of single rows, of which Ward's distance is that of the rows."""
     for a in range(start, stop):
         squares_from(columns, a, a, square)
-        least = square[0]
-        for i in range(a):
-            least = square[i] if square[i] < least else least
-        best = 0
-        while square[best] != least and best < a - 1:
-            best += 1
-        near[a], to[a] = least, best
+        best = first_least(square, a)
+        near[a], to[a] = square[best], best
 
 
 @kernel(fastmath=NO_NAN)
@@ -127,14 +134,8 @@ def _join(columns, near, to, size, name, square, ward, joins):  # type: ignore[n
     d, n = columns.shape
     left = n
     for step in range(n - 1):
-        a = 0
         while True:
-            least = near[0]
-            for i in range(left):
-                least = near[i] if near[i] < least else least
-            a = 0
-            while near[a] != least and a < left - 1:
-                a += 1
+            a = first_least(near, left)
             if to[a] >= 0:
                 break
             squares_from(columns, a, left, square)
@@ -143,13 +144,9 @@ def _join(columns, near, to, size, name, square, ward, joins):  # type: ignore[n
                 for i in range(left):
                     square[i] *= 2.0 * own * size[i] / (own + size[i])
             square[a] = np.inf
-            least = square[0]
-            for i in range(left):
-                least = square[i] if square[i] < least else least
-            best = 0
-            while square[best] != least and best < left - 1:
-                best += 1
-            near[a], to[a] = least, best
+            best = first_least(square, left)
+            near[a], to[a] = square[best], best
+        least = near[a]
         b = to[a]
         if b < a:
             a, b = b, a
@@ -178,10 +175,5 @@ def _join(columns, near, to, size, name, square, ward, joins):  # type: ignore[n
             for i in range(left):
                 square[i] *= 2.0 * whole * size[i] / (whole + size[i])
         square[a] = np.inf
-        least = square[0]
-        for i in range(left):
-            least = square[i] if square[i] < least else least
-        best = 0
-        while square[best] != least and best < left - 1:
-            best += 1
-        near[a], to[a] = least, best
+        best = first_least(square, left)
+        near[a], to[a] = square[best], best

@@ -19,7 +19,7 @@ import numpy as np
 
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.jit import kernel
-from likely.numeric.kernels.clusters.joins import NO_NAN, squares_from
+from likely.numeric.kernels.clusters.joins import NO_NAN, first_least, squares_from
 
 _FEW = 16  # a round that joins fewer than one pair in so many clusters is the last
 _PARTS = 16  # of the clusters, side by side
@@ -131,13 +131,7 @@ def _reciprocal(
 def _nearest(away, a, m):  # type: ignore[no-untyped-def]
     """Which of the first m is the nearest to a, the first of equals; that of a itself is made infinite."""
     away[a] = np.inf
-    least = away[0]
-    for i in range(m):
-        least = away[i] if away[i] < least else least
-    best = 0
-    while away[best] != least and best < m - 1:
-        best += 1
-    return best
+    return first_least(away, m)
 
 
 @kernel(fastmath=NO_NAN)
