@@ -21,7 +21,7 @@ NAMES = (
     "class prior", "logistic regression (scikit-learn)", "random forest (scikit-learn)",
     "HistGradientBoosting (scikit-learn)", "LightGBM", "CatBoost", "Khiops", "EBM", "wnb",
     "NaiveBayes", "Calibrated(NaiveBayes)", "DependenceBayes", "BoostedTrees",
-    "Pool (without BoostedTrees)", "Pool", "study", "study (accurate)",
+    "Pool", "study", "study (accurate)",
 )  # fmt: skip
 
 
@@ -33,8 +33,7 @@ def contenders() -> dict[str, Answer]:
         "Calibrated(NaiveBayes)": _calibrated,
         "DependenceBayes": _of_kinds("DependenceBayes"),
         "BoostedTrees": _of_kinds("BoostedTrees"),
-        "Pool (without BoostedTrees)": _pool("boosted trees"),
-        "Pool": _pool(),
+        "Pool": _pool,
         **_studies(),
     }
     theirs: dict[str, tuple[str, Answer]] = {
@@ -78,19 +77,15 @@ def _calibrated(train: RealTable, X: pl.DataFrame) -> np.ndarray:
     return Calibrated(NaiveBayes(kinds=train.kinds)).fit(train.X, train.y).predict_proba(X)
 
 
-def _pool(*without: str) -> Answer:
-    """The pool of the candidates of a study, but for those of these names."""
+def _pool(train: RealTable, X: pl.DataFrame) -> np.ndarray:
+    """The pool of the candidates of a study."""
+    from likely import LogisticRegression, Pool
+    from likely.models.roster import TableFacts, candidates
 
-    def run(train: RealTable, X: pl.DataFrame) -> np.ndarray:
-        from likely import LogisticRegression, Pool
-        from likely.models.roster import TableFacts, candidates
-
-        facts = TableFacts.of(train.X, train.kinds, np.unique(train.y, return_counts=True)[1].tolist())
-        members = {one.name: one.model for one in candidates(facts) if one.name not in without}
-        members.setdefault("logistic regression", LogisticRegression(kinds=train.kinds))
-        return Pool(members).fit(train.X, train.y).predict_proba(X)
-
-    return run
+    facts = TableFacts.of(train.X, train.kinds, np.unique(train.y, return_counts=True)[1].tolist())
+    members = {one.name: one.model for one in candidates(facts)}
+    members.setdefault("logistic regression", LogisticRegression(kinds=train.kinds))
+    return Pool(members).fit(train.X, train.y).predict_proba(X)
 
 
 def _studies() -> dict[str, Answer]:

@@ -9,7 +9,7 @@ import numpy as np
 from bench.tables.harm import section
 from bench.tables.measuring import FOLDS, Line
 
-OURS = ("BoostedTrees", "Pool (without BoostedTrees)", "Pool", "study", "study (accurate)")
+OURS = ("BoostedTrees", "Pool", "study", "study (accurate)")
 BOOSTERS = ("LightGBM", "HistGradientBoosting (scikit-learn)", "CatBoost")
 _PRIOR = "class prior"
 _OWN = (*OURS, _PRIOR, "NaiveBayes", "Calibrated(NaiveBayes)", "DependenceBayes")
@@ -26,11 +26,9 @@ _LOOKS = (
     "counted before, calibration would rise on iris (NaiveBayes, 0.0080 ± 0.0017) and on glass (LogisticRegression, "
     "0.0058 ± 0.0028)."
 )
-_POOLS = (
-    "The lines of the pool without boosted trees were made from what its members said of the rows of each fold, kept "
-    "once, by the pool's own arithmetic; their seconds are the members'. A study is taken without its search for wrong "
-    'labels and its learning curve, which change nothing about the model kept; "study (accurate)" chooses among the '
-    "same judged candidates, so its seconds are those of a last fit."
+_STUDIES = (
+    "A study is taken without its search for wrong labels and its learning curve, which change nothing about the model "
+    'kept; "study (accurate)" chooses among the same judged candidates, so its seconds are those of a last fit.'
 )
 
 
@@ -53,7 +51,7 @@ def page(results: Sequence[Line], harm: Sequence[Line] = ()) -> str:
         "",
         _LOOKS,
         "",
-        _POOLS,
+        _STUDIES,
         "",
         f"## Means over the {len(common)} tables that all of these finished",
         "",
