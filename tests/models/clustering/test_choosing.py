@@ -1,6 +1,7 @@
 """How many clusters: agreement with scikit-learn's figures, the right number, and none where there are none."""
 
 import numpy as np
+import polars as pl
 import pytest
 from sklearn.metrics import adjusted_rand_score, silhouette_samples
 
@@ -132,3 +133,37 @@ def test_intervals_of_silhouettes_hold_the_mean_of_other_tables():
         found.append(silhouette(x, KMeans(3, n_init=3, random_state=seed).fit(x).labels_).mean)
     truth = np.mean([each.value for each in found])
     assert np.mean([each.low <= truth <= each.high for each in found]) > 0.9
+
+
+@pytest.mark.parametrize("numbers", [False, True])
+def test_levels_that_know_nothing_of_each_other_are_no_clusters(numbers):
+    rng = np.random.default_rng(2)
+    told = rng.integers(0, 2, size=(120, 4)) if numbers else rng.choice(list("abc"), size=(120, 4))
+    table = pl.DataFrame({f"c{j}": column.astype(float) if numbers else column for j, column in enumerate(told.T)})
+    with pytest.warns(UserWarning, match="the table shows no clusters"):
+        assert choose_clusters(table, 3, n_init=2, resamples=2, null=19).best == 1
+
+
+def test_levels_that_go_together_are_clusters():
+    rng = np.random.default_rng(3)
+    kind = rng.integers(0, 2, 120)
+    cells = np.where(rng.random((120, 5)) < 0.9, kind[:, None], 1 - kind[:, None])
+    table = pl.DataFrame({f"c{j}": np.array(["no", "yes"])[column] for j, column in enumerate(cells.T)})
+    found = choose_clusters(table, 3, n_init=2, resamples=2, null=19)
+    assert found.clustered and found.best == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"max_clusters": 1}, "max_clusters"),
+        ({"max_clusters": 2.5}, "max_clusters"),
+        ({"max_clusters": "four"}, "max_clusters"),
+        ({"n_init": 0}, "n_init"),
+        ({"resamples": True}, "resamples"),
+        ({"null": 5}, "null"),
+    ],
+)
+def test_mistakes_are_refused(options, words):
+    with pytest.raises(InputError, match=f"{words} must be a whole number"):
+        choose_clusters(blobs(), **options)

@@ -6,11 +6,13 @@
     stability    how alike two clusterings are that were learned on different halves of the rows (adjusted Rand): near 1
 
 Whether the table shows clusters at all is tested against tables without any: one normal cloud of the same mean and
-covariance. If such tables often reach a silhouette as large, the clusters found are as good as none.
+covariance, with the levels of nominal, ordinal and binary columns dealt to its rows at random (one class of a latent
+class model). If such tables often reach a silhouette as large, the clusters found are as good as none.
 """
 
 import warnings
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -19,7 +21,7 @@ from likely import engines
 from likely.errors import InputError
 from likely.intervals.estimate import Estimate
 from likely.models.clustering.kmeans import KMeans
-from likely.models.clustering.silhouettes import adjusted_rand, matrix_of, silhouettes_of
+from likely.models.clustering.silhouettes import adjusted_rand, design_and_matrix, silhouettes_of
 from likely.numeric.arrays import Floats, Ints, in_brief
 from likely.numeric.random_state import Seed, as_generator
 
@@ -113,12 +115,14 @@ def choose_clusters(
     >>> found.best, found.by_criterion()
     (3, {'bic': 3, 'silhouette': 3, 'stability': 3})
     """
-    x = matrix_of(X, standardize, kinds)
-    most = min(max_clusters, len(x) - 1)
-    if max_clusters < 2 or most < 2:
+    _check_number("max_clusters", max_clusters, 2)
+    _check_number("n_init", n_init, 1)
+    _check_number("resamples", resamples, 2)
+    _check_number("null", null, 19)
+    design, x = design_and_matrix(X, standardize, kinds)
+    if len(x) < 3:
         raise InputError(f"two clusters at least are to be compared, of three rows at least; got {len(x)} rows")
-    if resamples < 2 or null < 19:
-        raise InputError("resamples must be 2 or more, and null 19 or more: fewer tell nothing")
+    most = min(int(max_clusters), len(x) - 1)
     rng = as_generator(random_state)
     numbers = np.arange(1, most + 1)
     seeds = rng.integers(2**31, size=most)
@@ -127,16 +131,21 @@ def choose_clusters(
         fits = [KMeans(int(k), n_init=n_init, random_state=int(s)).fit(x) for k, s in zip(numbers, seeds, strict=True)]
         shapes = [_shape(x, fit, confidence) for fit in fits]
         steady = np.array([np.nan, *(_stability(x, int(k), resamples, rng) for k in numbers[1:])])
-        p_value = _chance(x, most, null, rng)
+        p_value = _chance(x, design.source, most, null, rng)
     errors = np.array([fit.error_ for fit in fits])
     found = ClusterNumbers(numbers, errors, np.array([_bic(fit, x) for fit in fits]), tuple(shapes), steady, p_value)
     if not found.clustered:
         warnings.warn(
-            f"the table shows no clusters: of tables of one normal cloud, {100 * p_value:.0f} % have silhouettes as "
+            f"the table shows no clusters: of tables of one cloud, {100 * p_value:.0f} % have silhouettes as "
             "large. What K-means finds in it parts a cloud in pieces",
             stacklevel=2,
         )
     return found
+
+
+def _check_number(name: str, given: Any, least: int) -> None:
+    if isinstance(given, bool) or not isinstance(given, Integral) or int(given) < least:
+        raise InputError(f"{name} must be a whole number from {least} up, got {given!r}: fewer tell nothing")
 
 
 def _shape(x: Floats, fit: KMeans, confidence: float) -> Estimate | None:
@@ -177,8 +186,12 @@ def _stability(x: Floats, k: int, resamples: int, rng: np.random.Generator) -> f
     return float(np.mean(engines.current().map(seeds, once)))
 
 
-def _chance(x: Floats, most: int, null: int, rng: np.random.Generator) -> float:
-    """The share of tables of one normal cloud, this one among them, whose best silhouette is as large as this one's."""
+def _chance(x: Floats, source: Ints, most: int, null: int, rng: np.random.Generator) -> float:
+    """The share of tables of one cloud, this one among them, whose best silhouette is as large as this one's.
+
+    `source` (m,) is the column of the table behind each of x; those of levels are dealt anew, one by one.
+    """
+    levels = _levels(x, source)
     seen = ~np.isnan(x)
     middle = np.where(seen, x, 0.0).sum(axis=0) / np.maximum(seen.sum(axis=0), 1)  # 0 of a column without a cell
     x = np.where(seen, x, middle)
@@ -191,9 +204,15 @@ def _chance(x: Floats, most: int, null: int, rng: np.random.Generator) -> float:
     root = vectors * np.sqrt(np.maximum(values, 0.0))
     seeds = [int(seed) for seed in rng.integers(2**31, size=null + 1)]
 
+    def cloud(draw: np.random.Generator) -> Floats:
+        table: Floats = mean + draw.normal(size=x.shape) @ root.T
+        for columns in levels:
+            table[:, columns] = x[np.ix_(draw.permutation(len(x)), columns)]
+        return table
+
     def best(seed: int) -> float:
         draw = np.random.default_rng(seed)
-        table = x if seed == seeds[0] else mean + draw.normal(size=x.shape) @ root.T
+        table = x if seed == seeds[0] else cloud(draw)
         found = []
         for k in range(2, most + 1):
             labels = KMeans(k, n_init=1, random_state=seed).fit(table).labels_
@@ -203,3 +222,10 @@ def _chance(x: Floats, most: int, null: int, rng: np.random.Generator) -> float:
 
     reached = np.array(engines.current().map(seeds, best))
     return float((reached >= reached[0] - 1e-12).mean())
+
+
+def _levels(x: Floats, source: Ints) -> list[Ints]:
+    """The columns of x of each column of the table that has levels: none of them has more than two values."""
+    few = np.array([len(np.unique(column[~np.isnan(column)])) <= 2 for column in x.T])
+    places = [np.flatnonzero(source == each) for each in np.unique(source)]
+    return [columns for columns in places if few[columns].all()]

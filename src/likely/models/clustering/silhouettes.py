@@ -107,8 +107,14 @@ def adjusted_rand(one: Any, other: Any) -> float:
 
 def matrix_of(X: Any, standardize: bool, kinds: Any) -> Floats:
     """A table as rows of numbers, NaN for a gap."""
-    found = Design.of(X, kinds, standardize=standardize, gaps="kept").transform(X)
-    return np.asarray(found.toarray() if hasattr(found, "indptr") else found, dtype=np.float64)
+    return design_and_matrix(X, standardize, kinds)[1]
+
+
+def design_and_matrix(X: Any, standardize: bool, kinds: Any) -> tuple[Design, Floats]:
+    """The same, with what its columns are."""
+    design = Design.of(X, kinds, standardize=standardize, gaps="kept")
+    found = design.transform(X)
+    return design, np.asarray(found.toarray() if hasattr(found, "indptr") else found, dtype=np.float64)
 
 
 def _values(x: Floats, codes: Ints, k: int) -> tuple[Floats, Floats]:
