@@ -137,6 +137,40 @@ def test_hostile_rows_have_an_answer():
         Mixture(3, max_iter=1, n_init=1, init="random", random_state=0).fit(x)
 
 
+def test_counts_that_die_out_of_a_component_do_not_stop_the_climb():
+    rng = np.random.default_rng(0)
+    rate = np.array([[9.0, 0.0, 4.0], [0.0, 7.0, 1.0], [3.0, 3.0, 0.0]])[rng.integers(0, 3, 240)]
+    x = rng.poisson(rate).astype(float)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model = Mixture(3, "poisson", n_init=4, random_state=0).fit(x)
+    assert model.converged_ and (np.diff(model.log_posteriors_) > -1e-9).all()
+    assert (np.asarray(model.distribution_.parts[0].rate) > 0).all()
+    assert Mixture(3, "poisson", pseudo_rows=5.0, n_init=2, random_state=0).fit(x).score(x) < model.score(x)
+    gone = np.column_stack([x, np.zeros(len(x))])  # a column that says nothing
+    gone[::7, 0] = np.nan
+    assert np.isfinite(Mixture(3, "poisson", n_init=2, random_state=0).fit(gone).score_samples(gone)).all()
+
+
+def test_dispersions_are_sought_in_silence_and_giving_up_is_told():
+    rng = np.random.default_rng(1)
+    x = rng.negative_binomial(1, 0.2, size=(150, 4)) * rng.integers(0, 2, size=(150, 4))
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        model = Mixture(3, "negative_binomial", n_init=2, max_iter=300, random_state=0).fit(x)
+    assert all("EM" in str(each.message) for each in said)
+    assert model.converged_ or "gave up after" in str(said[0].message)
+
+
+def test_a_face_tells_of_components_and_of_the_climb():
+    x, _ = blobs()
+    model = Mixture(3, n_init=2, random_state=0).fit(x)
+    told = str(model)
+    assert "components  0 (" in told and "passes, at rest" in told and "starts  2, that came from" in told
+    table = penguins()
+    assert "0.0 % missing" not in str(Mixture(2, "auto", n_init=1, random_state=0).fit(table.drop("species")))
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [
@@ -151,6 +185,11 @@ def test_hostile_rows_have_an_answer():
 def test_mistakes_are_refused(options, words):
     with pytest.raises(InputError, match=words):
         Mixture(**options).fit(blobs()[0])
+
+
+def test_words_are_sent_to_mixed_tables():
+    with pytest.raises(InputError, match=r"'island' holds words.*family='auto'"):
+        Mixture(2).fit(penguins())
 
 
 def test_many_passes_neither_merge_nor_forget():

@@ -39,7 +39,7 @@ def bracketed_roots(
         near = tolerance * np.maximum(1.0, np.abs(best))
         if np.all((width <= near) | (fa == 0) | (fb == 0) | ~np.isnan(fixed)):
             break
-        with np.errstate(divide="ignore", invalid="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             smallest = np.clip(near / width, 0.0, 0.5)
             xi, phi = (a - b) / (c - b), (fa - fb) / (fc - fb)
             quadratic = (phi**2 < xi) & ((1 - phi) ** 2 < 1 - xi)

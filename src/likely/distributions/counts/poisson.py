@@ -22,6 +22,7 @@ import numpy as np
 
 from likely.data.columns.kinds import Kind
 from likely.distributions.comparing import TOO_FEW, Verdict, compare_rates
+from likely.distributions.conjugate.components import Component
 from likely.distributions.conjugate.gamma import Gamma, RatePosterior, overall_mean
 from likely.distributions.counts.large_counts import LARGE, poisson_log, score_large_rows
 from likely.distributions.counts.likelihoods import RateLikelihood
@@ -163,6 +164,25 @@ class PoissonFamily:
         return weighted_logs(self.strength * centre - 1, log_of(fitted.rate)) - float(
             self.strength * np.nansum(fitted.rate)
         )
+
+    def held_open(self, statistic: Totals, how: Component) -> Poisson | NegativeBinomial:
+        """The estimate as components of a mixture: pseudo-rows of the overall mean for each, so that none falls silent.
+
+        Without them a component whose counts of a feature die out jumps to the rate of a silent group, and the
+        log-likelihood falls.
+        """
+        fitted = self.estimate(statistic)
+        if self.estimation != "ml" or not how.rows or not isinstance(fitted, Poisson):
+            return fitted
+        rate = (statistic.sum + how.rows * overall_mean(statistic)) / (statistic.count + how.rows)
+        return Poisson(np.where(np.isnan(fitted.rate), np.nan, rate))
+
+    def held_open_log_prior(self, statistic: Totals, fitted: Any, how: Component) -> float | None:
+        """The log prior of such an estimate: rows (m0 log r - r), m0 the overall mean."""
+        if self.estimation != "ml" or not how.rows or not isinstance(fitted, Poisson):
+            return self.log_prior(statistic, fitted)
+        centre = overall_mean(statistic)
+        return how.rows * (weighted_logs(centre, log_of(fitted.rate)) - float(np.nansum(fitted.rate)))
 
     def parameter_posterior(self, statistic: Totals) -> RatePosterior:
         """Gamma of the rate of each class and column."""

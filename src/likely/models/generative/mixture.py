@@ -8,19 +8,20 @@ learning is in `climbing`; what a mixture answers is what any generative classif
 
 import warnings
 from collections.abc import Mapping
+from dataclasses import replace
 from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
 
 from likely import engines
-from likely.data.columns.schema import schema_of
+from likely.data.columns.schema import Schema, schema_of
 from likely.data.inputs import Input, SourceInput
 from likely.data.labels.target import Target
 from likely.data.labels.weights import learning_weight
 from likely.data.printing.wording import counted as counted_in_words
 from likely.data.sources import Kept, Source
-from likely.distributions.combined.expectation import Ascent
+from likely.distributions.combined.expectation import PATIENCE, Ascent
 from likely.distributions.combined.mixture import MixtureDistribution, MixtureFamily
 from likely.distributions.combined.product import Product
 from likely.distributions.conjugate.components import Component
@@ -35,6 +36,7 @@ from likely.models.generative.naive_bayes import NaiveBayes
 from likely.models.generative.summing.layout import Layout
 from likely.models.learning.batches import Tasks
 from likely.models.learning.holding import held
+from likely.models.traits.face import Face, Section
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, PerRow
 from likely.numeric.logspace import log_of
@@ -234,6 +236,21 @@ class Mixture(GenerativeClassifier):
             raise InputError("as a family of its own, a mixture has one family for all columns: name it in family=")
         return MixtureFamily(family, int(self.n_components), pseudo_rows=float(self.pseudo_rows))
 
+    def _face(self) -> Face:
+        face = super()._face()
+        classes, *others = face.sections
+        parts = replace(classes, heads=("component", "rows"), label="components")
+        height = f"log-likelihood {float(self.log_likelihoods_[self.log_posteriors_.argmax()]):.6g}"
+        told = [height, f"{self.n_iter_} passes", "at rest" if self.converged_ else "not at rest"]
+        fit = Section(("fit",), [(text,) for text in told], "fit")
+        if len(self.starts_) < 2:
+            return replace(face, sections=(parts, fit, *others))
+        low, high = float(self.starts_.min()), float(self.starts_.max())
+        starts = Section(
+            ("starts",), [(f"{len(self.starts_)}, that came from {low:.6g} to {high:.6g} high",)], "starts"
+        )
+        return replace(face, sections=(parts, fit, starts, *others))
+
     def _batches(self, data: Input, sample_weight: PerRow) -> Source[EncodedRows]:
         """The rows: those of a table held in memory, those of a file to be read."""
         if isinstance(data, SourceInput):
@@ -270,10 +287,14 @@ class Mixture(GenerativeClassifier):
         self._keep_passes(best.log_likelihoods, best.log_posteriors)
         self._become({"starts_": heights, "converged_": best.converged})
         if not best.converged and self.tol > 0:  # else so many passes are what was asked for
-            warnings.warn(
-                f"EM did not come to rest in {self.max_iter} passes: raise max_iter, or be content with a larger tol",
-                stacklevel=3,
+            passes = len(best.log_likelihoods) - 1
+            why = (
+                f"EM did not come to rest in {self.max_iter} passes: raise max_iter, or be content with a larger tol"
+                if passes >= int(self.max_iter)
+                else f"EM gave up after {passes} passes, of which the last {PATIENCE} brought nothing better, and the "
+                "best is kept: the estimates of this family are no maximum of a posterior"
             )
+            warnings.warn(why, stacklevel=3)
         few = np.flatnonzero(np.asarray(best.statistic.weight) < _THREATENED * unit)
         if len(few) and np.asarray(best.statistic.weight).sum() > 4 * _THREATENED * unit * len(components):
             have = "has" if len(few) == 1 else "have"
@@ -313,6 +334,7 @@ class Mixture(GenerativeClassifier):
             return self.family
         if self.family == "gaussian":
             schema = schema_of(data, "numeric")
+            _check_numbers(schema, data)
             return {column.name: vectors for column in schema.columns}
         if self.family != "auto":
             return self.family
@@ -343,3 +365,15 @@ class Mixture(GenerativeClassifier):
         tags = super().__sklearn_tags__()
         tags.target_tags.required = False
         return tags
+
+
+def _check_numbers(schema: Schema, data: Input) -> None:
+    """A table of numbers, or a complaint that says what families take the rest."""
+    texts = [column.name for column in schema.columns if column.dtype in ("String", "Categorical", "Enum")]
+    guessed = schema_of(data).kinds if texts else {}
+    for name in texts:
+        if guessed[name] in ("nominal", "text"):
+            raise InputError(
+                f"column {name!r} holds words, and family='gaussian' takes numbers: say family='auto' for a mixed "
+                "table, or leave the column out"
+            )

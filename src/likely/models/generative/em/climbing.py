@@ -166,8 +166,9 @@ class Climb:
 
 
 def _amounts(family: Family, some: list[EncodedRows], place: int) -> bool:
-    """Whether a part of the rows is numbers, of a family that is held open by their spread."""
-    return hasattr(family, "held_open") and all(isinstance(batch.rows[place], np.ndarray) for batch in some)
+    """Whether a part of the rows is numbers, of a family that is held open by their spread (counts: by their mean)."""
+    spread = hasattr(family, "held_open") and getattr(family, "kind", None) != "count"
+    return spread and all(isinstance(batch.rows[place], np.ndarray) for batch in some)
 
 
 @dataclass(frozen=True)

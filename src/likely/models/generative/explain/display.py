@@ -15,6 +15,7 @@ from likely.models.traits.face import Face, Section, classes_in_face, size_in_fa
 from likely.numeric.arrays import Floats
 
 _SHOWN = 12
+_NOISE = 1e-9  # of a share: that of sums
 
 
 def face(model: FittedGenerative) -> Face:
@@ -166,4 +167,6 @@ def _columns(model: FittedGenerative) -> list[tuple[str, str, str]]:
 
 
 def _rate(rate: float) -> str:
-    return "" if np.isnan(rate) or rate <= 0 else f"{100 * rate:.1f} % missing"
+    if np.isnan(rate) or rate <= _NOISE:
+        return ""
+    return f"{100 * rate:.1f} % missing" if rate >= 5e-4 else "under 0.1 % missing"
