@@ -292,3 +292,23 @@ def test_more_neighbours_than_users_are_all_users():
     asked = {"user": ["c"], "item": ["y"]}
     every, many = (Recommender(k=k).fit(pl.DataFrame(table)).predict(pl.DataFrame(asked)) for k in (None, 2**62))
     assert every == many
+
+
+@pytest.mark.parametrize("by", ["user", "item"])
+def test_what_is_recommended_is_what_is_predicted_and_on_the_scale(by):
+    frame = as_frame(people(3))
+    model = Recommender(by, damping=0).fit(frame)
+    lists = model.recommend_all(9)
+    assert np.allclose(lists["score"], model.predict(lists.select("user", "item")))
+    assert frame["rating"].min() <= lists["score"].min() and lists["score"].max() <= frame["rating"].max()
+    for user in model.users_[:4]:
+        best = model.recommend(user, 9)
+        assert np.allclose([each.score for each in best], model.predict([(user, each.item) for each in best]))
+    beyond = model.recommend(ratings={"i00": 99.0}, n=9)  # somebody who rates on another scale
+    assert max(each.score for each in beyond) <= frame["rating"].max()
+
+
+def test_lists_of_no_length_are_refused():
+    frame = as_frame(people(3))
+    with pytest.raises(InputError, match="n must be a whole number"):
+        evaluate_recommender(Recommender().fit(frame), frame, 0)

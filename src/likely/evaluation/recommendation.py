@@ -5,7 +5,9 @@
     NDCG at n          sum of (2^rating - 1) / log2(1 + rank) of the ranked held-out items, over that of the best order
 
 Lists are of the items that a user rated in the held-out part, ranked by their predictions; users with one such item
-have no order to judge. An item is relevant if it was rated at least `relevant`, by default above the user's own mean.
+have no order to judge. An item is relevant if it was rated at least `relevant`, by default the mean of the user's
+held-out ratings. A user with no more than n of them has all of them in the list: precision is then the share of the
+relevant ones in whatever order, which counts in NDCG alone.
 """
 
 from dataclasses import dataclass, replace
@@ -16,6 +18,7 @@ import numpy as np
 from likely.errors import InputError
 from likely.intervals.estimate import Estimate
 from likely.intervals.means import mean_interval
+from likely.models.recommend.answers import check_length
 from likely.models.recommend.ratings import Ratings, read_ratings
 from likely.numeric.arrays import Floats
 
@@ -77,7 +80,7 @@ def evaluate_recommender(
 
     Parameters
     ----------
-    relevant : the least rating of a relevant item; None: above the user's own mean
+    relevant : the least rating of a relevant item; None: the mean of the user's held-out ratings
     model : a fitted recommender
     X : ratings that it has not learned
     n : length of the lists
@@ -89,6 +92,7 @@ def evaluate_recommender(
     >>> report.mae.value <= report.rmse.value < 2
     True
     """
+    n = check_length(n)
     held: Ratings = read_ratings(X)
     users, items, _ = held.columns()
     predicted = np.asarray(model.predict(list(zip(users, items, strict=True))), dtype=np.float64)

@@ -35,7 +35,7 @@ class Lists(NamedTuple):
             [
                 pl.Series("user", [ratings.users[u] for u in user.tolist()], strict=False),
                 pl.Series("item", [ratings.items[m] for m in item.tolist()], strict=False),
-                pl.Series("score", self.score[user, place]),
+                pl.Series("score", ratings.within(self.score[user, place])),
                 pl.Series("support", self.support[user, place]),
             ]
         )

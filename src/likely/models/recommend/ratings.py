@@ -105,6 +105,10 @@ class Ratings:
         """Where an item stands."""
         return {name: i for i, name in enumerate(self.items)}
 
+    def within(self, scores: Floats) -> Floats:
+        """Scores held in the range of the ratings: nobody gives more than the most, or less than the least."""
+        return np.asarray(np.clip(scores, self.rating.min(), self.rating.max()))
+
     def columns(self) -> tuple[list[Hashable], list[Hashable], list[float]]:
         """Names and ratings, row by row."""
         users, items = [self.users[i] for i in self.user], [self.items[i] for i in self.item]
@@ -144,7 +148,8 @@ def read_ratings(X: Any) -> Ratings:
     names = table.columns
     if len(names) not in (3, 4) and not {*NAMES} <= set(names):
         raise InputError(
-            f"ratings have columns user, item, rating and perhaps time; got {', '.join(map(repr, names[:8]))}"
+            f"ratings have columns user, item, rating and perhaps time; got {', '.join(map(repr, names[:8]))}: rename "
+            "them, or leave three or four columns in this order (--columns in the command)"
         )
     chosen = list(NAMES) if {*NAMES} <= set(names) else names[:3]
     time = "time" if "time" in names else names[3] if chosen == names[:3] and len(names) == 4 else None
@@ -167,7 +172,7 @@ def _numbered(values: Any, what: str) -> tuple[tuple[Hashable, ...], Ints]:
     known: list[Any] = list(dict.fromkeys(names))
     if any(name is None or name != name for name in known):
         absent = next(i for i, name in enumerate(names) if name is None or name != name)
-        raise InputError(f"row {absent} names no {what}")
+        raise InputError(f"row {absent} names no {what}: leave it out, or give the {what} a name")
     ordered = sorted(known) if len({type(name) for name in known}) == 1 else known
     place = {name: i for i, name in enumerate(ordered)}
     return tuple(ordered), np.fromiter(map(place.__getitem__, names), dtype=np.int64, count=len(names))

@@ -160,9 +160,9 @@ class Recommender(Estimator):
         wanted = self._unrated(columns)
         found = self._scores(columns, cells, wanted, self._number(user))
         best = best_places(found, wanted, check_length(n))
-        return [
-            Recommendation(self.ratings_.items[wanted[i]], float(found.score[i]), int(found.number[i])) for i in best
-        ]
+        score = self.ratings_.within(found.score[best])
+        named = zip(wanted[best], score.tolist(), found.number[best], strict=True)
+        return [Recommendation(self.ratings_.items[item], value, int(number)) for item, value, number in named]
 
     @of_one_state
     def recommend_all(self, n: int = 10) -> Any:
@@ -286,7 +286,7 @@ class Recommender(Estimator):
         user = np.array([held.number_of_user.get(name, -1) for name in users], dtype=np.int64)
         item = np.array([held.number_of_item.get(name, -1) for name in items], dtype=np.int64)
         found = pair_scores(self._asked(), self.by, held, self._silence, user, item)
-        return np.clip(found.score, held.rating.min(), held.rating.max()), found.number
+        return held.within(found.score), found.number
 
     def _profile(self, user: Any, ratings: Mapping[Any, float] | None) -> tuple[Ints, Floats]:
         """Items and ratings of a user, or of a new person."""
