@@ -8,9 +8,9 @@ import polars as pl
 import pytest
 from command_line import birds, refused, run
 
-from likely import KMeans
+from likely import PCA, KMeans
 from likely.models.clustering import adjusted_rand
-from likely.store import load
+from likely.store import load, save
 
 
 @pytest.fixture(scope="module")
@@ -75,11 +75,19 @@ def test_components_of_a_table(place):
 
 
 def test_mistakes_are_named(place):
+    pl.DataFrame({"height": [1.0, 2.0]}).write_csv(place / "heights.csv")
     assert "say one of -k" in refused("cluster", place / "few.csv")
     assert "say one of -k" in refused("cluster", place / "few.csv", "-k", 2, "--choose", 3)
     assert "there is no feature 'specie'" in refused("cluster", place / "few.csv", "-k", 2, "--drop", "specie")
+    assert "--drop leaves none" in refused("cluster", place / "heights.csv", "-k", 2, "--drop", "height")
     assert "n_samples=" in refused("cluster", place / "few.csv", "-k", 100000)
     assert "not both" in refused("components", place / "few.csv", "-n", 1, "--share", 0.5)
     run("cluster", place / "few.csv", "-k", 2, "-o", place / "once.csv", "-q")
     assert "have a column 'cluster' already" in refused("cluster", place / "once.csv", "-k", 2)
-    assert "has no clusters" in refused("cluster", place / "few.csv", "--with", place / "c.likely")
+    save(PCA(1).fit([[1.0], [2.0]]), place / "pca.likely")
+    assert "has no clusters" in refused("cluster", place / "few.csv", "--with", place / "pca.likely")
+    save(KMeans(2).fit(pl.DataFrame({"height": [1.0, 2.0]})), place / "other.likely")
+    assert "none of the columns of" in refused("cluster", place / "few.csv", "--with", place / "other.likely")
+    assert "--starts is of K-means" in refused("cluster", place / "few.csv", "-k", 2, "--method", "ward", "--starts", 2)
+    raw = run("cluster", place / "heights.csv", "--with", place / "other.likely", "--raw")
+    assert "the settings are those of the model" in raw.stderr

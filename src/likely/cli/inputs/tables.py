@@ -152,7 +152,9 @@ def without(table: "pl.DataFrame", drop: tuple[str, ...], target: str | None = N
     for name in drop:
         if name not in features:
             raise InputError(f"--drop: there is no feature {name!r}{suggest(name, features)}")
-    return table[[name for name in table.columns if name not in drop]]
+    if features and not set(features) - set(drop):
+        raise InputError(f"--drop leaves none of the features {', '.join(features[:8])}: keep one at least")
+    return table.select(name for name in table.columns if name not in drop)
 
 
 def open_model(path: str, learning: bool = False) -> Any:

@@ -21,9 +21,7 @@ _STARTS = ("k-means++", "random_points", "random_partition", "extremes", "pertur
 @click.option("-k", "--clusters", type=click.IntRange(1), metavar="K", help="How many clusters.")
 @click.option("--choose", type=click.IntRange(2), metavar="MAX", help="Choose the number, up to this one, and say why.")
 @click.option("--method", type=click.Choice(_METHODS), default="kmeans", show_default=True, help="Or a hierarchy.")
-@click.option(
-    "--init", type=click.Choice(_STARTS), default="k-means++", show_default=True, help="Where K-means begins."
-)
+@click.option("--init", type=click.Choice(_STARTS), help="Where K-means begins; k-means++ otherwise.")
 @click.option("--starts", type=click.IntRange(1), metavar="N", help="Of K-means; the best is kept. 10 otherwise, or 3.")
 @click.option("--raw", is_flag=True, help="Measure numbers as they are; otherwise in standard deviations.")
 @click.option("--kind", "kinds", multiple=True, metavar="COLUMN=KIND", help="What a column is, such as nominal.")
@@ -37,7 +35,7 @@ def command(
     clusters: int | None,
     choose: int | None,
     method: str,
-    init: str,
+    init: str | None,
     starts: int | None,
     raw: bool,
     kinds: tuple[str, ...],
@@ -67,6 +65,11 @@ def command(
         check_model_place(kept, (data, known), "--model")
     if sum(given is not None for given in (clusters, choose, known)) != 1:
         raise InputError("say one of -k (how many clusters), --choose (up to how many) and --with (a kept model)")
+    of_kmeans = [name for name, value in (("--init", init), ("--starts", starts)) if value is not None]
+    if of_kmeans and method != "kmeans":
+        raise InputError(f"{of_kmeans[0]} is of K-means; a hierarchy (--method {method}) has no start")
+    if known is not None and (of_kmeans or raw or kinds or drop or method != "kmeans"):
+        note("the settings are those of the model; say --method, --init and so on where it is made")
     given = _kinds(kinds)
     from likely.cli.inputs.tables import spelled_kinds, with_text
 
@@ -77,7 +80,10 @@ def command(
     attention = 0
     if known is not None:
         model = _opened(known)
-        table = whole[[name for name in whole.columns if name in model.schema_.names]]
+        table = whole.select(name for name in whole.columns if name in model.schema_.names)
+        if not table.width:
+            wanted = ", ".join(model.schema_.names[:8]) + (", ..." if len(model.schema_.names) > 8 else "")
+            raise InputError(f"DATA have none of the columns of {known}: {wanted}")
     else:
         table = with_text(without(whole, drop), given)
         names = [name for name in _names_of_rows(table) if name not in given]
@@ -119,13 +125,15 @@ def command(
 
 
 def _model(
-    method: str, clusters: int, init: str, starts: int | None, raw: bool, kinds: dict[str, str], seed: int
+    method: str, clusters: int, init: str | None, starts: int | None, raw: bool, kinds: dict[str, str], seed: int
 ) -> Any:
     from likely import Hierarchy, KMeans
 
     shared: dict[str, Any] = {"n_clusters": clusters, "standardize": not raw, "kinds": kinds or "auto"}
     if method == "kmeans":
-        return KMeans(init=init, n_init="auto" if starts is None else starts, random_state=seed, **shared)
+        return KMeans(
+            init=init or "k-means++", n_init="auto" if starts is None else starts, random_state=seed, **shared
+        )
     if method == "divisive":
         return Hierarchy(direction="divisive", **shared)
     return Hierarchy(method, **shared)

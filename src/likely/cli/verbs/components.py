@@ -102,7 +102,7 @@ def _told(model: Any, shares: Any) -> str:
         loadings = model.loadings_[:, i]
         strongest = sorted(range(len(loadings)), key=lambda j: -abs(loadings[j]))[:4]
         words = ", ".join(f"{model.design_.names[j]} {loadings[j]:+.2f}" for j in strongest)
-        lines.append(f"component {i + 1}: {100 * model.explained_variance_ratio_[i]:.1f} %, so far {upto:.1%}; {words}")
+        lines.append(f"component {i + 1}: {model.explained_variance_ratio_[i]:.1%}, so far {upto:.1%}; {words}")
     return "\n".join(lines)
 
 
