@@ -34,6 +34,7 @@ from likely import (
     Perceptron,
     Pool,
     ProportionalOdds,
+    Recommender,
     TextBayes,
     compare,
     cross_validate,
@@ -193,6 +194,13 @@ class Birds:
         return NeuralNetwork((4,), "tanh", random_state=0).fit(self.bills, self.kinds)
 
     @property
+    def critics(self) -> dict[str, dict[str, float]]:
+        """Six critics who rated six films, of a worked example."""
+        seen = worked.find("EX-REC-01").inputs
+        given = zip(seen["critics"], seen["ratings"], strict=True)
+        return {name: dict(zip(seen["films"], row, strict=True)) for name, row in given}
+
+    @property
     def texts(self) -> list[str]:
         return [f"{row['island']} {row['sex']} {row['year']}" for row in self.all.iter_rows(named=True)]
 
@@ -348,6 +356,11 @@ def displays() -> dict[str, Callable[[], Any]]:
         ),
         "PoolWeightsDisplay": lambda: f.PoolWeightsDisplay.from_estimator(
             Pool([NaiveBayes(), DependenceBayes(calibrate=False)]).fit(b.X, b.y)
+        ),
+        "ExponentsDisplay": lambda: f.ExponentsDisplay.from_estimator(NaiveBayes(weighting="exponents").fit(b.X, b.y)),
+        "RecommendationsDisplay": lambda: f.RecommendationsDisplay.from_estimator(
+            Recommender(similarity="euclidean", normalize="none", k=None, shrinkage=0).fit(b.critics),
+            ratings={"Hancock": 2, "Revolutionary Road": 7},
         ),
         "EvidenceDisplay": lambda: f.EvidenceDisplay.from_estimator(NaiveBayes().fit(b.X, b.y), b.X, row=0),
     }

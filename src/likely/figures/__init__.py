@@ -7,11 +7,11 @@ ClassDensitiesDisplay, EvidenceDisplay, TellingTermsDisplay                    f
 ClassHistogramDisplay, ClassBoundariesDisplay                                  classes of one number, parted
 DecisionRegionsDisplay, PriorRegionsDisplay                                    where each class is said; the prior
 PassesDisplay, WeightSpaceDisplay, NetworkDisplay                              perceptrons and networks that learn
-DependenceTreeDisplay, PoolWeightsDisplay                                      a tree of columns; members of a pool
+DependenceTreeDisplay, PoolWeightsDisplay, ExponentsDisplay                    a tree of columns; what counts how much
 LineDisplay, GridDisplay                                                       a line through points; cells as an image
 MetricCirclesDisplay, MiddlesDisplay, VoronoiDisplay                           distances, middles, nearest neighbours
 ClustersDisplay, DendrogramDisplay, ClusterNumbersDisplay                      clusters, trees, how many there are
-ComponentsDisplay                                                              rows on two principal components
+ComponentsDisplay, RecommendationsDisplay                                      rows on two components; recommendations
 LawDisplay, GaussianPlaneDisplay                                               laws of one and of two numbers
 MixtureDisplay                                                                 mixtures, and the passes of EM
 LikelihoodDisplay, PriorEffectDisplay, BeliefsDisplay, HypothesesDisplay       parameters and what is known of them
@@ -49,6 +49,7 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.figures.curves.threshold_curve import ThresholdCurveDisplay as ThresholdCurveDisplay
     from likely.figures.explaining.dependence_tree import DependenceTreeDisplay as DependenceTreeDisplay
     from likely.figures.explaining.evidence import EvidenceDisplay as EvidenceDisplay
+    from likely.figures.explaining.exponents import ExponentsDisplay as ExponentsDisplay
     from likely.figures.explaining.pool_weights import PoolWeightsDisplay as PoolWeightsDisplay
     from likely.figures.explaining.telling_terms import TellingTermsDisplay as TellingTermsDisplay
     from likely.figures.grid import GridDisplay as GridDisplay
@@ -57,6 +58,7 @@ if TYPE_CHECKING:  # what type checkers and editors see of the names below
     from likely.figures.groups.dendrogram import DendrogramDisplay as DendrogramDisplay
     from likely.figures.groups.mixture import MixtureDisplay as MixtureDisplay
     from likely.figures.groups.numbers import ClusterNumbersDisplay as ClusterNumbersDisplay
+    from likely.figures.groups.recommendations import RecommendationsDisplay as RecommendationsDisplay
     from likely.figures.laws.beliefs import BeliefsDisplay as BeliefsDisplay
     from likely.figures.laws.hypotheses import HypothesesDisplay as HypothesesDisplay
     from likely.figures.laws.law import LawDisplay as LawDisplay
@@ -98,6 +100,7 @@ _LATE = {
     "curves.threshold_curve": ("ThresholdCurveDisplay",),
     "explaining.dependence_tree": ("DependenceTreeDisplay",),
     "explaining.evidence": ("EvidenceDisplay",),
+    "explaining.exponents": ("ExponentsDisplay",),
     "explaining.pool_weights": ("PoolWeightsDisplay",),
     "explaining.telling_terms": ("TellingTermsDisplay",),
     "grid": ("GridDisplay",),
@@ -106,6 +109,7 @@ _LATE = {
     "groups.dendrogram": ("DendrogramDisplay",),
     "groups.mixture": ("MixtureDisplay",),
     "groups.numbers": ("ClusterNumbersDisplay",),
+    "groups.recommendations": ("RecommendationsDisplay",),
     "laws.beliefs": ("BeliefsDisplay",),
     "laws.hypotheses": ("HypothesesDisplay",),
     "laws.law": ("LawDisplay",),

@@ -4,13 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
-import numpy as np
-
-from likely.data.printing.wording import shortened
 from likely.errors import InputError
-from likely.figures.drawing.canvas import MUTED, Axes, canvas, colour, plain_names
-
-_LONGEST = 40  # letters of a name beside the axis
+from likely.figures.drawing.bars import weight_bars
+from likely.figures.drawing.canvas import Axes, plain_names
 
 
 @dataclass
@@ -34,16 +30,8 @@ class PoolWeightsDisplay:
     @plain_names
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw on axes, new ones if none are given."""
-        names, weights = self._sorted()
-        self.figure_, self.ax_ = canvas(ax, height=max(1.8, 0.28 * len(names) + 1.0))
-        at = np.arange(len(names))[::-1]
-        self.ax_.barh(at, weights, color=[colour(0) if weight > 0 else MUTED for weight in weights], height=0.6)
-        for place, weight in zip(at, weights, strict=True):
-            words = f" {weight:.2f}" if weight > 0 else " dropped"
-            self.ax_.text(weight, place, words, va="center", color=MUTED, fontsize=8)
-        self.ax_.set_yticks(at, [shortened(name, _LONGEST) for name in names], parse_math=False)
-        self.ax_.set_xlim(0, 1.15 * max(weights, default=1.0))
-        self.ax_.set_xlabel("weight of its log posterior")
+        words = "weight of its log posterior"
+        self.figure_, self.ax_ = weight_bars(ax, *self._sorted(), "dropped", words)
         return self
 
     def frame(self) -> Any:

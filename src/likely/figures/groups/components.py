@@ -99,6 +99,8 @@ class ComponentsDisplay(Drawn):
 
     def _draw_arrows(self) -> Floats | None:
         """Columns as arrows, as long as the rows reach where the correlation is 1."""
+        from matplotlib.patheffects import withStroke
+
         if self.loadings is None:
             return None
         reach = float(np.abs(self.scores).max()) or 1.0
@@ -108,7 +110,9 @@ class ComponentsDisplay(Drawn):
             self.ax_.annotate("", end, (0, 0), arrowprops={"arrowstyle": "->", "color": MUTED, "lw": 1})
         self.ax_.plot(ends[:, 0], ends[:, 1], ".", color=MUTED, markersize=1)
         write_names(self.ax_, [self.columns[j] for j in longest], ends)
-        for words in self.ax_.texts:
+        for words in self.ax_.texts:  # over the rows, with a rim that parts them from these
+            words.set_path_effects([withStroke(linewidth=2.5, foreground=self.ax_.get_facecolor())])
+            words.set_zorder(4)
             words.set_color(INK)
             words.set_fontstyle("italic")
         return np.asarray(ends)

@@ -9,7 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from likely.errors import InputTypeError
+from likely.errors import InputError, InputTypeError
 from likely.figures.drawing.canvas import INK, MUTED, Axes, Drawn, canvas, colour, plain_names
 from likely.models.clustering import Hierarchy
 from likely.numeric.arrays import Floats, Ints, in_brief
@@ -34,6 +34,7 @@ class DendrogramDisplay(Drawn):
     clusters: Ints  # (n,)  where it is cut
     names: Sequence[str] = ()  # of the rows; none or n
     distance: str = "distance"  # what the axis of distances is called
+    height: float | None = None  # where it is cut; None: between the last join that is made and the next
 
     __repr__ = in_brief
 
@@ -43,9 +44,12 @@ class DendrogramDisplay(Drawn):
         if not isinstance(estimator, Hierarchy):
             raise InputTypeError(f"expected a fitted Hierarchy, got {type(estimator).__name__}")
         labels = estimator.labels_  # first, so that one that is not fitted says so
-        how = "Ward" if estimator.direction == "divisive" else estimator.linkage
+        wards = estimator.direction == "divisive" or estimator.linkage == "ward"
+        how = "Ward" if wards else estimator.linkage
         given = () if names is None else tuple(str(name) for name in names)
-        return cls(estimator.joins_, labels, given, f"{how} distance").plot(ax)
+        if given and len(given) != len(labels):
+            raise InputError(f"{len(labels)} rows need as many names, got {len(given)}")
+        return cls(estimator.joins_, labels, given, f"{how} distance", estimator.height).plot(ax)
 
     @plain_names
     def plot(self, ax: Axes | None = None) -> Self:
@@ -94,7 +98,9 @@ class DendrogramDisplay(Drawn):
         return rows
 
     def _cut(self) -> float | None:
-        """Between the last join inside a cluster and the first between two."""
+        """At the height that was asked for, or between the last join inside a cluster and the first between two."""
+        if self.height is not None:
+            return self.height if self.height < self.joins[:, 2].max() else None
         n = len(self.joins) + 1
         inside = n - len(np.unique(self.clusters))
         if not 0 < inside < n - 1:

@@ -11,6 +11,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.data.frames import column_names
 from likely.errors import InputError
 from likely.figures.drawing.canvas import INK, MUTED, Axes, Drawn, canvas, colour, panels, plain_names
 from likely.figures.drawing.legends import legend
@@ -38,7 +39,7 @@ class MixtureDisplay(Drawn):
     rows: Floats  # (n, d)  of one or two columns
     models: dict[int, Mixture]  # by the number of passes; the last is the one at rest
     climbs: list[Floats]  # log-likelihood of every pass of every start
-    names: tuple[str, ...] = ("x",)
+    names: tuple[str, ...] = ()  # of the columns; none or d
     panels_: Any = field(default=None, init=False, repr=False)
 
     __repr__ = in_brief
@@ -60,21 +61,22 @@ class MixtureDisplay(Drawn):
         settings = {**options, "n_components": n_components, "random_state": random_state, "n_init": 1}
         models = {p: _after(rows, p, settings) for p in passes}
         climbs = [_after(rows, max(passes), {**settings, "random_state": random_state + s}) for s in range(starts)]
-        return cls(rows, models, [np.asarray(m.log_likelihoods_) for m in climbs]).plot(ax)
+        return cls(rows, models, [np.asarray(m.log_likelihoods_) for m in climbs], _names(X)).plot(ax)
 
     @classmethod
     def from_passes(cls, X: Any, model: Mixture, *, passes: Sequence[int] = _PASSES, ax: Axes | None = None) -> Self:
         """Draw the way of a model, learned again with fewer passes from the same start: a given one, or by its seed."""
         rows = _read(X)
         settings = {**model.get_params(deep=False), "n_init": 1}
-        return cls(rows, {p: _after(rows, p, settings) for p in passes}, [np.asarray(model.log_likelihoods_)]).plot(ax)
+        models = {p: _after(rows, p, settings) for p in passes}
+        return cls(rows, models, [np.asarray(model.log_likelihoods_)], _names(X)).plot(ax)
 
     @classmethod
     def from_estimator(cls, model: Mixture, X: Any, *, ax: Axes | None = None) -> Self:
         """Draw a fitted mixture over rows X, and how its log-likelihood rose."""
         model._check_fitted()
         climbed = np.asarray(model.log_likelihoods_)
-        return cls(_read(X), {len(climbed) - 1: model}, [climbed]).plot(ax)
+        return cls(_read(X), {len(climbed) - 1: model}, [climbed], _names(X)).plot(ax)
 
     @plain_names
     def plot(self, ax: Axes | None = None) -> Self:
@@ -128,7 +130,7 @@ class MixtureDisplay(Drawn):
             ax.plot(x, parts[:, place], color=MUTED, lw=1.0, ls="--", label="its components" if place == 0 else None)
         if len(self.rows) <= _RUG:
             ax.plot(self.rows[:, 0], np.zeros(len(self.rows)), "|", color=INK, ms=9, clip_on=False)
-        ax.set(xlabel=self.names[0], ylabel="density", ylim=(0, 1.08 * ax.dataLim.y1))
+        ax.set(xlabel=self.names[0] if self.names else "x", ylabel="density", ylim=(0, 1.08 * ax.dataLim.y1))
         legend(ax)
 
     def _draw_plane(self, ax: Axes) -> None:
@@ -138,7 +140,8 @@ class MixtureDisplay(Drawn):
             mine = rows[own == j]
             ax.plot(mine[:, 0], mine[:, 1], ".", color=colour(j), ms=4, alpha=0.7)
             draw_ellipses(ax, mean, covariance, colour(j), (2.0,), f"{j}: share {self._final.weights_[j]:.2f}")
-        ax.set(xlabel="first column", ylabel="second column")
+        across, up = self.names or ("first column", "second column")
+        ax.set(xlabel=across, ylabel=up)
         legend(ax)
 
 
@@ -148,6 +151,13 @@ def _read(X: Any) -> Floats:
     if rows.ndim != 2 or rows.shape[1] not in (1, 2):
         raise InputError(f"a mixture is drawn of one or two columns of numbers, got shape {rows.shape}: choose them")
     return rows
+
+
+def _names(X: Any) -> tuple[str, ...]:
+    """What a frame or a series calls its columns; nothing of an array."""
+    one = getattr(X, "name", None)  # of a series
+    found = column_names(X) if one is None else [one]
+    return tuple(str(name) for name in found or ())
 
 
 def _after(rows: Floats, passes: int, settings: dict[str, Any]) -> Mixture:

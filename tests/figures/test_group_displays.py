@@ -1,0 +1,75 @@
+"""Pictures of clusters, trees, mixtures, components and recommendations: what they say is what the model says."""
+
+import matplotlib
+
+matplotlib.use("agg")
+
+import numpy as np
+import pytest
+from matplotlib import pyplot
+
+from likely import Hierarchy, KMeans, Mixture, NaiveBayes, Recommender
+from likely.data.bundled import penguins
+from likely.errors import InputError, LikelyError
+from likely.figures import DendrogramDisplay, ExponentsDisplay, MixtureDisplay, RecommendationsDisplay
+
+ROWS = [[0.0], [1.0], [3.0], [7.0], [8.5], [20.0]]
+TASTES = {f"u{i}": {"a": 4, "b": 3 + i % 2, "c": 1 + i % 2, "d": 5} for i in range(9)}
+
+
+@pytest.fixture(autouse=True)
+def close_figures():
+    yield
+    pyplot.close("all")
+
+
+def cut_of(display):
+    return [line.get_ydata()[0] for line in display.ax_.lines if line.get_gid() == "cut"]
+
+
+def test_a_tree_is_cut_where_it_was_asked_to_be():
+    assert cut_of(DendrogramDisplay.from_estimator(Hierarchy("single", height=1.6).fit(ROWS))) == [1.6]
+    assert cut_of(DendrogramDisplay.from_estimator(Hierarchy("single", n_clusters=3).fit(ROWS))) == [3.0]
+    assert cut_of(DendrogramDisplay.from_estimator(Hierarchy("single", height=99.0).fit(ROWS))) == []
+
+
+@pytest.mark.parametrize("options", [{"linkage": "ward"}, {"direction": "divisive"}])
+def test_the_distance_has_its_name(options):
+    display = DendrogramDisplay.from_estimator(Hierarchy(**options).fit(ROWS))
+    assert display.ax_.get_ylabel() == "Ward distance"
+    with pytest.raises(InputError, match="6 rows need as many names, got 2"):
+        DendrogramDisplay.from_estimator(Hierarchy().fit(ROWS), names=["a", "b"])
+
+
+def test_a_mixture_names_the_columns_it_was_given():
+    birds = penguins().drop_nulls()
+    two = MixtureDisplay.from_values(birds.select("bill_length_mm", "bill_depth_mm"), 2, passes=(1, 3), starts=1)
+    assert (two.panels_[0].get_xlabel(), two.panels_[0].get_ylabel()) == ("bill_length_mm", "bill_depth_mm")
+    one = MixtureDisplay.from_values(birds["bill_length_mm"], 2, passes=(1, 3), starts=1)
+    assert one.panels_[0].get_xlabel() == "bill_length_mm"
+    x = birds["bill_length_mm"].to_numpy()[:, None]
+    plain = MixtureDisplay.from_estimator(Mixture(2, n_init=1, random_state=0).fit(x), x)
+    assert plain.panels_[0].get_xlabel() == "x"
+
+
+def test_recommendations_are_the_models():
+    model = Recommender().fit(TASTES)
+    shown = RecommendationsDisplay.from_estimator(model, ratings={"b": 4}, confidence=0.8).frame()
+    best = model.recommend(ratings={"b": 4})
+    assert shown["item"].to_list() == [each.item for each in best]
+    assert np.allclose(shown["expected"], [each.score for each in best])
+    assert (shown["low"] <= shown["expected"]).all() and (shown["expected"] <= shown["high"]).all()
+    with pytest.raises(LikelyError, match="expected a fitted Recommender"):
+        RecommendationsDisplay.from_estimator(KMeans(2).fit(ROWS), "u0")
+    nothing_left = RecommendationsDisplay.from_estimator(model, "u0")
+    assert nothing_left.frame().height == 0
+
+
+def test_exponents_are_the_models():
+    table = penguins()
+    model = NaiveBayes(weighting="exponents").fit(table.drop("species"), table["species"])
+    shown = ExponentsDisplay.from_estimator(model).frame()
+    assert dict(shown.rows()) == pytest.approx(model.exponents_)
+    assert shown["exponent"].is_sorted(descending=True)
+    with pytest.raises(InputError, match="no exponents"):
+        ExponentsDisplay.from_estimator(KMeans(2).fit(ROWS))
