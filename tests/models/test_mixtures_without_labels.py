@@ -166,7 +166,7 @@ def test_a_face_tells_of_components_and_of_the_climb():
     x, _ = blobs()
     model = Mixture(3, n_init=2, random_state=0).fit(x)
     told = str(model)
-    assert "components  0 (" in told and "passes, at rest" in told and "starts  2, that came from" in told
+    assert "components  0 (" in told and "passes, at rest" in told and "starts  2, of log posteriors from" in told
     table = penguins()
     assert "0.0 % missing" not in str(Mixture(2, "auto", n_init=1, random_state=0).fit(table.drop("species")))
 

@@ -246,9 +246,8 @@ class Mixture(GenerativeClassifier):
         if len(self.starts_) < 2:
             return replace(face, sections=(parts, fit, *others))
         low, high = float(self.starts_.min()), float(self.starts_.max())
-        starts = Section(
-            ("starts",), [(f"{len(self.starts_)}, that came from {low:.6g} to {high:.6g} high",)], "starts"
-        )
+        reached = f"{len(self.starts_)}, of log posteriors from {low:.6g} to {high:.6g}"
+        starts = Section(("starts",), [(reached,)], "starts")
         return replace(face, sections=(parts, fit, starts, *others))
 
     def _batches(self, data: Input, sample_weight: PerRow) -> Source[EncodedRows]:
