@@ -6,6 +6,8 @@ methods, and an example that the tests run. A result has the example of whatever
 """
 
 import ast
+import builtins
+import doctest
 import inspect
 import re
 import sys
@@ -54,11 +56,12 @@ class Name:
     @property
     def example(self) -> str:
         """The code of its example; of a class without one, that of a method, or of what makes such objects."""
-        if ">>>" in self.document:
-            return _code(self.document)
-        own = (inspect.getdoc(member) or "" for _, member in self.methods)
-        made = (maker.document for maker in makers_of(self.short) if maker.thing is not self.thing)
-        return next((_code(text) for text in (*own, *made) if ">>>" in text), "")
+        made = (maker.thing for maker in makers_of(self.short) if maker.thing is not self.thing)
+        for one in (self.thing, *(member for _, member in self.methods), *made):
+            document = self.document if one is self.thing else inspect.getdoc(one) or ""
+            if ">>>" in document:
+                return with_imports(_code(document), _home(one))
+        return ""
 
     @property
     def parameters(self) -> list[inspect.Parameter]:
@@ -77,11 +80,16 @@ class Name:
 
     @property
     def methods(self) -> list[tuple[str, Any]]:
-        """The public methods and properties, inherited ones of the library included."""
+        """The public methods and properties, inherited ones of the library included, those of Python's types not."""
         if not inspect.isclass(self.thing):
             return []
         members = inspect.getmembers(self.thing, lambda one: callable(one) or isinstance(one, property))
-        return [(name, one) for name, one in members if not name.startswith("_") and not inspect.isclass(one)]
+        plain = {name for home in self.thing.__mro__ if home.__module__ == "builtins" for name in vars(home)}
+        return [
+            (name, one)
+            for name, one in members
+            if not name.startswith("_") and not inspect.isclass(one) and name not in plain
+        ]
 
 
 def public_names() -> Iterator[Name]:
@@ -94,6 +102,44 @@ def public_names() -> Iterator[Name]:
             if not isinstance(thing, ModuleType) and id(thing) not in seen and not name.startswith("__"):
                 seen.add(id(thing))
                 yield Name(f"{path}.{name}", thing)
+
+
+def with_imports(example: str, home: ModuleType) -> str:
+    """An example after the imports of what it takes for granted, so that it runs wherever it is copied to."""
+    tree = ast.parse("".join(one.source for one in doctest.DocTestParser().get_examples(example)))
+    names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
+    bound = {node.id for node in names if isinstance(node.ctx, ast.Store)} | set(dir(builtins))
+    for node in ast.walk(tree):
+        match node:
+            case ast.Import() | ast.ImportFrom():
+                bound |= {(one.asname or one.name).split(".")[0] for one in node.names}
+            case ast.FunctionDef() | ast.ClassDef():
+                bound.add(node.name)
+            case ast.ExceptHandler(name=str(name)) | ast.arg(arg=name):
+                bound.add(name)
+    lines = sorted({import_of(node.id, home) for node in names if node.id not in bound})
+    return "\n".join([*(f">>> {line}" for line in lines), example])
+
+
+def import_of(name: str, home: ModuleType) -> str:
+    """The line that imports what a module knows by a name: from the room where it is public, if it is."""
+    thing = getattr(home, name)
+    if isinstance(thing, ModuleType):
+        return f"import {thing.__name__}" + (f" as {name}" if name != thing.__name__ else "")
+    public = _public_places().get(id(thing), "")
+    place = public.rpartition(".")[0] if public.endswith(f".{name}") else ""
+    return f"from {place or home.__name__} import {name}"
+
+
+@cache
+def _public_places() -> dict[int, str]:
+    return {id(one.thing): one.path for one in public_names()}
+
+
+def _home(thing: Any) -> ModuleType:
+    """The module in which something is written."""
+    inner = getattr(thing, "fget", None) or getattr(thing, "func", None) or thing
+    return sys.modules[inspect.unwrap(inner).__module__]
 
 
 def makers_of(short: str) -> list[Name]:
@@ -184,7 +230,7 @@ def typed(annotation: Any) -> str:
     text = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
     text = _ARRAY.sub("Array", text).replace("collections.abc.", "").replace("typing.", "")
     text = re.sub(r"(Union|Optional)\[.*_NestedSequence.*\]", "ArrayLike", text)
-    return re.sub(r"\blikely\.[\w.]*\.(\w+)", r"\1", text)
+    return re.sub(r"\b(?:likely|numpy|pathlib)\.[\w.]*?\b(\w+)(?![\w.])", r"\1", text)
 
 
 def _code(text: str) -> str:
@@ -205,13 +251,13 @@ def entry(name: Name) -> str:
         told = meanings(name)
         title = "Parameters" if not inspect.isclass(name.thing) or "Parameters\n" in name.document else "Fields"
         rows = [
-            (f"`{one.name}`", f"`{_cell(typed(one.annotation))}`", _default(one), _cell(told.get(one.name, "")))
+            (f"`{one.name}`", _cell(f"`{typed(one.annotation)}`"), _default(one), _cell(told.get(one.name, "")))
             for one in name.parameters
         ]
         parts.append(f"**{title}**\n\n{_table(('name', 'type', 'default', 'meaning'), rows)}")
-    parts.append(f"**Returns** `{_cell(name.returns)}`")
+    parts.append(f"**Returns** `{name.returns}`")
     if name.methods:
-        members = [(f"`{member}`", _cell(_first_line(one))) for member, one in name.methods]
+        members = [(f"`{member}`", _cell(told_of(member, one))) for member, one in name.methods]
         parts.append(f"**Methods and attributes**\n\n{_table(('name', 'what it gives'), members)}")
     if name.example:
         parts.append("**Example**\n\n" + _block(name.example, "python"))
@@ -229,7 +275,7 @@ def _argument(one: inspect.Parameter) -> str:
 
 
 def _default(one: inspect.Parameter) -> str:
-    return "" if one.default is one.empty else f"`{_cell(_shown(one.default))}`"
+    return "" if one.default is one.empty else f"`{_shown(one.default)}`"
 
 
 def _shown(value: Any) -> str:
@@ -238,12 +284,21 @@ def _shown(value: Any) -> str:
     return text if len(text) <= 80 else f"{text[:77]}..."
 
 
-def _first_line(member: Any) -> str:
-    return (inspect.getdoc(member) or "").split("\n\n")[0].replace("\n", " ")
+def told_of(member: str, thing: Any) -> str:
+    """The first lines of what is written at a member, else at the one of that name in the contracts of families."""
+    contracts = (
+        getattr(home, member, None) for home in (likely.distributions.Family, likely.distributions.Distribution)
+    )
+    written = next((text for one in (thing, *contracts) if (text := inspect.getdoc(one) if one else "")), "")
+    return written.split("\n\n")[0].replace("\n", " ")
 
 
 def _cell(text: str) -> str:
-    return text.replace("|", "\\|").replace("<", "&lt;") if "`" not in text else text.replace("|", "\\|")
+    """Text as a cell of a table; what stands between backticks there is taken as it is written."""
+    parts = re.split(r"(`[^`]*`)", text)
+    return "".join(
+        part if place % 2 else part.replace("|", "\\|").replace("<", "&lt;") for place, part in enumerate(parts)
+    )
 
 
 def _block(text: str, language: str = "text") -> str:

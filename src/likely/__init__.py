@@ -1,9 +1,11 @@
 """How likely is each class, and what should I do about it?
 
 Probabilistic classification in which everything learns by adding up statistics. The public names are
-imported when they are first used, so that `import likely` stays quick. Nothing else is imported here either: the
-command begins with this file, and until it has taken over the signals an interrupt ends in a traceback.
+imported when they are first used, so that `import likely` stays quick.
 """
+
+# Nothing else is imported here either: the command begins with this file, and until it has taken over the signals an
+# interrupt ends in a traceback.
 
 from likely._version import __version__
 

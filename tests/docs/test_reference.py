@@ -1,6 +1,8 @@
 """The reference has every public name with its parameters, what it returns and an example; the gallery has its code."""
 
 import ast
+import builtins
+import doctest
 import importlib.util
 import inspect
 import re
@@ -118,3 +120,31 @@ def test_the_code_of_the_gallery_draws(title):
     exec(compile(shared + own, "<gallery>", "exec"), names)
     assert names["display"].figure_ is not None
     names["pyplot"].close("all")
+
+
+def test_every_member_of_a_public_class_has_words():
+    wordless = {name.path: [one for one, thing in name.methods if not reference.told_of(one, thing)] for name in NAMES}
+    assert {path: members for path, members in wordless.items() if members} == {}
+    assert "add_note" not in dict(next(name for name in NAMES if name.short == "InputError").methods)
+
+
+def test_an_example_imports_all_that_it_names():
+    """So that it runs wherever it is copied to; that its lines give what they print is tested where they stand."""
+    for name in NAMES:
+        code = "".join(one.source for one in doctest.DocTestParser().get_examples(name.example))
+        names = {}
+        for line in code.splitlines():
+            if line.startswith(("from ", "import ")):
+                exec(line, names)
+        tree = list(ast.walk(ast.parse(code)))
+        own = {getattr(node, "name", None) or getattr(node, "arg", None) for node in tree}  # definitions and arguments
+        own |= {node.id for node in tree if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+        used = {node.id for node in tree if isinstance(node, ast.Name)}
+        assert used - own - set(names) - set(dir(builtins)) == set(), name.path
+
+
+def test_cells_of_tables_show_code_as_it_is_written():
+    assert reference._cell("one of `int | None`, a | b") == "one of `int | None`, a \\| b"
+    assert (
+        reference.typed("likely.data.a.Table | numpy.random._generator.Generator | None") == "Table | Generator | None"
+    )

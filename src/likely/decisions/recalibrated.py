@@ -47,6 +47,7 @@ class RecalibratedLikelihood:
 
     @property
     def weight(self) -> Floats:
+        """(k,) what the likelihood of each class is multiplied by."""
         return np.asarray(np.exp(self.log_weight))
 
     def score(self, log_likelihood: ArrayLike) -> Floats:
@@ -72,8 +73,8 @@ def recalibrate(
 ) -> RecalibratedLikelihood:
     """Choose weights on rows with known classes y, from ln p(x | class) (n, k), each row up to a constant.
 
-    `classes` names the columns (the sorted labels of y where they are not given), `order` the classes in the order in
-    which their weights are fixed.
+    `classes` names the columns (the sorted labels of y where they are not given). `order` has the classes in the order
+    in which their weights are fixed.
 
     >>> likelihood = [[0.5, 0.6], [0.6, 0.3], [0.2, 0.9], [0.1, 0.7]]
     >>> fitted = recalibrate(["a", "a", "b", "b"], np.log(likelihood))

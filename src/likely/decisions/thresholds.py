@@ -45,6 +45,7 @@ class ThresholdCurve:
 
     @property
     def best_loss(self) -> float:
+        """The least loss of any threshold."""
         return float(self.loss[self._place])
 
     def at(self, threshold: float) -> float:

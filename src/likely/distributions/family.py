@@ -107,15 +107,26 @@ class Distribution(Protocol):
     """
 
     @property
-    def members(self) -> int: ...
+    def members(self) -> int:
+        """How many it is of: one for each class or component."""
+        ...
+
     @property
     def n_parameters(self) -> int:
         """Free parameters of all members together."""
         ...
 
-    def log_density(self, x: Any) -> Floats: ...
-    def log_density_terms(self, x: Any) -> Floats: ...
-    def sample(self, member: Ints, rng: np.random.Generator) -> Any: ...
+    def log_density(self, x: Any) -> Floats:
+        """Log density (n, k) of rows under every member."""
+        ...
+
+    def log_density_terms(self, x: Any) -> Floats:
+        """The part (n, d, k) that each feature has in it; 0 where its cell is missing."""
+        ...
+
+    def sample(self, member: Ints, rng: np.random.Generator) -> Any:
+        """A row drawn from each of these members."""
+        ...
 
 
 class Family(Protocol):
@@ -132,9 +143,17 @@ class Family(Protocol):
 
     form: ClassVar[Form]
 
-    def summarize(self, x: Any, membership: Membership) -> Any: ...
-    def estimate(self, statistic: Any) -> Distribution: ...
-    def standard_errors(self, statistic: Any) -> dict[str, Array]: ...
+    def summarize(self, x: Any, membership: Membership) -> Any:
+        """The statistic of rows, a sum over them, for each of the groups that they belong to."""
+        ...
+
+    def estimate(self, statistic: Any) -> Distribution:
+        """The distribution, a member for each group of the statistic; the prior enters here."""
+        ...
+
+    def standard_errors(self, statistic: Any) -> dict[str, Array]:
+        """How well each parameter is known, by its name."""
+        ...
 
 
 class ParameterPosterior(Protocol):

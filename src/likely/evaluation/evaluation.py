@@ -66,6 +66,7 @@ class Evaluation:
 
     @property
     def classes(self) -> tuple[Hashable, ...]:
+        """The classes, in the order of rows and columns of `confusion`."""
         return self.said.classes
 
     @property
@@ -82,10 +83,12 @@ class Evaluation:
 
     @property
     def accuracy(self) -> Estimate:
+        """The share of rows that are answered right."""
         return self.confusion.accuracy
 
     @property
     def error(self) -> Estimate:
+        """The share of rows that are answered wrong."""
         return self.confusion.error
 
     def measure(self, name: str, of: Hashable = None, average: Average | None = None) -> Estimate:

@@ -139,6 +139,7 @@ class MeanLaw:
 
     @property
     def standard_deviation(self) -> float:
+        """Root of the variance."""
         return sqrt(self.variance)
 
     def below(self, value: Any) -> Floats:

@@ -27,6 +27,7 @@ class Membership:
 
     @classmethod
     def of_labels(cls, labels: Array, groups: int, weight: Array | None = None) -> Self:
+        """Rows that belong to one group each, -1: to none; with weights, if they have any."""
         labels = np.ascontiguousarray(labels, dtype=np.int32)
         if labels.size and labels.max() >= groups:  # kernels do not check bounds
             raise ValueError(f"label {labels.max()} with only {groups} groups")
@@ -36,6 +37,7 @@ class Membership:
 
     @classmethod
     def of_shares(cls, shares: Array) -> Self:
+        """Rows that are shared out among the groups, (n, groups)."""
         shares = np.ascontiguousarray(shares, dtype=np.float64)
         return cls(shares.shape[1], shares=frozen(shares))
 

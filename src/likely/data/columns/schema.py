@@ -165,15 +165,25 @@ def _kinds_of_matrix(data: ArrayInput, indicators: bool) -> list[Kind]:
 
 
 def _with_extremes(data: SourceInput, kinds: Mapping[str, str]) -> Any:
-    """The first rows of a file, with the smallest and largest whole number of each column: a kind must fit them all."""
+    """The first rows of a file, and the cells of later ones that they do not stand for: a kind must fit them all.
+
+    Of whole numbers these are the smallest and the largest; of decimal numbers that are all whole in the first rows
+    (so that they may be taken for binary or for counts) also one with a fraction.
+    """
     import polars as pl
 
     head = data.head(10_000)[list(data.names)]
-    whole = [name for name in data.names if head.schema[name].is_integer() and name not in kinds]
-    if not whole or head.height < 10_000:
+    guessed = [name for name in data.names if name not in kinds]
+    whole = [name for name in guessed if head.schema[name].is_integer()]
+    decimal = [name for name in guessed if head.schema[name].is_float() and guess_kind(head[name]) != "numeric"]
+    if not (whole or decimal) or head.height < 10_000:
         return head
-    ends = [frame[whole].min().vstack(frame[whole].max()) for frame in data.source.batches()]
-    return pl.concat([head, pl.concat(ends)], how="diagonal_relaxed")
+    fractions = [pl.col(name).filter(pl.col(name) != pl.col(name).floor()).first() for name in decimal]
+    ends = []
+    for frame in data.source.batches():
+        some = frame[whole + decimal]
+        ends += [some.min(), some.max(), some.select(fractions)]
+    return pl.concat([head, pl.concat(ends, how="diagonal_relaxed")], how="diagonal_relaxed")
 
 
 def _column(series: Any, kind: str | None) -> Column:

@@ -82,6 +82,7 @@ class Design:
 
     @property
     def names(self) -> tuple[str, ...]:
+        """What each column of the matrix is, such as town=Rome."""
         return tuple(column.label for column in self.columns)
 
     @cached_property
@@ -91,6 +92,7 @@ class Design:
 
     @property
     def width(self) -> int:
+        """Columns of the matrix."""
         return len(self.columns)
 
     @property

@@ -164,6 +164,7 @@ class TableDistance:
 
     @property
     def rule(self) -> int:
+        """The number by which the kernels know how differences are put together."""
         return SHARES if self.metric == "gower" else self._rule[0]
 
     @property

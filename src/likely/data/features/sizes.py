@@ -80,6 +80,7 @@ def gaussian_parameters(dimension: int, classes: int = 1, covariance: Covariance
     Parameters
     ----------
     dimension : how many columns, d
+    covariance : its form: "full", "diagonal" or "spherical", of each class or shared by all
 
     >>> gaussian_parameters(3), gaussian_parameters(3, covariance="diagonal")
     (9, 6)

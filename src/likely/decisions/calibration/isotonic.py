@@ -94,6 +94,7 @@ class IsotonicMap:
 
     @property
     def classes(self) -> int:
+        """How many classes the map is of."""
         return max(len(self.steps), 2)
 
     @cached_property

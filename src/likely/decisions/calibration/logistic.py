@@ -62,8 +62,8 @@ class GaussianScores:
     (6.0, 0.0, array([0.5   , 0.9975]))
     """
 
-    slope: float
-    midpoint: float
+    slope: float  # log odds for each unit of the score
+    midpoint: float  # the score at which both classes are equally probable
 
     @classmethod
     def fit(cls, score: ArrayLike, y: Any, sample_weight: PerRow = None) -> Self:
@@ -97,6 +97,7 @@ class GaussianScores:
         return LogisticMap(np.full(2, self.slope), np.array([0.0, offset]))
 
     def log_odds(self, score: ArrayLike) -> Floats:
+        """Log odds of the positive class at these scores."""
         return np.asarray(self.slope * (read_scores(score) - self.midpoint))
 
     def log_posterior(self, score: ArrayLike) -> Floats:

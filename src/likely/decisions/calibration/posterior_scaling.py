@@ -88,6 +88,7 @@ class Scaling:
 
     @property
     def classes(self) -> int:
+        """How many classes the map is of."""
         return len(self.slope)
 
     @property

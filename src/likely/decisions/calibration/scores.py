@@ -53,6 +53,7 @@ class Scored:
 
     @property
     def classes(self) -> int:
+        """How many classes the scores are of."""
         return 2 if self.score.ndim == 1 else self.score.shape[1]
 
 

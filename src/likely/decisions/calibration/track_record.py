@@ -51,6 +51,7 @@ class TrackRecord:
 
     @property
     def classes(self) -> int:
+        """How many classes the record is of."""
         return len(self.said)
 
     @property

@@ -46,6 +46,7 @@ class BayesError:
 
     @property
     def best_accuracy(self) -> float:
+        """What no classifier exceeds: 1 less the Bayes error."""
         return 1.0 - self.value
 
 

@@ -46,8 +46,9 @@ def nearest_mean(
     """Whether the nearest mean (the basic linear classifier) is optimal: the most probable class everywhere.
 
     Asked of a `Population` of Gaussian classes, or of a fitted generative model of them, as if the model were true; an
-    estimated covariance is never quite spherical, so of a model it is the loss that tells. `tol` is how far variances,
-    relative to the largest, and priors may differ and still be called equal.
+    estimated covariance is never quite spherical, so of a model it is the loss that tells. `n` is how many rows
+    are drawn to see what it loses. `tol` is how far variances, relative to the largest, and priors may differ and
+    still be called equal.
 
     >>> from likely.distributions import MultivariateGaussian
     >>> means = np.array([[0.0, 0.0], [2.0, 1.0]])

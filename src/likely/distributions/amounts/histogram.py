@@ -69,6 +69,7 @@ class Histogram:
     shapes: ClassVar[Shapes] = {"log_probability": "k r"}
 
     def misfit(self, size: Mapping[str, int]) -> str | None:
+        """The name of the first field that does not fit the others, as a damaged file may have; None: all do."""
         bins = [max(len(edges) - 1, 0) for edges in self.edges]
         fit = len(bins) == size["d"] and sum(bins) == size["r"]
         return None if fit and all(len(edges) != 1 and rising(edges) for edges in self.edges) else "edges"

@@ -72,6 +72,7 @@ class KernelDensity:
     ranges: ClassVar[Ranges] = {"share": NOT_NEGATIVE, "bandwidth": NOT_NEGATIVE, "count": NOT_NEGATIVE}
 
     def misfit(self, size: Mapping[str, int]) -> str | None:
+        """The name of the first field that does not fit the others, as a damaged file may have; None: all do."""
         offset = self.offset
         fit = offset.shape == (size["k"] * size["d"] + 1,) and offset[0] == 0 and offset[-1] == size["r"]
         return None if fit and bool((np.diff(offset) >= 0).all()) else "offset"

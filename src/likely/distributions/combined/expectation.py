@@ -99,9 +99,10 @@ def expectation_maximization(
 
     A fall is no convergence: EM goes on, and gives up only after a few passes that bring nothing better.
     `e_step` takes parameters and gives the statistic under them with the log-likelihood they have; `m_step` takes a
-    statistic and gives parameters. Begin with parameters, `start`, or with a statistic, `hidden`: what the data would
-    be if what is hidden were known. With `distance` between parameters, EM rests where a pass moves them by no more
-    than `tol`; that is sharper, for at its top the log-likelihood is flat. `keep_parameters` keeps those of every pass
+    statistic and gives parameters. Begin with parameters, `start`, or with a statistic.
+    `hidden` is that statistic: what the data would be if what is hidden were known. `distance` is a function of two
+    parameters; with it EM rests where a pass moves them by no more than `tol`; that is sharper, for at its top the
+    log-likelihood is flat. `keep_parameters` keeps those of every pass
     in `trace`. Counts of which only a sum is known, in cells of probability 1/2 and q/4:
 
     >>> share = lambda q: (125 * (q / 4) / (1 / 2 + q / 4), 125 * np.log(1 / 2 + q / 4) + 34 * np.log(q)

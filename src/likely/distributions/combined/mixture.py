@@ -129,6 +129,7 @@ class MixtureFamily:
 
     @property
     def form(self) -> Form:
+        """In which form it takes rows: that of its components."""
         return self.family.form
 
     def start(self, batches: Sequence[tuple[Any, Membership]], rng: np.random.Generator) -> MixtureDistribution:

@@ -120,6 +120,7 @@ class ProductFamily:
 
     @property
     def passes(self) -> str:
+        """How many passes over the rows it needs: "one", or "many" if one of its parts does."""
         return "many" if any(many_passes(family) for family in self.parts) else "one"
 
     def summarize(self, x: Rows, membership: Membership, current: Product | None = None) -> SideBySide:

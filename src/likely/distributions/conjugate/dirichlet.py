@@ -54,7 +54,7 @@ class Dirichlet:
     """
 
     alpha: Any  # (K,)  an array, given as a list or by level
-    levels: tuple[Hashable, ...] | None = None
+    levels: tuple[Hashable, ...] | None = None  # what the entries of alpha are called
 
     def __post_init__(self) -> None:
         given = labelled(self.alpha)

@@ -49,8 +49,8 @@ class Gamma(Belief):
     0.75
     """
 
-    shape: float
-    rate: float
+    shape: float  # above: of counts their sum, of waiting times how many they are
+    rate: float  # of counts how many they are, of waiting times their sum
     likelihood: RateOf = "poisson"  # what the rate is of: counts, or waiting times
     support: ClassVar[tuple[float, float]] = (0.0, np.inf)
 

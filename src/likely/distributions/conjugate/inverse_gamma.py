@@ -28,8 +28,8 @@ class InverseGamma(Belief):
     (2.0, 1.0, 4.0)
     """
 
-    shape: float
-    scale: float
+    shape: float  # a: half of the rows that it weighs
+    scale: float  # s: half of their sum of squares
     support: ClassVar[tuple[float, float]] = (0.0, np.inf)
 
     def __post_init__(self) -> None:

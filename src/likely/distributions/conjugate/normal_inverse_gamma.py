@@ -62,10 +62,10 @@ class NormalInverseGamma:
     MeanAndVariance(mean=10.0, variance=0.75)
     """
 
-    centre: float
-    strength: float
-    shape: float
-    scale: float
+    centre: float  # where the mean is believed to be
+    strength: float  # the rows that the belief about the mean weighs
+    shape: float  # half of the rows that the belief about the variance weighs
+    scale: float  # half of their sum of squares
     remainder: float = field(default=0.0, repr=False, compare=False)  # what rounding takes from the centre
 
     def __post_init__(self) -> None:

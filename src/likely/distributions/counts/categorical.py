@@ -48,7 +48,7 @@ class CategoricalFamily:
     alpha: float = 1.0
     estimation: Estimation = "bayes"
     m: float | None = None
-    p: Mapping[Any, float] | None = None
+    p: Mapping[Any, float] | None = None  # shares of the levels that the m pseudo-rows have; None: equal ones
     levels: tuple[Sequence[Any], ...] | None = None  # declared levels, per feature
     unseen: Unseen = "ignore"
     name: ClassVar[str] = "categorical"

@@ -83,6 +83,7 @@ class Categorical:
         return Codes(x, np.zeros(len(levels), dtype=np.int64), tuple(levels), sure=True)
 
     def misfit(self, size: Mapping[str, int]) -> str | None:
+        """The name of the first field that does not fit the others, as a damaged file may have; None: all do."""
         return None if len(self.levels) == size["d"] and sum(map(len, self.levels)) == size["r"] else "levels"
 
     @property

@@ -35,6 +35,7 @@ class Averaged:
     shapes: ClassVar[Shapes] = {"table": "r r k"}
 
     def misfit(self, size: Mapping[str, int]) -> str | None:
+        """The name of the first field that does not fit the others, as a damaged file may have; None: all do."""
         return None if len(self.levels) == size["d"] and sum(map(len, self.levels)) == size["r"] else "levels"
 
     @property

@@ -39,6 +39,7 @@ class DependenceTree:
     shapes: ClassVar[Shapes] = {"table": "r r k", "parent": "d", "bits": "d"}
 
     def misfit(self, size: Mapping[str, int]) -> str | None:
+        """The name of the first field that does not fit the others, as a damaged file may have; None: all do."""
         if len(self.levels) != size["d"] or sum(map(len, self.levels)) != size["r"]:
             return "levels"
         return None if ((self.parent >= -1) & (self.parent < size["d"])).all() else "parent"

@@ -219,14 +219,15 @@ class TextDistribution:
     2
     """
 
-    family: TextFamily
+    family: TextFamily  # how texts are cut into words, and their model
     words: Words  # all that were seen, v of them
     kept: Array  # (v,)  whether each is in the vocabulary
-    weights: TermWeights
+    weights: TermWeights  # what each word adds to a class
     mean_length: Floats  # (k,)  words of a text
     shapes: ClassVar[Shapes] = {"mean_length": "k"}
 
     def misfit(self, size: Mapping[str, int]) -> str | None:
+        """The name of the first field that does not fit the others, as a damaged file may have; None: all do."""
         if not self.words.in_good_order:
             return "words"
         known, (present, absent) = len(self.words), (self.weights.present, self.weights.absent)

@@ -83,7 +83,7 @@ class MultivariateGaussianFamily:
     ([[1.0, 1.0], [6.0, 6.0]], [[[1.0, 0.0], [0.0, 1.0]]])
     """
 
-    covariance: Covariance = "full"
+    covariance: Covariance = "full"  # what it may be: full, diagonal or spherical, of each group or shared
     ddof: int = 0
     estimation: Estimation = "ml"
     strength: float = 1.0
@@ -105,6 +105,7 @@ class MultivariateGaussianFamily:
 
     @property
     def statistic(self) -> type[Scatter | Moments]:
+        """The type of its sums: with products of columns where these may be correlated."""
         return Scatter if self._correlated else Moments
 
     def summarize(self, x: Array, membership: Membership) -> Scatter | Moments:

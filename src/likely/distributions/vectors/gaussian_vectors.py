@@ -39,7 +39,7 @@ class MultivariateGaussian:
            [3., 1.]]), array([ 0. , -3.5]))
     """
 
-    shape: Elliptical
+    shape: Elliptical  # means and covariances
     shapes: ClassVar[Shapes] = {"shape": "k d"}
 
     @classmethod

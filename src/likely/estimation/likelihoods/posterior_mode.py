@@ -64,6 +64,7 @@ def maximum_a_posteriori(
 
     Parameters
     ----------
+    family : its name, or a family of `likely.distributions`
     prior : the belief about the parameters before the data, conjugate to the family
 
     >>> from likely.estimation import Beta

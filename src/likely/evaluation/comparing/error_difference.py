@@ -35,6 +35,7 @@ class ErrorDifference:
 
     @property
     def standard_error(self) -> float:
+        """Of the difference."""
         return self.difference.standard_error
 
     def larger(self, level: float = 0.05) -> bool:
@@ -118,6 +119,10 @@ def true_error(probability: Array, said: Array, truth: Array) -> float:
     """The error of a classifier over a known law D of the inputs: the sum of D(x) where it says the wrong class.
 
     It is a property of the classifier, not an estimate, and so has no interval.
+
+    probability: D(x) of every input x, which sum to 1.
+    said: what the classifier says of each.
+    truth: what each is.
 
     >>> true_error([0.125, 0.5, 0.125, 0.25], said=[0, 1, 1, 0], truth=[1, 1, 0, 0])
     0.25

@@ -27,7 +27,7 @@ _ROUNDING = 16 * float(np.finfo(np.float64).eps)  # of the absolute terms of a c
 class OperatingPoint:
     """An operating point of a ROC curve: what a threshold does."""
 
-    threshold: float
+    threshold: float  # the score from which a row is called positive
     false_alarm_rate: float
     sensitivity: float
     accuracy: float

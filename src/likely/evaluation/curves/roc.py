@@ -84,10 +84,12 @@ class RocCurve:
 
     @property
     def positives(self) -> float:
+        """Rows of the positive class, by weight."""
         return cast(float, self.hits[-1].item())
 
     @property
     def negatives(self) -> float:
+        """Rows of the other class, by weight."""
         return cast(float, self.alarms[-1].item())
 
     @property

@@ -42,6 +42,7 @@ class Measure:
     __repr__ = in_brief
 
     def named(self, vocabulary: Vocabulary) -> str:
+        """What it is called: in general, or in medicine."""
         return self.medical if vocabulary == "medical" else self.name
 
     def formula_of(self, average: str | None) -> str:

@@ -63,6 +63,7 @@ class CrossValidation:
 
     @property
     def repeats(self) -> int:
+        """How often the rows were dealt into folds."""
         return len(self.folds)
 
     @property

@@ -58,6 +58,7 @@ class DescriptionLength:
 
     @property
     def total(self) -> float:
+        """Bits of the model and of the labels given it."""
         return self.model_bits + self.data_bits
 
     @property

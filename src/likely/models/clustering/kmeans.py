@@ -225,10 +225,12 @@ class KMeans(MatrixEstimator, Clusterer, Transformer):
 
     @property
     def n_iter_(self) -> int:
+        """Passes until no row moved, or until it was stopped."""
         return len(self.history_.error)
 
     @property
     def n_features_out_(self) -> int:  # type: ignore[override]
+        """Columns of what `transform` gives: a distance for each centre."""
         return len(self.centres_)
 
     def _runs(

@@ -224,27 +224,33 @@ class PCA(MatrixEstimator, Transformer):
 
     @property
     def components_(self) -> Floats:
+        """(m, d) the directions, each of length 1."""
         return self.spread_.vectors[: self.n_components_]
 
     @property
     def explained_variance_(self) -> Floats:
+        """(m,) variances along the components."""
         return self.spread_.values[: self.n_components_]
 
     @property
     def explained_variance_ratio_(self) -> Floats:
+        """(m,) the same as shares of the variance of all columns."""
         total = self.spread_.total
         return self.explained_variance_ / total if total > 0 else np.zeros(self.n_components_)
 
     @property
     def singular_values_(self) -> Floats:
+        """(m,) those of the centred table: root of (n - 1) times the variance."""
         return np.sqrt(self.explained_variance_ * max(self.n_samples_ - 1, 1))
 
     @property
     def mean_(self) -> Floats:
+        """(d,) of the columns."""
         return self.spread_.mean
 
     @property
     def scale_(self) -> Floats:
+        """(d,) what the columns are divided by: deviations with `standardize`, else 1."""
         return scale_of(self.spread_.deviation, bool(self.standardize))
 
     @property
@@ -257,6 +263,7 @@ class PCA(MatrixEstimator, Transformer):
 
     @property
     def noise_variance_(self) -> float:
+        """Mean variance along the directions that were left out."""
         left = min(self.design_.width, max(self.n_samples_ - 1, 1)) - self.n_components_
         return float(max(self.spread_.total - self.explained_variance_.sum(), 0.0) / left) if left >= 1 else 0.0
 
@@ -267,6 +274,7 @@ class PCA(MatrixEstimator, Transformer):
 
     @property
     def n_features_out_(self) -> int:  # type: ignore[override]
+        """Columns of what `transform` gives: the components kept."""
         return self.n_components_
 
     def _plan(self, schema: Schema, centred: bool) -> DesignPlan:

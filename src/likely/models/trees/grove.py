@@ -80,10 +80,12 @@ class Grove:
 
     @property
     def n_trees(self) -> int:
+        """How many trees there are."""
         return len(self.roots)
 
     @property
     def n_nodes(self) -> int:
+        """Nodes of all trees, leaves included."""
         return len(self.feature)
 
     @property

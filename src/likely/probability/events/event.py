@@ -167,7 +167,7 @@ class V(Quantity, Event):
     first + second == 7 or cheat
     """
 
-    name: str
+    name: str  # of the variable
 
     def values(self, space: SampleSpace) -> Array:
         return space.values(self.name)

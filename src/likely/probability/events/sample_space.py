@@ -61,10 +61,12 @@ class SampleSpace:
 
     @property
     def shape(self) -> tuple[int, ...]:
+        """How many values each variable takes."""
         return tuple(len(values) for values in self.levels)
 
     @property
     def size(self) -> int:
+        """How many worlds there are."""
         return prod(self.shape)
 
     def __iter__(self) -> Iterator[World]:

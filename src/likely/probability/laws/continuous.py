@@ -40,10 +40,12 @@ class Uniform:
 
     @property
     def mean(self) -> float:
+        """The expected value."""
         return self.low + 0.5 * (self.high - self.low)
 
     @property
     def variance(self) -> float:
+        """The mean squared distance from the expected value."""
         return (self.high - self.low) ** 2 / 12
 
     def pdf(self, x: ArrayLike) -> Any:
@@ -75,7 +77,7 @@ class PowerCurve:
     (1.772454, 0.367879, 0.5)
     """
 
-    m: float
+    m: float  # the power
 
     def __post_init__(self) -> None:
         if not 0 < self.m < np.inf:
@@ -90,6 +92,7 @@ class PowerCurve:
 
     @property
     def mean(self) -> float:
+        """The expected value."""
         return 0.0
 
     @property

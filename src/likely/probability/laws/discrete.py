@@ -55,14 +55,17 @@ class Binomial:
 
     @property
     def mean(self) -> float:
+        """The expected value."""
         return self.n * self.p
 
     @property
     def variance(self) -> float:
+        """The mean squared distance from the expected value."""
         return self.n * self.p * (1 - self.p)
 
     @property
     def standard_deviation(self) -> float:
+        """Root of the variance."""
         return sqrt(self.variance)
 
     def log_pmf(self, count: ArrayLike) -> Any:
@@ -119,14 +122,17 @@ class Geometric:
 
     @property
     def mean(self) -> float:
+        """The expected value."""
         return 1.0 / self.p
 
     @property
     def variance(self) -> float:
+        """The mean squared distance from the expected value."""
         return (1.0 - self.p) / self.p**2
 
     @property
     def standard_deviation(self) -> float:
+        """Root of the variance."""
         return sqrt(self.variance)
 
     def log_pmf(self, trial: ArrayLike) -> Any:

@@ -67,6 +67,7 @@ class Masses:
 
     @property
     def names(self) -> Names:
+        """The variables, in the order of their axes."""
         return self.space.names
 
     @property

@@ -42,9 +42,11 @@ class Codes:
 
     @property
     def offset(self) -> Ints:
+        """Where each feature begins in the flat table of counts; the last entry is its width."""
         return offsets(self.levels)
 
     def rows(self, start: int, stop: int) -> Self:
+        """Some of the rows, in their order."""
         return replace(self, x=self.x[start:stop])
 
 
@@ -88,6 +90,7 @@ class CategoryCounts(OverLevels):
 
     @classmethod
     def of(cls, codes: Codes, membership: Membership) -> Self:
+        """The counts of rows, in the groups that they belong to."""
         x, offset = frozen(codes.x), codes.offset
         if membership.shares is not None:
             count = kernels.share_codes(x, membership.shares, codes.base, offset)
@@ -100,6 +103,7 @@ class CategoryCounts(OverLevels):
 
     @property
     def offset(self) -> Ints:
+        """Where each feature begins in the flat table of counts; the last entry is its width."""
         return offsets(self.levels)
 
     def canonical(self) -> Self:

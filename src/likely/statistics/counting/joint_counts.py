@@ -51,6 +51,7 @@ class JointCounts(OverLevels):
 
     @classmethod
     def of(cls, codes: Codes, membership: Membership) -> Self:
+        """The counts of rows, in the groups that they belong to."""
         offset = codes.offset
         width = int(offset[-1])
         refuse_too_many(membership.groups, width, len(codes.levels))
@@ -70,6 +71,7 @@ class JointCounts(OverLevels):
 
     @property
     def offset(self) -> Ints:
+        """Where each feature begins in the flat table of counts; the last entry is its width."""
         return offsets(self.levels)
 
     @property

@@ -48,6 +48,7 @@ class PairCounts(OverLevels):
 
     @classmethod
     def of(cls, codes: Codes, membership: Membership) -> Self:
+        """The counts of rows, in the groups that they belong to."""
         x, base = frozen(codes.x), codes.base
         size = _sizes(codes.levels)
         start = _starts(codes.levels)

@@ -46,6 +46,7 @@ class TripleCounts(JointCounts):
 
     @classmethod
     def of(cls, codes: Codes, membership: Membership) -> Self:
+        """The counts of rows, in the groups that they belong to."""
         sizes = tuple(map(len, codes.levels))
         refuse_too_many_triples(membership.groups, sizes)
         pairs = JointCounts.of(codes, membership)

@@ -56,6 +56,7 @@ class ValueCounts(Tabulated):
     shapes: ClassVar[Shapes] = {"count": "k r"}
 
     def misfit(self, size: Mapping[str, int]) -> str | None:
+        """The name of the first field that does not fit the others, as a damaged file may have; None: all do."""
         features = size["d"]
         if len(self.values) != features or not all(map(rising, self.values)):
             return "values"
@@ -89,6 +90,7 @@ class ValueCounts(Tabulated):
 
     @property
     def offset(self) -> Ints:
+        """Where the values of each feature begin; the last entry is how many there are."""
         return offsets(self.values)
 
     @property
