@@ -7,7 +7,7 @@ import pytest
 from scipy import sparse
 from sklearn.preprocessing import OneHotEncoder
 
-from likely import NaiveBayes, cross_validate
+from likely import NaiveBayes, cross_validate, scan
 from likely.data.bundled import penguins
 from likely.data.columns.kinds import guess_kind, guess_kinds
 
@@ -69,3 +69,26 @@ def test_cells_of_a_sparse_matrix_that_are_stored_in_parts_are_their_sum():
         NaiveBayes("numeric").fit(twice, y).predict_proba(twice.toarray()),
     )
     assert NaiveBayes().fit(twice, y).kinds_ == {"x0": "numeric", "x1": "binary"} and twice.nnz == kept
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "csv"])
+def test_kinds_of_a_file_fit_rows_that_come_late_as_those_of_the_table_do(suffix, tmp_path):
+    n = 12_000
+    whole = np.tile([0.0, 1.0, 0.0, 3.0, 0.0, 7.0], n // 6)
+    table = pl.DataFrame(
+        {
+            "flag": np.r_[np.tile([0.0, 1.0], n // 2)[:-1], 0.25],  # a fraction within the range of the others
+            "events": [None, *whole[1:-1].tolist(), 0.5],  # decimal numbers that gaps have made of whole ones
+            "code": np.r_[np.tile([0, 1], n // 2)[:-1], 2],
+            "switch": np.tile([0.0, 1.0, 1.0], n // 3),
+            "y": np.tile(["a", "b", "b", "a"], n // 4),
+        }
+    )
+    path = tmp_path / f"table.{suffix}"
+    getattr(table, f"write_{suffix}")(path)
+    model, there = NaiveBayes().fit(scan(path, batch_rows=5_000), "y"), NaiveBayes().fit(table, "y")
+    assert (
+        model.kinds_ == there.kinds_ == {"flag": "numeric", "events": "numeric", "code": "numeric", "switch": "binary"}
+    )
+    asked = table.tail(9).drop("y")
+    assert np.allclose(model.predict_log_proba(asked), there.predict_log_proba(asked), rtol=1e-9)

@@ -371,8 +371,8 @@ def evaluate(
     The result of `cross_validate` is judged as it is: its rows, weights and groups, and what was said in its first
     repeat. Intervals are then those of rows judged by one model; `CrossValidation.estimate` allows for the folds.
     With the name of its target as y, X may be a frame or a scanned file, which is read batch by batch. All its rows are
-    counted; of more than a million, so many are drawn at random for what ranks and probabilities tell, and a note says
-    so. Rows that have weights, groups or costs of their own are all kept.
+    counted; of more than 2^18 (fewer of more than four classes) so many are drawn at random for what ranks and
+    probabilities tell, and a note says so. Rows that have weights, groups or costs of their own are all kept.
 
     pos_label     the class that recall, precision and the curves are about; of two classes the second unless told
                   otherwise, of more none (macro averages instead)
