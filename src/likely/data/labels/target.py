@@ -136,6 +136,13 @@ def target_name(data: Input, y: Any) -> str | None:
     return y if isinstance(y, str) else None
 
 
+def without_target(data: Input) -> Input:
+    """The table without the column that a file was scanned for, for whoever learns no classes."""
+    if not isinstance(data, SourceInput) or data.source.target is None:
+        return data
+    return data.select([name for name in data.names if name != data.source.target])
+
+
 def check_target_name(target: str, columns: Sequence[str]) -> None:
     """Refuse the name of a column with the classes where no column has it."""
     if target not in columns:

@@ -9,7 +9,7 @@ import numpy as np
 from likely.data.columns.kinds import Kind
 from likely.data.columns.schema import schema_of
 from likely.data.inputs import Input, read_input
-from likely.data.labels.target import Target, as_labels, read_target, split_target
+from likely.data.labels.target import Target, as_labels, read_target, split_target, target_name
 from likely.data.labels.weights import learning_weight
 from likely.distributions.combined.mixture import MixtureDistribution, MixtureFamily
 from likely.distributions.combined.product import Product
@@ -74,6 +74,9 @@ class BayesClassifier(GenerativeClassifier):
 
     def fit(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> Self:
         """Learn from rows X with classes y; without any label, find `n_components` classes."""
+        if y is None and not isinstance(X, PartedTable):
+            X = self._read(X)
+            y = target_name(X, y)
         if self.n_components is None and y is None:
             raise InputError(
                 "this estimator requires y to be passed, but the target y is None: give labels, or "

@@ -17,7 +17,7 @@ import numpy as np
 from likely import engines
 from likely.data.columns.schema import Schema, schema_of
 from likely.data.inputs import Input, SourceInput
-from likely.data.labels.target import Target
+from likely.data.labels.target import Target, without_target
 from likely.data.labels.weights import learning_weight
 from likely.data.printing.wording import counted as counted_in_words
 from likely.data.sources import Kept, Source
@@ -249,6 +249,9 @@ class Mixture(GenerativeClassifier):
         reached = f"{len(self.starts_)}, of log posteriors from {low:.6g} to {high:.6g}"
         starts = Section(("starts",), [(reached,)], "starts")
         return replace(face, sections=(parts, fit, starts, *others))
+
+    def _read(self, X: Any) -> Input:
+        return without_target(super()._read(X))
 
     def _batches(self, data: Input, sample_weight: PerRow) -> Source[EncodedRows]:
         """The rows: those of a table held in memory, those of a file to be read."""

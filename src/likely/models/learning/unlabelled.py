@@ -17,6 +17,7 @@ from likely.data.columns.schema import Schema, schema_of
 from likely.data.design import Design, DesignPlan
 from likely.data.design.blocks import NumberBlock
 from likely.data.inputs import ArrayInput, Batch, Input, batch_rows, whole_table
+from likely.data.labels.target import without_target
 from likely.data.labels.weights import learning_weight
 from likely.data.sources import Source
 from likely.errors import InputError
@@ -86,6 +87,9 @@ class MatrixEstimator(Estimator):
 
     sums_: SideBySide  # what the design was learned from
     design_: Design
+
+    def _read(self, X: Any) -> Input:
+        return without_target(super()._read(X))
 
     def _plan(self, schema: Schema, centred: bool) -> DesignPlan:
         """How the columns become numbers."""

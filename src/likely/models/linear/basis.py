@@ -14,6 +14,7 @@ import numpy as np
 
 from likely.data.design import Design
 from likely.data.inputs import Input
+from likely.data.labels.target import without_target
 from likely.errors import InputError
 from likely.models.estimator import Transformer
 from likely.numeric.arrays import Array, Floats
@@ -40,6 +41,9 @@ class _Basis(Transformer):
             self.n_features_out_ = self._prepare(x)
             self._remember(self.design_.plan.schema)
         return self
+
+    def _read(self, X: Any) -> Input:
+        return without_target(super()._read(X))
 
     def _prepare(self, x: Floats) -> int:
         """Learn what the functions need of the numbers; how many columns they make."""
