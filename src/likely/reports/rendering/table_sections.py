@@ -8,7 +8,7 @@ from likely.evaluation.audit.rows import TOO_SURE
 from likely.evaluation.measures.thresholds import threshold_table as thresholds
 from likely.evaluation.resampling.learning_curve import LearningCurve
 from likely.figures.curves.learning_curve import LearningCurveDisplay
-from likely.reports.looking_back import why_no_growth
+from likely.reports.rendering.answer import model_before
 from likely.reports.rendering.document import Block, Picture, Section, Table, Text
 
 if TYPE_CHECKING:
@@ -20,13 +20,14 @@ def more_rows(study: "Study") -> Section:
     found = study.growth
     title = "Would more rows help?"
     if found is None:
-        return Section(title, [Text(f"This is not known: {why_no_growth(study.chosen, study.result.y)}.")])
+        return Section(title, [Text(f"This is not known: {study.no_growth}.")])
     words = f" {_growth_in_words(found)}" if len(found.sizes) > 1 else ""
+    learner = model_before(study)
     rows = [[f"{size:,}", figure.short()] for size, figure in zip(found.sizes, found.estimates, strict=True)]
     return Section(
         title,
         [
-            Text(f"The model kept, before calibration, learned from fewer rows and was judged on others.{words}"),
+            Text(f"{learner[0].upper()}{learner[1:]} learned from fewer rows and was judged on others.{words}"),
             Picture(
                 lambda ax: LearningCurveDisplay.from_curve(found, ax=ax),
                 "Log-loss (smaller is better) against the number of rows learned, on withheld and on learned rows.",
@@ -88,11 +89,10 @@ def double_counting(study: "Study") -> Section:
     ]
     if study.audit is not None and np.isfinite(study.audit.temperature):
         how = f"{study.audit.temperature:.2f}"
-        after = f", and is calibrated ({study.calibrated_by})" if study.calibrated_by else ""
+        after = f" Calibration ({study.calibrated_by}) mends its probabilities." if study.calibrated_by else ""
         blocks.append(
             Text(
-                f"What that does to {study.choice.chosen}: its log odds are honest when divided by {how}{after}."
-                + (" Dividing mends the probabilities; the order of the rows stays as it is." if after else "")
+                f"What that does to {study.choice.chosen}: its log odds are honest when divided by {how}.{after}"
                 if study.audit.temperature >= TOO_SURE
                 else f"The model kept is not misled by it: {_as_it_is(study.audit.temperature)}."
             )
