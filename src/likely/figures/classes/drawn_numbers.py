@@ -54,7 +54,10 @@ class Drawn:
 
     def told_of(self, own: Floats) -> str:
         """How many of these are the number that is not drawn."""
-        return "" if np.isnan(self.spike) else f" ({100 * np.mean(own == self.spike):.0f} % are {self.spike:g})"
+        if np.isnan(self.spike):
+            return ""
+        share = 100 * float(np.mean(own == self.spike))
+        return f" ({share:.{1 if 0 < share < 1 or 99 < share < 100 else 0}f} % are {self.spike:g})"
 
     @property
     def told_beyond(self) -> str:

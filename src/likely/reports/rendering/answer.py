@@ -242,7 +242,8 @@ def _compared(study: "Study") -> str:
     parts = []
     if not by_costs(study):  # else what is always said is compared by its cost
         common, share = guess(study)
-        there = " among them" if study.tested is not None or some_left(study) else ""
+        there = "" if study.tested is None else f" of the {study.tested.n:,} rows set aside"
+        there = " among them" if some_left(study) else there
         parts.append(
             f"Always saying {plain_name(common)}, the commonest class{there}, would be right for {percent(share)}"
         )

@@ -1,10 +1,12 @@
 """What the model kept has learned, and what that says of rows: telling columns and words, densities, examples."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from likely.data.printing.wording import counted, shortened
+from likely.decisions.pooling import Pool
 from likely.figures.classes.densities import ClassDensitiesDisplay
 from likely.figures.explaining.evidence import EvidenceDisplay
 from likely.figures.explaining.telling_terms import TellingTermsDisplay
@@ -46,7 +48,7 @@ def evidence(study: "Study") -> Section:
             Text(
                 "The most telling columns: bits for the predicted class, mean over the rows with its 95 % interval. "
                 "Bits are those of the model kept, as it predicts: with those of the prior they sum to the log odds of "
-                f"its probability{_after(study)}.{_left_over(picked)}"
+                f"its probability{_after(study)}.{_left_over(picked, _members(study))}"
             ),
             Table(["column", "bits"], rows, numbers=(1,), caption="The most telling columns"),
             *([Pictures(drawn)] if drawn else []),
@@ -57,14 +59,24 @@ def evidence(study: "Study") -> Section:
     )
 
 
-def _left_over(picked: list[Example]) -> str:
+def _members(study: "Study") -> list[str]:
+    return list(study.inner.heard()) if isinstance(study.inner, Pool) else []
+
+
+def _left_over(picked: list[Example], members: Iterable[str]) -> str:
     """What the terms that are no columns are, where there are some."""
     named = {name for example in picked for name in example.evidence.names}
     told = {
         CALIBRATION: "what calibration adds or takes beyond one slope and an offset",
         BEYOND: "what the members of the pool say together that belongs to no column",
     }
-    return "".join(f" {name} is {words}." for name, words in told.items() if name in named)
+    shown = "".join(f" {name} is {words}." for name, words in told.items() if name in named)
+    whole = [name for name in members if f"({name})" in named]
+    if whole:
+        shown += (
+            f" A model in brackets, such as ({whole[0]}), is a member of the pool that speaks for no single column."
+        )
+    return shown
 
 
 def _after(study: "Study") -> str:
@@ -92,7 +104,8 @@ def _words(study: "Study") -> list[Block]:
         Heading("Telling words"),
         Text(
             "The words of which it is surest that they are more frequent in the class than in all others together, by "
-            f"{counter_of_words(study)[0]} fitted on all rows."
+            f"{counter_of_words(study)[0]} fitted on all rows. Their intervals allow for having been picked from all "
+            "words, and are wide where a word was never seen elsewhere."
         ),
         Pictures(pictures),
     ]

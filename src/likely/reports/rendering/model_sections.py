@@ -2,8 +2,6 @@
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from likely.data.printing.wording import amount
 from likely.evaluation.audit.rows import TOO_SURE, Audit
 from likely.evaluation.evaluation import Evaluation
@@ -18,7 +16,7 @@ from likely.reports.rendering.answer import called_for, percent, repeats_an_earl
 from likely.reports.rendering.document import Block, Heading, Picture, Pictures, Section, Table, Text
 from likely.reports.rendering.first_figures import some_left
 from likely.reports.rendering.illustrations import cell_text, row_name, telling_features
-from likely.reports.rendering.table_sections import threshold_table
+from likely.reports.rendering.table_sections import threshold_table, ties_at_a_half
 
 if TYPE_CHECKING:
     from likely.reports.study import Study
@@ -26,6 +24,8 @@ if TYPE_CHECKING:
 _CURVES = 12  # classes whose ROC curves are drawn one by one
 _INTERVALS = 8  # classes up to which the cells of a confusion matrix have room for intervals
 _SHOWN = 30  # classes listed one by one
+_MARKS = " Star: the threshold that is best on these very rows; circle: the one that theory names."
+_NOTHING = 30.0  # a temperature from which a model's evidence is none
 _TRIED = ("temperature", "logistic", "isotonic")
 
 
@@ -61,7 +61,8 @@ def probabilities(study: "Study") -> Section:
             Picture(
                 lambda ax: RocDisplay.from_predictions(y, p, classes=classes, ax=ax, **_priced(study), **event),
                 "ROC curves out of fold; the intervals of the areas are named in the legend"
-                + (" and the operating point under the costs given." if study.setting.costs is not None else "."),
+                + (" and the operating point under the costs given." if study.setting.costs is not None else ".")
+                + (_MARKS if len(classes) == 2 else ""),
             )
         )
         pictures.append(
@@ -78,7 +79,7 @@ def probabilities(study: "Study") -> Section:
                 lambda ax: ThresholdCurveDisplay.from_predictions(
                     y, p, classes=classes, pos_label=positive, ax=ax, **_priced(study)
                 ),
-                f"{what} against the probability from which a row is called {positive}{_tied(study)}.",
+                f"{what} against the probability from which a row is called {positive}{_tied(study)}.{_MARKS}",
             )
         )
     return Section(
@@ -86,6 +87,7 @@ def probabilities(study: "Study") -> Section:
         [
             Pictures(pictures),
             *([threshold_table(study)] if positive is not None else []),
+            *(ties_at_a_half(study) if positive is not None else []),
             Table(["figure", "value, interval, method"], figures, caption="The model kept, out of fold"),
             Table(
                 ["calibration", "log-loss (nats)", "what it changes"],
@@ -226,12 +228,12 @@ def _judge_of_rows(study: "Study", found: Audit) -> str:
     how = "each row left out by itself" if found.exact else "out of fold"
     worth = ""
     if found.temperature >= TOO_SURE:
-        most = float(np.max(found.bits, initial=0.0, where=np.isfinite(found.bits)))
         worth = (
-            f" It is too sure of itself: its log odds are honest when divided by {found.temperature:,.1f}, so that "
-            f"{most:.0f} bits are worth about {most / found.temperature:.0f}. Go by the order of the rows rather than "
-            "by P(wrong)."
+            f" It is too sure of itself: its evidence, what it says beyond the classes' shares, is honest when divided "
+            f"by {found.temperature:,.1f}. Go by the order of the rows rather than by P(wrong)."
         )
+    if found.temperature > _NOTHING:
+        worth = " What it says beyond the classes' shares is not shown to tell anything, so it is no judge of labels."
     before = ", before calibration" if study.calibrated_by else ""
     return (
         f"The judge is {study.choice.chosen}{before}, {how}.{worth} P(wrong) and the share of wrong labels "

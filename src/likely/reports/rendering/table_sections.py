@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from likely.data.printing.wording import counted
 from likely.evaluation.audit.rows import TOO_SURE
 from likely.evaluation.measures.thresholds import threshold_table as thresholds
 from likely.evaluation.resampling.learning_curve import LearningCurve
@@ -92,7 +93,7 @@ def double_counting(study: "Study") -> Section:
         after = f" Calibration ({study.calibrated_by}) mends its probabilities." if study.calibrated_by else ""
         blocks.append(
             Text(
-                f"What that does to {study.choice.chosen}: its log odds are honest when divided by {how}.{after}"
+                f"What that does to {study.choice.chosen}: its evidence is honest when divided by {how}.{after}"
                 if study.audit.temperature >= TOO_SURE
                 else f"The model kept is not misled by it: {_as_it_is(study.audit.temperature)}."
             )
@@ -108,15 +109,15 @@ def double_counting(study: "Study") -> Section:
 
 
 def _as_it_is(temperature: float) -> str:
-    """What is said of log odds that are not too large.
+    """What is said of evidence that is not too strong.
 
     >>> print(_as_it_is(0.5))
-    it is too careful rather than too sure (its log odds would be honest when multiplied by 2.0)
+    it is too careful rather than too sure (its evidence would be honest when multiplied by 2.0)
     """
     if temperature > 1 / TOO_SURE:
-        return "its log odds are about as large as they should be"
+        return "its evidence is about as strong as it should be"
     times = f"when multiplied by {1 / temperature:.1f}" if temperature > 0.1 else "when far larger"
-    return f"it is too careful rather than too sure (its log odds would be honest {times})"
+    return f"it is too careful rather than too sure (its evidence would be honest {times})"
 
 
 def threshold_table(study: "Study") -> Table:
@@ -142,6 +143,20 @@ def threshold_table(study: "Study") -> Table:
         numbers=(0, 1, 2, 3, 4),
         caption=f"What a threshold on the probability of {judged.positive} does, out of fold",
     )
+
+
+def ties_at_a_half(study: "Study") -> list[Text]:
+    """Rows of which both classes are equally probable: the table calls them, the answers may not; nothing: none."""
+    judged = study.evaluation
+    log_p = judged.said.log_posterior
+    tied = 0 if log_p is None else int((log_p[:, 0] == log_p[:, 1]).sum())
+    if not tied or study.setting.given or judged.positive == judged.classes[0]:
+        return []
+    rows = f"{counted(tied, 'row')} {'has' if tied == 1 else 'have'} a probability of exactly 0.5"
+    answer = judged.classes[0]
+    return [
+        Text(f"{rows}: from 0.5 on they are called {judged.positive} here, and answered {answer} above.", small=True)
+    ]
 
 
 def _with_ends(row: dict[str, Any], name: str) -> str:

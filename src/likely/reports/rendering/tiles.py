@@ -161,7 +161,7 @@ def _rival(study: "Study") -> Tile:
     if rival.wins:
         return Tile(title, "Yes", f"{apart}.", "bad")
     if rival.log_loss.high < 0:
-        return Tile(title, "No", f"The next best, {apart}.", "good")
+        return Tile(title, "No", f"The next best, {name}, {apart.removeprefix(name).lstrip()}.", "good")
     return Tile(title, "Not clearly", f"{apart}: luck can explain that, or it is too little.", "good")
 
 
