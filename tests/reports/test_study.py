@@ -404,13 +404,35 @@ def test_answered_rows_are_held_against_guessing_on_the_same_rows():
     assert "the cost of not answering given calls for" in found.markdown()  # costs and prior were not given
 
 
-def test_no_signal_is_not_found_by_choosing_among_many(birds):
-    from likely.reports.rendering.answer import is_useful
+def _of_losses(like, losses):
+    """A cross-validation whose folds have these log-losses."""
+    out = np.full_like(like.log_posterior, np.nan)
+    for fold, loss in enumerate(losses):
+        own = like.folds[0] == fold
+        true = np.exp(-loss)
+        out[0, own] = np.log((1 - true) / (len(like.classes) - 1))
+        out[0, np.flatnonzero(own), like.y[own]] = -loss
+    return replace(like, log_posterior=out, answers=None)
 
-    assert is_useful(birds)
-    lead = birds.against_majority
-    flattered = replace(birds, choice=replace(birds.choice, optimism=lead.low + 0.01))
-    assert not flattered.against_majority.low > flattered.choice.optimism
+
+def test_what_the_best_has_shown_is_not_denied_for_a_simpler_one(birds):
+    """The simplest of those as good may lead the shares by no more than luck; the best may lead by more."""
+    rng = np.random.default_rng(12)
+    base = np.full(5, 0.60)
+    best = base - 0.05 + 0.01 * rng.normal(size=5)
+    simple = best + np.array([0.06, -0.03, 0.05, -0.03, 0.04])
+    results = {name: _of_losses(birds.result, x) for name, x in (("b", best), ("s", simple), ("majority", base))}
+    found = choose(results, {"majority": 0, "s": 1, "b": 2}, "simple", "majority")
+    assert found.best == "b" and found.chosen == "b" and not found.nothing_shown
+    assert "s" in found.passed_over and "Not shown to be better than the classes' shares: s." in found.words
+
+
+def test_no_signal_is_not_found_by_choosing_among_many(birds):
+    from likely.reports.rendering.answer import beats_majority
+
+    assert beats_majority(birds)
+    flattered = replace(birds, choice=replace(birds.choice, optimism=birds.against_majority.low + 0.01))
+    assert not beats_majority(flattered)
 
 
 def test_what_a_learning_curve_cannot_have_is_told_as_it_is(monkeypatch):
