@@ -386,9 +386,13 @@ def test_what_the_report_says_to_type_does_it_again(tmp_path):
 
 
 def test_words_of_calibration_and_priors_are_said_where_there_are_some(birds, priced):
-    assert birds.calibrated_by is None and "calibration" not in birds.markdown().split("## The evidence")[1][:600]
-    told = priced.markdown().split("## The evidence")[1][:600]
-    assert "the prior given" in told and ("calibration (" in told) == bool(priced.calibrated_by)
+    told = [found.markdown().split("## The evidence")[1].split("|")[0] for found in (birds, priced)]
+    assert [("calibration (" in words) for words in told] == [bool(birds.calibrated_by), bool(priced.calibrated_by)]
+    assert ["the prior given" in words for words in told] == [False, True]
+    plain = replace(birds.chosen, calibration=replace(birds.chosen.calibration, chosen="as it is"))
+    found = replace(birds, entries=tuple(plain if entry is birds.chosen else entry for entry in birds.entries))
+    assert found.calibrated_by is None and "before calibration" not in found.markdown()
+    assert "before calibration" in birds.markdown()
 
 
 def test_answered_rows_are_held_against_guessing_on_the_same_rows():
