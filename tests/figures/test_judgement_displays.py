@@ -530,3 +530,10 @@ def test_rows_alone_are_shares_and_nothing_is_smoothed() -> None:
     assert display.frame().filter(pl.col("class") == "y")["density"].to_list() == [0.0, 0.0]
     few = ClassDensitiesDisplay.from_values([1.0, 2.0, 2.0, 4.0] * 5, ["x", "y"] * 10, kind="numeric", families=None)
     assert few.levels and [text.get_text() for text in few.ax_.get_xticklabels()] == ["1", "2", "4"]
+
+
+def test_whole_numbers_that_have_bins_of_their_own_are_all_drawn() -> None:
+    years = np.repeat(np.arange(1.0, 17.0), 10)
+    years[:60] = 9.0
+    display = drawn(ClassDensitiesDisplay.from_values(years, ["x", "y"] * 80, kind="gaussian"))
+    assert [text.get_text() for text in display.ax_.get_legend().get_texts()] == ["x", "y"]

@@ -453,3 +453,15 @@ def test_what_a_learning_curve_cannot_have_is_told_as_it_is(monkeypatch):
     found = likely.study(table, "y", repeats=1, cv=3, yardsticks=False)
     assert found.growth is None and found.no_growth.endswith("cannot be learned from a quarter of the rows")
     assert f"This is not known: {found.no_growth}." in found.markdown()  # and not that there was no time
+
+
+def test_keep_best_is_not_promised_to_keep_another_model(birds):
+    from likely.reports.rendering.answer import _beaten
+    from likely.reports.rendering.rivals import best_rival
+
+    rival = best_rival(birds)
+    assert rival is not None
+    best = replace(birds, choice=replace(birds.choice, best=rival.entry.name))
+    assert "; keep it with --keep-best" in _beaten(best, rival)
+    other = replace(birds, choice=replace(birds.choice, best="another"))
+    assert "by log-loss another is best, which --keep-best keeps" in _beaten(other, rival)

@@ -147,7 +147,8 @@ class ClassDensitiesDisplay:
             self._curves()
         self.ax_.set_xlabel((f"{self.name} ({self.unit})" if self.unit else self.name) + self._left_out())
         more = len(self.classes) - _CLASSES
-        legend(self.ax_, title=f"and {more} more classes" if more > 0 else "")
+        notes = ["lines: 95 % Wilson"] * self.levels + [f"and {more} more classes"] * (more > 0)
+        legend(self.ax_, title="\n".join(notes))
         return self
 
     def frame(self) -> Any:
@@ -214,7 +215,7 @@ class ClassDensitiesDisplay:
                 self.ax_.vlines(at, low, high, color=INK, lw=1)
         turned = {"rotation": 30, "ha": "right", "rotation_mode": "anchor"} if len(texts) > 4 else {}
         self.ax_.set_xticks(np.arange(len(texts)), [_short(t) for t in texts], **turned)
-        self.ax_.set_ylabel("share of the class (95 % Wilson)")
+        self.ax_.set_ylabel("share of the class")
 
 
 def _finite(column: Any) -> Floats:

@@ -34,7 +34,9 @@ class Drawn:
         """
         values, counts = np.unique(numbers, return_counts=True)
         often = int(counts.argmax())
-        spike = float(values[often]) if counts[often] > _SPIKE * len(numbers) and len(values) > MOST_LEVELS else np.nan
+        one_by_one = (values == np.round(values)).all() and values[-1] - values[0] < _BINS  # each has a bin of its own
+        alone = counts[often] > _SPIKE * len(numbers) and len(values) > MOST_LEVELS and not one_by_one
+        spike = float(values[often]) if alone else np.nan
         rest = numbers[numbers != spike]
         low, high = float(rest.min()), float(rest.max())
         first, last = (

@@ -230,7 +230,11 @@ def _beaten(study: "Study", rival: Rival) -> str:
     """The headline where something else does better."""
     right, loss = accuracy_of(rival.entry), study.comparison.estimates[rival.entry.name]
     kept = study.comparison.estimates[study.choice.chosen]
-    keep = "it is a yardstick of scikit-learn" if rival.entry.yardstick else "keep it with --keep-best"
+    keep = "keep it with --keep-best"
+    if rival.entry.yardstick:
+        keep = "it is a yardstick of scikit-learn"
+    elif rival.entry.name != study.choice.best:
+        keep = f"by log-loss {study.choice.best} is best, which --keep-best keeps"
     return (
         f"Something else wins: {rival.entry.name} is right for {percent(right)} "
         f"({100 * rival.accuracy.value:+.1f} points) with a log-loss of {loss.value:.3f} against "
