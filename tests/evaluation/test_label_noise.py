@@ -43,9 +43,10 @@ def test_confident_mistakes_of_a_wrong_model_do_not_lift_the_interval_off_the_tr
 def test_no_other_rate_and_temperature_are_more_likely():
     log_p, labels = simulated(np.random.default_rng(7), 300, 3, 0.1)
     found = label_noise(log_p, labels)
+    log_q = np.log(np.bincount(labels) + 0.5)  # the temperature is of the evidence, not of the classes' shares
 
     def likelihood(rate, temperature):
-        p = np.exp(log_p / temperature)
+        p = np.exp(log_q + (log_p - log_q) / temperature)
         own = (p / p.sum(axis=1, keepdims=True))[np.arange(300), labels]
         return np.log((1 - rate) * own + rate * (1 - own) / 2).sum()
 
@@ -99,7 +100,18 @@ def test_the_probability_of_a_wrong_label_averages_over_the_rate():
     assert found.rate.value < 1e-6
     surprise = -log_posterior[np.arange(100), labels]
     assert 0.001 < found.p_mislabelled[surprise.argmax()] < 0.9
-    assert (np.diff(found.p_mislabelled[np.argsort(surprise)]) >= -1e-12).all()
+    for label in (0, 1):
+        own = np.flatnonzero(labels == label)
+        assert (np.diff(found.p_mislabelled[own[np.argsort(surprise[own])]]) >= -1e-12).all()
+
+
+def test_a_model_without_evidence_calls_no_rare_label_wrong():
+    rng = np.random.default_rng(7)
+    labels = (rng.random(600) < 0.25).astype(int)
+    log_p = NaiveBayes().out_of_fold(rng.normal(size=(600, 3)), labels, np.arange(600))
+    found = label_noise(log_p, labels)
+    assert found.rate.value < 0.02 and found.rate.high < 0.2
+    assert found.p_mislabelled.max() < 0.3  # one power of all log odds would call every rare label wrong, for certain
 
 
 def test_averaging_changes_little_where_the_rate_is_known():

@@ -504,3 +504,36 @@ def test_the_legend_of_a_reliability_diagram_leaves_the_curves_free(classes: int
     text, axes, page = display.ax_.get_legend().get_window_extent(), display.ax_.bbox, display.figure_.bbox
     assert text.x0 >= axes.x1 if classes > 6 else text.y0 >= axes.y1
     assert page.x0 <= text.x0 and text.x1 <= page.x1 and page.y0 <= text.y0 and text.y1 <= page.y1
+
+
+def test_a_number_that_many_rows_have_is_told_and_does_not_flatten_the_density() -> None:
+    rng = np.random.default_rng(11)
+    gains = np.concatenate([np.zeros(700), rng.gamma(2.0, 100.0, 297), [1e6, 2e6, 3e6]])
+    classes = np.tile(["poor", "rich"], 500)
+    for kind, families in (("numeric", None), ("gaussian", ()), ("numeric", ("kde",))):
+        display = drawn(ClassDensitiesDisplay.from_values(gains, classes, kind=kind, families=families))
+        legend = [text.get_text() for text in display.ax_.get_legend().get_texts()]
+        assert legend[0].startswith("poor") and "70 % are 0" in legend[0]
+        assert "3 rows farther out are not drawn" in display.ax_.get_xlabel()
+        assert display.ax_.get_xlim()[1] < 5_000
+        if families is None:
+            heights = display.density["rows"]
+            edges = display._drawn.edges
+            assert heights[:, 0] @ np.diff(edges) == pytest.approx(0.3, abs=0.01)  # shares of all rows of the class
+
+
+def test_rows_alone_are_shares_and_nothing_is_smoothed() -> None:
+    levels = ["a"] * 6 + ["b"] * 2 + [None] * 2
+    display = drawn(ClassDensitiesDisplay.from_values(levels, ["x"] * 8 + ["y"] * 2, kind="nominal", families=None))
+    shares = display.frame().filter(pl.col("class") == "x")
+    assert shares["density"].to_list() == [0.75, 0.25]
+    assert display.frame().filter(pl.col("class") == "y")["density"].to_list() == [0.0, 0.0]
+    few = ClassDensitiesDisplay.from_values([1.0, 2.0, 2.0, 4.0] * 5, ["x", "y"] * 10, kind="numeric", families=None)
+    assert few.levels and [text.get_text() for text in few.ax_.get_xticklabels()] == ["1", "2", "4"]
+
+
+def test_whole_numbers_that_have_bins_of_their_own_are_all_drawn() -> None:
+    years = np.repeat(np.arange(1.0, 17.0), 10)
+    years[:60] = 9.0
+    display = drawn(ClassDensitiesDisplay.from_values(years, ["x", "y"] * 80, kind="gaussian"))
+    assert [text.get_text() for text in display.ax_.get_legend().get_texts()] == ["x", "y"]

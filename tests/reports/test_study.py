@@ -364,3 +364,104 @@ def test_what_cannot_be_drawn_does_not_lose_the_report():
     y = ["a", "b"] * 30
     table = pl.DataFrame({"x": rng.normal(size=60), "never": pl.Series([None] * 60, dtype=pl.Float64), "y": y})
     check_page(likely.study(table, "y", keep=["never"], yardsticks=False, repeats=1).html())
+
+
+def test_what_the_report_says_to_type_does_it_again(tmp_path):
+    """The call in the report is one that `likely.study` takes, and gives the same figures."""
+    table = tmp_path / "table.csv"
+    rng = np.random.default_rng(8)
+    y = np.repeat(["no", "yes"], 40)
+    pl.DataFrame({"x": rng.normal(size=80) + (y == "yes"), "z": rng.normal(size=80), "y": y}).write_csv(table)
+    options = {"cv": 4, "repeats": 1, "yardsticks": False, "random_state": 3, "drop": ["z"], "reject": 0.2}
+    found = likely.study(str(table), "y", **options)
+    text = found.markdown()
+    typed = next(line for line in text.splitlines() if "likely.study(" in line)
+    names = {"likely": likely}
+    exec(typed.strip(), names)  # what a reader would do with it
+    assert names["found"].answer == found.answer
+    command = next(line for line in text.splitlines() if line.strip().startswith("likely study "))
+    for option in ("--folds 4", "--repeats 1", "--no-yardsticks", "--seed 3", "--drop z", "--reject 0.2"):
+        assert option in command
+    assert "prefer" not in typed and "--prefer" not in command  # what would be so anyway is not said
+
+
+def test_words_of_calibration_and_priors_are_said_where_there_are_some(birds, priced):
+    told = [found.markdown().split("## The evidence")[1].split("|")[0] for found in (birds, priced)]
+    assert [("calibration (" in words) for words in told] == [bool(birds.calibrated_by), bool(priced.calibrated_by)]
+    assert ["the prior given" in words for words in told] == [False, True]
+    plain = replace(birds.chosen, calibration=replace(birds.chosen.calibration, chosen="as it is"))
+    found = replace(birds, entries=tuple(plain if entry is birds.chosen else entry for entry in birds.entries))
+    assert found.calibrated_by is None and "before calibration" not in found.markdown()
+    assert "before calibration" in birds.markdown()
+
+
+def test_answered_rows_are_held_against_guessing_on_the_same_rows():
+    rng = np.random.default_rng(9)
+    ill = rng.random(300) < 0.4
+    table = pl.DataFrame({"fever": rng.normal(37 + ill, 0.6), "state": np.where(ill, "+", "-")})
+    found = likely.study(table, "state", reject=0.1, repeats=1, cv=3, yardsticks=False)
+    answered = found.evaluation.confusion
+    share = (answered.support - answered.rejected)[1] / (answered.support - answered.rejected).sum()
+    assert (
+        f"Always saying '-', the commonest class among them, would be right for {100 * share:.1f} %" in found.answer[1]
+    )
+    assert "the cost of not answering given calls for" in found.markdown()  # costs and prior were not given
+
+
+def _of_losses(like, losses):
+    """A cross-validation whose folds have these log-losses."""
+    out = np.full_like(like.log_posterior, np.nan)
+    for fold, loss in enumerate(losses):
+        own = like.folds[0] == fold
+        true = np.exp(-loss)
+        out[0, own] = np.log((1 - true) / (len(like.classes) - 1))
+        out[0, np.flatnonzero(own), like.y[own]] = -loss
+    return replace(like, log_posterior=out, answers=None)
+
+
+def test_what_the_best_has_shown_is_not_denied_for_a_simpler_one(birds):
+    """The simplest of those as good may lead the shares by no more than luck; the best may lead by more."""
+    rng = np.random.default_rng(12)
+    base = np.full(5, 0.60)
+    best = base - 0.05 + 0.01 * rng.normal(size=5)
+    simple = best + np.array([0.06, -0.03, 0.05, -0.03, 0.04])
+    results = {name: _of_losses(birds.result, x) for name, x in (("b", best), ("s", simple), ("majority", base))}
+    found = choose(results, {"majority": 0, "s": 1, "b": 2}, "simple", "majority")
+    assert found.best == "b" and found.chosen == "b" and not found.nothing_shown
+    assert "s" in found.passed_over and "Not shown to be better than the classes' shares: s." in found.words
+
+
+def test_no_signal_is_not_found_by_choosing_among_many(birds):
+    from likely.reports.rendering.answer import beats_majority
+
+    assert beats_majority(birds)
+    flattered = replace(birds, choice=replace(birds.choice, optimism=birds.against_majority.low + 0.01))
+    assert not beats_majority(flattered)
+
+
+def test_what_a_learning_curve_cannot_have_is_told_as_it_is(monkeypatch):
+    from likely.errors import LikelyError
+    from likely.reports import looking_back
+
+    def refuse(*arguments, **options):
+        raise LikelyError("too few")
+
+    monkeypatch.setattr(looking_back, "learning_curve", refuse)
+    rng = np.random.default_rng(10)
+    y = np.repeat(["a", "b"], 50)
+    table = pl.DataFrame({"x": rng.normal(size=100) + 3 * (y == "b"), "y": y})
+    found = likely.study(table, "y", repeats=1, cv=3, yardsticks=False)
+    assert found.growth is None and found.no_growth.endswith("cannot be learned from a quarter of the rows")
+    assert f"This is not known: {found.no_growth}." in found.markdown()  # and not that there was no time
+
+
+def test_keep_best_is_not_promised_to_keep_another_model(birds):
+    from likely.reports.rendering.answer import _beaten
+    from likely.reports.rendering.rivals import best_rival
+
+    rival = best_rival(birds)
+    assert rival is not None
+    best = replace(birds, choice=replace(birds.choice, best=rival.entry.name))
+    assert "; keep it with --keep-best" in _beaten(best, rival)
+    other = replace(birds, choice=replace(birds.choice, best="another"))
+    assert "by log-loss another is best, which --keep-best keeps" in _beaten(other, rival)

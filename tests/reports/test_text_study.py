@@ -160,5 +160,5 @@ def test_the_judge_of_rows_is_named_with_its_confidence(letters):
     assert f"The judge is {letters.choice.chosen}" in letters.markdown()
     sure = replace(letters, audit=replace(letters.audit, temperature=4.72, p_mislabelled=np.zeros(N)))
     page = sure.markdown()
-    assert "too sure of itself: its log odds are honest when divided by 4.7" in page and "| under 0.001 |" in page
+    assert "It is too sure of itself" in page and "honest when divided by 4.7" in page and "| under 0.001 |" in page
     assert "divided by 4.7" in str(sure.audit)

@@ -150,10 +150,13 @@ class Estimate:
 
         >>> Estimate(256 / 300, 0.8089, 0.8889, 0.95, "Wilson", 300).short()
         '0.853 [0.809, 0.889]'
+        >>> Estimate(0.0012, -0.0003, 0.0027, 0.95, "t", 300).short()
+        '0.001 [0.000, 0.003]'
         """
         if not self.defined:
             return "undefined"
-        return f"{self.value:.{digits}f} [{self.low:.{digits}f}, {self.high:.{digits}f}]"
+        value, low, high = (_shown(x, digits) for x in (self.value, self.low, self.high))
+        return f"{value} [{low}, {high}]"
 
     def __str__(self) -> str:
         note = f" ({self.note})" if self.note else ""
@@ -177,4 +180,9 @@ class Estimate:
 
 
 def _shown(value: float, places: int) -> str:
-    return f"{value:.{places}f}" if isfinite(value) else str(value)
+    """A number with so many decimals; what rounds to 0 has no sign.
+
+    >>> _shown(-0.0004, 3), _shown(-0.0006, 3)
+    ('0.000', '-0.001')
+    """
+    return f"{value:z.{places}f}" if isfinite(value) else str(value)

@@ -17,6 +17,7 @@ from likely.reports.choosing.contest import BASELINE, Entry
 _LONG = 20.0  # seconds of judging a model, beyond which it is not learned again and again for a curve
 _CURVE_ROWS = 60  # fewer are not enough for a learning curve
 _CLASS_ROWS = 6  # of the smallest class
+_SIZES = ([1 / 16, 1 / 8, 1 / 4, 1 / 2, 1.0], [1 / 4, 1 / 2, 1.0])  # shares of the rows; where few will not do, more
 _REPEATED_ROWS = 5_000  # with more rows the luck of the draw is small
 
 
@@ -39,28 +40,27 @@ def suspicious_rows_of(held: HeldOut, chosen: Entry, model: FittedClassifier, cl
     )
 
 
-def growth_of(held: HeldOut, chosen: Entry, clock: Clock, seed: int) -> LearningCurve | None:
-    """The learning curve of the model kept; None where there is no time left, too few rows or nothing to learn."""
+def growth_of(held: HeldOut, chosen: Entry, clock: Clock, seed: int) -> tuple[LearningCurve | None, str]:
+    """The learning curve of the model kept, or why there is none: no time left, too few rows or nothing to learn."""
     rows = len(held.data.codes)
-    if _no_growth(chosen, held.data.codes) or not clock.allows(chosen.seconds, last=True):
-        return None
-    sizes = [1 / 16, 1 / 8, 1 / 4, 1 / 2, 1.0] if rows >= 10 * _CURVE_ROWS else [1 / 4, 1 / 2, 1.0]
+    if against := why_no_growth(chosen, held.data.codes):
+        return None, against
+    if not clock.allows(chosen.seconds, last=True):
+        return None, "there was no time left to learn from parts of the rows"
     repeats = 3 if rows <= _REPEATED_ROWS else 1
-    try:
-        curve = learning_curve(
-            chosen.model, held.data.X, held.data.y, sizes, repeats=repeats, scoring=CRITERION, random_state=seed
-        )
-    except LikelyError:  # of rows so few that some model cannot be learned
-        return None
-    return curve if np.isfinite(curve.scores).all() else None
+    for sizes in _SIZES if rows >= 10 * _CURVE_ROWS else _SIZES[1:]:
+        try:
+            curve = learning_curve(
+                chosen.model, held.data.X, held.data.y, sizes, repeats=repeats, scoring=CRITERION, random_state=seed
+            )
+        except LikelyError:  # of rows so few that the model cannot be learned
+            continue
+        if np.isfinite(curve.scores).all():
+            return curve, ""
+    return None, f"{chosen.name} cannot be learned from a quarter of the rows"
 
 
 def why_no_growth(chosen: Entry, codes: Ints) -> str:
-    """Why there is no learning curve, in words."""
-    return _no_growth(chosen, codes) or "there was no time left, or some model cannot learn from so few rows"
-
-
-def _no_growth(chosen: Entry, codes: Ints) -> str:
     """What stands against a learning curve before any clock is asked; empty: nothing."""
     fewest = int(np.bincount(codes).min())
     if chosen.name == BASELINE:

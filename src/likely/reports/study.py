@@ -66,7 +66,8 @@ class Study:
     seed: int
     seconds: float
     arguments: dict[str, Any]  # of `study`, to run it again
-    growth: LearningCurve | None = None  # of the model kept, before calibration; None: there was no time
+    growth: LearningCurve | None = None  # of the model kept, before calibration
+    no_growth: str = ""  # why there is none
     positive: Any = None  # the class of two that recall, precision and curves are about, where the user named one
 
     @property
@@ -313,7 +314,7 @@ def study(
     arguments = {
         "costs": costs, "prior": prior, "reject": reject, "kinds": dict(kinds or {}), "keep": list(keep),
         "drop": list(drop), "cv": cv, "repeats": repeats, "time_limit": time_limit, "seed": random_state,
-        "prefer": prefer,
+        "prefer": prefer, "yardsticks": yardsticks,
         "keep_best": keep_best, "positive": positive, "groups": groups, "time": time, "split": split,
     }  # fmt: skip
     return study_of(looked, arguments, yardsticks, clock, report)
@@ -360,7 +361,8 @@ def study_of(
     report(_GROWTH)
     growth = growth_of(held, chosen, clock, seed)
     named = _class_named(arguments.get("positive"), classes.tolist())
-    return Study(looked, entries, choice, setting, model, audited, seed, clock.elapsed, dict(arguments), growth, named)
+    given = dict(arguments)
+    return Study(looked, entries, choice, setting, model, audited, seed, clock.elapsed, given, *growth, named)
 
 
 def _grouped(entry: Entry, members: Ints) -> Entry:

@@ -175,9 +175,11 @@ def _free(name: str, taken: list[str]) -> str:
 
 def _explained(evidence: Any, words: dict[str, Any], row: int, top: int | None) -> str:
     """One row: its columns, and the words of its texts."""
-    from likely.models.traits.evidence import CALIBRATION
+    from likely.models.traits.evidence import BEYOND, CALIBRATION
 
-    if len(words) == 1 and len([name for name in evidence.names if name != CALIBRATION]) == 1:  # a text is all there is
+    if (
+        len(words) == 1 and len([name for name in evidence.names if name not in (CALIBRATION, BEYOND)]) == 1
+    ):  # a text is all there is
         return _bars(next(iter(words.values())).of_row(row), 0, top or _WORDS, "words")
     parts = [_bars(evidence, row, top)]
     for name, told in words.items():

@@ -130,8 +130,8 @@ def command(
     arguments = {
         "costs": costs, "prior": shares, "reject": reject, "kinds": dict(given), "keep": list(columns.keep),
         "drop": list(columns.drop), "cv": folds, "repeats": repeats, "time_limit": clock.limit, "seed": seed,
-        "prefer": prefer,
-        "keep_best": keep_best, "positive": about, **parts._asdict(),
+        "prefer": prefer, "yardsticks": not no_yardsticks,
+        "keep_best": keep_best, "positive": about, **parts._asdict(), "reading": _spelled(reading),
     }  # fmt: skip
     say(str(looked.findings))
     writing = "writing the report"
@@ -147,6 +147,13 @@ def command(
     click.echo(as_json(found.record()) if form == "json" else readable("\n".join(found.answer)), nl=form != "json")
     say("wrote " + ", ".join(map(str, written)))
     return ATTENTION if needs_attention(found) else 0
+
+
+def _spelled(reading: Reading) -> dict[str, str | tuple[str, ...]]:
+    """How DATA were said to be written, by option, to run it again."""
+    decimal = "" if reading.decimal == "." else reading.decimal
+    given = {"missing": reading.spellings, "separator": reading.separator, "decimal": decimal}
+    return {name: value for name, value in {**given, "format": reading.file_format}.items() if value}
 
 
 def _what_to_study(data: str | None, target: str | None, demo: bool) -> tuple[str, str]:

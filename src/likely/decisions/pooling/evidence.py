@@ -15,7 +15,7 @@ from likely.errors import LikelyError
 from likely.models.any_classifier.asking import log_posteriors
 from likely.models.any_classifier.outcome import Outcome, reconciled, sides, spoken_for
 from likely.models.any_classifier.posteriors import names_of, read_class_prior
-from likely.models.traits.evidence import Evidence, weigh_evidence
+from likely.models.traits.evidence import BEYOND, Evidence, weigh_evidence
 from likely.models.traits.face import Section
 from likely.numeric.arrays import Floats
 from likely.numeric.logspace import log_of
@@ -28,7 +28,7 @@ def pooled_evidence(pool: Any, X: Any, outcome: Outcome) -> Evidence:
     names, terms, base = _terms(pool, X, len(outcome.member))
     doubt = (1.0 - pool.trust_) * log_of(pool.class_prior_) if pool.trust_ < 1 else 0.0
     log_prior = pool.trust_ * (pool.offset_ + base) + doubt
-    return weigh_evidence(pool.classes_, names, [(0, pool.trust_ * terms)], log_prior, outcome=outcome)
+    return weigh_evidence(pool.classes_, names, [(0, pool.trust_ * terms)], log_prior, outcome=outcome, rest=BEYOND)
 
 
 def outcome_of(pool: Any, X: Any, against: Any, for_class: Any, prior: Any) -> Outcome:

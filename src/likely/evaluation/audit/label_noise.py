@@ -1,10 +1,12 @@
 """How many labels are wrong, from what a model that has not seen a row says of its class.
 
 A row's true class has the posterior p_s, the model's held-out posterior p with its confidence corrected by one
-exponent s = 1 / T (temperature scaling: naive Bayes counts related features as independent and is too sure). A share
-eps of the labels was then replaced by one of the k - 1 other classes, each alike:
+exponent s = 1 / T (temperature scaling: naive Bayes counts related features as independent and is too sure). It is the
+evidence of the columns that is taken to the power, not the classes' shares q: a model without evidence says the shares,
+and no power of it says that the rarer labels are wrong. A share eps of the labels was then replaced by one of the k - 1
+other classes, each alike:
 
-    p_s(c) = p(c)^s / sum of p(j)^s over all classes j
+    p_s(c) = q(c) (p(c) / q(c))^s / sum of q(j) (p(j) / q(j))^s over all classes j
     P(label l) = (1 - eps) p_s(l) + eps (1 - p_s(l)) / (k - 1)
     P(wrong | l) = eps (1 - p_s(l)) / (k - 1) / P(label l)
 
@@ -82,9 +84,10 @@ def label_noise(
     if not share.any():
         unknown = Estimate(nan, 0.0, (k - 1) / k, confidence, _METHOD, 0, note="no two rows have the same label")
         return LabelNoise(unknown, nan, np.full(len(codes), nan))
+    base = _log_odds_of_shares(codes, share, k)
     used = _some_of(np.flatnonzero(share > 0))
     rows = float(share[used].sum() ** 2 / (share[used] @ share[used]))
-    fit = _Fit.of(odds[used], share[used] * (rows / share[used].sum()))
+    fit = _Fit.of(odds[used], base[used], share[used] * (rows / share[used].sum()))
     log_exponent, rate, best = fit.maximum()
     drop = quantile**2 / 2
     high = fit.profile_end(rate, fit.highest, best - drop)
@@ -92,7 +95,7 @@ def label_noise(
     rates, exponents, trust = fit.plausible(rate, best)
     wrong = np.zeros(len(codes))
     for at, exponent, share_of_belief in zip(rates, exponents, trust, strict=True):
-        wrong += share_of_belief * _probability_of_wrong(_own_posterior(odds, exp(exponent)), at, k)
+        wrong += share_of_belief * _probability_of_wrong(_own_posterior(odds, base, exp(exponent)), at, k)
     return LabelNoise(estimate, exp(-log_exponent), np.where(alone, float(rates @ trust), wrong))
 
 
@@ -108,12 +111,13 @@ class _Fit:
     """The log likelihood of eps and s."""
 
     odds: Floats  # (n, k - 1)  log p(other) - log p(label)
+    base: Floats  # (n, k - 1)  the same of the classes' shares
     weight: Floats  # (n,)
     on_grid: Floats  # (g, n)  p_s of the labels for a grid of s
 
     @classmethod
-    def of(cls, odds: Floats, weight: Floats) -> Self:
-        return cls(odds, weight, np.stack([_own_posterior(odds, exp(u)) for u in _GRID]))
+    def of(cls, odds: Floats, base: Floats, weight: Floats) -> Self:
+        return cls(odds, base, weight, np.stack([_own_posterior(odds, base, exp(u)) for u in _GRID]))
 
     @property
     def k(self) -> int:
@@ -147,7 +151,7 @@ class _Fit:
             return self.log_likelihood(own, self.best_rate(own))
 
         log_exponent = self._best_exponent(likelihood, 1e-6)
-        own = _own_posterior(self.odds, exp(log_exponent))
+        own = _own_posterior(self.odds, self.base, exp(log_exponent))
         rate = self.best_rate(own)
         return log_exponent, rate, self.log_likelihood(own, rate)
 
@@ -162,7 +166,7 @@ class _Fit:
             return self.log_likelihood(own, rate)
 
         log_exponent = self._best_exponent(likelihood, 1e-3)
-        return log_exponent, likelihood(_own_posterior(self.odds, exp(log_exponent)))
+        return log_exponent, likelihood(_own_posterior(self.odds, self.base, exp(log_exponent)))
 
     def plausible(self, rate: float, best: float) -> tuple[Floats, Floats, Floats]:
         """Values of eps that the rows leave open, the log of s that goes with each, and what each is believed."""
@@ -193,7 +197,7 @@ class _Fit:
         bounds = _GRID[max(place - 1, 0)], _GRID[min(place + 1, len(_GRID) - 1)]
 
         def loss(log_exponent: float) -> float:
-            return -likelihood(_own_posterior(self.odds, exp(log_exponent)))
+            return -likelihood(_own_posterior(self.odds, self.base, exp(log_exponent)))
 
         return float(minimize_scalar(loss, bounds=bounds, method="bounded", options={"xatol": tolerance}).x)
 
@@ -212,9 +216,16 @@ def _log_odds_against(log_posterior: Array, codes: Array) -> Floats:
     return np.asarray(np.clip(odds, -1e9, 1e9))
 
 
-def _own_posterior(odds: Floats, exponent: float) -> Floats:
+def _log_odds_of_shares(codes: Array, share: Floats, k: int) -> Floats:
+    """The difference log q(other) - log q(label) of each other class (n, k - 1), half a row added to every class."""
+    log_q = np.log(np.bincount(codes, weights=share, minlength=k) + 0.5)
+    others = np.broadcast_to(log_q, (len(codes), k))[np.arange(k) != codes[:, None]].reshape(len(codes), k - 1)
+    return np.asarray(others - log_q[codes][:, None])
+
+
+def _own_posterior(odds: Floats, base: Floats, exponent: float) -> Floats:
     """p_s of the label (n,)."""
-    ratio = np.minimum(exponent * odds, _LARGEST)
+    ratio = np.minimum(base + exponent * (odds - base), _LARGEST)
     np.exp(ratio, out=ratio)
     return np.asarray(1.0 / (1.0 + ratio.sum(axis=1)))
 

@@ -53,7 +53,7 @@ class Audit:
     p_mislabelled: Floats  # (n,)  probability that the label is wrong
     influence: Floats  # (n,)    in bits
     error_rate: Estimate  # the share of wrong labels
-    temperature: float  # by which the model's log odds are divided to be honest; above 1: it is too sure
+    temperature: float  # by which the model's evidence, beyond the shares of the classes, is divided to be honest
     duplicates: Duplicates  # which rows have the same features
     exact: bool  # leave-one-out; otherwise folds
     note: str = ""
@@ -125,7 +125,7 @@ class Audit:
         ]
         if self.temperature >= TOO_SURE:
             lines.append(
-                f"over-confidence  bits are exaggerated: log odds are honest when divided by {self.temperature:,.1f}; "
+                f"over-confidence  bits are exaggerated: evidence is honest when divided by {self.temperature:,.1f}; "
                 "P(wrong) allows for it"
             )
         return "\n".join([*lines, *([self.note] if self.note else [])])

@@ -12,7 +12,7 @@ import numpy as np
 
 from likely.data.labels.target import read_target
 from likely.errors import InputError
-from likely.figures.classes.densities import bin_edges
+from likely.figures.classes.drawn_numbers import bin_edges
 from likely.figures.drawing.canvas import INK, Axes, Drawn, canvas, colour, panels, plain_names
 from likely.figures.drawing.legends import legend
 from likely.models.any_classifier.posteriors import names_of

@@ -55,7 +55,7 @@ class TellingTermsDisplay:
     @plain_names
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw on axes, new ones if none are given."""
-        from matplotlib.ticker import FuncFormatter
+        from matplotlib.ticker import FuncFormatter, LogLocator
 
         self.figure_, self.ax_ = canvas(ax, height=max(1.8, 0.28 * len(self.terms) + 1.0))
         at = np.arange(len(self.terms))[::-1]
@@ -67,11 +67,13 @@ class TellingTermsDisplay:
         )
         self.ax_.axvline(1, color=MUTED, lw=1)
         self.ax_.set_xscale("log", base=2)
+        self.ax_.xaxis.set_major_locator(LogLocator(base=2, numticks=6))
         self.ax_.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.0f}" if x >= 1 else f"{x:.3g}"))
         self.ax_.set_yticks(at, [shortened(term.word, _LONGEST) for term in self.terms], parse_math=False)
         if not len(at):
             self.ax_.text(0.5, 0.5, "no word is more frequent here", transform=self.ax_.transAxes, ha="center")
-        self.ax_.set_xlabel(f"times as frequent in {self.of} as elsewhere ({self.confidence:.0%} intervals)")
+        of, intervals = shortened(self.of, _LONGEST), f"{100 * self.confidence:.6g} % intervals"
+        self.ax_.set_xlabel(f"times as frequent in {of} as elsewhere\n({intervals})")
         return self
 
     def frame(self) -> Any:

@@ -11,7 +11,8 @@ the features' bits are the log2 odds, and a missing feature gives 0.
 
 Where a wrapper changes the model's posterior (calibration, another prior), the evidence is that of the posterior in the
 end (`any_classifier.outcome`). What a map does beyond a slope and an offset stands beside the features as
-"(calibration)", and the rows where it does something are marked as approximate.
+"(calibration)", what a pool says beyond the columns of its members as "(beyond columns)", and the rows where there is
+any are marked as approximate.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -29,6 +30,7 @@ from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import log_of, log_sum_exp
 
 CALIBRATION = "(calibration)"
+BEYOND = "(beyond columns)"  # in a pool
 NEARLY = "; what each says is approximate"
 MOST_DESCRIBED = 20  # rows
 _LOG2 = float(np.log(2.0))
@@ -143,11 +145,13 @@ def weigh_evidence(
     for_class: Any = None,
     against: Any = None,
     outcome: Outcome | None = None,
+    rest: str = CALIBRATION,
 ) -> Evidence:
     """The evidence of every row, for the classes named or the most probable.
 
     `blocks` are numbers of first rows, and what each column adds to the log joint of each class (n, d, k), which the
-    weighing may change. With an `outcome` it is for that: its classes, its posterior.
+    weighing may change. With an `outcome` it is for that: its classes, its posterior; what the terms leave of that is
+    called `rest`.
     """
     chosen, other = sides(classes, for_class, against) if outcome is None else (None, outcome.other)
     priors, features, members = [], [], []
@@ -175,7 +179,7 @@ def weigh_evidence(
         np.concatenate(priors) / _LOG2,
         np.concatenate(features) / _LOG2,
     )
-    return found if outcome is None else _with_what_is_left(found, outcome)
+    return found if outcome is None else _with_what_is_left(found, outcome, rest)
 
 
 def log_steps(steps: Floats, before: Floats, after: Floats) -> Floats:
@@ -199,12 +203,12 @@ def log_steps(steps: Floats, before: Floats, after: Floats) -> Floats:
     return np.asarray(np.nan_to_num(terms, nan=0.0, posinf=np.inf, neginf=-np.inf))
 
 
-def _with_what_is_left(found: Evidence, outcome: Outcome) -> Evidence:
+def _with_what_is_left(found: Evidence, outcome: Outcome, rest: str) -> Evidence:
     """The evidence, with what it leaves of the odds as a further term where it leaves anything."""
     prior, bits, left, nearly = reconciled(found.prior, found.bits, outcome.log2_odds)
     names = found.names
     if left.any():
-        names, bits = (*names, CALIBRATION), np.column_stack([bits, left])
+        names, bits = (*names, rest), np.column_stack([bits, left])
     return replace(found, names=names, prior=prior, bits=bits, approximate=nearly if nearly.any() else None)
 
 

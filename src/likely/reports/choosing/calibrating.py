@@ -39,8 +39,8 @@ _WORDS = {
     "logistic": "a slope, and an offset per class",
     "isotonic": "a staircase per class",
 }
-_ISOTONIC_ROWS = 1_000
-_LOGISTIC_CLASSES = 30  # an offset each: with more, few rows speak for each and Newton's method is slow
+ISOTONIC_ROWS = 1_000
+LOGISTIC_CLASSES = 30  # an offset each: with more, few rows speak for each and Newton's method is slow
 _CELLS = 10**7  # posteriors of all rows under the models without two folds: beyond it, without one
 _MAP_ROWS = 100_000  # from which a map learns while ways are compared
 _KEPT_CELLS = 10**6  # posteriors of a way that is not taken, beyond which they are not kept
@@ -74,8 +74,8 @@ def calibrations(held: HeldOut, result: CrossValidation, seed: int, clock: Clock
     held_out = _scores_to_learn_from(held, result) if folds > 2 and clock.allows() else None
     spent = 0.0  # by the last map
     for name, learn in MAPS.items():
-        few = name == "isotonic" and len(data.codes) < _ISOTONIC_ROWS
-        many = name == "logistic" and len(data.classes) > _LOGISTIC_CLASSES
+        few = name == "isotonic" and len(data.codes) < ISOTONIC_ROWS
+        many = name == "logistic" and len(data.classes) > LOGISTIC_CLASSES
         if inside < 2 or few or many:
             continue
         if not clock.allows(spent):

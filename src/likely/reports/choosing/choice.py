@@ -13,8 +13,9 @@ smaller log-loss; "fast" the one that took the least time to judge; "accurate" t
 
 Whoever picks the best of several by their scores sees a score that is too good. By how much is estimated from the
 folds (Tibshirani and Tibshirani 2009): the mean over the folds of the chosen model's loss less that of the model that
-is best in that very fold. Where the lead over the classes' shares, less that, is within its standard error, as with a
-dozen rows, nothing is shown, and the shares are kept.
+is best in that very fold. A model whose lead over the classes' shares, less that, is within its standard error is
+passed over for one as good that has more of a lead; where none has, as with a dozen rows, nothing is shown, and the
+shares are kept.
 """
 
 from collections.abc import Iterable, Mapping
@@ -100,20 +101,31 @@ def choose(
     most = _SHARE * float(scores[best].mean()) + _LEAST
     near = [name for name, test in tests.items() if test.difference.value <= min(test.standard_error, most) + 1e-12]
     near.sort(key=lambda name: (ranks[name], scores[name].mean()))
-    chosen = near[0]
-    if prefer == "accurate":
-        chosen = best
-    elif prefer == "fast" and seconds is not None:
-        chosen = min(near, key=lambda name: (seconds[name], ranks[name]))
     folds = np.stack([scores[name].ravel() for name in scores])
-    optimism = float((scores[chosen].ravel() - folds.min(axis=0)).mean()) if len(scores) > 1 else 0.0
-    if baseline in scores and chosen != baseline:
-        lead = corrected_resampled_t(scores[baseline], scores[chosen], ratio)
-        if lead.difference.value - optimism < lead.standard_error:
+
+    def preferred(names: list[str]) -> str:
+        if prefer == "accurate":
+            return lowest(names)
+        return names[0] if prefer == "simple" or seconds is None else min(names, key=lambda n: (seconds[n], ranks[n]))
+
+    def optimism(name: str) -> float:
+        return float((scores[name].ravel() - folds.min(axis=0)).mean()) if len(scores) > 1 else 0.0
+
+    def leads(name: str) -> bool:
+        lead = corrected_resampled_t(scores[baseline or name], scores[name], ratio)
+        return bool(lead.difference.value - optimism(name) >= lead.standard_error)
+
+    chosen = preferred(near)
+    if baseline in scores and chosen != baseline and not leads(chosen):
+        leading = [name for name in near if name != baseline and leads(name)]
+        if not leading:
             unsure = tuple(name for name in scores if name != baseline)
             return Choice(best, baseline, None, (baseline,), 0.0, prefer, unsure, nothing_shown=True)
+        trailing = (name for name in near if name not in (*leading, baseline))
+        passed_over = (*trailing, *(passed_over or (baseline,)))
+        near, chosen = leading, preferred(leading)
     behind = None if chosen == best else tests[chosen]
-    return Choice(best, chosen, behind, tuple(near), optimism, prefer, passed_over)
+    return Choice(best, chosen, behind, tuple(near), optimism(chosen), prefer, passed_over)
 
 
 def _not_better(results: Mapping[str, CrossValidation], baseline: str | None) -> tuple[str, ...]:

@@ -8,10 +8,11 @@ what its probabilities say  whether they come true as often as they say, and wha
 from math import log2
 from typing import TYPE_CHECKING
 
-from likely.data.printing.wording import listed
-from likely.evaluation.audit.rows import TOO_SURE
+from likely.data.printing.wording import counted, listed
+from likely.evaluation.audit.rows import TOO_SURE, Audit
 from likely.intervals.estimate import Estimate
 from likely.reports.choosing.contest import BASELINE
+from likely.reports.choosing.pooling import NAME as POOL
 from likely.reports.rendering.first_figures import (
     NO_ANSWER,
     accuracy_of,
@@ -19,8 +20,10 @@ from likely.reports.rendering.first_figures import (
     far_from_folds,
     guess,
     judged,
+    plain_name,
     right,
     right_over_folds,
+    some_left,
     without_model,
 )
 from likely.reports.rendering.rivals import Rival, best_rival
@@ -93,7 +96,7 @@ def beats_majority(study: "Study") -> bool:
     """Whether the log-loss of the model kept is better than the majority's, beyond the interval of the difference."""
     if study.choice.chosen == BASELINE:
         return False
-    return study.against_majority.low > 0  # the majority's less the model's
+    return study.against_majority.low > study.choice.optimism  # the majority's less the model's: choosing flatters it
 
 
 def distrust(study: "Study") -> tuple[str, ...]:
@@ -107,7 +110,8 @@ def distrust(study: "Study") -> tuple[str, ...]:
     if accuracy.width > _WIDE:
         doubts.append(f"{judged(study).n:,} rows leave open how often it is right: {percent(accuracy)}.")
     if small := small_classes(study):
-        doubts.append(f"Figures of small classes are uncertain: {', '.join(small[:10])}.")
+        more = f" and {len(small) - 10} more" if len(small) > 10 else ""
+        doubts.append(f"Figures of small classes are uncertain: {', '.join(small[:10])}{more}.")
     if study.choice.optimism > 0:
         count = sum(entry.judged and not entry.yardstick for entry in study.entries)
         doubts.append(
@@ -125,9 +129,7 @@ def distrust(study: "Study") -> tuple[str, ...]:
             f"all {named}. {_double(study)}"
         )
     if study.audit is not None and study.audit.duplicates.extra:
-        doubts.append(
-            f"{study.audit.duplicates.extra:,} rows repeat an earlier one; a copy in another fold flatters the figures."
-        )
+        doubts.append(f"{repeats_an_earlier_one(study.audit)}; a copy in another fold flatters the figures.")
     left_out = [f"{entry.name} ({entry.left_out})" for entry in study.entries if not entry.judged]
     if left_out:
         doubts.append(f"Not judged: {'; '.join(left_out)}.")
@@ -147,10 +149,15 @@ def _little(amount: float) -> str:
     return f"up to about {amount:.3f}" if amount >= 0.0005 else "less than 0.001"
 
 
+def model_before(study: "Study") -> str:
+    """What the model kept is called where it is asked without its calibration, if it has one."""
+    return "the model kept, before calibration," if study.calibrated_by else "the model kept"
+
+
 def _double(study: "Study") -> str:
     """What columns that repeat each other do to the model kept."""
     if study.audit is not None and study.audit.temperature < TOO_SURE:
-        return "The model kept is no surer for it than it should be; what single columns say is less certain."
+        return "That does not make the model kept too sure, but what it says of single columns is less certain."
     return "A model that takes them for independent counts that evidence more than once."
 
 
@@ -208,21 +215,26 @@ def _worth(study: "Study") -> str:
         unseen = f"of the {study.tested.n:,} rows set aside (over folds of the rows learned: {folds})"
     accuracy = right(study)
     if study.setting.given:
-        what = "deciding as the costs, prior and reject given call for, it is right about"
+        what = f"deciding as {called_for(study)}, it is right about"
         if _rejects(study) and judged(study).confusion.selective_accuracy.defined:
             what, unseen = "it is right about", "of the rows that it answers, none of which it has seen"
     else:
         what = f"from {columns} column{'s' * (columns != 1)} it predicts {study.target} right for"
     rival = best_rival(study)
     first = _beaten(study, rival) if rival is not None and rival.wins else ""
-    return f"{first}The model kept is {study.choice.chosen}{how}: {what} {percent(accuracy)} {unseen}.{beware}"
+    kept = f"the {POOL}" if study.choice.chosen == POOL else study.choice.chosen
+    return f"{first}The model kept is {kept}{how}: {what} {percent(accuracy)} {unseen}.{beware}"
 
 
 def _beaten(study: "Study", rival: Rival) -> str:
     """The headline where something else does better."""
     right, loss = accuracy_of(rival.entry), study.comparison.estimates[rival.entry.name]
     kept = study.comparison.estimates[study.choice.chosen]
-    keep = "it is a yardstick of scikit-learn" if rival.entry.yardstick else "keep it with --keep-best"
+    keep = "keep it with --keep-best"
+    if rival.entry.yardstick:
+        keep = "it is a yardstick of scikit-learn"
+    elif rival.entry.name != study.choice.best:
+        keep = f"by log-loss {study.choice.best} is best, which --keep-best keeps"
     return (
         f"Something else wins: {rival.entry.name} is right for {percent(right)} "
         f"({100 * rival.accuracy.value:+.1f} points) with a log-loss of {loss.value:.3f} against "
@@ -234,15 +246,17 @@ def _compared(study: "Study") -> str:
     parts = []
     if not by_costs(study):  # else what is always said is compared by its cost
         common, share = guess(study)
-        there = " among them" if study.tested is not None else ""
-        parts.append(f"Always saying {common}, the commonest class{there}, would be right for {percent(share)}")
+        there = "" if study.tested is None else f" of the {study.tested.n:,} rows set aside"
+        there = " among them" if some_left(study) else there
+        parts.append(
+            f"Always saying {plain_name(common)}, the commonest class{there}, would be right for {percent(share)}"
+        )
     if study.choice.chosen != BASELINE and not beats_majority(study):
         parts.append("by log-loss it is open whether the model kept is better than the classes' shares")
     if (rival := best_rival(study)) is not None:
         points = in_points(rival.accuracy.value)
-        nats = f"{abs(rival.log_loss.value):.3f} nats {'smaller' if rival.log_loss.value > 0 else 'larger'}"
         where = " over folds" if study.tested is not None else ""
-        differs = f"is right {points}{plainly(study)}, with a log-loss {nats}{_verdict(rival)}"
+        differs = f"is right {points}{plainly(study)}, with {in_nats(rival.log_loss.value)}{_verdict(rival)}"
         parts.append(f"the best rival, {rival.entry.name},{where} {differs}")
     told = "; ".join(parts) or "nothing else was judged"
     return f"{told[0].upper()}{told[1:]}."
@@ -262,6 +276,34 @@ def in_points(gain: float) -> str:
     if abs(gain) < 0.0005:
         return "equally often"
     return f"{100 * abs(gain):.1f} points {'more' if gain > 0 else 'less'} often"
+
+
+def in_nats(gain: float) -> str:
+    """How much smaller the log-loss of a rival is.
+
+    >>> in_nats(0.0123), in_nats(-0.2), in_nats(-0.0002)
+    ('a log-loss 0.012 nats smaller', 'a log-loss 0.200 nats larger', 'the same log-loss to 0.001 nats')
+    """
+    if abs(gain) < 0.0005:
+        return "the same log-loss to 0.001 nats"
+    return f"a log-loss {abs(gain):.3f} nats {'smaller' if gain > 0 else 'larger'}"
+
+
+def repeats_an_earlier_one(found: Audit) -> str:
+    """How many rows are copies."""
+    extra = found.duplicates.extra
+    return f"{counted(extra, 'row')} repeat{'s' * (extra == 1)} an earlier one"
+
+
+def called_for(study: "Study") -> str:
+    """What was given for decisions, and that it calls for them.
+
+    The cost of not answering alone leaves every mistake to cost 1.
+    """
+    setting = study.setting
+    given = [(setting.costs, "costs"), (setting.prior, "prior"), (setting.reject, "cost of not answering")]
+    named = [words for what, words in given if what is not None]
+    return f"the {listed(named)} given call{'' if len(named) > 1 or 'costs' in named else 's'} for"
 
 
 def _verdict(rival: Rival) -> str:
@@ -308,7 +350,7 @@ def _left_unanswered(study: "Study") -> str:
 def footnotes(study: "Study") -> tuple[str, ...]:
     """How the figures of the answer were found."""
     accuracy, error = right(study), judged(study).calibration_error.debiased
-    spread = study.result.spread_in_words("accuracy")
+    spread = "" if study.setting.given else study.result.spread_in_words("accuracy")
     result = study.result
     repeats = "" if result.repeats == 1 else f", {result.repeats} times"
     how = (

@@ -1,14 +1,16 @@
 """What the model kept has learned, and what that says of rows: telling columns and words, densities, examples."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from likely.data.printing.wording import counted, shortened
+from likely.decisions.pooling import Pool
 from likely.figures.classes.densities import ClassDensitiesDisplay
 from likely.figures.explaining.evidence import EvidenceDisplay
 from likely.figures.explaining.telling_terms import TellingTermsDisplay
-from likely.models.traits.evidence import NEARLY
+from likely.models.traits.evidence import BEYOND, CALIBRATION, NEARLY
 from likely.reports.rendering.answer import times
 from likely.reports.rendering.document import Block, Heading, Picture, Pictures, Section, Table, Text
 from likely.reports.rendering.illustrations import (
@@ -17,6 +19,7 @@ from likely.reports.rendering.illustrations import (
     counter_of_words,
     examples,
     family_of,
+    powers,
     row_name,
     telling_features,
     telling_words,
@@ -38,22 +41,49 @@ def evidence(study: "Study") -> Section:
     drawn = [_density(study, name) for name, _ in telling if study.facts.kinds.get(name) not in (None, "text")][
         :_DENSITIES
     ]
-    shown = [_example(study, example) for example in examples(study) if example.evidence is not None]
+    picked = [example for example in examples(study) if example.evidence is not None]
     return Section(
         "The evidence",
         [
             Text(
                 "The most telling columns: bits for the predicted class, mean over the rows with its 95 % interval. "
-                "Bits are those of the model kept, as it predicts: they sum to the log odds of its probability, after "
-                "calibration and another prior."
+                "Bits are those of the model kept, as it predicts: with those of the prior they sum to the log odds of "
+                f"its probability{_after(study)}.{_left_over(picked, _members(study))}"
             ),
             Table(["column", "bits"], rows, numbers=(1,), caption="The most telling columns"),
             *([Pictures(drawn)] if drawn else []),
             *_words(study),
             Heading("Typical and doubtful rows"),
-            Pictures(shown),
+            Pictures([_example(study, example) for example in picked]),
         ],
     )
+
+
+def _members(study: "Study") -> list[str]:
+    return list(study.inner.heard()) if isinstance(study.inner, Pool) else []
+
+
+def _left_over(picked: list[Example], members: Iterable[str]) -> str:
+    """What the terms that are no columns are, where there are some."""
+    named = {name for example in picked for name in example.evidence.names}
+    told = {
+        CALIBRATION: "what calibration adds or takes beyond one slope and an offset",
+        BEYOND: "what the members of the pool say together that belongs to no column",
+    }
+    shown = "".join(f" {name} is {words}." for name, words in told.items() if name in named)
+    whole = [name for name in members if f"({name})" in named]
+    if whole:
+        shown += (
+            f" A model in brackets, such as ({whole[0]}), is a member of the pool that speaks for no single column."
+        )
+    return shown
+
+
+def _after(study: "Study") -> str:
+    """What became of the probability after the columns had spoken."""
+    told = [f"calibration ({study.calibrated_by})"] if study.calibrated_by else []
+    told += ["the prior given"] if study.setting.prior is not None else []
+    return f", after {' and '.join(told)}" if told else ""
 
 
 def _words(study: "Study") -> list[Block]:
@@ -74,7 +104,8 @@ def _words(study: "Study") -> list[Block]:
         Heading("Telling words"),
         Text(
             "The words of which it is surest that they are more frequent in the class than in all others together, by "
-            f"{counter_of_words(study)[0]} fitted on all rows."
+            f"{counter_of_words(study)[0]} fitted on all rows. Their intervals allow for having been picked from all "
+            "words, and are wide where a word was never seen elsewhere."
         ),
         Pictures(pictures),
     ]
@@ -113,16 +144,25 @@ def _density(study: "Study", name: str) -> Picture:
     """A column within each class, by the densities of the model kept where it has them."""
     seen = family_of(study, name)
     if seen is None:
-        told = f"{name} within each class, as the rows have it: {study.choice.chosen} has no densities of its own."
-        return Picture(lambda ax: _by_itself(study, name, study.facts.kinds[name], ax), told)
+        return Picture(
+            lambda ax: _rows_alone(study, name, ax),
+            f"{name} within each class, as the rows have it: {_no_densities(study)}.",
+        )
     family = seen if seen.islower() else study.choice.chosen
     return Picture(
         lambda ax: _as_kept(study, name, seen, ax), f"{name} within each class, as the model kept sees it ({family})."
     )
 
 
-def _by_itself(study: "Study", name: str, kind: str, ax: Any) -> None:
-    ClassDensitiesDisplay.from_values(study.data.X[name], study.data.y, kind=kind, name=name, ax=ax)
+def _no_densities(study: "Study") -> str:
+    if powers(study):
+        return f"{study.choice.chosen} takes what densities say to a power, and so has none to draw"
+    return f"{study.choice.chosen} has no densities of its own"
+
+
+def _rows_alone(study: "Study", name: str, ax: Any) -> None:
+    values, kind = study.data.X[name], study.facts.kinds[name]
+    ClassDensitiesDisplay.from_values(values, study.data.y, kind=kind, families=None, name=name, ax=ax)
 
 
 def _as_kept(study: "Study", name: str, seen: str, ax: Any) -> None:
@@ -130,7 +170,7 @@ def _as_kept(study: "Study", name: str, seen: str, ax: Any) -> None:
     if getattr(study.inner, "missing", "ignore") == "ignore":
         ClassDensitiesDisplay.from_estimator(study.inner, study.data.X, study.data.y, name, ax=ax)
     else:
-        _by_itself(study, name, seen, ax)
+        ClassDensitiesDisplay.from_values(study.data.X[name], study.data.y, kind=seen, name=name, ax=ax)
 
 
 def _example(study: "Study", example: Example) -> Picture:
@@ -156,11 +196,11 @@ def _example(study: "Study", example: Example) -> Picture:
 
 def _strongest(evidence: Any) -> str:
     order = np.argsort(-np.abs(evidence.bits[0]), kind="stable")
-    parts = [f"{evidence.names[j]} {evidence.bits[0, j]:+.1f}" for j in order[:5]]
+    parts = [f"{evidence.names[j]} {evidence.bits[0, j]:+z.1f}" for j in order[:5]]
     rest = order[5:]
-    parts += [f"{len(rest)} more {evidence.bits[0, rest].sum():+.1f}"] if len(rest) else []
+    parts += [f"{len(rest)} more {evidence.bits[0, rest].sum():+z.1f}"] if len(rest) else []
     nearly = NEARLY if evidence.approximate is not None and evidence.approximate[0] else ""
     return (
-        f"prior {evidence.prior[0]:+.1f}, {', '.join(parts)}: {evidence.log2_odds[0]:+.1f} bits in all for "
+        f"prior {evidence.prior[0]:+z.1f}, {', '.join(parts)}: {evidence.log2_odds[0]:+z.1f} bits in all for "
         f"{evidence.classes[0]}{nearly}"
     )

@@ -49,7 +49,7 @@ def without_model(study: "Study") -> tuple[str, Estimate]:
     reject = study.setting.reject
     if reject is not None and reject < constant.value:
         return NO_ANSWER, Estimate(reject, reject, reject, constant.confidence, "as given", constant.n)
-    return f"always saying {label}", constant
+    return f"always saying {plain_name(label)}", constant
 
 
 def saves(study: "Study") -> bool:
@@ -60,11 +60,27 @@ def saves(study: "Study") -> bool:
 def right(study: "Study") -> Estimate:
     """How often the model kept is right, as it decides, of the rows that it answers."""
     found = judged(study)
-    if found.confusion.rejected.any() and found.confusion.selective_accuracy.defined:
+    if some_left(study):
         return found.confusion.selective_accuracy
     if study.tested is None and not study.setting.given:
         return accuracy_of(study.chosen)
     return found.accuracy
+
+
+def some_left(study: "Study") -> bool:
+    """Whether the model kept leaves rows unanswered, so that it is judged on those that it answers."""
+    found = judged(study).confusion
+    return bool(found.rejected.any()) and found.selective_accuracy.defined
+
+
+def plain_name(label: Hashable) -> str:
+    """A class as it is named in a sentence: in quotes where it is a mere sign.
+
+    >>> plain_name("good"), plain_name("-"), plain_name(0)
+    ('good', "'-'", '0')
+    """
+    text = str(label)
+    return text if any(letter.isalnum() for letter in text) else repr(text)
 
 
 def accuracy_of(entry: Entry) -> Estimate:
@@ -80,10 +96,14 @@ def accuracy_of(entry: Entry) -> Estimate:
 
 def guess(study: "Study") -> tuple[Hashable, Estimate]:
     """The class that is commonest where the model is judged, and how often always saying it is right."""
-    if study.tested is None and study.setting.prior is None:
+    if study.tested is None and study.setting.prior is None and not some_left(study):
         counts = dict(study.findings.classes)  # not over folds: in those of whole groups it may be another class
         return majority_class(study), proportion_interval(max(counts.values()), sum(counts.values()))
     found = judged(study)
+    if some_left(study):  # beside how often it is right where it answers: the same rows
+        answered = found.confusion.support - found.confusion.rejected
+        place = int(np.argmax(answered))
+        return found.classes[place], proportion_interval(float(answered[place]), float(answered.sum()))
     place = int(np.argmax(found.confusion.support))
     if study.tested is None:
         share = found.confusion.support / found.confusion.support.sum()
@@ -117,7 +137,7 @@ def bars(study: "Study") -> list[Bar]:
             found.append(Bar(rival.entry.name, study.evaluation_of(rival.entry.result).cost, "rival"))
         return found
     label, share = guess(study)
-    found = [Bar(f"always {label}", share, "guess")]
+    found = [Bar(f"always {plain_name(label)}", share, "guess")]
     if kept != BASELINE:
         found.append(Bar(kept, right(study), "kept"))
     if study.tested is not None:

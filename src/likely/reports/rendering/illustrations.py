@@ -21,7 +21,7 @@ from likely.intervals.means import mean_interval
 from likely.models.any_classifier.asking import take
 from likely.models.any_classifier.inside import unwrap
 from likely.models.generative.explain.words import word_evidence
-from likely.models.traits.evidence import CALIBRATION
+from likely.models.traits.evidence import BEYOND, CALIBRATION
 from likely.models.traits.protocols import ProbabilisticClassifier
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 _OWN = ("row", "label", "suggested", "bits", "p_mislabelled", "influence", "duplicate_of", "contradictory")
 _LONGEST = 90  # characters of a cell
+_TELLING = 0.005  # bits: less is 0.00 in the report, and tells nothing
 _WEIGHED_ROWS = 20_000  # the mean bits of a feature are known well enough from as many
 
 
@@ -84,18 +85,25 @@ def telling_features(study: "Study", top: int = 6) -> tuple[tuple[str, Estimate]
     if evidence is None:
         return ()
     bits = np.clip(evidence.bits, -1000.0, 1000.0)  # what is impossible has infinitely many
-    columns = [j for j in np.argsort(-bits.mean(axis=0), kind="stable") if evidence.names[j] != CALIBRATION]
-    order = columns[:top]
+    columns = [
+        j for j in np.argsort(-bits.mean(axis=0), kind="stable") if evidence.names[j] not in (CALIBRATION, BEYOND)
+    ]
+    order = [j for j in columns[:top] if bits[:, j].mean() >= _TELLING] or columns[:1]
     return tuple((evidence.names[j], mean_interval(bits[:, j])) for j in order)
 
 
 def family_of(study: "Study", name: str) -> str | None:
     """The family of densities by which the model kept sees a column; None: it has none of its own for one column."""
     schema, families = getattr(study.inner, "schema_", None), getattr(study.inner, "kinds_", None)
-    if schema is None or families is None or not hasattr(study.inner, "log_likelihood"):
+    if schema is None or families is None or not hasattr(study.inner, "log_likelihood") or powers(study):
         return None
     found = families.get(name) if isinstance(families, dict) else None
     return str(found) if found is not None else None
+
+
+def powers(study: "Study") -> bool:
+    """Whether the model kept takes what columns say to powers, which makes densities no densities any more."""
+    return any(power != 1.0 for power in getattr(study.inner, "exponents_", {}).values())
 
 
 def row_name(study: "Study", row: int) -> dict[str, Any]:

@@ -25,6 +25,9 @@ def join(content: Iterable[object]) -> Html:
     return Html("".join(piece if isinstance(piece, Html) else escape(str(piece), quote=False) for piece in content))
 
 
+_LONG = 60  # letters of a cell that a narrow screen gives more room, rather than a tower of words
+
+
 def table(
     head: Sequence[object],
     rows: Iterable[Sequence[object]],
@@ -50,7 +53,7 @@ def table(
 
 
 def _table_cell(name: str, content: object, place: int, right: bool) -> Html:
-    attributes = {"class_": "n"} if right else {}
+    attributes = {"class_": "n"} if right else {"class_": "long"} if len(str(content)) > _LONG else {}
     if name == "th":
         return tag("th", content, scope="col", **attributes)
     return tag("th", content, scope="row", **attributes) if place == 0 else tag("td", content, **attributes)

@@ -2,9 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from likely.data.printing.wording import amount, counted
+from likely.data.printing.wording import amount
 from likely.evaluation.audit.rows import TOO_SURE, Audit
 from likely.evaluation.evaluation import Evaluation
 from likely.figures.confusion import ConfusionDisplay
@@ -12,10 +10,13 @@ from likely.figures.curves.precision_recall import PrecisionRecallDisplay
 from likely.figures.curves.reliability import ReliabilityDisplay
 from likely.figures.curves.roc import RocDisplay
 from likely.figures.curves.threshold_curve import ThresholdCurveDisplay
+from likely.reports.choosing.calibrating import ISOTONIC_ROWS, LOGISTIC_CLASSES
 from likely.reports.choosing.pooling import NAME as POOL
+from likely.reports.rendering.answer import called_for, percent, repeats_an_earlier_one
 from likely.reports.rendering.document import Block, Heading, Picture, Pictures, Section, Table, Text
+from likely.reports.rendering.first_figures import some_left
 from likely.reports.rendering.illustrations import cell_text, row_name, telling_features
-from likely.reports.rendering.table_sections import threshold_table
+from likely.reports.rendering.table_sections import threshold_table, ties_at_a_half
 
 if TYPE_CHECKING:
     from likely.reports.study import Study
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 _CURVES = 12  # classes whose ROC curves are drawn one by one
 _INTERVALS = 8  # classes up to which the cells of a confusion matrix have room for intervals
 _SHOWN = 30  # classes listed one by one
+_MARKS = " Star: the threshold that is best on these very rows; circle: the one that theory names."
+_NOTHING = 30.0  # a temperature from which a model's evidence is none
 _TRIED = ("temperature", "logistic", "isotonic")
 
 
@@ -34,10 +37,11 @@ def probabilities(study: "Study") -> Section:
     kept = [i for i, row in enumerate(rows) if row[0] == study.chosen.way.name]
     tried = {row[0] for row in rows}
     untried = study.chosen.untried
-    why = "too few rows, too many classes, or not learned"
-    if study.choice.chosen == POOL:
-        why = "the weights of a pool calibrate it already"
-    rows += [[name, "not tried", "no time left" if name in untried else why] for name in _TRIED if name not in tried]
+    rows += [
+        [name, "not tried", "no time left" if name in untried else _why_not_tried(study, name)]
+        for name in _TRIED
+        if name not in tried
+    ]
     split = judged.decomposition()
     figures = [
         [name, str(figure)]
@@ -57,7 +61,8 @@ def probabilities(study: "Study") -> Section:
             Picture(
                 lambda ax: RocDisplay.from_predictions(y, p, classes=classes, ax=ax, **_priced(study), **event),
                 "ROC curves out of fold; the intervals of the areas are named in the legend"
-                + (" and the operating point under the costs given." if study.setting.costs is not None else "."),
+                + (" and the operating point under the costs given." if study.setting.costs is not None else ".")
+                + (_MARKS if len(classes) == 2 else ""),
             )
         )
         pictures.append(
@@ -74,7 +79,7 @@ def probabilities(study: "Study") -> Section:
                 lambda ax: ThresholdCurveDisplay.from_predictions(
                     y, p, classes=classes, pos_label=positive, ax=ax, **_priced(study)
                 ),
-                f"{what} against the probability from which a row is called {positive}{_tied(study)}.",
+                f"{what} against the probability from which a row is called {positive}{_tied(study)}.{_MARKS}",
             )
         )
     return Section(
@@ -82,6 +87,7 @@ def probabilities(study: "Study") -> Section:
         [
             Pictures(pictures),
             *([threshold_table(study)] if positive is not None else []),
+            *(ties_at_a_half(study) if positive is not None else []),
             Table(["figure", "value, interval, method"], figures, caption="The model kept, out of fold"),
             Table(
                 ["calibration", "log-loss (nats)", "what it changes"],
@@ -100,6 +106,17 @@ def probabilities(study: "Study") -> Section:
     )
 
 
+def _why_not_tried(study: "Study", name: str) -> str:
+    if study.choice.chosen == POOL:
+        return "the weights of a pool calibrate it already"
+    rows, classes = study.result.y.shape[0], len(study.result.classes)
+    if name == "isotonic" and rows < ISOTONIC_ROWS:
+        return f"its steps need {ISOTONIC_ROWS:,} rows"
+    if name == "logistic" and classes > LOGISTIC_CLASSES:
+        return f"more than {LOGISTIC_CLASSES} classes need too many offsets"
+    return "some fold holds too few rows of a class"
+
+
 def mistakes(study: "Study") -> Section:
     """What it gets wrong."""
     judged = study.evaluation
@@ -109,7 +126,8 @@ def mistakes(study: "Study") -> Section:
     ways = {name: judged.confusion.measure(name, of=first).method for name in ("recall", "F1")}
     chart = Picture(
         lambda ax: _draw_matrix(judged, ax),
-        "Confusion matrix of out-of-fold answers: truth in rows, answers in columns.",
+        "Confusion matrix of out-of-fold answers, each by a model that had not seen the row: truth in rows, answers "
+        "in columns.",
         width=side,
         height=0.85 * side,
         instead=_matrix(study),
@@ -125,9 +143,13 @@ def mistakes(study: "Study") -> Section:
     once = ""
     if study.result.repeats > 1 and not study.setting.given:
         once = f" Counted is the first of {study.result.repeats} repeats; the figures at the top are of all of them."
-    said = "what the costs, prior and reject given call for" if study.setting.given else "its most probable class"
+    said = f"what {called_for(study)}" if study.setting.given else "its most probable class"
+    left = ""
+    if some_left(study):
+        of_answered = percent(judged.confusion.selective_accuracy)
+        left = f" A row that is left unanswered counts as not found; right of the rows answered: {of_answered}."
     blocks: list[Block] = [
-        Text(f"Each row is answered by {said}.{once}"),
+        Text(f"Each row is answered by {said}.{left}{once}"),
         chart,
         Table(
             ["class", "rows", "recall TP/(TP+FN)", "precision TP/(TP+FP)", "F1"],
@@ -146,9 +168,7 @@ def mistakes(study: "Study") -> Section:
 
 def _draw_matrix(judged: Evaluation, ax: Any) -> None:
     """The matrix; how often it is right stands in the first tile, with the interval of folds."""
-    drawn = ConfusionDisplay(judged.confusion).plot(ax)
-    if not judged.confusion.rejected.any():
-        drawn.ax_.set_title("", loc="left")
+    ConfusionDisplay(judged.confusion).plot(ax).ax_.set_title("", loc="left")
 
 
 def suspicious_rows(study: "Study") -> Section:
@@ -172,9 +192,8 @@ def suspicious_rows(study: "Study") -> Section:
     ]
     named = list(row_name(study, 0))
     extra = found.duplicates.extra
-    repeat = f"{counted(extra, 'row')} repeat{'s' * (extra == 1)} an earlier one"
     against = int(found.contradictory.sum())
-    twins = f" {repeat}; {against:,} contradict{'s' * (against == 1)} a twin's label."
+    twins = f" {repeats_an_earlier_one(found)}; {against:,} contradict{'s' * (against == 1)} a twin's label."
     return Section(
         "Suspicious rows",
         [
@@ -209,14 +228,15 @@ def _judge_of_rows(study: "Study", found: Audit) -> str:
     how = "each row left out by itself" if found.exact else "out of fold"
     worth = ""
     if found.temperature >= TOO_SURE:
-        most = float(np.max(found.bits, initial=0.0, where=np.isfinite(found.bits)))
         worth = (
-            f" It is too sure of itself: its log odds are honest when divided by {found.temperature:,.1f}, so that "
-            f"{most:.0f} bits are worth about {most / found.temperature:.0f}. Go by the order of the rows rather than "
-            "by P(wrong)."
+            f" It is too sure of itself: its evidence, what it says beyond the classes' shares, is honest when divided "
+            f"by {found.temperature:,.1f}. Go by the order of the rows rather than by P(wrong)."
         )
+    if found.temperature > _NOTHING:
+        worth = " What it says beyond the classes' shares is not shown to tell anything, so it is no judge of labels."
+    before = ", before calibration" if study.calibrated_by else ""
     return (
-        f"The judge is {study.choice.chosen}, before calibration, {how}.{worth} P(wrong) and the share of wrong labels "
+        f"The judge is {study.choice.chosen}{before}, {how}.{worth} P(wrong) and the share of wrong labels "
         "allow for over-confidence, and are no surer than this one model: another may find more or fewer (likely audit "
         "takes naive Bayes, or the one named by --model)."
     )

@@ -1,7 +1,8 @@
 """Whether something else does better than the model kept: in how often it is right, and in log-loss.
 
 A rival wins where the 95 % interval of the difference on the same folds leaves out 0 and the difference is large enough
-to matter: more than a point, or more than 0.01 nats.
+to matter: more than a point, or more than 0.01 nats. Where nothing was shown, since choosing the best of so many makes
+such leads by chance, no candidate wins.
 """
 
 from dataclasses import dataclass
@@ -25,11 +26,12 @@ class Rival:
     entry: Entry
     accuracy: Estimate  # the rival's less that of the model kept
     log_loss: Estimate  # of the model kept less the rival's: above 0 the rival is better
+    by_chance: bool = False  # whether choosing the best of so many explains its lead
 
     @property
     def wins(self) -> bool:
         """Whether it is better by more than luck, and by enough to matter."""
-        return self.wins_accuracy or self.wins_log_loss
+        return (self.wins_accuracy or self.wins_log_loss) and not self.by_chance
 
     @property
     def wins_accuracy(self) -> bool:
@@ -55,4 +57,5 @@ def _against(study: "Study", entry: Entry) -> Rival:
         entry,
         corrected_resampled_t(accuracy[1], accuracy[0], ratio).difference,
         corrected_resampled_t(loss[0], loss[1], ratio).difference,
+        study.choice.nothing_shown and not entry.yardstick,
     )

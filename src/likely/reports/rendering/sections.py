@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 
 _SHOWN = 30  # classes and columns listed one by one
 _OPEN = "no end"  # of an interval that the rows do not bound
+_SPELLED = {"seed": "random_state"}  # arguments as `likely.study` names them
+_OPTIONS = {"cv": "folds", "kinds": "kind"}  # and as the command does
 
 
 def document(study: "Study") -> Document:
@@ -102,7 +104,9 @@ def _data(study: "Study") -> Section:
 
 def _unlabelled(study: "Study") -> str:
     count = study.findings.unlabelled
-    return f"; {count:,} of them have no {study.target} and were left out" if count else f", all with a {study.target}"
+    if not count:
+        return f"; {study.target} is known in every row"
+    return f"; {study.target} is missing in {count:,} of them, which {'were' if count > 1 else 'was'} left out"
 
 
 def _done(study: "Study") -> Section:
@@ -215,15 +219,17 @@ def _deviation(entry: Entry, measure: str) -> str:
 
 
 def _again(study: "Study") -> Section:
-    given = {name: value for name, value in study.arguments.items() if _is_given(value)}
-    options = "".join(f", {name}={value!r}" for name, value in given.items())
+    given = {name: value for name, value in study.arguments.items() if _is_given(name, value)}
+    options = "".join(f", {_SPELLED.get(name, name)}={value!r}" for name, value in given.items())
     if study.looked.source is None:
         code = f"found = likely.study(table, {study.target!r}{options})\nfound.save('study')"
     else:
         by_name = not isinstance(given.get("costs"), dict | list) and not isinstance(given.get("prior"), list)
-        code = f"{_command(study, given)}\n\nor in Python\n\n" if by_name else ""
         call = f"likely.study({study.looked.source!r}, {study.target!r}{options})"
-        code += f"import likely\n\nfound = {call}\nfound.save('study')"
+        ways = [_command(study, given)] if by_name else []
+        if "reading" not in given:  # else the table is to be read as told before it is studied
+            ways.append(f"import likely\n\nfound = {call}\nfound.save('study')")
+        code = "\n\nor in Python\n\n".join(ways)
     return Section(
         "To do it again",
         [
@@ -241,9 +247,14 @@ def _command(study: "Study", given: dict[str, Any]) -> str:
     """The command that does the same."""
     words = ["likely", "study", study.looked.source or "-", "--target", study.target]
     for name, value in given.items():
-        option = f"--{name.replace('_', '-')}"
-        if value is True:
+        option = f"--{_OPTIONS.get(name, name).replace('_', '-')}"
+        if name == "yardsticks":
+            words += ["--no-yardsticks"]
+        elif value is True:
             words += [option]
+        elif name == "reading":
+            spelled = {way: [said] if isinstance(said, str) else said for way, said in value.items()}
+            words += [word for way, all_said in spelled.items() for said in all_said for word in (f"--{way}", said)]
         elif name == "kinds":
             words += [word for column, kind in value.items() for word in ("--kind", f"{column}={kind}")]
         elif name in ("keep", "drop"):
@@ -255,8 +266,10 @@ def _command(study: "Study", given: dict[str, Any]) -> str:
     return shlex.join(words)
 
 
-def _is_given(value: Any) -> bool:
-    return value is not None and value is not False and not (isinstance(value, list | dict) and not value)
+def _is_given(name: str, value: Any) -> bool:
+    """Whether an argument was given, and is not what it would be anyway."""
+    usual = {"seed": 0, "prefer": "simple", "yardsticks": True, "keep_best": False}
+    return value is not None and value != usual.get(name) and not (isinstance(value, list | dict) and not value)
 
 
 def missing_cells(count: int, rows: int) -> str:

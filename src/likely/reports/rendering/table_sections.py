@@ -4,11 +4,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from likely.data.printing.wording import counted
 from likely.evaluation.audit.rows import TOO_SURE
 from likely.evaluation.measures.thresholds import threshold_table as thresholds
 from likely.evaluation.resampling.learning_curve import LearningCurve
 from likely.figures.curves.learning_curve import LearningCurveDisplay
-from likely.reports.looking_back import why_no_growth
+from likely.reports.rendering.answer import model_before
 from likely.reports.rendering.document import Block, Picture, Section, Table, Text
 
 if TYPE_CHECKING:
@@ -20,13 +21,14 @@ def more_rows(study: "Study") -> Section:
     found = study.growth
     title = "Would more rows help?"
     if found is None:
-        return Section(title, [Text(f"This is not known: {why_no_growth(study.chosen, study.result.y)}.")])
+        return Section(title, [Text(f"This is not known: {study.no_growth}.")])
     words = f" {_growth_in_words(found)}" if len(found.sizes) > 1 else ""
+    learner = model_before(study)
     rows = [[f"{size:,}", figure.short()] for size, figure in zip(found.sizes, found.estimates, strict=True)]
     return Section(
         title,
         [
-            Text(f"The model kept, before calibration, learned from fewer rows and was judged on others.{words}"),
+            Text(f"{learner[0].upper()}{learner[1:]} learned from fewer rows and was judged on others.{words}"),
             Picture(
                 lambda ax: LearningCurveDisplay.from_curve(found, ax=ax),
                 "Log-loss (smaller is better) against the number of rows learned, on withheld and on learned rows.",
@@ -88,11 +90,10 @@ def double_counting(study: "Study") -> Section:
     ]
     if study.audit is not None and np.isfinite(study.audit.temperature):
         how = f"{study.audit.temperature:.2f}"
-        after = f", and is calibrated ({study.calibrated_by})" if study.calibrated_by else ""
+        after = f" Calibration ({study.calibrated_by}) mends its probabilities." if study.calibrated_by else ""
         blocks.append(
             Text(
-                f"What that does to {study.choice.chosen}: its log odds are honest when divided by {how}{after}."
-                + (" Dividing mends the probabilities; the order of the rows stays as it is." if after else "")
+                f"What that does to {study.choice.chosen}: its evidence is honest when divided by {how}.{after}"
                 if study.audit.temperature >= TOO_SURE
                 else f"The model kept is not misled by it: {_as_it_is(study.audit.temperature)}."
             )
@@ -108,15 +109,15 @@ def double_counting(study: "Study") -> Section:
 
 
 def _as_it_is(temperature: float) -> str:
-    """What is said of log odds that are not too large.
+    """What is said of evidence that is not too strong.
 
     >>> print(_as_it_is(0.5))
-    it is too careful rather than too sure (its log odds would be honest when multiplied by 2.0)
+    it is too careful rather than too sure (its evidence would be honest when multiplied by 2.0)
     """
     if temperature > 1 / TOO_SURE:
-        return "its log odds are about as large as they should be"
+        return "its evidence is about as strong as it should be"
     times = f"when multiplied by {1 / temperature:.1f}" if temperature > 0.1 else "when far larger"
-    return f"it is too careful rather than too sure (its log odds would be honest {times})"
+    return f"it is too careful rather than too sure (its evidence would be honest {times})"
 
 
 def threshold_table(study: "Study") -> Table:
@@ -142,6 +143,20 @@ def threshold_table(study: "Study") -> Table:
         numbers=(0, 1, 2, 3, 4),
         caption=f"What a threshold on the probability of {judged.positive} does, out of fold",
     )
+
+
+def ties_at_a_half(study: "Study") -> list[Text]:
+    """Rows of which both classes are equally probable: the table calls them, the answers may not; nothing: none."""
+    judged = study.evaluation
+    log_p = judged.said.log_posterior
+    tied = 0 if log_p is None else int((log_p[:, 0] == log_p[:, 1]).sum())
+    if not tied or study.setting.given or judged.positive == judged.classes[0]:
+        return []
+    rows = f"{counted(tied, 'row')} {'has' if tied == 1 else 'have'} a probability of exactly 0.5"
+    answer = judged.classes[0]
+    return [
+        Text(f"{rows}: from 0.5 on they are called {judged.positive} here, and answered {answer} above.", small=True)
+    ]
 
 
 def _with_ends(row: dict[str, Any], name: str) -> str:

@@ -14,6 +14,7 @@ from likely.data.printing.wording import counted
 from likely.intervals.estimate import Estimate
 from likely.reports.choosing.contest import BASELINE
 from likely.reports.rendering.answer import (
+    in_nats,
     in_points,
     in_time,
     is_useful,
@@ -31,9 +32,11 @@ from likely.reports.rendering.first_figures import (
     far_from_folds,
     guess,
     judged,
+    plain_name,
     right,
     right_over_folds,
     saves,
+    some_left,
     without_model,
 )
 from likely.reports.rendering.rivals import best_rival
@@ -56,7 +59,8 @@ def answer_picture(study: "Study") -> Picture:
     """How often the model kept is right, or what its decisions cost, beside guessing and the best rival."""
     drawn, cost = bars(study), by_costs(study)
     told = "; ".join(f"{bar.name} {f'{bar.figure.value:.3f}' if cost else _share(bar.figure)}" for bar in drawn)
-    what = "What a decision costs on average" if cost else "Of 100 rows that it has not seen, how many each gets right"
+    rows = "rows that it answers" if some_left(study) else "rows that it has not seen"
+    what = "What a decision costs on average" if cost else f"Of 100 {rows}, how many each gets right"
     return Picture(
         lambda ax: _draw(ax, drawn, cost),
         f"{what}, with 95 % intervals: {told}.",
@@ -112,7 +116,8 @@ def _guessing(study: "Study") -> Tile:
     if by_costs(study):
         return _cheaper(study, title)
     name, share = guess(study)
-    words = f"{_share(share)} would be right by always saying {name}."
+    among = " of the same rows" if some_left(study) else ""
+    words = f"{_share(share)}{among} would be right by always saying {plain_name(name)}."
     if study.choice.chosen == BASELINE:
         return Tile(title, "No", f"{words} No model does better.", "bad")
     if not is_useful(study):
@@ -124,7 +129,8 @@ def _guessing(study: "Study") -> Tile:
         return Tile(
             title,
             "In its probabilities",
-            f"Right about as often as always saying {name} ({_share(share)}), but it knows better when it is sure.",
+            f"Right about as often as always saying {plain_name(name)} ({_share(share)}), but it knows better when it "
+            "is sure.",
             "fair",
         )
     return Tile(title, f"+{gain:.1f} points", words, "good")
@@ -151,12 +157,11 @@ def _rival(study: "Study") -> Tile:
     if rival is None:
         return Tile(title, "Nothing else tried", "No other model could be judged.", "fair")
     name = rival.entry.name
-    nats = f"log-loss {abs(rival.log_loss.value):.3f} {'smaller' if rival.log_loss.value > 0 else 'larger'}"
-    apart = f"{name} is right {in_points(rival.accuracy.value)}{plainly(study)}, {nats}"
+    apart = f"{name} is right {in_points(rival.accuracy.value)}{plainly(study)}, with {in_nats(rival.log_loss.value)}"
     if rival.wins:
         return Tile(title, "Yes", f"{apart}.", "bad")
     if rival.log_loss.high < 0:
-        return Tile(title, "No", f"The next best, {apart}.", "good")
+        return Tile(title, "No", f"The next best, {name}, {apart.removeprefix(name).lstrip()}.", "good")
     return Tile(title, "Not clearly", f"{apart}: luck can explain that, or it is too little.", "good")
 
 
@@ -215,7 +220,8 @@ def _worries(study: "Study") -> list[tuple[str, str, str]]:
     if accuracy.width > _WIDE:
         found.append(("Few rows", f"{judged(study).n:,} rows leave it open: {_ends(accuracy)}.", "fair"))
     if small := small_classes(study):
-        found.append(("Rare classes", f"Little can be said of {', '.join(small[:3])}.", "fair"))
+        more = f" and {len(small) - 3} more" if len(small) > 3 else ""
+        found.append(("Rare classes", f"Little can be said of {', '.join(small[:3])}{more}.", "fair"))
     shared = study.redundancy
     if shared is not None and shared.pairs and shared.pairs[0].bits > _SHARED:
         one = shared.pairs[0]
