@@ -3,8 +3,8 @@
 Bounds after Hamerly (Making k-means even faster, 2010): `upper` is at least the distance of a row to its own centre,
 `lower` at most that to every other one. When centres move, the bounds move by as much; a row whose upper bound stays
 below its lower one, or below half the distance from its centre to the next one, keeps its centre without a look at it.
-Bounds are kept as they were when the row was last looked at, and what they have moved by since stands with the
-centres: so a pass only reads them, and writes those of the rows that it looks at.
+Bounds are kept, in single precision, as they were when the row was last looked at, and what they have moved by since
+stands with the centres: so a pass only reads them, and writes those of the rows that it looks at.
 
 Most of the time a few centres move far and the others hardly at all. So there are two lower bounds: `near` for a few
 centres, the movers, and `lower` for the rest. A row for which the bounds do not tell is first measured from its own
@@ -28,6 +28,7 @@ from likely.numeric.kernels.clusters.search import LANES, STRETCH, search
 _BLOCK = 1 << 14  # products of a block of rows with all centres: they stay in cache
 _GATHERING = 24.0  # centres whose products cost as much as gathering a row, and reading off its nearest
 _OWN = 24.0  # the same of measuring it from its own centre
+_SMALL, _LARGE = 1e-24, 1e24  # squared lengths of centres for which bounds are safe in single precision
 _SAMPLE = 1024  # rows by which costs are judged
 _CLOSE = 1 / 16  # of the rows: where single precision tells nothing of so many, products are in double
 
@@ -36,15 +37,15 @@ class Known(NamedTuple):
     """What a pass leaves of rows. A bound is now what is kept of it, and what its centres have moved by."""
 
     labels: Array  # (n,) int32
-    bounds: Floats  # (3, n)  upper, less the first of `moved`; near, and the second; lower, and the third
+    bounds: Array  # (3, n)  upper, less the first of `moved`; near, and the second; lower, and the third
     movers: Array  # (m,) int32
     moved: Floats  # (3, k)  since the movers were chosen: `_moved` of every pass, added up
     single: bool  # whether products in single precision tell enough
 
     @classmethod
-    def room(cls, n: int) -> Self:
-        """For what a pass finds of n rows."""
-        return cls(np.empty(n, np.int32), np.empty((3, n)), np.empty(0, np.int32), np.empty((3, 0)), True)
+    def room(cls, n: int, kind: Any = np.float32) -> Self:
+        """For what a pass finds of n rows, bounds in this precision."""
+        return cls(np.empty(n, np.int32), np.empty((3, n), kind), np.empty(0, np.int32), np.empty((3, 0)), True)
 
 
 class Sought(NamedTuple):
@@ -90,17 +91,21 @@ def bounded_pass(
     is new to the process costs as much as the search of a late pass.
     """
     (n, d), k = x.shape, len(sought.centres)
-    out = room or Known.room(n)
+    size = 2.0 * float(np.square(sought.centres).sum(axis=1).max())
+    held = np.dtype(np.float32 if size == 0.0 or _SMALL < size < _LARGE else np.float64)
+    out = room if room is not None and room.bounds.dtype == held else Known.room(n, held)
     if before is None:
         movers, asked, kept, single = out.movers[:0], False, False, _single_tells(x, origin, sought.centres)
-        before = Known(out.labels[:0], np.empty((3, 0)), movers, np.zeros((3, k)), single)
+        before = Known(out.labels[:0], np.empty((3, 0), held), movers, np.zeros((3, k)), single)
         anew = True
-    else:
+    elif before.bounds.dtype == held:
         movers, asked, kept = _plan(sought, before)
+    else:
+        movers, asked, kept = before.movers[:0], False, False
+        before = before._replace(bounds=np.empty((3, 0), held))
     step = _moved(sought.drift, movers)
     past = before.moved + step if kept else before.moved
     moved = past if kept else np.zeros((3, k))
-    size = 2.0 * float(np.square(sought.centres).sum(axis=1).max())
     kind = np.dtype(np.float32 if before.single else np.float64)
     scale = 2.0 ** -np.frexp(np.sqrt(size))[1] if 0.0 < size < np.inf else 1.0  # keeps single precision in its range
     order, table, half = _table(sought, movers, scale, kind)

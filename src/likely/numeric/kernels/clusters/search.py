@@ -9,7 +9,7 @@ from likely.numeric.jit import REORDER, kernel
 
 STRETCH = 2048  # rows that are looked at together
 LANES = 16  # rows are multiplied so many at a time, and room is for a multiple of them
-_MORE, _LESS = 1.0 + 1e-12, 1.0 - 1e-12
+_MORE, _LESS = 1.0 + 4e-7, 1.0 - 4e-7  # more than what a number in single precision is rounded by
 
 
 @kernel(fastmath=REORDER)
@@ -40,9 +40,9 @@ def search(  # type: ignore[no-untyped-def]
                     close_now, up_now = close_now - step[1, a], up_now + step[0, a]
                 least_now = low_now if low_now < close_now else close_now
                 labels[i] = labels_before[i]
-                upper[i] = up if kept else up_now
-                near[i] = close if kept else close_now
-                lower[i] = low if kept else low_now
+                upper[i] = up if kept else up_now * _MORE
+                near[i] = close if kept else close_now * _LESS
+                lower[i] = low if kept else low_now * _LESS
                 sure[i - start] = up_now < (least_now if least_now > gap[a] else gap[a]) and not anew
         for i in range(start, stop):
             rows[left] = i
@@ -74,7 +74,7 @@ def search(  # type: ignore[no-untyped-def]
                     if to_own < (low if low < past_best[p] else past_best[p]):
                         near[i] = (past_best[p] + fell_near[a]) * _LESS
                         continue
-                    past_own = to_own * _LESS - gone[a] * (_MORE - _LESS)
+                    past_own = to_own * _LESS * _LESS - gone[a] * (_MORE - _LESS)
                     low = low if low < past_own else past_own
                     close = past_next[p] if past_next[p] < low else low
                     if to_best[p] * _MORE < close:
