@@ -312,3 +312,30 @@ def test_lists_of_no_length_are_refused():
     frame = as_frame(people(3))
     with pytest.raises(InputError, match="n must be a whole number"):
         evaluate_recommender(Recommender().fit(frame), frame, 0)
+
+
+@pytest.mark.parametrize("n", [0, -1, 2.5, True, "all"])
+def test_a_length_that_is_none_is_refused_by_neighbours_too(n):
+    model = Recommender().fit({"a": {"x": 1, "y": 2}, "b": {"x": 2, "y": 5}})
+    for ask in (lambda: model.nearest_users("a", n=n), lambda: model.nearest_items("x", n=n)):
+        with pytest.raises(InputError, match="n must be a whole number"):
+            ask()
+    assert [one.name for one in model.nearest_users("a", n=None)] == ["b"]
+
+
+def test_only_recommenders_of_the_same_parameters_merge():
+    one, other = ({"a": {"x": 1}}, {"b": {"x": 2}})
+    with pytest.raises(InputError, match="the same parameters"):
+        Recommender(k=3).fit(one) + Recommender(k=4).fit(other)
+    with pytest.raises(InputError, match="merges with another"):
+        Recommender().fit(one).merge({"b": {"x": 2}})
+    assert (Recommender(k=3).fit(one) + Recommender(k=3).fit(other)).ratings_.users == ("a", "b")
+
+
+def test_names_that_cannot_be_names_are_unknown():
+    model = Recommender().fit({"a": {"x": 1, "y": 2}, "b": {"x": 2, "y": 5}})
+    assert model.predict([(["a"], "y")])[0] == model.predict([("nobody", "y")])[0]
+    with pytest.raises(InputError, match="has rated nothing"):
+        model.recommend(["a"])
+    with pytest.raises(InputError, match="rated by nobody"):
+        model.because("a", ["x"])

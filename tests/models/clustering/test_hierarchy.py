@@ -200,3 +200,10 @@ def test_the_form_of_the_table_does_not_matter(model):
     )
     for form in forms:
         assert np.array_equal(model.fit(form).predict(form), want)
+
+
+@pytest.mark.parametrize("height", ["high", float("nan"), -1.0, True, [1.0]])
+def test_a_height_that_is_no_distance_is_refused_by_cut_too(height):
+    model = Hierarchy().fit([[0.0], [1.0], [5.0]])
+    with pytest.raises(InputError, match="height must be a distance"):
+        model.cut(height=height)

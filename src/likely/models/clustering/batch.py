@@ -4,6 +4,7 @@ The error never rises, and there are finitely many assignments, so it ends; how 
 is nearest to is put where the row lies that is farthest from its own centre.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, Self
 
@@ -11,9 +12,10 @@ import numpy as np
 
 from likely import engines
 from likely.data.sources import Source
-from likely.models.clustering.passes import Pass, Passed
+from likely.models.clustering.passes import Labelled, Pass, Passed
 from likely.models.learning.unlabelled import NumberedRows
 from likely.numeric.arrays import Array, Floats
+from likely.numeric.kernels.clusters.bounds import Known
 from likely.numeric.nearest import own_squares
 
 _NOTHING = 1e-12  # of all weight: what rounding may leave of a centre whose rows have all gone
@@ -48,34 +50,35 @@ def run_batch(
     """K-means from a start (k, d), about the origin like all that it gives back."""
     engine = engines.current()
 
-    def from_nothing(centres: Floats) -> Passed:  # bounds and sums of what moved may have rounded
-        found: Passed = engine.fold(rows, Pass(centres, origin, complete, np.zeros(len(centres))))
-        return found
+    def over(centres: Floats, drift: Floats, anew: bool = False) -> Passed:
+        known = None if total is None else total.known
+        passed: Passed = engine.fold(rows, Pass(centres, origin, complete, drift, known, room, anew))
+        return passed
 
     centres, drift = start, np.zeros(len(start))
     total: Passed | None = None
+    room: Mapping[int, Known | Labelled] | None = None  # what was known before `total`
     errors: list[float] = []
     moves: list[int] = []
     trace: list[Floats] = []
     relocated, put = 0, 0
     for _ in range(max_iter):
-        known = None if total is None else total.known
-        passed: Passed = engine.fold(rows, Pass(centres, origin, complete, drift, known))
+        passed = over(centres, drift)
         moves.append(len(passed.labels) if total is None else passed.moved)
-        total = passed if total is None else total.after(passed)
+        total, room = (passed, None) if total is None else (total.after(passed), total.known)
         errors.append(total.error_about(centres) / float(total.weight.sum()))
         trace += [centres] if centres.size <= KEPT else []
         if moves[-1] == 0 and not put:
-            again = from_nothing(centres)
-            if np.array_equal(again.labels, total.labels):
+            again = over(centres, np.zeros(len(centres)), anew=True)  # sums of what moved may have rounded
+            if again.moved == 0:
                 return _ended(again.means(centres), again, errors, moves, trace, True, relocated)
-            total = again
+            total, room = again, total.known
         after, put = _without_empty(rows, total, total.means(centres), origin)
         relocated += put
         drift, centres = np.sqrt(np.square(after - centres).sum(axis=1)), after
         if tol > 0 and len(errors) > 1 and errors[-2] - errors[-1] <= tol * errors[-2] and not put:
             break
-    return _ended(centres, from_nothing(centres), errors, moves, trace, False, relocated)
+    return _ended(centres, over(centres, drift, anew=True), errors, moves, trace, False, relocated)
 
 
 def _ended(

@@ -1,5 +1,6 @@
 """Hierarchical clustering: a tree of n - 1 joins (or splits), cut where one likes."""
 
+from numbers import Real
 from typing import Any, Self
 
 import numpy as np
@@ -117,7 +118,7 @@ class Hierarchy(MatrixEstimator, Clusterer):
                 raise InputError(f"a tree of n_samples={n} rows has from 1 to {n} clusters, not {n_clusters!r}")
             made = np.arange(n - 1) < n - n_clusters
         else:
-            made = tops(self.joins_) <= float(height)  # type: ignore[arg-type]
+            made = tops(self.joins_) <= _checked_height(height)
         return labels_of(self.joins_, made)
 
     @of_one_state
@@ -196,14 +197,20 @@ class Hierarchy(MatrixEstimator, Clusterer):
             raise InputError(f"unknown direction={self.direction!r}; choose from {', '.join(DIRECTIONS)}")
         if not isinstance(self.n_clusters, int | np.integer) or self.n_clusters < 1:
             raise InputError(f"n_clusters must be a whole number from 1 up, got {self.n_clusters!r}")
-        if self.height is not None and not self.height >= 0:
-            raise InputError(f"height must be a distance from 0 up, or None, got {self.height!r}")
+        if self.height is not None:
+            _checked_height(self.height)
         euclidean = isinstance(self.metric, str) and self.metric == "euclidean"
         if not euclidean and (self.direction == "divisive" or self.linkage in OF_CENTRES):
             what = "a divisive tree" if self.direction == "divisive" else f"linkage={self.linkage!r}"
             raise InputError(f"{what} is about means and squares: it takes metric='euclidean', not {self.metric!r}")
         if not isinstance(self.metric, str) and not callable(self.metric):
             raise InputError(f"metric is a name or a function of two rows, got {self.metric!r}")
+
+
+def _checked_height(height: Any) -> float:
+    if isinstance(height, bool) or not isinstance(height, Real) or not float(height) >= 0:
+        raise InputError(f"height must be a distance from 0 up, got {height!r}")
+    return float(height)
 
 
 def tops(joins: Floats) -> Floats:

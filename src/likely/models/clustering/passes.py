@@ -1,8 +1,8 @@
 """One pass of K-means as a sum over batches: every row to its nearest centre, the rows of each centre added up.
 
 What a pass knows of single rows (their centres, and bounds of their distances) goes along with the sum, batch by
-batch: nothing is written to. After the first pass a sum holds what the rows that moved add and take away, so late
-passes, in which hardly any row moves, hardly look at the rows.
+batch: nothing that is asked again is written to. After the first pass a sum holds what the rows that moved add and
+take away, so late passes, in which hardly any row moves, hardly look at the rows.
 """
 
 from collections.abc import Mapping
@@ -32,8 +32,8 @@ class Passed:
     first: Floats  # (k, d)  sum of w x over the observed cells
     observed: Floats  # (k, d)  sum of w over them
     weight: Floats  # (k,)  sum of w over the rows
-    squares: float  # sum of w x^2 over all cells; only in a pass from nothing
-    error: float  # sum of w times the squared distance to the own centre; only in a pass from nothing
+    squares: float  # sum of w x^2 over all cells; only where the sums are those of all rows
+    error: float  # sum of w times the squared distance to the own centre; only where the sums are those of all rows
     moved: int  # rows with another centre than before
     known: Mapping[int, Known | Labelled]  # by number of the batch
 
@@ -84,12 +84,19 @@ class Pass:
     complete: bool  # no row has a gap
     drift: Floats  # (k,)  how far the centres have moved since `known`
     known: Mapping[int, Known | Labelled] | None = None  # of the pass before; None: from nothing
+    room: Mapping[int, Known | Labelled] | None = (
+        None  # of an earlier pass that nobody asks any more: may be written to
+    )
+    anew: bool = False  # whether the sums are those of all rows, and not what those that moved change
 
     def __call__(self, rows: NumberedRows) -> Passed:
         before = None if self.known is None else self.known[rows.number]
         x = rows.x
         bounded = not hasattr(x, "indptr") and x.size > FEW and len(self.centres) > 1
         return self._bounded(rows, before) if bounded else self._plain(rows, before)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "room": None}  # not worth sending
 
     @cached_property
     def _sought(self) -> Sought:
@@ -98,7 +105,16 @@ class Pass:
     def _bounded(self, rows: NumberedRows, before: Known | Labelled | None) -> Passed:
         weight = np.empty(0) if rows.weight is None else rows.weight
         bounds = before if isinstance(before, Known) else None
-        found = bounded_pass(frozen(rows.x), frozen(weight), self.origin, self._sought, bounds)
+        room = None if self.room is None else self.room[rows.number]
+        found = bounded_pass(
+            frozen(rows.x),
+            frozen(weight),
+            self.origin,
+            self._sought,
+            bounds,
+            room if isinstance(room, Known) else None,
+            self.anew,
+        )
         known, first, observed, count, moved, squares, error = found
         return Passed(first, observed, count, squares, error, moved, {rows.number: known})
 
@@ -108,12 +124,13 @@ class Pass:
         n, k = x.shape[0], len(self.centres)
         labels = _nearest(x, self.centres)
         weight = np.ones(n) if rows.weight is None else rows.weight
-        if before is None:
+        if before is None or self.anew:
             first, observed, count = _sums(x, labels, weight, k)
             own = own_squares(x, self.centres, labels)
             squares = float(weight @ own_squares(x, np.zeros((1, x.shape[1])), np.zeros(n, dtype=np.int64)))
+            moved = 0 if before is None else int((labels != before.labels).sum())
             known = {rows.number: Labelled(labels)}
-            return Passed(first, observed, count, squares, float(weight @ own), 0, known)
+            return Passed(first, observed, count, squares, float(weight @ own), moved, known)
         at = np.flatnonzero(labels != before.labels)
         to = _sums(x[at], labels[at], weight[at], k)
         fro = _sums(x[at], before.labels[at], weight[at], k)

@@ -86,9 +86,9 @@ def best_places(found: Scores, wanted: Ints, n: int) -> Ints:
 
 
 def nearest_first(alike: Alike, names: tuple[Hashable, ...], n: int | None) -> list[Neighbour]:
-    """Everybody who shares a rating, the most similar first."""
+    """Those who share a rating, the n most similar first; None: all."""
     seen = np.flatnonzero(alike.overlap > 0)
-    order = seen[np.lexsort([seen, -alike.similarity[seen]])][: n or len(seen)]
+    order = seen[np.lexsort([seen, -alike.similarity[seen]])][: len(seen) if n is None else check_length(n)]
     return [
         Neighbour(names[r], float(alike.similarity[r]), float(alike.distance[r]), int(alike.overlap[r])) for r in order
     ]

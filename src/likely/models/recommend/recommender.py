@@ -122,8 +122,12 @@ class Recommender(Estimator):
 
     def merge(self, other: Self) -> Self:
         """A new model of the ratings of both; neither of them changes."""
+        if not isinstance(other, Recommender):
+            raise InputError(f"a Recommender merges with another, not with a {type(other).__name__}")
         self._check_fitted()
         other._check_fitted()
+        if self.get_params() != other.get_params():
+            raise InputError("models that are merged must have the same parameters")
         united = copy(self)
         united._settle(self.ratings_ + other.ratings_)
         return united
@@ -283,8 +287,8 @@ class Recommender(Estimator):
 
     def _predicted(self, users: Iterable[Any], items: Iterable[Any]) -> tuple[Floats, Ints]:
         held = self.ratings_
-        user = np.array([held.number_of_user.get(name, -1) for name in users], dtype=np.int64)
-        item = np.array([held.number_of_item.get(name, -1) for name in items], dtype=np.int64)
+        user = np.array([_place(name, held.number_of_user) for name in users], dtype=np.int64)
+        item = np.array([_place(name, held.number_of_item) for name in items], dtype=np.int64)
         found = pair_scores(self._asked(), self.by, held, self._silence, user, item)
         return held.within(found.score), found.number
 
@@ -308,18 +312,20 @@ class Recommender(Estimator):
     def _number(self, user: Any) -> int:
         if user is None:
             return -1
-        if user not in self.ratings_.number_of_user:
+        place = _place(user, self.ratings_.number_of_user)
+        if place < 0:
             names = list(map(str, self.ratings_.users))
             raise InputError(
                 f"user {user!r} has rated nothing{suggest(str(user), names)}; give ratings= of a new person"
             )
-        return self.ratings_.number_of_user[user]
+        return place
 
     def _item(self, item: Any) -> int:
-        if item not in self.ratings_.number_of_item:
+        place = _place(item, self.ratings_.number_of_item)
+        if place < 0:
             names = list(map(str, self.ratings_.items))
             raise InputError(f"item {item!r} was rated by nobody{suggest(str(item), names)}")
-        return self.ratings_.number_of_item[item]
+        return place
 
     def _check_parameters(self) -> None:
         choices = {
@@ -342,3 +348,8 @@ class Recommender(Estimator):
             raise InputError(
                 f"shrinkage must not be negative and min_overlap at least 1: {self.shrinkage!r}, {self.min_overlap!r}"
             )
+
+
+def _place(name: Any, known: Mapping[Hashable, int]) -> int:
+    """Where somebody, or something, of this name stands; -1 where there is none."""
+    return known.get(name, -1) if isinstance(name, Hashable) else -1
