@@ -16,7 +16,7 @@ import numpy as np
 
 from likely.data.labels.target import are_texts
 from likely.decisions.calibration.calibrated import Calibrated
-from likely.decisions.calibration.need import calibrated_where_needed, with_map
+from likely.decisions.calibration_need import calibrated_where_needed, with_map
 from likely.decisions.costs import CostMatrix
 from likely.decisions.priors import PriorEstimate, estimate_prior, shift_rescaling
 from likely.decisions.recalibrated import RecalibratedLikelihood, recalibrate
