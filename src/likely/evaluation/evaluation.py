@@ -5,9 +5,8 @@
     evaluate(cross_validate(...))        what was said of every row by a model that had not seen it
 
 Figures are found when they are asked for: the confusion matrix and its measures always, log-loss and Brier score from
-posteriors, ROC and precision-recall curves from posteriors or a decision function. With `groups`, every interval is
-about other groups (cluster bootstrap; that of the calibration error alone ignores them); with weights, rows count as
-their effective number.
+posteriors, ROC and precision-recall curves from posteriors or a decision function. With `groups`, every interval but
+that of the calibration error is about other groups (cluster bootstrap); weighted rows count as their effective number.
 """
 
 from collections.abc import Hashable, Sequence
@@ -88,7 +87,7 @@ class Evaluation:
 
     @property
     def error(self) -> Estimate:
-        """The share of rows that are answered wrong."""
+        """One minus the accuracy."""
         return self.confusion.error
 
     def measure(self, name: str, of: Hashable = None, average: Average | None = None) -> Estimate:
@@ -346,9 +345,7 @@ class Evaluation:
 
     def _curve_class(self) -> Hashable:
         if self.positive is None:
-            raise InputError(
-                f"there are {len(self.classes)} classes: ask for roc_of(class), or evaluate(..., pos_label=...)"
-            )
+            raise InputError(f"of {len(self.classes)} classes: ask for roc_of(class), or evaluate(..., pos_label=...)")
         return self.positive
 
 

@@ -46,7 +46,7 @@ _BOUND = "at most: what the model itself gets surely wrong counts as a wrong lab
 _GRID = np.linspace(log(1e-3), log(8.0), 13)  # of log s: from almost no confidence to much more than the model's
 _COARSE = 2_000  # rows by which the grid finds the hill
 _LARGEST = 700.0  # exp of more would overflow
-_MOST_CELLS = 100_000  # whose likelihood is computed: rows times other classes
+_MOST_CELLS = 50_000  # whose likelihood is computed: rows times other classes
 _STEPS = np.geomspace(1e-3, 1.0, 16)  # of the largest eps, where its hill is sought
 _ALIKE = 0.01  # nats between likelihoods that count as one
 _USUAL = 0.1  # the mean of eps before anything is seen
@@ -70,7 +70,8 @@ def label_noise(
     """From log posteriors (n, k) of rows under models that have not seen them, and the codes of their labels (n,).
 
     A row whose label no other row has cannot be judged: it is left out of the fit, and its probability of being
-    mislabelled is the rate. Of more than 50,000 rows the fit is that of so many, drawn by chance: the n of the rate.
+    mislabelled is what is expected of the rate. Of more than 50,000 rows of two classes, fewer of more, the fit is that
+    of so many drawn by chance: the n of the rate.
 
     >>> rng = np.random.default_rng(0)
     >>> x, true = rng.normal(size=400) * 6, np.zeros(400, dtype=int)

@@ -18,12 +18,13 @@ from likely.data.design import DesignPlan
 from likely.data.inputs import Input
 from likely.errors import InputError, TierError
 from likely.intervals.estimate import Estimate
+from likely.models.components.figures import ComponentFigures
 from likely.models.components.filling import expected_cells
 from likely.models.components.projection import along
 from likely.models.components.scattered import ScatterOf, ScatterOfNumbers, own_moments, stays_as_it_is
 from likely.models.components.settings import check_settings, other_columns
 from likely.models.components.shares import kept_shares, normal_errors, row_errors, share_interval, squares_along
-from likely.models.components.spread import Spread, complete, eigen, leading, number_for_share, scale_of, spread_of
+from likely.models.components.spread import Spread, complete, eigen, leading, number_for_share, spread_of
 from likely.models.components.stored import read_again
 from likely.models.estimator import Transformer
 from likely.models.learning.unlabelled import MatrixEstimator, MatrixRows
@@ -38,7 +39,7 @@ _WIDE = 2000  # columns, beyond which the scatter is not formed unless it is ask
 _WIDE_SPARSE = 500  # the same of a sparse matrix, whose rows are filled up for it
 
 
-class PCA(MatrixEstimator, Transformer):
+class PCA(ComponentFigures, MatrixEstimator, Transformer):
     """Principal components of tables of any kinds with gaps.
 
     Parameters
@@ -221,51 +222,6 @@ class PCA(MatrixEstimator, Transformer):
             each = self._each_row(X, lambda x: squares_along(self._filled(x), self.components_))
             error, method = row_errors(self.spread_, kept, each, sample_weight), "delta method"
         return [share_interval(float(q), float(e), confidence, method, n) for q, e in zip(kept, error, strict=True)]
-
-    @property
-    def components_(self) -> Floats:
-        """(m, d) the directions, each of length 1."""
-        return self.spread_.vectors[: self.n_components_]
-
-    @property
-    def explained_variance_(self) -> Floats:
-        """(m,) variances along the components."""
-        return self.spread_.values[: self.n_components_]
-
-    @property
-    def explained_variance_ratio_(self) -> Floats:
-        """(m,) the same as shares of the variance of all columns."""
-        total = self.spread_.total
-        return self.explained_variance_ / total if total > 0 else np.zeros(self.n_components_)
-
-    @property
-    def singular_values_(self) -> Floats:
-        """(m,) those of the centred table: root of (n - 1) times the variance."""
-        return np.sqrt(self.explained_variance_ * max(self.n_samples_ - 1, 1))
-
-    @property
-    def mean_(self) -> Floats:
-        """(d,) of the columns."""
-        return self.spread_.mean
-
-    @property
-    def scale_(self) -> Floats:
-        """(d,) what the columns are divided by: deviations with `standardize`, else 1."""
-        return scale_of(self.spread_.deviation, bool(self.standardize))
-
-    @property
-    def loadings_(self) -> Floats:
-        """Correlations (m, l) of the columns with the components; 0 where either does not vary."""
-        deviation = self.spread_.deviation / self.scale_
-        across = self.components_.T * np.sqrt(self.explained_variance_)
-        loadings = np.divide(across, deviation[:, None], out=np.zeros_like(across), where=deviation[:, None] > 0)
-        return np.clip(loadings, -1.0, 1.0)
-
-    @property
-    def noise_variance_(self) -> float:
-        """Mean variance along the directions that were left out."""
-        left = min(self.design_.width, max(self.n_samples_ - 1, 1)) - self.n_components_
-        return float(max(self.spread_.total - self.explained_variance_.sum(), 0.0) / left) if left >= 1 else 0.0
 
     @property
     def n_iter_(self) -> int:
