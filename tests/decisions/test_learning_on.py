@@ -8,7 +8,7 @@ import pytest
 
 from likely import Calibrated, Decider, LeastSquaresClassifier, NaiveBayes
 from likely.decisions import forget_rows, learn_more, merge_models
-from likely.decisions.calibration.need import calibrated_where_needed
+from likely.decisions.calibration_need import calibrated_where_needed
 from likely.errors import InputError, TierError
 from likely.models.any_classifier.asking import Training, fitted_clone
 from likely.models.held_out.exact_or_refit import HeldOut

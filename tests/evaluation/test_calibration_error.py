@@ -66,13 +66,14 @@ def test_weights_are_effective_rows():
 def test_bias_is_taken_out(norm):
     """The plain error of calibrated probabilities is far from 0 by chance alone."""
     rng = np.random.default_rng(1)
-    plain, debiased = [], []
+    plain, debiased, held = [], [], 0
     for _ in range(50):
         p = rng.random(300)
         result = calibration_error(rng.random(300) < p, p, n_bins=10, norm=norm)
         plain.append(result.plain)
         debiased.append(result.debiased.value)
-        assert 0 in result.debiased or result.debiased.low < 0.06
+        held += 0 in result.debiased
+    assert held >= 44  # 47.5 are meant; fewer than 44 have a chance of 1 in 80
     assert np.mean(plain) > 0.05
     assert np.mean(debiased) < 0.45 * np.mean(plain)
     many = rng.random(200_000)

@@ -163,6 +163,15 @@ def test_what_is_refused(y, p, options, message):
         decompose([0, 1], [0.2, 0.3], "spherical")
 
 
+@pytest.mark.parametrize(("score", "even"), [("Brier", 0.25), ("log-loss", np.log(2))])
+def test_no_shares_are_more_uncertain_than_equal_ones(score, even):
+    y = np.arange(40) % 5 < 2
+    found = decompose(y, np.full(40, 0.4), score).uncertainty
+    assert found.low < found.value < found.high == pytest.approx(even)
+    three = decompose(np.arange(30) % 3, np.full((30, 3), 1 / 3), score).uncertainty
+    assert three.high == pytest.approx(three.value) == pytest.approx(np.log(3) if score == "log-loss" else 2 / 3)
+
+
 def separated(doubt, rows=30):
     """All right, with the same doubt about every row."""
     y = np.arange(rows) % 2

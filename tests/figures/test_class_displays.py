@@ -80,7 +80,7 @@ def test_whole_numbers_have_a_bin_each_and_lines_between_them():
     model = NaiveBayes("categorical", alpha=0.5).fit(values[:, None], y)
     display = ClassHistogramDisplay.from_estimator(model, values[:, None], y, show="count")
     assert display.edges.tolist() == [3.5, 4.5, 5.5, 6.5, 7.5, 8.5]
-    assert display.lines == [6.5] or display.lines == [5.5]
+    assert display.lines == [6.5]  # of 6 there are as many of both, and the first is said
     assert model.predict([[int(display.lines[0] - 0.5)]]) != model.predict([[int(display.lines[0] + 0.5)]])
 
 

@@ -8,11 +8,13 @@ import matplotlib
 
 matplotlib.use("agg")
 
+import numpy as np
+import polars as pl
 import pytest
 from matplotlib import pyplot
 
 import likely.examples as worked
-from likely import figures
+from likely import DecisionTree, NaiveBayes, TextBayes, figures
 from readable import complaints
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -39,6 +41,30 @@ def test_a_display_can_be_read(name):
 @pytest.mark.parametrize("identifier", DRAWN)
 def test_the_figure_of_an_example_can_be_read(identifier):
     assert complaints(make_gallery.example_figure(identifier)) == []
+
+
+LONG = [f"a class whose name is rather long, number {i}" for i in range(14)]
+
+
+def long_names(classes):
+    """Rows of columns and classes with long names."""
+    rng = np.random.default_rng(0)
+    place = rng.integers(0, classes, 300)
+    names = ("an amount in millimetres, measured twice by two people", "another amount with a name as long")
+    return {name: rng.normal(size=300) + sign * place for name, sign in zip(names, (1, -1), strict=True)}, place
+
+
+@pytest.mark.parametrize("classes", [2, 14])
+def test_long_names_and_many_classes_can_be_read(classes):
+    table, place = long_names(classes)
+    X, y = pl.DataFrame(table), np.array(LONG)[place]
+    model = NaiveBayes().fit(X, y)
+    assert complaints(figures.EvidenceDisplay.from_estimator(model, X).figure_) == []
+    assert complaints(figures.DecisionRegionsDisplay.from_estimator(model, X, y).figure_) == []
+    tree = DecisionTree(max_depth=2).fit(X, y)
+    assert complaints(figures.ImportanceDisplay.from_estimator(tree, X, y).figure_) == []
+    words = TextBayes().fit([f"word{at} of many" for at in place], y)
+    assert complaints(figures.TellingTermsDisplay.from_estimator(words, LONG[1]).figure_) == []
 
 
 def test_every_display_is_in_the_gallery():

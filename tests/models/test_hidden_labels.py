@@ -7,7 +7,26 @@ from scipy.sparse import csr_array
 from sklearn.base import clone
 from sklearn.mixture import GaussianMixture
 
-from likely import BayesClassifier, Calibrated, Decider, GaussianBayes, NaiveBayes, TextBayes
+from likely import (
+    BayesClassifier,
+    BoostedTrees,
+    Calibrated,
+    Decider,
+    DecisionForest,
+    DecisionTree,
+    DependenceBayes,
+    FisherDiscriminant,
+    GaussianBayes,
+    KernelPerceptron,
+    LeastSquaresClassifier,
+    LogisticRegression,
+    NaiveBayes,
+    NearestExemplar,
+    NearestNeighbors,
+    Perceptron,
+    ProportionalOdds,
+    TextBayes,
+)
 from likely.data.labels.target import Target
 from likely.distributions import CategoricalFamily, GaussianFamily, MixtureFamily
 from likely.errors import InputError
@@ -298,6 +317,27 @@ def test_rows_without_a_label_are_left_out_and_it_is_said(model, X):
             assert found.partial_fit(X, GAPS).class_count_.sum() == 8
     with pytest.raises(InputError, match="every label is missing"):
         clone(model).fit(X, [None] * 6)
+
+
+TABLES = (
+    NaiveBayes, GaussianBayes, DependenceBayes, LogisticRegression, ProportionalOdds, LeastSquaresClassifier,
+    FisherDiscriminant, Perceptron, KernelPerceptron, DecisionTree, DecisionForest, BoostedTrees, NearestNeighbors,
+    NearestExemplar,
+)  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore:.*without a label|.*converge")
+@pytest.mark.parametrize("kind", TABLES, ids=lambda kind: kind.__name__)
+def test_what_is_left_out_has_no_say_in_anything(kind):
+    """Not in cut points, levels, kinds, scales or folds either."""
+    rng = np.random.default_rng(0)
+    x, known = rng.normal(size=(120, 2)), rng.random(120) < 0.6
+    labels = np.where(x[:, 0] + rng.normal(size=120) > 0, "up", "down")
+    x[~known] = 1_000 * x[~known] + 0.5
+    y = np.where(known, labels, None)
+    seeded = {"random_state": 0} if "random_state" in kind().get_params() else {}
+    found, without = kind(**seeded).fit(x, y), kind(**seeded).fit(x[known], labels[known])
+    assert np.array_equal(found.predict_proba(x), without.predict_proba(x))
 
 
 def test_weights_stay_with_their_rows_and_em_must_be_asked_for():

@@ -8,7 +8,7 @@ from scipy.special import expit
 
 from bench.coverage.scenarios import FEWEST, Scenario
 from bench.coverage.simulation import Draw, Family, Trial
-from likely import Calibrated
+from likely import BoostedTrees, Calibrated, DecisionTree
 from likely.intervals import Estimate
 
 _MANY = 40_000  # rows that answers are compared with
@@ -51,7 +51,10 @@ def _prepare(scenario: Scenario, n: int) -> Draw:
         truth = expit(LOG_ODDS[scenario.name](many))
         model = Calibrated(scenario.model(), random_state=0).fit(x, y)
         asked = many[:_ASKED]
-        for name, judged in (("calibrated", model), ("the model alone, if it were true", model.estimator_)):
+        boosted = Calibrated(BoostedTrees(random_state=0), random_state=0).fit(x, y)
+        tree = Calibrated(DecisionTree(), random_state=0).fit(x, y)
+        models = {"calibrated": model, "calibrated, boosted trees": boosted, "calibrated, a tree": tree}
+        for name, judged in {**models, "the model alone, if it were true": model.estimator_}.items():
             said = judged.predict_proba(many)[:, 1]
             ends = judged.predict_interval(asked)[:, 1]  # type: ignore[attr-defined]
             for p, (low, high), true in zip(said, ends, frequency(said, truth, _ASKED), strict=False):
@@ -65,7 +68,7 @@ FAMILY = Family(
     "Predicted probabilities (`predict_interval`)",
     "The truth, for rows of the law, is how often rows with that answer come true: the mean chance, under the law, of"
     " the 500 of 40,000 rows with the nearest answers. Eight rows of a draw share its training rows, so that the error"
-    " of the simulation is up to twice as large as said. The second line is beside it: of the"
+    " of the simulation is up to twice as large as said. The last line is beside it: of the"
     " parameters, if the model were true.",
     _prepare,
     draws=50,

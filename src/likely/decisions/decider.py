@@ -16,7 +16,7 @@ import numpy as np
 
 from likely.data.labels.target import are_texts
 from likely.decisions.calibration.calibrated import Calibrated
-from likely.decisions.calibration.need import calibrated_where_needed, with_map
+from likely.decisions.calibration_need import calibrated_where_needed, with_map
 from likely.decisions.costs import CostMatrix
 from likely.decisions.priors import PriorEstimate, estimate_prior, shift_rescaling
 from likely.decisions.recalibrated import RecalibratedLikelihood, recalibrate
@@ -290,7 +290,7 @@ class Decider(Wrapper):
             model = calibrated_where_needed(self.estimator, held, self.cv, self.random_state)
         else:
             model = Calibrated(self.estimator, self.calibrate, self.cv, random_state=self.random_state)
-            model = with_map(model.check_method(), held, *held.scores(self.cv, self.random_state))
+            model = with_map(model.check_method(), held, held.scores(self.cv, self.random_state))
         if model is None:
             return held
         self._take_over(model)
@@ -301,7 +301,7 @@ class Decider(Wrapper):
         if isinstance(self.cv, str):
             rows, found = np.arange(len(data.codes)), log_posteriors(self.estimator_, data.X, data.classes)
         else:
-            rows, found = held.scores(self.cv, self.random_state)
+            rows, found, _ = held.scores(self.cv, self.random_state)
         truth = data.codes[rows]
         weight = np.ones(len(rows)) if data.weight is None else data.weight[rows]
         prior = self._prior(None)

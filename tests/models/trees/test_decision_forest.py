@@ -6,9 +6,9 @@ import numpy as np
 import polars as pl
 import pytest
 
-from likely import DecisionForest, DecisionTree
+from likely import DecisionForest, DecisionTree, NaiveBayes
 from likely.engines import Serial, Threads, use
-from likely.errors import InputError
+from likely.errors import InputError, InputTypeError
 from likely.intervals import Estimate
 from likely.models.trees import Grove, permutation_importance
 from likely.testing import check_explanation
@@ -198,3 +198,9 @@ def test_the_interval_of_an_importance_counts_the_cells_that_rows_give():
     rows = (rng.random((60, 1)) < 0.2) * 1.0
     cost = permutation_importance(model, rows, np.zeros(60, int), loss="errors", n_repeats=200)[0].cost
     assert abs(cost.value) < 1e-9 and cost.high - cost.low < 0.05
+
+
+def test_other_models_have_no_permutation_importance_and_say_so():
+    model = NaiveBayes().fit([[1.0], [2.0]], ["a", "b"])
+    with pytest.raises(InputTypeError, match="asks a tree or a forest, got NaiveBayes"):
+        permutation_importance(model, [[1.0], [2.0]], ["a", "b"])

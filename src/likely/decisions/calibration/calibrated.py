@@ -18,6 +18,7 @@ from likely.decisions.calibration.isotonic import IsotonicMap
 from likely.decisions.calibration.kept_scores import KeptScores, log_prior_of, marks_for
 from likely.decisions.calibration.logistic import GaussianScores, LogisticMap
 from likely.decisions.calibration.posterior_scaling import Scaling
+from likely.decisions.calibration.single_fit import NONE, SingleFit
 from likely.decisions.calibration.temperature import TemperatureMap, UnchangedMap
 from likely.decisions.calibration.track_record import TrackRecord
 from likely.decisions.priors import shift_rescaling
@@ -29,6 +30,7 @@ from likely.models.any_classifier.outcome import Rescaling
 from likely.models.any_classifier.posteriors import names_of, read_class_prior
 from likely.models.any_classifier.wrapper import Wrapper
 from likely.models.estimator import Estimator
+from likely.models.held_out.exact_or_refit import LeftOut
 from likely.models.traits.answers import ByLogPosterior, read_for
 from likely.models.traits.one_class import note_one_class
 from likely.models.traits.prior_shift import shift_log_posterior
@@ -119,10 +121,10 @@ class Calibrated(ByLogPosterior, Wrapper):
                 missing = next(name for i, name in enumerate(data.classes) if i not in present)
                 raise InputError(f"class {missing!r} does not occur in y; to be calibrated it needs rows")
             if isinstance(self.cv, str):
-                rows, found = np.arange(len(data.codes)), scores(self.estimator_, data.X, data.classes)
+                every = np.arange(len(data.codes))
+                self._learn(LeftOut(every, scores(self.estimator_, data.X, data.classes), None), data)
             else:
-                rows, found = held.scores(self.cv, self.random_state)
-            self._learn(found, rows, data)
+                self._learn(held.scores(self.cv, self.random_state), data)
         return self
 
     def check_method(self) -> Self:
@@ -130,11 +132,12 @@ class Calibrated(ByLogPosterior, Wrapper):
         check_choice("method", self.method, (*METHODS, *OF_TWO_CLASSES))
         return self
 
-    def _learn(self, found: Floats, rows: Ints, data: Training) -> None:
+    def _learn(self, left_out: LeftOut, data: Training) -> None:
         """The map, and how it does, from scores of rows that the classifier had not seen."""
+        rows, found, fold = left_out
         weight, codes = None if data.weight is None else data.weight[rows], data.codes[rows]
         self.map_ = self._learn_map(found, codes, weight, None if data.groups is None else data.groups[rows])
-        self.record_ = TrackRecord.of(self.map_.log_posterior(found), codes, weight)
+        self.record_ = TrackRecord.of(self.map_.log_posterior(found), codes, weight, fold)
         self.class_prior_ = data.shares()
         encoded = hasattr(type(data.X), "leaves_one_out")  # a table in parts: if it is whole, it has what was read
         cells = data.X if not encoded else data.X.data if getattr(data.X, "whole", False) else None
@@ -153,7 +156,8 @@ class Calibrated(ByLogPosterior, Wrapper):
         found = kept.under(log_prior_of(self.estimator_, kept.score))
         self.kept_ = kept
         self.map_ = self._learn_map(found, kept.code, kept.weight, None)
-        self.record_ = TrackRecord.of(self.map_.log_posterior(found), kept.code, kept.weight)
+        fits = self.record_.fits if hasattr(self, "record_") else NONE
+        self.record_ = TrackRecord.of(self.map_.log_posterior(found), kept.code, kept.weight).with_fits(fits)
         return True
 
     def _likelihoods(self, found: Floats) -> Floats:
@@ -234,8 +238,8 @@ class Calibrated(ByLogPosterior, Wrapper):
             raise InputError("an earlier version learned this calibration without its track record; fit it again")
         draws, rng = draws_needed(n_draws, confidence), as_generator(random_state)
         shift = None if there is None else shift_rescaling(prior, there).offset
-        curves = CurvesOfClasses(self.record_, draws, rng, shift)
         held: Any = self.estimator_
+        curves = CurvesOfClasses(self.record_, draws, rng, shift, self._fits())
 
         def about(drawn: Floats, own: Floats) -> Floats:
             """The ends of mapped log posteriors (n, draws, k), or (n, k), that hold the model's own."""
@@ -256,7 +260,7 @@ class Calibrated(ByLogPosterior, Wrapper):
         if not hasattr(self, "record_"):
             return None
         rng = as_generator(random_state)
-        curves = CurvesOfClasses(self.record_, n_draws, rng, None)
+        curves = CurvesOfClasses(self.record_, n_draws, rng, None, self._fits())
         held: Any = self.estimator_
         if getattr(held, "knows_parameters", False):
             found = held.drawn_log_posteriors(X, n_draws, rng)
@@ -265,6 +269,12 @@ class Calibrated(ByLogPosterior, Wrapper):
             said = self.map_.log_posterior(scores(held, X, names_of(self.classes_)))
         drawn = log_of(curves.drawn(said))
         return log_normalize(drawn.reshape(-1, drawn.shape[2])).reshape(drawn.shape)
+
+    def _fits(self) -> SingleFit:
+        """How far the fit may be from the curve beyond what draws of the parameters show."""
+        held = self.estimator_
+        shown = getattr(held, "knows_parameters", False) and not getattr(held, "keeps_structure", False)
+        return NONE if shown else self.record_.fits
 
     def _said(self, X: Any, prior: Any) -> tuple[Floats, Array]:
         found = self.predict_log_proba(X, prior)

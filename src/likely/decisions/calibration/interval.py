@@ -3,8 +3,9 @@
     what is said of the row  ->  the calibration curve of rows left out, drawn  ->  how often that comes true
 
 The interval holds three things: what the map from scores to probabilities could be, being learned from so many rows;
-how far the probabilities of rows left out were measured to be off, whatever the map's form (`curve`); and where the
-model inside knows how unsure its parameters are, what it would have said with others. So it does not take the model for
+how far the probabilities of rows left out were measured to be off, whatever the map's form (`curve`); and what another
+fit would have said: where the model inside knows how unsure its parameters are, by draws of them, else by how far fits
+were seen to be from their common curve (`single_fit`, which has figures of trees). So it does not take the model for
 true. Where the features depend on each other or tails are heavy it is as wide as the rows left out call for.
 
 What it should hold is the frequency among rows that get the same answer. Simulated at 95 % (two classes, the average
@@ -21,6 +22,7 @@ said. Another prior moves its log-odds by as much as it moves those that are sai
 import numpy as np
 
 from likely.decisions.calibration.curve import CurveDraws
+from likely.decisions.calibration.single_fit import SingleFit
 from likely.decisions.calibration.track_record import TrackRecord, said_log_odds
 from likely.models.any_classifier.drawn import ends_of
 from likely.models.any_classifier.outcome import difference
@@ -34,7 +36,15 @@ _DRAWN = 2**22  # probabilities (rows, draws, classes) held at a time
 class CurvesOfClasses:
     """Drawn calibration curves of every class, and the intervals that they make of what is said."""
 
-    def __init__(self, record: TrackRecord, draws: int, random_state: Seed, log_shift: Floats | None) -> None:
+    def __init__(
+        self,
+        record: TrackRecord,
+        draws: int,
+        random_state: Seed,
+        log_shift: Floats | None,
+        fits: SingleFit | None = None,
+    ) -> None:
+        """`fits`: how far the model's fit may be from the curve; None: as far as the record says."""
         rng = as_generator(random_state)
         two = record.classes == 2  # the curve of the second class is that of the first, turned around
         self._of = [
@@ -42,6 +52,8 @@ class CurvesOfClasses:
             for c in range(1 if two else 0, record.classes)
         ]
         self._draws, self._log_shift = draws, log_shift
+        fits = record.fits if fits is None else fits
+        self._apart = [fits.drawn(draws, rng) for _ in self._of]
 
     def ends(self, log_posterior: Floats, confidence: float) -> Floats:
         """Intervals (n, k, 2) where log posteriors (n, k), or under each draw (n, draws, k), are said."""
@@ -56,8 +68,8 @@ class CurvesOfClasses:
         k = log_posterior.shape[-1]
         flat, shape = log_posterior.reshape(-1, k), log_posterior.shape[:-1]
         odds = []
-        for c, curve in zip(range(k - len(self._of), k), self._of, strict=True):
-            found = curve.at(said_log_odds(flat, c).reshape(shape))
+        for c, curve, apart in zip(range(k - len(self._of), k), self._of, self._apart, strict=True):
+            found = curve.at(said_log_odds(flat, c).reshape(shape)) + apart
             if self._log_shift is not None:
                 moved = _moved(flat, self._log_shift, c).reshape(shape)
                 found = found + (moved if moved.ndim == 2 else moved[:, None])

@@ -5,12 +5,13 @@ log-odds, the rows and those of them that are of the class. A group is a single 
 200. Records of different rows add up: groups are put in order and cut again.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
 import numpy as np
 
 from likely.decisions.calibration.scores import as_rows
+from likely.decisions.calibration.single_fit import NONE, SingleFit, variance_of_fits
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.logspace import log_odds
 
@@ -31,23 +32,39 @@ class TrackRecord:
     said: Floats  # (k, m)  mean log-odds of each group, rising
     rows: Floats  # (k, m)  weight of each group
     true: Floats  # (k, m)  of which are of the class
+    variance: float = 0.0  # of a single fit about the curve (`single_fit`), in squared nats of log-odds
+    variance_error: float = 0.0  # its standard error; infinite: nothing is known
     stored_as: ClassVar[str] = "TrackRecord"
 
     @classmethod
-    def of(cls, log_posterior: Floats, codes: Ints, weight: Floats | None = None) -> Self:
-        """Of rows with log posteriors (n, k) and classes (n,); weights as of the maps."""
+    def of(cls, log_posterior: Floats, codes: Ints, weight: Floats | None = None, fold: Ints | None = None) -> Self:
+        """Of rows with log posteriors (n, k) and classes (n,); weights as of the maps.
+
+        `fold` (n,) says which rows one fit judged; without it all were judged by the model that is asked.
+        """
         k = log_posterior.shape[1]
         rows = np.ones(len(codes)) if weight is None else as_rows(weight)
         said = np.array([said_log_odds(log_posterior, c) for c in range(k)])
-        true = np.where(codes == np.arange(k)[:, None], rows, 0.0)
-        return cls._grouped(said, np.broadcast_to(rows, said.shape), true)
+        own = codes == np.arange(k)[:, None]
+        record = cls._grouped(said, np.broadcast_to(rows, said.shape), np.where(own, rows, 0.0))
+        return record.with_fits(NONE if fold is None else variance_of_fits(said, own, fold))
 
     def __add__(self, other: Self) -> Self:
-        return self._grouped(
+        both = self._grouped(
             np.hstack([self.said, other.said]),
             np.hstack([self.rows, other.rows]),
             np.hstack([self.true, other.true]),
         )
+        return both.with_fits((self if self.n >= other.n else other).fits)
+
+    @property
+    def fits(self) -> SingleFit:
+        """How far single fits are from the curve."""
+        return SingleFit(self.variance, self.variance_error)
+
+    def with_fits(self, fits: SingleFit) -> Self:
+        """The same rows, with what is known of single fits."""
+        return replace(self, variance=fits.variance, variance_error=fits.error)
 
     @property
     def classes(self) -> int:
@@ -66,7 +83,8 @@ class TrackRecord:
         if said.shape[1] <= GROUPS:
             return cls(said, rows, true)
         parts = [_cut(*each) for each in zip(said, rows, true, strict=True)]
-        return cls(*(np.array(each) for each in zip(*parts, strict=True)))
+        mean, weight, own = (np.array(each) for each in zip(*parts, strict=True))
+        return cls(mean, weight, own)
 
 
 def said_log_odds(log_posterior: Floats, place: int) -> Floats:

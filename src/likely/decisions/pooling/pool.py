@@ -281,7 +281,7 @@ class Pool(ByLogPosterior, DecisionFunction, Classifier):
                 "weights_": dict(zip(held, map(float, weights), strict=True)),
                 "offset_": offset,
                 "trust_": trusted,
-                "record_": TrackRecord.of(record, codes, weight),
+                "record_": TrackRecord.of(record, codes, weight, folds),
             }
         )
 

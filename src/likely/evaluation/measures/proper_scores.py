@@ -215,8 +215,10 @@ def _uncertainty(said: Said, base: Floats, score: Score, confidence: float) -> E
     if classes < 2:
         return found
     spread = float(chdtri(classes - 1, 1 - confidence)) / max(units, 1.0)
-    less = spread / 2 if score == "log-loss" else spread / classes * (0.5 if _halved(said, "auto") else 1.0)
-    return replace(found, low=max(found.low - less, 0.0), note="")
+    halved = _halved(said, "auto")
+    less = spread / 2 if score == "log-loss" else spread / classes * (0.5 if halved else 1.0)
+    even = float(np.log(classes)) if score == "log-loss" else (1 - 1 / classes) * (0.5 if halved else 1.0)
+    return replace(found, low=max(found.low - less, 0.0), high=min(found.high, max(even, found.value)), note="")
 
 
 def _recalibrated(said: Said, score: Score) -> Floats:

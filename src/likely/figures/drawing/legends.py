@@ -146,8 +146,9 @@ def _outside(ax: Any, drawn: Any, place: str, handles: list[Any], labels: list[s
     moved = ax.legend(handles, labels, **where, **look)
     moved.get_title().set_color(INK)
     size = moved.get_window_extent()
-    if place != "beside":
-        _grow(ax, 0.0, size.height / dpi)
+    beyond = size.height - (ax.get_window_extent().height if place == "beside" else 0.0)
+    if beyond > 0:
+        _grow(ax, 0.0, beyond / dpi)
     return moved
 
 

@@ -4,6 +4,7 @@ The prior and the features add up to the log2 odds, which the title names.
 """
 
 from dataclasses import dataclass
+from textwrap import fill
 from typing import Any, Self
 
 import numpy as np
@@ -12,6 +13,7 @@ from likely.errors import InputError
 from likely.figures.drawing.canvas import INK, MUTED, Axes, canvas, colour, plain_names
 from likely.models.traits.protocols import FittedClassifier
 
+_LETTERS = 30  # of a line, so that names leave room for the bars and stay within it
 _LABEL = 0.2  # of the bars' span, for a number at their end
 
 
@@ -38,9 +40,9 @@ class EvidenceDisplay:
     def from_estimator(
         cls, estimator: FittedClassifier, X: Any, *, row: int = 0, ax: Axes | None = None, top: int = 10, **of: Any
     ) -> Self:
-        """Draw the evidence of one row of X under a generative model, or one in wrappers; `of` as in its `evidence`."""
+        """Draw the evidence of one row of X under a model that weighs its columns; `of` as in its `evidence`."""
         if not hasattr(estimator, "evidence"):
-            raise InputError(f"{type(estimator).__name__} gives no evidence: only generative models do")
+            raise InputError(f"{type(estimator).__name__} gives no evidence: it does not weigh its columns one by one")
         return cls.from_evidence(estimator.evidence(X, **of), row=row, ax=ax, top=top)
 
     @classmethod
@@ -65,12 +67,18 @@ class EvidenceDisplay:
     @plain_names
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw on axes, new ones if none are given."""
-        self.figure_, self.ax_ = canvas(ax, height=max(1.6, 0.32 * len(self.names) + 1.0))
+        names = [fill(name, _LETTERS) for name in self.names]
+        said = fill(f"bits for {self.of} against {self.against}", _LETTERS)
+        said += "\n(each is approximate)" if self.approximate else ""
+        title = fill(f"{self.of}: {self.log2_odds:+.1f} bits in all", _LETTERS)
+        lines = len(names) * max(name.count("\n") + 1 for name in names)
+        around = 0.2 * (said.count("\n") + title.count("\n"))
+        self.figure_, self.ax_ = canvas(ax, height=max(1.6, 0.32 * lines + 1.0 + around))
         at = np.arange(len(self.names))[::-1]
         bits = np.clip(self.bits, -1e4, 1e4)  # what is impossible has infinitely many
         self.ax_.barh(at, bits, color=[colour(0) if b > 0 else colour(1) for b in bits], height=0.7)
         self.ax_.axvline(0, color=MUTED, lw=1)
-        self.ax_.set_yticks(at, self.names, parse_math=False)
+        self.ax_.set_yticks(at, names, parse_math=False)
         for y, b in zip(at, bits, strict=True):
             self.ax_.annotate(
                 f"{b:+.1f}" if abs(b) >= 0.05 else "0", (b, y), (3 if b >= 0 else -3, 0), textcoords="offset points",
@@ -79,9 +87,8 @@ class EvidenceDisplay:
         low, high = min(float(bits.min()), 0.0), max(float(bits.max()), 0.0)
         room = _LABEL * max(high - low, 0.1)  # for the number beside a bar; on the left it would meet the names
         self.ax_.set_xlim(low - (room if low < 0 else 0.2 * room), high + room)
-        nearly = "\n(each is approximate)" if self.approximate else ""
-        self.ax_.set_xlabel(f"bits for {self.of} against {self.against}{nearly}")
-        self.ax_.set_title(f"{self.of}: {self.log2_odds:+.1f} bits in all", fontsize=10, color=INK)
+        self.ax_.set_xlabel(said)
+        self.ax_.set_title(title, fontsize=10, color=INK)
         return self
 
     def frame(self) -> Any:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from textwrap import fill
 from typing import Any, Self
 
 import numpy as np
@@ -9,6 +10,8 @@ import numpy as np
 from likely.figures.drawing.canvas import MUTED, Axes, Drawn, canvas, colour, plain_names
 from likely.models.any_classifier.inside import unwrap
 from likely.models.trees import Importance, permutation_importance
+
+_LETTERS = 30  # of a line
 
 
 @dataclass(eq=False)
@@ -46,14 +49,16 @@ class ImportanceDisplay(Drawn):
     @plain_names
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, or on new ones."""
-        self.figure_, self.ax_ = canvas(ax, height=max(1.6, 0.32 * len(self.importances) + 1.0))
+        names = [fill(each.column, _LETTERS) for each in self.importances]
+        lines = len(names) * max((name.count("\n") + 1 for name in names), default=1)
+        self.figure_, self.ax_ = canvas(ax, height=max(1.6, 0.32 * lines + 1.0))
         at = np.arange(len(self.importances))[::-1]
         for y, each in zip(at, self.importances, strict=True):
             self.ax_.plot([each.cost.low, each.cost.high], [y, y], color=colour(0), lw=2, alpha=0.5)
             self.ax_.plot(each.cost.value, y, "o", color=colour(0), markersize=5)
         self.ax_.axvline(0, color=MUTED, lw=1)
-        self.ax_.set_yticks(at, [each.column for each in self.importances], parse_math=False)
-        self.ax_.set_xlabel(f"cost of shuffling the column, {self.unit}")
+        self.ax_.set_yticks(at, names, parse_math=False)
+        self.ax_.set_xlabel(fill(f"cost of shuffling the column, {self.unit}", _LETTERS))
         return self
 
     def frame(self) -> Any:

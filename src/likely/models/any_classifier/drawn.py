@@ -2,7 +2,8 @@
 
 A classifier may have `over_draws(X, ends, n_draws, random_state)`: log joints (rows, draws, k) of rows under drawn
 parameters, block by block, and those under its own (rows, k), from which `ends` makes intervals (rows, k, 2); and
-`knows_parameters`, whether it can.
+`knows_parameters`, whether it can. `keeps_structure` says that other rows would also have made another model of it, as
+they make other tests of a tree, which the draws do not show.
 """
 
 from collections.abc import Callable
@@ -13,6 +14,7 @@ import numpy as np
 from likely.errors import InputError
 from likely.intervals.quantiles import check_confidence
 from likely.numeric.arrays import Floats
+from likely.numeric.logspace import log_normalize
 
 Ends: TypeAlias = Callable[[Floats, Floats], Floats]
 
@@ -42,6 +44,11 @@ def ends_of(drawn: Floats, confidence: float) -> Floats:
     """The interval (n, k, 2) of what was drawn (n, draws, k)."""
     tails = [(1 - confidence) / 2, (1 + confidence) / 2]
     return np.moveaxis(np.quantile(drawn, tails, axis=1, method="weibull"), 0, -1)
+
+
+def log_posteriors_of(joint: Floats, _: Floats) -> Floats:
+    """Log posteriors (n, draws, k) of log joints: what stands for ends where the draws themselves are wanted."""
+    return log_normalize(joint.reshape(-1, joint.shape[2])).reshape(joint.shape)
 
 
 def taking_in(ends: Floats, said: Floats) -> Floats:

@@ -234,7 +234,7 @@ class DependenceBayes(GenerativeClassifier):
         if self.bins == "mdl":
             return separating_cuts_of(data, *self._labels, schema, numbers)
         if not isinstance(self.bins, Mapping):
-            return cuts_of(data, schema, numbers, self.bins, weight, int(self.n_parents))
+            return cuts_of(data, schema, numbers, self.bins, self._of_labelled(weight), int(self.n_parents))
         given: dict[int, tuple[float, ...]] = {}
         for j in numbers:
             name = schema.columns[j].name
@@ -246,11 +246,18 @@ class DependenceBayes(GenerativeClassifier):
             given[j] = cut
         return given
 
+    def _of_labelled(self, weight: Floats | None) -> Floats | None:
+        """The weights, 0 for rows without a label: they are left out, of the cut points too."""
+        target = self._labels[0] if hasattr(self, "_labels") else ""
+        if isinstance(target, str) or not target.hidden:
+            return weight
+        return np.where(target.codes >= 0, 1.0 if weight is None else weight, 0.0)
+
     def _learn(self, X: Any, y: Any, sample_weight: PerRow, declared: Any) -> Self:
         mapped = hasattr(self, "slope_")
         if not self._is_parted(X):
             X = self._read(X)
-        if self.bins == "mdl" and not self.__sklearn_is_fitted__():
+        if not self.__sklearn_is_fitted__() and not self._is_parted(X):
             rows, labels = split_target(X, y)
             target = labels if isinstance(labels, str) else read_target(labels, rows.rows)
             self._labels = target, learning_weight(sample_weight, rows.rows)

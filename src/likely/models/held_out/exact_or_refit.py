@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import takewhile
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -34,6 +34,14 @@ from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.random_state import Seed
 
 FEW_ROWS = 2_000  # up to which each row may take an estimate of its own
+
+
+class LeftOut(NamedTuple):
+    """Rows that were left out, and what models that had not seen them make of them."""
+
+    rows: Ints  # (n,)
+    scores: Floats  # (n,) or (n, k)
+    fold: Ints | None  # (n,)  which rows one model judged; None: the model itself judged all
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,7 +156,7 @@ class HeldOut:
         """A clone that has learned all rows."""
         return fitted_clone(self.model, self.data if self.table is None else replace(self.data, X=self.table))
 
-    def scores(self, cv: Any, random_state: Seed = None) -> tuple[Ints, Floats]:
+    def scores(self, cv: Any, random_state: Seed = None) -> LeftOut:
         """Rows that were left out, and their scores (see `asking.scores`) under models that had not seen them.
 
         A number of folds is dealt in the order of the data, unless a `random_state` shuffles the rows before. Of splits
@@ -166,7 +174,7 @@ class HeldOut:
                 folds = make_folds(data.codes, int(cv), groups=data.groups, random_state=random_state)
             exact = self._exactly("out_of_fold", folds)
             if exact is not None:
-                return np.arange(len(folds)), np.asarray(exact, dtype=np.float64)
+                return LeftOut(np.arange(len(folds)), np.asarray(exact, dtype=np.float64), folds)
             splits = splits_of(folds)
         else:
             splits = _judging_once(read_splits(cv, data), len(data.codes))
@@ -175,7 +183,9 @@ class HeldOut:
         for split in splits:
             data.check_several(split.train)
         found = refit(self.model, data, splits, lambda fitted, X: scores(fitted, X, data.classes))
-        return np.concatenate([split.test for split in splits]), np.concatenate(found)
+        tests = [split.test for split in splits]
+        fold = np.repeat(np.arange(len(tests)), [len(test) for test in tests])
+        return LeftOut(np.concatenate(tests), np.concatenate(found), fold)
 
     def _exactly(self, method: str, parts: Ints, rows: Ints | None = None) -> Floats | None:
         """By the model's own way, of all rows or some of them; None where it has none."""

@@ -15,7 +15,7 @@ import numpy as np
 
 from likely.data.inputs import read_input
 from likely.data.labels.target import read_target, split_target
-from likely.errors import InputError
+from likely.errors import InputError, InputTypeError
 from likely.intervals import Estimate, mean_interval
 from likely.models.trees.classifier import TreeClassifier
 from likely.numeric.arrays import Array, Floats
@@ -63,6 +63,11 @@ def permutation_importance(
         raise InputError(f"unknown loss={loss!r}; choose from bits, errors")
     if n_repeats < 1:
         raise InputError(f"n_repeats must be at least 1, got {n_repeats}")
+    if not isinstance(model, TreeClassifier):
+        raise InputTypeError(
+            f"permutation_importance asks a tree or a forest, got {type(model).__name__}; `evidence` of other models "
+            "says what each column gives"
+        )
     model._check_fitted()
     data, labels = split_target(read_input(X), y)
     x = np.concatenate([cells for _, cells in model._cells(data)])

@@ -21,7 +21,7 @@ import numpy as np
 from likely.errors import InputError
 from likely.intervals.estimate import Estimate
 from likely.intervals.quantiles import check_confidence, normal_quantile
-from likely.models.any_classifier.drawn import draws_needed, ends_of, taking_in
+from likely.models.any_classifier.drawn import Ends, draws_needed, ends_of, log_posteriors_of, taking_in
 from likely.models.linear.linear_scores import LinearScores
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats
@@ -129,7 +129,7 @@ class UnsureWeights(LinearScores):
         array([0.14, 0.84])
         """
         covariance, shift = self._covariance(), self._shift(prior)
-        vectors, m = self.weights_.shape
+        vectors = len(self.weights_)
         if vectors == 1:
             z = normal_quantile(check_confidence(confidence))
 
@@ -142,21 +142,41 @@ class UnsureWeights(LinearScores):
                 return np.stack([1 - second[:, ::-1], second], axis=1)
 
             return self._each_row(X, ends)
-        draws = draws_needed(n_draws, confidence)
-        noise = normal_draws(covariance, draws, random_state)
-        drawn = (self.weights_.ravel() + noise).reshape(draws * vectors, m)
 
-        def quantiles(x: Any) -> Floats:
+        def quantiles(joint: Floats, own: Floats) -> Floats:
+            chances = normalize((joint + shift).reshape(-1, vectors)).reshape(joint.shape)
+            return taking_in(ends_of(chances, confidence), normalize(self._shifted(own, prior)))
+
+        return self.over_draws(X, quantiles, draws_needed(n_draws, confidence), random_state)
+
+    @property
+    def knows_parameters(self) -> bool:
+        """Whether the Hessian is kept, so that weights can be drawn."""
+        return getattr(self, "hessian_", None) is not None
+
+    @of_one_state
+    def over_draws(self, X: Any, ends: Ends, n_draws: int, random_state: Any = 0) -> Floats:
+        """Intervals (n, k, 2) that `ends` makes of log joints under drawn weights and the model's own."""
+        covariance, (vectors, m) = self._covariance(), self.weights_.shape
+        noise = normal_draws(covariance, n_draws, random_state)
+        drawn = (self.weights_.ravel() + noise).reshape(n_draws * vectors, m)
+
+        def of_rows(x: Any) -> Floats:
             parts = []
             size = max(1, _CELLS // len(drawn))
             for start in range(0, x.shape[0], size):
                 part = x[start : start + size]
-                scores = np.asarray(part @ drawn[:, :-1].T + drawn[:, -1]).reshape(-1, draws, vectors) + shift
-                chances = normalize(scores.reshape(-1, vectors)).reshape(scores.shape)
-                parts.append(ends_of(chances, confidence))
-            return taking_in(np.concatenate(parts), normalize(self._shifted(self._scores(x), prior)))
+                scores = np.asarray(part @ drawn[:, :-1].T + drawn[:, -1]).reshape(-1, n_draws, vectors)
+                joint = np.concatenate([np.zeros_like(scores), scores], axis=2) if vectors == 1 else scores
+                parts.append(ends(joint, self._scores(part)))
+            return np.concatenate(parts)
 
-        return self._each_row(X, quantiles)
+        return self._each_row(X, of_rows)
+
+    @of_one_state
+    def drawn_log_posteriors(self, X: Any, n_draws: int, random_state: Any = 0) -> Floats:
+        """Log posteriors (n, draws, k) of few rows under drawn weights."""
+        return self.over_draws(X, log_posteriors_of, n_draws, random_state)
 
     def _covariance(self) -> Floats:
         """Of the weights as one vector; of several classes, of their differences from the mean over the classes."""

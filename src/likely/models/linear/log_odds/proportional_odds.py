@@ -17,7 +17,7 @@ from likely import engines
 from likely.data.labels.target import class_array
 from likely.errors import InputError
 from likely.intervals.quantiles import check_confidence
-from likely.models.any_classifier.drawn import draws_needed, ends_of, taking_in
+from likely.models.any_classifier.drawn import Ends, draws_needed, ends_of, log_posteriors_of, taking_in
 from likely.models.learning.designed import DesignedRows, MatrixClassifier
 from likely.models.learning.holding import held
 from likely.models.linear.linear_scores import check_weights
@@ -149,19 +149,40 @@ class ProportionalOdds(WeighedColumns, MatrixClassifier):
         Both are drawn from Laplace's posterior, at least 20 / (1 - confidence) times; draws whose thresholds are not in
         order are put in order.
         """
-        covariance, draws, m = self._covariance(), draws_needed(n_draws, confidence), self.design_.width
-        drawn = np.concatenate([self.weights_, self.cuts_]) + normal_draws(covariance, draws, random_state)
+        shift = self._shift(prior)
+
+        def quantiles(joint: Floats, own: Floats) -> Floats:
+            chances = normalize((joint + shift).reshape(-1, joint.shape[2])).reshape(joint.shape)
+            return taking_in(ends_of(chances, confidence), normalize(self._shifted(own, prior)))
+
+        return self.over_draws(X, quantiles, draws_needed(n_draws, confidence), random_state)
+
+    @property
+    def knows_parameters(self) -> bool:
+        """Whether the Hessian is kept, so that weights and thresholds can be drawn."""
+        return getattr(self, "hessian_", None) is not None
+
+    @of_one_state
+    def over_draws(self, X: Any, ends: Ends, n_draws: int, random_state: Any = 0) -> Floats:
+        """Intervals (n, k, 2) that `ends` makes of log joints under drawn weights and thresholds, and its own."""
+        m = self.design_.width
+        noise = normal_draws(self._covariance(), n_draws, random_state)
+        drawn = np.concatenate([self.weights_, self.cuts_]) + noise
         weights, cuts = drawn[:, :m], np.sort(drawn[:, m:], axis=1)
 
-        def quantiles(x: Any) -> Floats:
+        def of_rows(x: Any) -> Floats:
             parts = []
             for start in range(0, x.shape[0], _AT_A_TIME):
-                z = np.asarray(x[start : start + _AT_A_TIME] @ weights.T)
-                scores = self._log_chances(z, cuts) + self._shift(prior)
-                parts.append(ends_of(normalize(scores.reshape(-1, scores.shape[2])).reshape(scores.shape), confidence))
-            return taking_in(np.concatenate(parts), normalize(self._shifted(self._scores(x), prior)))
+                part = x[start : start + _AT_A_TIME]
+                parts.append(ends(self._log_chances(np.asarray(part @ weights.T), cuts), self._scores(part)))
+            return np.concatenate(parts)
 
-        return self._each_row(X, quantiles)
+        return self._each_row(X, of_rows)
+
+    @of_one_state
+    def drawn_log_posteriors(self, X: Any, n_draws: int, random_state: Any = 0) -> Floats:
+        """Log posteriors (n, draws, k) of few rows under drawn weights and thresholds."""
+        return self.over_draws(X, log_posteriors_of, n_draws, random_state)
 
     @of_one_state
     @told_in_kind

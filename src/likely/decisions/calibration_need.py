@@ -14,7 +14,7 @@ from likely.decisions.calibration.logistic import LogisticMap
 from likely.decisions.calibration.scores import as_rows
 from likely.errors import InputError
 from likely.models.held_out.cv import is_number
-from likely.models.held_out.exact_or_refit import HeldOut
+from likely.models.held_out.exact_or_refit import HeldOut, LeftOut
 from likely.models.traits.protocols import Learner
 from likely.numeric.arrays import Floats, Ints
 from likely.numeric.logspace import log_normalize
@@ -38,19 +38,20 @@ def calibrated_where_needed(estimator: Learner, held: HeldOut, cv: Any, random_s
     if len(counts) < 2 or counts.min() < _FEWEST or not 2 <= folds <= len(data.codes) or held.table is None:
         return None
     try:
-        rows, found = held.scores(folds, random_state)
+        left_out = held.scores(folds, random_state)
+        rows, found, _ = left_out
         if not _is_off(found, data.codes[rows], None if data.weight is None else data.weight[rows]):
             return None
     except InputError:  # a fold without a class, scores without a map: nothing can be said
         return None
-    return with_map(Calibrated(estimator, cv=folds, random_state=random_state), held, rows, found)
+    return with_map(Calibrated(estimator, cv=folds, random_state=random_state), held, left_out)
 
 
-def with_map(model: Calibrated, held: HeldOut, rows: Ints, found: Floats) -> Calibrated:
+def with_map(model: Calibrated, held: HeldOut, left_out: LeftOut) -> Calibrated:
     """A calibration fitted around a fitted classifier, from scores of rows left out."""
     with model._anew():
         model._take_over(held.model)  # type: ignore[arg-type]
-        model._learn(found, rows, held.data)
+        model._learn(left_out, held.data)
     return model
 
 
