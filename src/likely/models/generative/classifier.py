@@ -21,7 +21,7 @@ from likely.data.labels.target import Target, as_labels, class_array, read_targe
 from likely.data.labels.weights import learning_weight, read_prior
 from likely.distributions.combined.product import Product
 from likely.distributions.family import many_passes
-from likely.errors import InputError, TierError, check_choice
+from likely.errors import InputError, TierError, check_choice, check_number, check_whole
 from likely.models.any_classifier.outcome import Outcome
 from likely.models.estimator import Classifier
 from likely.models.generative.answers import scoring
@@ -145,8 +145,7 @@ class GenerativeClassifier(ByJoint, ExactFolds, UnsureParameters, DecisionFuncti
         The words of a text are drawn in no order that means anything.
         """
         self._check_fitted()
-        if not isinstance(n_samples, int | np.integer) or n_samples < 1:
-            raise InputError(f"n_samples must be a whole number from 1 up, got {n_samples!r}")
+        check_whole("n_samples", n_samples)
         return draw(self, n_samples, self.random_state if random_state is None else random_state)
 
     def merge(self, other: Self) -> Self:
@@ -343,8 +342,7 @@ class GenerativeClassifier(ByJoint, ExactFolds, UnsureParameters, DecisionFuncti
     def _check_parameters(self) -> None:
         check_choice("missing", self.missing, MISSING)
         check_choice("hidden", self.hidden, ("ignore", "em"))
-        if not 0 <= self.class_alpha < np.inf:
-            raise InputError(f"class_alpha must be a finite number, not negative, got {self.class_alpha}")
+        check_number("class_alpha", self.class_alpha)
 
     def _refuse_after_passes(self, verb: str) -> None:
         if hasattr(self, "passes_"):

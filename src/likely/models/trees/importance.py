@@ -15,7 +15,7 @@ import numpy as np
 
 from likely.data.inputs import read_input
 from likely.data.labels.target import read_target, split_target
-from likely.errors import InputError, InputTypeError
+from likely.errors import InputError, InputTypeError, check_choice
 from likely.intervals import Estimate, mean_interval
 from likely.models.trees.classifier import TreeClassifier
 from likely.numeric.arrays import Array, Floats
@@ -59,8 +59,7 @@ def permutation_importance(
     >>> first.column, first.cost.low > 1, second.cost.value
     ('x0', True, 0.0)
     """
-    if loss not in ("bits", "errors"):
-        raise InputError(f"unknown loss={loss!r}; choose from bits, errors")
+    check_choice("loss", loss, ("bits", "errors"))
     if n_repeats < 1:
         raise InputError(f"n_repeats must be at least 1, got {n_repeats}")
     if not isinstance(model, TreeClassifier):

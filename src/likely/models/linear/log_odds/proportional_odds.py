@@ -15,7 +15,7 @@ import numpy as np
 
 from likely import engines
 from likely.data.labels.target import class_array
-from likely.errors import InputError
+from likely.errors import InputError, check_number
 from likely.intervals.quantiles import check_confidence
 from likely.models.any_classifier.drawn import Ends, draws_needed, ends_of, log_posteriors_of, taking_in
 from likely.models.learning.designed import DesignedRows, MatrixClassifier
@@ -92,8 +92,7 @@ class ProportionalOdds(WeighedColumns, MatrixClassifier):
 
     def fit(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> Self:
         """Learn from rows X with ordered classes y."""
-        if not (isinstance(self.C, int | float | np.number) and 0 < self.C < np.inf):
-            raise InputError(f"C must be a positive number, got {self.C!r}")
+        check_number("C", self.C, above=True)
         with self._anew():
             rows = self._look(X, y, sample_weight)
             order = self._ordered(tuple(self.classes_.tolist()))
