@@ -8,6 +8,7 @@ import re
 import sys
 from collections.abc import Collection
 from numbers import Integral, Real
+from types import UnionType
 from typing import Any
 
 __all__ = ["CellError", "InputError", "InputTypeError", "LikelyError", "NotFittedError", "TierError"]
@@ -71,6 +72,18 @@ def check_choice(name: str, given: object, choices: Collection[object]) -> None:
     """
     if given not in choices:
         raise InputError(f"unknown {name}={given!r}; choose from {', '.join(map(str, choices))}")
+
+
+def check_type(given: object, kind: type | UnionType, expected: str) -> None:
+    """Refuse what is not of a type, `expected` in words.
+
+    >>> check_type(3, str, "a text")
+    Traceback (most recent call last):
+    ...
+    likely.errors.InputTypeError: expected a text, got int
+    """
+    if not isinstance(given, kind):
+        raise InputTypeError(f"expected {expected}, got {type(given).__name__}")
 
 
 def is_whole(value: object) -> bool:

@@ -101,8 +101,7 @@ class RadialBasis(_Basis):
     def _prepare(self, x: Floats) -> int:
         check_number("gamma", self.gamma, above=True)
         if isinstance(self.centers, int | np.integer):
-            if self.centers < 1:
-                raise InputError(f"centers must be at least 1, got {self.centers}")
+            check_whole("centers", self.centers)
             different = np.unique(x, axis=0)
             count = min(int(self.centers), len(different))
             self.centers_ = different[np.sort(as_generator(self.random_state).permutation(len(different))[:count])]
