@@ -21,10 +21,12 @@ from likely.data.labels.target import Target, as_labels, class_array, read_targe
 from likely.data.labels.weights import learning_weight, read_prior
 from likely.distributions.combined.product import Product
 from likely.distributions.family import many_passes
+from likely.distributions.operators import Graph
 from likely.errors import InputError, TierError, check_choice, check_number, check_whole
 from likely.models.any_classifier.outcome import Outcome
 from likely.models.estimator import Classifier
 from likely.models.generative.answers import scoring
+from likely.models.generative.answers.operators import generative_scores
 from likely.models.generative.answers.sampling import draw
 from likely.models.generative.em.hidden import learn_in_passes, of_weight, with_labels
 from likely.models.generative.explain import display
@@ -338,6 +340,10 @@ class GenerativeClassifier(ByJoint, ExactFolds, UnsureParameters, DecisionFuncti
     def _joint(self, X: Any, prior: Any) -> Floats:
         """Log joints up to a term common to all classes; a row impossible under every class has the prior's."""
         return log_joint(scoring.log_ratios(self, self._query(X)), self._log_prior(prior))
+
+    def onnx_scores(self, graph: Graph) -> str:
+        """The scores in plain operators of a graph (see `likely.store.to_onnx`)."""
+        return generative_scores(self, graph)
 
     def _check_parameters(self) -> None:
         check_choice("missing", self.missing, MISSING)

@@ -10,8 +10,10 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.distributions.operators import Graph
 from likely.models.learning.designed import Encoded
 from likely.models.learning.in_parts import LearnedInParts
+from likely.models.learning.operators import design_matrix, log_of_share
 from likely.models.learning.whole_rows import whole_rows
 from likely.models.networks.network import Network
 from likely.models.networks.options import (
@@ -216,6 +218,26 @@ class NeuralNetwork(Network, LearnedInParts):
     def _learn_part(self, rows: Encoded, first: bool) -> None:
         before = None if first else (self.weights_, self.layers_, self.optimizer_)
         self._taught(rows, before, 1)
+
+    def onnx_scores(self, graph: Graph) -> str:
+        """The scores in plain operators of a graph, layer after layer; in double precision, whatever it learned in."""
+        net, k = self.layers_, len(self.classes_)
+        z = design_matrix(self.design_, graph)
+        *hidden, (weights, constant) = net.split(self.weights_)
+        for V, b in hidden:
+            z = graph.add(net.activation.capitalize(), graph.affine(z, V.T, b))
+        if k == 1:
+            return graph.affine(z, np.zeros((1, len(weights))), np.zeros(1))
+        single = weights.shape[1] == 1 and self.output not in ("softmax", "linear")
+        if single:  # one output, which is the log odds of the second class
+            weights, constant = np.hstack([np.zeros_like(weights), weights]), np.append(0.0, constant)
+        a = graph.affine(z, weights.T, constant)
+        if single or self.output == "softmax":
+            return a
+        share = (
+            graph.add("Min", a, graph.constant(np.array(1.0))) if self.output == "linear" else graph.add("Sigmoid", a)
+        )
+        return log_of_share(graph, share)
 
     def _scores(self, x: Any) -> Floats:
         k = len(self.classes_)

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from likely import engines
+from likely.distributions.operators import Graph
 from likely.engines.progress import progress
 from likely.errors import check_choice, check_number, check_whole
 from likely.models.estimator import Classifier
@@ -31,6 +32,7 @@ from likely.models.trees.boosting import Booster, Rows, Steps, held_loss, no_tes
 from likely.models.trees.classifier import TreeClassifier, columns_tried
 from likely.models.trees.coding import Binned
 from likely.models.trees.grove import Grove
+from likely.models.trees.operators import Leaves, sum_of_leaves, tree_of_nodes
 from likely.numeric.arrays import Array, Floats, Ints, PerRow
 from likely.numeric.logspace import log_normalize, normalize
 from likely.numeric.random_state import Seed, as_generator
@@ -262,6 +264,13 @@ class BoostedTrees(OrderDependent, TreeClassifier):
         at_roots = np.array([self.value_[roots].sum() for roots in self._roots])
         base = self._of_classes(self.baseline_ + at_roots)
         return weigh_evidence(self.classes_, self.schema_.names, blocks(), base + shift, **sides)
+
+    def onnx_scores(self, graph: Graph) -> str:
+        """The scores in plain operators of a graph: the sum of the leaves, up to a term common to the classes."""
+        grove, k, ends = self.grove_, len(self.classes_), self.grove_.leaves
+        target = tree_of_nodes(grove)[ends] % len(self.baseline_) + (k == 2)
+        found = sum_of_leaves(grove, self.coding_, k, Leaves(ends, target, self.value_[ends]), graph)
+        return graph.add("Add", found, graph.constant(self._of_classes(self.baseline_)))
 
     @property
     def _roots(self) -> list[Ints]:

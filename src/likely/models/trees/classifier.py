@@ -8,10 +8,12 @@ import numpy as np
 
 from likely.data.inputs import whole_table
 from likely.data.labels.target import Target, class_array
+from likely.distributions.operators import Graph
 from likely.errors import InputError, check_choice, check_number
 from likely.models.estimator import Classifier
 from likely.models.learning.batches import Tasks
 from likely.models.learning.labelled import labelled_tasks, weight_of_classes
+from likely.models.learning.operators import log_of_share
 from likely.models.traits.answers import Answers, ByLogPosterior
 from likely.models.traits.decision_function import DecisionFunction
 from likely.models.traits.evidence import Evidence, log_steps, told_in_kind, weigh_evidence
@@ -20,6 +22,7 @@ from likely.models.traits.weighed_columns import WeighedColumns
 from likely.models.trees.coding import Coding
 from likely.models.trees.grove import Grove
 from likely.models.trees.growth import CRITERIA, Rules
+from likely.models.trees.operators import Leaves, sum_of_leaves
 from likely.numeric.arrays import Array, Floats, Ints, PerRow
 from likely.numeric.logspace import log_normalize, log_of, normalize
 from likely.statistics.counting.categories import union_of
@@ -126,6 +129,13 @@ class TreeClassifier(ByLogPosterior, DecisionFunction, WeighedColumns, Classifie
 
         base = log_of(grove.share[grove.roots].mean(axis=0))
         return weigh_evidence(self.classes_, self.schema_.names, blocks(), base + shift, **sides)
+
+    def onnx_scores(self, graph: Graph) -> str:
+        """The scores in plain operators of a graph: the logarithm of the mean of the leaves."""
+        grove, k = self.grove_, len(self.classes_)
+        share = grove.share[grove.leaves].ravel() / grove.n_trees
+        leaves = Leaves(np.repeat(grove.leaves, k), np.tile(np.arange(k), len(grove.leaves)), share)
+        return log_of_share(graph, sum_of_leaves(grove, self.coding_, k, leaves, graph))
 
     def _posterior(self, X: Any) -> Floats:
         found = [self._of_cells(x) for _, x in self._cells(X)]

@@ -19,11 +19,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from likely import engines
+from likely.distributions.operators import Graph
 from likely.errors import InputError, TierError, check_choice, check_number
 from likely.models.any_classifier.outcome import Outcome, Rescaling, sides
 from likely.models.learning.batches import Tasks
 from likely.models.learning.designed import DesignedRows
 from likely.models.learning.holding import held
+from likely.models.learning.operators import linear_scores, log_of_share
 from likely.models.linear.least_squares.crossed_sums import ClassMoments
 from likely.models.linear.least_squares.left_out_squares import best_penalty, left_out_outputs
 from likely.models.linear.least_squares.normal_equations import least_squares, shared_gaussian
@@ -302,6 +304,12 @@ class LeastSquaresClassifier(LinearScores, SummedClassifier):
             raise TierError(
                 f"{verb} is exact only for models learned in one pass, and {why}. Fit again on all the data"
             )
+
+    def onnx_scores(self, graph: Graph) -> str:
+        """The scores in plain operators of a graph: logarithms of outputs that are taken for probabilities."""
+        if self.posterior == "calibrated":
+            return super().onnx_scores(graph)
+        return log_of_share(graph, linear_scores(self.design_, self.outputs_, graph), self.floor_)
 
     def _check_parameters(self) -> None:
         check_choice("solver", self.solver, SOLVERS)
