@@ -7,6 +7,9 @@ scikit-learn's conventions expect in that place, so that code written for either
 import re
 import sys
 from collections.abc import Collection
+from numbers import Integral, Real
+from types import UnionType
+from typing import Any
 
 __all__ = ["CellError", "InputError", "InputTypeError", "LikelyError", "NotFittedError", "TierError"]
 
@@ -59,7 +62,7 @@ class InputError(LikelyError, ValueError):
     """
 
 
-def check_choice(name: str, given: object, choices: Collection[str]) -> None:
+def check_choice(name: str, given: object, choices: Collection[object]) -> None:
     """Refuse what is none of the choices that an option has.
 
     >>> check_choice("ties", "last", ("first", "random"))
@@ -68,7 +71,82 @@ def check_choice(name: str, given: object, choices: Collection[str]) -> None:
     likely.errors.InputError: unknown ties='last'; choose from first, random
     """
     if given not in choices:
-        raise InputError(f"unknown {name}={given!r}; choose from {', '.join(choices)}")
+        raise InputError(f"unknown {name}={given!r}; choose from {', '.join(map(str, choices))}")
+
+
+def check_type(given: object, kind: type | UnionType, expected: str) -> None:
+    """Refuse what is not of a type, `expected` in words.
+
+    >>> check_type(3, str, "a text")
+    Traceback (most recent call last):
+    ...
+    likely.errors.InputTypeError: expected a text, got int
+    """
+    if not isinstance(given, kind):
+        raise InputTypeError(f"expected {expected}, got {type(given).__name__}")
+
+
+def is_whole(value: object) -> bool:
+    """Whether it is a whole number, of Python or NumPy, and no truth value."""
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+def is_number(value: object) -> bool:
+    """Whether it is a number, of Python or NumPy, and no truth value."""
+    return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def check_whole(name: str, given: Any, least: int = 1, also: Collection[object] = ()) -> None:
+    """Refuse what is no whole number from `least` up, and none of what it may be `also`.
+
+    >>> check_whole("max_depth", 2.5, also=(None,))
+    Traceback (most recent call last):
+    ...
+    likely.errors.InputError: max_depth must be a whole number from 1 up, or None, got 2.5
+    """
+    if not _is_one_of(given, also) and not (is_whole(given) and given >= least):
+        raise InputError(f"{name} must be a whole number from {least} up{_or(also)}, got {given!r}")
+
+
+def check_number(
+    name: str,
+    given: Any,
+    low: float = 0.0,
+    high: float = sys.float_info.max,
+    *,
+    above: bool = False,
+    below: bool = False,
+    also: Collection[object] = (),
+) -> None:
+    """Refuse what is no finite number from `low`, or above it, to `high`, or below it, and none of `also`.
+
+    >>> check_number("C", 0.0, above=True)
+    Traceback (most recent call last):
+    ...
+    likely.errors.InputError: C must be a positive number, got 0.0
+    >>> check_number("share", 1.0, high=1.0, below=True)
+    Traceback (most recent call last):
+    ...
+    likely.errors.InputError: share must be a number from 0 to below 1, got 1.0
+    """
+    if _is_one_of(given, also):
+        return
+    inside = is_number(given) and low <= given <= high
+    if inside and not (above and given == low) and not (below and given == high):
+        return
+    if low == 0.0 and high == sys.float_info.max:
+        kind = "positive number" if above else "finite number, not negative"
+    else:
+        kind = f"number {'above' if above else 'from'} {low:g} {'to below' if below else 'to'} {high:g}"
+    raise InputError(f"{name} must be a {kind}{_or(also)}, got {given!r}")
+
+
+def _is_one_of(given: object, also: Collection[object]) -> bool:
+    return any(given is one or (isinstance(given, str) and given == one) for one in also)
+
+
+def _or(also: Collection[object]) -> str:
+    return "".join(f", or {one!r}" for one in also)
 
 
 class CellError(InputError):

@@ -318,7 +318,7 @@ def test_alpha_draws_the_bins_together():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"bins": 0}, "at least 1"),
+        ({"bins": 0}, "whole number from 1 up"),
         ({"bins": "many"}, "'auto'"),
         ({"bins": 2.5}, "'auto'"),
         ({"bins": True}, "'auto'"),

@@ -122,7 +122,7 @@ def test_what_is_refused():
         calibration_error(Y, P, strategy="equal")
     with pytest.raises(InputError, match="unknown event"):
         calibration_error(Y, P, event="all")
-    with pytest.raises(InputError, match="n_bins must be at least 1"):
+    with pytest.raises(InputError, match="n_bins must be a whole number from 1 up"):
         calibration_error(Y, P, n_bins=0)
 
 

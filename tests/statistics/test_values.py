@@ -111,7 +111,7 @@ def test_infinity_is_refused_with_its_place():
 
 
 def test_too_small_a_limit_is_refused():
-    with pytest.raises(InputError, match="at least 4"):
+    with pytest.raises(InputError, match="whole number from 4 up"):
         summary([], max_values=3)
 
 

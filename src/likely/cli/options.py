@@ -100,6 +100,16 @@ class Reading(NamedTuple):
     decimal: str = "."
 
 
+class Changing(NamedTuple):
+    """What a model is to learn or unlearn on, and where what it becomes is written."""
+
+    output: str | None  # None: its own file
+    target: str | None
+    inner: bool
+    reweigh: str | None
+    form: str | None
+
+
 class Parts(NamedTuple):
     """Columns that say which rows belong together, come later, or are for testing."""
 
@@ -167,6 +177,15 @@ reweigh_option = click.option(
     "--reweigh",
     metavar="FILE",
     help="Of a pool: learn the weights of its members anew from these labelled rows; otherwise they stay.",
+)
+changing_options = gathered(
+    "changing",
+    Changing,
+    click.option("-o", "--output", metavar="FILE", help="Write the model there; otherwise MODEL itself is replaced."),
+    known_target_option,
+    click.option("--inner", is_flag=True, help="Take the model inside calibration and decisions."),
+    reweigh_option,
+    click.option("--json", "form", flag_value="json", help="What the model now holds as JSON."),
 )
 column_options = gathered(
     "columns",

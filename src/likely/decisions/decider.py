@@ -21,7 +21,7 @@ from likely.decisions.costs import CostMatrix
 from likely.decisions.priors import PriorEstimate, estimate_prior, shift_rescaling
 from likely.decisions.recalibrated import RecalibratedLikelihood, recalibrate
 from likely.decisions.rules import Decision, check_reject, decide, error_threshold, settle
-from likely.errors import InputError, InputTypeError, check_choice
+from likely.errors import InputError, InputTypeError, check_choice, check_whole
 from likely.models.any_classifier.asking import Training, check_probabilities, log_posteriors, take
 from likely.models.any_classifier.outcome import Rescaling
 from likely.models.any_classifier.posteriors import names_of, read_class_prior
@@ -235,8 +235,7 @@ class Decider(Wrapper):
 
     def _drawn(self, X: Any, n: int, n_draws: int, seed: Any) -> Floats | None:
         """Log posteriors (rows, draws, k) of some rows as the model might have them too; None: it does not know."""
-        if isinstance(n_draws, bool) or not isinstance(n_draws, int | np.integer) or n_draws < 2:
-            raise InputError(f"n_draws must be a whole number of at least 2, got {n_draws!r}")
+        check_whole("n_draws", n_draws, 2)
         held, rng = self.estimator_, as_generator(seed)
         rows = X if n <= _DRAWN_ROWS else take(X, np.sort(rng.choice(n, _DRAWN_ROWS, replace=False)))
         if isinstance(held, Calibrated):

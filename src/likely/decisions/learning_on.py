@@ -15,7 +15,9 @@ of two maps it is then the mean, each as heavy as its rows.
 """
 
 import copy
+import operator
 import warnings
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -43,16 +45,7 @@ def learn_more(model: FittedClassifier, X: Any, y: Any, sample_weight: PerRow = 
     >>> model.estimator_.class_count_, model.record_.n
     (array([4, 4]), 8.0)
     """
-    held = getattr(model, "estimator_", None)
-    if held is None:
-        _check(model, "partial_fit", "learn more rows")
-        learner: Any = copy.deepcopy(model)
-        return learner.partial_fit(X, y, sample_weight=sample_weight)
-    seen = None
-    if isinstance(model, Calibrated) and hasattr(model, "kept_"):
-        data = _known(model, X, y, sample_weight)
-        seen = None if data is None else model.kept_ + model.scored(data)
-    return _around(model, learn_more(held, X, y, sample_weight), seen)
+    return _changed(model, X, y, sample_weight, "partial_fit", "learn more rows", operator.add)
 
 
 def forget_rows(model: FittedClassifier, X: Any, y: Any, sample_weight: PerRow = None) -> Any:
@@ -64,16 +57,7 @@ def forget_rows(model: FittedClassifier, X: Any, y: Any, sample_weight: PerRow =
     >>> forget_rows(model, X[:1], y[:1]).estimator_.class_count_
     array([2, 3])
     """
-    held = getattr(model, "estimator_", None)
-    if held is None:
-        _check(model, "forget", "forget rows")
-        learner: Any = copy.deepcopy(model)
-        return learner.forget(X, y, sample_weight=sample_weight)
-    left = None
-    if isinstance(model, Calibrated) and hasattr(model, "kept_"):
-        data = _known(model, X, y, sample_weight)
-        left = None if data is None else model.kept_ - model.scored(data)
-    return _around(model, forget_rows(held, X, y, sample_weight), left)
+    return _changed(model, X, y, sample_weight, "forget", "forget rows", operator.sub)
 
 
 def merge_models(one: FittedClassifier, other: FittedClassifier) -> Any:
@@ -102,6 +86,21 @@ def merge_models(one: FittedClassifier, other: FittedClassifier) -> Any:
     _check(one, "merge", "be merged")
     learner: Any = one
     return learner.merge(other)
+
+
+def _changed(
+    model: Any, X: Any, y: Any, sample_weight: PerRow, verb: str, purpose: str, kept: Callable[[Any, Any], Any]
+) -> Any:
+    """A copy that has done with these rows what the verb says, and with the scores its calibration has `kept`."""
+    held = getattr(model, "estimator_", None)
+    if held is None:
+        _check(model, verb, purpose)
+        return getattr(copy.deepcopy(model), verb)(X, y, sample_weight=sample_weight)
+    scores = None
+    if isinstance(model, Calibrated) and hasattr(model, "kept_"):
+        data = _known(model, X, y, sample_weight)
+        scores = None if data is None else kept(model.kept_, model.scored(data))
+    return _around(model, _changed(held, X, y, sample_weight, verb, purpose, kept), scores)
 
 
 def _check(model: object, verb: str, what: str) -> None:

@@ -24,7 +24,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.errors import InputError, check_choice
+from likely.errors import InputError, check_choice, check_whole
 from likely.intervals.quantiles import check_confidence, normal_quantile
 from likely.models.any_classifier.outcome import Rescaling, difference
 from likely.models.any_classifier.posteriors import Form, read_class_prior, read_classes, read_log_posterior
@@ -271,8 +271,7 @@ def _log_likelihood(ratio: Floats, q: Floats) -> float:
 def _bootstrap(
     ratio: Floats, best: Floats, confidence: float, draws: int, tol: float, max_iter: int, random_state: Seed
 ) -> tuple[Floats, Floats]:
-    if draws < 2:
-        raise InputError(f"n_bootstrap must be at least 2, got {draws}")
+    check_whole("n_bootstrap", draws, 2)
     from likely.numeric.random_state import as_generator
 
     rng = as_generator(random_state)

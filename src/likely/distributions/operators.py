@@ -1,4 +1,4 @@
-"""Log densities as operators of a graph that runs elsewhere (ONNX): what a graph offers, and what families share.
+"""Densities and scores as operators of a graph that runs elsewhere (ONNX): what it offers, what families share.
 
 A distribution that has a form in plain operators says so with a method
 
@@ -15,6 +15,8 @@ import numpy as np
 
 from likely.numeric.arrays import Floats
 
+IMPOSSIBLE = -1e300  # stands for minus infinity, with which runtimes would compute NaN
+
 
 class Graph(Protocol):
     """A graph under construction, as a distribution sees it: what operators give is called by a name."""
@@ -22,10 +24,12 @@ class Graph(Protocol):
     def numbers(self, columns: Sequence[int], /) -> str: ...  # (n, d)  NaN for a missing cell
     def place(self, column: int, levels: Sequence[Any], gap: int, unknown: int, /) -> str: ...  # (n,)
     def constant(self, value: Any, /) -> str: ...
-    def add(self, operator: str, /, *given: str, **attributes: Any) -> str: ...
+    def add(self, operator: str, /, *given: str, domain: str = "", **attributes: Any) -> str: ...
     def sum_of(self, tensor: str, axis: int, /) -> str: ...
     def or_nothing(self, absent: str, tensor: str, /) -> str: ...  # 0 where absent
     def affine(self, x: str, weight: Floats, constant: Floats, /) -> str: ...  # x w' + b
+    def gap(self, column: int, /) -> str: ...  # (n, 1)  whether a cell is missing
+    def tensor(self, values: Any, /) -> Any: ...  # as an attribute
 
 
 def gaussian_operators(graph: Graph, x: str, mean: Floats, inverse: Floats, constant: Floats) -> str:

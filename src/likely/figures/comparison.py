@@ -13,7 +13,7 @@ from textwrap import wrap
 from typing import Any, Self
 
 from likely.data.inputs import suggest
-from likely.errors import InputError, InputTypeError
+from likely.errors import InputError, check_type
 from likely.evaluation.comparing.comparison import Comparison, Pair, compare
 from likely.evaluation.comparing.verdict_words import shown_difference
 from likely.figures.drawing.canvas import INK, MUTED, Axes, Drawn, canvas, colour, plain_names
@@ -67,8 +67,7 @@ class ComparisonDisplay(Drawn):
     @classmethod
     def from_comparison(cls, result: Comparison, *, reference: str = "", ax: Axes | None = None) -> Self:
         """Draw what `compare` returned."""
-        if not isinstance(result, Comparison):
-            raise InputTypeError(f"expected what compare returns, got {type(result).__name__}")
+        check_type(result, Comparison, "what compare returns")
         return cls(result, reference).plot(ax)
 
     @property

@@ -132,8 +132,10 @@ def names_of_columns(data: Input) -> tuple[str, ...]:
     return data.names or tuple(f"x{j}" for j in range(data.width))
 
 
-def schema_of(data: Input, kinds: Mapping[str, str] | Kind | None = None, indicators: bool = False) -> Schema:
+def schema_of(data: Input, kinds: Mapping[str, str] | str | None = None, indicators: bool = False) -> Schema:
     """The schema of a table; `kinds` is the kind of every column, or overrides the guess for some.
+
+    None and "auto" guess all of them.
 
     Columns of a sparse matrix are numbers, whose zeros need no room in a design; with `indicators`, those that are 0
     and 1 alone are binary, as in a dense one.
@@ -143,7 +145,9 @@ def schema_of(data: Input, kinds: Mapping[str, str] | Kind | None = None, indica
     {'age': 'count', 'town': 'nominal'}
     """
     names = names_of_columns(data)
-    kinds = dict.fromkeys(names, kinds) if isinstance(kinds, str) else kinds or {}
+    if isinstance(kinds, str):
+        kinds = {} if kinds == "auto" else dict.fromkeys(names, kinds)
+    kinds = kinds or {}
     if isinstance(data, ArrayInput):
         guessed = _kinds_of_matrix(data, indicators) if len(kinds) < data.width else ["numeric"] * data.width
         dtype = {"b": "Boolean", "i": "Int64", "u": "Int64"}.get(data.x.dtype.kind, "Float64")

@@ -18,7 +18,7 @@ import numpy as np
 from likely.data.columns.schema import Schema
 from likely.data.encoding import Part, encode
 from likely.data.text.tokenizer import Tokenizer
-from likely.errors import InputError, check_choice
+from likely.errors import InputError, check_choice, check_whole
 from likely.numeric.arrays import Array, Floats
 from likely.statistics import CategoryCounts, Codes, Membership, Moments, SideBySide
 from likely.statistics.counting.terms import TermCounts
@@ -108,8 +108,7 @@ class DesignPlan:
         check_choice("ordinal", self.ordinal, ("thresholds", "scores"))
         check_choice("text", self.text, ("tfidf", "counts"))
         check_choice("gaps", self.gaps, ("column", "kept"))
-        if not isinstance(self.min_df, int | np.integer) or self.min_df < 1:
-            raise InputError(f"min_df must be a whole number from 1 up, got {self.min_df!r}")
+        check_whole("min_df", self.min_df)
 
     def rows(self, batch: Any, start: int = 0, learning: bool = True) -> tuple[Any, ...]:
         """A batch of the table, part by part: numbers with NaN for a gap, `Codes`, and lists of texts or `Tokens`."""

@@ -22,7 +22,8 @@ from likely.decisions.calibration.single_fit import NONE, SingleFit
 from likely.decisions.calibration.temperature import TemperatureMap, UnchangedMap
 from likely.decisions.calibration.track_record import TrackRecord
 from likely.decisions.priors import shift_rescaling
-from likely.errors import InputError, check_choice
+from likely.distributions.operators import Graph
+from likely.errors import InputError, TierError, check_choice
 from likely.models.any_classifier.asking import Training, scores
 from likely.models.any_classifier.drawn import draws_needed, taking_in
 from likely.models.any_classifier.inside import unwrap
@@ -31,6 +32,7 @@ from likely.models.any_classifier.posteriors import names_of, read_class_prior
 from likely.models.any_classifier.wrapper import Wrapper
 from likely.models.estimator import Estimator
 from likely.models.held_out.exact_or_refit import LeftOut
+from likely.models.learning.operators import scores_of
 from likely.models.traits.answers import ByLogPosterior, read_for
 from likely.models.traits.one_class import note_one_class
 from likely.models.traits.prior_shift import shift_log_posterior
@@ -126,6 +128,27 @@ class Calibrated(ByLogPosterior, Wrapper):
             else:
                 self._learn(held.scores(self.cv, self.random_state), data)
         return self
+
+    def onnx_scores(self, graph: Graph) -> str:
+        """The scores in plain operators of a graph: log p' = a log p + b_k; of two classes by their log-odds.
+
+        Log p is held no lower than in training.
+        """
+        found = self.map_
+        if not isinstance(found, Scaling) or not found.tied:
+            raise TierError(
+                f"the calibration {type(found).__name__} has no form in plain ONNX operators; logistic and temperature "
+                "have, and the model inside can be exported by itself, as estimator_"
+            )
+        inside = graph.add("LogSoftmax", scores_of(self.estimator_, graph), axis=1)
+        floor = graph.constant(np.array(found.floor))
+        if found.classes > 2:
+            slopes = graph.add("Mul", graph.add("Max", inside, floor), graph.constant(found.slope))
+            return graph.add("Add", slopes, graph.constant(found.offset))
+        odds = graph.add("MatMul", inside, graph.constant(np.array([[-1.0], [1.0]])))
+        odds = graph.add("Clip", odds, floor, graph.constant(np.array(-found.floor)))
+        slope, offset = np.array([[0.0, found.slope[1]]]), found.offset
+        return graph.add("Add", graph.add("MatMul", odds, graph.constant(slope)), graph.constant(offset))
 
     def check_method(self) -> Self:
         """Refuse a method that there is not."""

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 
 from likely.data.features.labels import indices
 from likely.data.inputs import suggest
-from likely.errors import InputError
+from likely.errors import InputError, check_whole
 from likely.intervals.proportions import proportion_bounds
 from likely.intervals.quantiles import check_confidence
 from likely.numeric.arrays import Array, Floats, Ints, in_brief
@@ -120,8 +120,7 @@ def bin_edges(prediction: Floats, weight: Floats | None, n_bins: int, strategy: 
     """Edges from 0 to 1 of bins of about equal weight, or of equal width."""
     if strategy not in ("quantile", "uniform"):
         raise InputError(f"unknown strategy={strategy!r}; choose 'quantile' or 'uniform'")
-    if n_bins < 1:
-        raise InputError(f"n_bins must be at least 1, got {n_bins}")
+    check_whole("n_bins", n_bins)
     if strategy == "uniform":
         return np.linspace(0.0, 1.0, n_bins + 1)
     distinct, place = np.unique(prediction, return_inverse=True)

@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike
 
 from likely.decisions.optimal.boundaries import Region, decision_points, regions
 from likely.decisions.optimal.population import Population
-from likely.errors import InputError, check_choice
+from likely.errors import InputError, check_choice, check_whole
 from likely.models.any_classifier.posteriors import read_class_prior
 from likely.numeric.arrays import Array, Floats, in_brief
 from likely.numeric.covariance import is_positive_definite, whitening
@@ -192,8 +192,7 @@ def _never_told_apart(prior: Floats) -> BayesError:
 
 
 def _sampled(population: Population, n: int, random_state: Seed) -> BayesError:
-    if n < 2:
-        raise InputError(f"n_samples must be at least 2, got {n}")
+    check_whole("n_samples", n, 2)
     x, _ = population.draw(n, random_state)
     posterior = np.exp(population.log_posterior(x))
     posterior[np.arange(n), posterior.argmax(axis=1)] = 0.0

@@ -35,7 +35,7 @@ from likely.decisions.pooling.members import (
 )
 from likely.decisions.pooling.rule import METHODS, RIDGE, Rule
 from likely.decisions.priors import shift_rescaling
-from likely.errors import InputError, TierError, check_choice
+from likely.errors import InputError, TierError, check_choice, check_number
 from likely.models.any_classifier.asking import Training, log_posteriors, split_column
 from likely.models.any_classifier.drawn import draws_needed, taking_in
 from likely.models.any_classifier.inside import name_target
@@ -396,5 +396,4 @@ class Pool(ByLogPosterior, DecisionFunction, Classifier):
         check_choice("method", self.method, METHODS)
         if is_number(self.cv) and self.cv < 2:
             raise InputError(f"cv must be at least 2 folds, got {self.cv!r}")
-        if not (isinstance(self.ridge, int | float | np.number) and 0 <= self.ridge < np.inf):
-            raise InputError(f"ridge must be a finite number, not negative, got {self.ridge!r}")
+        check_number("ridge", self.ridge)

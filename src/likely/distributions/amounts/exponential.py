@@ -25,8 +25,8 @@ from likely.distributions.comparing import TOO_FEW, Verdict, compare_waits
 from likely.distributions.conjugate.gamma import Gamma, RatePosterior, overall_mean
 from likely.distributions.counts.likelihoods import RateLikelihood
 from likely.distributions.family import Estimation, Form
+from likely.distributions.features import LinearFeatures
 from likely.distributions.likelihood import no_maximum, rows_of
-from likely.distributions.operators import Graph, linear_operators
 from likely.distributions.support import AMOUNTS, check_options
 from likely.numeric.affine import affine_scores, affine_terms
 from likely.numeric.arrays import NOT_NEGATIVE, Array, Floats, Ints, Ranges, Shapes
@@ -39,7 +39,7 @@ SMALLEST = float(np.finfo(np.float64).tiny)  # a mean whose rate is still finite
 
 
 @dataclass(frozen=True)
-class ExponentialDistribution:
+class ExponentialDistribution(LinearFeatures):
     """k members with independent exponential features.
 
     >>> two = ExponentialDistribution(rate=np.array([[1.0], [0.5]]))
@@ -51,14 +51,6 @@ class ExponentialDistribution:
     stored_as: ClassVar[str] = "Exponential"
     shapes: ClassVar[Shapes] = {"rate": "k d"}
     ranges: ClassVar[Ranges] = {"rate": NOT_NEGATIVE}
-
-    @property
-    def members(self) -> int:
-        return len(self.rate)
-
-    @property
-    def n_parameters(self) -> int:
-        return self.rate.size
 
     @property
     def mean(self) -> Floats:
@@ -75,15 +67,6 @@ class ExponentialDistribution:
 
     def log_density_terms(self, x: Array) -> Floats:
         return affine_terms(AMOUNTS.check(x, self.rate.shape[1]), *self._coefficients())
-
-    def linear(self) -> tuple[Floats, Floats]:
-        """Weights (k, d) and constants (k,) with which the log density of a complete row is w x + b."""
-        slope, constant = self._coefficients()
-        return slope, constant.sum(axis=1)
-
-    def onnx_log_density(self, graph: Graph, columns: tuple[int, ...]) -> str:
-        """Linear in every cell."""
-        return linear_operators(graph, graph.numbers(columns), *self._coefficients())
 
     def sample(self, member: Ints, rng: np.random.Generator) -> Floats:
         rate = self.rate[member]

@@ -32,8 +32,9 @@ from likely.distributions.comparing.divergence import gamma_divergence
 from likely.distributions.comparing.gaussians import compare_with_constant
 from likely.distributions.conjugate.large_sample import LargeSamplePosterior
 from likely.distributions.family import Form
+from likely.distributions.features import ScoredByKernel
 from likely.distributions.likelihood import no_maximum, rows_of
-from likely.distributions.support import POSITIVE, check_options
+from likely.distributions.support import POSITIVE, Support, check_options
 from likely.numeric.arrays import NOT_NEGATIVE, Array, Floats, Ints, Ranges, Shapes, frozen
 from likely.numeric.kernels.densities import positive as kernels
 from likely.numeric.log_gamma import gamma_constant, shape_of_gap, trigamma_minus_inverse
@@ -46,7 +47,7 @@ SMALLEST = float(np.finfo(np.float64).tiny)  # of samples: a draw that rounds to
 
 
 @dataclass(frozen=True)
-class GammaDistribution:
+class GammaDistribution(ScoredByKernel):
     """k members with independent gamma features.
 
     >>> one = GammaDistribution(mean=np.array([[6.0]]), shape=np.array([[3.0]]))
@@ -59,14 +60,7 @@ class GammaDistribution:
     stored_as: ClassVar[str] = "Gamma"
     shapes: ClassVar[Shapes] = {"mean": "k d", "shape": "k d"}
     ranges: ClassVar[Ranges] = {"mean": NOT_NEGATIVE, "shape": NOT_NEGATIVE}
-
-    @property
-    def members(self) -> int:
-        return len(self.mean)
-
-    @property
-    def n_parameters(self) -> int:
-        return 2 * self.mean.size
+    support: ClassVar[Support] = POSITIVE
 
     @property
     def scale(self) -> Floats:
@@ -78,17 +72,8 @@ class GammaDistribution:
         """(k, d): mean^2 / shape."""
         return np.asarray(self.mean * (self.mean / self.shape))
 
-    def log_density(self, x: Array) -> Floats:
-        x = POSITIVE.check(x, self.mean.shape[1])
-        out = np.zeros((len(x), self.members))
-        kernels.add_gamma(frozen(x), *self._constants(), out[:, None, :])
-        return out
-
-    def log_density_terms(self, x: Array) -> Floats:
-        x = POSITIVE.check(x, self.mean.shape[1])
-        out = np.zeros((*x.shape, self.members))
+    def _add(self, x: Array, out: Floats) -> None:
         kernels.add_gamma(frozen(x), *self._constants(), out)
-        return out
 
     def sample(self, member: Ints, rng: np.random.Generator) -> Floats:
         mean, shape = self.mean[member], self.shape[member]

@@ -33,6 +33,7 @@ from likely.distributions.conjugate.components import Component, held_open_varia
 from likely.distributions.conjugate.normal_inverse_gamma import NormalInverseGamma
 from likely.distributions.conjugate.normals import ALONE, NormalPosterior, Normals, log_normal_prior
 from likely.distributions.family import Estimation, FoldScores, Form
+from likely.distributions.features import IndependentFeatures
 from likely.distributions.likelihood import no_maximum, rows_of
 from likely.distributions.linear import LinearTerms, features
 from likely.distributions.operators import Graph, gaussian_operators
@@ -49,7 +50,7 @@ from likely.statistics.too_small import check_size
 
 
 @dataclass(frozen=True)
-class Gaussian:
+class Gaussian(IndependentFeatures):
     """k members with independent Gaussian features.
 
     >>> two = Gaussian(mean=np.array([[10.0], [12.0]]), variance=np.array([[1.0], [4.0]]))
@@ -61,10 +62,6 @@ class Gaussian:
     variance: Array  # (k, d)
     shapes: ClassVar[Shapes] = {"mean": "k d", "variance": "k d"}
     ranges: ClassVar[Ranges] = {"variance": NOT_NEGATIVE}
-
-    @property
-    def members(self) -> int:
-        return len(self.mean)
 
     @property
     def n_parameters(self) -> int:

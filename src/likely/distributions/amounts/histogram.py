@@ -39,14 +39,15 @@ from likely.distributions.conjugate.belief import REFERENCE
 from likely.distributions.conjugate.dirichlet import Dirichlet
 from likely.distributions.family import Form
 from likely.distributions.support import check_options, checked_table
-from likely.errors import InputError
+from likely.errors import InputError, check_whole
 from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen, rising
 from likely.numeric.kernels.densities import bins as kernels
 from likely.numeric.kernels.sums.cut_points import even_steps, frequency_cuts, midway, separating_cuts
 from likely.numeric.logspace import log_of
 from likely.numeric.shares import draw_log_shares, share_errors, smoothed_shares
 from likely.statistics import Membership
-from likely.statistics.counting.values import MAX_VALUES, ValueCounts, offsets, quantile_of
+from likely.statistics.counting.categories import offsets
+from likely.statistics.counting.values import MAX_VALUES, ValueCounts, quantile_of
 
 Rule: TypeAlias = Literal["width", "frequency", "mdl"]
 Bins: TypeAlias = int | Literal["auto"] | Sequence[float] | Sequence[Sequence[float]]
@@ -328,8 +329,7 @@ def _checked(bins: Any, rule: Rule) -> Any:
             raise InputError(f"bins must be a number, edges or 'auto', got {bins!r}")
         return bins
     if isinstance(bins, int | np.integer) and not isinstance(bins, bool):
-        if bins < 1:
-            raise InputError(f"bins must be at least 1, got {bins}")
+        check_whole("bins", bins)
         if rule == "mdl":
             raise InputError(f"the rule 'mdl' decides on the number of bins itself; use bins='auto' instead of {bins}")
         return int(bins)

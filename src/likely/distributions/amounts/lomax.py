@@ -8,7 +8,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from likely.distributions.support import AMOUNTS
+from likely.distributions.features import ScoredByKernel
+from likely.distributions.support import AMOUNTS, Support
 from likely.numeric.arrays import NOT_NEGATIVE, Array, Floats, Ints, Ranges, Shapes, frozen
 from likely.numeric.kernels.densities import positive as kernels
 
@@ -16,7 +17,7 @@ MOST = 700.0  # the largest logarithm of a sample: heavy tails leave the range o
 
 
 @dataclass(frozen=True)
-class Lomax:
+class Lomax(ScoredByKernel):
     """k members with independent Lomax features.
 
     >>> one = Lomax(shape=np.array([[2.0]]), scale=np.array([[1.0]]))
@@ -28,14 +29,7 @@ class Lomax:
     scale: Array  # (k, d)
     shapes: ClassVar[Shapes] = {"shape": "k d", "scale": "k d"}
     ranges: ClassVar[Ranges] = {"shape": NOT_NEGATIVE, "scale": NOT_NEGATIVE}
-
-    @property
-    def members(self) -> int:
-        return len(self.shape)
-
-    @property
-    def n_parameters(self) -> int:
-        return 2 * self.shape.size
+    support: ClassVar[Support] = AMOUNTS
 
     @property
     def mean(self) -> Floats:
@@ -49,17 +43,8 @@ class Lomax:
         above = self.shape - 2.0
         return np.where(above <= 0, np.inf, self.mean**2 * (self.shape / np.where(above > 0, above, np.nan)))
 
-    def log_density(self, x: Array) -> Floats:
-        x = AMOUNTS.check(x, self.shape.shape[1])
-        out = np.zeros((len(x), self.members))
-        kernels.add_lomax(frozen(x), *self._constants(), out[:, None, :])
-        return out
-
-    def log_density_terms(self, x: Array) -> Floats:
-        x = AMOUNTS.check(x, self.shape.shape[1])
-        out = np.zeros((*x.shape, self.members))
+    def _add(self, x: Array, out: Floats) -> None:
         kernels.add_lomax(frozen(x), *self._constants(), out)
-        return out
 
     def sample(self, member: Ints, rng: np.random.Generator) -> Floats:
         shape, scale = self.shape[member], self.scale[member]

@@ -8,12 +8,13 @@ from typing import ClassVar
 
 import numpy as np
 
+from likely.distributions.features import IndependentFeatures
 from likely.distributions.support import checked_table
 from likely.numeric.arrays import NOT_NEGATIVE, Array, Floats, Ints, Ranges, Shapes
 
 
 @dataclass(frozen=True)
-class StudentDistribution:
+class StudentDistribution(IndependentFeatures):
     """k members with independent Student features.
 
     >>> one = StudentDistribution(mean=np.array([[0.0]]), scale=np.array([[1.0]]), freedom=np.array([[1.0]]))
@@ -27,10 +28,6 @@ class StudentDistribution:
     stored_as: ClassVar[str] = "Student"
     shapes: ClassVar[Shapes] = {"mean": "k d", "scale": "k d", "freedom": "k d"}
     ranges: ClassVar[Ranges] = {"scale": NOT_NEGATIVE, "freedom": NOT_NEGATIVE}
-
-    @property
-    def members(self) -> int:
-        return len(self.mean)
 
     @property
     def n_parameters(self) -> int:

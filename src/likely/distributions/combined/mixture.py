@@ -12,7 +12,6 @@ and log prior together never fall. Where values are few or rounded, more pseudo-
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from numbers import Integral
 from typing import Any, ClassVar
 
 import numpy as np
@@ -20,7 +19,7 @@ import numpy as np
 from likely.distributions.combined.product import ProductFamily
 from likely.distributions.conjugate.components import Component
 from likely.distributions.family import Distribution, Family, Form, log_prior_of, many_passes, shortcut
-from likely.errors import InputError
+from likely.errors import InputError, check_number, check_whole
 from likely.numeric.arrays import Array, Floats, Ints, Shapes
 from likely.numeric.logspace import log_joint, log_normalize, log_of, log_sum_exp
 from likely.statistics import Membership, sum_of
@@ -115,17 +114,13 @@ class MixtureFamily:
     passes: ClassVar[str] = "many"
 
     def __post_init__(self) -> None:
-        m: Any = self.n_components
-        if isinstance(m, bool) or not isinstance(m, Integral) or int(m) < 1:
-            raise InputError(f"n_components must be a whole number of at least 1, got {m!r}")
+        check_whole("n_components", self.n_components)
         if isinstance(self.family, ProductFamily):
             raise InputError("a mixture of products is not supported: give each part of the product its own mixture")
         if many_passes(self.family):
             raise InputError("a mixture of mixtures is one mixture: give the inner family and all n_components at once")
-        if not self.row_weight > 0:
-            raise InputError(f"row_weight must be positive, got {self.row_weight}")
-        if not 0 <= self.pseudo_rows < np.inf:
-            raise InputError(f"pseudo_rows must be a finite number, not negative, got {self.pseudo_rows!r}")
+        check_number("row_weight", self.row_weight, above=True)
+        check_number("pseudo_rows", self.pseudo_rows)
 
     @property
     def form(self) -> Form:

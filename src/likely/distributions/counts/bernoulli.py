@@ -28,6 +28,7 @@ from likely.distributions.conjugate.belief import REFERENCE
 from likely.distributions.conjugate.beta import Beta
 from likely.distributions.counts.likelihoods import ChanceLikelihood
 from likely.distributions.family import Estimation, Form
+from likely.distributions.features import IndependentFeatures
 from likely.distributions.likelihood import rows_of
 from likely.distributions.operators import Graph
 from likely.distributions.support import BINARY, check_options, check_width, every_cell
@@ -46,7 +47,7 @@ _ROUNDING = 1e-9  # of a count: more than rounding can add to the ones among it
 
 
 @dataclass(frozen=True)
-class Bernoulli:
+class Bernoulli(IndependentFeatures):
     """k members with independent binary features.
 
     >>> two = Bernoulli(np.array([[0.5, 0.9], [0.5, 0.2]]))
@@ -58,14 +59,6 @@ class Bernoulli:
     probability: Array  # (k, d)  NaN: the feature carries no information
     shapes: ClassVar[Shapes] = {"probability": "k d"}
     ranges: ClassVar[Ranges] = {"probability": SHARES}
-
-    @property
-    def members(self) -> int:
-        return len(self.probability)
-
-    @property
-    def n_parameters(self) -> int:
-        return self.probability.size
 
     @property
     def mean(self) -> Floats:

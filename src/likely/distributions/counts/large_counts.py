@@ -1,4 +1,4 @@
-"""Log probabilities of large counts, without the cancellation of x log r - r - log x!.
+"""Log probabilities of counts; of large ones without the cancellation of x log r - r - log x!.
 
 From LARGE on, counts take Loader's form (2000), in which nothing large is subtracted from anything large:
 
@@ -14,12 +14,15 @@ from collections.abc import Callable
 
 import numpy as np
 
-from likely.numeric.arrays import Array, Floats
+from likely.numeric.affine import affine_scores, affine_terms
+from likely.numeric.arrays import Array, Floats, frozen
 from likely.numeric.deviance import deviance
+from likely.numeric.kernels.densities.rising import log_factorials
 from likely.numeric.log_gamma import stirling_rest
 
 LARGE = 1e6  # up to here x log r - r - log x! is good to 1e-8
 LIMIT = 1e200  # of a count, so that every sum stays finite
+MOST = 1e18  # the largest rate that NumPy draws from
 _CELLS = 1 << 18  # of terms at a time
 
 
@@ -52,3 +55,25 @@ def score_large_rows(out: Array, x: Array, terms: Callable[[Array], Floats]) -> 
     for start in range(0, len(rows), block):
         part = rows[start : start + block]
         out[part] = terms(x[part]).sum(axis=1)
+
+
+def count_scores(x: Array, known: Array, slope: Floats, constant: Floats) -> Floats:
+    """The sum over known features (d,) of slope x + constant - log x! (n, k); large counts are to be put right."""
+    out = affine_scores(x, slope, constant)
+    out -= log_factorials(frozen(x), known)[:, None]
+    return out
+
+
+def count_terms(x: Array, known: Array, slope: Floats, constant: Floats) -> Floats:
+    """The same of each feature (n, d, k)."""
+    from scipy.special import gammaln
+
+    factorials = gammaln(np.minimum(np.where(np.isnan(x) | ~known, 0.0, x), LIMIT) + 1)
+    return np.asarray(affine_terms(x, slope, constant) - factorials[:, :, None])
+
+
+def drawn_counts(rate: Array, rng: np.random.Generator) -> Floats:
+    """Poisson's counts at these rates; NaN where there is no rate."""
+    silent = np.isnan(rate)
+    drawn = rng.poisson(np.minimum(np.where(silent, 0.0, rate), MOST))
+    return np.where(silent, np.nan, drawn.astype(np.float64))

@@ -30,11 +30,18 @@ import numpy as np
 from likely.data.columns.kinds import Kind
 from likely.distributions.comparing import Verdict, compare_value_counts
 from likely.distributions.conjugate.large_sample import LargeSamplePosterior
-from likely.distributions.counts.large_counts import LARGE, negative_binomial_log, score_large_rows
+from likely.distributions.counts.large_counts import (
+    LARGE,
+    count_scores,
+    count_terms,
+    drawn_counts,
+    negative_binomial_log,
+    score_large_rows,
+)
 from likely.distributions.family import Form
+from likely.distributions.features import IndependentFeatures
 from likely.distributions.likelihood import Likelihood, no_maximum, rows_of
 from likely.distributions.support import COUNTS, EXACT_COUNTS, check_options
-from likely.numeric.affine import affine_scores, affine_terms
 from likely.numeric.arrays import NOT_NEGATIVE, Array, Floats, Ints, Ranges, Shapes, frozen
 from likely.numeric.kernels.densities import rising as kernels
 from likely.numeric.log_gamma import digamma_rise
@@ -45,11 +52,10 @@ from likely.statistics.membership import Membership
 
 NARROWEST, WIDEST = 1e-10, 1e12  # dispersions looked at, the first in units of 1 / (1 + mean)
 _ENOUGH = 1e-5  # of a group's weight that must be left for its digits to be good
-MOST = 1e18  # the largest rate that NumPy draws from
 
 
 @dataclass(frozen=True)
-class NegativeBinomial:
+class NegativeBinomial(IndependentFeatures):
     """k members with independent negative binomial features.
 
     >>> two = NegativeBinomial(mean=np.array([[2.0], [2.0]]), dispersion=np.array([[0.0], [1.0]]))
@@ -64,14 +70,6 @@ class NegativeBinomial:
     ranges: ClassVar[Ranges] = {"mean": NOT_NEGATIVE, "dispersion": NOT_NEGATIVE}
 
     @property
-    def members(self) -> int:
-        return len(self.mean)
-
-    @property
-    def n_parameters(self) -> int:
-        return 2 * self.mean.size
-
-    @property
     def variance(self) -> Floats:
         """(k, d): mean + dispersion mean^2."""
         return np.asarray(self.mean * (1.0 + self.dispersion * self.mean))
@@ -79,19 +77,15 @@ class NegativeBinomial:
     def log_density(self, x: Array) -> Floats:
         x = COUNTS.check(x, self.mean.shape[1])
         known, slope, constant, size = self._coefficients()
-        out = affine_scores(x, slope, constant)
-        out -= kernels.log_factorials(frozen(x), known)[:, None]
+        out = count_scores(x, known, slope, constant)
         kernels.add_excess(frozen(x), size, out[:, None, :])
         score_large_rows(out, x, self.log_density_terms)
         return out
 
     def log_density_terms(self, x: Array) -> Floats:
-        from scipy.special import gammaln
-
         x = COUNTS.check(x, self.mean.shape[1])
         known, slope, constant, size = self._coefficients()
-        factorials = gammaln(np.minimum(np.where(np.isnan(x) | ~known, 0.0, x), kernels.LIMIT) + 1)
-        out = affine_terms(x, slope, constant) - factorials[:, :, None]
+        out = count_terms(x, known, slope, constant)
         kernels.add_excess(frozen(x), size, out)
         rows, columns = np.nonzero((x >= LARGE) & known)
         out[rows, columns] = negative_binomial_log(x[rows, columns, None], self.mean.T[columns], size[columns])
@@ -99,11 +93,10 @@ class NegativeBinomial:
 
     def sample(self, member: Ints, rng: np.random.Generator) -> Floats:
         mean, dispersion = self.mean[member], self.dispersion[member]
-        silent, plain = np.isnan(mean), ~(dispersion > 0)
+        plain = ~(dispersion > 0)
         shape = np.where(plain, 1.0, 1.0 / np.where(plain, 1.0, dispersion))
         rate = np.where(plain, mean, mean / shape * rng.standard_gamma(shape))
-        drawn = rng.poisson(np.minimum(np.where(silent, 0.0, rate), MOST))
-        return np.where(silent, np.nan, drawn.astype(np.float64))
+        return drawn_counts(rate, rng)
 
     def _coefficients(self) -> tuple[Array, Floats, Floats, Floats]:
         """The affine part of the log density, and the sizes r (d, k) of the rising factorial."""

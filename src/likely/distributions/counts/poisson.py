@@ -24,27 +24,30 @@ from likely.data.columns.kinds import Kind
 from likely.distributions.comparing import TOO_FEW, Verdict, compare_rates
 from likely.distributions.conjugate.components import Component
 from likely.distributions.conjugate.gamma import Gamma, RatePosterior, overall_mean
-from likely.distributions.counts.large_counts import LARGE, poisson_log, score_large_rows
+from likely.distributions.counts.large_counts import (
+    LARGE,
+    count_scores,
+    count_terms,
+    drawn_counts,
+    poisson_log,
+    score_large_rows,
+)
 from likely.distributions.counts.likelihoods import RateLikelihood
 from likely.distributions.counts.negative_binomial import NegativeBinomial
 from likely.distributions.family import Estimation, Form
+from likely.distributions.features import LinearFeatures
 from likely.distributions.likelihood import log_factorials, rows_of
-from likely.distributions.operators import Graph, linear_operators
 from likely.distributions.support import COUNTS, check_options
-from likely.numeric.affine import affine_scores, affine_terms
 from likely.numeric.arrays import NOT_NEGATIVE, Array, Floats, Ints, Ranges, Shapes, frozen
-from likely.numeric.kernels.densities import rising as kernels
 from likely.numeric.kernels.left_out.counts import counts_without_own_row
 from likely.numeric.logspace import log_of, weighted_logs
 from likely.statistics.additive import check_rows
 from likely.statistics.membership import Membership
 from likely.statistics.summing.totals import Totals
 
-MOST = 1e18  # the largest rate that NumPy draws from
-
 
 @dataclass(frozen=True)
-class Poisson:
+class Poisson(LinearFeatures):
     """k members with independent Poisson features.
 
     >>> two = Poisson(rate=np.array([[1.0], [2.5]]))
@@ -55,14 +58,6 @@ class Poisson:
     rate: Array  # (k, d)  NaN: the feature carries no information
     shapes: ClassVar[Shapes] = {"rate": "k d"}
     ranges: ClassVar[Ranges] = {"rate": NOT_NEGATIVE}
-
-    @property
-    def members(self) -> int:
-        return len(self.rate)
-
-    @property
-    def n_parameters(self) -> int:
-        return self.rate.size
 
     @property
     def mean(self) -> Floats:
@@ -76,46 +71,28 @@ class Poisson:
 
     def log_density(self, x: Array) -> Floats:
         x = COUNTS.check(x, self.rate.shape[1])
-        known, slope, constant = self._coefficients()
-        out = affine_scores(x, slope, constant)
-        out -= kernels.log_factorials(frozen(x), known)[:, None]
+        out = count_scores(x, self._known, *self._coefficients())
         score_large_rows(out, x, self.log_density_terms)
         return out
 
     def log_density_terms(self, x: Array) -> Floats:
-        from scipy.special import gammaln
-
         x = COUNTS.check(x, self.rate.shape[1])
-        known, slope, constant = self._coefficients()
-        factorials = gammaln(np.minimum(np.where(np.isnan(x) | ~known, 0.0, x), kernels.LIMIT) + 1)
-        out = affine_terms(x, slope, constant) - factorials[:, :, None]
-        rows, columns = np.nonzero((x >= LARGE) & known)
+        out = count_terms(x, self._known, *self._coefficients())
+        rows, columns = np.nonzero((x >= LARGE) & self._known)
         out[rows, columns] = poisson_log(x[rows, columns, None], self.rate.T[columns])
         return out
 
-    def linear(self) -> tuple[Floats, Floats]:
-        """Weights (k, d) and constants (k,) with which the log density of a complete row is w x + b.
-
-        But for the factorials, which are the same for all members.
-        """
-        _, slope, constant = self._coefficients()
-        return slope, constant.sum(axis=1)
-
-    def onnx_log_density(self, graph: Graph, columns: tuple[int, ...]) -> str:
-        """Linear in every cell, but for the factorials, which are the same for all members."""
-        _, slope, constant = self._coefficients()
-        return linear_operators(graph, graph.numbers(columns), slope, constant)
-
     def sample(self, member: Ints, rng: np.random.Generator) -> Floats:
-        rate = self.rate[member]
-        silent = np.isnan(rate)
-        drawn = rng.poisson(np.minimum(np.where(silent, 0.0, rate), MOST))
-        return np.where(silent, np.nan, drawn.astype(np.float64))
+        return drawn_counts(self.rate[member], rng)
 
-    def _coefficients(self) -> tuple[Array, Floats, Floats]:
-        known = (self.rate > 0).all(axis=0)  # a feature speaks for all members or for none
-        rate = np.where(known, self.rate, 1.0)
-        return np.asarray(known), np.log(rate), np.where(known, -rate, 0.0)
+    @property
+    def _known(self) -> Array:
+        """A feature speaks for all members or for none."""
+        return np.asarray((self.rate > 0).all(axis=0))
+
+    def _coefficients(self) -> tuple[Floats, Floats]:
+        rate = np.where(self._known, self.rate, 1.0)
+        return np.log(rate), np.where(self._known, -rate, 0.0)
 
 
 @dataclass(frozen=True)

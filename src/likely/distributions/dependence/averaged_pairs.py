@@ -15,7 +15,7 @@ from typing import ClassVar
 import numpy as np
 
 from likely.distributions.dependence.averaged import _drawn
-from likely.distributions.dependence.table import places
+from likely.distributions.dependence.table import logs_of_pairs, places
 from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
 from likely.numeric.kernels.densities.pairs_of_parents import (
     average_over_pairs,
@@ -121,11 +121,7 @@ def log_pairs(seen: TripleCounts, m: float) -> Floats:
     cells = np.where(np.eye(len(own), dtype=bool), sizes[own], sizes[own][:, None] * sizes[own][None, :])
     whole = observed_together(seen)[:, own][:, :, own] + m
     p = (np.maximum(seen.count, 0) + m / np.maximum(cells, 1.0)) / whole
-    out = np.zeros((*p.shape[1:], p.shape[0]))
-    np.log(p.transpose(1, 2, 0), out=out, where=(p > 0).transpose(1, 2, 0))
-    apart = (own[:, None] != own[None, :]) | np.eye(len(own), dtype=bool)
-    out[~apart] = 0.0
-    return np.ascontiguousarray(out)
+    return logs_of_pairs(p, own)
 
 
 def observed_together(seen: TripleCounts) -> Floats:

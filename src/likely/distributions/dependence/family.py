@@ -29,7 +29,7 @@ from likely.distributions.dependence.posterior import DependencePosterior, Pairs
 from likely.distributions.dependence.table import feature_of, log_conditionals, places
 from likely.distributions.dependence.tree import DependenceTree, greatest_tree, tree_without_own_row
 from likely.distributions.family import Form
-from likely.errors import InputError, check_choice
+from likely.errors import InputError, check_choice, check_number
 from likely.numeric.arrays import Array, Floats, frozen
 from likely.numeric.kernels.densities.dependence import average_without_own_row
 from likely.numeric.kernels.densities.pairs_of_parents import pairs_without_own_row
@@ -54,8 +54,7 @@ class DependenceFamily:
     conjugate_prior: ClassVar[type] = Dirichlet
 
     def __post_init__(self) -> None:
-        if not 0 < self.m < np.inf:
-            raise InputError(f"m must be a positive number of pseudo-counts, got {self.m!r}")
+        check_number("m", self.m, above=True)
         check_choice("structure", self.structure, STRUCTURES)
         if self.parents not in (1, 2) or (self.parents == 2 and self.structure == "tree"):
             raise InputError(f"a feature has one parent, or in an average two; got {self.parents!r}")

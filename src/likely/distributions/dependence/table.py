@@ -20,6 +20,11 @@ def log_conditionals(seen: JointCounts, m: float) -> Floats:
     own, sizes = feature_of(seen.levels)
     whole = seen.together()[:, :, own] + m
     p = (np.maximum(seen.count, 0) + m / sizes[own]) / np.where(whole > 0, whole, 1.0)
+    return logs_of_pairs(p, own)
+
+
+def logs_of_pairs(p: Floats, own: Ints) -> Floats:
+    """Logarithms of probabilities (k, T, T) at [u, v, k]; 0 for those of 0, and for two levels of one feature."""
     out = np.zeros((*p.shape[1:], p.shape[0]))
     np.log(p.transpose(1, 2, 0), out=out, where=(p > 0).transpose(1, 2, 0))
     apart = (own[:, None] != own[None, :]) | np.eye(len(own), dtype=bool)

@@ -59,13 +59,16 @@ class DependenceTree:
         return np.asarray(self.log_density_terms(x).sum(axis=1))
 
     def log_density_terms(self, x: Codes) -> Floats:
-        u = places(x, self.levels)
+        return self.terms_at(places(x, self.levels))[0]
+
+    def terms_at(self, u: Array) -> tuple[Floats, Array]:
+        """Terms (n, d, k) of rows by their places, and the place (n, d) of what each cell is given."""
         above = np.where(self.parent < 0, u, u[:, self.parent]) if u.shape[1] else u
         above = np.where(above < 0, u, above)  # a missing parent leaves its child alone
         terms = np.zeros((*u.shape, self.members))
         seen = u >= 0
         terms[seen] = self.table[above[seen], u[seen]]
-        return terms
+        return terms, above
 
     def sample(self, member: Ints, rng: np.random.Generator) -> Codes:
         """Rows, from the root down."""
@@ -103,12 +106,8 @@ def tree_without_own_row(
     everyone = np.concatenate([seen.single.sum(axis=0), [0.0]])
     mine = labels >= 0
     u = np.where(mine[:, None] & (u >= 0) & (everyone[u] - weight[:, None] <= 0), -1, u)  # gone with its row
-    above = np.where(tree.parent < 0, u, u[:, tree.parent]) if u.shape[1] else u
-    above = np.where(above < 0, u, above)
-    terms = np.zeros((*u.shape, tree.members))
-    known = u >= 0
-    terms[known] = tree.table[above[known], u[known]]
-    row, feature = np.nonzero(known & mine[:, None])
+    terms, above = tree.terms_at(u)
+    row, feature = np.nonzero((u >= 0) & mine[:, None])
     group, at, given, w = labels[row], u[row, feature], above[row, feature], weight[row]
     left = np.maximum(seen.count[group, given, at] - w, 0.0)
     whole = np.maximum(seen.together()[group, given, feature] - w, 0.0)

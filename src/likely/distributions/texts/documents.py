@@ -29,7 +29,7 @@ from likely.distributions.texts.comparing import compare_words
 from likely.distributions.texts.linear import terms_of_words
 from likely.distributions.texts.term_weights import Bounds, Kind, TermWeights, term_weights
 from likely.distributions.texts.word_posterior import WordPosterior
-from likely.errors import InputError, TierError, check_choice
+from likely.errors import InputError, TierError, check_choice, check_number, check_whole, is_whole
 from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
 from likely.numeric.kernels.left_out.terms import counts_without_own_text, presence_without_own_text
 from likely.numeric.logspace import log_of, weighted_logs
@@ -360,9 +360,7 @@ def _check_options(family: TextFamily) -> None:
     """Refuse options that are no options, or that contradict each other."""
     if family.model not in MODELS:
         raise InputError(f"unknown model={family.model!r}{suggest(family.model, MODELS)}; known: {', '.join(MODELS)}")
-    number = isinstance(family.alpha, int | float | np.integer | np.floating) and not isinstance(family.alpha, bool)
-    if not number or not 0 <= family.alpha < np.inf:
-        raise InputError(f"alpha must be a finite number, not negative, got {family.alpha!r}")
+    check_number("alpha", family.alpha)
     if family.model == "complement" and family.alpha == 0:
         raise InputError("model='complement' needs alpha > 0: a word of one class only would weigh infinitely much")
     check_choice("unseen", family.unseen, ("ignore", "smooth"))
@@ -370,14 +368,11 @@ def _check_options(family: TextFamily) -> None:
         raise InputError("unseen='smooth' needs alpha > 0: without it a word never seen is impossible")
     for name in ("min_df", "max_df"):
         value = getattr(family, name)
-        whole = isinstance(value, int | np.integer) and not isinstance(value, bool) and value >= 1
-        if not whole and not (isinstance(value, float | np.floating) and 0 <= value <= 1):
+        if not (is_whole(value) and value >= 1) and not (isinstance(value, float | np.floating) and 0 <= value <= 1):
             raise InputError(f"{name} must be a whole number from 1 up or a share from 0.0 to 1.0, got {value!r}")
     if isinstance(family.min_df, float) == isinstance(family.max_df, float) and family.max_df < family.min_df:
         raise InputError(f"max_df={family.max_df!r} is below min_df={family.min_df!r}: no word could be kept")
-    most = family.max_features
-    if most is not None and not (isinstance(most, int | np.integer) and not isinstance(most, bool) and most >= 1):
-        raise InputError(f"max_features must be None or a whole number from 1 up, got {most!r}")
+    check_whole("max_features", family.max_features, also=(None,))
     Tokenizer.of(*_cutting(family))
     words = family.vocabulary
     if words is None:

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from likely.data.printing.text_table import aligned
-from likely.errors import InputError
+from likely.errors import InputError, check_whole
 from likely.evaluation.measures.criteria import Bounds, Criterion, criterion, row_values
 from likely.evaluation.resampling.cross_validation import read_training
 from likely.evaluation.said import Said
@@ -158,8 +158,7 @@ def learning_curve(
     check_classifier(model)
     check_confidence(confidence)
     chosen = criterion(scoring, pos_label)
-    if repeats < 1:
-        raise InputError(f"repeats must be at least 1, got {repeats}")
+    check_whole("repeats", repeats)
     data = read_training(X, y, sample_weight)
     members = None if groups is None else read_groups(groups, len(data.codes))
     rngs = as_generator(random_state).spawn(repeats)

@@ -13,7 +13,7 @@ import numpy as np
 
 from likely.data.labels.aligned_labels import align_labels
 from likely.decisions.calibration import BetaMap, Calibrated, GaussianScores, IsotonicMap, LogisticMap, TemperatureMap
-from likely.errors import InputError, InputTypeError
+from likely.errors import InputError, check_type
 from likely.evaluation.judged_input import choose_positive, read_scores, read_truth
 from likely.figures.drawing.canvas import INK, Axes, Drawn, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
@@ -80,8 +80,7 @@ class CalibrationMapsDisplay(Drawn):
     @classmethod
     def from_estimator(cls, estimator: Calibrated, X: Any, y: Any, *, ax: Axes | None = None) -> Self:
         """Draw the map of a fitted `Calibrated` of two classes over the scores of rows X with classes y."""
-        if not isinstance(estimator, Calibrated):
-            raise InputTypeError(f"expected a fitted Calibrated, got {type(estimator).__name__}")
+        check_type(estimator, Calibrated, "a fitted Calibrated")
         estimator._check_fitted()
         if len(estimator.classes_) != 2:
             raise InputError(f"a map of two classes is a curve; this model has {len(estimator.classes_)} classes")

@@ -12,7 +12,7 @@ from typing import Any, Literal, Self, TypeAlias
 
 import numpy as np
 
-from likely.errors import InputError, InputTypeError
+from likely.errors import InputError, check_type
 from likely.evaluation.resampling.learning_curve import LearningCurve, learning_curve
 from likely.figures.drawing.canvas import BAND, Axes, Drawn, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
@@ -63,8 +63,7 @@ class LearningCurveDisplay(Drawn):
         cls, result: LearningCurve, *, name: str | None = None, ax: Axes | None = None, scale: Scale = "auto"
     ) -> Self:
         """Draw what `learning_curve` returned."""
-        if not isinstance(result, LearningCurve):
-            raise InputTypeError(f"expected what learning_curve returns, got {type(result).__name__}")
+        check_type(result, LearningCurve, "what learning_curve returns")
         _check(scale)
         return cls(result, name, scale).plot(ax)
 

@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from likely.errors import InputError
 from likely.figures.drawing.canvas import INK
 from likely.numeric.arrays import Floats
@@ -28,10 +26,14 @@ def write_names(ax: Any, names: Sequence[str], points: Floats, apart: Floats | N
     ax.margins(0.18)
     ax.autoscale_view()
     ax.figure.draw_without_rendering()  # a layout moves the axes
-    others = points if apart is None else np.concatenate([points, apart])
-    places = ax.transData.transform(others) * 72 / ax.figure.dpi
-    taken = [(x - 4, y - 4, x + 4, y + 4) for x, y in places.tolist()]
-    for name, (x, y), at in zip(names, places.tolist(), points.tolist(), strict=False):
+    write_apart(ax, names, points, [] if apart is None else [around(place) for place in on_the_page(ax, apart)])
+
+
+def write_apart(ax: Any, names: Sequence[str], points: Floats, taken: Sequence[tuple[float, ...]]) -> None:
+    """Write each name at the corner of its point where it covers least: points, boxes that are taken, other names."""
+    places = on_the_page(ax, points)
+    full = [*map(around, places), *taken]
+    for name, (x, y), at in zip(names, places, points.tolist(), strict=False):
         width, height = 0.6 * _SIZE * len(name), 1.2 * _SIZE
         boxes = {
             (right, up): (left, low, left + width, low + height)
@@ -39,11 +41,23 @@ def write_names(ax: Any, names: Sequence[str], points: Floats, apart: Floats | N
             for right in (True, False)
             for left, low in [(x + 4 if right else x - 4 - width, y + 4 if up else y - 4 - height)]
         }
-        right, up = min(boxes, key=lambda corner: sum(overlap(boxes[corner], other) for other in taken))
-        taken.append(boxes[right, up])
+        right, up = min(boxes, key=lambda corner: sum(overlap(boxes[corner], other) for other in full))
+        full.append(boxes[right, up])
         ends = {"ha": "left" if right else "right", "va": "bottom" if up else "top"}
         away = (4 if right else -4, 4 if up else -4)
         ax.annotate(name, at, xytext=away, textcoords="offset points", fontsize=_SIZE, color=INK, **ends)
+
+
+def on_the_page(ax: Any, points: Floats) -> list[list[float]]:
+    """Places of points (n, 2) on the page, in points."""
+    found: list[list[float]] = (ax.transData.transform(points) * 72 / ax.figure.dpi).tolist()
+    return found
+
+
+def around(place: Sequence[float]) -> tuple[float, ...]:
+    """The box that a point covers."""
+    x, y = place
+    return x - 4, y - 4, x + 4, y + 4
 
 
 def overlap(one: tuple[float, ...], other: tuple[float, ...]) -> float:

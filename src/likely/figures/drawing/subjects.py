@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from likely.errors import InputError, InputTypeError
+from likely.errors import InputError, InputTypeError, check_type
 from likely.evaluation.resampling.cross_validation import CrossValidation
 from likely.evaluation.said import Said
 
@@ -17,8 +17,7 @@ def check_classifier(estimator: object) -> None:
 
 def check_result(result: Any) -> None:
     """The result of a cross-validation, or a complaint."""
-    if not isinstance(result, CrossValidation):
-        raise InputTypeError(f"expected what cross_validate returns, got {type(result).__name__}")
+    check_type(result, CrossValidation, "what cross_validate returns")
 
 
 def said_in(result: Any, repeat: int) -> Said:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from likely.errors import InputError, InputTypeError
+from likely.errors import InputError, check_type
 from likely.figures.drawing.canvas import INK, Axes, Drawn, canvas, colour, panels, plain_names
 from likely.models.clustering import Hierarchy, KMeans
 from likely.models.components import PCA
@@ -54,8 +54,7 @@ class ClustersDisplay(Drawn):
         cls, estimator: Any, X: Any, *, stages: bool | Sequence[int] = False, lines: bool = True, ax: Axes | None = None
     ) -> Self:
         """Draw rows X by a fitted `KMeans` or `Hierarchy`; `stages` are passes of K-means, True all of them."""
-        if not isinstance(estimator, KMeans | Hierarchy):
-            raise InputTypeError(f"expected a fitted KMeans or Hierarchy, got {type(estimator).__name__}")
+        check_type(estimator, KMeans | Hierarchy, "a fitted KMeans or Hierarchy")
         x = estimator.design_.transform(X)
         x = np.asarray(x.toarray() if hasattr(x, "indptr") else x, dtype=np.float64)
         said = np.asarray(estimator.predict(X), dtype=np.int64)

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from likely.errors import InputError, InputTypeError
+from likely.errors import InputError, check_type
 from likely.figures.drawing.canvas import INK, MUTED, Axes, Drawn, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
 from likely.figures.drawing.names import check_names, write_names
@@ -51,8 +51,7 @@ class ComponentsDisplay(Drawn):
         ax: Axes | None = None,
     ) -> Self:
         """Draw rows X on two components of a fitted `PCA`, coloured by y; `loadings` draws the columns as arrows."""
-        if not isinstance(estimator, PCA):
-            raise InputTypeError(f"expected a fitted PCA, got {type(estimator).__name__}")
+        check_type(estimator, PCA, "a fitted PCA")
         scores = np.asarray(estimator.transform(X))
         if max(which) >= estimator.n_components_ or min(which) < 0:
             raise InputError(f"components {which} are asked for, and there are {estimator.n_components_}, from 0 up")

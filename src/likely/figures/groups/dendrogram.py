@@ -9,7 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from likely.errors import InputError, InputTypeError
+from likely.errors import InputError, check_type
 from likely.figures.drawing.canvas import INK, MUTED, Axes, Drawn, canvas, colour, plain_names
 from likely.models.clustering import Hierarchy
 from likely.numeric.arrays import Floats, Ints, in_brief
@@ -41,8 +41,7 @@ class DendrogramDisplay(Drawn):
     @classmethod
     def from_estimator(cls, estimator: Any, *, names: Any = None, ax: Axes | None = None) -> Self:
         """Draw the tree of a fitted `Hierarchy`, cut where it is cut."""
-        if not isinstance(estimator, Hierarchy):
-            raise InputTypeError(f"expected a fitted Hierarchy, got {type(estimator).__name__}")
+        check_type(estimator, Hierarchy, "a fitted Hierarchy")
         labels = estimator.labels_  # first, so that one that is not fitted says so
         wards = estimator.direction == "divisive" or estimator.linkage == "ward"
         how = "Ward" if wards else estimator.linkage

@@ -5,7 +5,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from likely.errors import InputTypeError
+from likely.errors import check_type
 from likely.figures.drawing.canvas import INK, Axes, Drawn, canvas, colour, panels, plain_names
 from likely.models.clustering import ClusterNumbers, choose_clusters
 
@@ -33,8 +33,7 @@ class ClusterNumbersDisplay(Drawn):
     @classmethod
     def from_numbers(cls, found: ClusterNumbers, *, ax: Axes | None = None) -> Self:
         """Draw what `choose_clusters` has found."""
-        if not isinstance(found, ClusterNumbers):
-            raise InputTypeError(f"expected what choose_clusters returns, got {type(found).__name__}")
+        check_type(found, ClusterNumbers, "what choose_clusters returns")
         return cls(found).plot(ax)
 
     @plain_names

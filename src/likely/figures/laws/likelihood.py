@@ -12,7 +12,7 @@ from typing import Any, Literal, Self, TypeAlias, get_args
 
 import numpy as np
 
-from likely.errors import InputError, InputTypeError
+from likely.errors import InputError, check_type
 from likely.estimation.likelihoods.maximum import MaximumLikelihood, maximum_likelihood
 from likely.figures.curves.style import curve_style, drawn_before
 from likely.figures.drawing.canvas import BAND, MUTED, Axes, Drawn, canvas, plain_names
@@ -71,8 +71,7 @@ class LikelihoodDisplay(Drawn):
         ax: Axes | None = None,
     ) -> Self:
         """Draw the likelihood of a parameter of what `maximum_likelihood` returned; the only one need not be named."""
-        if not isinstance(fit, MaximumLikelihood):
-            raise InputTypeError(f"expected what maximum_likelihood returns, got {type(fit).__name__}")
+        check_type(fit, MaximumLikelihood, "what maximum_likelihood returns")
         if parameter is None and len(fit.names) > 1:
             raise InputError(f"the {fit.family} family has several parameters; name one: {', '.join(fit.names)}")
         place = (index,) if isinstance(index, int) else tuple(index)

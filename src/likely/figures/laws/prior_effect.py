@@ -12,7 +12,7 @@ import numpy as np
 
 from likely.data.printing.wording import amount
 from likely.distributions.conjugate.beta import Beta
-from likely.errors import InputTypeError
+from likely.errors import check_type
 from likely.estimation.effect_of_priors import PriorEffect, arriving, prior_effect
 from likely.figures.curves.style import curve_style
 from likely.figures.drawing.canvas import INK, Axes, Drawn, canvas, plain_names
@@ -48,8 +48,7 @@ class PriorEffectDisplay(Drawn):
     @classmethod
     def from_effect(cls, effect: PriorEffect, *, ax: Axes | None = None) -> Self:
         """Draw what `prior_effect` returned."""
-        if not isinstance(effect, PriorEffect):
-            raise InputTypeError(f"expected what prior_effect returns, got {type(effect).__name__}")
+        check_type(effect, PriorEffect, "what prior_effect returns")
         return cls(effect).plot(ax)
 
     @plain_names

@@ -12,15 +12,14 @@ from typing import Any, Self
 
 import numpy as np
 
-from likely.errors import InputError, InputTypeError
+from likely.errors import InputError, check_type
 from likely.estimation.line import Line, fit_line
 from likely.figures.drawing.canvas import BAND, INK, MUTED, Axes, Drawn, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
-from likely.figures.drawing.names import overlap
+from likely.figures.drawing.names import on_the_page, write_apart
 from likely.numeric.arrays import Floats, PerRow, in_brief
 
 _NAMES = 40  # more would cover the points
-_SIZE = 8  # of names, in points
 
 
 @dataclass(eq=False)
@@ -71,8 +70,7 @@ class LineDisplay(Drawn):
     @classmethod
     def from_line(cls, line: Line, x: Any, y: Any, *, ax: Axes | None = None, **options: Any) -> Self:
         """Draw a line that `fit_line` returned, over these points."""
-        if not isinstance(line, Line):
-            raise InputTypeError(f"expected what fit_line returns, got {type(line).__name__}")
+        check_type(line, Line, "what fit_line returns")
         return cls(line, x, y, **options).plot(ax)
 
     @plain_names
@@ -129,29 +127,15 @@ class LineDisplay(Drawn):
         """Each name at the corner of its point where it covers least: points, the line, names written before."""
         self.figure_.figure.draw_without_rendering()  # a layout moves the axes
         places = self._in_points(self.x, self.y)
-        taken = [(x - 4, y - 4, x + 4, y + 4) for x, y in places.tolist()]
         way = self._in_points(self._grid(), self.line.predict(self._grid()))
-        taken += [(x, min(y, v) - 1.5, u, max(y, v) + 1.5) for (x, y), (u, v) in itertools.pairwise(way.tolist())]
+        taken = [(x, min(y, v) - 1.5, u, max(y, v) + 1.5) for (x, y), (u, v) in itertools.pairwise(way)]
         if self.residuals:
-            feet = self._in_points(self.x, self.line.predict(self.x))[:, 1].tolist()
-            taken += [(x - 1, min(y, f), x + 1, max(y, f)) for (x, y), f in zip(places.tolist(), feet, strict=True)]
-        for name, (x, y), at in zip(self.names, places.tolist(), zip(self.x, self.y, strict=True), strict=True):
-            width, height = 0.6 * _SIZE * len(name), 1.2 * _SIZE
-            corners = {
-                (right, up): (x + (4 if right else -4 - width), y + (4 if up else -4 - height))
-                for up in (True, False)
-                for right in (True, False)
-            }
-            boxes = {corner: (left, low, left + width, low + height) for corner, (left, low) in corners.items()}
-            right, up = min(boxes, key=lambda corner: sum(overlap(boxes[corner], other) for other in taken))
-            taken.append(boxes[right, up])
-            ends = {"ha": "left" if right else "right", "va": "bottom" if up else "top"}
-            away = (4 if right else -4, 4 if up else -4)
-            self.ax_.annotate(name, at, xytext=away, textcoords="offset points", fontsize=_SIZE, color=INK, **ends)
+            feet = self._in_points(self.x, self.line.predict(self.x))
+            taken += [(x - 1, min(y, f), x + 1, max(y, f)) for (x, y), (_, f) in zip(places, feet, strict=True)]
+        write_apart(self.ax_, self.names, np.column_stack([self.x, self.y]), taken)
 
-    def _in_points(self, x: Floats, y: Floats) -> Floats:
-        """Places on the page (n, 2), in points."""
-        return np.asarray(self.ax_.transData.transform(np.column_stack([x, y])) * 72 / self.figure_.dpi)
+    def _in_points(self, x: Floats, y: Floats) -> list[list[float]]:
+        return on_the_page(self.ax_, np.column_stack([x, y]))
 
     def _mark_query(self, x: float, height: float | None = None) -> None:
         y = self.line.predict(x)

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from likely.errors import InputError
+from likely.errors import InputError, check_whole
 from likely.intervals.quantiles import check_confidence
 from likely.numeric.arrays import Floats
 from likely.numeric.logspace import log_normalize
@@ -29,8 +29,7 @@ def draws_needed(n_draws: int, confidence: float) -> int:
     (1000, 20000)
     """
     check_confidence(confidence)
-    if isinstance(n_draws, bool) or not isinstance(n_draws, int | np.integer) or n_draws < 2:
-        raise InputError(f"n_draws must be a whole number of at least 2, got {n_draws!r}")
+    check_whole("n_draws", n_draws, 2)
     needed = _OUTSIDE / (1 - confidence)
     if needed > _MOST * (1 + 1e-9):  # 1 - 0.9999 is not quite 0.0001
         raise InputError(

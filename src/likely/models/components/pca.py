@@ -18,6 +18,7 @@ from likely.data.design import DesignPlan
 from likely.data.inputs import Input
 from likely.errors import InputError, TierError
 from likely.intervals.estimate import Estimate
+from likely.intervals.quantiles import check_confidence
 from likely.models.components.figures import ComponentFigures
 from likely.models.components.filling import expected_cells
 from likely.models.components.projection import along
@@ -213,8 +214,7 @@ class PCA(ComponentFigures, MatrixEstimator, Transformer):
         0.934 [0.916, 0.948] 95 % delta method, n=200
         """
         self._check_fitted()
-        if not 0 < confidence < 1:
-            raise InputError(f"confidence must be between 0 and 1, got {confidence}")
+        check_confidence(confidence)
         kept, n = kept_shares(self.spread_, self.n_components_), self.n_samples_
         if X is None:
             error, method = normal_errors(self.spread_, kept, n, self.design_.width), "delta method, normal rows"

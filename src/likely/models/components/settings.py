@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.errors import InputError, check_choice
+from likely.errors import InputError, check_choice, check_whole
 
 SOLVERS = ("auto", "scatter", "randomized")
 GAPS = ("em", "pairs")
@@ -18,8 +18,7 @@ def check_settings(n_components: Any, solver: str, missing: str, max_iter: Any) 
         raise InputError(f"n_components is a whole number from 1 up, a share below 1 or None, got {given!r}")
     check_choice("solver", solver, SOLVERS)
     check_choice("missing", missing, GAPS)
-    if not isinstance(max_iter, int | np.integer) or max_iter < 1:
-        raise InputError(f"max_iter must be a whole number from 1 up, got {max_iter!r}")
+    check_whole("max_iter", max_iter)
 
 
 def other_columns(mine: tuple[str, ...], its: tuple[str, ...]) -> InputError:

@@ -1,7 +1,6 @@
 """Bayes' theorem over any family: the general form of which the other classifiers are recipes."""
 
 from dataclasses import replace
-from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
@@ -15,7 +14,7 @@ from likely.distributions.combined.mixture import MixtureDistribution, MixtureFa
 from likely.distributions.combined.product import Product
 from likely.distributions.family import Family
 from likely.distributions.names import family_named
-from likely.errors import InputError
+from likely.errors import InputError, check_whole
 from likely.models.generative.classifier import GenerativeClassifier
 from likely.models.generative.em.hidden import learn_in_passes
 from likely.models.generative.folds.parts import PartedTable
@@ -139,16 +138,10 @@ class BayesClassifier(GenerativeClassifier):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        if self.n_components is not None and not _whole_from_one(self.n_components):
-            raise InputError(f"n_components must be a whole number of at least 1, got {self.n_components!r}")
+        check_whole("n_components", self.n_components, also=(None,))
         if self.missing == "impute":
             raise InputError("missing='impute' belongs to NaiveBayes and GaussianBayes; here the family sees to it")
-        if not _whole_from_one(self.n_init):
-            raise InputError(f"n_init must be a whole number of at least 1, got {self.n_init!r}")
-
-
-def _whole_from_one(number: Any) -> bool:
-    return not isinstance(number, bool) and isinstance(number, Integral) and int(number) >= 1
+        check_whole("n_init", self.n_init)
 
 
 def _has_labels(X: Any, y: Any) -> bool:

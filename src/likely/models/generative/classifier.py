@@ -21,10 +21,12 @@ from likely.data.labels.target import Target, as_labels, class_array, read_targe
 from likely.data.labels.weights import learning_weight, read_prior
 from likely.distributions.combined.product import Product
 from likely.distributions.family import many_passes
-from likely.errors import InputError, TierError, check_choice
+from likely.distributions.operators import Graph
+from likely.errors import InputError, TierError, check_choice, check_number, check_whole
 from likely.models.any_classifier.outcome import Outcome
 from likely.models.estimator import Classifier
 from likely.models.generative.answers import scoring
+from likely.models.generative.answers.operators import generative_scores
 from likely.models.generative.answers.sampling import draw
 from likely.models.generative.em.hidden import learn_in_passes, of_weight, with_labels
 from likely.models.generative.explain import display
@@ -145,8 +147,7 @@ class GenerativeClassifier(ByJoint, ExactFolds, UnsureParameters, DecisionFuncti
         The words of a text are drawn in no order that means anything.
         """
         self._check_fitted()
-        if not isinstance(n_samples, int | np.integer) or n_samples < 1:
-            raise InputError(f"n_samples must be a whole number from 1 up, got {n_samples!r}")
+        check_whole("n_samples", n_samples)
         return draw(self, n_samples, self.random_state if random_state is None else random_state)
 
     def merge(self, other: Self) -> Self:
@@ -340,11 +341,14 @@ class GenerativeClassifier(ByJoint, ExactFolds, UnsureParameters, DecisionFuncti
         """Log joints up to a term common to all classes; a row impossible under every class has the prior's."""
         return log_joint(scoring.log_ratios(self, self._query(X)), self._log_prior(prior))
 
+    def onnx_scores(self, graph: Graph) -> str:
+        """The scores in plain operators of a graph (see `likely.store.to_onnx`)."""
+        return generative_scores(self, graph)
+
     def _check_parameters(self) -> None:
         check_choice("missing", self.missing, MISSING)
         check_choice("hidden", self.hidden, ("ignore", "em"))
-        if not 0 <= self.class_alpha < np.inf:
-            raise InputError(f"class_alpha must be a finite number, not negative, got {self.class_alpha}")
+        check_number("class_alpha", self.class_alpha)
 
     def _refuse_after_passes(self, verb: str) -> None:
         if hasattr(self, "passes_"):

@@ -20,7 +20,7 @@ from likely.data.labels.target import Target, read_target, split_target
 from likely.data.labels.weights import learning_weight
 from likely.distributions.dependence import DependenceFamily
 from likely.distributions.dependence.family import STRUCTURES
-from likely.errors import InputError, TierError, check_choice
+from likely.errors import InputError, TierError, check_choice, check_number
 from likely.models.any_classifier.drawn import Ends, draws_needed, ends_of, taking_in
 from likely.models.generative.answers import scoring
 from likely.models.generative.classifier import GenerativeClassifier
@@ -309,8 +309,7 @@ class DependenceBayes(GenerativeClassifier):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        if self.n_parents not in (1, 2):
-            raise InputError(f"n_parents must be 1 or 2, got {self.n_parents!r}")
+        check_choice("n_parents", self.n_parents, (1, 2))
         check_choice("structure", self.structure, STRUCTURES)
         if self.n_parents == 2 and self.structure == "tree":
             raise InputError("in a tree every column has one parent: n_parents=2 is for structure='average'")
@@ -322,5 +321,4 @@ class DependenceBayes(GenerativeClassifier):
             raise InputError(
                 f"bins must be 'auto', 'mdl', a number from 2 up, or cut points by column, got {self.bins!r}"
             )
-        if not (isinstance(self.m, int | float | np.number) and 0 < self.m < np.inf):
-            raise InputError(f"m must be a positive number of pseudo-counts, got {self.m!r}")
+        check_number("m", self.m, above=True)

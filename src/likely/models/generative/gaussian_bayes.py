@@ -12,7 +12,7 @@ import numpy as np
 from likely.data.columns.schema import schema_of
 from likely.data.inputs import Input
 from likely.distributions.vectors.family import MultivariateGaussianFamily
-from likely.errors import InputError, check_choice
+from likely.errors import check_choice
 from likely.models.generative.classifier import GenerativeClassifier
 from likely.models.generative.summing.layout import Layout
 from likely.models.traits.state import of_one_state
@@ -135,5 +135,4 @@ class GaussianBayes(GenerativeClassifier):
         super()._check_parameters()
         check_choice("covariance", self.covariance, COVARIANCES)
         check_choice("estimation", self.estimation, ("ml", "map", "bayes"))
-        if self.ddof not in (0, 1):
-            raise InputError(f"ddof must be 0 or 1, got {self.ddof!r}")
+        check_choice("ddof", self.ddof, (0, 1))

@@ -9,7 +9,6 @@ learning is in `climbing`; what a mixture answers is what any generative classif
 import warnings
 from collections.abc import Mapping
 from dataclasses import replace
-from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
@@ -28,7 +27,7 @@ from likely.distributions.conjugate.components import Component
 from likely.distributions.vectors.family import MultivariateGaussianFamily
 from likely.engines.local import one_blas_thread
 from likely.engines.progress import progress
-from likely.errors import InputError
+from likely.errors import InputError, check_number, check_whole
 from likely.models.generative.classifier import GenerativeClassifier
 from likely.models.generative.em.climbing import Climb, Counted
 from likely.models.generative.em.hidden import EncodedRows, FileRows, Parameters, encoded_rows
@@ -350,9 +349,7 @@ class Mixture(GenerativeClassifier):
     def _check_parameters(self) -> None:
         super()._check_parameters()
         for name in ("n_components", "n_init", "max_iter"):
-            number: Any = getattr(self, name)
-            if isinstance(number, bool) or not isinstance(number, Integral) or int(number) < 1:
-                raise InputError(f"{name} must be a whole number of at least 1, got {number!r}")
+            check_whole(name, getattr(self, name))
         if self.missing not in ("ignore", "error"):
             raise InputError(f"missing={self.missing!r} is not for mixtures; choose 'ignore' or 'error'")
         if not isinstance(self.init, MixtureDistribution) and self.init not in STARTS:
@@ -360,8 +357,7 @@ class Mixture(GenerativeClassifier):
                 f"unknown init={self.init!r}; choose from {', '.join(STARTS)}, or give a MixtureDistribution"
             )
         for name in ("tol", "pseudo_rows"):
-            if not 0 <= float(getattr(self, name)) < np.inf:
-                raise InputError(f"{name} must be a finite number, not negative, got {getattr(self, name)!r}")
+            check_number(name, getattr(self, name))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

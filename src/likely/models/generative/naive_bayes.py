@@ -320,8 +320,7 @@ class NaiveBayes(GenerativeClassifier):
             per_column(self.alpha, "alpha", self.layout_.schema.width)
             per_column(self.min_categories, "min_categories", self.layout_.schema.width)
         check_choice("unseen", self.unseen, ("ignore", "prior", "error"))
-        if self.ddof not in (0, 1):
-            raise InputError(f"ddof must be 0 or 1, got {self.ddof!r}")
+        check_choice("ddof", self.ddof, (0, 1))
         if self.weighting is not None:
             self._check_weighting()
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from likely import engines
 from likely.data.labels.target import read_target
-from likely.errors import InputError
+from likely.errors import InputError, check_whole
 from likely.models.any_classifier.asking import Training
 from likely.models.held_out.folds import deal, make_folds
 from likely.numeric.arrays import Array, Ints
@@ -106,8 +106,7 @@ def is_number(cv: Any) -> bool:
 
 
 def _dealt(count: int, codes: Array, repeats: int, stratify: bool, groups: Ints | None, random_state: Seed) -> Ints:
-    if repeats < 1:
-        raise InputError(f"repeats must be at least 1, got {repeats}")
+    check_whole("repeats", repeats)
     rngs = as_generator(random_state).spawn(repeats)
     if groups is not None or not 2 <= count <= len(codes):
         return np.stack([make_folds(codes, count, stratify, groups, rng) for rng in rngs])

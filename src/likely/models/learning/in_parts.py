@@ -11,7 +11,8 @@ import numpy as np
 
 from likely.data.labels.target import Target, class_array, read_target
 from likely.errors import InputError
-from likely.models.learning.designed import Encoded, MatrixClassifier, weight_of_classes
+from likely.models.learning.designed import Encoded, MatrixClassifier
+from likely.models.learning.labelled import weight_of_classes
 from likely.numeric.arrays import Array, PerRow
 from likely.statistics.counting.categories import union_of
 

@@ -107,8 +107,7 @@ class MatrixEstimator(Estimator):
         """Read a table and pass over it once: columns and the design are known; its batches as matrices."""
         data = self._read(X)
         weight = learning_weight(sample_weight, data.rows)
-        kinds = None if isinstance(self.kinds, str) and self.kinds == "auto" else self.kinds
-        plan = self._plan(schema_of(data, kinds), not getattr(data, "sparse", False))
+        plan = self._plan(schema_of(data, self.kinds), not getattr(data, "sparse", False))
         sums = self._first_sums(data, plan, weight)
         if sums is None:
             raise InputError("the file has no rows: there is nothing to learn from")

@@ -15,7 +15,7 @@ import numpy as np
 from likely.data.design import Design
 from likely.data.inputs import Input
 from likely.data.labels.target import without_target
-from likely.errors import InputError
+from likely.errors import InputError, check_number, check_whole
 from likely.models.estimator import Transformer
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.random_state import as_generator
@@ -34,9 +34,8 @@ class _Basis(Transformer):
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn the columns of rows X, and what the functions need of them."""
         with self._anew():
-            kinds = None if isinstance(self.kinds, str) and self.kinds == "auto" else self.kinds
             data = self._read(X)
-            self.design_ = Design.of(data, kinds, standardize=bool(self.standardize))
+            self.design_ = Design.of(data, self.kinds, standardize=bool(self.standardize))
             x = self._numbers(data)
             self.n_features_out_ = self._prepare(x)
             self._remember(self.design_.plan.schema)
@@ -100,11 +99,9 @@ class RadialBasis(_Basis):
         self.kinds = kinds
 
     def _prepare(self, x: Floats) -> int:
-        if not (isinstance(self.gamma, int | float | np.number) and self.gamma > 0):
-            raise InputError(f"gamma must be a positive number, got {self.gamma!r}")
+        check_number("gamma", self.gamma, above=True)
         if isinstance(self.centers, int | np.integer):
-            if self.centers < 1:
-                raise InputError(f"centers must be at least 1, got {self.centers}")
+            check_whole("centers", self.centers)
             different = np.unique(x, axis=0)
             count = min(int(self.centers), len(different))
             self.centers_ = different[np.sort(as_generator(self.random_state).permutation(len(different))[:count])]
@@ -136,8 +133,7 @@ class PolynomialBasis(_Basis):
         self.kinds = kinds
 
     def _prepare(self, x: Floats) -> int:
-        if not isinstance(self.degree, int | np.integer) or self.degree < 1:
-            raise InputError(f"degree must be a whole number from 1 up, got {self.degree!r}")
+        check_whole("degree", self.degree)
         count = 1
         for step in range(1, int(self.degree) + 1):
             count = count * (x.shape[1] + step) // step
@@ -175,8 +171,7 @@ class SplineBasis(_Basis):
 
     def _prepare(self, x: Floats) -> int:
         for name, value, least in (("n_knots", self.n_knots, 2), ("degree", self.degree, 0)):
-            if not isinstance(value, int | np.integer) or value < least:
-                raise InputError(f"{name} must be a whole number from {least} up, got {value!r}")
+            check_whole(name, value, least)
         shares = np.linspace(0, 1, int(self.n_knots))
         self.knots_ = tuple(np.unique(np.quantile(column, shares)) for column in x.T)
         return sum(self._width(knots) for knots in self.knots_)

@@ -5,8 +5,10 @@ from typing import Any
 
 import numpy as np
 
+from likely.distributions.operators import Graph
 from likely.errors import InputError
 from likely.models.learning.designed import MatrixClassifier
+from likely.models.learning.operators import linear_scores
 from likely.models.traits.evidence import Evidence, told_in_kind, weigh_evidence
 from likely.models.traits.state import of_one_state
 from likely.models.traits.weighed_columns import WeighedColumns
@@ -44,6 +46,10 @@ class LinearScores(WeighedColumns, MatrixClassifier):
                 yield start, np.stack([self.design_.by_source(x * w[:-1]) for w in self.linear_], axis=2)
 
         return weigh_evidence(self.classes_, self.schema_.names, terms(), self.linear_[:, -1] + shift, **sides)
+
+    def onnx_scores(self, graph: Graph) -> str:
+        """The scores in plain operators of a graph (see `likely.store.to_onnx`)."""
+        return linear_scores(self.design_, self.linear_, graph)
 
     def _scores(self, x: Any) -> Floats:
         return np.ascontiguousarray(x @ self.linear_[:, :-1].T + self.linear_[:, -1])

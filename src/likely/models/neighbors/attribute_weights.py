@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from likely.data.distances.table_distance import TableDistance
-from likely.errors import InputError
+from likely.errors import InputError, check_choice
 from likely.models.neighbors.classifier import NearestNeighbors
 from likely.models.neighbors.searching.known import Known
 from likely.models.neighbors.searching.left_out import NeighborTable
@@ -64,8 +64,7 @@ def attribute_weights(
     >>> found.selected, found.error_before, found.error
     (('x0',), 0.5, 0.0)
     """
-    if method not in METHODS:
-        raise InputError(f"unknown method={method!r}; choose from {', '.join(METHODS)}")
+    check_choice("method", method, METHODS)
     table = model.parted(X, y, sample_weight)
     names = table.known.plan.schema.names
     start = _start(model, table)

@@ -12,7 +12,7 @@ import numpy as np
 
 from likely.data.labels.target import Target, class_array, read_target
 from likely.data.labels.weights import read_prior
-from likely.errors import InputError
+from likely.errors import InputError, check_choice
 from likely.models.any_classifier.outcome import Outcome
 from likely.models.estimator import Classifier
 from likely.models.neighbors.explain.column_evidence import asked_for, weighed
@@ -384,8 +384,7 @@ class NearestNeighbors(NeighborModel, PriorShift, Classifier):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        if self.ties not in TIES:
-            raise InputError(f"unknown ties={self.ties!r}; choose from {', '.join(TIES)}")
+        check_choice("ties", self.ties, TIES)
         if not (isinstance(self.alpha, int | float | np.number) and 0 <= self.alpha < np.inf):
             raise InputError(f"alpha must be a number from 0 up, got {self.alpha!r}")
 

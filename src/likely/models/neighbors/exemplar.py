@@ -23,7 +23,7 @@ from likely.data.distances.table_distance import Points, TableDistance
 from likely.data.inputs import Input
 from likely.data.labels.target import class_array
 from likely.data.labels.weights import read_prior
-from likely.errors import InputError, TierError
+from likely.errors import InputError, TierError, check_choice, check_whole
 from likely.models.any_classifier.outcome import Outcome
 from likely.models.estimator import Classifier
 from likely.models.neighbors.explain.column_evidence import asked_for, column_parts
@@ -356,11 +356,8 @@ class NearestExemplar(ByLogPosterior, DecisionFunction, Classifier):
         return plan_of(data, self.kinds, self.metric)
 
     def _check_parameters(self) -> None:
-        if self.exemplar not in EXEMPLARS:
-            raise InputError(f"unknown exemplar={self.exemplar!r}; choose from {', '.join(EXEMPLARS)}")
-        m = self.exemplars_per_class
-        if not isinstance(m, int | np.integer) or isinstance(m, bool) or m < 1:
-            raise InputError(f"exemplars_per_class must be a whole number from 1 up, got {m!r}")
+        check_choice("exemplar", self.exemplar, EXEMPLARS)
+        check_whole("exemplars_per_class", self.exemplars_per_class)
 
 
 def _lengths(start: Ints, far: Floats) -> Ints:

@@ -21,7 +21,7 @@ import numpy as np
 
 from likely.data.distances.table_distance import TableDistance
 from likely.data.labels.target import class_array
-from likely.errors import InputError, TierError
+from likely.errors import InputError, TierError, check_choice, check_number, check_whole
 from likely.models.estimator import Classifier
 from likely.models.neighbors.acceptance import ACCEPT, REJECT, Acceptance, acceptance
 from likely.models.neighbors.explain.neighbors_behind import Voters, voters
@@ -291,10 +291,7 @@ class InstanceLearner(DecisionFunction, NeighborModel, Classifier):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        if self.rule not in RULES:
-            raise InputError(f"unknown rule={self.rule!r}; choose from {', '.join(RULES)}")
+        check_choice("rule", self.rule, RULES)
         for name in ("accept", "reject"):
-            if not 0 < getattr(self, name) < 0.5:
-                raise InputError(f"{name} must be between 0 and 0.5, got {getattr(self, name)!r}")
-        if not isinstance(self.edit_neighbors, int | np.integer) or self.edit_neighbors < 1:
-            raise InputError(f"edit_neighbors must be a whole number from 1 up, got {self.edit_neighbors!r}")
+            check_number(name, getattr(self, name), high=0.5, above=True, below=True)
+        check_whole("edit_neighbors", self.edit_neighbors)

@@ -12,7 +12,7 @@ import numpy as np
 from likely.data.distances.cells import CellPlan
 from likely.data.distances.table_distance import Points, Range, TableDistance
 from likely.data.inputs import Input
-from likely.errors import InputError
+from likely.errors import InputError, check_choice
 from likely.models.estimator import Estimator
 from likely.models.neighbors.searching.known import Known
 from likely.models.neighbors.searching.reading import plan_of
@@ -148,8 +148,7 @@ class NeighborModel(Estimator):
         if self.n_neighbors is not None:
             _whole(self.n_neighbors)
         check_weights(self.weights, self.bandwidth)
-        if self.algorithm not in ALGORITHMS:
-            raise InputError(f"unknown algorithm={self.algorithm!r}; choose from {', '.join(ALGORITHMS)}")
+        check_choice("algorithm", self.algorithm, ALGORITHMS)
 
 
 def _whole(k: Any) -> int:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from likely.data.inputs import suggest
-from likely.errors import InputError
+from likely.errors import InputError, check_choice
 from likely.models.neighbors.searching.left_out import NeighborTable, each_left_out, folds_to_judge_by
 from likely.models.neighbors.searching.search import Neighborhoods, nearest_of
 from likely.models.neighbors.searching.votes import class_votes, weigh, weighted_means
@@ -56,8 +56,7 @@ def tuned(model: Any, table: NeighborTable, choices: dict[str, Any]) -> Tuning:
     """The figures of all choices, by leave-one-out; by 200 folds where a distance has to be learned anew for each."""
     scorings = _OF_CLASSES if table.classes else _OF_AMOUNTS
     scoring = choices.pop("scoring", scorings[0])
-    if scoring not in scorings:
-        raise InputError(f"unknown scoring={scoring!r}; choose from {', '.join(scorings)}")
+    check_choice("scoring", scoring, scorings)
     known = [name for name in (*_VOTE, *_DISTANCE) if hasattr(model, name)]
     for name in choices:
         if name not in known:

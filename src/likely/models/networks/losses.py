@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from likely.errors import InputError
+from likely.errors import InputError, check_choice
 from likely.models.networks.activations import sigmoid
 from likely.numeric.arrays import Array
 
@@ -27,8 +27,7 @@ LOSSES = ("squares", "cross_entropy")
 def loss_of(loss: str, output: str) -> Pair:
     """The loss of this name for outputs of that kind."""
     for name, value, known in (("loss", loss, LOSSES), ("output", output, OUTPUTS)):
-        if value not in known:
-            raise InputError(f"unknown {name}={value!r}; choose from {', '.join(known)}")
+        check_choice(name, value, known)
     if (loss, output) not in _PAIRS:
         raise InputError(
             f"loss={loss!r} needs outputs between 0 and 1, and output={output!r} gives any number: use output='softmax'"

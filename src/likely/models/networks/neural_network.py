@@ -10,35 +10,28 @@ from typing import Any, Self
 
 import numpy as np
 
-from likely.engines.progress import progress
-from likely.errors import InputError
-from likely.models.learning.designed import DesignedRows, Encoded
+from likely.distributions.operators import Graph
+from likely.models.learning.designed import Encoded
 from likely.models.learning.in_parts import LearnedInParts
-from likely.models.learning.order_dependent import OrderDependent
-from likely.models.learning.training_curves import check_curves
+from likely.models.learning.operators import design_matrix, log_of_share
 from likely.models.learning.whole_rows import whole_rows
-from likely.models.networks.layers import Layers
-from likely.models.networks.optimizers import Optimizer
+from likely.models.networks.network import Network
 from likely.models.networks.options import (
     check_options,
-    checked_weights,
-    layers_of,
     near,
-    optimizer_of,
-    schedule_of,
     shares,
 )
-from likely.models.networks.training import STOPPED, History, Rows, train
-from likely.models.traits.face import Face, Section
+from likely.models.networks.training import Rows
+from likely.models.traits.face import Face
 from likely.models.traits.one_class import note_one_class
 from likely.models.traits.state import of_one_state
 from likely.numeric.arrays import Array, Floats, PerRow
-from likely.numeric.random_state import Seed, as_generator
+from likely.numeric.random_state import Seed
 
 _LEAST = 1e-6  # a linear output is taken for a probability no nearer to 0
 
 
-class NeuralNetwork(OrderDependent, LearnedInParts):
+class NeuralNetwork(Network, LearnedInParts):
     """A feed-forward network of classes, from tables of any kinds with gaps.
 
     Parameters
@@ -100,13 +93,6 @@ class NeuralNetwork(OrderDependent, LearnedInParts):
     ['no', 'yes', 'yes', 'no']
     """
 
-    weights_: Array  # (p,)
-    layers_: Layers
-    history_: History
-    n_iter_: int
-    stopped_: str
-    optimizer_: Optimizer
-
     def __init__(
         self,
         hidden: Any = (100,),
@@ -154,11 +140,11 @@ class NeuralNetwork(OrderDependent, LearnedInParts):
     def fit(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> Self:
         """Learn from rows X with classes y; X and y as in every classifier."""
         check_options(self)
-        before = self._before() if self.warm_start and self.__sklearn_is_fitted__() else None
+        before = self._before()
         with self._anew():
-            rows = whole_rows(self._look(X, y, sample_weight, self.class_weight))
+            rows = self._look(X, y, sample_weight, self.class_weight)
             note_one_class(self.classes_)
-            self._train(rows, before, None)
+            self._taught(rows, before)
         return self
 
     def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: PerRow = None) -> Self:
@@ -203,23 +189,10 @@ class NeuralNetwork(OrderDependent, LearnedInParts):
         rest = p * (1 - best)
         return np.asarray(best - rest / np.maximum(rest.sum(axis=1, keepdims=True), np.finfo(np.float64).tiny))
 
-    def _train(self, rows: DesignedRows, before: Any, epochs: int | None) -> None:
-        rng = as_generator(self.random_state)
-        net = layers_of(self, self.design_.width, self._units)
-        weights, optimizer = net.start(rng, self.dtype, self._appearance(rows.codes)), None
-        if before is not None and before[1] == net and before[0].dtype == weights.dtype:
-            weights = before[0].copy()
-            optimizer = before[2]
-        optimizer = optimizer_of(self, weights) if optimizer is None else optimizer
-        if len(self.classes_) == 1:
-            self._keep(weights, net, History(np.empty(0), np.empty(0), np.empty(0)), "tol", optimizer)
-            return
-        targets = self._targets(rows.codes)
-        given = Rows(near(rows.x, self.dtype), targets, shares(rows.weight, self.dtype))
-        schedule = schedule_of(self, len(targets), epochs)
-        with progress(schedule.epochs, "epochs") as done:
-            found = train(net, given, weights, optimizer, schedule, rng, done)
-        self._keep(found.weights, net, found.history, found.stopped, optimizer)
+    def _taught(self, encoded: Encoded, before: Any, epochs: int | None = None) -> None:
+        rows = whole_rows(encoded)
+        given = Rows(near(rows.x, self.dtype), self._targets(rows.codes), shares(rows.weight, self.dtype))
+        self._train(given, before, epochs, self._appearance(rows.codes), idle=len(self.classes_) == 1)
 
     def _appearance(self, codes: Array) -> Array:
         """Which of the classes each output unit is, counted from 1 as they come in the rows; 0: it does not.
@@ -242,29 +215,33 @@ class NeuralNetwork(OrderDependent, LearnedInParts):
             return np.asarray(codes[:, None] == 1).astype(self.dtype)
         return np.eye(self._units, dtype=self.dtype)[codes]
 
-    def _before(self) -> tuple[Array, Layers, None] | None:
-        return self.weights_, self.layers_, None
-
     def _learn_part(self, rows: Encoded, first: bool) -> None:
         before = None if first else (self.weights_, self.layers_, self.optimizer_)
-        self._train(whole_rows(rows), before, 1)
+        self._taught(rows, before, 1)
 
-    def _keep(self, weights: Array, net: Layers, history: History, stopped: str, optimizer: Any) -> None:
-        self._become(
-            {
-                "weights_": weights,
-                "layers_": net,
-                "history_": history,
-                "n_iter_": max(len(history.loss), 1),
-                "stopped_": stopped,
-                "optimizer_": optimizer,
-            }
+    def onnx_scores(self, graph: Graph) -> str:
+        """The scores in plain operators of a graph, layer after layer; in double precision, whatever it learned in."""
+        net, k = self.layers_, len(self.classes_)
+        z = design_matrix(self.design_, graph)
+        *hidden, (weights, constant) = net.split(self.weights_)
+        for V, b in hidden:
+            z = graph.add(net.activation.capitalize(), graph.affine(z, V.T, b))
+        if k == 1:
+            return graph.affine(z, np.zeros((1, len(weights))), np.zeros(1))
+        single = weights.shape[1] == 1 and self.output not in ("softmax", "linear")
+        if single:  # one output, which is the log odds of the second class
+            weights, constant = np.hstack([np.zeros_like(weights), weights]), np.append(0.0, constant)
+        a = graph.affine(z, weights.T, constant)
+        if single or self.output == "softmax":
+            return a
+        share = (
+            graph.add("Min", a, graph.constant(np.array(1.0))) if self.output == "linear" else graph.add("Sigmoid", a)
         )
+        return log_of_share(graph, share)
 
     def _scores(self, x: Any) -> Floats:
         k = len(self.classes_)
-        a = self.layers_.forward(self.weights_, near(x, self.dtype)).astype(np.float64)
-        a = np.clip(np.nan_to_num(a), -1e290, 1e290)
+        a = self._outputs(x)
         if k == 1:
             return np.zeros((len(a), 1))
         if self.output == "softmax":
@@ -276,22 +253,4 @@ class NeuralNetwork(OrderDependent, LearnedInParts):
         return np.minimum(a, 0) - np.log1p(np.exp(-np.abs(a)))  # the logarithm of each output
 
     def _face(self) -> Face:
-        net, history = self.layers_, self.history_
-        rows = [("units", " - ".join(map(str, net.sizes))), ("weights", f"{net.size:,}")]
-        if len(history.loss):
-            rows.append(("passes", f"{len(history.loss)} (ended by {self.stopped_})"))
-            rows.append(("mean loss", f"{history.loss[-1]:.4g}"))
-        return super()._face().with_section(Section(("network", ""), rows))
-
-    def _parameters_learned(self) -> dict[str, Any]:
-        return {"weights": self.weights_, "history": tuple(self.history_), "stopped": self.stopped_}
-
-    def _learned_again(self, parameters: dict[str, Any]) -> None:
-        check_options(self)
-        net = layers_of(self, self.design_.width, self._units)
-        weights = checked_weights(parameters["weights"], net, self.dtype)
-        history, stopped = parameters["history"], parameters["stopped"]
-        check_curves(history, len(History._fields))
-        if stopped not in STOPPED:
-            raise InputError("the history of its training does not fit together")
-        self._keep(weights, net, History(*history), stopped, optimizer_of(self, weights))
+        return super()._face().with_section(self._section())

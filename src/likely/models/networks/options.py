@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.errors import InputError
+from likely.errors import InputError, check_choice, check_number, check_whole, is_whole
 from likely.models.networks.activations import ACTIVATIONS
 from likely.models.networks.layers import Layers
 from likely.models.networks.losses import loss_of
@@ -23,26 +23,20 @@ def check_options(model: Any) -> None:
     loss_of(model.loss, model.output)
     known = {"activation": tuple(ACTIVATIONS), "optimizer": tuple(RATES), "dtype": ("float64", "float32")}
     for name, values in known.items():
-        if getattr(model, name) not in values:
-            raise InputError(f"unknown {name}={getattr(model, name)!r}; choose from {', '.join(values)}")
+        check_choice(name, getattr(model, name), values)
     units = model.hidden if isinstance(model.hidden, tuple | list) else (model.hidden,)
-    if not all(_whole(count, 1) for count in units):
+    if not all(is_whole(count) and count >= 1 for count in units):
         raise InputError(
             f"hidden holds the number of units of each hidden layer, each at least 1, got {model.hidden!r}"
         )
-    for name, least in (("epochs", 1), ("n_iter_no_change", 1)):
-        if not _whole(getattr(model, name), least):
-            raise InputError(f"{name} must be a whole number from {least} up, got {getattr(model, name)!r}")
-    if model.batch_size is not None and not _whole(model.batch_size, 1):
-        raise InputError(f"batch_size is a number of rows, or None, got {model.batch_size!r}")
-    if model.learning_rate is not None and not 0 < model.learning_rate < np.inf:
-        raise InputError(f"learning_rate must be a positive number, or None, got {model.learning_rate!r}")
-    for name, low, high in (("momentum", 0, 1), ("validation_fraction", 0, 1)):
-        if not low <= getattr(model, name) < high:
-            raise InputError(f"{name} must be from {low} up and below {high}, got {getattr(model, name)!r}")
+    for name in ("epochs", "n_iter_no_change"):
+        check_whole(name, getattr(model, name))
+    check_whole("batch_size", model.batch_size, also=(None,))
+    check_number("learning_rate", model.learning_rate, above=True, also=(None,))
+    for name in ("momentum", "validation_fraction"):
+        check_number(name, getattr(model, name), high=1.0, below=True)
     for name in ("weight_decay", "tol"):
-        if not 0 <= getattr(model, name) < np.inf:
-            raise InputError(f"{name} must not be negative, got {getattr(model, name)!r}")
+        check_number(name, getattr(model, name))
 
 
 def layers_of(model: Any, inputs: int, outputs: int) -> Layers:
@@ -96,7 +90,3 @@ def checked_weights(weights: Any, net: Layers, dtype: str) -> Array:
     if weights.shape != (net.size,) or weights.dtype != np.dtype(dtype) or not np.isfinite(weights).all():
         raise InputError("its weights are not one finite number for each connection")
     return np.asarray(weights)
-
-
-def _whole(value: Any, least: int) -> bool:
-    return isinstance(value, int | np.integer) and not isinstance(value, bool) and bool(value >= least)

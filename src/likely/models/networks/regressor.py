@@ -9,35 +9,28 @@ import numpy as np
 
 from likely import engines
 from likely.data.columns.schema import Schema, schema_of
-from likely.data.design import Design, DesignPlan
+from likely.data.design import DesignPlan
 from likely.data.inputs import Batch, Input, taken
 from likely.data.labels.target import read_amounts, split_target
 from likely.data.labels.weights import learning_weight
-from likely.engines.progress import progress
 from likely.errors import InputError
 from likely.models.estimator import Regressor
-from likely.models.learning.order_dependent import OrderDependent
-from likely.models.learning.training_curves import check_curves
 from likely.models.learning.whole_rows import whole_matrix
-from likely.models.networks.layers import Layers
+from likely.models.networks.network import Network
 from likely.models.networks.options import (
     check_options,
-    checked_weights,
-    layers_of,
     near,
-    optimizer_of,
-    schedule_of,
     shares,
 )
-from likely.models.networks.training import STOPPED, History, Rows, train
-from likely.models.traits.face import Face, Section
+from likely.models.networks.training import Rows
+from likely.models.traits.face import Face
 from likely.models.traits.state import of_one_state
-from likely.numeric.arrays import Array, Floats, PerRow
-from likely.numeric.random_state import Seed, as_generator
+from likely.numeric.arrays import Floats, PerRow
+from likely.numeric.random_state import Seed
 from likely.statistics import SideBySide, sum_of
 
 
-class NeuralNetworkRegressor(OrderDependent, Regressor):
+class NeuralNetworkRegressor(Network, Regressor):
     """A feed-forward network of an amount, from tables of any kinds with gaps.
 
     Parameters are those of `NeuralNetwork`; output and loss are linear and squares. `history_.loss` is half the mean
@@ -53,12 +46,6 @@ class NeuralNetworkRegressor(OrderDependent, Regressor):
     """
 
     sums_: SideBySide
-    design_: Design
-    weights_: Array  # (p,)
-    layers_: Layers
-    history_: History
-    n_iter_: int
-    stopped_: str
     centre_: float  # mean of y
     scale_: float  # deviation of y
 
@@ -106,11 +93,10 @@ class NeuralNetworkRegressor(OrderDependent, Regressor):
     def fit(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> Self:
         """Learn from rows X with amounts y, or the name of the column that holds them."""
         check_options(self)
-        before = (self.weights_, self.layers_) if self.warm_start and self.__sklearn_is_fitted__() else None
+        before = self._before()
         with self._anew():
             data, amounts, weight = self._given(X, y, sample_weight)
-            kinds = None if isinstance(self.kinds, str) and self.kinds == "auto" else self.kinds
-            schema = schema_of(data, kinds)
+            schema = schema_of(data, self.kinds)
             sparse = getattr(data, "sparse", False)
             plan = self._plan(schema, not sparse)
             self._begin(plan, _summed(plan, data, weight))
@@ -120,7 +106,8 @@ class NeuralNetworkRegressor(OrderDependent, Regressor):
             scale = deviation if 0 < deviation < np.inf else 1.0
             self._become({"centre_": centre, "scale_": scale})
             x = whole_matrix([self.design_.matrix(batch, start) for start, batch in data.batches()])
-            self._train(x, (amounts - centre) / scale, weight, before)
+            y = ((amounts - centre) / scale)[:, None].astype(self.dtype)
+            self._train(Rows(near(x, self.dtype), y, shares(weight, self.dtype), classes=False), before)
         return self
 
     @of_one_state
@@ -130,9 +117,7 @@ class NeuralNetworkRegressor(OrderDependent, Regressor):
 
         def of_batch(batch: Batch) -> Floats:
             start, rows = batch
-            x = near(self.design_.matrix(rows, start), self.dtype)
-            a = self.layers_.forward(self.weights_, x)[:, 0].astype(np.float64)
-            return np.asarray(np.clip(np.nan_to_num(a), -1e290, 1e290) * self.scale_ + self.centre_)
+            return self._outputs(self.design_.matrix(rows, start))[:, 0] * self.scale_ + self.centre_
 
         return np.concatenate(engines.current().map(data.batches(), of_batch))
 
@@ -151,61 +136,21 @@ class NeuralNetworkRegressor(OrderDependent, Regressor):
         return DesignPlan.of(schema, centred=centred, standardize=bool(self.standardize))
 
     def _parameters_learned(self) -> dict[str, Any]:
-        return {
-            "weights": self.weights_,
-            "history": tuple(self.history_),
-            "stopped": self.stopped_,
-            "centre": self.centre_,
-            "scale": self.scale_,
-        }
+        return {**super()._parameters_learned(), "centre": self.centre_, "scale": self.scale_}
 
     def _learned_again(self, parameters: dict[str, Any]) -> None:
-        """Take back what `_parameters_learned` gave, the design being known; refuse what does not fit."""
-        check_options(self)
-        net = layers_of(self, self.design_.width, 1)
-        weights = checked_weights(parameters["weights"], net, self.dtype)
-        history, stopped = parameters["history"], parameters["stopped"]
-        check_curves(history, len(History._fields))
-        if stopped not in STOPPED:
-            raise InputError("the history of its training does not fit together")
         centre, scale = parameters["centre"], parameters["scale"]
         if not (isinstance(centre, float) and np.isfinite(centre) and isinstance(scale, float) and 0 < scale < np.inf):
             raise InputError("the scale of its amounts is not a positive number")
         self._become({"centre_": centre, "scale_": scale})
-        self._keep(weights, net, History(*history), stopped)
+        super()._learned_again(parameters)
 
     def _begin(self, plan: DesignPlan, sums: SideBySide) -> None:
         self._become({"sums_": sums, "design_": plan.design(sums)})
         self._remember(plan.schema)
 
-    def _train(self, x: Any, y: Floats, weight: Floats | None, before: Any) -> None:
-        rng = as_generator(self.random_state)
-        net = layers_of(self, self.design_.width, 1)
-        weights = net.start(rng, self.dtype)
-        if before is not None and before[1] == net and before[0].dtype == weights.dtype:
-            weights = before[0].copy()
-        rows = Rows(near(x, self.dtype), y[:, None].astype(self.dtype), shares(weight, self.dtype), classes=False)
-        schedule = schedule_of(self, len(y))
-        with progress(schedule.epochs, "epochs") as done:
-            found = train(net, rows, weights, optimizer_of(self, weights), schedule, rng, done)
-        self._keep(found.weights, net, found.history, found.stopped)
-
-    def _keep(self, weights: Array, net: Layers, history: History, stopped: str) -> None:
-        self._become(
-            {
-                "weights_": weights,
-                "layers_": net,
-                "history_": history,
-                "n_iter_": max(len(history.loss), 1),
-                "stopped_": stopped,
-            }
-        )
-
     def _face(self) -> Face:
-        net = self.layers_
-        rows = [("units", " - ".join(map(str, net.sizes))), ("weights", f"{net.size:,}")]
-        rows.append(("passes", f"{len(self.history_.loss)} (ended by {self.stopped_})"))
-        return super()._face().with_section(Section(("network", ""), rows))
+        return super()._face().with_section(self._section())
 
 
 def _summed(plan: DesignPlan, data: Input, weight: Floats | None) -> SideBySide:

@@ -1,12 +1,11 @@
 """What a recommender is asked and what it answers: pairs in; neighbours, recommendations and contributions out."""
 
 from collections.abc import Hashable
-from numbers import Integral
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from likely.errors import InputError
+from likely.errors import InputError, check_whole
 from likely.models.recommend.neighbourhood import Alike, Scores
 from likely.numeric.arrays import Ints
 
@@ -66,8 +65,7 @@ def read_pairs(X: Any) -> tuple[list[Any], list[Any]]:
 
 def check_length(n: Any) -> int:
     """How many items a list may have."""
-    if isinstance(n, bool) or not isinstance(n, Integral) or int(n) < 1:
-        raise InputError(f"n must be a whole number of at least 1, got {n!r}")
+    check_whole("n", n)
     return int(n)
 
 

@@ -9,13 +9,12 @@ new person needs no refitting. Where no neighbour has rated an item, its mean sp
 
 from collections.abc import Hashable, Iterable, Mapping
 from copy import copy
-from numbers import Real
 from typing import Any, Self
 
 import numpy as np
 
 from likely.data.inputs import suggest
-from likely.errors import InputError, NotFittedError
+from likely.errors import InputError, NotFittedError, check_choice, check_number, check_whole
 from likely.intervals.estimate import Estimate
 from likely.models.estimator import Estimator
 from likely.models.recommend.answers import (
@@ -334,20 +333,11 @@ class Recommender(Estimator):
             "normalize": ("none", "center", "standard"),
         }
         for name, known in choices.items():
-            if getattr(self, name) not in known:
-                raise InputError(f"unknown {name}={getattr(self, name)!r}; choose from {', '.join(known)}")
-        for name in ("shrinkage", "min_overlap", "damping"):
-            if isinstance(getattr(self, name), bool) or not isinstance(getattr(self, name), Real):
-                raise InputError(f"{name} must be a number, got {getattr(self, name)!r}")
-        whole = isinstance(self.k, int | np.integer) and not isinstance(self.k, bool)
-        if self.k is not None and not (whole and self.k >= 1):
-            raise InputError(f"k must be a whole number of at least 1, or None, got {self.k!r}")
-        if not 0 <= float(self.damping) < np.inf:
-            raise InputError(f"damping must be a finite number, not negative, got {self.damping!r}")
-        if not 0 <= float(self.shrinkage) < np.inf or not int(self.min_overlap) >= 1:
-            raise InputError(
-                f"shrinkage must not be negative and min_overlap at least 1: {self.shrinkage!r}, {self.min_overlap!r}"
-            )
+            check_choice(name, getattr(self, name), known)
+        check_whole("k", self.k, also=(None,))
+        check_number("damping", self.damping)
+        check_number("shrinkage", self.shrinkage)
+        check_number("min_overlap", self.min_overlap, 1.0)
 
 
 def _place(name: Any, known: Mapping[Hashable, int]) -> int:

@@ -18,8 +18,9 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from likely import engines
+from likely.distributions.operators import Graph
 from likely.engines.progress import progress
-from likely.errors import InputError
+from likely.errors import check_choice, check_number, check_whole
 from likely.models.estimator import Classifier
 from likely.models.learning.order_dependent import OrderDependent
 from likely.models.traits.answers import Answers
@@ -31,6 +32,7 @@ from likely.models.trees.boosting import Booster, Rows, Steps, held_loss, no_tes
 from likely.models.trees.classifier import TreeClassifier, columns_tried
 from likely.models.trees.coding import Binned
 from likely.models.trees.grove import Grove
+from likely.models.trees.operators import Leaves, sum_of_leaves, tree_of_nodes
 from likely.numeric.arrays import Array, Floats, Ints, PerRow
 from likely.numeric.logspace import log_normalize, normalize
 from likely.numeric.random_state import Seed, as_generator
@@ -263,6 +265,13 @@ class BoostedTrees(OrderDependent, TreeClassifier):
         base = self._of_classes(self.baseline_ + at_roots)
         return weigh_evidence(self.classes_, self.schema_.names, blocks(), base + shift, **sides)
 
+    def onnx_scores(self, graph: Graph) -> str:
+        """The scores in plain operators of a graph: the sum of the leaves, up to a term common to the classes."""
+        grove, k, ends = self.grove_, len(self.classes_), self.grove_.leaves
+        target = tree_of_nodes(grove)[ends] % len(self.baseline_) + (k == 2)
+        found = sum_of_leaves(grove, self.coding_, k, Leaves(ends, target, self.value_[ends]), graph)
+        return graph.add("Add", found, graph.constant(self._of_classes(self.baseline_)))
+
     @property
     def _roots(self) -> list[Ints]:
         """The trees of each score."""
@@ -338,29 +347,11 @@ def features_of(max_features: Any, rows: float) -> Any:
 def check_options(model: BoostedTrees) -> None:
     """Refuse options that make no sense."""
     for name, least in (("max_iter", 1), ("n_iter_no_change", 1), ("max_bins", 2)):
-        value = getattr(model, name)
-        if not _is_whole(value) or value < least:
-            raise InputError(f"{name} must be a whole number from {least} up, got {value!r}")
-    leaves, depth = model.max_leaf_nodes, model.max_depth
-    if leaves is not None and leaves != "auto" and (not _is_whole(leaves) or int(leaves) < 2):
-        raise InputError(f"max_leaf_nodes must be a whole number from 2 up, 'auto' or None, got {leaves!r}")
-    if depth is not None and (not _is_whole(depth) or depth < 1):
-        raise InputError(f"max_depth must be a whole number from 1 up, or None, got {depth!r}")
+        check_whole(name, getattr(model, name), least)
+    check_whole("max_leaf_nodes", model.max_leaf_nodes, 2, also=("auto", None))
+    check_whole("max_depth", model.max_depth, also=(None,))
     for name in ("min_samples_leaf", "l2_regularization", "min_hessian", "smoothing"):
-        value = getattr(model, name)
-        if not _is_number(value) or not 0 <= value < np.inf:
-            raise InputError(f"{name} must be a number from 0 up, got {value!r}")
-    if not _is_number(model.learning_rate) or not 0 < model.learning_rate < np.inf:
-        raise InputError(f"learning_rate must be a number above 0, got {model.learning_rate!r}")
-    if not _is_number(model.validation_fraction) or not 0 < model.validation_fraction <= 0.5:
-        raise InputError(f"validation_fraction must be above 0 and at most 0.5, got {model.validation_fraction!r}")
-    if model.early_stopping not in ("auto", True, False):
-        raise InputError(f"unknown early_stopping={model.early_stopping!r}; choose from 'auto', True, False")
-
-
-def _is_whole(value: Any) -> bool:
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+        check_number(name, getattr(model, name))
+    check_number("learning_rate", model.learning_rate, above=True)
+    check_number("validation_fraction", model.validation_fraction, high=0.5, above=True)
+    check_choice("early_stopping", model.early_stopping, ("auto", True, False))

@@ -1,20 +1,19 @@
 """What a tree and a forest share: tables in, posteriors and evidence out."""
 
 from collections.abc import Hashable, Iterator
-from dataclasses import replace
 from math import log2, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from likely.data.columns.schema import schema_of
 from likely.data.inputs import whole_table
-from likely.data.labels.target import Target, class_array, read_target, split_target, target_name
-from likely.data.labels.weights import learning_weight
-from likely.errors import InputError
+from likely.data.labels.target import Target, class_array
+from likely.distributions.operators import Graph
+from likely.errors import InputError, check_choice, check_number
 from likely.models.estimator import Classifier
 from likely.models.learning.batches import Tasks
-from likely.models.learning.designed import rows_that_count, weight_of_classes
+from likely.models.learning.labelled import labelled_tasks, weight_of_classes
+from likely.models.learning.operators import log_of_share
 from likely.models.traits.answers import Answers, ByLogPosterior
 from likely.models.traits.decision_function import DecisionFunction
 from likely.models.traits.evidence import Evidence, log_steps, told_in_kind, weigh_evidence
@@ -23,6 +22,7 @@ from likely.models.traits.weighed_columns import WeighedColumns
 from likely.models.trees.coding import Coding
 from likely.models.trees.grove import Grove
 from likely.models.trees.growth import CRITERIA, Rules
+from likely.models.trees.operators import Leaves, sum_of_leaves
 from likely.numeric.arrays import Array, Floats, Ints, PerRow
 from likely.numeric.logspace import log_normalize, log_of, normalize
 from likely.statistics.counting.categories import union_of
@@ -130,6 +130,13 @@ class TreeClassifier(ByLogPosterior, DecisionFunction, WeighedColumns, Classifie
         base = log_of(grove.share[grove.roots].mean(axis=0))
         return weigh_evidence(self.classes_, self.schema_.names, blocks(), base + shift, **sides)
 
+    def onnx_scores(self, graph: Graph) -> str:
+        """The scores in plain operators of a graph: the logarithm of the mean of the leaves."""
+        grove, k = self.grove_, len(self.classes_)
+        share = grove.share[grove.leaves].ravel() / grove.n_trees
+        leaves = Leaves(np.repeat(grove.leaves, k), np.tile(np.arange(k), len(grove.leaves)), share)
+        return log_of_share(graph, sum_of_leaves(grove, self.coding_, k, leaves, graph))
+
     def _posterior(self, X: Any) -> Floats:
         found = [self._of_cells(x) for _, x in self._cells(X)]
         return found[0] if len(found) == 1 else np.concatenate(found)
@@ -149,15 +156,8 @@ class TreeClassifier(ByLogPosterior, DecisionFunction, WeighedColumns, Classifie
 
     def _learn(self, X: Any, y: Any, sample_weight: PerRow) -> Learned:
         """Read a table: its columns, levels and classes are known then; its rows as numbers."""
-        table = self._read(X)
-        data, labels = split_target(table, y)
-        target = labels if isinstance(labels, str) else read_target(labels, data.rows)
-        weight = learning_weight(sample_weight, data.rows)
-        if isinstance(target, Target):
-            data, target, weight = rows_that_count(data, target, weight)
-        kinds = None if isinstance(self.kinds, str) and self.kinds == "auto" else self.kinds
-        schema = replace(schema_of(data, kinds), target=target_name(table, y))
-        tasks = Tasks(data, target, weight)
+        tasks, schema = labelled_tasks(self, X, y, sample_weight)
+        data, target, weight = tasks.data, tasks.target, tasks.weight
         if isinstance(target, Target):
             classes, codes, batches = target.classes, target.codes, [(0, whole_table(data))]
             coding = Coding.learned(schema, batches)
@@ -200,16 +200,11 @@ class TreeClassifier(ByLogPosterior, DecisionFunction, WeighedColumns, Classifie
         return MAX_BINS if binned else None
 
     def _check_parameters(self) -> None:
-        if self.criterion not in CRITERIA:
-            raise InputError(f"unknown criterion={self.criterion!r}; choose from {', '.join(CRITERIA)}")
-        if self.splits not in ("auto", "exact", "binned"):
-            raise InputError(f"unknown splits={self.splits!r}; choose from auto, exact, binned")
-        if self.max_depth is not None and not (_is_number(self.max_depth) and self.max_depth >= 0):
-            raise InputError(f"max_depth must be a whole number from 0 up, or None, got {self.max_depth!r}")
-        for name, least in (("min_samples_split", 0), ("min_samples_leaf", 0), ("min_gain", 0), ("smoothing", 0)):
-            value = getattr(self, name)
-            if not _is_number(value) or not least <= value < np.inf:
-                raise InputError(f"{name} must be a number from {least} up, got {value!r}")
+        check_choice("criterion", self.criterion, CRITERIA)
+        check_choice("splits", self.splits, ("auto", "exact", "binned"))
+        check_number("max_depth", self.max_depth, also=(None,))
+        for name in ("min_samples_split", "min_samples_leaf", "min_gain", "smoothing"):
+            check_number(name, getattr(self, name))
 
 
 def terms_of(grove: Grove, x: Array) -> Floats:
@@ -233,8 +228,7 @@ def columns_tried(max_features: Any, d: int) -> int:
         if max_features not in ("sqrt", "log2"):
             raise InputError(f"unknown max_features={max_features!r}; choose from sqrt, log2, a number, a share, None")
         return max(1, int(sqrt(d) if max_features == "sqrt" else log2(d)))
-    if isinstance(max_features, bool) or not _is_number(max_features) or not max_features > 0:
-        raise InputError(f"max_features must be above 0, got {max_features!r}")
+    check_number("max_features", max_features, above=True)
     if isinstance(max_features, int | np.integer):
         return min(d, int(max_features))
     return max(1, min(d, int(float(max_features) * d)))
@@ -253,7 +247,3 @@ def _gathered(coding: Coding, tasks: Tasks) -> tuple[tuple[Hashable, ...], Array
     if not codes:
         return classes, np.zeros(0, dtype=np.int32), np.zeros((0, coding.schema.width))
     return classes, np.concatenate(codes), np.concatenate([x for _, _, x in seen])
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)

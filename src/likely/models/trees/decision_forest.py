@@ -18,7 +18,7 @@ import numpy as np
 
 from likely import engines
 from likely.engines.progress import progress
-from likely.errors import InputError
+from likely.errors import InputError, check_whole
 from likely.intervals import Estimate, mean_interval, proportion_interval
 from likely.models.traits.face import Face, Section
 from likely.models.traits.one_class import note_one_class
@@ -215,8 +215,7 @@ class DecisionForest(TreeClassifier):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        if not isinstance(self.n_estimators, int | np.integer) or self.n_estimators < 1:
-            raise InputError(f"n_estimators must be a whole number from 1 up, got {self.n_estimators!r}")
+        check_whole("n_estimators", self.n_estimators)
 
     def _face(self) -> Face:
         grove = self.grove_

@@ -15,7 +15,7 @@ import numpy as np
 
 from likely.data.inputs import read_input
 from likely.data.labels.target import read_target, split_target
-from likely.errors import InputError, InputTypeError
+from likely.errors import InputError, InputTypeError, check_choice, check_whole
 from likely.intervals import Estimate, mean_interval
 from likely.models.trees.classifier import TreeClassifier
 from likely.numeric.arrays import Array, Floats
@@ -59,10 +59,8 @@ def permutation_importance(
     >>> first.column, first.cost.low > 1, second.cost.value
     ('x0', True, 0.0)
     """
-    if loss not in ("bits", "errors"):
-        raise InputError(f"unknown loss={loss!r}; choose from bits, errors")
-    if n_repeats < 1:
-        raise InputError(f"n_repeats must be at least 1, got {n_repeats}")
+    check_choice("loss", loss, ("bits", "errors"))
+    check_whole("n_repeats", n_repeats)
     if not isinstance(model, TreeClassifier):
         raise InputTypeError(
             f"permutation_importance asks a tree or a forest, got {type(model).__name__}; `evidence` of other models "

@@ -6,7 +6,7 @@ order in which levels turned up.
 """
 
 import itertools
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self, TypeAlias, cast
 
@@ -164,9 +164,9 @@ def filled_counts(count: Array, offset: Ints, weight: Array) -> Array:
     return count
 
 
-def offsets(levels: Levels) -> Ints:
+def offsets(columns: Iterable[Sized]) -> Ints:
     """Where each feature's columns begin in the flat table; the last entry is its width."""
-    return np.concatenate([[0], np.cumsum([len(names) for names in levels], dtype=np.int64)]).astype(np.int64)
+    return np.concatenate([[0], np.cumsum([len(names) for names in columns], dtype=np.int64)]).astype(np.int64)
 
 
 def levels_in_order(names: Sequence[Hashable]) -> bool:

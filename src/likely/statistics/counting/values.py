@@ -20,12 +20,12 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from likely.errors import InputError
+from likely.errors import InputError, check_whole
 from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen, rising
 from likely.numeric.kernels.sums import counts
 from likely.numeric.kernels.sums import values as kernels
 from likely.statistics.additive import Additive, fixed, tally
-from likely.statistics.counting.categories import filled_counts
+from likely.statistics.counting.categories import filled_counts, offsets
 from likely.statistics.membership import Membership
 
 MAX_VALUES = 65536
@@ -69,8 +69,7 @@ class ValueCounts(Tabulated):
     @classmethod
     def of(cls, x: Array, membership: Membership, max_values: int = MAX_VALUES) -> Self:
         """Summarise rows x (n, d) of floats, NaN for a missing cell."""
-        if max_values < 4:
-            raise InputError(f"max_values must be at least 4, got {max_values}")
+        check_whole("max_values", max_values, 4)
         present = _rows_that_count(membership)
         codes = np.full(x.shape, -1, dtype=np.int32)  # a negative code is a missing cell
         values: list[Array] = []
@@ -200,11 +199,6 @@ def table_of(codes: Array, offset: Ints, membership: Membership) -> Array:
         assert membership.labels is not None
         table = counts.count_codes(codes, membership.labels, base, offset, membership.groups)
     return np.asarray(table)
-
-
-def offsets(values: tuple[Array, ...] | list[Array]) -> Ints:
-    """Where each feature's columns begin in the flat table; the last entry is its width."""
-    return np.concatenate([[0], np.cumsum([len(v) for v in values], dtype=np.int64)]).astype(np.int64)
 
 
 def quantile_of(points: Array, weight: Array, p: float) -> float:

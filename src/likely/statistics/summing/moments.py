@@ -21,12 +21,10 @@ from likely.numeric.arrays import Array, Floats, Shapes, frozen
 from likely.numeric.jit import FEW
 from likely.numeric.kernels.sums import moments as kernels
 from likely.numeric.kernels.sums.scatter import heaviest_values
-from likely.numeric.two_words import Words, plus, sum_first_axis, times, two_sum
+from likely.numeric.two_words import plus, times, two_sum
 from likely.statistics.additive import (
-    Additive,
     bound,
     check_rows,
-    check_widths,
     fixed,
     low,
     never_learned,
@@ -36,6 +34,7 @@ from likely.statistics.additive import (
 from likely.statistics.membership import Membership
 from likely.statistics.summing import far_values
 from likely.statistics.summing.far_values import EPSILON
+from likely.statistics.summing.origin import AboutOrigin
 
 S = TypeVar("S", bound=Any)  # Moments or Scatter
 
@@ -45,11 +44,10 @@ SHARP = 2.0**-92  # of the largest sums in two words: what is below is rounding
 _WRONG = 1e-9  # of the second moments involved: more than rounding can take from a spread
 _HIDDEN = 1e-2  # of the mean: a deviation that the rounding could hide where the values left count as equal
 _LOST = 1e-6  # of a spread: an error that is worth a warning
-ASIDE = 16.0  # times the spread: a second moment that wants an origin nearer to the data
 
 
 @dataclass(frozen=True)
-class Moments(Additive):
+class Moments(AboutOrigin):
     """Count, first and second moment of each feature in each group, over the observed cells.
 
     >>> import numpy as np
@@ -117,13 +115,6 @@ class Moments(Additive):
         second = plus((self.second, self.second_low), times(twice, shift))
         return self._of_words(first, second, origin=origin)
 
-    def aligned(self, other: Self) -> tuple[Self, Self]:
-        check_widths(self.origin.shape[1], other.origin.shape[1])
-        if np.array_equal(self.origin, other.origin):
-            return self, other
-        origin = np.where(self._mass() >= other._mass(), self.origin, other.origin)
-        return self.about(origin), other.about(origin)
-
     def without(self, other: Self) -> Self:
         """Remove data; refuse when a count or a spread would fall below zero: those data were never added.
 
@@ -144,15 +135,8 @@ class Moments(Additive):
         nothing = {name: np.where(equal, 0.0, getattr(centre, name)) for name in totals}  # all values are their mean
         return replace(centre, origin=np.where(equal, centre.mean, centre.origin), **nothing)
 
-    def _centred(self, touched: Array) -> Self:
-        """About the mean where the origin is so far from the data that what was about it hides their spread."""
-        spread, mean = self._spread(), np.where(touched, self.mean, 0.0)
-        aside = touched & (np.abs(self.second) > ASIDE * np.abs(spread)) & np.isfinite(mean)
-        return self.about(np.where(aside, mean, self.origin)) if aside.any() else self
-
-    def _of_words(self, first: Words, second: Words, **changes: Array) -> Self:
-        words = {"first": first[0], "first_low": first[1], "second": second[0], "second_low": second[1]}
-        return replace(self, **words, **changes)
+    def _squares(self) -> tuple[Array, Array, Array]:
+        return self.count, self.first, self.second
 
     @property
     def observed(self) -> Array:
@@ -188,20 +172,6 @@ class Moments(Additive):
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.asarray(np.where(self.count > ddof, self.scatter / (self.count - ddof), np.nan))
 
-    def merged(self) -> Self:
-        """All groups as one, about the origin of the group with the most cells of each feature."""
-        heaviest = self._mass().argmax(axis=0)
-        here = self.about(self.origin[heaviest, np.arange(len(heaviest))][None])
-        sums = {
-            name: getattr(here, name).sum(axis=0, keepdims=True) for name in ("weight", "count", "count_low", "error")
-        }
-        first, second = (here.first, here.first_low), (here.second, here.second_low)
-        return here._of_words(sum_first_axis(first), sum_first_axis(second), **sums)
-
-    def overall(self) -> "Moments":
-        """All groups as one: the moments of the whole data (1, d)."""
-        return self.merged()
-
     def filled(self) -> Self:
         """As if every missing cell held its group's mean (the overall mean where the group observed none)."""
         mean = np.where(self.count > 0, self.mean, self.overall().mean)
@@ -209,10 +179,6 @@ class Moments(Additive):
         first = count * (mean - self.origin)
         second = self.scatter + first * (mean - self.origin)
         return type(self)(self.weight, self.origin, count, first, second)
-
-    def _mass(self) -> Array:
-        # An empty cell must not decide the origin, one whose data cancel (weights of both signs) must.
-        return np.where((self.first == 0) & (self.second == 0), np.abs(self.count), np.abs(self.count) + 0.5)
 
 
 def equal_values(count: Array, spread: Array, mean: Array, error: Array, size: Array, touched: Array) -> Array:

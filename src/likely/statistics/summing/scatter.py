@@ -22,11 +22,12 @@ from likely.numeric.arrays import Array, Floats, Ints, Shapes, frozen
 from likely.numeric.jit import FEW
 from likely.numeric.kernels.sums import scatter as kernels
 from likely.numeric.kernels.sums.moments import central_values
-from likely.numeric.two_words import Words, one_word, plus, sum_first_axis, times, two_sum
-from likely.statistics.additive import Additive, bound, check_rows, check_widths, fixed, low, tally, total
+from likely.numeric.two_words import Words, one_word, plus, times, two_sum
+from likely.statistics.additive import bound, check_rows, fixed, low, tally, total
 from likely.statistics.membership import Membership
 from likely.statistics.summing import far_values
-from likely.statistics.summing.moments import ASIDE, SHARP, check_finite, equal_values, fill_in
+from likely.statistics.summing.moments import SHARP, check_finite, equal_values, fill_in
+from likely.statistics.summing.origin import AboutOrigin
 
 Sums: TypeAlias = tuple[Array, Array, Array]  # count, first, second
 
@@ -37,7 +38,7 @@ _BLOCK = 8192  # rows sorted by class at a time; they stay in cache until their 
 
 
 @dataclass(frozen=True)
-class Scatter(Additive):
+class Scatter(AboutOrigin):
     """Count, first and second sums of every pair of features in each group, over complete pairs.
 
     >>> x = np.array([[1.0, 2.0], [3.0, 6.0], [5.0, 4.0]])
@@ -135,13 +136,6 @@ class Scatter(Additive):
                 words[0][c], words[1][c] = found[0][0], found[1][0]
         return self._of_words(one, two, origin=origin)
 
-    def aligned(self, other: Self) -> tuple[Self, Self]:
-        check_widths(self.features, other.features)
-        if np.array_equal(self.origin, other.origin):
-            return self, other
-        origin = np.where(self._mass() >= other._mass(), self.origin, other.origin)
-        return self.about(origin), other.about(origin)
-
     def without(self, other: Self) -> Self:
         """Remove data, under the conditions and with the warning of `Moments.without`, feature by feature."""
         left = super().without(other)
@@ -152,8 +146,7 @@ class Scatter(Additive):
         size = np.sum([np.abs(_diagonal(part.second)) for part in (self, other, mine, its)], axis=0)
         touched = (left.observed != 0) & (its.observed != 0)
         here = left._centred(touched)
-        spread = _diagonal(here._products_about_means())
-        equal = equal_values(here.observed, spread, here.mean, here.error, size, touched)
+        equal = equal_values(here.observed, here._spread(), here.mean, here.error, size, touched)
         constant, own = equal[:, :, None] | equal[:, None, :], equal[:, :, None]  # all values are their mean
         return replace(
             here,
@@ -164,15 +157,11 @@ class Scatter(Additive):
             second_low=np.where(constant, 0.0, here.second_low),
         )
 
-    def _centred(self, touched: Array) -> Self:
-        """About the mean where the origin is so far from the data that what was about it hides their spread."""
-        spread, mean = _diagonal(self._products_about_means()), np.where(touched, self.mean, 0.0)
-        aside = touched & (np.abs(_diagonal(self.second)) > ASIDE * np.abs(spread)) & np.isfinite(mean)
-        return self.about(np.where(aside, mean, self.origin)) if aside.any() else self
+    def _squares(self) -> tuple[Array, Array, Array]:
+        return _diagonal(self.count), _diagonal(self.first), _diagonal(self.second)
 
-    def _of_words(self, first: Words, second: Words, **changes: Array) -> Self:
-        words = {"first": first[0], "first_low": first[1], "second": second[0], "second_low": second[1]}
-        return replace(self, **words, **changes)
+    def _spread(self) -> Floats:
+        return _diagonal(self._products_about_means())
 
     def canonical(self) -> Self:
         """The short form, if the long one says no more."""
@@ -260,26 +249,6 @@ class Scatter(Additive):
             second_low=self.second_low[:, order][:, :, order],
             error=self.error[:, order],
         )
-
-    def merged(self) -> Self:
-        """All groups as one, about the origin of the group with the most cells of each feature."""
-        heaviest = self._mass().argmax(axis=0)
-        here = self.about(self.origin[heaviest, np.arange(len(heaviest))][None])
-        sums = {
-            name: getattr(here, name).sum(axis=0, keepdims=True) for name in ("weight", "count", "count_low", "error")
-        }
-        first, second = (here.first, here.first_low), (here.second, here.second_low)
-        return here._of_words(sum_first_axis(first), sum_first_axis(second), **sums).canonical()
-
-    def overall(self) -> "Scatter":
-        """All groups as one: the scatter of the whole data."""
-        return self.merged()
-
-    def _mass(self) -> Array:
-        # An empty cell must not decide the origin, one whose data cancel (weights of both signs) must.
-        blank = (_diagonal(self.first) == 0) & (_diagonal(self.second) == 0)
-        seen = np.abs(_diagonal(self.count))
-        return np.where(blank, seen, seen + 0.5)
 
 
 def _moved(count: Words, first: Words, second: Words, shift: Words) -> tuple[Words, Words]:

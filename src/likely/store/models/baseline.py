@@ -6,7 +6,7 @@ from typing import Any
 from likely.data.columns.schema import Schema
 from likely.data.labels.target import class_array
 from likely.models.baseline.majority import MajorityClassifier
-from likely.store.models.learned import Learned, check_known, check_names, check_summary, read_class_names, summary
+from likely.store.models.learned import Learned, check_known, check_names, check_summary, heading, read_class_names
 from likely.store.values import Encoder
 
 KIND = MajorityClassifier
@@ -16,11 +16,8 @@ _KEPT = {"class_count_", "class_prior_", "schema_"}
 def encode(model: MajorityClassifier, node: dict[str, Any], encoder: Encoder, path: str) -> None:
     """Put the counts into the node."""
     check_known(model, _KEPT)
-    names = tuple(model.classes_.tolist())
     node["fitted"] = {
-        "classes": encoder.encode(names, f"{path}.classes"),
-        "training": summary(model.class_count_, None, encoder, path),
-        "schema": encoder.encode(model.schema_, f"{path}.schema"),
+        **heading(model, encoder, path),
         "class_count": encoder.encode(model.class_count_, f"{path}.class_count"),
         "class_prior": encoder.encode(model.class_prior_, f"{path}.class_prior"),
     }

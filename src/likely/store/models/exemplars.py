@@ -9,7 +9,7 @@ from likely.data.columns.schema import Schema
 from likely.data.distances.cells import CellPlan
 from likely.errors import InputError
 from likely.models.neighbors.exemplar import NearestExemplar
-from likely.store.models.learned import Learned, check_known, check_names, check_summary, read_class_names, summary
+from likely.store.models.learned import Learned, check_known, check_names, check_summary, heading, read_class_names
 from likely.store.models.table_distances import decode_cells, decode_distance, encode_cells, encode_distance
 from likely.store.values import Encoder
 
@@ -24,9 +24,7 @@ def encode(model: NearestExemplar, node: dict[str, Any], encoder: Encoder, path:
     """Put exemplars and distance into the node."""
     check_known(model, _KEPT)
     node["fitted"] = {
-        "classes": encoder.encode(tuple(model.classes_.tolist()), f"{path}.classes"),
-        "training": summary(model.class_count_, None, encoder, path),
-        "schema": encoder.encode(model.schema_, f"{path}.schema"),
+        **heading(model, encoder, path),
         "cells": encode_cells(model.exemplars_, encoder, f"{path}.cells"),
         "codes": encoder.encode(model.exemplar_codes_, f"{path}.codes"),
         "class_count": encoder.encode(model.class_count_, f"{path}.class_count"),

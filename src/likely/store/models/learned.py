@@ -89,6 +89,15 @@ def summary(weight: Any, passes: int | None, encoder: Encoder, path: str) -> dic
     return {"weight": encoder.encode(tuple(weight.tolist()), f"{path}.training.weight"), "passes": passes}
 
 
+def heading(model: Any, encoder: Encoder, path: str) -> dict[str, Any]:
+    """What the file says of every classifier: its classes, the training in short, its columns."""
+    return {
+        "classes": encoder.encode(tuple(model.classes_.tolist()), f"{path}.classes"),
+        "training": summary(model.class_count_, None, encoder, path),
+        "schema": encoder.encode(model.schema_, f"{path}.schema"),
+    }
+
+
 def check_summary(learned: Learned, weight: Any) -> None:
     """That the summary of the training is that of the sums."""
     training = learned._node.get("training")

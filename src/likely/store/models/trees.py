@@ -24,8 +24,8 @@ from likely.store.models.learned import (
     Learned,
     check_names,
     check_summary,
+    heading,
     read_class_names,
-    summary,
 )
 from likely.store.values import Encoder
 
@@ -43,9 +43,7 @@ def encode(model: TreeClassifier, node: dict[str, Any], encoder: Encoder, path: 
     nodes |= {"masks": grove.masks.view(np.int64), "smoothing": float(grove.smoothing)}
     figures = {name: astuple(getattr(model, name)) for name in _FIGURES if hasattr(model, name)}
     node["fitted"] = {
-        "classes": encoder.encode(tuple(model.classes_.tolist()), f"{path}.classes"),
-        "training": summary(model.class_count_, None, encoder, path),
-        "schema": encoder.encode(model.schema_, f"{path}.schema"),
+        **heading(model, encoder, path),
         "levels": encoder.encode(model.coding_.levels, f"{path}.levels"),
         "nodes": encoder.encode(nodes, f"{path}.nodes"),
         "class_count": encoder.encode(model.class_count_, f"{path}.class_count"),

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from likely.data.columns.schema import Schema, text_or_number
+from likely.distributions.operators import IMPOSSIBLE
 from likely.errors import InputError, LikelyError
 from likely.numeric.arrays import Array, Floats
 
 OPSET, ML_OPSET, IR = 17, 3, 8  # what runtimes from 2022 on know
-IMPOSSIBLE = -1e300  # stands for minus infinity, with which runtimes would compute NaN
 
 
 def onnx() -> Any:
@@ -44,7 +44,7 @@ class Graph:
         numbers = all(text_or_number(column.dtype) != "text" for column in schema.columns)
         self._whole = not schema.named and numbers
 
-    def add(self, operator: str, *given: str, domain: str = "", **attributes: Any) -> str:
+    def add(self, operator: str, /, *given: str, domain: str = "", **attributes: Any) -> str:
         """An operator's result."""
         name = self._name(operator.lower())
         self.nodes.append(self._onnx.helper.make_node(operator, list(given), [name], domain=domain, **attributes))

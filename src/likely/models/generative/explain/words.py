@@ -19,7 +19,7 @@ from likely.data.inputs import Input
 from likely.data.printing.wording import one_by_one, shortened
 from likely.distributions.texts.documents import TextDistribution
 from likely.distributions.texts.term_weights import TermWeights
-from likely.errors import InputError
+from likely.errors import InputError, check_whole
 from likely.intervals.quantiles import normal_quantile
 from likely.models.any_classifier.inside import unwrap
 from likely.models.any_classifier.outcome import Outcome, Rescaling, difference, place_of, reconciled, sides
@@ -258,8 +258,7 @@ def telling_terms(
     s = -N log(1 - d/N) of them. With bursts of geometric length 1/a becomes (2 - s/a) / s, which is 1/a where words
     repeat no more than by chance (s = a) and up to 2/s where they do.
     """
-    if not isinstance(n, int | np.integer) or n < 1:
-        raise InputError(f"n must be a whole number from 1 up, got {n!r}")
+    check_whole("n", n)
     member = place_of(class_, classes)
     alpha, kept, bits_model = fitted.family.alpha, fitted.kept, fitted.family.model == "bernoulli"
     counted: Counted = "documents" if bits_model else "count"

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from likely.data.inputs import Input
-from likely.errors import InputError
+from likely.errors import InputError, check_choice, check_whole
 from likely.models.estimator import Transformer
 from likely.models.linear.least_squares.crossed_sums import ClassMoments
 from likely.models.linear.least_squares.normal_equations import discriminant_directions, shared_gaussian
@@ -100,12 +100,8 @@ class FisherDiscriminant(LinearScores, SummedClassifier, Transformer):
         self._keep_linear(np.column_stack([linear, constant - linear @ moments.overall]))
 
     def _check_parameters(self) -> None:
-        if self.direction not in ("fisher", "means"):
-            raise InputError(f"unknown direction={self.direction!r}; choose from fisher, means")
-        if self.n_components is not None and (
-            not isinstance(self.n_components, int | np.integer) or self.n_components < 1
-        ):
-            raise InputError(f"n_components must be a whole number from 1 up, got {self.n_components!r}")
+        check_choice("direction", self.direction, ("fisher", "means"))
+        check_whole("n_components", self.n_components, also=(None,))
 
 
 def fisher_direction(mean_1: Any, mean_2: Any, covariance_1: Any, covariance_2: Any) -> Floats:

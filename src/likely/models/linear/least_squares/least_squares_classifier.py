@@ -19,11 +19,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from likely import engines
-from likely.errors import InputError, TierError
+from likely.distributions.operators import Graph
+from likely.errors import InputError, TierError, check_choice, check_number
 from likely.models.any_classifier.outcome import Outcome, Rescaling, sides
 from likely.models.learning.batches import Tasks
 from likely.models.learning.designed import DesignedRows
 from likely.models.learning.holding import held
+from likely.models.learning.operators import linear_scores, log_of_share
 from likely.models.linear.least_squares.crossed_sums import ClassMoments
 from likely.models.linear.least_squares.left_out_squares import best_penalty, left_out_outputs
 from likely.models.linear.least_squares.normal_equations import least_squares, shared_gaussian
@@ -303,16 +305,17 @@ class LeastSquaresClassifier(LinearScores, SummedClassifier):
                 f"{verb} is exact only for models learned in one pass, and {why}. Fit again on all the data"
             )
 
+    def onnx_scores(self, graph: Graph) -> str:
+        """The scores in plain operators of a graph: logarithms of outputs that are taken for probabilities."""
+        if self.posterior == "calibrated":
+            return super().onnx_scores(graph)
+        return log_of_share(graph, linear_scores(self.design_, self.outputs_, graph), self.floor_)
+
     def _check_parameters(self) -> None:
-        if self.solver not in SOLVERS:
-            raise InputError(f"unknown solver={self.solver!r}; choose from {', '.join(SOLVERS)}")
-        if self.posterior not in ("clipped", "calibrated"):
-            raise InputError(f"unknown posterior={self.posterior!r}; choose from clipped, calibrated")
-        if self.targets not in ("auto", "indicators"):
-            raise InputError(f"unknown targets={self.targets!r}; choose from auto, indicators")
-        number = isinstance(self.alpha, int | float | np.number)
-        if self.alpha != "auto" and not (number and 0 <= float(self.alpha) < np.inf):
-            raise InputError(f"alpha must be a number, not negative, or 'auto'; got {self.alpha!r}")
+        check_choice("solver", self.solver, SOLVERS)
+        check_choice("posterior", self.posterior, ("clipped", "calibrated"))
+        check_choice("targets", self.targets, ("auto", "indicators"))
+        check_number("alpha", self.alpha, also=("auto",))
         if self.alpha == "auto" and not self.fit_intercept:
             raise InputError("alpha='auto' needs fit_intercept=True; give a number for alpha")
         if self.solver == "online" and not (self.learning_rate is not None and self.learning_rate > 0):

@@ -21,7 +21,8 @@ from likely.data.labels.target import Target, read_target
 from likely.errors import InputError, TierError
 from likely.models.held_out.cv import numbered_folds
 from likely.models.learning.batches import Tasks
-from likely.models.learning.designed import MatrixClassifier, weight_of_classes
+from likely.models.learning.designed import MatrixClassifier
+from likely.models.learning.labelled import weight_of_classes
 from likely.models.linear.least_squares.crossed_sums import ClassMoments, CrossedSums, SumCrossed, class_moments
 from likely.models.traits.one_class import note_one_class
 from likely.numeric.arrays import Array, Floats, Ints, PerRow

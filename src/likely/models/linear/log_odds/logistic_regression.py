@@ -15,7 +15,7 @@ import numpy as np
 from likely.data.columns.schema import Schema
 from likely.data.design import DesignPlan
 from likely.data.sources import Source
-from likely.errors import InputError
+from likely.errors import InputError, check_choice, check_number
 from likely.models.learning.designed import DesignedRows, Encoded
 from likely.models.learning.holding import held
 from likely.models.learning.in_parts import LearnedInParts
@@ -380,21 +380,17 @@ class LogisticRegression(UnsureWeights, LearnedInParts):
             self._become({"steps_": int(parameters["steps"]), "n_iter_": int(parameters["iterations"])})
 
     def _check_parameters(self) -> None:
-        if self.penalty not in PENALTIES:
-            raise InputError(f"unknown penalty={self.penalty!r}; choose from l2, l1, elasticnet, None")
-        if self.solver not in ("auto", *SOLVERS):
-            raise InputError(f"unknown solver={self.solver!r}; choose from auto, {', '.join(SOLVERS)}")
-        for name, value in (("C", self.C), ("prior_variance", self.prior_variance)):
-            free = value == "auto" if name == "C" else value is None
-            if not free and not (isinstance(value, int | float | np.number) and 0 < value < np.inf):
-                raise InputError(f"{name} must be a positive number, got {value!r}; for no penalty use penalty=None")
+        check_choice("penalty", self.penalty, PENALTIES)
+        check_choice("solver", self.solver, ("auto", *SOLVERS))
+        if isinstance(self.C, float) and np.isinf(self.C):
+            raise InputError("C must be finite, got inf; for no penalty use penalty=None")
+        check_number("C", self.C, above=True, also=("auto",))
+        check_number("prior_variance", self.prior_variance, above=True, also=(None,))
         if self.C == "auto" and self.prior_variance is None and self.penalty not in ("l2", None):
             raise InputError("C='auto' is found from slopes that an L1 penalty has not: give a number for C")
         if isinstance(self.start, str) and self.start != "generative":
             raise InputError(f"unknown start={self.start!r}; choose from None, generative, or give weights")
-        if not self.decay >= 0:
-            raise InputError(f"decay must not be negative, got {self.decay!r}")
-        if not 0 <= self.l1_ratio <= 1:
-            raise InputError(f"l1_ratio must be between 0 and 1, got {self.l1_ratio!r}")
+        check_number("decay", self.decay)
+        check_number("l1_ratio", self.l1_ratio, high=1.0)
         if self.solver == "momentum" and self.learning_rate is None:
             raise InputError("solver='momentum' needs a learning_rate")

@@ -15,11 +15,13 @@ import numpy as np
 
 from likely import engines
 from likely.data.labels.target import class_array
-from likely.errors import InputError
+from likely.distributions.operators import Graph
+from likely.errors import InputError, check_number
 from likely.intervals.quantiles import check_confidence
 from likely.models.any_classifier.drawn import Ends, draws_needed, ends_of, log_posteriors_of, taking_in
 from likely.models.learning.designed import DesignedRows, MatrixClassifier
 from likely.models.learning.holding import held
+from likely.models.learning.operators import design_matrix, log_of_share
 from likely.models.linear.linear_scores import check_weights
 from likely.models.linear.log_odds.coefficients import (
     MOST_KEPT,
@@ -92,8 +94,7 @@ class ProportionalOdds(WeighedColumns, MatrixClassifier):
 
     def fit(self, X: Any, y: Any = None, sample_weight: PerRow = None) -> Self:
         """Learn from rows X with ordered classes y."""
-        if not (isinstance(self.C, int | float | np.number) and 0 < self.C < np.inf):
-            raise InputError(f"C must be a positive number, got {self.C!r}")
+        check_number("C", self.C, above=True)
         with self._anew():
             rows = self._look(X, y, sample_weight)
             order = self._ordered(tuple(self.classes_.tolist()))
@@ -242,6 +243,15 @@ class ProportionalOdds(WeighedColumns, MatrixClassifier):
         coef = weights / scale
         raw = {"coef_": coef, "thresholds_": cuts + coef @ centre, "n_iter_": steps, "converged_": converged}
         self._become({"weights_": weights, "cuts_": cuts, "order_": order, "hessian_": hessian, **raw})
+
+    def onnx_scores(self, graph: Graph) -> str:
+        """The scores in plain operators of a graph: log chances of being above one threshold and not above the next."""
+        order = [self.order_.index(name) for name in self.classes_.tolist()]
+        cuts = np.concatenate([[-1e300], self.cuts_, [1e300]])
+        x = graph.affine(design_matrix(self.design_, graph), self.weights_[None], np.zeros(1))
+        low = graph.add("Sigmoid", graph.add("Sub", x, graph.constant(cuts[:-1][order])))
+        high = graph.add("Sigmoid", graph.add("Sub", x, graph.constant(cuts[1:][order])))
+        return log_of_share(graph, graph.add("Sub", low, high))
 
     def _scores(self, x: Any) -> Floats:
         """Log probabilities (n, k) in the order of `classes_`."""

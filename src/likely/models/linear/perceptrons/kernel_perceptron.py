@@ -20,13 +20,13 @@ import numpy as np
 from likely import engines
 from likely.engines.local import one_blas_thread
 from likely.engines.progress import progress
-from likely.errors import InputError
+from likely.errors import InputError, check_choice, check_number, check_whole
 from likely.models.learning.designed import DesignedRows, MatrixClassifier
 from likely.models.learning.order_dependent import OrderDependent
 from likely.models.learning.training_curves import check_curves
 from likely.models.learning.whole_rows import whole_rows
 from likely.models.linear.perceptrons.kernel_functions import NAMES, KernelFunction, kernel_function
-from likely.models.linear.perceptrons.posterior import check_folds, fitted_slope, left_out_scores, typical_size
+from likely.models.linear.perceptrons.posterior import fitted_slope, left_out_scores, typical_size
 from likely.models.traits.one_class import note_one_class
 from likely.numeric.arrays import Array, Floats, Ints, PerRow
 from likely.numeric.kernels.row_by_row.perceptron import dual_pass
@@ -283,20 +283,13 @@ class KernelPerceptron(OrderDependent, MatrixClassifier):
 
     def _check_parameters(self) -> None:
         kernel_function(self.kernel, 1.0, 1, 1.0)
-        if self.keep not in KEEP:
-            raise InputError(f"unknown keep={self.keep!r}; choose from {', '.join(KEEP)}")
-        positive = (("learning_rate", self.learning_rate), ("gamma", 1.0 if self.gamma is None else self.gamma))
-        for name, value in positive:
-            if not (isinstance(value, int | float | np.number) and 0 < value < np.inf):
-                raise InputError(f"{name} must be a positive number, got {value!r}")
+        check_choice("keep", self.keep, KEEP)
+        check_number("learning_rate", self.learning_rate, above=True)
+        check_number("gamma", self.gamma, above=True, also=(None,))
         for name in ("degree", "max_iter"):
-            value = getattr(self, name)
-            if not isinstance(value, int | np.integer) or isinstance(value, bool) or value < 1:
-                raise InputError(f"{name} must be a whole number from 1 up, got {value!r}")
-        most = self.max_support
-        if most is not None and (not isinstance(most, int | np.integer) or isinstance(most, bool) or most < 2):
-            raise InputError(f"max_support must be a whole number from 2 up, or None for no bound, got {most!r}")
-        check_folds(self.posterior_folds)
+            check_whole(name, getattr(self, name))
+        check_whole("max_support", self.max_support, 2, also=(None,))
+        check_whole("posterior_folds", self.posterior_folds, 2, also=(None,))
 
 
 def _weakest(strength: Floats, last: Ints, most: int) -> Ints:

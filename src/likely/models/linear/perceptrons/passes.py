@@ -82,8 +82,11 @@ def learn(
     kept = passes.kept
     rows, activations, rivals = np.empty(kept, np.int64), np.empty(kept), np.full(kept, -1)
     after, scores = np.empty((kept, units, width)), np.empty(units)
-    sparse = hasattr(x, "indptr")
-    table = (x.data, x.indices, x.indptr) if sparse else (np.ascontiguousarray(x, dtype=np.float64),)
+    none = np.empty(0, np.int32)
+    if hasattr(x, "indptr"):
+        table = np.empty((0, 0)), x.data, x.indices, x.indptr
+    else:
+        table = np.ascontiguousarray(x, dtype=np.float64), _NOTHING, none, none
     share = _NOTHING if share is None else share
     options = (float(passes.rate), RULES[passes.rule], float(passes.epsilon), float(passes.constant))
     order = np.arange(len(target), dtype=np.int64)
@@ -95,13 +98,14 @@ def learn(
             order = rng.permutation(len(target))
         logged = int(state[kernels.LOGGED])
         if units == 1:
-            work = kernels.sparse_perceptron_pass if sparse else kernels.perceptron_pass
             flat = weights[0], drift[0], pocket[0] if passes.pocket else pocket.ravel()
-            made = work(*table, target, share, order, *flat, state, rows, activations, after, *options)
+            logs = rows, activations, after
+            made = kernels.perceptron_pass(*table, target, share, order, *flat, state, *logs, *options)
         else:
-            work = kernels.sparse_winner_take_all_pass if sparse else kernels.winner_take_all_pass
-            logs = rows, activations, rivals, after, scores
-            made = work(*table, target, share, order, weights, drift, pocket, state, *logs, *options)
+            made = kernels.winner_take_all_pass(
+                *table, target, share, order, weights, drift, pocket, state, rows, activations, rivals, after, scores,
+                *options,
+            )  # fmt: skip
         sweep[logged : int(state[kernels.LOGGED])] = len(mistakes)
         mistakes.append(int(made))
         done()

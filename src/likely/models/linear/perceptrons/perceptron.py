@@ -11,10 +11,12 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.distributions.operators import Graph
 from likely.engines.progress import progress
-from likely.errors import InputError
+from likely.errors import InputError, TierError
 from likely.models.learning.designed import DesignedRows, Encoded
 from likely.models.learning.in_parts import LearnedInParts
+from likely.models.learning.operators import linear_scores
 from likely.models.learning.order_dependent import OrderDependent
 from likely.models.learning.training_curves import check_curves
 from likely.models.learning.whole_rows import whole_rows
@@ -334,6 +336,14 @@ class Perceptron(OrderDependent, WeighedColumns, LearnedInParts):
         if k <= 2:
             return np.column_stack([np.zeros(len(a)), a[:, 0]])[:, :k]
         return pairwise_scores(a, k) if self.multiclass == "one_vs_one" else a
+
+    def onnx_scores(self, graph: Graph) -> str:
+        """The scores in plain operators of a graph (see `likely.store.to_onnx`)."""
+        k = len(self.classes_)
+        if k > 2 and self.multiclass == "one_vs_one":
+            raise TierError("votes of pairs have no form in an ONNX graph; fit with another multiclass")
+        weights = self.weights_ if k > 2 else np.vstack([np.zeros_like(self.weights_[:1]), self.weights_])[:k]
+        return linear_scores(self.design_, self.slope_ * weights, graph)
 
     def _scores(self, x: Any) -> Floats:
         return np.ascontiguousarray(self.slope_ * self._raw(x, self.weights_))

@@ -11,7 +11,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-from likely.errors import InputError
 from likely.models.learning.designed import DesignedRows
 from likely.models.learning.whole_rows import taken_rows
 from likely.numeric.arrays import Array, Floats, Ints
@@ -84,12 +83,6 @@ def left_out_scores(
         held = np.flatnonzero(fold == f)
         out[held] = learn(taken_rows(rows, np.flatnonzero(fold != f)))(taken_rows(rows, held))
     return out
-
-
-def check_folds(folds: object) -> None:
-    """Refuse what is no number of folds."""
-    if folds is not None and (not isinstance(folds, int | np.integer) or isinstance(folds, bool) or folds < 2):
-        raise InputError(f"posterior_folds is a whole number from 2 up, or None for no rows left out, got {folds!r}")
 
 
 def _stratified(codes: Array, folds: int, rng: np.random.Generator) -> Ints:

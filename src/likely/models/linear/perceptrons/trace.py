@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from likely.errors import InputError
+from likely.errors import InputError, check_choice
 from likely.models.linear.perceptrons.passes import RULES
 from likely.numeric.arrays import Floats, as_floats
 
@@ -43,8 +43,7 @@ def perceptron_update(
     >>> perceptron_update([1, 2, -1], [1, -1, 1], 1, "rosenblatt", 0.5)
     array([2., 1., 0.])
     """
-    if rule not in RULES:
-        raise InputError(f"unknown rule={rule!r}; choose from {', '.join(RULES)}")
+    check_choice("rule", rule, RULES)
     w, x = as_floats(w, "the weights"), as_floats(x, "the input")
     step = learning_rate * d if rule == "margin" else learning_rate * 2 * d  # d - y, y being -d
     if rule == "fractional":

@@ -19,7 +19,7 @@ from likely.statistics.counting.categories import union_of
 
 def plan_of(data: Input, kinds: Any, metric: Any) -> CellPlan:
     """How the columns of a table are compared; under the edit distance, levels by their letters."""
-    schema = schema_of(data, None if isinstance(kinds, str) and kinds == "auto" else kinds)
+    schema = schema_of(data, kinds)
     if metric == "edit":
         letters = [replace(c, kind="text") if c.kind == "nominal" else c for c in schema.columns]
         schema = replace(schema, columns=tuple(letters))

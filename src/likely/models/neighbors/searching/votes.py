@@ -7,12 +7,11 @@ the nearest row, so that none is too small or too large for a number.
 """
 
 from collections.abc import Callable
-from sys import float_info
 from typing import Any
 
 import numpy as np
 
-from likely.errors import InputError
+from likely.errors import InputError, check_number
 from likely.models.neighbors.searching.search import Neighborhoods
 from likely.numeric.arrays import Array, Floats
 
@@ -25,8 +24,7 @@ def check_weights(weights: Any, bandwidth: float) -> None:
         raise InputError(
             f"unknown weights={weights!r}; choose from {', '.join(WEIGHTS)}, or give a function of distances"
         )
-    if not (isinstance(bandwidth, int | float | np.number) and 0 < bandwidth <= float_info.max):
-        raise InputError(f"bandwidth must be a positive number, got {bandwidth!r}")
+    check_number("bandwidth", bandwidth, above=True)
 
 
 def weigh(near: Neighborhoods, weights: str | Callable[[Floats], Any], bandwidth: float) -> Floats:

@@ -38,17 +38,32 @@ def log_factorials(x, known):  # type: ignore[no-untyped-def]
     return out
 
 
+@kernel(inner=True)
+def _series(z):  # type: ignore[no-untyped-def]
+    w = 1.0 / (z * z)
+    return ((((w / 1188 - 1 / 1680) * w + 1 / 1260) * w - 1 / 360) * w + 1 / 12) / z
+
+
+@kernel(inner=True)
+def _excess(a, v, few):  # type: ignore[no-untyped-def]
+    """e(a, v) of a count v above 1; `few` is the count where it is small and whole, else 0."""
+    if few and a >= 1.0:
+        inverse = 1.0 / a
+        product = 1.0
+        for step in range(1, few):
+            product *= 1.0 + step * inverse
+        return math.log(product)
+    if a >= 16.0:
+        return (a + v - 0.5) * math.log1p(v / a) - v + _series(a + v) - _series(a) if a < np.inf else 0.0
+    return math.lgamma(a + v) - math.lgamma(a) - v * math.log(a) if a > 0.0 else 0.0
+
+
 @kernel
 def add_excess(x, size, out):  # type: ignore[no-untyped-def]
     """Add e(size, x), with size (d, k), to `out`: (n, d, k) takes each feature's, (n, 1, k) their sum.
 
     A size that is zero or infinite adds nothing.
     """
-
-    def series(z: float) -> float:
-        w = 1.0 / (z * z)
-        return ((((w / 1188 - 1 / 1680) * w + 1 / 1260) * w - 1 / 360) * w + 1 / 12) / z
-
     n, d = x.shape
     k = size.shape[1]
     apart = out.shape[1] == d
@@ -61,28 +76,12 @@ def add_excess(x, size, out):  # type: ignore[no-untyped-def]
             few = np.int64(v) if v <= 12.0 and v == np.floor(v) else 0
             into = out[i, j if apart else 0]
             for c in range(k):
-                a = size[j, c]
-                if few and a >= 1.0:
-                    inverse = 1.0 / a
-                    product = 1.0
-                    for step in range(1, few):
-                        product *= 1.0 + step * inverse
-                    into[c] += math.log(product)
-                elif a >= 16.0:
-                    if a < np.inf:
-                        into[c] += (a + v - 0.5) * math.log1p(v / a) - v + series(a + v) - series(a)
-                elif a > 0.0:
-                    into[c] += math.lgamma(a + v) - math.lgamma(a) - v * math.log(a)
+                into[c] += _excess(size[j, c], v, few)
 
 
 @kernel
 def add_sparse_excess(data, indices, indptr, size, out):  # type: ignore[no-untyped-def]
     """The same for compressed sparse rows, summed into `out` (n, k)."""
-
-    def series(z: float) -> float:
-        w = 1.0 / (z * z)
-        return ((((w / 1188 - 1 / 1680) * w + 1 / 1260) * w - 1 / 360) * w + 1 / 12) / z
-
     k = size.shape[1]
     for i in range(len(indptr) - 1):
         for p in range(indptr[i], indptr[i + 1]):
@@ -92,15 +91,4 @@ def add_sparse_excess(data, indices, indptr, size, out):  # type: ignore[no-unty
             v = min(v, LIMIT)
             few = np.int64(v) if v <= 12.0 and v == np.floor(v) else 0
             for c in range(k):
-                a = size[indices[p], c]
-                if few and a >= 1.0:
-                    inverse = 1.0 / a
-                    product = 1.0
-                    for step in range(1, few):
-                        product *= 1.0 + step * inverse
-                    out[i, c] += math.log(product)
-                elif a >= 16.0:
-                    if a < np.inf:
-                        out[i, c] += (a + v - 0.5) * math.log1p(v / a) - v + series(a + v) - series(a)
-                elif a > 0.0:
-                    out[i, c] += math.lgamma(a + v) - math.lgamma(a) - v * math.log(a)
+                out[i, c] += _excess(size[indices[p], c], v, few)

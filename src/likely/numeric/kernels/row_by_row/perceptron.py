@@ -6,6 +6,7 @@ shown, the average is w - drift / clock: an update at time t is missing from the
 state    clock (rows shown), run (right in a row), best run, mistakes of the pocket, updates that are logged
 pocket   the weights with fewest mistakes on all rows, looked at when a run is the longest so far (Gallant, IEEE Trans.
          Neural Networks 1, 1990); empty where it is not wanted
+table    the rows: x (n, m) if they are dense; else data, indices and indptr of a CSR matrix, which are empty for those
 """
 
 from likely.numeric.jit import REORDER, kernel
@@ -16,76 +17,12 @@ CLOCK, RUN, BEST_RUN, POCKET_MISTAKES, LOGGED = range(5)
 
 @kernel(fastmath=REORDER)
 def perceptron_pass(  # type: ignore[no-untyped-def]
-    x, target, share, order, weights, drift, pocket, state, rows, activations, after, rate, rule, epsilon, constant
-):
-    """Show the rows (n, m) with targets +-1 (0: left out) in this order; give the number of mistakes."""
-    m = x.shape[1]
-    weighted, pocketed = share.shape[0] > 0, pocket.shape[0] > 0
-    mistakes = 0
-    for place in range(order.shape[0]):
-        i = order[place]
-        d = target[i]
-        if d == 0:
-            continue
-        a = constant * weights[m]
-        for j in range(m):
-            a += x[i, j] * weights[j]
-        wrong = d * a <= 0.0 if rule == 1 else (a > 0.0) != (d > 0)
-        if not wrong:
-            state[0] += 1.0
-            state[1] += 1.0
-            continue
-        if pocketed and state[1] > state[2]:
-            state[2] = state[1]
-            found = 0
-            for r in range(x.shape[0]):
-                if target[r] != 0:
-                    s = constant * weights[m]
-                    for j in range(m):
-                        s += x[r, j] * weights[j]
-                    if (target[r] * s <= 0.0) if rule == 1 else ((s > 0.0) != (target[r] > 0)):
-                        found += 1
-            if found < state[3]:
-                state[3] = found
-                for j in range(m + 1):
-                    pocket[j] = weights[j]
-        mistakes += 1
-        step = rate * d
-        if rule != 1:
-            step *= 2.0
-        if rule == 2:
-            square = constant * constant
-            for j in range(m):
-                square += x[i, j] * x[i, j]
-            step *= (abs(a) + epsilon) / (square + epsilon)
-        if weighted:
-            step *= share[i]
-        clock = state[0]
-        for j in range(m):
-            weights[j] += step * x[i, j]
-            drift[j] += clock * (step * x[i, j])
-        weights[m] += step * constant
-        drift[m] += clock * (step * constant)
-        state[0] += 1.0
-        state[1] = 0.0
-        logged = int(state[4])
-        if logged < rows.shape[0]:
-            rows[logged] = i
-            activations[logged] = a
-            for j in range(m + 1):
-                after[logged, 0, j] = weights[j]
-            state[4] += 1.0
-    return mistakes
-
-
-@kernel(fastmath=REORDER)
-def sparse_perceptron_pass(  # type: ignore[no-untyped-def]
-    data, indices, indptr, target, share, order, weights, drift, pocket, state, rows, activations, after, rate, rule,
+    x, data, indices, indptr, target, share, order, weights, drift, pocket, state, rows, activations, after, rate, rule,
     epsilon, constant,
 ):  # fmt: skip
-    """As `perceptron_pass`, of the rows of a CSR matrix."""
+    """Show the rows (n, m) with targets +-1 (0: left out) in this order; give the number of mistakes."""
     m = weights.shape[0] - 1
-    weighted, pocketed = share.shape[0] > 0, pocket.shape[0] > 0
+    dense, weighted, pocketed = indptr.shape[0] == 0, share.shape[0] > 0, pocket.shape[0] > 0
     mistakes = 0
     for place in range(order.shape[0]):
         i = order[place]
@@ -93,8 +30,12 @@ def sparse_perceptron_pass(  # type: ignore[no-untyped-def]
         if d == 0:
             continue
         a = constant * weights[m]
-        for at in range(indptr[i], indptr[i + 1]):
-            a += data[at] * weights[indices[at]]
+        if dense:
+            for j in range(m):
+                a += x[i, j] * weights[j]
+        else:
+            for at in range(indptr[i], indptr[i + 1]):
+                a += data[at] * weights[indices[at]]
         wrong = d * a <= 0.0 if rule == 1 else (a > 0.0) != (d > 0)
         if not wrong:
             state[0] += 1.0
@@ -106,8 +47,12 @@ def sparse_perceptron_pass(  # type: ignore[no-untyped-def]
             for r in range(target.shape[0]):
                 if target[r] != 0:
                     s = constant * weights[m]
-                    for at in range(indptr[r], indptr[r + 1]):
-                        s += data[at] * weights[indices[at]]
+                    if dense:
+                        for j in range(m):
+                            s += x[r, j] * weights[j]
+                    else:
+                        for at in range(indptr[r], indptr[r + 1]):
+                            s += data[at] * weights[indices[at]]
                     if (target[r] * s <= 0.0) if rule == 1 else ((s > 0.0) != (target[r] > 0)):
                         found += 1
             if found < state[3]:
@@ -120,15 +65,24 @@ def sparse_perceptron_pass(  # type: ignore[no-untyped-def]
             step *= 2.0
         if rule == 2:
             square = constant * constant
-            for at in range(indptr[i], indptr[i + 1]):
-                square += data[at] * data[at]
+            if dense:
+                for j in range(m):
+                    square += x[i, j] * x[i, j]
+            else:
+                for at in range(indptr[i], indptr[i + 1]):
+                    square += data[at] * data[at]
             step *= (abs(a) + epsilon) / (square + epsilon)
         if weighted:
             step *= share[i]
         clock = state[0]
-        for at in range(indptr[i], indptr[i + 1]):
-            weights[indices[at]] += step * data[at]
-            drift[indices[at]] += clock * (step * data[at])
+        if dense:
+            for j in range(m):
+                weights[j] += step * x[i, j]
+                drift[j] += clock * (step * x[i, j])
+        else:
+            for at in range(indptr[i], indptr[i + 1]):
+                weights[indices[at]] += step * data[at]
+                drift[indices[at]] += clock * (step * data[at])
         weights[m] += step * constant
         drift[m] += clock * (step * constant)
         state[0] += 1.0
@@ -145,8 +99,8 @@ def sparse_perceptron_pass(  # type: ignore[no-untyped-def]
 
 @kernel(fastmath=REORDER)
 def winner_take_all_pass(  # type: ignore[no-untyped-def]
-    x, target, share, order, weights, drift, pocket, state, rows, activations, rivals, after, scores, rate, rule,
-    epsilon, constant,
+    x, data, indices, indptr, target, share, order, weights, drift, pocket, state, rows, activations, rivals, after,
+    scores, rate, rule, epsilon, constant,
 ):  # fmt: skip
     """Show the rows (n, m) of classes 0 to k - 1 to k units (k, m + 1) that compete; give the number of mistakes.
 
@@ -154,8 +108,8 @@ def winner_take_all_pass(  # type: ignore[no-untyped-def]
     alone gains. By the fractional rule the step is that of the one perceptron whose input is x in the block of the
     right unit and -x in that of the winner.
     """
-    m, k = x.shape[1], weights.shape[0]
-    weighted, pocketed = share.shape[0] > 0, pocket.shape[0] > 0
+    k, m = weights.shape[0], weights.shape[1] - 1
+    dense, weighted, pocketed = indptr.shape[0] == 0, share.shape[0] > 0, pocket.shape[0] > 0
     mistakes = 0
     for place in range(order.shape[0]):
         i = order[place]
@@ -163,8 +117,12 @@ def winner_take_all_pass(  # type: ignore[no-untyped-def]
         winner, tied = 0, False
         for c in range(k):
             a = constant * weights[c, m]
-            for j in range(m):
-                a += x[i, j] * weights[c, j]
+            if dense:
+                for j in range(m):
+                    a += x[i, j] * weights[c, j]
+            else:
+                for at in range(indptr[i], indptr[i + 1]):
+                    a += data[at] * weights[c, indices[at]]
             scores[c] = a
             if c > 0:
                 if a > scores[winner]:
@@ -178,15 +136,23 @@ def winner_take_all_pass(  # type: ignore[no-untyped-def]
         if pocketed and state[1] > state[2]:
             state[2] = state[1]
             found = 0
-            for r in range(x.shape[0]):
+            for r in range(target.shape[0]):
                 own = constant * weights[target[r], m]
-                for j in range(m):
-                    own += x[r, j] * weights[target[r], j]
+                if dense:
+                    for j in range(m):
+                        own += x[r, j] * weights[target[r], j]
+                else:
+                    for at in range(indptr[r], indptr[r + 1]):
+                        own += data[at] * weights[target[r], indices[at]]
                 for c in range(k):
                     if c != target[r]:
                         s = constant * weights[c, m]
-                        for j in range(m):
-                            s += x[r, j] * weights[c, j]
+                        if dense:
+                            for j in range(m):
+                                s += x[r, j] * weights[c, j]
+                        else:
+                            for at in range(indptr[r], indptr[r + 1]):
+                                s += data[at] * weights[c, indices[at]]
                         if s >= own:
                             found += 1
                             break
@@ -200,23 +166,38 @@ def winner_take_all_pass(  # type: ignore[no-untyped-def]
         step = rate
         if rule == 2:
             square = constant * constant
-            for j in range(m):
-                square += x[i, j] * x[i, j]
+            if dense:
+                for j in range(m):
+                    square += x[i, j] * x[i, j]
+            else:
+                for at in range(indptr[i], indptr[i + 1]):
+                    square += data[at] * data[at]
             step *= 2.0 * (abs(gap) + epsilon) / ((1.0 if tied else 2.0) * square + epsilon)
         if weighted:
             step *= share[i]
         clock = state[0]
-        for j in range(m):
-            weights[right, j] += step * x[i, j]
-            drift[right, j] += clock * (step * x[i, j])
-        weights[right, m] += step * constant
-        drift[right, m] += clock * (step * constant)
-        if not tied:
+        if dense:
             for j in range(m):
-                weights[winner, j] -= step * x[i, j]
-                drift[winner, j] -= clock * (step * x[i, j])
-            weights[winner, m] -= step * constant
-            drift[winner, m] -= clock * (step * constant)
+                weights[right, j] += step * x[i, j]
+                drift[right, j] += clock * (step * x[i, j])
+            if not tied:
+                for j in range(m):
+                    weights[winner, j] -= step * x[i, j]
+                    drift[winner, j] -= clock * (step * x[i, j])
+        else:
+            for at in range(indptr[i], indptr[i + 1]):
+                change = step * data[at]
+                weights[right, indices[at]] += change
+                drift[right, indices[at]] += clock * change
+                if not tied:
+                    weights[winner, indices[at]] -= change
+                    drift[winner, indices[at]] -= clock * change
+        change = step * constant
+        weights[right, m] += change
+        drift[right, m] += clock * change
+        if not tied:
+            weights[winner, m] -= change
+            drift[winner, m] -= clock * change
         state[0] += 1.0
         state[1] = 0.0
         logged = int(state[4])
@@ -268,89 +249,4 @@ def dual_pass(gram, target, share, scores, strength, log, rate):  # type: ignore
                     scores[r, winner] -= step * gram[i, r]
         log[i] = 1
         mistakes += 1
-    return mistakes
-
-
-@kernel(fastmath=REORDER)
-def sparse_winner_take_all_pass(  # type: ignore[no-untyped-def]
-    data, indices, indptr, target, share, order, weights, drift, pocket, state, rows, activations, rivals, after,
-    scores, rate, rule, epsilon, constant,
-):  # fmt: skip
-    """As `winner_take_all_pass`, of the rows of a CSR matrix."""
-    k, m = weights.shape[0], weights.shape[1] - 1
-    weighted, pocketed = share.shape[0] > 0, pocket.shape[0] > 0
-    mistakes = 0
-    for place in range(order.shape[0]):
-        i = order[place]
-        right = target[i]
-        winner, tied = 0, False
-        for c in range(k):
-            a = constant * weights[c, m]
-            for at in range(indptr[i], indptr[i + 1]):
-                a += data[at] * weights[c, indices[at]]
-            scores[c] = a
-            if c > 0:
-                if a > scores[winner]:
-                    winner, tied = c, False
-                elif a == scores[winner]:
-                    tied = True
-        if winner == right and not tied:
-            state[0] += 1.0
-            state[1] += 1.0
-            continue
-        if pocketed and state[1] > state[2]:
-            state[2] = state[1]
-            found = 0
-            for r in range(target.shape[0]):
-                own = constant * weights[target[r], m]
-                for at in range(indptr[r], indptr[r + 1]):
-                    own += data[at] * weights[target[r], indices[at]]
-                for c in range(k):
-                    if c != target[r]:
-                        s = constant * weights[c, m]
-                        for at in range(indptr[r], indptr[r + 1]):
-                            s += data[at] * weights[c, indices[at]]
-                        if s >= own:
-                            found += 1
-                            break
-            if found < state[3]:
-                state[3] = found
-                for c in range(k):
-                    for j in range(m + 1):
-                        pocket[c, j] = weights[c, j]
-        mistakes += 1
-        gap = scores[right] - scores[winner]
-        step = rate
-        if rule == 2:
-            square = constant * constant
-            for at in range(indptr[i], indptr[i + 1]):
-                square += data[at] * data[at]
-            step *= 2.0 * (abs(gap) + epsilon) / ((1.0 if tied else 2.0) * square + epsilon)
-        if weighted:
-            step *= share[i]
-        clock = state[0]
-        for at in range(indptr[i], indptr[i + 1]):
-            change = step * data[at]
-            weights[right, indices[at]] += change
-            drift[right, indices[at]] += clock * change
-            if not tied:
-                weights[winner, indices[at]] -= change
-                drift[winner, indices[at]] -= clock * change
-        change = step * constant
-        weights[right, m] += change
-        drift[right, m] += clock * change
-        if not tied:
-            weights[winner, m] -= change
-            drift[winner, m] -= clock * change
-        state[0] += 1.0
-        state[1] = 0.0
-        logged = int(state[4])
-        if logged < rows.shape[0]:
-            rows[logged] = i
-            activations[logged] = gap
-            rivals[logged] = -1 if tied else winner
-            for c in range(k):
-                for j in range(m + 1):
-                    after[logged, c, j] = weights[c, j]
-            state[4] += 1.0
     return mistakes

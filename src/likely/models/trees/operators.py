@@ -5,33 +5,28 @@ is in the set and 1 where it is not, so that every test asks whether a number is
 level that was never seen are NaN, which goes the way of the gaps.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
-from likely.models.trees.boosted_trees import BoostedTrees
-from likely.models.trees.classifier import TreeClassifier
+from likely.distributions.operators import Graph
 from likely.models.trees.coding import Coding
 from likely.models.trees.grove import Grove
 from likely.numeric.arrays import Array, Floats, Ints
-from likely.store.onnx.graph import Graph
-
-_LEAST = 1e-300  # stands for a share of 0, whose logarithm runtimes would compute NaN with
 
 
-def tree_scores(model: TreeClassifier, graph: Graph) -> str:
-    """The name of the log posterior (n, k), of boosted trees up to a term common to the classes."""
-    grove, k = model.grove_, len(model.classes_)
-    cells, place, threshold = _tests(grove, model.coding_, graph)
-    inner, nodes = grove.child >= 0, np.arange(grove.n_nodes)
-    tree = np.empty(grove.n_nodes, dtype=np.int64)
-    tree[grove.roots] = np.arange(grove.n_trees)
-    for above, left in grove.generations():
-        tree[left] = tree[left + 1] = tree[above]
-    if isinstance(model, BoostedTrees):
-        ends, scores = grove.leaves, len(model.baseline_)
-        target, weight = tree[ends] % scores + (k == 2), model.value_[ends]
-    else:
-        ends = np.repeat(grove.leaves, k)
-        target, weight = np.tile(np.arange(k), len(grove.leaves)), grove.share[grove.leaves].ravel() / grove.n_trees
+class Leaves(NamedTuple):
+    """What leaves add."""
+
+    node: Ints  # a leaf
+    target: Ints  # a class
+    weight: Floats
+
+
+def sum_of_leaves(grove: Grove, coding: Coding, k: int, leaves: Leaves, graph: Graph) -> str:
+    """What the leaves of all trees add to each class (n, k), in single precision."""
+    cells, place, threshold = _tests(grove, coding, graph)
+    inner, nodes, tree = grove.child >= 0, np.arange(grove.n_nodes), tree_of_nodes(grove)
     found = graph.add(
         "TreeEnsembleRegressor",
         cells,
@@ -46,16 +41,21 @@ def tree_scores(model: TreeClassifier, graph: Graph) -> str:
         nodes_truenodeids=np.where(inner, grove.child, 0).tolist(),
         nodes_falsenodeids=np.where(inner, grove.child + 1, 0).tolist(),
         nodes_missing_value_tracks_true=grove.gaps_left.astype(int).tolist(),
-        target_treeids=tree[ends].tolist(),
-        target_nodeids=ends.tolist(),
-        target_ids=target.tolist(),
-        target_weights_as_tensor=graph.tensor(weight),
+        target_treeids=tree[leaves.node].tolist(),
+        target_nodeids=leaves.node.tolist(),
+        target_ids=leaves.target.tolist(),
+        target_weights_as_tensor=graph.tensor(leaves.weight),
     )
-    found = graph.add("Cast", found, to=11)  # double
-    if isinstance(model, BoostedTrees):
-        return graph.add("Add", found, graph.constant(model._of_classes(model.baseline_)))
-    share = graph.add("Max", found, graph.constant(np.array(_LEAST)))
-    return graph.add("Log", share)
+    return graph.add("Cast", found, to=11)  # double
+
+
+def tree_of_nodes(grove: Grove) -> Ints:
+    """The number of the tree of each node."""
+    tree = np.empty(grove.n_nodes, dtype=np.int64)
+    tree[grove.roots] = np.arange(grove.n_trees)
+    for above, left in grove.generations():
+        tree[left] = tree[left + 1] = tree[above]
+    return tree
 
 
 def _tests(grove: Grove, coding: Coding, graph: Graph) -> tuple[str, Ints, Floats]:

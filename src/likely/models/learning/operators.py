@@ -1,11 +1,18 @@
-"""A design matrix as operators of a graph: numbers scaled and gaps filled, levels as their rows of cells."""
+"""A design matrix as operators of a graph: numbers scaled and gaps filled, levels as their rows of cells.
+
+A model that has a form in plain operators has a method `onnx_scores(graph)`, which gives the name of its scores (n, k),
+whose softmax is the posterior.
+"""
+
+from typing import Any
 
 import numpy as np
 
 from likely.data.design import Design
 from likely.data.design.blocks import Block, LevelBlock, NumberBlock
+from likely.distributions.operators import Graph
 from likely.errors import TierError
-from likely.store.onnx.graph import Graph
+from likely.numeric.arrays import Floats
 
 
 def design_matrix(design: Design, graph: Graph) -> str:
@@ -43,3 +50,29 @@ def _levels(block: LevelBlock, graph: Graph) -> str:
         place = graph.place(block.columns[i], block.levels[i], count, count + 1)
         parts.append(graph.add("Gather", graph.constant(np.vstack([table, late])), place, axis=0))
     return parts[0] if len(parts) == 1 else graph.add("Concat", *parts, axis=1)
+
+
+def linear_scores(design: Design, weights: Floats, graph: Graph) -> str:
+    """Scores (n, k) of weights (k, m + 1), the constant last."""
+    return graph.affine(design_matrix(design, graph), weights[:, :-1], weights[:, -1])
+
+
+def log_of_share(graph: Graph, share: str, least: float = 1e-300) -> str:
+    """The logarithm, of what is below `least` that of `least`."""
+    return graph.add("Log", graph.add("Max", share, graph.constant(np.array(float(least)))))
+
+
+def scores_of(model: Any, graph: Graph) -> str:
+    """What a model builds; refused of one that does not."""
+    own = getattr(model, "onnx_scores", None)
+    if own is None:
+        raise no_form(model)
+    return str(own(graph))
+
+
+def no_form(model: Any) -> TierError:
+    """Why a model is not exported."""
+    return TierError(
+        f"a {type(model).__name__} has no form in plain ONNX operators"
+        + ("; export the model inside, its estimator_" if hasattr(model, "estimator_") else "")
+    )
