@@ -163,3 +163,10 @@ def test_the_curve_finds_a_departure_that_no_line_has():
     assert (low - 0.1 < 1.5 * np.sin(at)).all()
     assert (1.5 * np.sin(at) < high + 0.1).all()
     assert (high - low).max() < 0.8
+
+
+@pytest.mark.parametrize("around", [lambda model: model, Decider])
+def test_one_class_has_come_true_every_time(around):
+    with pytest.warns(UserWarning, match="only one class"):
+        model = around(Calibrated(NaiveBayes())).fit(np.arange(12.0)[:, None], ["a"] * 12)
+    assert model.predict_interval([[3.0], [50.0]]).tolist() == [[[1.0, 1.0]], [[1.0, 1.0]]]

@@ -10,6 +10,7 @@ from sklearn.linear_model import LogisticRegression
 
 from likely.decisions.calibration import BetaMap, GaussianScores, IsotonicMap, LogisticMap, TemperatureMap
 from likely.decisions.calibration.pooling import pool, pool_shares
+from likely.decisions.calibration.temperature import UnchangedMap
 from likely.errors import InputError
 from likely.numeric.logspace import log_of
 
@@ -325,6 +326,16 @@ def test_weights_count_rows(kind):
     weighted = kind.fit(z, y, times).log_posterior(z)
     repeated = kind.fit(np.repeat(z, times, axis=0), np.repeat(y, times)).log_posterior(z)
     assert np.allclose(weighted, repeated, atol=1e-7)
+
+
+@pytest.mark.parametrize("kind", [LogisticMap, BetaMap, TemperatureMap, UnchangedMap])
+def test_weights_count_rows_in_what_rows_can_bear_out(kind):
+    z, y = many_classes(60, k=3)
+    sure, times = log_softmax(40 * z, axis=1), np.random.default_rng(1).integers(1, 9, 60)
+    weighted = kind.fit(sure, y, times, prior=1.0)
+    repeated = kind.fit(np.repeat(sure, times, axis=0), np.repeat(y, times), prior=1.0)
+    assert weighted.floor == repeated.floor > sure.min()
+    assert np.allclose(weighted.log_posterior(sure), repeated.log_posterior(sure), atol=1e-7)
 
 
 @pytest.mark.parametrize("kind", MAPS)

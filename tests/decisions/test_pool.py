@@ -133,6 +133,22 @@ def test_evidence_adds_up(classes):
     assert set(mild.names) >= {"x0", "x1", "x2", "x3"}
 
 
+@pytest.mark.parametrize("method", ["log", "linear"])
+def test_weights_repeat_rows_and_have_no_unit_otherwise(method):
+    rng, folds = np.random.default_rng(0), stratified_folds(Y, 5)
+    times = rng.integers(1, 4, len(Y))
+    again = np.repeat(np.arange(len(Y)), times)
+    weighed = pool(cv=folds, method=method).fit(X, Y, sample_weight=times)
+    repeated = pool(cv=folds[again], method=method).fit(X[again], Y[again])
+    assert np.allclose(weighed.predict_proba(X), repeated.predict_proba(X), atol=1e-9)
+    members, own = [GaussianBayes("full"), GaussianBayes("shared")], rng.uniform(0.5, 1.5, len(Y))  # of no unit either
+    plain, small = (
+        Pool(members, method=method, cv=folds).fit(X, Y, sample_weight=own * unit).predict_log_proba(X)
+        for unit in (1.0, 1e-3)
+    )
+    assert np.allclose(plain, small, atol=1e-6)
+
+
 def test_any_classifier_may_be_a_member():
     model = Pool([NaiveBayes(), Theirs(max_iter=1000)]).fit(X, Y)
     assert set(model.weights_) == {"NaiveBayes", "LogisticRegression"} and model.score(X, Y) > 0.95

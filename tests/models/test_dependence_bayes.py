@@ -208,3 +208,23 @@ def test_degenerate_tables_have_an_answer():
     y = xor[:, 0] ^ xor[:, 1]
     assert DependenceBayes(kinds="nominal").fit(xor, y).score(xor, y) == 1.0
     assert NaiveBayes("nominal").fit(xor, y).score(xor, y) < 0.7
+
+
+def test_its_map_does_not_know_that_classes_take_turns():
+    """Of 20,000 rows the map learns from every second or so: not from those of one class alone."""
+    rng = np.random.default_rng(0)
+    y = np.arange(20_000) % 2
+    x = np.stack([y ^ (rng.random(len(y)) < 0.4) for _ in range(5)], axis=1)
+    order = rng.permutation(len(y))
+    in_turn, shuffled = (DependenceBayes(kinds="nominal").fit(x[o], y[o]) for o in (np.arange(len(y)), order))
+    assert np.abs(in_turn.predict_proba(x[:100]) - shuffled.predict_proba(x[:100])).max() < 0.02
+
+
+@pytest.mark.parametrize("parents", [1, 2])
+def test_intervals_where_a_column_was_never_observed(parents):
+    rows = pl.DataFrame({"a": list("uvuv") * 5, "b": list("uuvv") * 5, "c": list("uvvu") * 5, "gone": [None] * 20})
+    model = DependenceBayes(parents, kinds="nominal", calibrate=False).fit(rows, list("xyxx") * 5)
+    ends, p = model.predict_interval(rows, n_draws=50), model.predict_proba(rows)
+    assert (ends[..., 0] <= p).all() and (p <= ends[..., 1]).all()
+    without = DependenceBayes(parents, kinds="nominal", calibrate=False).fit(rows.drop("gone"), list("xyxx") * 5)
+    assert np.allclose(p, without.predict_proba(rows.drop("gone")), atol=1e-12)

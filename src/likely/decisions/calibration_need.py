@@ -11,7 +11,7 @@ import numpy as np
 
 from likely.decisions.calibration.calibrated import Calibrated
 from likely.decisions.calibration.logistic import LogisticMap
-from likely.decisions.calibration.scores import as_rows
+from likely.models.held_out.weighing import as_rows
 from likely.errors import InputError
 from likely.models.held_out.cv import is_number
 from likely.models.held_out.exact_or_refit import HeldOut, LeftOut

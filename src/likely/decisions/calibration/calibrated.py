@@ -259,6 +259,8 @@ class Calibrated(ByLogPosterior, Wrapper):
         """The same, where rows come from classes of other shares (k,) than the posterior takes for granted."""
         if not hasattr(self, "record_"):
             raise InputError("an earlier version learned this calibration without its track record; fit it again")
+        if len(self.classes_) == 1:  # which came true every time
+            return np.ones((len(scores(self.estimator_, X, names_of(self.classes_))), 1, 2))
         draws, rng = draws_needed(n_draws, confidence), as_generator(random_state)
         shift = None if there is None else shift_rescaling(prior, there).offset
         held: Any = self.estimator_

@@ -16,7 +16,7 @@ import numpy as np
 
 from likely.decisions.calibration.isotonic import IsotonicMap
 from likely.decisions.calibration.logistic import LogisticMap
-from likely.decisions.calibration.scores import as_rows
+from likely.models.held_out.weighing import as_rows
 from likely.decisions.calibration.temperature import TemperatureMap, UnchangedMap
 from likely.models.held_out.folds import make_folds, stratified_folds
 from likely.models.held_out.trust import log_shares, trust_in_gain

@@ -74,7 +74,7 @@ class Scaling:
         if not 0 <= prior < np.inf:
             raise InputError(f"the precision of the prior is a finite number, not negative, got {prior}")
         data = Scored.of(score, y, sample_weight)
-        floor = lowest_borne_out(data.score) if prior > 0 else lowest_of(data.score)
+        floor = lowest_borne_out(data) if prior > 0 else lowest_of(data.score)
         columns = cls._columns(data.score, floor)
         problem = _Problem.of(columns, data, cls.tied, cls.offsets, prior)
         if prior > 0:
@@ -273,9 +273,10 @@ def _vanished(before: Floats, after: Floats) -> bool:
     return bool((values[known] < _GONE * at_start[known]).any())
 
 
-def lowest_borne_out(score: Floats) -> float:
+def lowest_borne_out(data: Scored) -> float:
     """The lowest log posterior that so many rows, with such scores, can bear out."""
-    return max(lowest_of(score), -borne_out(len(score)))
+    rows = len(data.score) if data.weight is None else float(data.weight.sum())
+    return max(lowest_of(data.score), -borne_out(rows))
 
 
 def lowest_of(score: Floats) -> float:

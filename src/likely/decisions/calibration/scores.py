@@ -18,9 +18,8 @@ from numpy.typing import ArrayLike
 from likely.data.labels.target import read_target
 from likely.data.labels.weights import read_weight
 from likely.errors import InputError
+from likely.models.held_out.weighing import as_rows
 from likely.numeric.arrays import Floats, Ints, PerRow
-
-_WHOLE = 2.0**53  # above it every number is whole
 
 
 @dataclass(frozen=True)
@@ -55,16 +54,6 @@ class Scored:
     def classes(self) -> int:
         """How many classes the scores are of."""
         return 2 if self.score.ndim == 1 else self.score.shape[1]
-
-
-def as_rows(weight: Floats) -> Floats:
-    """Weights above zero as they are where they repeat rows, else scaled to sum to the effective number of rows."""
-    largest = weight.max()
-    if largest <= _WHOLE and (weight == np.floor(weight)).all():
-        return weight
-    relative = weight / largest  # no square overflows
-    kept = np.where(relative > 0, relative, np.finfo(np.float64).tiny)
-    return np.asarray(kept * (kept.sum() / (kept @ kept)))
 
 
 def read_scores(score: ArrayLike, classes: int | None = None) -> Floats:

@@ -54,4 +54,4 @@ class UnchangedMap(Scaling):
     def fit(cls, score: ArrayLike, y: Any, sample_weight: PerRow = None, prior: float = 0.0) -> Self:
         """From scores and labels as the other maps; a prior changes nothing here."""
         data = Scored.of(score, y, sample_weight)
-        return cls(np.ones(data.classes), np.zeros(data.classes), lowest_borne_out(data.score))
+        return cls(np.ones(data.classes), np.zeros(data.classes), lowest_borne_out(data))

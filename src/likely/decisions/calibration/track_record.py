@@ -10,8 +10,8 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from likely.decisions.calibration.scores import as_rows
 from likely.decisions.calibration.single_fit import NONE, SingleFit, variance_of_fits
+from likely.models.held_out.weighing import as_rows
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.logspace import log_odds
 

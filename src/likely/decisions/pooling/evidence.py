@@ -53,7 +53,7 @@ def weights_in_face(weights: dict[str, float], stale: bool, trusted: float = 1.0
 
 def _terms(pool: Any, X: Any, rows: int) -> tuple[tuple[str, ...], Floats, Floats]:
     """Names of columns, what each adds to the log posterior of each class (n, d, k), and what is there before (k,)."""
-    classes, rule = names_of(pool.classes_), pool.rule_of(float(pool.class_count_.sum()))
+    classes, rule = names_of(pool.classes_), pool.rule_of(pool.record_.n)
     k = len(classes)
     found: dict[str, Floats] = {}
     base = np.zeros(k)

@@ -44,6 +44,7 @@ from likely.models.estimator import Classifier
 from likely.models.held_out.cv import is_number
 from likely.models.held_out.exact_or_refit import HeldOut
 from likely.models.held_out.trust import log_shares, shrunk, trust_in
+from likely.models.held_out.weighing import as_rows
 from likely.models.traits.answers import ByLogPosterior, read_for
 from likely.models.traits.decision_function import DecisionFunction
 from likely.models.traits.evidence import told_in_kind
@@ -145,7 +146,7 @@ class Pool(ByLogPosterior, DecisionFunction, Classifier):
     def predict_log_proba(self, X: Any, prior: Any = None) -> Floats:
         """Its logarithm."""
         self._check_fitted()
-        rule = self.rule_of(float(self.class_count_.sum()))
+        rule = self.rule_of(self.record_.n)
         said = rule.pooled(self._said(X), self._weights(), self.offset_)
         return self._under(shrunk(said, self.trust_, log_of(self.class_prior_)), prior)
 
@@ -259,7 +260,7 @@ class Pool(ByLogPosterior, DecisionFunction, Classifier):
 
     def _learn(self, held: dict[str, HeldOut], data: Training) -> None:
         """The weights, and the record of what they say of rows that they have not learned from."""
-        codes, weight = data.codes, data.weight
+        codes, weight = data.codes, None if data.weight is None else as_rows(data.weight)
         counts = np.bincount(codes, minlength=len(data.classes))
         if note_one_class(data.classes, stacklevel=4):
             certain, equal = np.zeros((len(codes), 1)), dict.fromkeys(held, 1 / len(held))
@@ -301,7 +302,7 @@ class Pool(ByLogPosterior, DecisionFunction, Classifier):
         )
 
     def rule_of(self, rows: float) -> Rule:
-        """How the members' answers become one, where so many rows were learned."""
+        """How the members' answers become one, where the weights are of so many rows."""
         return Rule(self.method, float(self.ridge), rows)
 
     def heard(self) -> dict[str, Any]:
@@ -336,11 +337,12 @@ class Pool(ByLogPosterior, DecisionFunction, Classifier):
         found = [one.exactly_twice(numbers) for one in held]
         if any(one is None for one in found):
             raise TierError("a member of the pool learns in many passes: cross-validate the pool by refitting it")
+        amount = None if data.weight is None else as_rows(data.weight)
         out = np.empty((len(numbers), len(data.classes)))
         for j in range(count):
             own, others = np.flatnonzero(numbers == j), np.flatnonzero(numbers != j)
             said = np.stack([one[j] for one in found if one is not None], axis=1)
-            weight = None if data.weight is None else data.weight[others]
+            weight = None if amount is None else amount[others]
             rule = self.rule_of(float(len(others) if weight is None else weight.sum()))
             out[own] = rule.answers(said[others], data.codes[others], weight)(said[own])
         return out

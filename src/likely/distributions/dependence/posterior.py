@@ -86,7 +86,7 @@ class PairsPosterior:
         for three in combinations(range(len(sizes)), 3):
             shape = tuple(sizes[f] for f in three)
             cells = slice(int(start[three]), int(start[three]) + int(np.prod(shape)))
-            block = seen.triple[:, cells].reshape(-1, *shape)
+            block = seen.triple[:, cells].reshape(len(seen.count), *shape)
             for child in range(3 if block.size else 0):
                 given = np.moveaxis(block, child + 1, 3)  # (k, a, b, L)
                 drawn = _log_shares(given.reshape(len(given), -1, shape[child]), self.m, n, rng)

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from likely.models.held_out.folds import stratified_folds
+from likely.models.held_out.weighing import as_rows
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import log_normalize, log_of
 
@@ -38,7 +39,7 @@ def trust(learn: Callable[[Any], Answers], codes: Array, weight: Floats | None, 
     0.0
     """
     everyone = np.arange(len(codes))
-    amount = np.ones(len(codes)) if weight is None else weight
+    amount = np.ones(len(codes)) if weight is None else as_rows(weight)
     if float(amount @ _gain(learn(everyone)(everyone), codes, amount, classes)) > _NO_LUCK * numbers:
         return 1.0
     said = np.empty((len(codes), classes))
@@ -61,14 +62,12 @@ def trust_in_gain(gain: Floats, weight: Floats | None = None) -> float:
     >>> trust_in_gain(np.array([0.5, -0.9, 0.3])), trust_in_gain(np.array([0.5, 0.4, 0.5]))
     (0.0, 1.0)
     """
-    amount = np.ones(len(gain)) if weight is None else weight
+    amount = np.ones(len(gain)) if weight is None else as_rows(weight)
     total = float(amount.sum())
     mean = float(amount @ gain) / total
     if not np.isfinite(mean):
         return 0.0
-    repeats = bool((amount == np.floor(amount)).all())
-    rows = total if repeats else float(total**2 / (amount @ amount))
-    error = float(np.sqrt(amount @ (gain - mean) ** 2 / total / max(rows - 1.0, 1.0)))
+    error = float(np.sqrt(amount @ (gain - mean) ** 2 / total / max(total - 1.0, 1.0)))
     if error == 0.0:
         return float(mean > 0)
     return float(np.clip(mean / error, 0.0, 1.0))

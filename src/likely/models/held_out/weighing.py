@@ -25,6 +25,7 @@ _MOST_ROWS = 4_000  # plenty for a few weights and offsets
 _NEWTON = 60  # parameters up to which the last digits are found by Newton's method
 _ZERO = 1e-6  # a weight below it is none
 _ROUNDS = 60
+_WHOLE = 2.0**53  # above it every number is whole
 
 
 class Weighing(NamedTuple):
@@ -36,6 +37,23 @@ class Weighing(NamedTuple):
     def log_posterior(self, terms: Floats) -> Floats:
         """Of rows with terms (n, m, k), which need not be floored."""
         return log_normalize(np.tensordot(terms, self.weights, axes=([1], [0])) + self.offset)
+
+
+def as_rows(weight: Floats) -> Floats:
+    """Weights as they are where they repeat rows, else scaled to sum to the effective number of rows.
+
+    That is (sum w)^2 / sum w^2: weights that are not whole only say how much rows count beside each other, and their
+    unit changes nothing.
+
+    >>> as_rows(np.array([1.0, 2.0])), as_rows(np.array([0.1, 0.1, 0.1])).round(9)
+    (array([1., 2.]), array([1., 1., 1.]))
+    """
+    largest = weight.max()
+    if largest <= _WHOLE and (weight == np.floor(weight)).all():
+        return weight
+    relative = weight / largest  # no square overflows
+    kept = np.where(relative > 0, relative, np.finfo(np.float64).tiny)
+    return np.asarray(kept * (kept.sum() / (kept @ kept)))
 
 
 def borne_out(rows: float) -> float:
@@ -62,7 +80,7 @@ def slopes_alone(terms: Floats, codes: Array, weight: Floats | None = None, ridg
     """
     some = _some_rows(len(codes), _MOST_ROWS)
     x, y = terms[some], np.asarray(codes)[some]
-    amount = np.ones(len(y)) if weight is None else _as_rows(weight[some])
+    amount = np.ones(len(y)) if weight is None else as_rows(weight[some])
     own = amount @ x[np.arange(len(y)), :, y]
     found, low, high = np.ones(x.shape[1]), np.zeros(x.shape[1]), np.full(x.shape[1], np.inf)
     for _ in range(_ROUNDS):
@@ -108,7 +126,7 @@ def weigh(
 
     some = _some_rows(len(codes), most_rows)
     x, y = np.ascontiguousarray(terms[some]), np.asarray(codes)[some]
-    amount = np.ones(len(y)) if weight is None else _as_rows(weight[some])
+    amount = np.ones(len(y)) if weight is None else as_rows(weight[some])
     n, m, k = x.shape
     middle = np.full(m, 1.0 / m) if centre is None else np.asarray(centre, dtype=np.float64)
     total = float(amount.sum())
@@ -176,12 +194,6 @@ def _polished(
     polished = theta.copy()
     polished[free] = newton(near, theta[free], tol=1e-14, max_iter=3, keep_points=False).point
     return theta if (polished[:m] < 0).any() else polished
-
-
-def _as_rows(weight: Floats) -> Floats:
-    """Weights as they are where they repeat rows, else summing to the number of rows."""
-    whole = bool((weight == np.floor(weight)).all())
-    return weight if whole else np.asarray(weight * (len(weight) / weight.sum()))
 
 
 def _some_rows(rows: int, most: int) -> Ints | slice:

@@ -23,8 +23,8 @@ from likely.distributions.combined.powered import Powered
 from likely.distributions.combined.product import Product
 from likely.distributions.family import shortcut
 from likely.models.generative.summing.layout import Layout, take_rows
-from likely.models.generative.summing.spread_rows import SpreadRows, log_prior_without, spread_rows
-from likely.models.held_out.weighing import floored, weigh
+from likely.models.generative.summing.spread_rows import SpreadRows, evenly, log_prior_without, spread_rows
+from likely.models.held_out.weighing import as_rows, floored, weigh
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.logspace import log_normalize
 from likely.statistics import Codes, Membership, all_but_one, sum_of
@@ -73,7 +73,7 @@ def learn_exponents(
         centre = np.ones(len(units))
         found = weigh(terms, codes, amount, centre, offsets=False, most_rows=len(codes), beside=prior).weights
     else:
-        found = best_subset(terms, prior, codes, np.ones(len(codes)) if amount is None else amount).astype(np.float64)
+        found = best_subset(terms, prior, codes, np.ones(len(codes)) if amount is None else as_rows(amount)).astype(np.float64)
     power = {j: float(w) for unit, w in zip(units, found, strict=True) for j in unit.columns}
     return {name: power[j] for j, name in enumerate(names)}
 
@@ -178,7 +178,7 @@ def _without_own_fold(family: Any, part: int, batches: list[SpreadRows], k: int)
     folds: list[Ints] = []
     start = 0
     for one in batches:
-        folds.append((start + np.arange(len(one.codes))) % _FOLDS)
+        folds.append((_FOLDS * evenly(start + np.arange(len(one.codes)))).astype(np.int64))
         start += len(one.codes)
 
     def of_fold(number: int) -> Any:

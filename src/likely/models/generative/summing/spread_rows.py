@@ -14,7 +14,7 @@ from likely.data.labels.target import Target
 from likely.models.generative.answers.fitted import FittedGenerative
 from likely.models.generative.summing.layout import take_rows
 from likely.models.learning.batches import Tasks
-from likely.numeric.arrays import Array, Floats
+from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.logspace import log_of
 
 
@@ -33,18 +33,30 @@ def spread_rows(
     """Rows with a class and a weight, about so many, batch by batch. Rows with weights are all taken."""
     classes = model.classes_.tolist()
     total = float(model.class_count_.sum())
-    step = max(1, int(np.ceil(total / most))) if weight is None else 1
+    part = most / total if weight is None else 1.0
     repeats = weight is not None and bool((weight == np.floor(weight)).all())
     for start, batch, labels, share in Tasks(data, target, weight).batches():
         place = np.array([classes.index(name) if name in classes else -1 for name in labels.classes], dtype=np.int32)
         own = np.where(labels.codes < 0, -1, place[labels.codes])
         rows = np.flatnonzero((own >= 0) & (np.ones(len(own), dtype=bool) if share is None else share > 0))
-        rows = rows[(start + rows) % step == 0]
+        rows = rows[evenly(start + rows) < part]
         if not len(rows):
             continue
         amount = None if share is None else share[rows]
         out = amount if amount is None or not repeats else np.ones(len(rows))
         yield SpreadRows(take_rows(model.layout_.rows(batch, start, learning=True), rows), own[rows], amount, out)
+
+
+def evenly(place: Ints) -> Floats:
+    """Numbers from 0 to 1 for rows by their places (n,), spread evenly over any stretch of rows and any period.
+
+    Multiples of the golden section, without their whole part. (Every second row of a table in which two classes take
+    turns is of one class.)
+
+    >>> evenly(np.arange(3)).round(3), int((evenly(np.arange(0, 1000, 2)) < 0.5).sum())
+    (array([0.   , 0.618, 0.236]), 250)
+    """
+    return np.asarray((place.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)) / 2.0**64)
 
 
 def log_prior_without(model: Any, rows: SpreadRows) -> tuple[Floats, Array]:
