@@ -449,3 +449,12 @@ def test_a_narrow_overlap_is_no_separation(overlap):
     assert not fitted.softened
     assert p.sum() == pytest.approx(y.sum())
     assert np.abs(((y - p) * score).sum()) < 1e-9
+
+
+@pytest.mark.parametrize("kind", [LogisticMap, BetaMap, TemperatureMap])
+def test_posteriors_are_not_turned_around(kind):
+    """Of noise a row left out is of the class that is rarer without it, so posteriors seem to point the wrong way."""
+    z, y = many_classes(90, k=3)
+    backwards = kind.fit(log_softmax(-z, axis=1), y, prior=1.0)
+    assert np.allclose(backwards.slope, 0)
+    assert np.allclose(np.exp(backwards.log_posterior(z)), 1 / 3, atol=0.1)

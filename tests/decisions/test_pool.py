@@ -13,6 +13,7 @@ from likely import (
     DecisionTree,
     DependenceBayes,
     GaussianBayes,
+    LogisticRegression,
     NaiveBayes,
     NearestNeighbors,
     Pool,
@@ -312,3 +313,10 @@ def test_the_candidates_of_a_table_do_not_depend_on_what_was_imported_first(monk
     after = [one.name for one in roster.candidates(facts)]
     rooms = [roster._ENTRIES[name][2].__module__ for name in before]
     assert rooms == [roster._ENTRIES[name][2].__module__ for name in after] and sorted(before) == sorted(after)
+
+
+def test_a_member_that_cannot_go_on_is_named_with_what_to_do():
+    model = Pool({"linear": LogisticRegression(C="auto")}).fit(X, Y)
+    with pytest.raises(TierError, match=r"'linear', a member of the pool: partial_fit cannot choose the penalty.*"
+                       "fit again on all the data"):  # fmt: skip
+        model.partial_fit(X, Y)

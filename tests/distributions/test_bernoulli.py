@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from scipy import stats
 from sklearn.naive_bayes import BernoulliNB
 
+from likely import NaiveBayes
 from likely.distributions.counts.bernoulli import Bernoulli, BernoulliFamily
 from likely.errors import InputError
 from likely.numeric.logspace import normalize
@@ -155,3 +156,18 @@ def test_other_values_are_named(value):
             BernoulliFamily().summarize(rows, Membership.whole(4))
     with pytest.raises(InputError, match="two axes"):
         BernoulliFamily().summarize(np.zeros(3), Membership.whole(3))
+
+
+def test_a_third_value_that_is_asked_about_says_nothing():
+    """As a level of a nominal column that was never seen; what is learned has two values, and direct use is strict."""
+    x, y = np.array([[0.0, 1.0], [1.0, 0.5], [1.0, 2.0], [0.0, 0.1]]), ["a", "b", "b", "a"]
+    late, gap = ([[value, 1.5]] for value in (2.0, np.nan))
+    for kinds in ({"x0": "binary"}, {"x0": "bernoulli"}):
+        model = NaiveBayes({**kinds, "x1": "gaussian"}).fit(x, y)
+        assert np.array_equal(model.predict_proba(late), model.predict_proba(gap))
+        assert np.array_equal(model.evidence(late).bits, model.evidence(gap).bits)
+    strict = NaiveBayes({"x0": "binary", "x1": "gaussian"}, unseen="error").fit(x, y)
+    with pytest.raises(InputError, match="column 'x0', row 0 holds 2: values must be 0 or 1"):
+        strict.predict(late)
+    with pytest.raises(InputError, match="values must be 0 or 1"):
+        NaiveBayes({"x0": "binary", "x1": "gaussian"}).fit([[2.0, 1.0], *x.tolist()], ["a", *y])

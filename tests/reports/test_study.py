@@ -465,3 +465,14 @@ def test_keep_best_is_not_promised_to_keep_another_model(birds):
     assert "; keep it with --keep-best" in _beaten(best, rival)
     other = replace(birds, choice=replace(birds.choice, best="another"))
     assert "by log-loss another is best, which --keep-best keeps" in _beaten(other, rival)
+
+
+def test_a_coin_is_no_match_for_the_shares_of_all_rows():
+    """Of eight rows each one left out is of the class that is then the rarer: shares without it lose to a coin."""
+    y = np.arange(8) % 2
+    shares = cross_validate(MajorityClassifier(), np.zeros((8, 1)), y, cv=8)
+    coin = replace(shares, log_posterior=np.full(shares.posterior.shape, np.log(0.5)), answers=None)
+    assert shares.scores("log_loss").mean() == pytest.approx(-np.log(3 / 7))
+    for prefer in ("simple", "accurate", "fast"):
+        choice = choose({BASELINE: shares, "coin": coin}, {BASELINE: 0, "coin": 1}, prefer, BASELINE)
+        assert choice.chosen == BASELINE and choice.nothing_shown

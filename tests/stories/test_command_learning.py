@@ -194,3 +194,12 @@ def test_an_updatable_pool_learns_on_merges_and_forgets_and_says_that_its_weight
     assert np.allclose(probabilities(tmp_path / "left.likely", whole), probabilities(tmp_path / "a.likely", whole))
     run("fit", a, "--target", "species", *KINDS, "-q", "-o", tmp_path / "naive.likely")
     assert "NaiveBayes has no weights" in refused("update", tmp_path / "naive.likely", b, "--reweigh", b)
+
+
+def test_numbers_in_bins_have_no_levels_and_other_bins_are_said_at_a_merge(tmp_path, halves):
+    a, b = halves
+    for name, rows in (("a", a), ("b", b)):
+        run("fit", rows, "--target", "species", "--model", "dependence", "-o", tmp_path / f"{name}.likely", "-q")
+    assert "has not seen" not in run("predict", tmp_path / "a.likely", b).stderr
+    told = refused("merge", tmp_path / "a.likely", tmp_path / "b.likely", "-o", tmp_path / "ab.likely")
+    assert "are cut into other bins" in told and "likely update" in told

@@ -11,10 +11,10 @@ import numpy as np
 
 from likely.decisions.calibration.calibrated import Calibrated
 from likely.decisions.calibration.logistic import LogisticMap
-from likely.models.held_out.weighing import as_rows
 from likely.errors import InputError
 from likely.models.held_out.cv import is_number
 from likely.models.held_out.exact_or_refit import HeldOut, LeftOut
+from likely.models.held_out.weighing import as_rows
 from likely.models.traits.protocols import Learner
 from likely.numeric.arrays import Floats, Ints
 from likely.numeric.logspace import log_normalize

@@ -305,12 +305,14 @@ def _as_dates(column: "pl.Series") -> "pl.Series | None":
 
 
 def _levels(model: Any) -> dict[str, set[Any]]:
-    """The levels that each nominal column has shown in any class; of a column of texts, none."""
+    """The levels that each nominal column has shown in any class; of texts, and of numbers cut into bins, none."""
     layout, found = model.layout_, dict[str, set[Any]]()
     for part, statistic in zip(layout.parts, model.statistic_.given.parts, strict=False):
         if part.form == "codes":
             levels = getattr(statistic, "levels", ((),) * len(part.columns))
-            found |= {layout.schema.columns[j].name: set(levels[i]) for i, j in enumerate(part.columns)}
+            cuts = part.cuts or (None,) * len(part.columns)
+            own = zip(part.columns, levels, cuts, strict=False)
+            found |= {layout.schema.columns[j].name: set(names) if cut is None else set() for j, names, cut in own}
     return {**found, **{name: set() for name in layout.columns_with("tokens")}}
 
 

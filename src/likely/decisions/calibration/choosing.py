@@ -16,10 +16,10 @@ import numpy as np
 
 from likely.decisions.calibration.isotonic import IsotonicMap
 from likely.decisions.calibration.logistic import LogisticMap
-from likely.models.held_out.weighing import as_rows
 from likely.decisions.calibration.temperature import TemperatureMap, UnchangedMap
 from likely.models.held_out.folds import make_folds, stratified_folds
 from likely.models.held_out.trust import log_shares, trust_in_gain
+from likely.models.held_out.weighing import as_rows
 from likely.numeric.arrays import Array, Floats, Ints
 
 PRIOR = 1.0  # precision of slopes about 1 and offsets about 0: a slope of .5 costs an eighth of a nat

@@ -356,7 +356,10 @@ class Pool(ByLogPosterior, DecisionFunction, Classifier):
                 able(model, verb)
                 twin = copy.deepcopy(model)
                 options = {} if sample_weight is None else {"sample_weight": sample_weight}
-                getattr(twin, verb)(X, y, **options)
+                try:
+                    getattr(twin, verb)(X, y, **options)
+                except TierError as wrong:
+                    raise TierError(f"{name!r}, a member of the pool: {wrong}. To go on, {HOW_TO_UPDATE}") from None
                 members[name] = twin
             first = next(iter(members.values()))
             if names_of(first.classes_) != names_of(self.classes_):

@@ -18,7 +18,7 @@ the usual Bernoulli naive Bayes, and what other libraries do.
 """
 
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -138,6 +138,7 @@ class BernoulliFamily:
     alpha: float | tuple[float, ...] = 1.0  # of every feature, or one for each
     estimation: Estimation = "bayes"
     neutral: bool = False  # whether a feature with one value in all groups says nothing
+    unseen: Literal["error", "ignore"] = "error"  # what becomes of a third value in a row that is asked about
     name: ClassVar[str] = "bernoulli"
     alpha_per_column: ClassVar[bool] = True
     kind: ClassVar[Kind] = "binary"
@@ -147,6 +148,13 @@ class BernoulliFamily:
 
     def __post_init__(self) -> None:
         check_options(self)
+
+    def prepare(self, x: Any, learning: bool) -> Any:
+        """Rows to be asked about, in which a third value says nothing, as a level that was never seen."""
+        if learning or self.unseen == "error" or not isinstance(x, np.ndarray):
+            return x
+        late = ~((x == 0) | (x == 1) | np.isnan(x))
+        return np.where(late, np.nan, x) if late.any() else x
 
     def summarize(self, x: Any, membership: Membership) -> Totals:
         return Totals.of(BINARY.check(x), membership)

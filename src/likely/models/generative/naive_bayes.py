@@ -14,6 +14,7 @@ from likely.data.columns.kinds import KINDS, counts_of_words
 from likely.data.columns.schema import Column, names_of_columns, schema_of, text_or_number
 from likely.data.inputs import ArrayInput, Input, suggest
 from likely.distributions.combined.product import Product
+from likely.distributions.counts.bernoulli import BernoulliFamily
 from likely.distributions.counts.multinomial import MultinomialFamily
 from likely.distributions.family import Family
 from likely.distributions.names import family_named, named_families
@@ -74,7 +75,8 @@ class NaiveBayes(GenerativeClassifier):
         columns: the most frequent value).
     unseen : "ignore", "prior" or "error"
         What a level never seen in training says: nothing; what a spare slot of the prior says; or an error. Texts
-        always have new words: with "error" they say nothing.
+        always have new words: with "error" they say nothing. A third value of a binary column is such a level, and
+        has no slot: with "prior" it says nothing.
     ddof : 0 or 1
         Divisor n - ddof of the Gaussian variance.
     var_smoothing : float
@@ -309,7 +311,7 @@ class NaiveBayes(GenerativeClassifier):
             "var_smoothing": self.var_smoothing,
             "levels": declared_levels(column, least if known[name].form == "codes" else None),
             "neutral": choice == "binary",  # a guessed column that never varies says nothing; a named one is believed
-            "unseen": unseen,
+            "unseen": "ignore" if known[name] is BernoulliFamily and unseen == "prior" else unseen,
         }
         return cast(Family, family_named(name, options))
 

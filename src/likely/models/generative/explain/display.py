@@ -1,6 +1,6 @@
 """A fitted model in a few lines: how much it saw, its classes, the kinds of its columns, what was missing."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import MISSING, fields, is_dataclass
 from typing import Any
 
@@ -100,6 +100,15 @@ def how_layouts_differ(mine: Layout, its: Layout) -> str:
         return f"missing={mine.missing!r} in the first and {its.missing!r} in the second. Fit both with the same one."
     if list(kinds) != list(others) and set(kinds) == set(others):
         return "their columns are in another order. Fit both with the columns in the same order."
+    own, other = _cuts(mine), _cuts(its)
+    apart = [repr(name) for name in own if tuple(own[name]) != tuple(other.get(name, own[name]))]
+    if apart:
+        more = f" and {len(apart) - 5:,} more" if len(apart) > 5 else ""
+        return (
+            f"numbers of {', '.join(apart[:5])}{more} are cut into other bins, each model's own from its first fit. "
+            "Give both the same cut points (bins=first.cuts_), or let one learn the rows of the other (partial_fit; "
+            "likely update)."
+        )
     told = list(_unlike_options(mine, its))
     more = f"; and {len(told) - 5:,} more" if len(told) > 5 else ""
     named = f": {'; '.join(told[:5])}{more}" if told else ""
@@ -114,6 +123,16 @@ def same_kind(name: str, one: str, other: str) -> str:
     """
     wide = next((kind for kind in ("nominal", "numeric", "count") if kind in (one, other)), one)
     return f"Fit both with the same kinds: --kind {name}={wide} in the command, kinds={{{name!r}: {wide!r}}} in Python"
+
+
+def _cuts(layout: Layout) -> dict[str, Sequence[float]]:
+    """Where numbers that become codes are cut, by column."""
+    return {
+        layout.schema.columns[j].name: cut
+        for part in layout.parts
+        for j, cut in zip(part.columns, part.cuts, strict=False)
+        if cut is not None
+    }
 
 
 def _unlike_options(mine: Layout, its: Layout) -> Iterator[str]:

@@ -73,7 +73,9 @@ def learn_exponents(
         centre = np.ones(len(units))
         found = weigh(terms, codes, amount, centre, offsets=False, most_rows=len(codes), beside=prior).weights
     else:
-        found = best_subset(terms, prior, codes, np.ones(len(codes)) if amount is None else as_rows(amount)).astype(np.float64)
+        found = best_subset(terms, prior, codes, np.ones(len(codes)) if amount is None else as_rows(amount)).astype(
+            np.float64
+        )
     power = {j: float(w) for unit, w in zip(units, found, strict=True) for j in unit.columns}
     return {name: power[j] for j, name in enumerate(names)}
 

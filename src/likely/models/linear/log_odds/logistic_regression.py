@@ -15,7 +15,7 @@ import numpy as np
 from likely.data.columns.schema import Schema
 from likely.data.design import DesignPlan
 from likely.data.sources import Source
-from likely.errors import InputError, check_choice, check_number
+from likely.errors import InputError, TierError, check_choice, check_number
 from likely.models.learning.designed import DesignedRows, Encoded
 from likely.models.learning.holding import held
 from likely.models.learning.in_parts import LearnedInParts
@@ -338,7 +338,7 @@ class LogisticRegression(UnsureWeights, LearnedInParts):
     def _given(self) -> float:
         found = self._variance()
         if found is None:
-            raise InputError("partial_fit cannot choose the penalty: give a number for C")
+            raise TierError("partial_fit cannot choose the penalty: give a number for C")
         return found
 
     def _first(self, rows: Source[DesignedRows], vectors: int, width: int) -> Floats:
