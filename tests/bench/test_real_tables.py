@@ -85,3 +85,15 @@ def test_the_page_has_the_means_and_what_is_worse_than_the_prior(monkeypatch):
     assert "| study | 0.800 | 4.00 | 0.900 | 0.800 | 0.100 | 1.00 | toy |" in text
     assert "0.3000 (-25%)" in text
     assert "| M | 1 | -0.200 | 1 | nowhere |" in text and section([]) == []
+
+
+def test_the_page_shows_the_most_rows_that_ours_and_a_booster_finished(monkeypatch):
+    """A sample on which more contenders were run does not hide the whole table."""
+    monkeypatch.setattr("bench.tables.loading.rows_of", lambda name: 20_000)
+    small = {"class prior": 0.7, "LightGBM": 0.4, "Pool": 0.3, "study": 0.35, "wnb": 0.9}
+    large = {"class prior": 0.7, "LightGBM": 0.2, "Pool": 0.25}
+    lines = [line("toy", name, fold, loss, 4_000) for name, loss in small.items() for fold in range(5)]
+    assert "| toy | 4,000 | 0.4000 (LightGBM) |" in page(lines)
+    lines += [line("toy", name, fold, loss, 20_000) for name, loss in large.items() for fold in range(5)]
+    text = page(lines)
+    assert "| toy | 20,000 | 0.2000 (LightGBM) | 0.2500 (+25%) |" in text and "| toy | 4,000 |" not in text
