@@ -82,6 +82,16 @@ def test_names_are_written_and_do_not_cover_each_other():
     assert not any(one.overlaps(other) for i, one in enumerate(boxes) for other in boxes[:i])
 
 
+def test_names_of_points_close_together_do_not_cover_each_other():
+    x = [13.64, 13.89, 13.53, 13.21, 13.27, 12.79, 13.3, 13.15]  # sodium and magnesium of the first panes of glass
+    y = [4.49, 3.6, 3.55, 3.69, 3.62, 3.61, 3.6, 3.61]
+    display = LineDisplay.from_values(x, y, names=[f"sample {i}" for i in range(8)], query=(13.5, 3.0))
+    display.figure_.canvas.draw()
+    boxes = [text.get_window_extent() for text in display.ax_.texts]
+    assert len(boxes) == 8
+    assert not any(one.overlaps(other) for i, one in enumerate(boxes) for other in boxes[:i])
+
+
 def test_a_query_is_answered_on_the_line():
     display = LineDisplay.from_values(X, Y, query=9.0)
     line = fit_line(X, Y)

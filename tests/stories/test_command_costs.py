@@ -44,6 +44,13 @@ def test_decide_tells_expected_and_realised_costs(copies):
     raw = run("decide", copies / "raw.likely", copies / "later.csv", *costs).stderr
     assert "the probabilities, or the shares of the classes, do not hold here" in raw
     assert figures(raw)["expected"][0] < figures(raw)["realised"][1] - 0.1  # what nobody was told
+    assert "these rows cost more than expected" in raw
+    known = copies / "known.csv"  # rows of which the model is less sure than it should be, as of those that it learned
+    table = pl.read_csv(copies / "later.csv")
+    table.with_columns(y=pl.Series(load(copies / "m.likely").predict(table.drop("y")))).write_csv(known)
+    assert "cost less than expected, by more than chance: the model learned from them" in (
+        run("decide", copies / "m.likely", known).stderr
+    )
     no_labels = copies / "new.csv"
     pl.read_csv(copies / "later.csv").drop("y").write_csv(no_labels)
     said = run("decide", copies / "m.likely", no_labels, *costs).stderr
@@ -105,3 +112,17 @@ def test_a_model_without_intervals_says_so(tmp_path):
     path, model = birds(tmp_path), tmp_path / "m.likely"
     run("fit", path, "--target", "species", "--model", "majority", "-o", model, "-q")
     assert "does not know how far" in refused("predict", model, path, "--interval")
+
+
+def test_fit_says_what_it_learned_and_how_it_is_calibrated(copies, tmp_path):
+    def said(*options: str) -> str:
+        return run("fit", copies / "first.csv", "--target=y", "-q", "-o", tmp_path / "m.likely", *options).stdout
+
+    of = "of 2,000 rows and 5 columns"
+    assert said("--no-calibrate").startswith(f"NaiveBayes {of}")
+    assert said("--calibrate=beta").startswith(f"NaiveBayes, calibrated on rows left out (beta), {of}")
+    assert said("--calibrate=beta", "--prior=uniform").startswith(
+        f"NaiveBayes, calibrated on rows left out (beta), in a Decider, {of}"
+    )
+    by_default = said()
+    assert f"calibrated on rows left out ({load(tmp_path / 'm.likely').method_})" in by_default

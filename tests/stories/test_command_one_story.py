@@ -72,3 +72,6 @@ def test_a_pool_that_decides_by_costs(tmp_path):
     pool = likely.Pool([likely.NaiveBayes(), likely.DependenceBayes()])
     likely.save(likely.Decider(pool, costs, prior=[0.2, 0.2, 0.6]).fit(table, "species"), model)
     hold_the_story(model, data)
+    assert (
+        run("predict", model, data, "--interval").stderr == ""
+    )  # it has a record of rows left out, as calibration has

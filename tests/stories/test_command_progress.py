@@ -3,6 +3,7 @@
 import io
 import os
 import pty
+import re
 import subprocess
 import sys
 import threading
@@ -64,6 +65,8 @@ def test_a_stage_and_the_pieces_inside_it_are_told_on_a_terminal(monkeypatch):
     told = terminal.getvalue()
     assert "reading" in told and "judging" in told and "1/2" in told
     assert "folds" in told and "2/3" in told
+    plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", told)
+    assert re.search(r"1/2 +[\d:]+ so far, \S+ left", plain)  # time that has passed is not called time left
     assert bars._board is None and not bars._terminal.locked()
 
 

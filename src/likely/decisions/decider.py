@@ -192,8 +192,8 @@ class Decider(Wrapper):
     ) -> Floats:
         """Interval (n, k, 2) of each posterior probability, under the prior of this call, the constructor or training.
 
-        Around `Calibrated` it is of how often rows come true of which this is said; around a model of this library that
-        is not calibrated, of its parameters alone, if the model were true.
+        Around `Calibrated` and `Pool` it is of how often rows come true of which this is said; around another model of
+        this library of its parameters alone, if the model were true.
         """
         self._check_fitted()
         X = read_for([self], X)

@@ -138,7 +138,7 @@ def draw(total: int | None, what: str) -> tuple[Any, Any]:
         MofNCompleteColumn(),
         TextColumn("{task.fields[rate]}"),
     )
-    times = TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn()
+    times = TimeElapsedColumn(), TextColumn("so far,"), TimeRemainingColumn(), TextColumn("left")
     # Standard output is for results, which may go to a file: it is left alone.
     bar = Progress(*columns, *times, console=Console(stderr=True), transient=True, redirect_stdout=False)
     task = bar.add_task(what, total=total, rate="")

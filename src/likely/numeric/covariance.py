@@ -63,6 +63,8 @@ def is_positive_semidefinite(matrix: ArrayLike) -> bool:
 def correlation(covariance: ArrayLike) -> Floats:
     """The correlations of a covariance; a feature without variance is correlated with nothing.
 
+    Of rows rather than of their covariance: `column_correlations`.
+
     >>> correlation([[1, -1], [-1, 4]])
     array([[ 1. , -0.5],
            [-0.5,  1. ]])

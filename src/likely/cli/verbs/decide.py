@@ -118,8 +118,14 @@ def _tell_costs(model: Any, found: Any, table: Any, target: str | None, costs: A
     judged = replace(found, **{name: getattr(found, name)[rows] for name in per_row})
     told = decision_costs(judged, labels.filter(known).to_numpy(), *by)
     say(str(told))
-    if told.surprising:
+    if told.surprising and told.excess is not None and told.excess.value < 0:
         note(
-            "these rows cost other than expected, by more than chance: the probabilities, or the shares of the "
-            "classes, do not hold here. Judge them with likely evaluate"
+            "these rows cost less than expected, by more than chance: the model learned from them, or the "
+            "probabilities, or the shares of the classes, do not hold here. Judge rows that are new to it with "
+            "likely evaluate"
+        )
+    elif told.surprising:
+        note(
+            "these rows cost more than expected, by more than chance: the probabilities, or the shares of the classes, "
+            "do not hold here. Judge them with likely evaluate"
         )

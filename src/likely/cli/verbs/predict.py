@@ -40,8 +40,8 @@ def command(
 
     Columns that the model did not learn are ignored. A model that was fitted with costs says what they call for, which
     need not be the most probable class; a row that it does not answer has no class. With --interval there are columns
-    low(...) and high(...): of a calibrated model, how often rows come true of which this is said, as measured on rows
-    that were left out.
+    low(...) and high(...): of a calibrated model or a pool, how often rows come true of which this is said, as measured
+    on rows that were left out.
     """
     from likely.cli.inputs.alignment import features_for
     from likely.cli.inputs.large import STREAMED, Batches, is_large, write_as_it_comes

@@ -1,5 +1,7 @@
 """A model written to its file, and what it has become in words."""
 
+from typing import Any
+
 import click
 
 from likely.cli.messages import note, say
@@ -27,8 +29,24 @@ def keep(model: object, path: str, form: str | None) -> None:
         more = ", ..." if len(held.training) > 10 else ""
         count = "1 row" if rows == 1 else f"{amount(rows)} rows"
         columns = "1 column" if len(held.kinds) == 1 else f"{len(held.kinds)} columns"
-        click.echo(readable(f"{held.estimator} of {count} and {columns}: {shares}{more}"))
+        click.echo(readable(f"{_in_words(model)} of {count} and {columns}: {shares}{more}"))
     say(f"wrote {path}")
+
+
+def _in_words(model: Any) -> str:
+    """What a model is, and what stands around it, from within: the map of its probabilities, its decisions."""
+    from likely.decisions import Calibrated
+
+    around: list[str] = []
+    while hasattr(model, "estimator_"):
+        if not isinstance(model, Calibrated):
+            around.insert(0, f"in a {type(model).__name__}")
+        elif model.method_ == "none":
+            around.insert(0, "not calibrated, since no map does better on rows left out")
+        else:
+            around.insert(0, f"calibrated on rows left out ({model.method_})")
+        model = model.estimator_
+    return "".join([type(model).__name__, *(f", {what}" for what in around), "," if around else ""])
 
 
 def note_calibration(model: object, forgotten: bool = False) -> None:

@@ -83,12 +83,12 @@ def date_pattern(column: pl.Series) -> str | None:
 
 
 def counted(column: pl.Series) -> pl.DataFrame:
-    """The different values of a column and how many times each occurs, whatever the column is called.
+    """The different values of a column as they come up, and how many times each occurs, whatever it is called.
 
-    >>> counted(pl.Series("times", ["a", "a", "b"])).sort("value").rows()
-    [('a', 2), ('b', 1)]
+    >>> counted(pl.Series("times", ["b", "a", "a"])).rows()
+    [('b', 1), ('a', 2)]
     """
-    return column.alias("value").value_counts(name="times")
+    return column.to_frame("value").group_by("value", maintain_order=True).len("times")
 
 
 def levels_seen_once(column: pl.Series) -> int:

@@ -21,7 +21,7 @@ from likely.data.findings.leaks import leaks
 from likely.data.findings.target_column import check_target, labels_of
 from likely.data.inputs import suggest
 from likely.data.labels.target import check_target_name
-from likely.data.printing.wording import percentage, shortened
+from likely.data.printing.wording import counted, percentage, shortened
 from likely.data.tables import read_table
 from likely.data.text.corpora import known_kinds
 from likely.errors import InputError
@@ -95,7 +95,7 @@ class Findings:
         classes = ", ".join(f"{shortened(str(label))} {count:,}" for label, count in self.classes[:10])
         more = f" and {len(self.classes) - 10} more" if len(self.classes) > 10 else ""
         lines = [
-            f"{self.rows:,} rows, {len(self.columns)} features, {len(self.usable)} of them usable",
+            f"{counted(self.rows, 'row')}, {counted(len(self.columns), 'feature')}, {len(self.usable)} of them usable",
             f"target {_name_shown(self.target)}: {len(self.classes)} classes ({classes}{more})",
             *(f"! {note}" for note in self.notes),
         ]

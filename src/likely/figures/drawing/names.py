@@ -9,6 +9,8 @@ from likely.numeric.arrays import Floats
 
 MOST = 40  # more would cover the points
 _SIZE = 8  # in points
+_AWAY = 4  # from the point, in points
+_UNREADABLE = 10  # how much worse it is to cover a name than a point or a line
 
 
 def check_names(names: Any, points: int) -> tuple[str, ...]:
@@ -30,22 +32,30 @@ def write_names(ax: Any, names: Sequence[str], points: Floats, apart: Floats | N
 
 
 def write_apart(ax: Any, names: Sequence[str], points: Floats, taken: Sequence[tuple[float, ...]]) -> None:
-    """Write each name at the corner of its point where it covers least: points, boxes that are taken, other names."""
+    """Write each name at the corner of its point where it covers least: other names, then points and boxes taken.
+
+    Corners are those at the point, and those a line or two of text above and below them.
+    """
     places = on_the_page(ax, points)
-    full = [*map(around, places), *taken]
+    full, written = [*map(around, places), *taken], list[tuple[float, ...]]()
     for name, (x, y), at in zip(names, places, points.tolist(), strict=False):
         width, height = 0.6 * _SIZE * len(name), 1.2 * _SIZE
+        corners = [
+            (side * _AWAY, way * (_AWAY + step * height)) for step in range(3) for way in (1, -1) for side in (1, -1)
+        ]
         boxes = {
             (right, up): (left, low, left + width, low + height)
-            for up in (True, False)
-            for right in (True, False)
-            for left, low in [(x + 4 if right else x - 4 - width, y + 4 if up else y - 4 - height)]
+            for right, up in corners
+            for left, low in [(x + right - (right < 0) * width, y + up - (up < 0) * height)]
         }
-        right, up = min(boxes, key=lambda corner: sum(overlap(boxes[corner], other) for other in full))
-        full.append(boxes[right, up])
-        ends = {"ha": "left" if right else "right", "va": "bottom" if up else "top"}
-        away = (4 if right else -4, 4 if up else -4)
-        ax.annotate(name, at, xytext=away, textcoords="offset points", fontsize=_SIZE, color=INK, **ends)
+        covered = {
+            corner: sum(overlap(box, other) for other in full) + _UNREADABLE * sum(overlap(box, o) for o in written)
+            for corner, box in boxes.items()
+        }
+        right, up = min(corners, key=covered.__getitem__)  # of equals the nearest
+        written.append(boxes[right, up])
+        ends = {"ha": "left" if right > 0 else "right", "va": "bottom" if up > 0 else "top"}
+        ax.annotate(name, at, xytext=(right, up), textcoords="offset points", fontsize=_SIZE, color=INK, **ends)
 
 
 def on_the_page(ax: Any, points: Floats) -> list[list[float]]:

@@ -16,10 +16,8 @@ from likely.errors import InputError, check_type
 from likely.estimation.line import Line, fit_line
 from likely.figures.drawing.canvas import BAND, INK, MUTED, Axes, Drawn, canvas, colour, plain_names
 from likely.figures.drawing.legends import legend
-from likely.figures.drawing.names import on_the_page, write_apart
+from likely.figures.drawing.names import check_names, on_the_page, write_apart
 from likely.numeric.arrays import Floats, PerRow, in_brief
-
-_NAMES = 40  # more would cover the points
 
 
 @dataclass(eq=False)
@@ -51,13 +49,9 @@ class LineDisplay(Drawn):
         self.x, self.y = (np.asarray(part, dtype=np.float64) for part in (self.x, self.y))
         if self.x.shape != self.y.shape or self.x.ndim != 1:
             raise InputError(f"x and y must be of equal length, got shapes {self.x.shape} and {self.y.shape}")
-        self.names = tuple(str(name) for name in self.names)
+        self.names = check_names(self.names, len(self.x))
         if self.query is not None and np.size(self.query) > 2:
             raise InputError(f"a query is an x, or a point (x, y); got {self.query!r}")
-        if self.names and len(self.names) != len(self.x):
-            raise InputError(f"{len(self.x)} points need as many names, got {len(self.names)}")
-        if len(self.names) > _NAMES:
-            raise InputError(f"{len(self.names)} names would cover the points; name at most {_NAMES}")
 
     @classmethod
     def from_values(
