@@ -72,6 +72,7 @@ def test_what_is_refused():
         (lambda: reflection([1, 2, 3]), "direction of the plane"),
         (lambda: shear(1, along="z"), "'x' or 'y'"),
         (lambda: rotation(np.inf), "finite"),
+        (lambda: rotation("a quarter"), "finite"),
     ):
         with pytest.raises(InputError, match=message):
             call()

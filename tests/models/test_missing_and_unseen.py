@@ -1,11 +1,14 @@
 """Cells that are missing and values that were never seen."""
 
+import inspect
+
 import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
 from scipy import integrate
 
+import likely
 from likely import BayesClassifier, GaussianBayes, LikelyError, NaiveBayes
 from likely.distributions import MultivariateGaussianFamily
 
@@ -139,6 +142,29 @@ def test_declared_levels_of_an_ordinal_column_count():
     assert p["low"][0] > p["middle"][0] > p["high"][0] > 0  # neighbours of what was seen are likelier than the rest
     drawn, _ = model.sample(20, random_state=0)
     assert drawn.schema["c"] == order
+
+
+SIZES = pl.DataFrame({"size": ["s", "m", "l", "xl"] * 10, "n": np.arange(40.0)})
+KINDED = [
+    name
+    for name in likely.__all__
+    if inspect.isclass(kind := getattr(likely, name)) and "kinds" in inspect.signature(kind.__init__).parameters
+]
+
+
+@pytest.mark.parametrize("name", KINDED)
+def test_no_model_takes_the_alphabet_for_the_order_of_texts(name):
+    model = getattr(likely, name)(kinds={"size": "ordinal"})
+    target = SIZES["n"] if name.endswith("Regressor") else ["small", "small", "large", "large"] * 10
+    with pytest.raises(LikelyError, match="column 'size' is said to be ordinal, but texts do not tell their order"):
+        model.fit(SIZES, target)
+    model.fit(SIZES.with_columns(pl.col("size").cast(pl.Enum(["s", "m", "l", "xl"]))), target)
+
+
+def test_a_study_does_not_either():
+    table = SIZES.with_columns(y=pl.Series(["small", "small", "large", "large"] * 10))
+    with pytest.raises(LikelyError, match="texts do not tell their order"):
+        likely.study(table, "y", kinds={"size": "ordinal"})
 
 
 def test_missing_rates_are_reported():

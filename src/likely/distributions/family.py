@@ -87,8 +87,9 @@ from typing import Any, ClassVar, Literal, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
-from likely.errors import InputError
-from likely.numeric.arrays import Array, Floats, Ints
+from likely.distributions.support import checked_table
+from likely.errors import InputError, InputTypeError
+from likely.numeric.arrays import Array, Floats, Ints, as_floats
 from likely.numeric.logspace import log_joint, log_of, normalize
 from likely.statistics import Additive, Membership
 
@@ -220,6 +221,8 @@ def many_passes(family: Family) -> bool:
 def fit(family: Family, x: Any, membership: Membership | None = None) -> Distribution:
     """Summarise and estimate in one go; without a membership all rows are one group.
 
+    Numbers may be an array, a list of rows or a frame; of a product one table for each part.
+
     A mixture, which learns in many passes, is learned by EM, the best of a few starts, the same every time.
 
     >>> import numpy as np
@@ -227,13 +230,35 @@ def fit(family: Family, x: Any, membership: Membership | None = None) -> Distrib
     >>> fit(GaussianFamily(), np.array([[1.0], [2.0], [3.0]])).mean
     array([[2.]])
     """
+    rows = _rows_for(family, x)
     if membership is None:
-        membership = Membership.whole(len(x))
+        membership = Membership.whole(len(rows[0]) if isinstance(rows, tuple) else len(rows))
     if many_passes(family):
         from likely.distributions.combined.expectation import climb
 
-        return climb(family, x, membership)  # type: ignore[no-any-return]
-    return family.estimate(family.summarize(x, membership))
+        return climb(family, rows, membership)  # type: ignore[no-any-return]
+    return family.estimate(family.summarize(rows, membership))
+
+
+def _rows_for(family: Family, x: Any) -> Any:
+    """Rows in the form that a family takes; a mistake is told here, before compiled code reads them."""
+    parts: tuple[Family, ...] | None = getattr(family, "parts", None)
+    if parts is not None:
+        if not isinstance(x, tuple) or len(x) != len(parts):
+            raise InputTypeError(f"a product of {len(parts)} parts takes a tuple of as many tables, one for each part")
+        return tuple(_rows_for(part, rows) for part, rows in zip(parts, x, strict=True))
+    plain = isinstance(x, np.ndarray | list | tuple) or hasattr(x, "columns")
+    if family.form != "real":
+        if plain:
+            takes = "statistics.Codes" if family.form == "codes" else "the tokens of texts"
+            raise InputTypeError(
+                f"{type(family).__name__} takes rows as {takes}, got {type(x).__name__}; tables and texts as they are "
+                "are read by the models, BayesClassifier(family) for one"
+            )
+        return x
+    if plain and not isinstance(x, np.ndarray):
+        x = np.ascontiguousarray(as_floats(x, "the rows"))
+    return checked_table(x, None)
 
 
 __all__ = [

@@ -194,4 +194,18 @@ def _column(series: Any, kind: str | None) -> Column:
     import polars as pl
 
     levels = tuple(series.dtype.categories.to_list()) if series.dtype == pl.Enum else None
+    if kind == "ordinal":
+        check_ordered(series)
     return Column(series.name, kind or guess_kind(series), levels, str(series.dtype.base_type()))
+
+
+def check_ordered(series: Any) -> None:
+    """Refuse a column that is said to be ordinal and does not tell the order of its levels."""
+    import polars as pl
+
+    if series.dtype != pl.Enum and text_or_number(str(series.dtype.base_type())) == "text":
+        raise InputError(
+            f"column {series.name!r} is said to be ordinal, but texts do not tell their order: make it a column of "
+            f"ordered categories (pl.Enum, an ordered pandas Categorical), or write its levels as numbers; NaiveBayes "
+            f"and BayesClassifier also take OrdinalFamily(levels=((...),)) with the levels from low to high"
+        )

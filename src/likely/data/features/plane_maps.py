@@ -91,7 +91,10 @@ def shear(amount: float, along: Literal["x", "y"] = "x") -> Floats:
 
 
 def _numbers(*values: float) -> Floats:
-    numbers = np.asarray(values, dtype=np.float64)
+    try:
+        numbers = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError(f"factors and angles are finite numbers, got {list(values)}") from None
     if numbers.ndim != 1 or not np.isfinite(numbers).all():
         raise InputError(f"factors and angles are finite numbers, got {list(values)}")
     return numbers

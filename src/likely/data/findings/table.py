@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from likely.data.columns.schema import check_ordered
 from likely.data.features.preparing import prepared_column, without_extremes
 from likely.data.findings import suspicions
 from likely.data.findings.column import ColumnFinding, Look, Warned, look_at
@@ -140,6 +141,8 @@ def examine(
     for name in given:
         if name not in table.columns:
             raise InputError(f"kinds: there is no column {name!r}{suggest(name, table.columns)}")
+        if given[name] == "ordinal":
+            check_ordered(table[name])
     fixed = known_kinds(table) if known is None else known
     labels = labels_of(table[target])
     labelled = table.filter(labels.is_not_null())

@@ -11,7 +11,7 @@ from typing import Any, Self, cast
 import numpy as np
 
 from likely.data.columns.kinds import KINDS, counts_of_words
-from likely.data.columns.schema import Column, names_of_columns, schema_of, text_or_number
+from likely.data.columns.schema import Column, names_of_columns, schema_of
 from likely.data.inputs import ArrayInput, Input, suggest
 from likely.distributions.combined.product import Product
 from likely.distributions.counts.bernoulli import BernoulliFamily
@@ -295,12 +295,6 @@ class NaiveBayes(GenerativeClassifier):
             raise InputError(
                 f"unknown kind {choice!r} for column {column.name!r}{suggest(choice, names)}; known are "
                 f"{', '.join(names)}"
-            )
-        if name == "ordinal" and column.levels is None and text_or_number(column.dtype) == "text":
-            raise InputError(
-                f"column {column.name!r} is said to be ordinal, but texts do not tell their order: make it a column of "
-                f"ordered categories (pl.Enum, an ordered pandas Categorical), or give "
-                f"OrdinalFamily(levels=((...),)) with the levels from low to high"
             )
         unseen = self.unseen
         if hasattr(known[name], "tokens"):  # texts always have new words
