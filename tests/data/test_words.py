@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.feature_extraction.text import CountVectorizer
 
+from likely import TextBayes
 from likely.data import bag_of_words, tokenize, vocabulary
 from likely.data.bundled import emails
 from likely.data.text.bag_of_words import WORD
@@ -68,6 +69,14 @@ def test_case_and_pattern_are_the_users():
     assert tokenize("One two", lowercase=False) == ["One", "two"]
     assert vocabulary(["The the"], stop_words=["THE"]) == ()
     assert vocabulary(["The the"], stop_words=["The"], lowercase=False) == ("the",)
+
+
+def test_english_stop_words_are_those_of_text_models():
+    texts = ["The money is free", "lunch at noon"]
+    told = TextBayes(stop_words="english").fit(texts, ["spam", "ham"]).vocabulary_
+    assert vocabulary(texts, "english") == bag_of_words(texts, stop_words="english")[1] == tuple(told)
+    with pytest.raises(InputError, match="'the' is in the vocabulary and among the stop words"):
+        bag_of_words(texts, vocabulary=["the"], stop_words="english")
     assert tokenize("a-b c", pattern=r"[^ ]+") == ["a-b", "c"]
     assert tokenize("a1 b2", pattern=r"\b(\w)\d") == ["a", "b"]
     assert tokenize("a bc def", pattern=r"(?u)\b\w\w+\b") == ["bc", "def"]  # scikit-learn's default

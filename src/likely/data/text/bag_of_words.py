@@ -56,8 +56,9 @@ def bag_of_words(
 ) -> tuple[Any, tuple[str, ...]]:
     """Counts (n, |V|) as a CSR array, and the vocabulary whose words its columns are.
 
-    The vocabulary is that of the documents, or the one given, in the order given. With `binary`, ones for counts. Words
-    of one letter count; `pattern=Tokenizer().pattern` leaves them out, as `TextBayes` does.
+    The vocabulary is that of the documents without the stop words (a list, or "english"), or the one given, in the
+    order given. With `binary`, ones for counts. Words of one letter count; `pattern=Tokenizer().pattern` leaves them
+    out, as `TextBayes` does.
 
     >>> counts, words = bag_of_words(["b c b", "a b", "d"], stop_words=["d"])
     >>> words
@@ -86,8 +87,10 @@ def bag_of_words(
 
 
 def _tokenizer(pattern: str, lowercase: bool, stop_words: Iterable[str]) -> Tokenizer:
+    if stop_words == "english":
+        return Tokenizer.of(lowercase, pattern, (1, 1), stop_words)
     if isinstance(stop_words, str):
-        raise InputTypeError(f"stop words are a list of words, got the text {stop_words!r:.60}; put it in a list")
+        raise InputTypeError(f"stop words are 'english' or a list of words, got {stop_words!r:.60}; put it in a list")
     return Tokenizer.of(lowercase, pattern, (1, 1), [word.lower() if lowercase else word for word in stop_words])
 
 
