@@ -34,6 +34,7 @@ from likely.decisions.pooling.members import (
     take_what_all_take,
 )
 from likely.decisions.pooling.rule import METHODS, RIDGE, Rule
+from likely.decisions.pooling.twice import twice_left_out
 from likely.decisions.priors import shift_rescaling
 from likely.errors import InputError, TierError, check_choice, check_number
 from likely.models.any_classifier.asking import Training, log_posteriors, split_column
@@ -52,11 +53,9 @@ from likely.models.traits.face import Face
 from likely.models.traits.one_class import note_one_class
 from likely.models.traits.prior_shift import shift_log_posterior
 from likely.models.traits.state import as_it_is, of_one_state
-from likely.numeric.arrays import Array, Floats, PerRow
+from likely.numeric.arrays import Floats, PerRow
 from likely.numeric.logspace import log_of
 from likely.numeric.random_state import Seed
-
-_MOST_FOLDS = 20  # for which rows are left out twice
 
 
 class Pool(ByLogPosterior, DecisionFunction, Classifier):
@@ -197,7 +196,8 @@ class Pool(ByLogPosterior, DecisionFunction, Classifier):
         data = Training.of(X, y, sample_weight, leave_out=True)
         named = np.asarray(folds)
         held = held_members(named_members(self.estimators, data), data)
-        out = np.stack([self._twice_held_out(list(held.values()), data, one) for one in np.atleast_2d(named)])
+        rule, members = self.rule_of(float(len(data.codes))), list(held.values())
+        out = np.stack([twice_left_out(rule, members, data, one) for one in np.atleast_2d(named)])
         return out if named.ndim == 2 else out[0]
 
     def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: PerRow = None) -> Self:
@@ -328,24 +328,6 @@ class Pool(ByLogPosterior, DecisionFunction, Classifier):
             return found
         there = read_class_prior(prior, self.classes_, "prior")
         return shift_log_posterior(found, self.class_prior_, there, self.classes_)
-
-    def _twice_held_out(self, held: list[HeldOut], data: Training, folds: Array) -> Floats:
-        numbers = np.unique(folds, return_inverse=True)[1].astype(np.int64)
-        count = int(numbers.max()) + 1
-        if not 3 <= count <= _MOST_FOLDS:
-            raise TierError(f"a pool is left out of 3 to {_MOST_FOLDS} folds at a time without a refit")
-        found = [one.exactly_twice(numbers) for one in held]
-        if any(one is None for one in found):
-            raise TierError("a member of the pool learns in many passes: cross-validate the pool by refitting it")
-        amount = None if data.weight is None else as_rows(data.weight)
-        out = np.empty((len(numbers), len(data.classes)))
-        for j in range(count):
-            own, others = np.flatnonzero(numbers == j), np.flatnonzero(numbers != j)
-            said = np.stack([one[j] for one in found if one is not None], axis=1)
-            weight = None if amount is None else amount[others]
-            rule = self.rule_of(float(len(others) if weight is None else weight.sum()))
-            out[own] = rule.answers(said[others], data.codes[others], weight)(said[own])
-        return out
 
     def _each(self, verb: str, X: Any, y: Any, sample_weight: PerRow) -> None:
         """Let every member learn or forget rows, all of them or none."""
