@@ -39,7 +39,7 @@ from likely.models.any_classifier.asking import Training
 from likely.models.generative import bayes_classifier, text_bayes
 from likely.models.generative.summing.layout import Layout
 from likely.models.held_out.exact_or_refit import HeldOut
-from likely.models.trees.coding import Coding
+from likely.models.trees.growing.coding import Coding
 
 RNG = np.random.default_rng(0)
 Y = np.arange(90) % 3

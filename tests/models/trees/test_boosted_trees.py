@@ -8,8 +8,8 @@ from likely import BoostedTrees
 from likely.engines import Serial, Threads, use
 from likely.errors import InputError, TierError
 from likely.models.trees import permutation_importance
-from likely.models.trees.boosting import Rows
-from likely.models.trees.coding import Binned
+from likely.models.trees.growing.boosting import Rows
+from likely.models.trees.growing.coding import Binned
 from likely.testing import check_explanation
 
 RNG = np.random.default_rng(0)
@@ -114,7 +114,7 @@ def test_tables_that_are_kept_no_more_are_counted_anew(monkeypatch):
     options = {"max_iter": 5, "early_stopping": False, "max_leaf_nodes": 20, "random_state": 0}
     before = BoostedTrees(**options).fit(MIXED, THREE).predict_proba(MIXED)
     for room in (0, 6000):
-        monkeypatch.setattr("likely.models.trees.boosting._KEPT", room)
+        monkeypatch.setattr("likely.models.trees.growing.boosting._KEPT", room)
         assert np.array_equal(BoostedTrees(**options).fit(MIXED, THREE).predict_proba(MIXED), before)
 
 

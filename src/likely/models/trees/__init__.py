@@ -10,10 +10,10 @@ Rule, Grove                              the way to a leaf; the nodes of trees
 from likely.models.trees.boosted_trees import BoostedTrees
 from likely.models.trees.decision_forest import DecisionForest
 from likely.models.trees.decision_tree import DecisionTree
-from likely.models.trees.gains import ColumnGain, ThresholdGains, column_gain, threshold_gains
 from likely.models.trees.grove import Grove
+from likely.models.trees.growing.gains import ColumnGain, ThresholdGains, column_gain, threshold_gains
+from likely.models.trees.growing.pruning import TreeLength
 from likely.models.trees.importance import Importance, permutation_importance
-from likely.models.trees.pruning import TreeLength
 from likely.models.trees.reading import Rule
 
 __all__ = [

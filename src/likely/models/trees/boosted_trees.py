@@ -28,10 +28,10 @@ from likely.models.traits.evidence import Evidence, told_in_kind, weigh_evidence
 from likely.models.traits.face import Face, Section
 from likely.models.traits.one_class import note_one_class
 from likely.models.traits.state import of_one_state
-from likely.models.trees.boosting import Booster, Rows, Steps, held_loss, no_test
 from likely.models.trees.classifier import TreeClassifier, columns_tried
-from likely.models.trees.coding import Binned
 from likely.models.trees.grove import Grove
+from likely.models.trees.growing.boosting import Booster, Rows, Steps, held_loss, no_test
+from likely.models.trees.growing.coding import Binned
 from likely.models.trees.operators import Leaves, sum_of_leaves, tree_of_nodes
 from likely.numeric.arrays import Array, Floats, Ints, PerRow
 from likely.numeric.logspace import log_normalize, normalize

@@ -19,9 +19,9 @@ from likely.models.traits.decision_function import DecisionFunction
 from likely.models.traits.evidence import Evidence, log_steps, told_in_kind, weigh_evidence
 from likely.models.traits.state import of_one_state
 from likely.models.traits.weighed_columns import WeighedColumns
-from likely.models.trees.coding import Coding
 from likely.models.trees.grove import Grove
-from likely.models.trees.growth import CRITERIA, Rules
+from likely.models.trees.growing.coding import Coding
+from likely.models.trees.growing.growth import CRITERIA, Rules
 from likely.models.trees.operators import Leaves, sum_of_leaves
 from likely.numeric.arrays import Array, Floats, Ints, PerRow
 from likely.numeric.logspace import log_normalize, log_of, normalize

@@ -23,10 +23,10 @@ from likely.intervals import Estimate, mean_interval, proportion_interval
 from likely.models.traits.face import Face, Section
 from likely.models.traits.one_class import note_one_class
 from likely.models.trees.classifier import Learned, TreeClassifier
-from likely.models.trees.coding import Binned
-from likely.models.trees.gathering import Gathering, InTurn
 from likely.models.trees.grove import PLACES_IN, Grove
-from likely.models.trees.growth import Places, grow
+from likely.models.trees.growing.coding import Binned
+from likely.models.trees.growing.gathering import Gathering, InTurn
+from likely.models.trees.growing.growth import Places, grow
 from likely.models.trees.out_of_bag import OutOfBag, Told
 from likely.numeric.arrays import Array, Floats, PerRow
 from likely.numeric.kernels.trees.marking import hash_rows

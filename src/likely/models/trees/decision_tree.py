@@ -18,9 +18,9 @@ from likely.errors import InputError, TierError
 from likely.models.traits.face import Face, Section
 from likely.models.traits.one_class import note_one_class
 from likely.models.traits.state import of_one_state
-from likely.models.trees.coding import Binned
-from likely.models.trees.growth import grow
-from likely.models.trees.pruning import TreeLength, description, shortened
+from likely.models.trees.growing.coding import Binned
+from likely.models.trees.growing.growth import grow
+from likely.models.trees.growing.pruning import TreeLength, description, shortened
 from likely.models.trees.reading import Rule, as_tree, rules_of
 from likely.models.trees.unsure_leaves import UnsureLeaves
 from likely.numeric.arrays import Array, PerRow

@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from likely import engines
-from likely.models.trees.gathering import Gathering
+from likely.models.trees.growing.gathering import Gathering
 from likely.numeric.arrays import Array, Floats, Ints
 from likely.numeric.kernels.trees.walking import (
     add_leaves,

@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from likely.distributions.operators import Graph
-from likely.models.trees.coding import Coding
 from likely.models.trees.grove import Grove
+from likely.models.trees.growing.coding import Coding
 from likely.numeric.arrays import Array, Floats, Ints
 
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from likely.models.trees.coding import Coding
 from likely.models.trees.grove import Grove
+from likely.models.trees.growing.coding import Coding
 from likely.numeric.arrays import Array, Floats
 
 _LEVELS_SHOWN = 6

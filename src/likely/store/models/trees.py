@@ -17,8 +17,8 @@ from likely.intervals import Estimate
 from likely.models.learning.training_curves import check_curves
 from likely.models.trees.boosted_trees import BoostedTrees, History
 from likely.models.trees.classifier import TreeClassifier
-from likely.models.trees.coding import Coding, check_kinds
 from likely.models.trees.grove import Grove
+from likely.models.trees.growing.coding import Coding, check_kinds
 from likely.store.hashes import check_hashes
 from likely.store.models.learned import (
     Learned,

@@ -7,8 +7,8 @@ from math import log
 
 import numpy as np
 
-from likely.models.trees.coding import Binned
 from likely.models.trees.grove import Grove
+from likely.models.trees.growing.coding import Binned
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.kernels.trees.growing import GAIN, GINI, RATIO, grow_tree
 

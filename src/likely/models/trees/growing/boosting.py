@@ -15,8 +15,8 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from likely import engines
-from likely.models.trees.coding import Binned
 from likely.models.trees.grove import Grove
+from likely.models.trees.growing.coding import Binned
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.kernels.trees.boosting import (
     CHILD,
