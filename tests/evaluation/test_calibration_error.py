@@ -131,3 +131,15 @@ def test_less_than_chance_would_show_is_no_certainty():
     event = np.concatenate([np.arange(100) < count for count in (25, 50, 75)])  # exactly as often as was said
     found = calibration_error(event, p, n_bins=3).debiased
     assert found.value == found.low == 0.0 and 0.005 < found.high < 0.1
+
+
+def test_so_many_rows_cannot_tell_a_small_error_from_none():
+    """Shares nearer to what was said than chance leaves them: the upper end is not below that of ordinary draws."""
+    n = 10_000
+    p = np.random.default_rng(0).random(n)
+    order = np.argsort(p)
+    event = np.zeros(n, dtype=bool)
+    event[order] = np.diff(np.floor(np.r_[0.0, np.cumsum(p[order])])) > 0  # as often as was said, wherever one looks
+    usual = calibration_error(np.random.default_rng(1).random(n) < p, p).debiased
+    found = calibration_error(event, p).debiased
+    assert found.low == 0 and usual.high / 3 < found.high <= usual.high

@@ -132,3 +132,9 @@ def test_of_a_long_table_a_candidate_is_fitted_for_all_folds_only_if_one_does_no
         assert forest.left_out.startswith(expected) and "that of naive Bayes 0." in forest.left_out
     monkeypatch.setattr(race, "_LONG", 3_000)  # a table that is not long has no race
     assert contest.judge(entrants, data, folds, Clock(None)).entries[1].judged
+
+
+@pytest.mark.parametrize("limit", ["10s", 0, -1.0, float("nan")])
+def test_a_time_limit_that_is_no_number_of_seconds_is_refused(limit):
+    with pytest.raises(likely.LikelyError, match="time_limit, in seconds"):
+        likely.study(table(), "kind", time_limit=limit)

@@ -2,6 +2,8 @@
 
 import time
 
+from likely.errors import check_number
+
 _KEPT = 0.1  # of the limit, for what comes last
 
 
@@ -17,6 +19,7 @@ class Clock:
     """
 
     def __init__(self, limit: float | None) -> None:
+        check_number("time_limit, in seconds,", limit, above=True, also=(None,))
         self.limit = limit
         self._begin = time.monotonic()
 

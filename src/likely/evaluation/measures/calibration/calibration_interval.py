@@ -14,8 +14,10 @@ tried, all from the probabilities p that were said, where the error is 0 and eve
 The value is the error, on the first line, at which the plain error is on average the one that was found: 0 where right
 probabilities would do as badly. What chance alone makes is so taken out (Broecker and Smith 2007 draw the same null).
 
-Where less was found than right probabilities would show (of rows that a map was fitted to), no error is possible by
-this; the upper end is then that of mistakes of which none was seen, as it is at the least everywhere.
+Where less was found than right probabilities show by chance (of rows that a map was fitted to), hardly any error would
+be possible by this, and so many rows cannot tell so little: the upper end is that of what right probabilities show at
+one deviation below their median (a power-constrained limit: Cowan, Cranmer, Gross and Vitells 2011), and at the least
+that of mistakes of which none was seen.
 
 Coverage stands in docs/coverage.md: of an error of 0, 97.5 % by construction, whatever the number of rows.
 """
@@ -32,6 +34,7 @@ Norm: TypeAlias = Literal["l1", "l2"]
 
 _DRAWS = 500
 _STEPS = 12  # along a line, from no error to more than can be
+_BELOW = 0.1587  # of a normal law lies more than one deviation below the median
 
 
 class ErrorRange(NamedTuple):
@@ -61,7 +64,7 @@ def error_range(bins: Bins, norm: Norm, confidence: float) -> ErrorRange:
     for line in lines:
         below, above = np.quantile(line.drawn, [tail, 1 - tail], axis=1)
         lows.append(_crossing(line.error, above, found, first=True))
-        highs.append(_crossing(line.error, below, found, first=False))
+        highs.append(_crossing(line.error, below, max(found, float(np.quantile(line.drawn[0], _BELOW))), first=False))
     if not lines:  # all probabilities are 1/2 and half of the events came true
         return ErrorRange(0.0, 0.0, 0.5)
     value = _crossing(lines[0].error, lines[0].drawn.mean(axis=1), found, first=True)
