@@ -176,6 +176,31 @@ def test_a_class_of_one_row_and_a_stream_are_not_calibrated_and_it_is_said(tmp_p
     assert "not calibrated" not in run("fit", data, "--target", "y", RAW, "-o", model).stderr
 
 
+@pytest.mark.parametrize("suffix", ["parquet", "csv"])
+def test_kinds_of_a_stream_fit_rows_that_come_late(tmp_path, suffix):
+    n = 12_000
+    late = {"flag": 0.08, "code": 2, "none": 7.0, "place": "b", "switch": 1.0}
+    table = pl.DataFrame(
+        {
+            "flag": np.r_[np.tile([0.0, 1.0], n // 2)[:-1], late["flag"]],
+            "code": np.r_[(np.arange(n - 1) % 5 == 0).astype(int), late["code"]],
+            "none": np.r_[np.zeros(n - 2), np.inf, late["none"]],
+            "place": ["a"] * (n - 1) + [late["place"]],
+            "switch": np.tile([0.0, 1.0, 1.0], n // 3),
+            "y": np.tile(["a", "b", "b", "a"], n // 4),
+        }
+    )
+    data, model = tmp_path / f"d.{suffix}", tmp_path / "m.likely"
+    getattr(table, f"write_{suffix}")(data)
+    told = run("fit", data, "--target", "y", "--stream", "-o", model).stderr
+    assert "kinds are those of the first 10,000 rows, and fit the numbers of all" in told
+    assert "renaming" not in told and "equal to" not in told  # of columns that vary in later rows alone
+    learned = load(model)
+    kinds = {"flag": "numeric", "code": "numeric", "none": "numeric", "place": "nominal", "switch": "binary"}
+    assert learned.kinds_ == kinds and learned.class_count_.sum() == n
+    run("predict", model, data, "-q", "-o", tmp_path / "p.csv")
+
+
 def test_an_updatable_pool_learns_on_merges_and_forgets_and_says_that_its_weights_stay(tmp_path, halves):
     a, b = halves
     whole = birds(tmp_path)

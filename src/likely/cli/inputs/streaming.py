@@ -1,4 +1,4 @@
-"""Learn from files that do not fit in memory: batch by batch, with kinds guessed from the first rows."""
+"""Learn from files that do not fit in memory: batch by batch, with kinds that fit the numbers of all rows."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from likely.data.findings.table import Findings
     from likely.data.sources.files import FileSource
 
-_LOOKED_AT = 10_000  # rows from which kinds are guessed
 _BATCH_BYTES = 32_000_000  # of a batch in memory; its words and counts need a few times as much
 
 
@@ -27,6 +26,7 @@ def learn_in_batches(
     """
     from likely.cli.inputs.tables import spelled_kinds, with_text, without
     from likely.data import scan
+    from likely.data.columns.later_cells import LOOKED_AT, later_cells
     from likely.data.findings.table import examine
     from likely.data.sources.mistakes import in_rows
     from likely.data.text.corpora import known_kinds
@@ -38,15 +38,20 @@ def learn_in_batches(
     source = scan(data, missing=spellings, separator=separator, format=file_format, decimal=decimal)
     as_spelled = target in source.columns and source.schema[target] != source.with_text([target]).schema[target]
     source = source.with_text([*spelled_kinds(given), target])
-    head = with_text(source.head(_LOOKED_AT), given)
+    head = with_text(source.head(LOOKED_AT), given)
     whole = with_text(_with_second_class(source, head, target), given)
     labels = _Labels.of(whole, target, as_spelled)
     whole = labels.read(whole)
     first = without(whole, columns.drop, target)
-    findings = examine(first, target, given, known_kinds(whole))
+    beyond = None
+    if head.height == LOOKED_AT:
+        guessed = [name for name in first.columns if name != target and name not in given]
+        beyond = later_cells(first[guessed], source.batches(), constants=True)
+    findings = examine(first, target, given, known_kinds(whole), beyond)
     say(str(findings))
     later = f" and of {first.height - head.height:,} with another class" if first.height > head.height else ""
-    note(f"kinds are those of the first {head.height:,} rows{later}; with --kind they can be given")
+    fits = "" if beyond is None else ", and fit the numbers of all"
+    note(f"kinds are those of the first {head.height:,} rows{later}{fits}; with --kind they can be given")
     model = make(findings, findings.prepared(first, columns.keep))
     size = first.estimated_size() / max(first.height, 1)
     rows = max(256, min(source.batch_rows, int(_BATCH_BYTES / max(size, 1.0))))
@@ -138,9 +143,10 @@ def _with_second_class(source: "FileSource", head: "pl.DataFrame", target: str) 
     """The first rows, and where these are of one class only, the first rows from where another one begins."""
     import polars as pl
 
+    from likely.data.columns.later_cells import LOOKED_AT
     from likely.data.findings.target_column import labels_of
 
-    if target not in head.columns or head.height < _LOOKED_AT:
+    if target not in head.columns or head.height < LOOKED_AT:
         return head
     parts, seen = [head], set(labels_of(head[target]).drop_nulls().unique().to_list())
     batches = source.batches()
@@ -148,6 +154,6 @@ def _with_second_class(source: "FileSource", head: "pl.DataFrame", target: str) 
         labels = labels_of(batch[target])
         new = (labels.is_not_null() & ~labels.is_in(list(seen))).arg_true() if seen else labels.is_not_null().arg_true()
         if len(new):
-            parts.append(batch.slice(int(new[0]), _LOOKED_AT))
+            parts.append(batch.slice(int(new[0]), LOOKED_AT))
             seen |= set(labels_of(parts[-1][target]).drop_nulls().unique().to_list())
     return pl.concat(parts)

@@ -132,4 +132,4 @@ def _refuse_with_stream(**given: Any) -> None:
     """Calibration and decisions need all rows more than once."""
     for name, value in given.items():
         if value is not None:
-            raise InputError(f"--{name} needs all rows at once, and --stream reads them once, in batches; give one")
+            raise InputError(f"--{name} needs all rows at once, and --stream reads them in batches; give one")

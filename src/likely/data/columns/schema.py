@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from likely.data.columns.kinds import Kind, guess_kind, guess_kinds, zeros_and_ones_of_sparse
+from likely.data.columns.later_cells import LOOKED_AT, later_cells
 from likely.data.inputs import ArrayInput, FrameInput, Input, SourceInput, TextInput, suggest
 from likely.errors import InputError
 
@@ -156,7 +157,7 @@ def schema_of(data: Input, kinds: Mapping[str, str] | str | None = None, indicat
         return Schema(tuple(columns), False)
     if isinstance(data, TextInput):
         return Schema((Column(data.names[0], "text", dtype="String"),), False)
-    frame = data.frame if isinstance(data, FrameInput) else _with_extremes(data, kinds)
+    frame = data.frame if isinstance(data, FrameInput) else _with_later_cells(data, kinds)
     return Schema(tuple(_column(frame[name], kinds.get(name)) for name in data.names), data.named)
 
 
@@ -168,26 +169,15 @@ def _kinds_of_matrix(data: ArrayInput, indicators: bool) -> list[Kind]:
     return ["binary" if both else "numeric" for both in zeros_and_ones_of_sparse(data.x)]
 
 
-def _with_extremes(data: SourceInput, kinds: Mapping[str, str]) -> Any:
-    """The first rows of a file, and the cells of later ones that they do not stand for: a kind must fit them all.
-
-    Of whole numbers these are the smallest and the largest; of decimal numbers that are all whole in the first rows
-    (so that they may be taken for binary or for counts) also one with a fraction.
-    """
+def _with_later_cells(data: SourceInput, kinds: Mapping[str, str]) -> Any:
+    """The first rows of a file, and the cells of later ones that they do not stand for: a kind must fit them all."""
     import polars as pl
 
-    head = data.head(10_000)[list(data.names)]
-    guessed = [name for name in data.names if name not in kinds]
-    whole = [name for name in guessed if head.schema[name].is_integer()]
-    decimal = [name for name in guessed if head.schema[name].is_float() and guess_kind(head[name]) != "numeric"]
-    if not (whole or decimal) or head.height < 10_000:
+    head = data.head(LOOKED_AT)[list(data.names)]
+    guessed = head[[name for name in data.names if name not in kinds]]
+    if head.height < LOOKED_AT:
         return head
-    fractions = [pl.col(name).filter(pl.col(name) != pl.col(name).floor()).first() for name in decimal]
-    ends = []
-    for frame in data.source.batches():
-        some = frame[whole + decimal]
-        ends += [some.min(), some.max(), some.select(fractions)]
-    return pl.concat([head, pl.concat(ends, how="diagonal_relaxed")], how="diagonal_relaxed")
+    return pl.concat([head, later_cells(guessed, data.source.batches())], how="diagonal_relaxed")
 
 
 def _column(series: Any, kind: str | None) -> Column:

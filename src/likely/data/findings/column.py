@@ -57,8 +57,13 @@ class Look:
         return {kind for kind, _ in self.warnings}
 
 
-def look_at(column: pl.Series, given: str | None, fixed: str | None) -> Look:
-    """The kind of a column by itself, and what is wrong with it; of a column of fixed kind nothing is."""
+def look_at(column: pl.Series, given: str | None, fixed: str | None, beyond: pl.Series | None = None) -> Look:
+    """The kind of a column by itself, and what is wrong with it; of a column of fixed kind nothing is.
+
+    Cells `beyond` its rows are looked at as if it held them.
+    """
+    if beyond is not None:
+        column = pl.concat([column.to_frame(), beyond.drop_nulls().to_frame()], how="vertical_relaxed").to_series()
     if suspicions.is_nested(column):
         look = Look(ColumnFinding(column.name, "none", f"cells of type {column.dtype}", column.null_count(), 0))
         return look.warned(

@@ -113,7 +113,11 @@ class Findings:
 
 
 def examine(
-    frame: Any, target: str, kinds: Mapping[str, str] | None = None, known: Mapping[str, str] | None = None
+    frame: Any,
+    target: str,
+    kinds: Mapping[str, str] | None = None,
+    known: Mapping[str, str] | None = None,
+    beyond: Any = None,
 ) -> Findings:
     """Look at every column of a table for what a classifier of `target` should know before it learns.
 
@@ -122,6 +126,7 @@ def examine(
     value or only one.
     known: kinds of columns, a date's among them, that every table of this sort has; such a column is used whatever it
     holds, and `kinds` may say another kind. None: those of texts and of mail, if the frame is a whole table of such.
+    beyond: a Polars frame of cells that further rows hold (`later_cells`), for some columns: kinds must fit them too.
 
     Columns are held against the class and against each other on 100,000 rows, chosen by chance where there are more.
 
@@ -148,7 +153,8 @@ def examine(
     labelled = table.filter(labels.is_not_null())
     classes, notes = check_target(labels)
     features = [labelled[name] for name in table.columns if name != target]
-    found = [look_at(column, given.get(column.name), fixed.get(column.name)) for column in features]
+    more: dict[str, pl.Series] = {} if beyond is None else beyond.to_dict()
+    found = [look_at(one, given.get(one.name), fixed.get(one.name), more.get(one.name)) for one in features]
     if fixed:
         found = [_without_place(look) for look in found]
     some = _some_of(labelled)
@@ -212,6 +218,9 @@ def _repeated(
             out.append(look)
             continue
         coded = codes[name]
+        if (coded == coded[0]).all():  # it varies beyond these rows only
+            out.append(look)
+            continue
         if np.array_equal(coded, labels) and _same_codes(table, name, target):
             look = look.warned("leak", f"is the target {target!r} under other names; leave it out")
         first = seen.setdefault(coded.tobytes(), name)
