@@ -136,6 +136,15 @@ class TestAtPrediction:
         with pytest.raises(LikelyError, match=r"'city' is missing from the table.*did you mean 'City'"):
             self.model.predict(FRAME.rename({"city": "City"}))
 
+    @pytest.mark.parametrize("library", ["polars", "pandas"])
+    def test_absent_column_that_cannot_be_had(self, library):
+        less = FRAME.drop("city") if library == "polars" else FRAME.drop("city").to_pandas()
+        with pytest.raises(LikelyError, match=r"'city' is missing from the table.*add it with every cell missing"):
+            self.model.predict(less)
+        added = less.with_columns(city=None) if library == "polars" else less.assign(city=None)
+        unknown = FRAME.with_columns(city=pl.lit(None, dtype=pl.String))
+        assert (self.model.predict_proba(added) == self.model.predict_proba(unknown)).all()
+
     def test_wrong_width(self):
         with pytest.raises(LikelyError, match="3 features, but NaiveBayes is expecting 2"):
             NaiveBayes().fit(X, Y).predict(np.zeros((1, 3)))

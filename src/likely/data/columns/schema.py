@@ -86,7 +86,7 @@ class Schema:
                 + ". The model was fitted with: "
                 + ", ".join(self.names[:20])
                 + (", ..." if self.width > 20 else "")
-                + suggest(absent[0], unknown)
+                + (suggest(absent[0], unknown) or _how_to_add(absent))
             )
         if unknown:
             raise InputError(
@@ -109,6 +109,14 @@ class Schema:
 
         frame = with_asked_parts(data.frame, asked, {column.name: column.date for column in self.columns})
         return FrameInput(frame, tuple(frame.columns), data.named)
+
+
+def _how_to_add(absent: list[str]) -> str:
+    """What to do where columns cannot be had: cells that are missing are taken for unknown, columns for mistakes."""
+    it, each = ("it", "it") if len(absent) == 1 else ("they", "each")
+    return (
+        f". Where {it} cannot be had, add {each} with every cell missing: table[{absent[0]!r}] = None, say, in pandas"
+    )
 
 
 def _has_part(name: str) -> bool:
