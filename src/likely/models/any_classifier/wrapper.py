@@ -67,6 +67,10 @@ class Wrapper(DecisionFunction, Classifier):
         """The log posterior (n, k) of rows, and the place of the class that `predict` says of each (n,)."""
         raise NotImplementedError
 
+    def _why_no_sum(self) -> str:
+        name = type(self).__name__
+        return f"{name} is no sum itself, what it holds may be: merge two by likely.decisions.merge_models(one, other)"
+
     def _rescaling(self, prior: Any) -> Rescaling:
         """What this wrapper does to the log posterior of the classifier that it holds, or what comes near."""
         raise NotImplementedError

@@ -148,7 +148,10 @@ class InstanceLearner(DecisionFunction, NeighborModel, Classifier):
 
     def merge(self, other: Self) -> Self:
         """Refused: what is stored depends on the order of the rows."""
-        raise TierError("what an InstanceLearner stores depends on the order of the rows: two of them cannot be merged")
+        raise TierError(
+            "what an InstanceLearner stores depends on the order of the rows: two of them cannot be merged. Fit one on "
+            "all rows"
+        )
 
     @of_one_state
     def predict(self, X: Any) -> Array:
