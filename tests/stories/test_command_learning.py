@@ -201,6 +201,20 @@ def test_kinds_of_a_stream_fit_rows_that_come_late(tmp_path, suffix):
     run("predict", model, data, "-q", "-o", tmp_path / "p.csv")
 
 
+def test_inspect_says_what_a_wrapped_model_can_go_on_to_do(tmp_path, halves):
+    a, b = halves
+    many, one = tmp_path / "many.likely", tmp_path / "one.likely"
+    run("fit", a, "--target", "species", "--model", "logistic", "-q", "-o", many)
+    run("fit", a, "--target", "species", *KINDS, "-q", "-o", one)
+    told = json.loads(run("inspect", one, "--json").stdout)
+    assert told["goes_on"] == {"update": True, "merge": True, "forget": True}
+    assert "goes on      update, merge, forget" in run("inspect", one, "--text").stdout
+    said = run("inspect", many, "--text").stdout
+    assert "cannot update, merge, forget: fit again on all rows" in said and "passes" not in said
+    assert "which cannot be merged" in refused("merge", many, many, "-o", tmp_path / "m.likely")
+    assert "which cannot learn more rows" in refused("update", many, b)
+
+
 def test_an_updatable_pool_learns_on_merges_and_forgets_and_says_that_its_weights_stay(tmp_path, halves):
     a, b = halves
     whole = birds(tmp_path)

@@ -21,12 +21,13 @@ class Description:
     kinds: dict[str, str]  # the columns in order, and what they are
     target: str | None  # the column that it predicts, where it has a name
     training: dict[Hashable, float]  # sum of weights of the rows of each class; their number without weights
-    passes: int | None  # of EM; None: learned in one pass
+    passes: int | None  # of EM; None: in one pass, or not told
     arrays: int  # how many the file holds
     array_bytes: int  # bytes of all arrays
     size: int  # bytes of the file
     sha256: str  # of the file: it names the model
     members: dict[str, float] = field(default_factory=dict)  # of a pool, and what each weighs
+    goes_on: dict[str, bool] = field(default_factory=dict)  # whether it can update, merge and forget
     stale: bool = False  # whether a pool learned, merged or forgot rows since its weights were learned
 
     def as_dict(self) -> dict[str, Any]:
@@ -41,6 +42,7 @@ class Description:
             "target": self.target,
             "training": [{"class": _plain(name), "weight": weight} for name, weight in self.training.items()],
             "passes": self.passes,
+            "goes_on": self.goes_on,
             "arrays": self.arrays,
             "array_bytes": self.array_bytes,
             "size": self.size,
@@ -53,6 +55,22 @@ class Description:
         """The members of a pool, heaviest first, and whether their weights are still of the rows they know."""
         lines = [f"{name} {weight:.3f}" for name, weight in sorted(self.members.items(), key=lambda one: -one[1])]
         return [*lines, *([STALE] if self.stale else [])]
+
+    @property
+    def going_on(self) -> str:
+        """In words, what can be done with the model besides predicting."""
+        rough = " (in the order of the rows, not as if fitted on all)" if not self.goes_on["merge"] else ""
+        can = [verb + rough * (verb == "update") for verb, able in self.goes_on.items() if able]
+        cannot = [verb for verb, able in self.goes_on.items() if not able]
+        parts = [*([", ".join(can)] if can else []), *([f"cannot {', '.join(cannot)}"] if cannot else [])]
+        return "; ".join(parts) + (": fit again on all rows" if cannot else "")
+
+    @property
+    def learned_in(self) -> str | None:
+        """How many passes it took, where that is known."""
+        if self.passes is not None:
+            return str(self.passes)
+        return "one" if self.goes_on.get("merge") else None
 
     def __str__(self) -> str:
         rows = f"{sum(self.training.values()):g}" if self.training else "unknown"
@@ -70,7 +88,8 @@ class Description:
             *((("members", "; ".join(self.weighing)),) if self.members else ()),
             ("predicts", self.target or "the class"),
             ("learned from", f"{rows} rows: {shares}" if self.training else rows),
-            ("passes", "one" if self.passes is None else str(self.passes)),
+            *((("passes", self.learned_in),) if self.learned_in else ()),
+            ("goes on", self.going_on),
             ("file", f"{self.size} bytes, {self.arrays} arrays of {self.array_bytes} bytes"),
             ("written by", f"likely {self.library_version}, format {self.format_version}"),
             ("sha256", self.sha256),

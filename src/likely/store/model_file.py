@@ -16,6 +16,7 @@ from likely.data.text.patterns import takes_linear_time
 from likely.decisions.recalibrated import RecalibratedLikelihood
 from likely.errors import InputError, LikelyError, NotFittedError
 from likely.numeric.arrays import Array
+from likely.store.abilities import abilities
 from likely.store.archive import MAX_MANIFEST, MAX_MEMBERS, MAX_SIZE, Archive, write_archive
 from likely.store.description import Description
 from likely.store.hashes import check_hashes
@@ -149,6 +150,7 @@ def inspect(path: Name, max_size: int = MAX_SIZE) -> Description:
                 estimator=_of_text(manifest["model"]["estimator"]),
                 parameters={k: _setting(v, decoder) for k, v in manifest["model"]["parameters"].items()},
                 **_learned(manifest["model"], decoder),
+                goes_on=abilities(manifest["model"]),
                 arrays=len(arrays),
                 array_bytes=sum(raw.nbytes for raw in arrays.values()),
                 size=archive.size,
@@ -283,10 +285,13 @@ def _learned(node: Any, decoder: Decoder) -> dict[str, Any]:
         return {"classes": classes, "kinds": {}, "target": None, "training": {}, "passes": None}
     if "users" in fitted:  # ratings have neither classes nor columns
         return {"classes": (), "kinds": {}, "target": None, "training": {}, "passes": None}
-    if "classes" not in fitted:  # a wrapper
+    if "classes" not in fitted:  # a wrapper, mostly
         if "member 0" in fitted:  # of a pool, what its first member learned
             return {**_learned(fitted["member 0"], decoder), **_weighed(fitted, decoder)}
-        return _learned(fitted["estimator"] or node["parameters"]["estimator"]["estimator"], decoder)
+        if "estimator" in fitted:
+            return _learned(fitted["estimator"] or node["parameters"]["estimator"]["estimator"], decoder)
+        schema = decoder.decode(fitted["schema"])  # a model of amounts
+        return {"classes": (), "kinds": schema.kinds, "target": schema.target, "training": {}, "passes": None}
     classes, schema = decoder.decode(fitted["classes"]), decoder.decode(fitted["schema"])
     weight, passes = decoder.decode(fitted["training"]["weight"]), fitted["training"]["passes"]
     check_hashes(classes)

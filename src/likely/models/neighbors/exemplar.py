@@ -12,7 +12,7 @@ per column.
 """
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, NoReturn, Self
 
 import numpy as np
 
@@ -142,7 +142,7 @@ class NearestExemplar(ByLogPosterior, DecisionFunction, Classifier):
             note_one_class(classes)
         return self
 
-    def merge(self, other: Any) -> Self:
+    def merge(self, other: Any) -> NoReturn:
         """Refused: scales, medians and medoids are of all rows together, and the rows are not kept."""
         raise TierError(
             "exemplars cannot be merged: their scales and middles are of all rows together, not kept here. Fit one "

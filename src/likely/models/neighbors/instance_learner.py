@@ -15,7 +15,7 @@ judges, equally near rows share the places among the nearest that they compete f
 first of `classes_` is said: there the order of the rows is no matter.
 """
 
-from typing import Any, Self
+from typing import Any, NoReturn, Self
 
 import numpy as np
 
@@ -146,7 +146,7 @@ class InstanceLearner(DecisionFunction, NeighborModel, Classifier):
             note_one_class(classes)
         return self
 
-    def merge(self, other: Self) -> Self:
+    def merge(self, other: Any) -> NoReturn:
         """Refused: what is stored depends on the order of the rows."""
         raise TierError(
             "what an InstanceLearner stores depends on the order of the rows: two of them cannot be merged. Fit one on "

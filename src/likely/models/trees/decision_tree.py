@@ -8,7 +8,7 @@ or too deep. What a tree learns depends on the order of its choices, so trees do
 sums, which rows can be added to and taken from, the tests staying as they are.
 """
 
-from typing import Any, Self
+from typing import Any, NoReturn, Self
 
 import numpy as np
 
@@ -162,7 +162,7 @@ class DecisionTree(UnsureLeaves):
         """Take rows out of the counts of the nodes they came to, exactly; the tests they helped to choose stay."""
         return self._recount(X, y, sample_weight, -1.0)
 
-    def merge(self, other: Any) -> Self:
+    def merge(self, other: Any) -> NoReturn:
         """Refused: the tests of two trees have no sum. `DecisionForest` merges, tree beside tree."""
         raise TierError(
             "decision trees cannot be merged: each chose its tests by its own rows. Fit one on all rows, count rows "

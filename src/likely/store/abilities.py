@@ -1,0 +1,39 @@
+"""What the model of a file can go on to do: learn more rows, merge, forget; told from its node, without rebuilding it.
+
+A model that calibrates or decides can what the model inside can; a pool, what all of its members can exactly.
+"""
+
+from typing import Any, NoReturn
+
+from likely.store import registry
+
+_METHODS = {"update": "partial_fit", "merge": "merge", "forget": "forget"}
+_ALL_ROWS = {("LogisticRegression", "C", "auto"), ("PCA", "solver", "randomized")}  # parameters that need all at once
+
+
+def abilities(node: dict[str, Any]) -> dict[str, bool]:
+    """Whether the model of a node can be updated, merged, and made to forget."""
+    fitted = node["fitted"]
+    if "member 0" in fitted:
+        members = [one for name, one in fitted.items() if name.startswith("member ")]
+        exact = all(hasattr(_kind(one), "parted") for one in members)
+        told = [abilities(one) for one in members]
+        return {verb: all(one[verb] for one in told) and (exact or verb == "update") for verb in _METHODS}
+    if inside := fitted.get("estimator") or node["parameters"].get("estimator"):
+        return abilities(inside.get("estimator") if isinstance(inside.get("estimator"), dict) else inside)
+    training = fitted.get("training")
+    climbed = isinstance(training, dict) and training.get("passes") is not None  # by EM
+    at_once = any(
+        node["estimator"] == kind and node["parameters"].get(name) == given for kind, name, given in _ALL_ROWS
+    )
+    return {verb: not (climbed or at_once) and _does(_kind(node), method) for verb, method in _METHODS.items()}
+
+
+def _kind(node: dict[str, Any]) -> type[Any]:
+    return registry.estimators()[node["estimator"]]
+
+
+def _does(kind: type[Any], method: str) -> bool:
+    """Whether a class has a method that does not always refuse."""
+    found = getattr(kind, method, None)
+    return found is not None and found.__annotations__.get("return") is not NoReturn
