@@ -8,7 +8,6 @@ from typing import Any, NoReturn
 from likely.store import registry
 
 _METHODS = {"update": "partial_fit", "merge": "merge", "forget": "forget"}
-_ALL_ROWS = {("LogisticRegression", "C", "auto"), ("PCA", "solver", "randomized")}  # parameters that need all at once
 
 
 def abilities(node: dict[str, Any]) -> dict[str, bool]:
@@ -23,10 +22,15 @@ def abilities(node: dict[str, Any]) -> dict[str, bool]:
         return abilities(inside.get("estimator") if isinstance(inside.get("estimator"), dict) else inside)
     training = fitted.get("training")
     climbed = isinstance(training, dict) and training.get("passes") is not None  # by EM
-    at_once = any(
-        node["estimator"] == kind and node["parameters"].get(name) == given for kind, name, given in _ALL_ROWS
-    )
+    at_once = _of_all_rows(node)
     return {verb: not (climbed or at_once) and _does(_kind(node), method) for verb, method in _METHODS.items()}
+
+
+def _of_all_rows(node: dict[str, Any]) -> bool:
+    """Whether this model, though its class can learn on, was learned from all rows at once."""
+    if node["estimator"] == "LogisticRegression":
+        return bool(node["parameters"]["C"] == "auto")
+    return node["estimator"] == "PCA" and ["statistic", None] in node["fitted"]["learned"]["dict"]
 
 
 def _kind(node: dict[str, Any]) -> type[Any]:
