@@ -57,6 +57,11 @@ def test_planted_faults_are_found(name):
     assert columns["size"].warning is None
 
 
+def test_levels_that_differ_in_case_are_named_together():
+    words = found(answer=pl.Series(RNG.choice(["Yes", "yes", "no"], N)))["answer"].words
+    assert words == "'Yes' and 'yes' differ only in case or blanks: are they the same?"
+
+
 def test_all_together_and_prepared():
     table = pl.DataFrame({**BASE, **{name: pl.Series(name, values) for name, (values, _, _) in PLANTED.items()}})
     table = table.with_columns(y=pl.Series([None, *Y[1:]]))

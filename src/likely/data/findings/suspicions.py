@@ -114,7 +114,7 @@ def badly_written(column: pl.Series) -> list[tuple[str, str]]:
         alike = pl.DataFrame({"value": values, "plain": plain}).filter(pl.col("plain").is_duplicated()).sort("plain")
         if alike.height:
             pair = alike.filter(pl.col("plain") == alike["plain"][0])["value"].sort().to_list()
-            found.append(("mixed case", f"{_or(pair[:3])} differ only in case or blanks: are they the same?"))
+            found.append(("mixed case", f"{_or(pair[:3], 'and')} differ only in case or blanks: are they the same?"))
     return found
 
 
@@ -169,8 +169,8 @@ def codes_of(column: pl.Series) -> Array:
     return np.asarray(place[ranks])
 
 
-def _or(values: list[Any]) -> str:
-    return " or ".join(repr(value) for value in values)
+def _or(values: list[Any], word: str = "or") -> str:
+    return f" {word} ".join(repr(value) for value in values)
 
 
 def is_nested(column: pl.Series) -> bool:
