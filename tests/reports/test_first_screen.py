@@ -1,6 +1,7 @@
 """The first screen of a report: tiles that agree with the figures, a headline when something else wins."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import polars as pl
@@ -10,13 +11,14 @@ import likely
 from likely.evaluation.audit.redundancy import redundancy
 from likely.evaluation.measures.criteria import criterion
 from likely.evaluation.resampling.learning_curve import LearningCurve
+from likely.intervals.estimate import Estimate
 from likely.reports.clipping import Clipped
 from likely.reports.looking_back import why_no_growth
 from likely.reports.rendering.answer import needs_attention, off_by
 from likely.reports.rendering.illustrations import examples
 from likely.reports.rendering.rivals import best_rival
 from likely.reports.rendering.table_sections import _growth_in_words
-from likely.reports.rendering.tiles import tiles
+from likely.reports.rendering.tiles import _trust, tiles
 
 
 def table(n=300, seed=0):
@@ -145,6 +147,19 @@ def _moved(n=240):
     rows = table(n).with_columns(part=pl.Series(["train"] * (n - 80) + ["test"] * 80))
     turned = pl.when(pl.col("part") == "test").then(74 - pl.col("fever")).otherwise(pl.col("fever"))
     return rows.with_columns(fever=turned)
+
+
+@pytest.mark.parametrize(
+    "error, figure, tone",
+    [((0.01, 0.0, 0.02), "Yes", "good"), ((0.05, 0.0, 0.3), "Roughly", "fair"), ((0.12, 0.07, 0.2), "With care", "bad"),
+     ((0.27, 0.22, 0.32), "No", "bad")],
+)  # fmt: skip
+def test_probabilities_that_are_surely_far_off_are_not_to_be_trusted(found, monkeypatch, error, figure, tone):
+    far = Estimate(*error, 0.95, "bins", 300)
+    judged = SimpleNamespace(calibration_error=replace(found.evaluation.calibration_error, debiased=far))
+    monkeypatch.setattr("likely.reports.rendering.tiles.judged", lambda study: judged)
+    shown = _trust(found)
+    assert (shown.figure, shown.tone) == (figure, tone) and off_by(far) in shown.words
 
 
 @pytest.mark.slow

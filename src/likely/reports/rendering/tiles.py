@@ -173,6 +173,8 @@ def _trust(study: "Study") -> Tile:
     words = f"On average they are off by {off_by(error)}."
     if error.high <= _TRUSTED:
         return Tile(title, "Yes", words, "good")
+    if error.low > _DOUBTED:
+        return Tile(title, "No", f"{words} Go by what it answers, not by how sure it is.", "bad")
     if error.value <= _DOUBTED:
         return Tile(title, "Roughly", words, "fair")
     return Tile(title, "With care", words, "bad")
