@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.columns.differences import same_kinds
 from likely.distributions.comparing import Verdict, compare_counts
 from likely.distributions.family import Family
 from likely.errors import InputError, TierError
@@ -32,7 +33,6 @@ from likely.intervals.proportions import proportion_interval
 from likely.intervals.quantiles import check_confidence
 from likely.models.generative.answers.fitted import FittedGenerative, sums_of_parts
 from likely.models.generative.classifier import GenerativeClassifier
-from likely.models.generative.explain.display import same_kind
 from likely.statistics import Labelled
 from likely.statistics.counting.categories import union_of
 
@@ -263,7 +263,7 @@ def _check_pair(a: GenerativeClassifier, b: GenerativeClassifier) -> None:
             told = [model.layout_.schema.kinds[name] for model in (a, b)]
             words = told if told[0] != told[1] else [" of ".join(each[name]) for each in (mine, its)]
             raise InputError(
-                f"column {name!r} is {words[0]} in a and {words[1]} in b. {same_kind(name, told[0], told[1])}"
+                f"column {name!r} is {words[0]} in a and {words[1]} in b. {same_kinds({name: (told[0], told[1])})}"
             )
     kinds = [type(model.classes_[0].item()).__name__ for model in (a, b)]
     if (kinds[0] == "str") != (kinds[1] == "str"):

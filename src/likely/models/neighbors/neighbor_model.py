@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from likely.data.columns.differences import how_columns_differ
 from likely.data.distances.cells import CellPlan
 from likely.data.distances.table_distance import Points, Range, TableDistance
 from likely.data.inputs import Input
@@ -101,8 +102,9 @@ class NeighborModel(Estimator):
         one._check_fitted()
         two._check_fitted()
         if not one.known_.alike(two.known_):
+            why = how_columns_differ(one.schema_, two.schema_) or "fit both with the same kinds and levels"
             raise InputError(
-                "these models do not keep the same columns in the same way, so their rows cannot be merged"
+                f"these models do not keep the same columns in the same way, so their rows cannot be merged: {why}"
             )
         return one, two, copy(one)
 

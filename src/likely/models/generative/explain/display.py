@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.columns.differences import how_columns_differ
 from likely.data.printing.wording import counted, shortened
+from likely.data.sources.mistakes import listed
 from likely.data.text import WORDS_OF_TWO
 from likely.distributions.texts.documents import TextDistribution, TextFamily
 from likely.models.generative.answers.fitted import FittedGenerative
@@ -79,27 +81,12 @@ def words_known(layout: Layout, distribution: Any) -> dict[str, int]:
 
 def how_layouts_differ(mine: Layout, its: Layout) -> str:
     """In words, which columns two models describe differently, and what to do about it."""
-    kinds, others = mine.schema.kinds, its.schema.kinds
-    for lacking, whose in (
-        ([name for name in kinds if name not in others], "second"),
-        ([name for name in others if name not in kinds], "first"),
-    ):
-        if lacking and mine.schema.named and its.schema.named:
-            more = f" and {len(lacking) - 1:,} more" if len(lacking) > 1 else ""
-            same = "Fit both with the same columns (numbers that never vary: likely fit --keep COLUMN)"
-            return f"the {whose} has no column {lacking[0]!r}{more}. {same}."
-    unlike = [name for name in kinds if others.get(name, kinds[name]) != kinds[name]]
-    if unlike:
-        told = [f"{name!r} is {_in_words(kinds[name])} in the first and {_in_words(others[name])} in the second"
-                for name in unlike[:20]]  # fmt: skip
-        more = f"; and {len(unlike) - 20:,} more columns" if len(unlike) > 20 else ""
-        return f"column {'; column '.join(told)}{more}. {same_kind(unlike[0], kinds[unlike[0]], others[unlike[0]])}."
+    if differing := how_columns_differ(mine.schema, its.schema):
+        return differing
     if retyped := mine.retyped(its):
-        return f"the levels of {retyped[0]!r} are text in one and numbers in the other. Read both alike."
+        return f"the levels of {listed(retyped)} are text in one and numbers in the other. Read both alike."
     if mine.missing != its.missing:
         return f"missing={mine.missing!r} in the first and {its.missing!r} in the second. Fit both with the same one."
-    if list(kinds) != list(others) and set(kinds) == set(others):
-        return "their columns are in another order. Fit both with the columns in the same order."
     own, other = _cuts(mine), _cuts(its)
     apart = [repr(name) for name in own if tuple(own[name]) != tuple(other.get(name, own[name]))]
     if apart:
@@ -113,16 +100,6 @@ def how_layouts_differ(mine: Layout, its: Layout) -> str:
     more = f"; and {len(told) - 5:,} more" if len(told) > 5 else ""
     named = f": {'; '.join(told[:5])}{more}" if told else ""
     return f"their families have other parameters{named}. Fit both with the same parameters and kinds."
-
-
-def same_kind(name: str, one: str, other: str) -> str:
-    """What to do about a column that two models take for different kinds: the wider kind holds the values of both.
-
-    >>> same_kind("age", "count", "numeric")
-    "Fit both with the same kinds: --kind age=numeric in the command, kinds={'age': 'numeric'} in Python"
-    """
-    wide = next((kind for kind in ("nominal", "numeric", "count") if kind in (one, other)), one)
-    return f"Fit both with the same kinds: --kind {name}={wide} in the command, kinds={{{name!r}: {wide!r}}} in Python"
 
 
 def _cuts(layout: Layout) -> dict[str, Sequence[float]]:

@@ -14,6 +14,7 @@ from typing import Any, Self
 import numpy as np
 
 from likely import engines
+from likely.data.columns.differences import how_columns_differ
 from likely.data.columns.schema import Schema
 from likely.data.design import DesignPlan
 from likely.data.inputs import taken
@@ -88,9 +89,9 @@ class SummedClassifier(MatrixClassifier):
             one._check_fitted()
             one._refuse_passes("merge")
         if not mine.design_.plan.alike(its.design_.plan):
+            why = how_columns_differ(mine.schema_, its.schema_) or "fit both with the same parameters"
             raise InputError(
-                "these models do not describe the same columns in the same way, so their data cannot be added: "
-                f"{mine.schema_.kinds} and {its.schema_.kinds}; say what they are with kinds"
+                f"these models do not describe the same columns in the same way, so their data cannot be added: {why}"
             )
         united = copy(mine)
         united._settle(mine.statistic_ + its.statistic_, mine.design_.plan)
