@@ -231,6 +231,19 @@ def test_a_telling_term_has_an_interval_that_holds_what_it_should() -> None:
     assert 0.92 <= held / drawn <= 0.99
 
 
+def test_the_top_terms_print_as_a_table() -> None:
+    mails = ["free money now", "free prize, claim now", "lunch at noon?", "minutes of the meeting at noon"]
+    top = TextBayes().fit(mails, ["spam", "spam", "ham", "ham"]).top_terms("spam", 3)
+    lines = str(top).splitlines()
+    assert lines[0].split() == ["word", "times", "as", "likely", "texts", "elsewhere"] and len(lines) == 1 + len(top)
+    assert all(line.startswith(term.word) for line, term in zip(lines[1:], top, strict=True)) and repr(top) == str(top)
+    assert str(top[0]).startswith("free: 3.") and str(top[0]).endswith(
+        "times as likely, in 2 of its texts and 0 others"
+    )
+    same = TextBayes().fit(["a b", "a b"], ["x", "y"]).top_terms("x")
+    assert same == [] and str(same) == "no word is more frequent in the class than elsewhere"
+
+
 def test_the_top_terms_are_those_surest_to_speak_for_the_class() -> None:
     model = TextBayes().fit([*MAILS, *["free money now"] * 5], [*KINDS, *["spam"] * 5])
     top = model.top_terms("spam", 4)

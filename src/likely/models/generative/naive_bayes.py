@@ -24,7 +24,8 @@ from likely.models.any_classifier.outcome import Outcome
 from likely.models.generative.answers.fitted import sums_of_parts
 from likely.models.generative.classifier import GenerativeClassifier
 from likely.models.generative.em.hidden import with_labels
-from likely.models.generative.explain.words import TellingTerm, TextEvidence, telling_terms, words_of_column
+from likely.models.generative.explain.telling_words import TellingTerms, telling_terms
+from likely.models.generative.explain.words import TextEvidence, words_of_column
 from likely.models.generative.summing.column_weights import WEIGHTINGS, learn_exponents, powered
 from likely.models.generative.summing.layout import Layout, fills
 from likely.models.generative.summing.options import check_alpha, declared_levels, per_column, with_alphas
@@ -224,9 +225,7 @@ class NaiveBayes(GenerativeClassifier):
         return words_of_column(self, self._query(X), place, self._log_prior(None), outcome=outcome)
 
     @of_one_state
-    def top_terms(
-        self, class_: Any, n: int = 10, confidence: float = 0.95, column: str | None = None
-    ) -> list[TellingTerm]:
+    def top_terms(self, class_: Any, n: int = 10, confidence: float = 0.95, column: str | None = None) -> TellingTerms:
         """The words of a text column that tell a class from the others, with intervals on their log2 ratios."""
         self._check_fitted()
         part = self._text_column(column)

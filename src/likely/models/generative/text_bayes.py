@@ -21,7 +21,8 @@ from likely.errors import InputError
 from likely.models.any_classifier.outcome import Outcome
 from likely.models.generative.answers.fitted import sums_of_parts
 from likely.models.generative.classifier import GenerativeClassifier
-from likely.models.generative.explain.words import TellingTerm, TextEvidence, telling_terms, weigh_texts
+from likely.models.generative.explain.telling_words import TellingTerms, telling_terms
+from likely.models.generative.explain.words import TextEvidence, weigh_texts
 from likely.models.generative.summing.layout import Layout
 from likely.models.traits.evidence import told_in_kind
 from likely.models.traits.state import of_one_state
@@ -150,7 +151,7 @@ class TextBayes(GenerativeClassifier):
         return weigh_texts(self.classes_, self._fitted, *self._texts_with_prior(X), outcome=outcome)
 
     @of_one_state
-    def top_terms(self, class_: Any, n: int = 10, confidence: float = 0.95) -> list[TellingTerm]:
+    def top_terms(self, class_: Any, n: int = 10, confidence: float = 0.95) -> TellingTerms:
         """The words that tell a class from the others, with intervals on their log2 ratios.
 
         The first is the one of which it is surest that it speaks for the class: the highest lower end.

@@ -1,4 +1,4 @@
-"""What the words of a text say, in bits, and which words tell a class from the others.
+"""What the words of a text say, in bits.
 
 Against one class c', a word gives log2 p(w | c) / p(w | c') for each time it occurs. Against the rest the words are
 weighed in the order in which they first occur, as features are (`models.traits.evidence`). In every case
@@ -19,16 +19,14 @@ from likely.data.inputs import Input
 from likely.data.printing.wording import one_by_one, shortened
 from likely.distributions.texts.documents import TextDistribution
 from likely.distributions.texts.term_weights import TermWeights
-from likely.errors import InputError, check_whole
-from likely.intervals.quantiles import normal_quantile
+from likely.errors import InputError
 from likely.models.any_classifier.inside import unwrap
-from likely.models.any_classifier.outcome import Outcome, Rescaling, difference, place_of, reconciled, sides
+from likely.models.any_classifier.outcome import Outcome, Rescaling, difference, reconciled, sides
 from likely.models.generative.answers import scoring
 from likely.models.generative.answers.fitted import FittedGenerative
 from likely.models.traits.evidence import CALIBRATION, MOST_DESCRIBED, NEARLY, Evidence, opponents
 from likely.numeric.arrays import Array, Floats
 from likely.numeric.logspace import log_sum_exp
-from likely.statistics.counting.terms import Counted, TermCounts
 
 _LOG2 = float(np.log(2.0))
 
@@ -40,20 +38,6 @@ class Word:
     word: str
     count: int
     bits: float
-
-
-@dataclass(frozen=True)
-class TellingTerm:
-    """A word, how much more likely it is in a class than elsewhere (log2 ratio, interval), and how often it occurs."""
-
-    word: str
-    bits: float
-    low: float
-    high: float
-    count: float  # in the class: occurrences, or documents in the Bernoulli model
-    elsewhere: float
-    documents: float = 0.0  # of the class that hold the word, in every model
-    documents_elsewhere: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -240,60 +224,6 @@ def word_evidence(
     if names and not hasattr(inside, "text_evidence"):
         return {names[0]: model.evidence(X, against, for_class, prior)}
     return {name: model.text_evidence(X, name, against, for_class, prior) for name in names}
-
-
-def telling_terms(
-    classes: Array, seen: TermCounts, fitted: TextDistribution, class_: Any, n: int, confidence: float
-) -> list[TellingTerm]:
-    """The words whose log2 ratio (class against all others pooled) has the highest lower end of its interval.
-
-    A word that is not more frequent in the class than elsewhere does not tell it, so there may be fewer than n. Words
-    that are shown because they told most in these texts told more than they will (the winner's curse): n of v words are
-    given intervals of the confidence 1 - (1 - c) n / v, so that of those shown a share c holds (Benjamini and Yekutieli
-    2005). Without this the most telling word is found too telling in up to a quarter of all samples.
-
-    The interval is Wald's on the logarithm. In the Bernoulli model documents are independent: with the smoothed numbers
-    a of A and b of B the variance is 1/a - 1/A + 1/b - 1/B. Occurrences are not: a word that occurs once in a text
-    occurs again. They come in bursts, which are independent; where d of N documents hold the word, there were about
-    s = -N log(1 - d/N) of them. With bursts of geometric length 1/a becomes (2 - s/a) / s, which is 1/a where words
-    repeat no more than by chance (s = a) and up to 2/s where they do.
-    """
-    check_whole("n", n)
-    member = place_of(class_, classes)
-    alpha, kept, bits_model = fitted.family.alpha, fitted.kept, fitted.family.model == "bernoulli"
-    counted: Counted = "documents" if bits_model else "count"
-    places = 2 if bits_model else int(kept.sum())
-    count = np.where(kept, seen.by_word(counted, member), 0).astype(np.float64)
-    elsewhere = np.where(kept, seen.by_word(counted), 0) - count
-    sizes = np.asarray(seen.weight, dtype=np.float64) if bits_model else seen.lengths(kept)
-    size, rest = sizes[member], sizes.sum() - sizes[member]
-    a, b = count + alpha, elsewhere + alpha
-    whole_a, whole_b = size + alpha * places, rest + alpha * places
-    with np.errstate(divide="ignore", invalid="ignore"):
-        bits = np.log2(a) - np.log2(whole_a) - np.log2(b) + np.log2(whole_b)
-        variance = 1 / a - 1 / whole_a + 1 / b - 1 / whole_b
-        if not bits_model:
-            own, whole = seen.by_word("documents", member), seen.by_word("documents")
-            rows = float(seen.weight[member]), float(seen.weight.sum() - seen.weight[member])
-            variance = _of_bursts(count, own, rows[0], alpha) + _of_bursts(elsewhere, whole - own, rows[1], alpha)
-    error = np.sqrt(np.maximum(variance, 0.0)) / _LOG2
-    surest = np.where(np.isfinite(bits), bits - normal_quantile(confidence) * error, -np.inf)
-    place = np.flatnonzero(kept & (bits > 0))  # NaN is not
-    best = place[np.lexsort((place, -bits[place], -surest[place]))][:n]
-    chosen = min(n / max(int(kept.sum()), 1), 1.0)
-    reach = np.where(np.isfinite(bits), normal_quantile(1 - (1 - confidence) * chosen) * error, np.inf)
-    words = seen.words.taken(best).tolist()
-    holding = seen.by_word("documents", member)[best], seen.by_word("documents")[best]
-    texts = holding[0], holding[1] - holding[0]
-    columns = (bits[best], (bits - reach)[best], (bits + reach)[best], count[best], elsewhere[best], *texts)
-    return [TellingTerm(word, *map(float, row)) for word, *row in zip(words, *columns, strict=True)]
-
-
-def _of_bursts(count: Floats, documents: Array, rows: float, alpha: float) -> Floats:
-    """Variance (v,) of the logarithm of counts that come in bursts, `documents` of `rows` holding one or more."""
-    share = np.clip(documents / max(rows, 1e-300), 0.0, 1.0)
-    bursts = np.minimum(-rows * np.log1p(-share), count) + alpha
-    return np.asarray((2 - bursts / (count + alpha)) / bursts)
 
 
 _Bag = tuple[list[str], Array, Array]  # distinct words in order, their rows among the weights, their counts

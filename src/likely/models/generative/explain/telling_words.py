@@ -1,0 +1,119 @@
+"""Which words tell a class from all others together, with intervals that allow for the choice."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from likely.data.printing.wording import amount, shortened
+from likely.distributions.texts.documents import TextDistribution
+from likely.errors import check_whole
+from likely.intervals.quantiles import normal_quantile
+from likely.models.any_classifier.outcome import place_of
+from likely.numeric.arrays import Array, Floats
+from likely.statistics.counting.terms import Counted, TermCounts
+
+_LOG2 = float(np.log(2.0))
+
+
+@dataclass(frozen=True)
+class TellingTerm:
+    """A word, how much more likely it is in a class than elsewhere (log2 ratio, interval), and how often it occurs."""
+
+    word: str
+    bits: float
+    low: float
+    high: float
+    count: float  # in the class: occurrences, or documents in the Bernoulli model
+    elsewhere: float
+    documents: float = 0.0  # of the class that hold the word, in every model
+    documents_elsewhere: float = 0.0
+
+    def __str__(self) -> str:
+        texts = f"in {amount(self.documents)} of its texts and {amount(self.documents_elsewhere)} others"
+        return f"{shortened(self.word)}: {_times(self)} times as likely, {texts}"
+
+
+class TellingTerms(list[TellingTerm]):
+    """The most telling words of a class, the surest first; printed as a table.
+
+    >>> free, now = TellingTerm("free", 3.0, 1.0, 5.0, 12, 1, 9, 1), TellingTerm("now", 2.0, 0.5, 3.5, 4, 0, 4)
+    >>> print(TellingTerms([free, now]))
+    word  times as likely    texts  elsewhere
+    free  8.0 (2.0 to 32.0)  9      1
+    now   4.0 (1.4 to 11.3)  4      0
+    >>> print(free)
+    free: 8.0 (2.0 to 32.0) times as likely, in 9 of its texts and 1 others
+    """
+
+    def __str__(self) -> str:
+        if not self:
+            return "no word is more frequent in the class than elsewhere"
+        head = ("word", "times as likely", "texts", "elsewhere")
+        cells = [(shortened(t.word), _times(t), amount(t.documents), amount(t.documents_elsewhere)) for t in self]
+        wide = [max(map(len, column)) for column in zip(head, *cells, strict=True)]
+        lines = ("  ".join(map(str.ljust, row, wide)).rstrip() for row in (head, *cells))
+        return "\n".join(lines)
+
+    __repr__ = __str__
+
+
+def _times(term: TellingTerm) -> str:
+    """How many times as likely a word is in the class, with its interval."""
+    middle, low, high = (float(np.exp2(min(end, 1000.0))) for end in (term.bits, term.low, term.high))
+    told = [f"{one:,.1f}" if one < 1000 else f"{one:,.0f}" for one in (middle, low, high)]
+    return f"{told[0]} ({told[1]} to {told[2]})" if np.isfinite(term.high) else f"{told[0]} (no interval)"
+
+
+def telling_terms(
+    classes: Array, seen: TermCounts, fitted: TextDistribution, class_: Any, n: int, confidence: float
+) -> TellingTerms:
+    """The words whose log2 ratio (class against all others pooled) has the highest lower end of its interval.
+
+    A word that is not more frequent in the class than elsewhere does not tell it, so there may be fewer than n. Words
+    that are shown because they told most in these texts told more than they will (the winner's curse): n of v words are
+    given intervals of the confidence 1 - (1 - c) n / v, so that of those shown a share c holds (Benjamini and Yekutieli
+    2005). Without this the most telling word is found too telling in up to a quarter of all samples.
+
+    The interval is Wald's on the logarithm. In the Bernoulli model documents are independent: with the smoothed numbers
+    a of A and b of B the variance is 1/a - 1/A + 1/b - 1/B. Occurrences are not: a word that occurs once in a text
+    occurs again. They come in bursts, which are independent; where d of N documents hold the word, there were about
+    s = -N log(1 - d/N) of them. With bursts of geometric length 1/a becomes (2 - s/a) / s, which is 1/a where words
+    repeat no more than by chance (s = a) and up to 2/s where they do.
+    """
+    check_whole("n", n)
+    member = place_of(class_, classes)
+    alpha, kept, bits_model = fitted.family.alpha, fitted.kept, fitted.family.model == "bernoulli"
+    counted: Counted = "documents" if bits_model else "count"
+    places = 2 if bits_model else int(kept.sum())
+    count = np.where(kept, seen.by_word(counted, member), 0).astype(np.float64)
+    elsewhere = np.where(kept, seen.by_word(counted), 0) - count
+    sizes = np.asarray(seen.weight, dtype=np.float64) if bits_model else seen.lengths(kept)
+    size, rest = sizes[member], sizes.sum() - sizes[member]
+    a, b = count + alpha, elsewhere + alpha
+    whole_a, whole_b = size + alpha * places, rest + alpha * places
+    with np.errstate(divide="ignore", invalid="ignore"):
+        bits = np.log2(a) - np.log2(whole_a) - np.log2(b) + np.log2(whole_b)
+        variance = 1 / a - 1 / whole_a + 1 / b - 1 / whole_b
+        if not bits_model:
+            own, whole = seen.by_word("documents", member), seen.by_word("documents")
+            rows = float(seen.weight[member]), float(seen.weight.sum() - seen.weight[member])
+            variance = _of_bursts(count, own, rows[0], alpha) + _of_bursts(elsewhere, whole - own, rows[1], alpha)
+    error = np.sqrt(np.maximum(variance, 0.0)) / _LOG2
+    surest = np.where(np.isfinite(bits), bits - normal_quantile(confidence) * error, -np.inf)
+    place = np.flatnonzero(kept & (bits > 0))  # NaN is not
+    best = place[np.lexsort((place, -bits[place], -surest[place]))][:n]
+    chosen = min(n / max(int(kept.sum()), 1), 1.0)
+    reach = np.where(np.isfinite(bits), normal_quantile(1 - (1 - confidence) * chosen) * error, np.inf)
+    words = seen.words.taken(best).tolist()
+    holding = seen.by_word("documents", member)[best], seen.by_word("documents")[best]
+    texts = holding[0], holding[1] - holding[0]
+    columns = (bits[best], (bits - reach)[best], (bits + reach)[best], count[best], elsewhere[best], *texts)
+    return TellingTerms(TellingTerm(word, *map(float, row)) for word, *row in zip(words, *columns, strict=True))
+
+
+def _of_bursts(count: Floats, documents: Array, rows: float, alpha: float) -> Floats:
+    """Variance (v,) of the logarithm of counts that come in bursts, `documents` of `rows` holding one or more."""
+    share = np.clip(documents / max(rows, 1e-300), 0.0, 1.0)
+    bursts = np.minimum(-rows * np.log1p(-share), count) + alpha
+    return np.asarray((2 - bursts / (count + alpha)) / bursts)
